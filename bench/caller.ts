@@ -55,7 +55,7 @@ export class Caller {
     if (this.#unsent.length > 0) this.#unsent = this.#unsent.subarray(Math.max(this.socket.write(this.#unsent), 0))
   }
 
-  received(bytes: Buffer): void {
+  receive(bytes: Buffer): void {
     const body = this.#hasHead ? bytes : this.#readHead(bytes)
     if (body === null || body.length === 0) return
     const isOver = this.#isOver(body)

@@ -9,7 +9,7 @@ const parts = [
   { name: 'minutes', isLong: true },
 ]
 
-const chosen = (names: readonly string[] | null, withLong = false) => {
+const chooseNames = (names: readonly string[] | null, withLong = false) => {
   const choice = choose(parts, names, withLong)
   return {
     parts: choice.parts.map(({ name }) => name),
@@ -27,9 +27,9 @@ test.each([
   ['a part and a scenario of another', ['streams', 'calls-1'], false, ['calls', 'streams'], ['calls-1', 'streams-32']],
   ['a long one by name', ['minutes'], false, ['minutes'], []],
 ] as const)('%s', (_, names, withLong, partNames, scenarios) => {
-  expect(chosen(names, withLong)).toEqual({ parts: [...partNames], scenarios: [...scenarios] })
+  expect(chooseNames(names, withLong)).toEqual({ parts: [...partNames], scenarios: [...scenarios] })
 })
 
 test('a name that nothing has is refused', () => {
-  expect(() => chosen(['calls', 'nonsense'])).toThrow('nonsense')
+  expect(() => chooseNames(['calls', 'nonsense'])).toThrow('nonsense')
 })

@@ -6,7 +6,7 @@ import type { Measurement } from './measure'
 import { medianOf, quantile } from './quantile'
 import { growthOf, isPlateau, slopeOf } from './samples'
 
-const measured = (fields: Partial<Measurement>): Measurement => ({
+const aMeasurement = (fields: Partial<Measurement>): Measurement => ({
   target: 'Tollgate',
   scenario: 'calls-1',
   calls: 10,
@@ -33,10 +33,10 @@ test('quantiles of nothing are 0', () => {
 
 test('rounds of the same target under the same scenario become one', () => {
   const means = meansOf([
-    measured({ p50: 1, memory: 50, cpuPerCall: 30 }),
-    measured({ target: 'direct', p50: 0.5 }),
-    measured({ p50: 3, memory: 40, cpuPerCall: 50, failures: 1 }),
-    measured({ scenario: 'calls-32', p50: 7 }),
+    aMeasurement({ p50: 1, memory: 50, cpuPerCall: 30 }),
+    aMeasurement({ target: 'direct', p50: 0.5 }),
+    aMeasurement({ p50: 3, memory: 40, cpuPerCall: 50, failures: 1 }),
+    aMeasurement({ scenario: 'calls-32', p50: 7 }),
   ])
   expect(means).toHaveLength(3)
   expect(means[0]).toMatchObject({ p50: 2, memory: 50, cpuPerCall: 40, calls: 20, failures: 1 })

@@ -56,10 +56,10 @@ export class Lab implements AsyncDisposable {
     target: Target,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    const before = this.#served()
+    const before = this.#countServed()
     const result = await work()
     await this.#untilQuiet()
-    const after = this.#served()
+    const after = this.#countServed()
     const tally = this.#tallyOf(target)
     tally.calls += after.calls - before.calls
     tally.aborted += after.aborted - before.aborted
@@ -106,7 +106,7 @@ export class Lab implements AsyncDisposable {
     return tally
   }
 
-  #served() {
+  #countServed() {
     const { whole, streams, aborted, completionTokens } = this.upstream.served
     return { calls: whole + streams + aborted, aborted, completionTokens }
   }

@@ -49,7 +49,7 @@ async function connect(run: LoadRun): Promise<boolean> {
         socket.data = new Caller(run, socket)
         socket.data.begin()
       },
-      data: (socket, bytes) => socket.data.received(bytes),
+      data: (socket, bytes) => socket.data.receive(bytes),
       drain: (socket) => socket.data.send(),
       close: (socket) => {
         if (socket.data.isBusy) run.failures += 1

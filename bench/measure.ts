@@ -113,11 +113,11 @@ export const requestFor = (
 /** The load, with large calls beside it where the scenario has them; their failures count, nothing else of them. */
 async function withCompany(
   target: Target,
-  { concurrent: beside }: Scenario,
+  { concurrent: concurrentSize }: Scenario,
   options: LoadOptions,
 ): Promise<LoadResult> {
-  if (!beside) return load(options)
-  const large = requestTo(target, { dialect: ownDialect, isStream: false, size: beside })
+  if (!concurrentSize) return load(options)
+  const large = requestTo(target, { dialect: ownDialect, isStream: false, size: concurrentSize })
   const [result, company] = await Promise.all([
     load(options),
     load({ ...options, connections: 1, request: large, paceMs: undefined, pauseMs: concurrentPauseMs }),

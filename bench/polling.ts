@@ -85,10 +85,10 @@ async function addTasks(): Promise<void> {
   for (const [at, { platform, action, type, model, url, stand }] of vendors.entries()) {
     const body = { name: platform, type, models: model, key: 'not-a-real-key', base_url: url, group: 'default' }
     await root.call(channelRoutes.createChannel, { body })
-    stand.book.usual = 'hang'
+    stand.taskBook.usual = 'hang'
     const count = Math.round((Number(values.tasks) * (shares[at] ?? 0)) / 100)
     for (let place = 0; place < count; place += 1) {
-      const task = stand.book.submit({ prompt: 'a harbour', model, seconds: '8', size: '1280x720' })
+      const task = stand.taskBook.submit({ prompt: 'a harbour', model, seconds: '8', size: '1280x720' })
       if (!task) throw new Error('The stand-in refused a task')
       const age = (place * 104_729) % ageMs
       // Those that are asked about less often are due at any time within their longer pause.

@@ -31,7 +31,7 @@ export async function profileScenario(name: string, milliseconds: number): Promi
   if (!scenario) throw new Error(`Unknown scenario: ${name}`)
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-profile-'))
   try {
-    const { calls, workerId, from, to } = await profiled(scenario, milliseconds, folder)
+    const { calls, workerId, from, to } = await captureProfile(scenario, milliseconds, folder)
     const file = readdirSync(folder).find((file) => file.includes(`.${workerId}.`))
     if (!file) throw new Error('The worker left no profile')
     const profile = between((await Bun.file(join(folder, file)).json()) as CpuProfile, from, to)
@@ -45,7 +45,7 @@ export async function profileScenario(name: string, milliseconds: number): Promi
   }
 }
 
-async function profiled(scenario: Scenario, milliseconds: number, folder: string) {
+async function captureProfile(scenario: Scenario, milliseconds: number, folder: string) {
   const flags = `--cpu-prof --cpu-prof-dir=${folder} --cpu-prof-interval=${sampleMicroseconds}`
   // From the sources, whose files it names.
   const program = [process.execPath, 'gateway/src/main.ts']

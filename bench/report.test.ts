@@ -37,7 +37,7 @@ test('the dearest translated pair speaks for all, once all were measured', () =>
 })
 
 test('what is added is told against the upstream under the same load', () => {
-  const measured = (target: string, p50: number): Measurement => ({
+  const aMeasurement = (target: string, p50: number): Measurement => ({
     target,
     scenario: 'calls-1',
     calls: 1,
@@ -54,7 +54,7 @@ test('what is added is told against the upstream under the same load', () => {
     memory: null,
   })
   const scenario = { name: 'calls-1', title: 'one', connections: 1, isStream: false }
-  const text = tablesOf([scenario], [measured('direct', 0.1), measured('Tollgate', 0.3)])
+  const text = tablesOf([scenario], [aMeasurement('direct', 0.1), aMeasurement('Tollgate', 0.3)])
   expect(rowOf(text, 'direct')).toBe('| direct | 1 | 0.100 | 0.200 | – | – | – | – |')
   expect(rowOf(text, 'Tollgate')).toBe('| Tollgate | 1 | 0.300 | 0.600 | 0.200 | 0.400 | – | – |')
 })

@@ -25,13 +25,13 @@ export async function swapTimes(fill: (dataDir: string) => Promise<void>): Promi
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-swap-'))
   try {
     await fill(dataDir)
-    return await timed(dataDir)
+    return await timeSwaps(dataDir)
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
-async function timed(dataDir: string): Promise<SwapTimes> {
+async function timeSwaps(dataDir: string): Promise<SwapTimes> {
   const folder = openDataFolder(dataDir)
   const database = openSqlite(folder.sqlitePath)
   const changes = createChanges({

@@ -18,23 +18,23 @@ interface Column {
 }
 
 /** What the target adds to the upstream alone under the same load; nothing in the upstream's own row. */
-const added = (pick: (mean: Measurement) => number) => (mean: Measurement, direct: Measurement | undefined) =>
+const subtractDirect = (pick: (mean: Measurement) => number) => (mean: Measurement, direct: Measurement | undefined) =>
   direct && direct !== mean ? pick(mean) - pick(direct) : null
 
 const calls: readonly Column[] = [
   { title: 'calls/s', digits: 0, value: (mean) => mean.callsPerSecond },
   { title: 'p50 ms', digits: 3, value: (mean) => mean.p50 },
   { title: 'p99 ms', digits: 3, value: (mean) => mean.p99 },
-  { title: 'added p50', digits: 3, value: added((mean) => mean.p50) },
-  { title: 'added p99', digits: 3, value: added((mean) => mean.p99) },
+  { title: 'added p50', digits: 3, value: subtractDirect((mean) => mean.p50) },
+  { title: 'added p99', digits: 3, value: subtractDirect((mean) => mean.p99) },
 ]
 
 const streams: readonly Column[] = [
   { title: 'streams/s', digits: 0, value: (mean) => mean.callsPerSecond },
   { title: 'first p50 ms', digits: 3, value: (mean) => mean.firstTokenP50 },
   { title: 'first p99 ms', digits: 3, value: (mean) => mean.firstTokenP99 },
-  { title: 'added first p50', digits: 3, value: added((mean) => mean.firstTokenP50) },
-  { title: 'added first p99', digits: 3, value: added((mean) => mean.firstTokenP99) },
+  { title: 'added first p50', digits: 3, value: subtractDirect((mean) => mean.firstTokenP50) },
+  { title: 'added first p99', digits: 3, value: subtractDirect((mean) => mean.firstTokenP99) },
   { title: 'late p99 ms', digits: 2, value: (mean) => mean.lateP99 },
   { title: 'late most ms', digits: 1, value: (mean) => mean.maxLate },
   { title: 'CPU µs/frame', digits: 2, value: (mean) => mean.cpuPerFrame },

@@ -13,7 +13,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const path = '/v1/chat/completions'
 const message = '{"role":"user","content":"hello"}'
-const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+const nestArrays = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
 interface Sent {
   method?: string
@@ -64,7 +64,7 @@ test('a body over the limit is refused', async () => {
 })
 
 test('deep nesting does not break the gateway', async () => {
-  const response = await send({ body: `{"model":"gpt-4o","messages":[${message}],"metadata":${nested(100_000)}}` })
+  const response = await send({ body: `{"model":"gpt-4o","messages":[${message}],"metadata":${nestArrays(100_000)}}` })
   expect([200, 400]).toContain(response.status)
   expect((await send({ body: `{"model":"gpt-4o","messages":[${message}]}` })).status).toBe(200)
 })

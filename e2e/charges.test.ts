@@ -48,7 +48,7 @@ function ratios(pick: (price: Priced) => number | undefined): Record<string, num
 
 const messages = [{ role: 'user', content: 'hello there, how are you?' }]
 
-async function charged(model: string, behaviour: Behaviour, stream: boolean) {
+async function callAndReadRow(model: string, behaviour: Behaviour, stream: boolean) {
   world.simulator.next(behaviour)
   const reply = await call(world.gateway, world.key, { model, messages, stream })
   expect(reply.status).toBe(200)
@@ -76,18 +76,18 @@ const cases: Case[] = [
 for (const stream of [false, true]) {
   for (const { model, used } of cases) {
     test(`a ${stream ? 'streamed' : 'whole'} call of ${model} with ${JSON.stringify(used)} costs what the formula says`, async () => {
-      const row = await charged(model, behaviourOf(used), stream)
+      const row = await callAndReadRow(model, behaviourOf(used), stream)
       expect(row).toMatchObject({ prompt_tokens: used.prompt, completion_tokens: used.completion })
       expect(row.quota).toBe(quotaByTokens(prices[model] ?? { model: 0 }, used))
     })
   }
 
   test(`a ${stream ? 'streamed' : 'whole'} call at a fixed price costs it whatever it used`, async () => {
-    expect((await charged(perCall, { tokens: 40 }, stream)).quota).toBe(quotaByCall(0.0123))
+    expect((await callAndReadRow(perCall, { tokens: 40 }, stream)).quota).toBe(quotaByCall(0.0123))
   })
 
   test(`a ${stream ? 'streamed' : 'whole'} response without usage is counted by the gateway, marked as an estimate, and costs the formula`, async () => {
-    const row = await charged('plain', { tokens: 30, usage: 'none' }, stream)
+    const row = await callAndReadRow('plain', { tokens: 30, usage: 'none' }, stream)
     expect(row.prompt_tokens).toBeGreaterThan(0)
     expect(row.completion_tokens).toBeGreaterThan(20)
     expect(row.quota).toBe(priceOfRow(row))
@@ -113,9 +113,9 @@ test('the group ratio multiplies the price', async () => {
   await world.console.setOptions({ GroupRatio: { default: 0.35, vip: 1, svip: 1 } })
   try {
     const used = { prompt: 777, completion: 33 }
-    const row = await charged('plain', behaviourOf(used), false)
+    const row = await callAndReadRow('plain', behaviourOf(used), false)
     expect(row.quota).toBe(quotaByTokens({ ...prices['plain'], model: 1.25, group: 0.35 }, used))
-    expect((await charged(perCall, {}, false)).quota).toBe(quotaByCall(0.0123, 0.35))
+    expect((await callAndReadRow(perCall, {}, false)).quota).toBe(quotaByCall(0.0123, 0.35))
   } finally {
     await world.console.setOptions({ GroupRatio: { default: 1, vip: 1, svip: 1 } })
   }
@@ -177,7 +177,7 @@ test('a stream that the upstream cuts is charged once, for what arrived', async 
 test.each(['duplicate', 'every-chunk', 'last-choice', 'always'] as const)(
   'usage reported %s counts once',
   async (usage) => {
-    const row = await charged('plain', { tokens: 12, promptTokens: 34, usage }, true)
+    const row = await callAndReadRow('plain', { tokens: 12, promptTokens: 34, usage }, true)
     expect(row).toMatchObject({ prompt_tokens: 34, completion_tokens: 12, quota: priceOfRow(row) })
   },
 )
@@ -189,7 +189,7 @@ test.each([
   ['null', null],
 ] as const)('a usage that is %s is replaced by the gateway’s own count', async (_name, usageOverride) => {
   for (const stream of [false, true]) {
-    const row = await charged('plain', { tokens: 12, usageOverride, usage: 'always' }, stream)
+    const row = await callAndReadRow('plain', { tokens: 12, usageOverride, usage: 'always' }, stream)
     expect(row.prompt_tokens).toBeWithin(1, 100)
     expect(row.completion_tokens).toBeWithin(1, 100)
     expect(row.quota).toBe(priceOfRow(row))

@@ -12,7 +12,7 @@ function clientOf(body: string, type: string): OpenAI {
   const response = () => Promise.resolve(new Response(body, { headers: { 'content-type': type } }))
   return new OpenAI({ apiKey: 'sk-none', baseURL: 'http://localhost/v1', maxRetries: 0, fetch: response })
 }
-const streamed = (events: readonly AnswerEvent[]) => {
+const clientOfStream = (events: readonly AnswerEvent[]) => {
   const writer = textWriter(openAiChatCodec, anAnswering())
   return clientOf(events.map((event) => writer.write([event])).join(''), 'text/event-stream')
 }
@@ -44,7 +44,7 @@ const full: readonly AnswerEvent[] = [
 const request = { model: 'claude-x', messages: [{ role: 'user' as const, content: 'hi' }] }
 
 test('the stream helper assembles the same message as a whole response', async () => {
-  const stream = streamed(full).chat.completions.stream({
+  const stream = clientOfStream(full).chat.completions.stream({
     ...request,
     stream: true,
     stream_options: { include_usage: true },
@@ -90,7 +90,7 @@ test('the stream helper receives a refusal', async () => {
     { type: 'answer-end' },
   ]
   const chunks: (string | null | undefined)[] = []
-  for await (const { choices } of await streamed(events).chat.completions.create({ ...request, stream: true }))
+  for await (const { choices } of await clientOfStream(events).chat.completions.create({ ...request, stream: true }))
     chunks.push(choices[0]?.delta.refusal)
   expect(chunks.filter(Boolean)).toEqual(['I ', 'will not'])
   const { choices } = await whole(events).chat.completions.create(request)
@@ -103,6 +103,6 @@ test('the stream helper receives a refusal', async () => {
 test('the SDK throws when the stream fails midway', async () => {
   const error = { message: 'Upstream broke', type: 'server_error', code: 'x', param: null }
   const events: AnswerEvent[] = [start, ...block(0, { kind: 'text' }, content('a')), { type: 'failure', error }]
-  const stream = streamed(events).chat.completions.stream({ ...request, stream: true })
+  const stream = clientOfStream(events).chat.completions.stream({ ...request, stream: true })
   expect(stream.finalChatCompletion()).rejects.toThrow('Upstream broke')
 })

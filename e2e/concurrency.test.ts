@@ -54,21 +54,21 @@ const send = (model: Model, text?: string, stream?: boolean) =>
   call(world.gateway, world.key, bodyOf(model, text, stream), { timeoutMs: 20_000 })
 
 const hasText = (text: string) => (request: RecordedRequest) => request.body.includes(`"${text}"`)
-const seen = (model: Model) => world.simulator.requests.filter((request) => request.model === model)
+const requestsFor = (model: Model) => world.simulator.requests.filter((request) => request.model === model)
 
 /** Holds responses to calls with this text until the returned function is called. */
-function held(text: string): () => void {
+function holdResponses(text: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   world.simulator.when(hasText(text), { gate: () => promise })
   return resolve
 }
 
 /** Makes a call that occupies a slot of the channel until it is released. */
-async function occupied(model: Model): Promise<() => Promise<CallResponse>> {
-  const letGo = held(`${model} holds`)
+async function occupySlot(model: Model): Promise<() => Promise<CallResponse>> {
+  const letGo = holdResponses(`${model} holds`)
   const reply = send(model, `${model} holds`)
   await until(
-    async () => seen(model).length,
+    async () => requestsFor(model).length,
     (count) => count > 0,
   )
   return () => {
@@ -97,20 +97,20 @@ describe('the concurrency limit of a channel', () => {
   test('a channel admits no more calls than its limit, and the first in the queue when one ends', async () => {
     await addChannel('line', { max_concurrency: 2, max_waiting: 3, max_wait_seconds: 15 })
     const texts = ['call 0', 'call 1', 'call 2', 'call 3', 'call 4']
-    const letGo = texts.map(held)
+    const letGo = texts.map(holdResponses)
     const responses: Promise<CallResponse>[] = []
     for (const [index, text] of texts.entries()) {
       responses.push(send('line', text, index % 2 === 0))
       await becomes(async () => (await limitedCalls()) + (await waitingCalls()), index + 1)
     }
-    await becomes(async () => seen('line').length, 2)
-    expect([await limitedCalls(), await waitingCalls(), seen('line').length]).toEqual([2, 3, 2])
+    await becomes(async () => requestsFor('line').length, 2)
+    expect([await limitedCalls(), await waitingCalls(), requestsFor('line').length]).toEqual([2, 3, 2])
     for (const [index, open] of letGo.entries()) {
       open()
       expect((await responses[index])?.status).toBe(200)
-      await becomes(async () => seen('line').length, Math.min(index + 3, texts.length))
+      await becomes(async () => requestsFor('line').length, Math.min(index + 3, texts.length))
     }
-    const order = seen('line').map((request) => texts.findIndex((text) => hasText(text)(request)))
+    const order = requestsFor('line').map((request) => texts.findIndex((text) => hasText(text)(request)))
     // The first two were in flight together.
     expect(order.slice(2)).toEqual([2, 3, 4])
     for (const reply of responses) await chargeOf(world.console, (await reply).requestId)
@@ -118,7 +118,7 @@ describe('the concurrency limit of a channel', () => {
 
   test('a channel refuses calls over a full queue in the caller’s dialect with a Retry-After, free of charge', async () => {
     await addChannel('full', { max_concurrency: 1, max_waiting: 0, max_wait_seconds: 7 })
-    const letGo = await occupied('full')
+    const letGo = await occupySlot('full')
     const result = await post(bodyOf('full'))
     expect(result.headers.get('retry-after')).toBe('7')
     expect(await result.clone().json()).toMatchObject({ error: { code: 'route.busy', type: 'server_error' } })
@@ -126,7 +126,7 @@ describe('the concurrency limit of a channel', () => {
     const other = await post(bodyOf('full'), '/v1/messages')
     expect(await other.clone().json()).toMatchObject({ type: 'error', error: { type: expect.any(String) } })
     await expectBusy(other, 'The line before the channel is full')
-    expect(seen('full')).toHaveLength(1)
+    expect(requestsFor('full')).toHaveLength(1)
     expect((await letGo()).status).toBe(200)
     expect(await metricOf(world.gateway, 'tollgate_channel_waits_total{outcome="full"}')).toBe(2)
     expect((await send('full')).status).toBe(200)
@@ -134,14 +134,14 @@ describe('the concurrency limit of a channel', () => {
 
   test('a channel queues a call no longer than the configured wait', async () => {
     await addChannel('late', { max_concurrency: 1, max_wait_seconds: 1 })
-    const letGo = await occupied('late')
+    const letGo = await occupySlot('late')
     await expectBusy(await post(bodyOf('late')), 'The time to wait for the channel is over')
     expect((await letGo()).status).toBe(200)
   })
 
   test('a channel drops a client that leaves the queue at once', async () => {
     await addChannel('left', { max_concurrency: 1, max_waiting: 1, max_wait_seconds: 15 })
-    const letGo = await occupied('left')
+    const letGo = await occupySlot('left')
     const client = new AbortController()
     const left = post(bodyOf('left'), undefined, client.signal).catch(() => null)
     await becomes(waitingCalls, 1)
@@ -152,12 +152,12 @@ describe('the concurrency limit of a channel', () => {
     await becomes(waitingCalls, 1)
     expect((await letGo()).status).toBe(200)
     expect((await next).status).toBe(200)
-    expect(seen('left')).toHaveLength(2)
+    expect(requestsFor('left')).toHaveLength(2)
   })
 
   test('a full channel overflows to another channel without harm to its own health', async () => {
     const first = await addChannel('spare', { max_concurrency: 1 }, { priority: 5 })
-    const letGo = await occupied('spare')
+    const letGo = await occupySlot('spare')
     const second = await addChannel('spare', {}, { name: 'the spare one' })
     for (let turn = 0; turn < 8; turn += 1) {
       const result = await send('spare', `turn ${turn}`)
@@ -178,7 +178,7 @@ describe('the concurrency limit of a channel', () => {
     client.abort()
     const next = send('drained', 'next')
     await becomes(waitingCalls, 1)
-    expect(seen('drained')).toHaveLength(1)
+    expect(requestsFor('drained')).toHaveLength(1)
     resolve()
     expect((await next).status).toBe(200)
     const row = await chargeOf(world.console, result.headers.get('x-request-id') ?? '')
@@ -202,7 +202,7 @@ describe('the concurrency limit of a channel', () => {
       expect((await send('failing', 'well again', false)).status).toBe(200)
     }
     const client = new AbortController()
-    held('left in the middle')
+    holdResponses('left in the middle')
     const left = post(bodyOf('failing', 'left in the middle'), undefined, client.signal).catch(() => null)
     await becomes(limitedCalls, 1)
     client.abort()

@@ -7,7 +7,7 @@ import {
   tokenRoutes,
   type Client,
   type Route,
-  type RouteAnswer,
+  type RouteResult,
   type RouteSent,
 } from '@tollgate/contract'
 
@@ -51,7 +51,7 @@ export class Console {
     return new Console(createClient({ baseUrl: url, language: 'en', userId: id, cookie }), id)
   }
 
-  call<R extends Route>(route: R, input?: RouteSent<R>): Promise<RouteAnswer<R>> {
+  call<R extends Route>(route: R, input?: RouteSent<R>): Promise<RouteResult<R>> {
     return this.client.call(route, input)
   }
 

@@ -38,7 +38,7 @@ const addChannel = (model: Model, policy: 'cancel' | 'drain', priority = 0) =>
 
 const behave = (model: Model, behaviour: Behaviour) =>
   world.simulator.when((request) => request.model === model, { promptTokens, ...behaviour })
-const seen = (model: Model) => world.simulator.requests.filter((request) => request.model === model)
+const requestsFor = (model: Model) => world.simulator.requests.filter((request) => request.model === model)
 
 function post(model: Model, stream: boolean, signal: AbortSignal) {
   return fetch(`${world.gateway.url}/v1/chat/completions`, {
@@ -65,14 +65,14 @@ async function leaveBefore(model: Model): Promise<void> {
   const client = new AbortController()
   const reply = post(model, false, client.signal).catch(() => null)
   await until(
-    async () => seen(model).length,
+    async () => requestsFor(model).length,
     (count) => count > 0,
   )
   client.abort()
   expect(await reply).toBeNull()
 }
 
-const outcomeOf = async (model: Model) => seen(model).at(-1)?.ended
+const outcomeOf = async (model: Model) => requestsFor(model).at(-1)?.ended
 
 async function expectNoReservedQuota(): Promise<void> {
   for (const name of ['tollgate_reserved_quota', 'tollgate_calls_in_flight']) {
@@ -117,7 +117,7 @@ describe('a client that leaves in mid-stream', () => {
     behave('endless', { tokens: 5000, gapMs: 20 })
     const row = await chargeOf(world.console, await leaveInMidStream('endless'))
     expect(await outcomeOf('endless')).toBe('aborted')
-    const { startedAt = 0, endedAt } = seen('endless')[0] ?? {}
+    const { startedAt = 0, endedAt } = requestsFor('endless')[0] ?? {}
     expect((endedAt ?? 0) - startedAt).toBeGreaterThanOrEqual(1000)
     expect(row.completion_tokens).toBeWithin(2, 1000)
     expect(JSON.parse(row.other)).toMatchObject({ ending: 'abandoned', estimated: true })
@@ -155,6 +155,6 @@ describe('a client that leaves before its response', () => {
     behave('failing', { ...faults['status-500'], ttftMs: 300 })
     await leaveBefore('failing')
     await expectNoReservedQuota()
-    expect(seen('failing')).toHaveLength(1)
+    expect(requestsFor('failing')).toHaveLength(1)
   })
 })

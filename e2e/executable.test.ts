@@ -27,14 +27,14 @@ async function executable(): Promise<string[]> {
 }
 
 /** Builds what `bun start` runs. */
-async function built(): Promise<string[]> {
+async function buildCommand(): Promise<string[]> {
   await buildConsole()
   return [process.execPath, await buildGateway()]
 }
 
 describe.each([
   ['the executable', executable],
-  ['the built gateway', built],
+  ['the built gateway', buildCommand],
 ])('%s', (_, build) => {
   test('the executable serves the console from an empty folder without any other file', async () => {
     const program = await build()

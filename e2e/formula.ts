@@ -31,14 +31,14 @@ export function quotaByTokens(price: Priced, used: Used): number {
     product(times(audioOut, price.audio), decimal(price.audioCompletion ?? 1)),
   ]
   const sum = parts.reduce((total, part) => total + part, 0n)
-  const quota = rounded(product(product(sum, decimal(price.model)), decimal(price.group ?? 1)))
+  const quota = roundUnits(product(product(sum, decimal(price.model)), decimal(price.group ?? 1)))
   const isFree = price.model === 0 || price.group === 0
   return quota === 0 && !isFree && used.prompt + used.completion > 0 ? 1 : quota
 }
 
 /** Returns the quota for one call at a fixed price in US dollars. */
 export const quotaByCall = (usd: number, group = 1): number =>
-  rounded(product(product(decimal(usd), decimal(500_000)), decimal(group)))
+  roundUnits(product(product(decimal(usd), decimal(500_000)), decimal(group)))
 
 const unit = 10n ** 18n
 
@@ -51,4 +51,4 @@ function decimal(value: number): bigint {
 
 const product = (one: bigint, other: bigint): bigint => (one * other) / unit
 const times = (tokens: number, ratio = 1): bigint => product(decimal(tokens), decimal(ratio))
-const rounded = (value: bigint): number => Number((value + unit / 2n) / unit)
+const roundUnits = (value: bigint): number => Number((value + unit / 2n) / unit)

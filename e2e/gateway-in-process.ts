@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Clock } from '../gateway/src/platform/time/clock'
 import { readConfig } from '../gateway/src/platform/config/config'
 import { prepareNode } from '../gateway/src/app/process/prepare-node'
-import { askOneself, startWorker } from '../gateway/src/app/process/start-worker'
+import { queryOwnWorker, startWorker } from '../gateway/src/app/process/start-worker'
 import { openDataFolder } from '../gateway/src/platform/store/data-folder'
 import { commandRunner } from '../gateway/src/operations/command-runner'
 import { migratedSqlite } from '../gateway/test/databases'
@@ -41,7 +41,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<Ga
   const worker = await startWorker(config, folder, {
     workerId: `${folder.nodeId}.${Date.now().toString(36)}.${started++}`,
     setupCode,
-    ask: askOneself,
+    queryNodeWorkers: queryOwnWorker,
     contextParts: {
       clock: options.clock,
       logTo: { write: (line) => void output.push(line) },

@@ -58,7 +58,7 @@ async function start() {
 }
 
 /** Returns the processes of the chain that survive a grace period. */
-const leftOf = ({ chain }: { readonly chain: readonly number[] }) =>
+const survivorsOf = ({ chain }: { readonly chain: readonly number[] }) =>
   until(
     async () => chain.filter(isAlive),
     (left) => left.length === 0,
@@ -69,7 +69,7 @@ test.if(process.platform === 'linux')('a signal to the command of the README sto
   using gateway = await start()
   const [outermost = 0] = gateway.chain
   process.kill(outermost, 'SIGTERM')
-  expect(await leftOf(gateway)).toEqual([])
+  expect(await survivorsOf(gateway)).toEqual([])
   expect(await gateway.answers()).toBe(false)
   expect(await gateway.output).toContain('Tollgate has stopped')
 })
@@ -81,7 +81,7 @@ test.if(process.platform === 'linux')('whichever process of the chain is killed,
     length = gateway.chain.length
     expect(length).toBeGreaterThan(3)
     process.kill(gateway.chain[place] ?? 0, 'SIGKILL')
-    expect(await leftOf(gateway)).toEqual([])
+    expect(await survivorsOf(gateway)).toEqual([])
     expect(await gateway.answers()).toBe(false)
   }
 })

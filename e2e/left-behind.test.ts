@@ -23,7 +23,7 @@ const funds = 1000
 const requestId = 'left-behind'
 
 /** Returns a killed gateway, a user who owned `funds`, and their key. */
-async function killed(databaseUrl: string) {
+async function aKilledGateway(databaseUrl: string) {
   const world = await aProcessWorld({ gateway: { databaseUrl }, options: { ModelRatio: { [model]: 1 } } })
   const payer = await aPayer(world.gateway.url, world.console, 'payer', funds)
   const key = await payer.addToken({ name: 'key' })
@@ -71,7 +71,7 @@ const firstResponse = (gateway: { url: string }, key: string) =>
 for (const kind of databaseKinds) {
   test(`the first call after a crash finds the charges that the crash left: ${kind}`, async () => {
     await using database = await freshDatabase(kind)
-    const { world, key, userId, settings } = await killed(database.url)
+    const { world, key, userId, settings } = await aKilledGateway(database.url)
     await using _world = world
     leftBehind(settings.dataDir, userId).close()
     const starting = startGateway(settings)
@@ -83,7 +83,7 @@ for (const kind of databaseKinds) {
 
   test(`a journal locked while the gateway starts is charged once it is released: ${kind}`, async () => {
     await using database = await freshDatabase(kind)
-    const { world, userId, settings } = await killed(database.url)
+    const { world, userId, settings } = await aKilledGateway(database.url)
     await using _world = world
     const journal = leftBehind(settings.dataDir, userId)
     await using _gateway = await startGateway(settings)

@@ -89,4 +89,4 @@ export function responseIdIn(text: string, stream: boolean): string {
 
 /** It got a complete response. */
 export const isServed = ({ status, isWhole }: Seen): boolean => status === 200 && isWhole
-export const served = (seen: readonly Seen[]): Seen[] => seen.filter(isServed)
+export const filterServed = (seen: readonly Seen[]): Seen[] => seen.filter(isServed)

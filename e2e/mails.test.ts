@@ -15,7 +15,7 @@ setDefaultTimeout(120_000)
 /** The first backoff is 15 seconds; more for a busy machine. */
 const timeoutMs = 60_000
 
-const arrived = (server: MailServer, address: string) =>
+const waitForMails = (server: MailServer, address: string) =>
   until(
     async () => server.received.filter(({ to }) => to.includes(address)),
     (mails) => mails.length > 0,
@@ -50,7 +50,7 @@ for (const kind of databaseKinds) {
     await first.kill()
     isAway = false
     await using second = await startGateway({ ...settings, dataDir: first.dataDir, port: first.port })
-    const [mail] = await arrived(server, 'ann@example.com')
+    const [mail] = await waitForMails(server, 'ann@example.com')
     const code = /^ +(\d{6})$/m.exec(mail?.text ?? '')?.[1] ?? ''
     const ann = { username: 'ann', password: 'another-not-real-one' }
     const client = createClient({ baseUrl: second.url, language: 'en', cookie })
@@ -60,7 +60,7 @@ for (const kind of databaseKinds) {
     expect((await Console.signIn(second.url, { ...ann, username: 'ann@example.com' })).userId).toBeGreaterThan(1)
     // Any attempt still in flight for the first mail has finished when a later one arrives.
     await requestCode(second, 'bob@example.com')
-    await arrived(server, 'bob@example.com')
+    await waitForMails(server, 'bob@example.com')
     expect(server.received.map(({ to }) => to)).toEqual([['ann@example.com'], ['bob@example.com']])
   })
 }

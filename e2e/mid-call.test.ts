@@ -104,15 +104,15 @@ test('a token deleted during its stream ends the stream, is charged for what arr
 test('a ban also ends the console session of a user', async () => {
   const payer = await aPayer(world.gateway.url, world.console, 'banned-session', funds)
   const key = await payer.addToken({ name: 'key' })
-  const refused = async () =>
+  const getRefusal = async () =>
     payer.call(accountRoutes.getSelf).then(
       () => null,
       (error: unknown) => error,
     )
   const reply = await cutInTheMiddle(key, async () => {
-    expect(await refused()).toBeNull()
+    expect(await getRefusal()).toBeNull()
     await world.console.call(userRoutes.manageUser, { body: { id: payer.userId, action: 'disable' } })
-    expect(await refused()).toMatchObject({ status: 401 })
+    expect(await getRefusal()).toMatchObject({ status: 401 })
   })
   await expectCutAndCharged(reply)
 })

@@ -6,7 +6,7 @@ import type { Gateway } from './gateway'
 export interface RawCall extends Disposable {
   readonly socket: Socket
   /** Everything received so far. */
-  readonly received: () => string
+  readonly readReceived: () => string
   /** Resolves with everything received once `isRight` accepts it or the connection is closed. */
   until(isRight: (received: string) => boolean): Promise<string>
 }
@@ -28,7 +28,7 @@ export function rawCall(gateway: Gateway, sent: string): RawCall {
   })
   return {
     socket,
-    received: () => received,
+    readReceived: () => received,
     until: (isRight) =>
       new Promise((resolve) => {
         check = () => {

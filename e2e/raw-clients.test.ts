@@ -34,7 +34,7 @@ test('a body that does not arrive is given up while other calls are served', asy
   ]
   const slow = started.map((sent) => rawCall(world.gateway, sent))
   expect((await call(world.gateway, world.key, { model, messages })).status).toBe(200)
-  expect(slow.map(({ received }) => received())).toEqual(['', '', ''])
+  expect(slow.map(({ readReceived }) => readReceived())).toEqual(['', '', ''])
   for (const connection of slow) {
     const received = await connection.until(() => false)
     expect(received).toStartWith('HTTP/1.1 408 ')
@@ -58,9 +58,9 @@ test('a client that does not read throttles the upstream and is charged once for
   const upstream = await world.simulator.arrival(1)
   expect(await upstream.ended).toBe('aborted')
   // The buffers of four sockets; the whole response would be 50 MB.
-  expect(upstream.bytesDelivered - slow.received().length).toBeLessThan(30_000_000)
+  expect(upstream.bytesDelivered - slow.readReceived().length).toBeLessThan(30_000_000)
   slow.socket.destroy()
-  const row = await chargeOf(world.console, requestIdIn(slow.received()))
+  const row = await chargeOf(world.console, requestIdIn(slow.readReceived()))
   expect(row.completion_tokens).toBeGreaterThan(0)
 })
 
@@ -70,7 +70,7 @@ test('a client that closes its sending half counts as gone', async () => {
   const upstream = await world.simulator.arrival(1)
   half.socket.end()
   expect(await upstream.ended).toBe('aborted')
-  expect(await chargesOf(world.console, requestIdIn(half.received()))).toEqual([])
+  expect(await chargesOf(world.console, requestIdIn(half.readReceived()))).toEqual([])
 })
 
 test('a pipelined request closes the connection and is not processed', async () => {

@@ -18,7 +18,7 @@ export async function reconcile(ledger: LedgerAudit, simulator: Simulator, held:
   const [charges, logs, sums] = await Promise.all([ledger.charges(), ledger.logs(), ledger.sums()])
   const chargeOf = new Map(charges.map((charge) => [charge.request_id, charge]))
   const logsOf = Map.groupBy(logs, (log) => log.request_id)
-  const servedAs = new Map(simulator.requests.map((request) => [request.answerId, request]))
+  const servedAs = new Map(simulator.requests.map((request) => [request.responseId, request]))
   expect(chargeOf.size).toBe(charges.length)
   for (const { requestId, responseId } of held) {
     const counted = servedAs.get(responseId)?.counted

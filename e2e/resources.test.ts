@@ -103,10 +103,10 @@ describe('one gateway', () => {
     limitFiles(worker, highest + 10)
     const sockets = Array.from({ length: 40 }, () => connect(world.gateway.port, '127.0.0.1').on('error', () => {}))
     const fresh = { timeoutMs: 1500, isFresh: true }
-    const starved = () => call(world.gateway, world.key, { model, messages }, fresh).catch(() => null)
-    expect(await until(starved, (reply) => reply === null)).toBeNull()
+    const tryCall = () => call(world.gateway, world.key, { model, messages }, fresh).catch(() => null)
+    expect(await until(tryCall, (reply) => reply === null)).toBeNull()
     for (const socket of sockets) socket.destroy()
-    const after = await until(starved, (reply) => reply?.status === 200, timeoutMs)
+    const after = await until(tryCall, (reply) => reply?.status === 200, timeoutMs)
     expect(after?.status).toBe(200)
     if (world.gateway.workerIds()[0] !== worker) throw new Error(`The worker ended:\n${world.gateway.output()}`)
     limitFiles(worker, 1024)

@@ -306,9 +306,9 @@ test('the library of Cohere chats, streams, calls tools and asks for vectors, by
 
   const first = new CohereClient(place)
   world.simulator.next({ tokens: 4 })
-  const said = await first.chat({ model: 'gpt-4o', message: 'hello', preamble: 'Be brief' })
-  expect(said).toMatchObject({ text: 'the quick brown fox', finishReason: 'COMPLETE' })
-  expect(said.chatHistory?.map(({ role }) => role)).toEqual(['USER', 'CHATBOT'])
+  const firstReply = await first.chat({ model: 'gpt-4o', message: 'hello', preamble: 'Be brief' })
+  expect(firstReply).toMatchObject({ text: 'the quick brown fox', finishReason: 'COMPLETE' })
+  expect(firstReply.chatHistory?.map(({ role }) => role)).toEqual(['USER', 'CHATBOT'])
   const stream = await Array.fromAsync(await first.chatStream({ model: 'gpt-4o', message: 'hello' }))
   expect([stream[0]?.eventType, stream.at(-1)?.eventType]).toEqual(['stream-start', 'stream-end'])
   expect((await first.embed(vectors)).embeddings).toHaveLength(2)

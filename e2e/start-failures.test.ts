@@ -37,7 +37,7 @@ async function lines(environment: Record<string, string>, listening: () => void 
 /** Returns the path of a folder that does not exist. */
 const at = (name: string) => join(folder, name)
 
-function damaged(): string {
+function damageDatabase(): string {
   mkdirSync(at('damaged'))
   writeFileSync(join(at('damaged'), 'tollgate.sqlite'), 'not a database, by no means'.repeat(100))
   return at('damaged')
@@ -49,10 +49,10 @@ function aFile(): string {
 }
 
 test.each([
-  ['a port that is taken', () => ({ DATA_DIR: at('port'), PORT: String(taken().port) }), 'another program does'],
+  ['a port that is taken', () => ({ DATA_DIR: at('port'), PORT: String(occupyPort().port) }), 'another program does'],
   ['a data folder that is a file', () => ({ DATA_DIR: aFile() }), 'cannot be written'],
   ['a data folder in a place that takes none', () => ({ DATA_DIR: '/proc/tollgate' }), 'cannot be written'],
-  ['a damaged database', () => ({ DATA_DIR: damaged() }), 'file is not a database'],
+  ['a damaged database', () => ({ DATA_DIR: damageDatabase() }), 'file is not a database'],
   ['a wrong setting', () => ({ DATA_DIR: at('setting'), WORKERS: 'x' }), 'WORKERS must be'],
   ['an unencoded password', () => ({ DATA_DIR: at('url'), DATABASE_URL: 'postgres://u:p/ss@db/x' }), 'percent-encode'],
 ])('%s ends the start with one line of the log, without a stack trace', async (_what, environment, expected) => {
@@ -63,7 +63,7 @@ test.each([
   expect(JSON.stringify(written)).not.toMatch(/\bat .*:\d+:\d+/)
 })
 
-function taken() {
+function occupyPort() {
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('') })
   server.unref()
   return server

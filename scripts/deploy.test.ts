@@ -52,7 +52,7 @@ describe('dashboard and alerts', () => {
   afterAll(() => world[Symbol.asyncDispose]())
   const exportedSeries = () => [
     ...world.ctx.metrics.series,
-    ...supervisorSeries(() => ({ wanted: 1, alive: 1, restarts: 0 })),
+    ...supervisorSeries(() => ({ target: 1, alive: 1, restarts: 0 })),
   ]
 
   for (const [path, content] of Object.entries(files)) {

@@ -37,7 +37,9 @@ const shipped = [...names].flatMap((name): SourcePrice[] => {
 const found = findDisagreements([...shipped, ...listed, ...sold])
 const needed = new Set(found.map(({ name }) => name))
 const faults = [
-  ...found.filter(({ name }) => !disagreementReasons.has(name)).map(({ name, value: told }) => `${name}: ${told}`),
+  ...found
+    .filter(({ name }) => !disagreementReasons.has(name))
+    .map(({ name, value: difference }) => `${name}: ${difference}`),
   ...[...disagreementReasons.keys()]
     .filter((name) => !needed.has(name))
     .map((name) => `${name}: has a needless reason`),

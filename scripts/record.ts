@@ -29,11 +29,11 @@ if ('missing' in account) {
 }
 
 const path = `${import.meta.dir}/../providers/src/vendors/fixtures/${provider.id}.json`
-const fixture = withCaptured(await known(path), await capture(provider, account, new Date()))
+const fixture = withCaptured(await readFixture(path), await capture(provider, account, new Date()))
 await Bun.write(path, `${JSON.stringify(fixture, null, 2)}\n`)
 console.log(`Wrote ${provider.id}.json. Read it before you commit it.`)
 
-async function known(file: string): Promise<JsonObject> {
+async function readFixture(file: string): Promise<JsonObject> {
   const value: unknown = (await Bun.file(file).exists()) ? await Bun.file(file).json() : {}
   return isObject(value) ? value : {}
 }

@@ -16,10 +16,10 @@ const citations = rows.flatMap(({ id, rest }) =>
 
 test('every row has its own name, in order', () => {
   const ids = rows.map(({ id }) => id)
-  const numbered = (letter: string, count: number) =>
+  const numberIds = (letter: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${letter}${index + 1}`)
   const countOf = (letter: string) => ids.filter((id) => id.startsWith(letter)).length
-  expect(ids).toEqual(['U', 'C', 'M', 'S', 'L', 'A'].flatMap((letter) => numbered(letter, countOf(letter))))
+  expect(ids).toEqual(['U', 'C', 'M', 'S', 'L', 'A'].flatMap((letter) => numberIds(letter, countOf(letter))))
   expect(ids.length).toBeGreaterThanOrEqual(49)
 })
 

@@ -8,7 +8,7 @@ import { SourceTree } from './imports/source-tree'
 import { startServices } from './test-services'
 import { choiceLines, chooseTests } from './test/changed/choose'
 import { allTestFiles, filesWith, kindOf } from './test/kinds'
-import { conclude, painted, plain, suiteLines } from './test/report'
+import { conclude, paintAnsi, plain, suiteLines } from './test/report'
 import { runTests } from './test/run-tests'
 
 /**
@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
 })
 const pattern = values['test-name-pattern']
 const isPart = positionals.length > 0 && !values.changed
-const paint = process.stdout.isTTY && !process.env['NO_COLOR'] ? painted : plain
+const paint = process.stdout.isTTY && !process.env['NO_COLOR'] ? paintAnsi : plain
 /** Ends the runs; what follows stops the services, as after any other end. */
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort())

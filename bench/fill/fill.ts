@@ -48,7 +48,7 @@ const sizes: Sizes = {
 const responseTimeoutMs = 3_600_000
 const databaseUrl = values['database-url'] || process.env['DATABASE_URL']
 const database = databaseUrl
-  ? openPostgres(databaseUrl, { answerTimeoutMs: responseTimeoutMs })
+  ? openPostgres(databaseUrl, { statementTimeoutMs: responseTimeoutMs })
   : openSqlite(folder.sqlitePath)
 await migrate(database)
 // What is lost in a power cut is filled again.

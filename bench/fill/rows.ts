@@ -56,16 +56,16 @@ export async function insert(
     .execute(query)
 }
 
-export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+export const quoteSql = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** The super admin first, then users; each with the credit that their balance comes from. */
 export const accounts: Fill = async (database, { users, now, passwordHash }) => {
   const createdAt = now - spanSeconds
-  await insert(database, 'setups', 1, { id: 1, version: quoted('filled'), initialized_at: createdAt })
+  await insert(database, 'setups', 1, { id: 1, version: quoteSql('filled'), initialized_at: createdAt })
   await insert(database, 'users', users, {
     username: `case i when 1 then 'root' else 'user' || i end`,
     username_key: `case i when 1 then 'root' else 'user' || i end`,
-    password_hash: `case i when 1 then ${quoted(passwordHash)} else '' end`,
+    password_hash: `case i when 1 then ${quoteSql(passwordHash)} else '' end`,
     display_name: `'User ' || i`,
     // Eleven administrators among 100,000.
     role: 'case when i = 1 then 100 when i % 10000 = 3 then 10 else 1 end',
@@ -77,7 +77,7 @@ export const accounts: Fill = async (database, { users, now, passwordHash }) => 
   await insert(database, 'credits', users, {
     id: `'admin:fill-' || i`,
     user_id: 'i',
-    kind: quoted('admin'),
+    kind: quoteSql('admin'),
     amount: replacements,
     // Before the first row of the audit log, which would have to explain it.
     created_at: createdAt - 1,
@@ -101,11 +101,11 @@ export const channels: Fill = async (database, { channels: count, models, now, s
   await insert(database, 'channels', count, {
     type: 1,
     name: `'channel ' || i`,
-    key_sealed: quoted(sealedKey),
+    key_sealed: quoteSql(sealedKey),
     status: 'case when i % 20 = 0 then 3 else 1 end',
-    base_url: quoted('http://127.0.0.1:9'),
+    base_url: quoteSql('http://127.0.0.1:9'),
     models: listed.join(` || ',' || `),
-    [group]: quoted('default,vip,svip'),
+    [group]: quoteSql('default,vip,svip'),
     priority: 'i % 3',
     weight: 'i % 5',
     tag: `case when i % 4 = 0 then 'tag-' || (i % 40) else null end`,
@@ -123,10 +123,10 @@ export const priceEntries: Fill = (database, { models, now }) => {
   return insert(database, 'price_entries', models, {
     channel_id: 0,
     model: modelName('i', models),
-    entry: quoted(JSON.stringify(entry)),
+    entry: quoteSql(JSON.stringify(entry)),
     updated_at: now,
-    updated_by: quoted('root'),
-    source: quoted('own'),
+    updated_by: quoteSql('root'),
+    source: quoteSql('own'),
   })
 }
 
@@ -161,8 +161,8 @@ export const logs: Fill = (database, { logs: count, users, tokens: keys, models,
     prompt_tokens: '10 + i % 3000',
     completion_tokens: '1 + i % 700',
     quota: '(10 + i % 3000) + (1 + i % 700) * 4',
-    content: quoted('Model ratio 1, completion ratio 4, group ratio 1'),
-    client_ip: quoted(''),
+    content: quoteSql('Model ratio 1, completion ratio 4, group ratio 1'),
+    client_ip: quoteSql(''),
     other: `case when i % 50 = 7 then ${failed} else ${response} end`,
   })
 }
@@ -249,14 +249,14 @@ export const acts: Fill = (database, { acts: count, users, now }) => {
     user_id: user,
     username: `'user' || ${user}`,
     role: `case when ${byAdmin} then 10 when i % 1001 = 7 then 5 else 1 end`,
-    means: quoted('session'),
+    means: quoteSql('session'),
     ip: `'10.' || (i % 50) || '.' || (i / 7 % 200) || '.' || (i % 251)`,
-    user_agent: quoted(
+    user_agent: quoteSql(
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
     ),
     action,
-    method: quoted('POST'),
-    path: quoted('/api/user/login'),
+    method: quoteSql('POST'),
+    path: quoteSql('/api/user/login'),
     target,
     target_id: `'' || (1 + (i * 31) % ${users})`,
     target_name: `'user' || (1 + (i * 31) % ${users})`,

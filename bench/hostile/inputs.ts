@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from '../../dialects/src/index'
 import { clientAddress } from '../../gateway/src/http/request/client-address'
-import { redacted } from '../../gateway/src/platform/telemetry/log/redact'
+import { redact } from '../../gateway/src/platform/telemetry/log/redact'
 import { mask } from '../../gateway/src/platform/text/mask'
 import { measuredSeconds } from '../../gateway/src/billing/metering/media/measure-recording'
 import { cutForm } from '../../gateway/src/relay/admission/cut-form'
@@ -69,10 +69,10 @@ function stream(client: DialectId, upstream: DialectId, events: Iterable<string>
   }
 }
 
-const said = [{ role: 'user', content: 'hello' }]
+const helloMessages = [{ role: 'user', content: 'hello' }]
 const plainRequests: Readonly<Partial<Record<DialectId, JsonObject>>> = {
-  'openai-chat': { model: 'm', stream: true, messages: said },
-  'anthropic-messages': { model: 'm', stream: true, max_tokens: 9, messages: said },
+  'openai-chat': { model: 'm', stream: true, messages: helloMessages },
+  'anthropic-messages': { model: 'm', stream: true, max_tokens: 9, messages: helloMessages },
   'openai-responses': { model: 'm', stream: true, input: 'hello' },
   gemini: { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] },
 }
@@ -169,7 +169,7 @@ export const hostileInputs: readonly HostileInput[] = [
     size: 100_000,
     make: (size) => {
       const text = 'eyJaaaaaaaa-'.repeat(size)
-      return () => redacted(text)
+      return () => redact(text)
     },
   },
   {
@@ -177,7 +177,7 @@ export const hostileInputs: readonly HostileInput[] = [
     size: 30_000,
     make: (size) => {
       const text = 'a://b ?key=Bearer gha_* sk-a '.repeat(size)
-      return () => redacted(text)
+      return () => redact(text)
     },
   },
   {

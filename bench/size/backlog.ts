@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { chargesKept } from '../../gateway/src/app/jobs/prune'
+import { chargeRetentionSeconds } from '../../gateway/src/app/jobs/prune'
 import type { Database, DatabaseKind } from '../../gateway/src/platform/store/database'
 import { spans } from '../../gateway/src/billing/analytics/dimensions'
 import { leaveBatches } from '../fill/rows'
@@ -51,7 +51,7 @@ export async function leaveWork({ database }: Backlog): Promise<void> {
   // SQLite looks for them where rows came first.
   const [rowid, place] = kind === 'sqlite' ? [sql`rowid, `, sql`-i, `] : [sql``, sql``]
   await sql`insert into charges (${rowid} request_id, user_id, token_id, channel_id, quota, created_at)
-    select ${place} 'old' || i, 1, 1, 1, 1, ${seconds() - chargesKept - spans.day} from ${numbers}
+    select ${place} 'old' || i, 1, 1, 1, 1, ${seconds() - chargeRetentionSeconds - spans.day} from ${numbers}
     where true on conflict do nothing`.execute(query)
 }
 
@@ -66,7 +66,7 @@ export async function isDone({ database: { query } }: Backlog): Promise<boolean>
   const charge = query
     .selectFrom('charges')
     .select('request_id')
-    .where('created_at', '<', seconds() - chargesKept)
+    .where('created_at', '<', seconds() - chargeRetentionSeconds)
   const [oldBatch, oldCharge] = [await batch.limit(1).executeTakeFirst(), await charge.limit(1).executeTakeFirst()]
   return hours.length === 0 && oldBatch === undefined && oldCharge === undefined
 }

@@ -55,7 +55,7 @@ function costOf(channels: number): RoutingCost {
 function failAlways(health: Health, id: number): void {
   const target = { channel: { id }, key: { fingerprint: 'k' }, model: 'm' }
   for (let failure = 0; failure < 100; failure += 1)
-    health.begin(target).failed({ scope: 'channel', weight: 1, tookMs: 0 })
+    health.begin(target).recordFailure({ scope: 'channel', weight: 1, tookMs: 0 })
 }
 
 /** No time passes, so an open breaker stays open. */

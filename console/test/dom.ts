@@ -6,13 +6,23 @@ import { provideAct } from './act'
 import { quickComputedStyle } from './computed-style'
 
 /** Browser globals for component tests. The runtime keeps its own `fetch` family. */
-const kept = new Set(['fetch', 'Request', 'Response', 'Headers', 'FormData', 'Blob', 'File', 'URL', 'URLSearchParams'])
+const runtimeGlobals = new Set([
+  'fetch',
+  'Request',
+  'Response',
+  'Headers',
+  'FormData',
+  'Blob',
+  'File',
+  'URL',
+  'URLSearchParams',
+])
 
 const window = new Window({ url: 'http://console.test/', width: 1440, height: 900 })
 
 for (const name of Object.getOwnPropertyNames(window)) {
   if (name in globalThis && !/^[A-Z]?\w*(Event|Target)$/.test(name)) continue
-  if (kept.has(name)) continue
+  if (runtimeGlobals.has(name)) continue
   const descriptor = Object.getOwnPropertyDescriptor(window, name)
   if (descriptor) Object.defineProperty(globalThis, name, { ...descriptor, configurable: true })
 }

@@ -28,7 +28,7 @@ interface OpenOptions {
 
 /** Opens the log page with these server responses. */
 export async function openLogsPage(
-  answers: Parameters<typeof serve>[0] = {},
+  responses: Parameters<typeof serve>[0] = {},
   { search = '', user = {} }: OpenOptions = {},
 ) {
   const calls = serve({
@@ -41,7 +41,7 @@ export async function openLogsPage(
     'GET /api/token': () => pageOf([]),
     'GET /api/user/self/groups': () => ({}),
     'GET /api/log/self/stat': () => aStat,
-    ...answers,
+    ...responses,
   })
   const view = await renderConsole(<LogsPage />, {
     user,

@@ -32,7 +32,7 @@ afterEach(() => {
  * Simulates the gateway: `{'POST /api/token': ({ body }) => token}`. A response is the envelope's `data`, a Refusal, or a whole Response.
  * Unknown calls respond with 404. Returns the list of calls made.
  */
-export function serve(answers: Readonly<Record<string, Responder>>): readonly RecordedCall[] {
+export function serve(responses: Readonly<Record<string, Responder>>): readonly RecordedCall[] {
   const calls: RecordedCall[] = []
   globalThis.fetch = Object.assign(
     async (input: string | URL | Request, init?: RequestInit) => {
@@ -46,9 +46,9 @@ export function serve(answers: Readonly<Record<string, Responder>>): readonly Re
         body: text === '' ? undefined : JSON.parse(text),
       }
       calls.push(call)
-      const answer = answers[`${request.method} ${pathname}`]
-      return answer
-        ? toResponse(await answer(call, request.headers, request.signal))
+      const responder = responses[`${request.method} ${pathname}`]
+      return responder
+        ? toResponse(await responder(call, request.headers, request.signal))
         : Response.json(failure('route.unknown', `unknown ${request.method} ${pathname}`), { status: 404 })
     },
     { preconnect: realFetch.preconnect },
@@ -56,11 +56,11 @@ export function serve(answers: Readonly<Record<string, Responder>>): readonly Re
   return calls
 }
 
-function toResponse(answer: unknown): Response {
-  if (answer instanceof Response) return answer
-  if (answer instanceof Refusal)
-    return Response.json({ ...failure(answer.code, answer.message), field: answer.field }, { status: answer.status })
-  return Response.json({ success: true, message: '', request_id: 'req-test', data: answer })
+function toResponse(result: unknown): Response {
+  if (result instanceof Response) return result
+  if (result instanceof Refusal)
+    return Response.json({ ...failure(result.code, result.message), field: result.field }, { status: result.status })
+  return Response.json({ success: true, message: '', request_id: 'req-test', data: result })
 }
 
 const failure = (code: ErrorCode, message: string) => ({ success: false, message, code, request_id: 'req-test' })

@@ -114,17 +114,17 @@ function firstGroups(graph: ReadonlyMap<string, Part>, entries: readonly Entry[]
 
 /** Returns what is loaded before each entry, whichever part loads it: a click happens on a page. */
 function presentParts(graph: ReadonlyMap<string, Part>, entries: readonly Entry[], base: ReadonlySet<string>) {
-  const asksFor = (names: Iterable<string>, name: string) =>
+  const isLazilyImported = (names: Iterable<string>, name: string) =>
     [...names].some((asker) => graph.get(asker)?.lazyImports.includes(name))
   const present = new Map<string, ReadonlySet<string>>()
-  for (const { part } of entries) if (asksFor(base, part.name)) present.set(part.name, new Set())
+  for (const { part } of entries) if (isLazilyImported(base, part.name)) present.set(part.name, new Set())
   for (let isChanged = true; isChanged;) {
     isChanged = false
     for (const { part } of entries) {
       if (present.has(part.name)) continue
       const loaded = entries.flatMap(({ part: asker, reachable }) => {
         const before = present.get(asker.name)
-        return before && asksFor(reachable, part.name) ? [new Set([...before, ...reachable])] : []
+        return before && isLazilyImported(reachable, part.name) ? [new Set([...before, ...reachable])] : []
       })
       const [first] = loaded
       if (!first) continue
@@ -214,14 +214,14 @@ function bytesWithImports(group: Group, entry: number, imports: Imports, request
 function gainOf(one: Group, other: Group, loads: readonly Load[], added: AddedBytes): number {
   let gain = 0
   for (const entry of one.loadedBy) {
-    const { weight, requestBytes } = loads[entry] ?? nothing
+    const { weight, requestBytes } = loads[entry] ?? emptyLoad
     const otherUse = other.uses[entry]
     if (otherUse === 'loads') gain += weight * requestBytes
     else if (otherUse === 'none') gain -= weight * added(other, entry)
     else gain += weight * (one.bytes + requestBytes)
   }
   for (const entry of other.loadedBy) {
-    const { weight, requestBytes } = loads[entry] ?? nothing
+    const { weight, requestBytes } = loads[entry] ?? emptyLoad
     const use = one.uses[entry]
     if (use === 'none') gain -= weight * added(one, entry)
     else if (use === 'present') gain += weight * (other.bytes + requestBytes)
@@ -229,7 +229,7 @@ function gainOf(one: Group, other: Group, loads: readonly Load[], added: AddedBy
   return gain
 }
 
-const nothing: Load = { weight: 0, requestBytes: 0 }
+const emptyLoad: Load = { weight: 0, requestBytes: 0 }
 
 /** Whether one of the two imports the other through a third. */
 function isCircular(one: Group, other: Group, imports: Imports): boolean {

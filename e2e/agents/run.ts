@@ -129,7 +129,7 @@ async function tryEverywhere(subject: Subject, installed: Installed): Promise<Ro
 async function keepTable(kind: keyof typeof kinds, rows: readonly Row[], versions: ReadonlyMap<string, string>) {
   const { heading, intro } = kinds[kind]
   const columns = upstreams.map(({ dialect }) => dialect)
-  const written = await new ModeTable({ heading, intro: '', columns }).written()
+  const written = await new ModeTable({ heading, intro: '', columns }).readPart()
   const all = new Map([...versionsIn(written), ...versions])
   const last = `The last runs had ${[...all].map(([name, version]) => `${name} ${version}`).join(', ')}.`
   const table = new ModeTable({ heading, intro: [...intro, last].join('\n'), columns })

@@ -76,12 +76,12 @@ interface Turn {
 }
 
 function assess({ agent, dialect }: Trial, [first, next]: readonly [Turn, Turn]): Finding {
-  const sent = (turn: Turn, text: string) => turn.requests.some(({ body }) => body.includes(text))
-  const ended = (turn: Turn, ticket: number) => turn.run.exitCode === 0 && turn.run.output.includes(endOf(ticket))
+  const hasSent = (turn: Turn, text: string) => turn.requests.some(({ body }) => body.includes(text))
+  const hasEnded = (turn: Turn, ticket: number) => turn.run.exitCode === 0 && turn.run.output.includes(endOf(ticket))
   const refused = [...first.requests, ...next.requests].find(({ status }) => status >= 400)
   const checks: [Aspect, string, boolean][] = [
-    ['t', 'the first turn does not end well', ended(first, tickets.first)],
-    ['t', 'the result of a tool is missing', !agent.shell || sent(first, colorOf(tickets.first))],
+    ['t', 'the first turn does not end well', hasEnded(first, tickets.first)],
+    ['t', 'the result of a tool is missing', !agent.shell || hasSent(first, colorOf(tickets.first))],
     ['t', 'the note is not written', first.wrote.trim() === note.content],
     [
       'r',
@@ -89,18 +89,18 @@ function assess({ agent, dialect }: Trial, [first, next]: readonly [Turn, Turn])
       first.requests.length > 0 &&
         (!seals.has(dialect) || !agent.shell || first.requests.some((request) => sealsIn(request).length > 0)),
     ],
-    ['2', 'the second turn does not end well', ended(next, tickets.next)],
+    ['2', 'the second turn does not end well', hasEnded(next, tickets.next)],
     [
       '2',
       'the second turn does not have the first',
-      sent(next, agent.shell ? colorOf(tickets.first) : endOf(tickets.first)),
+      hasSent(next, agent.shell ? colorOf(tickets.first) : endOf(tickets.first)),
     ],
   ]
   const failed = checks.filter(([, , isMet]) => !isMet)
   const aspects = ['t', 'r', '2'] as const
   const details = () => [
     ...(refused ? [`${refused.path} ${refused.status}: ${refused.body.slice(-1500)}`] : []),
-    (ended(first, tickets.first) ? next : first).run.output.slice(-3000),
+    (hasEnded(first, tickets.first) ? next : first).run.output.slice(-3000),
   ]
   return {
     passed: aspects.filter((aspect) => failed.every(([of]) => of !== aspect)),

@@ -73,12 +73,13 @@ describeInBrowser('a visit', () => {
   test('a visitor keeps what an earlier visit stored and what this one changes', async () => {
     await using visitor = await aVisitor(server.url.origin, { language: 'zh', theme: 'dark' })
     const { page } = visitor
-    const stored = () => page.evaluate(() => [localStorage.getItem('i18nextLng'), localStorage.getItem('theme-mode')])
+    const readStorage = () =>
+      page.evaluate(() => [localStorage.getItem('i18nextLng'), localStorage.getItem('theme-mode')])
     await page.goto('/fine')
-    expect(await stored()).toEqual(['zh', 'dark'])
+    expect(await readStorage()).toEqual(['zh', 'dark'])
     await page.evaluate(() => localStorage.setItem('theme-mode', 'light'))
     await page.reload()
-    expect(await stored()).toEqual(['zh', 'light'])
+    expect(await readStorage()).toEqual(['zh', 'light'])
   })
 
   test('a visit starts without anything of the previous one, whose page it reuses', async () => {

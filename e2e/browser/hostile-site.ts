@@ -33,11 +33,11 @@ const word = (length: number) => 'W'.repeat(length)
 export const everything = `${tricks.join('\n\n')}\n\n${word(2000)}\n\n\`\`\`html\n${tricks[0]}${word(800)}\n\`\`\`\n\n| a | b |\n|---|---|\n| ${word(500)} | ${tricks[1]} |\n`
 
 /** For names, which have a maximum length. */
-const named = (length: number) => `<img src=x onerror=${run}>\u202E${word(length)}`.slice(0, length)
+const createHostileName = (length: number) => `<img src=x onerror=${run}>\u202E${word(length)}`.slice(0, length)
 
 export const model = `<img/src=x onerror="${run}">-${word(60)}`
-export const channelName = named(255)
-export const tokenName = named(50)
+export const channelName = createHostileName(255)
+export const tokenName = createHostileName(50)
 const failingModel = `fails-"><script>${run}</script>`
 
 export interface HostileSite extends Site {
@@ -52,15 +52,15 @@ export async function aHostileSite(): Promise<HostileSite> {
   const site = await aSite()
   const { console: admin, simulator } = site
   await admin.setOptions({
-    SystemName: named(100),
+    SystemName: createHostileName(100),
     Notice: everything,
     About: everything,
     HomePageContent: `<div>${everything}</div>`,
     Footer: everything,
     LogErrorEnabled: true,
     LogChatContentEnabled: true,
-    GroupRatio: { default: 1, [named(40)]: 1 },
-    UserUsableGroups: { default: named(255), [named(40)]: named(255) },
+    GroupRatio: { default: 1, [createHostileName(40)]: 1 },
+    UserUsableGroups: { default: createHostileName(255), [createHostileName(40)]: createHostileName(255) },
     ModelRatio: { [model]: 1, [failingModel]: 1 },
   })
   const base_url = simulator.url
@@ -68,7 +68,7 @@ export async function aHostileSite(): Promise<HostileSite> {
     name: channelName,
     base_url,
     models: `${model},${failingModel}`,
-    tag: named(60),
+    tag: createHostileName(60),
   })
   const key = await admin.addToken({ name: tokenName })
   simulator.when(({ json }) => textOf(json) === failingModel, {
@@ -79,7 +79,7 @@ export async function aHostileSite(): Promise<HostileSite> {
     await call(site.gateway, key, { model: requestedModel, messages: [{ role: 'user', content: everything }] })
   }
   const { id: messageId } = await admin.call(messageRoutes.createMessage, {
-    body: { title: named(255), content: everything, format: 'html', audience: { kind: 'all' } },
+    body: { title: createHostileName(255), content: everything, format: 'html', audience: { kind: 'all' } },
   })
   const { items } = await admin.call(tokenRoutes.listTokens, { query: {} })
   return { ...site, channelId, messageId, tokenId: items[0]?.id ?? 0 }

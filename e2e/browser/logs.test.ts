@@ -78,7 +78,7 @@ describeInBrowser('the usage log', () => {
     await panel.getByRole('switch', { name: 'As ratios' }).check()
     const charged = await panel.getByText(/^[\d,]+ = \$/).innerText()
     const [left = ''] = /\([\d,.+ ×]+\)[\d,. ×]*\d/.exec(await panel.innerText()) ?? []
-    expect(computed(left)).toBe(Number(charged.split(' = ')[0]?.replaceAll(',', '')))
+    expect(evaluateFormula(left)).toBe(Number(charged.split(' = ')[0]?.replaceAll(',', '')))
     await panel.getByText('What is a tollgate?').waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
   })
@@ -163,7 +163,7 @@ describeInBrowser('the usage log', () => {
 })
 
 /** Evaluates a formula of numbers, brackets, `+` and `×` as displayed. */
-function computed(formula: string): number {
+function evaluateFormula(formula: string): number {
   const [, sum = '', factors = ''] = /^\((.*)\)(.*)$/.exec(formula) ?? []
   const product = (text: string) =>
     text

@@ -13,13 +13,13 @@ import { aVisitor } from './visitor'
 
 let site: Site
 
-const stored = async (key: string) => {
+const readOption = async (key: string) => {
   const rows = await site.console.call(optionRoutes.listOptions)
   return rows.find((row) => row.key === key)?.value
 }
 
 /** Changes options until the end of a test. */
-async function switched(options: Partial<Record<OptionKey, string>>): Promise<AsyncDisposable> {
+async function switchOptions(options: Partial<Record<OptionKey, string>>): Promise<AsyncDisposable> {
   await site.console.setOptions(options)
   const keys = Object.keys(options) as OptionKey[]
   const before = Object.fromEntries(keys.map((key) => [key, optionText(key, defaultOptions[key])]))
@@ -45,7 +45,7 @@ describeInBrowser('system settings', () => {
     expect(await accessibilityFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Settings saved').waitFor()
-    expect([await stored('ChannelDisableThreshold'), await stored('RetryTimes')]).toEqual(['120', '5'])
+    expect([await readOption('ChannelDisableThreshold'), await readOption('RetryTimes')]).toEqual(['120', '5'])
     await page.reload()
     await becomes(() => page.getByRole('textbox', { name: 'Retries' }).inputValue(), '5')
     await page.getByRole('button', { name: 'History: Retries' }).click()
@@ -60,13 +60,13 @@ describeInBrowser('system settings', () => {
     await page.getByRole('button', { name: 'Save anyway' }).click()
     await page.getByText('Some settings could not be saved').waitFor()
     await page.getByRole('status').filter({ hasText: '1 change' }).waitFor()
-    expect([await stored('RetryTimes'), await stored('PasswordLoginEnabled')]).toEqual(['3', 'true'])
+    expect([await readOption('RetryTimes'), await readOption('PasswordLoginEnabled')]).toEqual(['3', 'true'])
   })
 
   test('site texts and appearance reach guests, without the scripts in them', async () => {
     // The browser would not run a script element that is added to a page.
     const script = '<img src="/icons/192.png" alt="" onload="window.hasRun = true">'
-    await using _ = await switched({
+    await using _ = await switchOptions({
       SystemName: 'Kite',
       Logo: '/icons/192.png',
       Footer: `<b>Kite Ltd</b>${script}`,
@@ -103,7 +103,7 @@ describeInBrowser('system settings', () => {
   })
 
   test('shop and display settings reach users', async () => {
-    await using _ = await switched({
+    await using _ = await switchOptions({
       TopUpLink: 'https://shop.example/',
       Chats: '[{"Kite chat":"https://chat.example/?key={key}"}]',
       DefaultCollapseSidebar: 'true',
@@ -127,7 +127,7 @@ describeInBrowser('system settings', () => {
     await menu.getByText('Chat', { exact: true }).click()
     await menu.getByRole('link', { name: 'Kite chat' }).waitFor()
     await menu.getByRole('link', { name: 'Dashboard' }).waitFor()
-    await using _shown = await switched({ DisplayInCurrencyEnabled: 'false', DataExportEnabled: 'false' })
+    await using _shown = await switchOptions({ DisplayInCurrencyEnabled: 'false', DataExportEnabled: 'false' })
     await page.goto('/app/me')
     await page.getByText('3M').first().waitFor()
     await becomes(() => menu.getByRole('link', { name: 'Dashboard' }).count(), 0)
@@ -142,7 +142,7 @@ describeInBrowser('system settings', () => {
     await site.console.call(optionRoutes.setOptions, { body: { items: own } })
     await using visitor = await aVisitor(site.url)
     const { page } = visitor
-    const seen = async () => {
+    const inspectPage = async () => {
       await page.locator('main h1').first().waitFor()
       return page.evaluate(() => [
         'headRan' in window,
@@ -151,17 +151,17 @@ describeInBrowser('system settings', () => {
       ])
     }
     await page.goto('/about')
-    expect(await seen()).toEqual([true, 'rgb(1, 2, 3)', 'yes'])
+    expect(await inspectPage()).toEqual([true, 'rgb(1, 2, 3)', 'yes'])
     await page.goto('/about?safe=1')
-    const without = await seen()
+    const without = await inspectPage()
     expect([without[0], without[2]]).toEqual([false, 'no'])
     expect(without[1]).not.toBe('rgb(1, 2, 3)')
     // The tab stays in safe mode on addresses that do not ask for it.
     await page.goto('/pricing')
-    expect(await seen()).toEqual(without)
+    expect(await inspectPage()).toEqual(without)
     await page.getByRole('button', { name: 'Leave safe mode' }).click()
     await page.waitForFunction(() => document.documentElement.dataset['own'] === 'yes')
-    expect(await seen()).toEqual([true, 'rgb(1, 2, 3)', 'yes'])
+    expect(await inspectPage()).toEqual([true, 'rgb(1, 2, 3)', 'yes'])
     await site.console.call(optionRoutes.setOptions, { body: { items: own.map(({ key }) => ({ key, value: '' })) } })
   })
 

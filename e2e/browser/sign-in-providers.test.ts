@@ -45,7 +45,7 @@ async function logIn(page: Page, username: string, secret: string): Promise<void
 }
 
 /** Resolves with the latest match in a mail, sent to this address if one is given, once it has arrived. */
-const mailed = ({ received }: MailServer, pattern: RegExp, address = ''): Promise<string> =>
+const waitForMailMatch = ({ received }: MailServer, pattern: RegExp, address = ''): Promise<string> =>
   until(
     async () =>
       received
@@ -148,7 +148,7 @@ describeInBrowser('sign-in and registration', () => {
     // The bot check of the code stands above that of the form.
     await checks(page).nth(1).waitFor()
     await page.frameLocator('iframe[title="Human check"]').first().getByRole('button').click()
-    await page.getByLabel('Verification code').fill(await mailed(mails, /\b\d{6}\b/))
+    await page.getByLabel('Verification code').fill(await waitForMailMatch(mails, /\b\d{6}\b/))
     await solve(page)
     await button(page, 'Sign up').click()
     await page.waitForURL('**/login')
@@ -177,7 +177,7 @@ describeInBrowser('sign-in and registration', () => {
     await solve(page)
     await button(page, 'Send the link').click()
     await page.getByText(/^If an account has the address olga@example.com/).waitFor()
-    const link = await mailed(mails, /https?:\/\/\S+\/user\/reset\?\S+/)
+    const link = await waitForMailMatch(mails, /https?:\/\/\S+\/user\/reset\?\S+/)
     const setPassword = async () => {
       await page.goto(link)
       await fillBoth(page, ['New password', 'Repeat the new password'], password)
@@ -267,7 +267,7 @@ describeInBrowser('sign-in and registration', () => {
     await dialog.getByLabel('Email address').fill('member@example.com')
     await dialog.getByRole('button', { name: 'Send code' }).click()
     await page.frameLocator('iframe[title="Human check"]').first().getByRole('button').click()
-    const code = await mailed(mails, /(?<=to use this email address[^]*)\b\d{6}\b/, 'member@example.com')
+    const code = await waitForMailMatch(mails, /(?<=to use this email address[^]*)\b\d{6}\b/, 'member@example.com')
     await dialog.getByLabel('Verification code').fill(code)
     await dialog.getByRole('button', { name: 'Link', exact: true }).click()
     await confirm()
@@ -292,6 +292,10 @@ describeInBrowser('sign-in and registration', () => {
     await isLinked('Telegram')
 
     for (const provider of ['GitHub', 'OIDC', 'Linux DO', 'WeChat', 'Telegram'])
-      await mailed(mails, new RegExp(`A ${provider} account was linked to your account`), 'member@example.com')
+      await waitForMailMatch(
+        mails,
+        new RegExp(`A ${provider} account was linked to your account`),
+        'member@example.com',
+      )
   })
 })

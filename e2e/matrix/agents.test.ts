@@ -41,7 +41,7 @@ for (const [speaks, make] of Object.entries(agents)) {
           ]).flat(),
         )
         // The signatures of this very upstream, each once and in order.
-        if (seen.signatures) expect(seen.signatures.map(unsealed)).toEqual(expectedSignatures(dialect, turn - 1))
+        if (seen.signatures) expect(seen.signatures.map(unseal)).toEqual(expectedSignatures(dialect, turn - 1))
       }
     })
   }
@@ -67,7 +67,7 @@ interface Conversation {
   readonly signatures: readonly string[] | null
 }
 
-const unsealed = (signature: string): string => Buffer.from(signature.replace(/^gAAAAA/, ''), 'base64').toString()
+const unseal = (signature: string): string => Buffer.from(signature.replace(/^gAAAAA/, ''), 'base64').toString()
 
 /** What each vendor seals, by which its account is known. */
 const sealed: Readonly<Record<UpstreamDialect, string>> = {

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 describe.each(upstreams)('a response in the background over $dialect', ({ dialect, model }) => {
   const begin = () => world.client.responses.create({ model, input: 'hello there', background: true })
-  const ended = (id: string) =>
+  const waitUntilEnded = (id: string) =>
     until(
       () => world.client.responses.retrieve(id),
       ({ status }) => status !== 'queued' && status !== 'in_progress',
@@ -41,7 +41,7 @@ describe.each(upstreams)('a response in the background over $dialect', ({ dialec
 
   test('a response in the background completes and is charged once', async () => {
     const { id } = await begin()
-    const response = await ended(id)
+    const response = await waitUntilEnded(id)
     expect(response).toMatchObject({ id, status: 'completed' })
     expect(response.output_text).not.toBe('')
     const [row] = await until(
@@ -71,7 +71,7 @@ describe.each(upstreams)('a response in the background over $dialect', ({ dialec
   test('a response in the background fails with the reason of its upstream', async () => {
     world.simulator.next({ fault: { kind: 'status', status: 400 } })
     const { id } = await begin()
-    const response = await ended(id)
+    const response = await waitUntilEnded(id)
     expect(response.status).toBe('failed')
     expect(response.error?.message).not.toBe('')
     expect(await chargesOf(id)).toEqual([])

@@ -40,11 +40,11 @@ const isPixel = (image: { readonly b64_json?: string; readonly url?: string } = 
 describe.each(imageVendors)('$name', ({ name, model, quota, quotaOfThree, ...vendor }) => {
   test('the SDK of OpenAI draws, whole and as a stream', async () => {
     const { images } = world.client
-    const whole = await world.charged(model, () => images.generate({ model, prompt: 'A harbour', n: 1 }))
+    const whole = await world.measureCharge(model, () => images.generate({ model, prompt: 'A harbour', n: 1 }))
     expect(whole.response.data?.map(isPixel)).toEqual([true])
     expect(whole.quota).toBe(quota)
     table.pass(name, draws, 'w')
-    const streamed = await world.charged(model, async () =>
+    const streamed = await world.measureCharge(model, async () =>
       Array.fromAsync(await images.generate({ model, prompt: 'A harbour', stream: true })),
     )
     expect(streamed.response.at(-1)?.type).toBe('image_generation.completed')
@@ -54,10 +54,10 @@ describe.each(imageVendors)('$name', ({ name, model, quota, quotaOfThree, ...ven
   })
 
   test('the SDK of OpenAI draws three images, by as many calls as the vendor needs', async () => {
-    const { response: answer, quota: cost } = await world.charged(model, () =>
+    const { response: result, quota: cost } = await world.measureCharge(model, () =>
       world.client.images.generate({ model, prompt: 'A harbour', n: 3 }),
     )
-    expect(answer.data?.map(isPixel)).toEqual([true, true, true])
+    expect(result.data?.map(isPixel)).toEqual([true, true, true])
     expect(cost).toBe(quotaOfThree)
     table.pass(name, three, 'w')
   })
@@ -66,11 +66,11 @@ describe.each(imageVendors)('$name', ({ name, model, quota, quotaOfThree, ...ven
   const testOfEdits = vendor.edits ? test : null
   testOfEdits?.('the SDK of OpenAI edits a file, whole and as a stream', async () => {
     const { images } = world.client
-    const whole = await world.charged(model, () => images.edit({ model, prompt: 'A harbour', image: files }))
+    const whole = await world.measureCharge(model, () => images.edit({ model, prompt: 'A harbour', image: files }))
     expect(whole.response.data?.map(isPixel)).toEqual([true])
     expect(whole.quota).toBe(quota)
     table.pass(name, edits, 'w')
-    const streamed = await world.charged(model, async () =>
+    const streamed = await world.measureCharge(model, async () =>
       Array.fromAsync(await images.edit({ model, prompt: 'A harbour', image: files, stream: true })),
     )
     expect(streamed.response.at(-1)?.type).toBe('image_edit.completed')
@@ -80,10 +80,10 @@ describe.each(imageVendors)('$name', ({ name, model, quota, quotaOfThree, ...ven
 
   const testOfVariations = vendor.varies ? test : null
   testOfVariations?.('the SDK of OpenAI varies a file', async () => {
-    const { response: answer, quota: cost } = await world.charged(model, () =>
+    const { response: result, quota: cost } = await world.measureCharge(model, () =>
       world.client.images.createVariation({ model, image: new File([pixelBytes], 'a.png', { type: 'image/png' }) }),
     )
-    expect(answer.data?.map(isPixel)).toEqual([true])
+    expect(result.data?.map(isPixel)).toEqual([true])
     expect(cost).toBe(quota)
     table.pass(name, varies, 'w')
   })
@@ -96,10 +96,10 @@ describe.each(imageVendors)('$name', ({ name, model, quota, quotaOfThree, ...ven
       apiKey: world.key,
       httpOptions: { baseUrl: world.gateway.url },
     })
-    const { response: answer, quota: cost } = await world.charged(called, () =>
+    const { response: result, quota: cost } = await world.measureCharge(called, () =>
       google.models.generateImages({ model: called, prompt: 'A harbour', config: { numberOfImages: 1 } }),
     )
-    const { imageBytes, gcsUri } = answer.generatedImages?.[0]?.image ?? {}
+    const { imageBytes, gcsUri } = result.generatedImages?.[0]?.image ?? {}
     expect(imageBytes === pixel || gcsUri === pixelAddress).toBe(true)
     expect(cost).toBe(quota)
     table.pass(name, drawsAsGoogle, 'w')
@@ -109,11 +109,11 @@ describe.each(imageVendors)('$name', ({ name, model, quota, quotaOfThree, ...ven
   testOfChats?.('the SDK of Google draws in a chat, whole and as a stream', async () => {
     const { models } = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.gateway.url } })
     const request = { model, contents: 'A harbour', config: { responseModalities: ['IMAGE'] } }
-    const whole = await world.charged(model, () => models.generateContent(request))
+    const whole = await world.measureCharge(model, () => models.generateContent(request))
     expect(whole.response.candidates?.[0]?.content?.parts?.[0]?.inlineData?.data).toBe(pixel)
     expect(whole.quota).toBe(quota)
     table.pass(name, chats, 'w')
-    const streamed = await world.charged(model, async () =>
+    const streamed = await world.measureCharge(model, async () =>
       Array.fromAsync(await models.generateContentStream(request)),
     )
     const parts = streamed.response.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])

@@ -20,7 +20,7 @@ export class ModeTable {
   }
 
   /** Resolves with the part as the page has it; empty where it has none. */
-  async written(): Promise<string> {
+  async readPart(): Promise<string> {
     return this.#cut(await Bun.file(file).text()).part
   }
 

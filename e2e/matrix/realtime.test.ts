@@ -113,7 +113,8 @@ const textItem = (text: string): OpenAI.Realtime.ConversationItem => ({
 })
 
 const usage: RealtimeUsage = { textIn: 700, audioIn: 1300, textOut: 90, audioOut: 410 }
-const expected = (price: Priced) => quotaByTokens(price, { prompt: 2000, audio: 1300, completion: 500, audioOut: 410 })
+const expectedQuotaOf = (price: Priced) =>
+  quotaByTokens(price, { prompt: 2000, audio: 1300, completion: 500, audioOut: 410 })
 
 describe.skipIf(cannotMakeCertificates).each(vendors.map((vendor, place) => ({ ...vendor, place })))(
   '$name',
@@ -127,7 +128,7 @@ describe.skipIf(cannotMakeCertificates).each(vendors.map((vendor, place) => ({ .
       expect(reply).toMatchObject({ status: 'completed', usage: { input_tokens: 2000, output_tokens: 500 } })
       const [item] = reply?.output ?? []
       expect(item).toMatchObject({ content: [{ transcript: 'Good day' }] })
-      expect(row.quota).toBe(expected(price))
+      expect(row.quota).toBe(expectedQuotaOf(price))
       expect(client.failures).toEqual([])
       table.pass(name, 'responses', 's')
     })
@@ -141,7 +142,7 @@ describe.skipIf(cannotMakeCertificates).each(vendors.map((vendor, place) => ({ .
       client.session.send({ type: 'conversation.item.create', item: textItem('Hello') })
       upstreams[place]?.next({ usage })
       const { row } = await loggedCall(ledgerAudit, model, () => client.respond())
-      expect(row.quota).toBe(expected(price))
+      expect(row.quota).toBe(expectedQuotaOf(price))
       table.pass(name, 'client secrets', 's')
     })
   },
@@ -169,7 +170,7 @@ test('Google’s SDK opens a session with Gemini, charged by the formula', async
     await completed.promise
   })
   expect(heard.join('')).toBe('Good day')
-  expect(row.quota).toBe(expected(price))
+  expect(row.quota).toBe(expectedQuotaOf(price))
   session.close()
   table.pass(name, 'Google’s SDK', 's')
 })

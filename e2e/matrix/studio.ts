@@ -35,7 +35,7 @@ export interface StudioCall {
 /** A world whose gateway has a channel to each vendor of a studio. */
 export interface StudioWorld extends World {
   /** Makes a call of a model. Resolves with what it returned and what it cost. */
-  charged<Answer>(model: string, call: () => Promise<Answer>): Promise<{ response: Answer; quota: number }>
+  measureCharge<Answer>(model: string, call: () => Promise<Answer>): Promise<{ response: Answer; quota: number }>
 }
 
 /** A key of Google's form, for which a studio gives tokens. */
@@ -72,7 +72,7 @@ export async function aStudioWorld(vendors: readonly StudioVendor[]): Promise<St
   const ledger = openLedgerAudit(world.gateway.dataDir)
   return {
     ...world,
-    async charged(model, call) {
+    async measureCharge(model, call) {
       const { answer: response, row } = await loggedCall(ledger, model, call)
       return { response, quota: row.quota }
     },

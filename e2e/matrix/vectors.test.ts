@@ -67,7 +67,7 @@ afterAll(async () => {
 })
 
 /** Resolves with what a call returned and the tokens it was charged for, by the formula. */
-async function charged<Answer>(model: string, send: () => Promise<Answer>) {
+async function measureCharge<Answer>(model: string, send: () => Promise<Answer>) {
   const { answer, row } = await loggedCall(ledger, model, send)
   const prompt = row.prompt_tokens
   expect(prompt).toBeGreaterThan(0)
@@ -81,8 +81,8 @@ describe.each<{ readonly name: string; readonly model: string }>([...embedders, 
     test('vectors reach the SDK of OpenAI as numbers and packed', async () => {
       const input = ['a', 'b']
       const { embeddings } = world.client
-      const floats = await charged(model, () => embeddings.create({ model, input, encoding_format: 'float' }))
-      const packed = await charged(model, () => embeddings.create({ model, input }))
+      const floats = await measureCharge(model, () => embeddings.create({ model, input, encoding_format: 'float' }))
+      const packed = await measureCharge(model, () => embeddings.create({ model, input }))
       const [first, second] = floats.answer.data
       expect(floats.prompt).toBe(floats.answer.usage.prompt_tokens)
       expect(first?.embedding.length).toBeGreaterThan(1)
@@ -97,7 +97,7 @@ describe.each<{ readonly name: string; readonly model: string }>([...embedders, 
     const testOfGoogle = model.includes('/') ? null : test
     testOfGoogle?.('vectors reach the SDK of Google', async () => {
       const google = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.gateway.url } })
-      const { answer } = await charged(model, () => google.models.embedContent({ model, contents: ['a', 'b'] }))
+      const { answer } = await measureCharge(model, () => google.models.embedContent({ model, contents: ['a', 'b'] }))
       expect(answer.embeddings).toHaveLength(2)
       expect(answer.embeddings?.[0]?.values?.length).toBeGreaterThan(1)
       vectors.pass(name, 'Google’s SDK', 'w')
@@ -110,7 +110,9 @@ test.each<{ readonly name: string; readonly model: string }>([...ownRankers, ...
   async ({ name, model }) => {
     const documents = ['Rain in Ulm', { text: 'Sun in Oslo' }]
     const body = { model, query: 'Where does it rain?', documents, return_documents: true }
-    const { answer, prompt } = await charged(model, () => call(world.gateway, world.key, body, { path: '/v1/rerank' }))
+    const { answer, prompt } = await measureCharge(model, () =>
+      call(world.gateway, world.key, body, { path: '/v1/rerank' }),
+    )
     expect(answer.status).toBe(200)
     const { results, usage } = JSON.parse(answer.text)
     expect(results).toHaveLength(2)
@@ -124,7 +126,9 @@ test.each<{ readonly name: string; readonly model: string }>([...ownRankers, ...
 )
 
 test.each(judges)('the SDK of OpenAI moderates with $name', async ({ name, model }) => {
-  const { answer } = await charged(model, () => world.client.moderations.create({ model, input: 'My number is 555' }))
+  const { answer } = await measureCharge(model, () =>
+    world.client.moderations.create({ model, input: 'My number is 555' }),
+  )
   expect(answer.results[0]?.categories).toMatchObject({ pii: true })
   judgements.pass(name, 'moderates', 'w')
 })

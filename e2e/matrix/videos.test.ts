@@ -102,7 +102,7 @@ async function setPrice(model: string, perSecond: number, modes: readonly PriceM
 }
 
 const poll = (rounds: number) => pollRounds(world.ctx, clock, rounds)
-const spent = async () => rich - (await world.balanceOf(user))
+const readSpending = async () => rich - (await world.balanceOf(user))
 
 const make = (model: string, more: object = {}) =>
   client.videos.create({ model, prompt: 'A fox crosses a frozen harbour.', seconds: '8', size: '1280x720', ...more })
@@ -122,7 +122,7 @@ describe('client.videos of the OpenAI SDK', () => {
       })
       expect(videoTask.id).toMatch(/^task_\w{20,}$/)
       const price = Math.round(8 * perSecond * dollar)
-      expect(await spent()).toBe(price)
+      expect(await readSpending()).toBe(price)
       await poll(2)
       expect(await client.videos.retrieve(videoTask.id)).toMatchObject({ status: 'in_progress', completed_at: null })
       await poll(2)
@@ -136,7 +136,7 @@ describe('client.videos of the OpenAI SDK', () => {
       const film = await client.videos.downloadContent(videoTask.id)
       expect(film.headers.get('content-type')).toBe('video/mp4')
       expect(await film.text()).toStartWith('film of ')
-      expect(await spent()).toBe(price)
+      expect(await readSpending()).toBe(price)
       table.pass(title, 'from text', 'w')
     },
   )
@@ -156,10 +156,10 @@ describe('client.videos of the OpenAI SDK', () => {
 
   test('a video costs no more than was accepted, whatever its vendor reports', async () => {
     await make('wan2.7-t2v', { seconds: '4' })
-    const [submitted] = [...stand.book.tasks.values()].slice(-1)
+    const [submitted] = [...stand.taskBook.tasks.values()].slice(-1)
     Object.assign(submitted?.body['parameters'] ?? {}, { duration: 60, resolution: '1080P' })
     await poll(4)
-    expect(await spent()).toBe(Math.round((4 * wanYuan * dollar) / yuanRate))
+    expect(await readSpending()).toBe(Math.round((4 * wanYuan * dollar) / yuanRate))
   })
 
   test('images of a request and sound cost what the price says', async () => {
@@ -167,11 +167,11 @@ describe('client.videos of the OpenAI SDK', () => {
     await make('grok-imagine-video-1.5', { input_reference: image })
     await poll(4)
     const withImage = Math.round((8 * 0.14 + 0.01) * dollar)
-    expect(await spent()).toBe(withImage)
+    expect(await readSpending()).toBe(withImage)
     await setPrice('kling-v2-6', 0.07, [{ name: 'sound', match: { quality: 'std-sound' }, factor: 2 }])
     const spoken = await make('kling-v2-6', { generate_audio: true })
     await poll(4)
-    expect(await spent()).toBe(withImage + Math.round(8 * 0.14 * dollar))
+    expect(await readSpending()).toBe(withImage + Math.round(8 * 0.14 * dollar))
     const log = (await world.logs()).at(-1)
     expect(log).toMatchObject({ model_name: 'kling-v2-6', quota: Math.round(8 * 0.14 * dollar) })
     expect(JSON.parse(log?.other ?? '{}')).toMatchObject({ task_id: spoken.id, price_mode: 'sound' })
@@ -188,7 +188,7 @@ describe('client.videos of the OpenAI SDK', () => {
   })
 
   test('a video that fails tells why and costs nothing', async () => {
-    stand.book.next('fail')
+    stand.taskBook.next('fail')
     const { id } = await make('kling-v2-6')
     await poll(4)
     const failed = await client.videos.retrieve(id)
@@ -196,7 +196,7 @@ describe('client.videos of the OpenAI SDK', () => {
       status: 'failed',
       error: { code: 'video_generation_failed', message: 'The risk control refused it' },
     })
-    expect(await spent()).toBe(0)
+    expect(await readSpending()).toBe(0)
     const early = await client.videos.downloadContent(id).catch((error: unknown) => error)
     expect(early).toMatchObject({ status: 400, code: 'video.unfinished' })
   })
@@ -233,7 +233,7 @@ describe('client.videos of the OpenAI SDK', () => {
   test('a remix goes to the vendor that made the video, as long as it was', async () => {
     const { id } = await make('sora-2')
     await poll(4)
-    const [vendorId] = [...stand.book.tasks.keys()].slice(-1)
+    const [vendorId] = [...stand.taskBook.tasks.keys()].slice(-1)
     const remix = await client.videos.remix(id, { prompt: 'At night.' })
     expect(remix).toMatchObject({ status: 'queued', seconds: '8', remixed_from_video_id: id, prompt: 'At night.' })
     expect(stand.requests.at(-1)).toMatchObject({
@@ -304,6 +304,6 @@ describe('client.videos of the OpenAI SDK', () => {
       body: JSON.stringify(body),
     })
     expect([response.status, await response.json()]).toMatchObject([400, { error: { code, param } }])
-    expect(await spent()).toBe(0)
+    expect(await readSpending()).toBe(0)
   })
 })

@@ -6,7 +6,7 @@ import { call, type CallResponse } from '../call'
 import { databaseKinds } from '../databases'
 import { metricsHeaders } from '../gateway'
 import { until } from '../ledger-view'
-import { responseIdIn, isServed, served, startLoad, type Seen } from '../load'
+import { responseIdIn, isServed, filterServed, startLoad, type Seen } from '../load'
 import { reconcile, type Held } from '../reconcile'
 import { startBalancer } from './balancer'
 import { aPair, type Pair } from './pair'
@@ -26,7 +26,7 @@ test.skipIf(databaseKinds.length < 2)(
       simulator: { defaults: { tokens: 20, ttftMs: 10, gapMs: 1 } },
       options: { ModelRatio: { [model]: 1 }, CompletionRatio: { [model]: 2 } },
     })
-    const { world, ledger: books, gate } = pair
+    const { world, ledger, gate } = pair
     await using balancer = await startBalancer([world.gateway.port, pair.second.port])
     await makeLargeLeases(pair)
 
@@ -54,15 +54,15 @@ test.skipIf(databaseKinds.length < 2)(
     const cut = seen.filter((call) => !isServed(call) && call.startedAt < killedAt)
     expect(cut.length).toBeLessThanOrEqual(callers)
 
-    const reply = [...served(seen), ...streamed.filter(isDone).map(heldOf)]
+    const reply = [...filterServed(seen), ...streamed.filter(isDone).map(responseIdsOf)]
     await whileItIsDead(pair, reply.length)
     await gate.open()
     const again = await pair.restart(world.gateway)
-    expect((await books.charges()).length).toBeGreaterThanOrEqual(reply.length)
+    expect((await ledger.charges()).length).toBeGreaterThanOrEqual(reply.length)
     const late = await call(balancer, world.key, { model, messages })
     expect(late.status).toBe(200)
     for (const gateway of [again, pair.second]) expect(await gateway.stop()).toBe(0)
-    await reconcile(books, world.simulator, [
+    await reconcile(ledger, world.simulator, [
       ...reply,
       { requestId: late.requestId, responseId: responseIdIn(late.text, false) },
     ])
@@ -93,7 +93,7 @@ async function holdStreams({ world }: Pair, url: string) {
   return { answers: responses, finish: () => mayFinish.resolve() }
 }
 
-const heldOf = ({ requestId, text }: CallResponse): Held => ({ requestId, responseId: responseIdIn(text, true) })
+const responseIdsOf = ({ requestId, text }: CallResponse): Held => ({ requestId, responseId: responseIdIn(text, true) })
 
 const isDone = ({ text, isBroken }: CallResponse): boolean => !isBroken && text.includes('[DONE]')
 
@@ -114,14 +114,14 @@ function expectOnlyOwnCuts(seen: readonly Seen[], killedAt: number, goneAt: numb
 }
 
 /** Its last responses are charged only in its journal; other charges continue, and no money is missing from the books. */
-async function whileItIsDead({ ledger: books }: Pair, reply: number): Promise<void> {
+async function whileItIsDead({ ledger }: Pair, reply: number): Promise<void> {
   const charges = await until(
-    async () => (await books.charges()).length,
+    async () => (await ledger.charges()).length,
     (count) => count === reply,
     500,
   )
   expect(charges).toBeLessThan(reply)
-  const sums = await books.sums()
+  const sums = await ledger.sums()
   expect(sums.leased).toBeGreaterThan(0)
   expect(sums.free + sums.leased + sums.used).toBe(sums.credited)
 }

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { openLedgerAudit } from '../ledger-audit'
 import { call } from '../call'
 import { until } from '../ledger-view'
-import { served, startLoad, type Seen } from '../load'
+import { filterServed, startLoad, type Seen } from '../load'
 import { reconcile } from '../reconcile'
 import { startOwnPostgres } from '../soak/servers'
 import { aProcessWorld } from '../world'
@@ -56,10 +56,10 @@ test.skipIf(!postgres)(`PostgreSQL stopped for ${seconds} s under load loses not
   expect(await world.gateway.stop()).toBe(0)
 
   for (const call of seen) expectServedOrRefused(call)
-  await reconcile(ledgerAudit, world.simulator, served(seen))
+  await reconcile(ledgerAudit, world.simulator, filterServed(seen))
   if (process.env['OUTAGE_SECONDS']) {
     const during = seen.filter(({ endedAt }) => endedAt > stoppedAt && endedAt <= startedAt)
-    const lastServed = served(during).at(-1)?.endedAt ?? stoppedAt
+    const lastServed = filterServed(during).at(-1)?.endedAt ?? stoppedAt
     const report = {
       before: statuses(seen.filter(({ endedAt }) => endedAt <= stoppedAt)),
       during: statuses(during),

@@ -65,20 +65,20 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
 
   const unit = (dataDir: string) => {
     const clock = own(movableClock())
-    const made = new GatewayUnit({
+    const gateway = new GatewayUnit({
       dataDir,
       clock,
       workers: options.workers,
       databaseUrl: postgres?.server.urlAt(postgres.gate.port) ?? '',
       env: { ...clock?.env, SECRET_KEY: secretKey, REDIS_URL: redis?.server.urlAt(redis.gate.port) ?? '' },
     })
-    stack.defer(() => made.kill())
-    return made
+    stack.defer(() => gateway.kill())
+    return gateway
   }
   const folder = () => {
-    const made = mkdtempSync(join(tmpdir(), 'tollgate-soak-'))
-    stack.defer(() => rmSync(made, { recursive: true, force: true }))
-    return made
+    const path = mkdtempSync(join(tmpdir(), 'tollgate-soak-'))
+    stack.defer(() => rmSync(path, { recursive: true, force: true }))
+    return path
   }
   const first = unit(disk?.folder ?? folder())
   const gateways: [GatewayUnit, ...GatewayUnit[]] = [first]

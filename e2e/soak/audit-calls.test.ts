@@ -21,7 +21,7 @@ const aCall = (fields: Partial<CallOutcome> = {}): CallOutcome => ({
   ms: 1,
   ...fields,
 })
-const served = (fields: Partial<ServedRequest> = {}): ServedRequest => ({
+const aServedRequest = (fields: Partial<ServedRequest> = {}): ServedRequest => ({
   name: 'soak-1-1',
   model: chatModel,
   status: 200,
@@ -32,7 +32,7 @@ const served = (fields: Partial<ServedRequest> = {}): ServedRequest => ({
   outcome: 'completed',
   ...fields,
 })
-const charged = (fields: Partial<ChargedCall> = {}): ChargedCall => ({
+const aChargedCall = (fields: Partial<ChargedCall> = {}): ChargedCall => ({
   request_id: 'r1',
   user_id: 2,
   token_id: 3,
@@ -49,73 +49,77 @@ const kindsOf = (calls: CallOutcome[], upstream: ServedRequest[], rows: ChargedC
   auditCalls({ calls, served: upstream, charged: rows }).map(({ kind }) => kind)
 
 test('a response charged once and exactly is correct', () => {
-  expect(kindsOf([aCall()], [served()], [charged()])).toEqual([])
+  expect(kindsOf([aCall()], [aServedRequest()], [aChargedCall()])).toEqual([])
 })
 
 test('a response without a charge is lost', () => {
-  expect(kindsOf([aCall()], [served()], [])).toEqual(['lost'])
+  expect(kindsOf([aCall()], [aServedRequest()], [])).toEqual(['lost'])
 })
 
 test('an incomplete response may be charged or not, and at most its cost', () => {
   const broken = aCall({ isComplete: false })
-  expect(kindsOf([broken], [served()], [])).toEqual([])
-  expect(kindsOf([broken], [served()], [charged()])).toEqual([])
-  expect(kindsOf([broken], [served({ isResponse: false })], [charged()])).toEqual(['amount'])
+  expect(kindsOf([broken], [aServedRequest()], [])).toEqual([])
+  expect(kindsOf([broken], [aServedRequest()], [aChargedCall()])).toEqual([])
+  expect(kindsOf([broken], [aServedRequest({ isResponse: false })], [aChargedCall()])).toEqual(['amount'])
 })
 
 test('a response of a session that broke off may have a higher number than its client counts, and no other session’s row', () => {
   const broken = aCall({ model: sessionModel, requestId: 's1-2', isComplete: false })
   const quota = quotaByTokens(prices[sessionModel] ?? { model: 0 }, usage)
-  const row = (request_id: string) => charged({ request_id, model_name: sessionModel, quota, charged: quota })
-  expect(kindsOf([broken], [served()], [row('s1-3')])).toEqual([])
-  expect(kindsOf([broken], [served()], [row('s1-2'), row('s1-3')])).toEqual(['doubled'])
-  expect(kindsOf([broken], [served()], [row('s2-3')])).toEqual(['doubled'])
+  const row = (request_id: string) => aChargedCall({ request_id, model_name: sessionModel, quota, charged: quota })
+  expect(kindsOf([broken], [aServedRequest()], [row('s1-3')])).toEqual([])
+  expect(kindsOf([broken], [aServedRequest()], [row('s1-2'), row('s1-3')])).toEqual(['doubled'])
+  expect(kindsOf([broken], [aServedRequest()], [row('s2-3')])).toEqual(['doubled'])
 })
 
 test.each([
-  ['a charge that the formula does not give', charged({ quota: cost + 1, charged: cost + 1 })],
-  ['a charge that is not what was logged', charged({ charged: cost - 1 })],
-  ['a usage that the upstream did not count', charged({ completion_tokens: 4, quota: 52, charged: 52 })],
-  ['a charge to another user', charged({ user_id: 9 })],
+  ['a charge that the formula does not give', aChargedCall({ quota: cost + 1, charged: cost + 1 })],
+  ['a charge that is not what was logged', aChargedCall({ charged: cost - 1 })],
+  ['a usage that the upstream did not count', aChargedCall({ completion_tokens: 4, quota: 52, charged: 52 })],
+  ['a charge to another user', aChargedCall({ user_id: 9 })],
 ])('%s is a wrong amount', (_, row) => {
-  expect(new Set(kindsOf([aCall()], [served()], [row]))).toEqual(new Set(['amount']))
+  expect(new Set(kindsOf([aCall()], [aServedRequest()], [row]))).toEqual(new Set(['amount']))
 })
 
 test('a response with an impossible usage is charged an estimate close to what was served', () => {
   // (28 + 2.5 * 24) at a ratio of 1.3.
-  const near = charged({ is_estimated: 1, prompt_tokens: usage.prompt - 2, quota: 114, charged: 114 })
-  expect(kindsOf([aCall()], [served({ isMisreported: true })], [near])).toEqual([])
-  expect(kindsOf([aCall()], [served()], [near])).toEqual(['amount'])
-  const far = charged({ is_estimated: 1, prompt_tokens: 5, quota: 85, charged: 85 })
-  expect(kindsOf([aCall()], [served({ isMisreported: true })], [far])).toEqual(['amount'])
+  const near = aChargedCall({ is_estimated: 1, prompt_tokens: usage.prompt - 2, quota: 114, charged: 114 })
+  expect(kindsOf([aCall()], [aServedRequest({ isMisreported: true })], [near])).toEqual([])
+  expect(kindsOf([aCall()], [aServedRequest()], [near])).toEqual(['amount'])
+  const far = aChargedCall({ is_estimated: 1, prompt_tokens: 5, quota: 85, charged: 85 })
+  expect(kindsOf([aCall()], [aServedRequest({ isMisreported: true })], [far])).toEqual(['amount'])
 })
 
 test('a call charged under two request ids is doubled', () => {
-  expect(kindsOf([aCall()], [served()], [charged(), charged({ request_id: 'r2' })])).toEqual(['doubled'])
+  expect(kindsOf([aCall()], [aServedRequest()], [aChargedCall(), aChargedCall({ request_id: 'r2' })])).toEqual([
+    'doubled',
+  ])
 })
 
 test('a charge with an unknown request id belongs to a call that broke off before its headers, once', () => {
   const unheard = aCall({ requestId: '', status: 0, isComplete: false })
-  expect(kindsOf([unheard], [served()], [charged()])).toEqual([])
-  expect(kindsOf([unheard], [served()], [charged(), charged({ request_id: 'r2' })])).toEqual(['doubled'])
-  expect(kindsOf([unheard], [], [charged()])).toEqual(['doubled'])
+  expect(kindsOf([unheard], [aServedRequest()], [aChargedCall()])).toEqual([])
+  expect(kindsOf([unheard], [aServedRequest()], [aChargedCall(), aChargedCall({ request_id: 'r2' })])).toEqual([
+    'doubled',
+  ])
+  expect(kindsOf([unheard], [], [aChargedCall()])).toEqual(['doubled'])
 })
 
 test('an estimate that fits several unknown calls leaves each exact charge the call it needs', () => {
   const unheard = ['soak-1-1', 'soak-1-2'].map((name) => aCall({ name, requestId: '', status: 0, isComplete: false }))
-  const upstream = [served(), served({ name: 'soak-1-2', promptTokens: 60 })]
-  const exact = charged({ request_id: 'r2' })
-  const estimate = charged({ is_estimated: 1, prompt_tokens: 28, quota: 114, charged: 114 })
+  const upstream = [aServedRequest(), aServedRequest({ name: 'soak-1-2', promptTokens: 60 })]
+  const exact = aChargedCall({ request_id: 'r2' })
+  const estimate = aChargedCall({ is_estimated: 1, prompt_tokens: 28, quota: 114, charged: 114 })
   expect(kindsOf(unheard, upstream, [estimate, exact])).toEqual([])
-  expect(kindsOf(unheard, upstream, [estimate, exact, charged({ request_id: 'r3' })])).toEqual(['doubled'])
+  expect(kindsOf(unheard, upstream, [estimate, exact, aChargedCall({ request_id: 'r3' })])).toEqual(['doubled'])
 })
 
 test('a call refused because the ledger is unavailable is not charged', () => {
   const refused = aCall({ status: 503, isComplete: false })
-  expect(kindsOf([refused], [served()], [])).toEqual([])
-  expect(kindsOf([refused], [served()], [charged()])).toEqual(['amount'])
+  expect(kindsOf([refused], [aServedRequest()], [])).toEqual([])
+  expect(kindsOf([refused], [aServedRequest()], [aChargedCall()])).toEqual(['amount'])
 })
 
 test('a call without a response is a problem', () => {
-  expect(kindsOf([aCall({ status: 0, isComplete: false, isLate: true })], [served()], [])).toEqual(['other'])
+  expect(kindsOf([aCall({ status: 0, isComplete: false, isLate: true })], [aServedRequest()], [])).toEqual(['other'])
 })

@@ -102,7 +102,7 @@ function maxQuotaOf(
 ): number {
   const margin = isEstimated === 1 ? estimateMargin : 0
   const costs = served
-    .filter(({ isResponse: isAnswer }) => isAnswer)
+    .filter(({ isResponse }) => isResponse)
     .map((one) => costOf(model, { prompt: one.promptTokens + margin, completion: one.completionTokens + margin }))
   return Math.max(0, ...costs)
 }
@@ -125,7 +125,7 @@ function unknownProblems(
         payer.tokenId === row.token_id &&
         couldBe(row, servedTo.get(name) ?? []),
     )
-  return unmatched(rows, candidates).map((row) =>
+  return findUnmatched(rows, candidates).map((row) =>
     problem(
       'doubled',
       `${JSON.stringify(row)} was charged, and none of ${unheard.length} unheard calls can be its own`,
@@ -134,7 +134,7 @@ function unknownProblems(
 }
 
 /** Returns those that remain unmatched in a maximum matching with their candidates (augmenting paths). */
-function unmatched(
+function findUnmatched(
   rows: readonly ChargedCall[],
   candidatesOf: (row: ChargedCall) => readonly CallOutcome[],
 ): ChargedCall[] {

@@ -20,7 +20,7 @@ export interface Repertoire {
 /** Returns all faults available here. */
 export function repertoireOf(arena: Arena): Repertoire {
   const { postgres, redis, disk } = arena
-  return joined(
+  return joinRepertoires(
     present(processFaults(arena)),
     present(scenesOf(arena)),
     postgres ? present(postgresFaults(postgres)) : missing(['postgres'], 'SQLite needs none'),
@@ -43,7 +43,7 @@ const missing = (names: readonly string[], why: string): Repertoire => ({
   faults: [],
   missing: names.map((name) => ({ name, why })),
 })
-const joined = (...parts: readonly Repertoire[]): Repertoire => ({
+const joinRepertoires = (...parts: readonly Repertoire[]): Repertoire => ({
   faults: parts.flatMap(({ faults }) => faults),
   missing: parts.flatMap(({ missing }) => missing),
 })
@@ -66,7 +66,7 @@ function processFaults({ gateways }: Arena): Fault[] {
       async strike(random) {
         const gateway = one(random)
         await gateway.kill()
-        await revived(gateway)
+        await restartGateway(gateway)
       },
     },
     {
@@ -75,7 +75,7 @@ function processFaults({ gateways }: Arena): Fault[] {
         const gateway = one(random)
         await gateway.kill()
         tamperWithJournals(gateway, random)
-        await revived(gateway)
+        await restartGateway(gateway)
       },
     },
     {
@@ -83,7 +83,7 @@ function processFaults({ gateways }: Arena): Fault[] {
       async strike(random) {
         const gateway = one(random)
         await gateway.stop()
-        await revived(gateway)
+        await restartGateway(gateway)
       },
     },
     {
@@ -120,7 +120,7 @@ function processFaults({ gateways }: Arena): Fault[] {
 }
 
 /** Restarts a gateway, unless its database is down: then it starts when everything is healed. */
-const revived = (gateway: GatewayUnit): Promise<void> => gateway.start().catch(() => {})
+const restartGateway = (gateway: GatewayUnit): Promise<void> => gateway.start().catch(() => {})
 
 function postgresFaults({ server, gate }: Served): Fault[] {
   const { process } = server

@@ -10,7 +10,7 @@ import { auditCalls, type ChargedCall } from './audit-calls'
 import { endedTasks, auditTasks } from './audit-tasks'
 import type { Problem } from './problem'
 import { randomOf, type Random } from './random'
-import { heal, settled } from './settle'
+import { heal, waitUntilSettled } from './settle'
 import { auditJournals } from './tampering'
 import { submitUntil } from './task-traffic'
 import { callUntil, type Traffic } from './traffic'
@@ -51,7 +51,7 @@ export async function playRound(arena: Arena, { number, seed, faults }: RoundOpt
   const random = randomOf(seed)
   const beganAt = performance.now()
   const chosen = random.some(faults, random.between(1, limits.faults))
-  const played = await tortured(arena, chosen, random, seed).catch(brokenOff)
+  const played = await injectFaults(arena, chosen, random, seed).catch(brokenOff)
   const seconds = (performance.now() - beganAt) / 1000
   return { number, seed, faults: chosen.map(({ name }) => name), seconds, ...played }
 }
@@ -71,7 +71,7 @@ const brokenOff = (error: unknown): Played => ({
   problems: [{ kind: 'other', what: String(error) }],
 })
 
-async function tortured(arena: Arena, faults: readonly Fault[], random: Random, seed: number): Promise<Played> {
+async function injectFaults(arena: Arena, faults: readonly Fault[], random: Random, seed: number): Promise<Played> {
   await using queries = arena.queries()
   await arena.site.refill(random)
   const before = await stateOf(queries)
@@ -100,13 +100,13 @@ async function tortured(arena: Arena, faults: readonly Fault[], random: Random, 
   const trafficEndedAt = performance.now()
   await heal(arena)
   const openTasks = await endTasks(arena, queries)
-  const inFlight = [...openTasks, ...(await settled(arena, queries))]
+  const inFlight = [...openTasks, ...(await waitUntilSettled(arena, queries))]
   const settledAt = performance.now()
   const charged = await chargedSince(queries, before.lastLog)
   const tasks = await endedTasks(queries, `${seed}`)
   const problems = [
     ...inFlight.map((what): Problem => ({ kind: what.includes('leases') ? 'leases' : 'other', what })),
-    ...auditCalls({ calls, served: await arena.upstream.served(), charged }),
+    ...auditCalls({ calls, served: await arena.upstream.takeServed(), charged }),
     ...auditTasks(submitted, tasks),
     ...keyProblems(before, await stateOf(queries)),
     ...auditJournals(arena.gateways),

@@ -36,7 +36,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
     for (const line of roundLines(result)) print(line)
     if (result.problems.length > 0) for (const gateway of arena.gateways) print(lastLinesOf(gateway.output()))
   }
-  const atTheEnd = await stopped(arena)
+  const atTheEnd = await stopAll(arena)
   for (const line of problemLines(atTheEnd)) print(line)
   const { database, workers, gateways } = options
   return { database, workers, gateways, seed, quiet, rounds, missing, atTheEnd }
@@ -56,7 +56,7 @@ async function quietRounds(arena: Arena, { seed, print }: RunOptions): Promise<R
 const lastLinesOf = (output: string): string => output.trim().split('\n').slice(-maxLines).join('\n')
 
 /** Stops everything gracefully and checks that nothing is left behind. */
-async function stopped(arena: Arena): Promise<Problem[]> {
+async function stopAll(arena: Arena): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const gateway of arena.gateways) {
     const code = await gateway.stop()

@@ -27,7 +27,7 @@ export async function startOwnPostgres(): Promise<OwnServer | null> {
   await run(as([join(bin, 'initdb'), '-D', data, '-U', 'tollgate', '-A', 'trust', '-E', 'UTF8', '--no-sync']), folder)
   const urlAt = (port: number) => `postgres://tollgate@127.0.0.1:${port}/postgres`
   const settings = ['listen_addresses=127.0.0.1', 'fsync=off', 'max_connections=100', 'log_min_messages=panic']
-  return started(folder, urlAt, {
+  return startServer(folder, urlAt, {
     cwd: folder,
     command: (port) =>
       as([
@@ -58,7 +58,7 @@ export async function startOwnRedis(): Promise<OwnServer | null> {
   if (!program) return null
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-soak-redis-'))
   const urlAt = (port: number) => `redis://127.0.0.1:${port}`
-  return started(folder, urlAt, {
+  return startServer(folder, urlAt, {
     cwd: folder,
     command: (port) => [program, '--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
     async responses(port) {
@@ -72,7 +72,7 @@ export async function startOwnRedis(): Promise<OwnServer | null> {
   })
 }
 
-async function started(
+async function startServer(
   folder: string,
   urlAt: OwnServer['urlAt'],
   options: ConstructorParameters<typeof ServerProcess>[0],

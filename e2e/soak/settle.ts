@@ -27,7 +27,7 @@ export async function heal({ gateways, postgres, redis, disk }: Arena): Promise<
 }
 
 /** Waits until everything has settled. Resolves with what has not when that takes too long. */
-export async function settled(arena: Arena, queries: Queries): Promise<string[]> {
+export async function waitUntilSettled(arena: Arena, queries: Queries): Promise<string[]> {
   const deadline = performance.now() + timeoutMs
   for (;;) {
     const waiting = await findUnsettled(arena, queries)

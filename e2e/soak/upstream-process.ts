@@ -23,7 +23,7 @@ export interface Upstream {
   /** For channels of songs. */
   readonly songsUrl: string
   /** Requests served since the last query, once none is open. */
-  served(): Promise<readonly ServedRequest[]>
+  takeServed(): Promise<readonly ServedRequest[]>
   stop(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export async function startUpstream(): Promise<Upstream> {
   })
   return {
     ...(await listening.promise),
-    async served() {
+    async takeServed() {
       response = Promise.withResolvers()
       const timer = setTimeout(() => response.reject(new Error('The upstream still has open requests')), timeoutMs)
       child.send({ kind: 'served?' })

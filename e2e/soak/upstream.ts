@@ -15,7 +15,7 @@ const simulator = await startSimulator()
 const inSessions: ServedRequest[] = []
 const realtime = startRealtimeUpstream('openai', { behave })
 const songs = await startSuno()
-songs.book.fateOf = ({ prompt }) => taskFates.find((fate) => String(prompt).endsWith(` ${fate}`))
+songs.taskBook.fateOf = ({ prompt }) => taskFates.find((fate) => String(prompt).endsWith(` ${fate}`))
 process.on('message', () => void report())
 process.on('disconnect', () => process.exit())
 process.send?.({ kind: 'listening', url: simulator.url, realtimeUrl: realtime.url, songsUrl: songs.url })

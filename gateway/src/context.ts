@@ -37,7 +37,7 @@ export interface Context {
   readonly database: Database
   readonly seal: Seal
   readonly secrets: SecretsCheck
-  readonly databaseWatch: Pick<DatabaseWatch, 'isAnswering'>
+  readonly databaseWatch: Pick<DatabaseWatch, 'isResponding'>
   readonly changes: Changes
   /** `current` is the snapshot in force; a call pins it once. */
   readonly catalog: CatalogStore

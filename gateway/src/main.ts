@@ -1,4 +1,4 @@
-import { createSay } from './platform/telemetry/log/say'
+import { createLogWriter } from './platform/telemetry/log/log-writer'
 import { cannotStartCode, ordersVariable, readOrders, type WorkerOrders } from './app/process/orders'
 import { startFailure } from './app/process/start-failure'
 
@@ -13,7 +13,7 @@ process.umask(0o077)
 const orders = process.env[ordersVariable]
 const words = process.argv.slice(2)
 const isCommand = !orders && words.length > 0
-const say = createSay({ logLevel: process.env['LOG_LEVEL'] })
+const writeLog = createLogWriter({ logLevel: process.env['LOG_LEVEL'] })
 if (!isCommand) logUncaughtErrors()
 
 try {
@@ -23,8 +23,8 @@ try {
 } catch (error) {
   const sentence = startFailure(error)
   if (isCommand) console.error(sentence ?? error)
-  else if (sentence === null) say('fatal', 'Tollgate cannot run', { error })
-  else say('fatal', sentence)
+  else if (sentence === null) writeLog('fatal', 'Tollgate cannot run', { error })
+  else writeLog('fatal', sentence)
   process.exitCode = orders && sentence !== null ? cannotStartCode : 1
 }
 process.exit()
@@ -34,7 +34,7 @@ async function runWorker(orders: WorkerOrders): Promise<number> {
     import('./platform/config/config'),
     import('./app/process/worker'),
   ])
-  return work(readConfig(process.env), orders, say)
+  return work(readConfig(process.env), orders, writeLog)
 }
 
 async function runOperatorCommand(words: readonly string[]): Promise<number> {
@@ -44,7 +44,7 @@ async function runOperatorCommand(words: readonly string[]): Promise<number> {
 
 async function runSupervisor(): Promise<number> {
   const { supervise } = await import('./app/process/supervisor')
-  return supervise(process.env, say)
+  return supervise(process.env, writeLog)
 }
 
 /** The runtime would print these as text among the lines of the log. */
@@ -52,9 +52,9 @@ function logUncaughtErrors(): void {
   process.env['NODE_NO_WARNINGS'] = '1'
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
-      say('fatal', 'An error was not handled: the process ends', { error })
+      writeLog('fatal', 'An error was not handled: the process ends', { error })
       process.exit(1)
     })
   }
-  process.on('warning', (warning) => say('warn', warning.message, { type: warning.name }))
+  process.on('warning', (warning) => writeLog('warn', warning.message, { type: warning.name }))
 }

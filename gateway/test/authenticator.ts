@@ -1,14 +1,14 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-import type { NewPasskeyAnswer, PasskeyAnswer } from '@tollgate/contract'
+import type { NewPasskeyResponse, PasskeyResponse } from '@tollgate/contract'
 
 /** An authenticator with one passkey, as https://www.w3.org/TR/webauthn-3/ specifies its responses. */
 export interface Authenticator {
   readonly id: string
   /** `format`: of its attestation. */
-  create(request: { challenge: string; rp: { id: string } }, format?: string): NewPasskeyAnswer
+  create(request: { challenge: string; rp: { id: string } }, format?: string): NewPasskeyResponse
   /** `counter`: uses so far, as reported by the authenticator. */
-  get(request: { challenge: string; rpId: string }, said?: ClientData): PasskeyAnswer
+  get(request: { challenge: string; rpId: string }, said?: ClientData): PasskeyResponse
 }
 
 interface ClientData {

@@ -28,13 +28,13 @@ export interface TestDatabase {
 
 /** Creates a migrated, empty database, in a temporary folder or on the test server. */
 export async function freshDatabase(kind: DatabaseKind): Promise<TestDatabase> {
-  if (kind === 'postgres') return opened(await migratedPostgres())
+  if (kind === 'postgres') return openTestDatabase(await migratedPostgres())
   return freshSqlite(migratedSqlite)
 }
 
 /** Creates a database without tables. */
 export const emptyDatabase = async (kind: DatabaseKind): Promise<TestDatabase> =>
-  kind === 'sqlite' ? freshSqlite() : opened(await emptyPostgres())
+  kind === 'sqlite' ? freshSqlite() : openTestDatabase(await emptyPostgres())
 
 async function freshSqlite(fill?: (path: string) => Promise<void>): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
@@ -73,7 +73,7 @@ interface OwnPostgres {
   drop(): Promise<void>
 }
 
-function opened(own: OwnPostgres): TestDatabase {
+function openTestDatabase(own: OwnPostgres): TestDatabase {
   const database = openPostgres(own.url, { connections: 8 })
   return {
     database,

@@ -51,8 +51,8 @@ export interface DrawingWorld extends AsyncDisposable {
   /** Lets enough time pass for one question about each open task. */
   poll(times?: number): Promise<void>
   /** Resolves with what the user and the key have left. */
-  left(): Promise<readonly (number | undefined)[]>
-  spent(): Promise<number>
+  readBalances(): Promise<readonly (number | undefined)[]>
+  readSpending(): Promise<number>
   /** Changes options until the end of the block. */
   withOptions(texts: Partial<Record<OptionKey, string>>): Promise<AsyncDisposable>
 }
@@ -100,9 +100,9 @@ export async function createDrawingWorld(): Promise<DrawingWorld> {
     async poll(times = 1) {
       await pollRounds(relay.ctx, clock, times)
     },
-    async left() {
+    async readBalances() {
       const { ledger, database } = relay.ctx
-      await ledger.applied()
+      await ledger.waitUntilApplied()
       const { id } = await database.query
         .selectFrom('tokens')
         .select('id')
@@ -110,8 +110,8 @@ export async function createDrawingWorld(): Promise<DrawingWorld> {
         .executeTakeFirstOrThrow()
       return [(await ledger.balanceOf([user])).get(user), (await ledger.tokenBalanceOf([id])).get(id)]
     },
-    async spent() {
-      return dollar - ((await world.left())[0] ?? 0)
+    async readSpending() {
+      return dollar - ((await world.readBalances())[0] ?? 0)
     },
     async withOptions(texts) {
       await relay.setOptions(texts)

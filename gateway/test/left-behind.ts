@@ -17,7 +17,7 @@ export interface CountedTimers extends Timers {
 /** Counts what is begun through them and has neither come nor been cancelled. */
 export function countedTimers(timers: Timers): CountedTimers {
   const pending = new Set<object>()
-  const counted = (begin: (over: () => void) => () => void) => {
+  const track = (begin: (over: () => void) => () => void) => {
     const timer = {}
     pending.add(timer)
     const over = () => void pending.delete(timer)
@@ -34,20 +34,20 @@ export function countedTimers(timers: Timers): CountedTimers {
     soon: (work) => timers.soon(work),
     wait: (ms) => {
       const { promise, resolve } = Promise.withResolvers<void>()
-      const over = counted((end) => {
+      const over = track((end) => {
         void timers.wait(ms).then(end).then(resolve)
         return () => {}
       })
       return promise.then(over)
     },
     after: (ms, work) =>
-      counted((over) =>
+      track((over) =>
         timers.after(ms, () => {
           over()
           work()
         }),
       ),
-    every: (ms, work) => counted(() => timers.every(ms, work)),
+    every: (ms, work) => track(() => timers.every(ms, work)),
   }
 }
 
@@ -60,18 +60,18 @@ interface Leavings {
 /** Resolves when nothing of any call is left. @throws Error naming what is left for good. */
 export async function requireEmpty(leavings: Leavings): Promise<void> {
   const deadline = performance.now() + timeoutMs
-  for (let left = leftOf(leavings); left !== ''; left = leftOf(leavings)) {
+  for (let left = describeLeftovers(leavings); left !== ''; left = describeLeftovers(leavings)) {
     if (performance.now() > deadline) throw new Error(`Calls left behind: ${left}`)
     await Bun.sleep(pauseMs)
   }
 }
 
-function leftOf({ ctx: { health, ledger }, inFlight, timers }: Leavings): string {
+function describeLeftovers({ ctx: { health, ledger }, inFlight, timers }: Leavings): string {
   const counts = {
     'calls in flight': inFlight.count,
     'upstream calls': inFlight.upstreams.count,
     'bytes in memory': inFlight.memory.used,
-    'slots taken': [...health.slots.occupied().values()].reduce((sum, { inside }) => sum + inside, 0),
+    'slots taken': [...health.slots.listOccupied().values()].reduce((sum, { inside }) => sum + inside, 0),
     'calls waiting for a slot': health.slots.waiting,
     'quota reserved': ledger.stats().reserved,
     'timers pending': timers.pending,

@@ -82,7 +82,7 @@ function readMessage(raw: string): Pick<ReceivedMail, 'headers' | 'subject' | 't
   const { headers, body } = partOf(raw)
   const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1] ?? ''
   const parts = body.split(`--${boundary}`).slice(1, -1).map(partOf)
-  const content = (type: string) => decoded(parts.find((part) => part.headers.get('content-type')?.startsWith(type)))
+  const content = (type: string) => decodePart(parts.find((part) => part.headers.get('content-type')?.startsWith(type)))
   return {
     headers,
     subject: decodedWords(headers.get('subject') ?? ''),
@@ -109,14 +109,14 @@ function partOf(raw: string): Part {
   return { headers: new Map(headers), body: text.slice(end + 4) }
 }
 
-function decoded(part: Part | undefined): string {
+function decodePart(part: Part | undefined): string {
   if (!part) return ''
   const encoding = part.headers.get('content-transfer-encoding')
   if (encoding === 'base64') return Buffer.from(part.body, 'base64').toString('utf8')
-  return encoding === 'quoted-printable' ? unquoted(part.body.replace(/=\r\n/g, '')) : part.body
+  return encoding === 'quoted-printable' ? decodeQuotedPrintable(part.body.replace(/=\r\n/g, '')) : part.body
 }
 
-const unquoted = (text: string): string =>
+const decodeQuotedPrintable = (text: string): string =>
   Buffer.from(
     text.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
@@ -127,5 +127,7 @@ const decodedWords = (text: string): string =>
   text
     .replace(/\?=\s+=\?/g, '?==?')
     .replace(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_, kind: string, words: string) =>
-      kind.toLowerCase() === 'b' ? Buffer.from(words, 'base64').toString('utf8') : unquoted(words.replaceAll('_', ' ')),
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(words, 'base64').toString('utf8')
+        : decodeQuotedPrintable(words.replaceAll('_', ' ')),
     )

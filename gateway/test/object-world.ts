@@ -7,20 +7,20 @@ import type { DatabaseKind } from '../src/platform/store/database'
 import { systemTimers } from '../src/platform/time/timers'
 import { createRelayWorld } from './relay-world'
 
-interface ModelAnswer {
+interface ModelReply {
   readonly count: number
   readonly extra: JsonObject
 }
 
 const usage = { input_tokens: 900, output_tokens: 100, total_tokens: 1000 }
 
-function responseOf({ count, extra }: ModelAnswer): JsonObject {
+function responseOf({ count, extra }: ModelReply): JsonObject {
   const content = [{ type: 'output_text', text: 'Forty-two', annotations: [] }]
   const message = { type: 'message', id: `msg_${count}`, role: 'assistant', status: 'completed', content }
   return { id: `resp_${count}`, object: 'response', status: 'completed', output: [message], usage, ...extra }
 }
 
-const messageOf = ({ count, extra }: ModelAnswer): JsonObject => ({
+const messageOf = ({ count, extra }: ModelReply): JsonObject => ({
   id: `msg_${count}`,
   type: 'message',
   role: 'assistant',
@@ -31,7 +31,7 @@ const messageOf = ({ count, extra }: ModelAnswer): JsonObject => ({
   ...extra,
 })
 
-const completionOf = ({ count, extra }: ModelAnswer): JsonObject => ({
+const completionOf = ({ count, extra }: ModelReply): JsonObject => ({
   id: `chatcmpl-${count}`,
   object: 'chat.completion',
   model: 'gpt-4o',
@@ -39,12 +39,12 @@ const completionOf = ({ count, extra }: ModelAnswer): JsonObject => ({
   usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
 })
 
-const geminiOf = ({ extra }: Pick<ModelAnswer, 'extra'>): JsonObject => ({
+const geminiOf = ({ extra }: Pick<ModelReply, 'extra'>): JsonObject => ({
   candidates: [{ content: { role: 'model', parts: [{ text: 'Forty-two' }], ...extra }, finishReason: 'STOP' }],
   usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 3, totalTokenCount: 12 },
 })
 
-const sent = (...events: readonly JsonObject[]) =>
+const streamOf = (...events: readonly JsonObject[]) =>
   new Response(
     events
       .map(
@@ -62,10 +62,10 @@ const delta = {
   delta: 'Forty-two',
 }
 
-function streamed(path: string, answer: ModelAnswer): Response {
-  if (path.endsWith('enerateContent')) return sent(geminiOf(answer))
+function streamResponse(path: string, reply: ModelReply): Response {
+  if (path.endsWith('enerateContent')) return streamOf(geminiOf(reply))
   if (path.endsWith('/responses')) {
-    const response = responseOf(answer)
+    const response = responseOf(reply)
     const created = { ...response, status: 'in_progress', output: [], usage: null }
     const items = (response['output'] as JsonObject[]).flatMap((item, output_index) => [
       { type: 'response.output_item.added', output_index, item },
@@ -73,23 +73,23 @@ function streamed(path: string, answer: ModelAnswer): Response {
       { type: 'response.output_item.done', output_index, item },
     ])
     const completed = { type: 'response.completed', response }
-    return sent({ type: 'response.created', response: created }, ...items, completed)
+    return streamOf({ type: 'response.created', response: created }, ...items, completed)
   }
   if (path.endsWith('/messages')) {
-    const { content, ...message } = messageOf(answer)
+    const { content, ...message } = messageOf(reply)
     const blocks = (content as JsonObject[]).flatMap((block, index) => [
       { type: 'content_block_start', index, content_block: block },
       { type: 'content_block_stop', index },
     ])
     const end = { type: 'message_delta', delta: { stop_reason: 'end_turn', container: message['container'] }, usage }
-    return sent({ type: 'message_start', message: { ...message, container: null, content: [] } }, ...blocks, end, {
+    return streamOf({ type: 'message_start', message: { ...message, container: null, content: [] } }, ...blocks, end, {
       type: 'message_stop',
     })
   }
   const chunk = (members: JsonObject) => ({ id: 'c', object: 'chat.completion.chunk', model: 'gpt-4o', ...members })
-  return sent(
+  return streamOf(
     chunk({ choices: [{ index: 0, delta: { role: 'assistant', content: 'Forty-two' } }] }),
-    chunk({ choices: [{ index: 0, delta: answer.extra }] }),
+    chunk({ choices: [{ index: 0, delta: reply.extra }] }),
     chunk({
       choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
       usage: { prompt_tokens: 9, completion_tokens: 3 },
@@ -126,11 +126,11 @@ function startKeepingVendor() {
       if (vendor.failing.has(keyOf(request.headers)))
         return Response.json({ error: { message: 'no' } }, { status: 500 })
       count += 1
-      const answer = { count, extra: vendor.extra }
-      if (body['stream'] === true || pathname.endsWith('streamGenerateContent')) return streamed(pathname, answer)
-      if (pathname.endsWith('/responses')) return Response.json(responseOf(answer))
-      if (pathname.endsWith('/messages')) return Response.json(messageOf(answer))
-      return Response.json(pathname.includes('generateContent') ? geminiOf(answer) : completionOf(answer))
+      const reply = { count, extra: vendor.extra }
+      if (body['stream'] === true || pathname.endsWith('streamGenerateContent')) return streamResponse(pathname, reply)
+      if (pathname.endsWith('/responses')) return Response.json(responseOf(reply))
+      if (pathname.endsWith('/messages')) return Response.json(messageOf(reply))
+      return Response.json(pathname.includes('generateContent') ? geminiOf(reply) : completionOf(reply))
     },
   })
   return Object.assign(vendor, { address: String(server.url).replace(/\/$/, ''), stop: () => server.stop(true) })

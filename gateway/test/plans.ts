@@ -12,7 +12,7 @@ export function wholeReads(plan: readonly string[], table: string): number {
 }
 
 /** Wraps a database so that it records its queries, and can explain them. */
-export function watched({ query, kind }: { query: Queries; kind: DatabaseKind }) {
+export function recordQueries({ query, kind }: { query: Queries; kind: DatabaseKind }) {
   const queries: RootOperationNode[] = []
   const watching: KyselyPlugin = {
     transformQuery({ node }) {

@@ -27,11 +27,11 @@ export async function aPostOffice(ctx: Context): Promise<PostOffice> {
     if (!mail) throw new Error(`No mail to ${address}`)
     return mail
   }
-  const found = async (address: string, pattern: RegExp) => pattern.exec((await lastTo(address)).text)?.[1] ?? ''
+  const findInMail = async (address: string, pattern: RegExp) => pattern.exec((await lastTo(address)).text)?.[1] ?? ''
   return {
     lastTo,
-    codeFor: (address) => found(address, /^ +(\d{6})$/m),
-    tokenFor: (address) => found(address, /&token=([\w-]+)/),
+    codeFor: (address) => findInMail(address, /^ +(\d{6})$/m),
+    tokenFor: (address) => findInMail(address, /&token=([\w-]+)/),
     subjectsTo: async (address) => (await mailsTo(address)).map(({ subject }) => subject),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }

@@ -159,7 +159,7 @@ async function setUp({ database: { query } }: Context): Promise<void> {
 }
 
 async function readLogs({ database, ledger }: Context) {
-  await ledger.applied()
+  await ledger.waitUntilApplied()
   return database.query.selectFrom('logs').selectAll().orderBy('id').execute()
 }
 
@@ -210,7 +210,7 @@ function buildersOf(ctx: Context, simulator: Simulator) {
       return { userId, key: await this.addToken(userId, limit) }
     },
     async balanceOf(userId: number) {
-      await ctx.ledger.applied()
+      await ctx.ledger.waitUntilApplied()
       return (await ctx.ledger.balanceOf([userId])).get(userId) ?? NaN
     },
     async addChannel(values: Partial<Insertable<ChannelsTable>> = {}) {

@@ -96,5 +96,5 @@ export const failure = { scope: 'channel', weight: 1, tookMs: 0 } as const
 export const attemptAt = (health: Health, id: number, fingerprint = `k${id}`, model = 'm') =>
   health.begin({ channel: { id }, key: { fingerprint }, model })
 export const brokenFor = (health: Health, channelId: number) => {
-  for (let time = 0; time < 5; time += 1) attemptAt(health, channelId).failed(failure)
+  for (let time = 0; time < 5; time += 1) attemptAt(health, channelId).recordFailure(failure)
 }

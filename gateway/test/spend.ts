@@ -8,5 +8,5 @@ let calls = 0
 export async function spend({ ledger }: Context, payer: Payer, cost: number): Promise<void> {
   const reservation = await ledger.reserve(`spend-${payer.userId}-${(calls += 1)}`, payer, cost)
   await ledger.charge(reservation, aCharge(cost, payer))
-  await ledger.applied()
+  await ledger.waitUntilApplied()
 }

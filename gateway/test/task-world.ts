@@ -162,7 +162,7 @@ function callOf({ catalog, clock }: Context, key: string): IncomingCall {
 /** The catalog as it would be if the vendors of its channels ran these tasks. */
 function withTasks({ catalog }: Context, tasks: Provider['tasks']): Context['catalog'] {
   const catalogs = new WeakMap<Catalog, Catalog>()
-  const mapped = (current: Catalog): Catalog => {
+  const mapCatalog = (current: Catalog): Catalog => {
     const channels = new Map(
       [...current.channels].map(([id, channel]): [number, Channel] => [
         id,
@@ -191,7 +191,7 @@ function withTasks({ catalog }: Context, tasks: Provider['tasks']): Context['cat
   return {
     get current() {
       const { current } = catalog
-      const known = catalogs.get(current) ?? mapped(current)
+      const known = catalogs.get(current) ?? mapCatalog(current)
       catalogs.set(current, known)
       return known
     },

@@ -65,13 +65,13 @@ export function readEntry(line: string): ModelEntry {
   const [name = '', kind = '', context, input, output, into = '', out = '', able = ''] = line.split(' ')
   return {
     name,
-    kind: named(modelKinds, kind)[0] ?? 'other',
+    kind: decodeLetters(modelKinds, kind)[0] ?? 'other',
     contextTokens: tokensIn(context),
     inputTokens: tokensIn(input),
     outputTokens: tokensIn(output),
-    input: named(modalities, into),
-    output: named(modalities, out),
-    abilities: named(abilities, able),
+    input: decodeLetters(modalities, into),
+    output: decodeLetters(modalities, out),
+    abilities: decodeLetters(abilities, able),
   }
 }
 
@@ -85,5 +85,5 @@ const letters = <Name extends string>(names: Readonly<Record<string, Name>>, cho
     .flatMap(([letter, name]) => (chosen.includes(name) ? [letter] : []))
     .join('')
 
-const named = <Name extends string>(names: Readonly<Record<string, Name>>, chosen: string): Name[] =>
+const decodeLetters = <Name extends string>(names: Readonly<Record<string, Name>>, chosen: string): Name[] =>
   Object.entries(names).flatMap(([letter, name]) => (chosen.includes(letter) ? [name] : []))

@@ -83,8 +83,8 @@ export function readPriceLine(line: string): PriceEntry {
       target = tier.prices
     } else if (part.startsWith('@')) {
       const [name = '', ...match] = rest.split(',')
-      const begun: ModeInMaking = { name, match: Object.fromEntries(match.map((pair) => pair.split('='))) }
-      modes.push(begun)
+      const newMode: ModeInMaking = { name, match: Object.fromEntries(match.map((pair) => pair.split('='))) }
+      modes.push(newMode)
       target = null
     } else if (part.startsWith('*') && mode) mode.factor = Number(rest)
     else if (part.startsWith('~')) schedules.push(scheduleIn(rest))

@@ -16,7 +16,7 @@ const bodies = {
 const dialectOf = { images: 'openai-images', 'image-edits': 'openai-image-edits' } as const
 
 /** What the vendor is sent for several images in one call. */
-function written(mode: keyof typeof bodies, description: ModeDescription, model: string): JsonObject {
+function writeBody(mode: keyof typeof bodies, description: ModeDescription, model: string): JsonObject {
   const dialect = dialectOf[mode]
   const body = { ...bodies[mode], model }
   const call =
@@ -52,8 +52,8 @@ describe('several images', () => {
         const target = { model, key: '', other: '', body: { ...bodies[mode], model } }
         const description = descriptionOf(provider, { mode, dialect: dialectOf[mode] }, target)
         if (!description) throw new Error(`${provider.id} does not draw`)
-        const isAsked = description.maxImages === 1 || holds(written(mode, description, model))
-        expect({ model, isAsked }).toEqual({ model, isAsked: true })
+        const isRequested = description.maxImages === 1 || holds(writeBody(mode, description, model))
+        expect({ model, isAsked: isRequested }).toEqual({ model, isAsked: true })
       }
     },
   )

@@ -11,7 +11,7 @@ import {
 } from '@tollgate/dialects'
 
 import type { ModeDescription, Target } from './provider'
-import { type Change, refusing, shaped, thinkingAs, withoutMembers } from './shape'
+import { type Change, refusing, composeShape, thinkingAs, withoutMembers } from './shape'
 import { openAiPath, queryOf } from './urls'
 
 /** What differs from OpenAI's own endpoint. */
@@ -38,7 +38,7 @@ export const openAiChat = (options?: ModeOptions): ModeDescription => ({
 export const thinkingChat = (
   forms: ThinkingForms,
   { changes = [], ...options }: Omit<ModeOptions, 'shape'> & { readonly changes?: readonly Change[] } = {},
-): ModeDescription => openAiChat({ ...options, thinking: forms, shape: shaped(thinkingAs(forms), ...changes) })
+): ModeDescription => openAiChat({ ...options, thinking: forms, shape: composeShape(thinkingAs(forms), ...changes) })
 
 /** `POST {base}/v1/responses`: chats of clients that speak OpenAI's Responses. */
 export const openAiResponses = (options?: ModeOptions): ModeDescription => ({

@@ -266,7 +266,7 @@ export interface VendorBalance {
 }
 
 /** What a client asks of a vendor. */
-export interface Wanted {
+export interface ModeRequest {
   readonly mode: Mode
   /** What the client speaks. */
   readonly dialect: DialectId
@@ -275,7 +275,7 @@ export interface Wanted {
 /** How the vendor serves a kind of call: in the client's own dialect where it can. Undefined when it does not. */
 export function descriptionOf(
   provider: Provider,
-  { mode, dialect }: Wanted,
+  { mode, dialect }: ModeRequest,
   target: ModeTarget,
 ): ModeDescription | undefined {
   const { responses, namedResponses } = provider

@@ -79,12 +79,12 @@ describe('a reasoning model', () => {
     ['gpt-6-luna', 'none', 'none'],
     ['gpt-6.1-sol', 'max', 'max'],
     ['gpt-6.1-sol', 'a later word', 'a later word'],
-  ])('%s asked for the effort %s is asked for %s', (model, effort, said) => {
+  ])('%s asked for the effort %s is asked for %s', (model, effort, expected) => {
     const chat = shapeReasoning({ model, reasoning_effort: effort }, { model })
-    expect(chat.body['reasoning_effort']).toBe(said)
+    expect(chat.body['reasoning_effort']).toBe(expected)
     const responses = shapeResponses({ model, reasoning: { effort, summary: 'auto' } }, { model })
-    expect(responses.body['reasoning']).toEqual({ effort: said, summary: 'auto' })
-    const leftOut = said === effort ? undefined : [`the effort ${effort}, which is raised to ${said}`]
+    expect(responses.body['reasoning']).toEqual({ effort: expected, summary: 'auto' })
+    const leftOut = expected === effort ? undefined : [`the effort ${effort}, which is raised to ${expected}`]
     expect([chat.leftOut, responses.leftOut]).toEqual([leftOut, leftOut])
   })
 

@@ -1,7 +1,7 @@
 import { chatTraits, efforts, isObject, type JsonObject } from '@tollgate/dialects'
 
 import type { ShapedBody, Target } from './provider'
-import { refusing, renamed, withMember } from './shape'
+import { refusing, renameMember, withMember } from './shape'
 
 /** A vendor may write its name before the model's, as `openai/o3`. */
 const oSeries = /^(?:[\w-]+\/)?o\d/
@@ -10,7 +10,7 @@ const gpt5 = /^(?:[\w-]+\/)?gpt-(?:[5-9]|1\d)(?!\d|[\w.]*-chat)/
 const withoutDeveloperRole = /^(?:[\w-]+\/)?o1-(?:mini|preview)/
 const effortSuffix = /-(high|medium|low|minimal|none|xhigh|(?<!codex-)max)$/
 /** From here on a model thinks where the request does not say. */
-export const thinksUnasked = 505
+export const thinksByDefaultFrom = 505
 
 /** `gpt-5.4` is 504; 0 for models of other families. */
 export function versionOf(model: string): number {
@@ -28,13 +28,14 @@ const isThinker = (min = 'none'): boolean => min !== 'none'
 const rankOf = (effort: unknown): number => efforts.findIndex((known) => known === effort)
 
 /** What is asked of a model: the effort, raised to the least that it takes, and whether it thinks. */
-function askedOf(model: string, suffix: string | undefined, said: unknown, leftOut: string[]) {
-  const requested = suffix ?? said
+function resolveReasoning(model: string, suffix: string | undefined, bodyEffort: unknown, leftOut: string[]) {
+  const requested = suffix ?? bodyEffort
   const min = minEffort(model)
   const isTooLittle = rankOf(requested) >= 0 && rankOf(requested) < rankOf(min)
-  if (isTooLittle && said !== min) leftOut.push(`the effort ${String(requested)}, which is raised to ${String(min)}`)
+  if (isTooLittle && bodyEffort !== min)
+    leftOut.push(`the effort ${String(requested)}, which is raised to ${String(min)}`)
   const effort = isTooLittle ? min : requested
-  const isSwitchedOn = typeof effort === 'string' ? effort !== 'none' : versionOf(model) >= thinksUnasked
+  const isSwitchedOn = typeof effort === 'string' ? effort !== 'none' : versionOf(model) >= thinksByDefaultFrom
   return { effort, isThinking: isThinker(min) || isSwitchedOn }
 }
 
@@ -48,8 +49,8 @@ export function shapeReasoning(body: JsonObject, target: Pick<Target, 'model'>):
   const isOSeries = oSeries.test(target.model)
   const { model, effort } = splitEffort(target.model)
   const leftOut: string[] = []
-  const requested = askedOf(model, effort, body['reasoning_effort'], leftOut)
-  let shaped = renamed(body, 'max_tokens', 'max_completion_tokens')
+  const requested = resolveReasoning(model, effort, body['reasoning_effort'], leftOut)
+  let shaped = renameMember(body, 'max_tokens', 'max_completion_tokens')
   if (requested.isThinking)
     shaped = refusing(shaped, isOSeries ? ['temperature'] : sampling, (name) => void leftOut.push(name))
   if (effort !== undefined) shaped = withMember(shaped, 'model', model)
@@ -72,11 +73,11 @@ export function shapeResponses(body: JsonObject, target: Pick<Target, 'model'>):
   if (!isReasoning(target.model)) return { body }
   const { model, effort } = splitEffort(target.model)
   const leftOut: string[] = []
-  const said = isObject(body['reasoning']) ? body['reasoning']['effort'] : undefined
-  const requested = askedOf(model, effort, said, leftOut)
+  const bodyEffort = isObject(body['reasoning']) ? body['reasoning']['effort'] : undefined
+  const requested = resolveReasoning(model, effort, bodyEffort, leftOut)
   let shaped = requested.isThinking ? refusing(body, sampledResponses, (name) => void leftOut.push(name)) : body
   if (effort !== undefined) shaped = withMember(shaped, 'model', model)
-  if (typeof requested.effort === 'string' && requested.effort !== said)
+  if (typeof requested.effort === 'string' && requested.effort !== bodyEffort)
     shaped = withReasoning(shaped, requested.effort)
   return {
     body: shaped,

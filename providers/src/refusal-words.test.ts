@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { providers } from './index'
-import { followed, refusalTopic, refusalWords, saysOnlyStreams, type RefusalTopic } from './refusal-words'
+import { matchSequence, refusalTopic, refusalWords, isStreamOnlyRefusal, type RefusalTopic } from './refusal-words'
 
 const topicOf = (text: string) => refusalTopic([text])
 
@@ -229,8 +229,8 @@ describe('the words of a refusal', () => {
     expect(Object.keys(sayings)).toEqual(
       expect.arrayContaining(providers.map(({ id }) => id).filter((id) => !tasksAlone.has(id))),
     )
-    const misread = Object.entries(sayings).flatMap(([id, said]) =>
-      Object.entries(said)
+    const misread = Object.entries(sayings).flatMap(([id, refusals]) =>
+      Object.entries(refusals)
         .filter(([topic, text]) => topicOf(text) !== topic)
         .map(([topic, text]) => [id, topic, text]),
     )
@@ -244,7 +244,7 @@ describe('the words of a refusal', () => {
 })
 
 describe('the words of an upstream that only streams', () => {
-  const says = (text: string) => saysOnlyStreams((pattern) => pattern.test(text))
+  const isStreamOnly = (text: string) => isStreamOnlyRefusal((pattern) => pattern.test(text))
 
   test.each([
     'This model only support stream mode, please enable the stream parameter to access the model. ',
@@ -264,7 +264,7 @@ describe('the words of an upstream that only streams', () => {
     '当前模型不支持非流式调用',
     '请使用流式调用',
   ])('a refusal of a call in one piece is understood: %s', (text) => {
-    expect(says(text)).toBe(true)
+    expect(isStreamOnly(text)).toBe(true)
   })
 
   test.each([
@@ -279,12 +279,12 @@ describe('the words of an upstream that only streams', () => {
     'Invalid value for temperature',
     'only supports strict tools',
   ])('another refusal is not taken for one: %s', (text) => {
-    expect(says(text)).toBe(false)
+    expect(isStreamOnly(text)).toBe(false)
   })
 })
 
 describe('a phrase behind another one', () => {
-  const pattern = followed(/\bmodel\b/gi, 20, /\bnot found\b/i)
+  const pattern = matchSequence(/\bmodel\b/gi, 20, /\bnot found\b/i)
 
   test.each([
     ['The model x was not found', true],

@@ -11,7 +11,7 @@ const maxPhraseLength = 40
  * Finds a phrase that begins at most `within` characters behind another one, in the same line or sentence. One pattern for both would be
  * tried at each place of the text for each length of what lies between. `first` is global.
  */
-export const followed = (first: RegExp, within: number, then: RegExp): TextPattern => ({
+export const matchSequence = (first: RegExp, within: number, then: RegExp): TextPattern => ({
   test(text) {
     for (const { 0: found, index } of text.matchAll(first)) {
       const from = index + found.length
@@ -33,14 +33,14 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
   common: {
     funds: [
       /\binsufficient (?:\w+ )?(?:balance|credits?|funds|quota)\b/i,
-      followed(
+      matchSequence(
         /\b(?:balance|credits?|quota|funds)\b/gi,
         40,
         /\b(?:insufficient|too low|not enough|depleted|exhausted|used up)\b/i,
       ),
-      followed(/\b(?:account|subscription|service)\b/gi, 40, /\b(?:overdue|in arrears|suspended|deactivated)\b/i),
+      matchSequence(/\b(?:account|subscription|service)\b/gi, 40, /\b(?:overdue|in arrears|suspended|deactivated)\b/i),
       /\b(?:out of|no (?:more|remaining)) credits\b|\bno credits (?:left|remaining)\b/i,
-      followed(/\bexceeded your\b/gi, 30, /\b(?:credits|quota|spend limit|spending limit)\b/i),
+      matchSequence(/\bexceeded your\b/gi, 30, /\b(?:credits|quota|spend limit|spending limit)\b/i),
       /\b(?:trial|subscription|plan) (?:has )?(?:expired|ended)\b|\bpayment required\b/i,
       /(?:余额|额度|资源包|套餐|流量包|配额|积分|点数)[^。\n]{0,12}(?:不足|耗尽|用尽|用完|为负|为\s?0|达到?上限)|次数已?用(?:完|尽)|欠费|请(?:先|及时)?充值/,
       /(?:消费|费用|[本每今][日周月][^。\n]{0,6}用量)[^。\n]{0,8}(?:达到?|超过|超出)[^。\n]{0,6}(?:上限|限额)/,
@@ -48,7 +48,7 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
     ],
     key: [
       /\b(?:invalid|incorrect|expired|wrong|unknown) (?:x-)?(?:api|access|secret)[ -]?key\b/i,
-      followed(
+      matchSequence(
         /\bapi[ _-]?key\b/gi,
         30,
         /\b(?:invalid|not valid|expired|incorrect|revoked|does ?n[o']t exist|disabled)\b/i,
@@ -58,13 +58,13 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
       /(?:无效|错误|非法)的?\s?(?:API|api)[ -]?(?:KEY|Key|key)|(?:API|api)[ -]?(?:KEY|Key|key)[^。\n]{0,8}(?:无效|错误|失效|过期|不存在|不正确|禁用|吊销)/,
     ],
     model: [
-      followed(/\bmodel\b/gi, 160, /\b(?:not (?:found|available|exist|supported)|does ?n[o']t exist|unknown)\b/i),
+      matchSequence(/\bmodel\b/gi, 160, /\b(?:not (?:found|available|exist|supported)|does ?n[o']t exist|unknown)\b/i),
       /\b(?:unknown|unsupported|invalid|no such) model\b/i,
-      followed(/\bmodel\b/gi, 80, /\b(?:is|was|has been) (?:deprecated|decommissioned|retired|discontinued)\b/i),
-      followed(/\bmodel\b/gi, 80, /\bno longer (?:available|supported|offered|served)\b/i),
+      matchSequence(/\bmodel\b/gi, 80, /\b(?:is|was|has been) (?:deprecated|decommissioned|retired|discontinued)\b/i),
+      matchSequence(/\bmodel\b/gi, 80, /\bno longer (?:available|supported|offered|served)\b/i),
       /\b(?:does not have|has no) access to (?:the )?model\b/i,
-      followed(/模型/g, 60, /不存在|不支持|未找到|不可用|未开通|下线|下架|停用|停止服务|停服/),
-      followed(/不支持|未知|没有|无权/g, 20, /模型/),
+      matchSequence(/模型/g, 60, /不存在|不支持|未找到|不可用|未开通|下线|下架|停用|停止服务|停服/),
+      matchSequence(/不支持|未知|没有|无权/g, 20, /模型/),
     ],
   },
   openai: {
@@ -76,18 +76,18 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
   },
   // https://platform.claude.com/docs/en/api/errors
   anthropic: {
-    funds: [/credit balance is too low/i, followed(/\breached your specified\b/gi, 20, /\bapi usage limits\b/i)],
+    funds: [/credit balance is too low/i, matchSequence(/\breached your specified\b/gi, 20, /\bapi usage limits\b/i)],
     key: [/\binvalid bearer token/i, /\boauth token has (?:expired|been revoked)/i],
   },
   // https://ai.google.dev/gemini-api/docs/troubleshooting
   gemini: {
     funds: [/prepayment credits are depleted/i, /requires billing to be enabled/i],
-    key: [/\bapi key was reported as leaked/i, followed(/\bconsumer\b/gi, 80, /\bhas been suspended\b/i)],
+    key: [/\bapi key was reported as leaked/i, matchSequence(/\bconsumer\b/gi, 80, /\bhas been suspended\b/i)],
     model: [/\bmodels\/[\w.-]{1,100} is not found for api version/i],
   },
   vertex: { funds: [/requires billing to be enabled/i] },
   azure: {
-    funds: [followed(/\bsubscription\b/gi, 40, /\bdisabled\b/i)],
+    funds: [matchSequence(/\bsubscription\b/gi, 40, /\bdisabled\b/i)],
     key: [/invalid subscription key/i],
     model: [/api deployment for this resource does not exist/i],
   },
@@ -99,7 +99,7 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
       /on-demand throughput isn[’']t supported/i,
       /model version has reached the end of its life/i,
       /marked by provider as legacy/i,
-      followed(/\bmodel\b/gi, 160, /\bisn[’']t supported on this route/i),
+      matchSequence(/\bmodel\b/gi, 160, /\bisn[’']t supported on this route/i),
     ],
   },
   // https://api-docs.deepseek.com/quick_start/error_codes
@@ -165,16 +165,16 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
   cloudflare: {
     funds: [/used up your daily free allocation/i],
     key: [/^authentication error$/i],
-    model: [followed(/\bmodel\b/gi, 40, /\bdeprecated\b/i)],
+    model: [matchSequence(/\bmodel\b/gi, 40, /\bdeprecated\b/i)],
   },
   mistral: { funds: [/inactive subscription or usage limit reached/i] },
   // Its cloud, in whose name a server at home may answer.
   ollama: { funds: [/\breached your (?:hourly|session|weekly) usage limit/i] },
   // https://www.coze.cn/open/docs/developer_guides/coze_error_codes
-  coze: { key: [/\bauthentication is invalid/i], model: [followed(/\bbot/gi, 80, /\bnot been published/i)] },
+  coze: { key: [/\bauthentication is invalid/i], model: [matchSequence(/\bbot/gi, 80, /\bnot been published/i)] },
   github: { key: [/\bbad credentials\b/i] },
   // https://app.klingai.com/global/dev/document-api/apiReference/commonInfo
-  kling: { funds: [followed(/\bresource pack\b/gi, 20, /\b(?:depleted|exhausted|expired)\b/i)] },
+  kling: { funds: [matchSequence(/\bresource pack\b/gi, 20, /\b(?:depleted|exhausted|expired)\b/i)] },
   vidu: { funds: [/\bcredit ?insufficient/i] },
   cohere: { key: [/invalid api token/i], funds: [/using a trial key/i] },
   jina: { funds: [/account balance not enough/i] },
@@ -217,4 +217,4 @@ const onlyStreams: readonly RegExp[] = [
 ]
 
 /** Returns whether a refusal of a call in one piece says that the model is served by streams alone. */
-export const saysOnlyStreams = (matches: (pattern: RegExp) => boolean): boolean => onlyStreams.some(matches)
+export const isStreamOnlyRefusal = (matches: (pattern: RegExp) => boolean): boolean => onlyStreams.some(matches)

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test'
 
 import { refusedNames } from './refused-names'
 
-const named = (message: string, code = '', param: string | null = null) => refusedNames({ message, code, param })
-const members = (message: string) => named(message)?.members ?? null
+const findRefusedNames = (message: string, code = '', param: string | null = null) =>
+  refusedNames({ message, code, param })
+const members = (message: string) => findRefusedNames(message)?.members ?? null
 
 describe('the members that a refusal names', () => {
   test.each<[string, readonly string[]]>([
@@ -64,11 +65,13 @@ describe('the members that a refusal names', () => {
     ['The model `x` does not exist'],
     ['messages: field required'],
     [''],
-  ])('no refused name is found in: %s', (message) => expect(named(message)).toBeNull())
+  ])('no refused name is found in: %s', (message) => expect(findRefusedNames(message)).toBeNull())
 
   test('the code and its parameter name a member without words', () => {
-    expect(named('Not here.', 'unsupported_parameter', 'tools[0].strict')?.members).toEqual(['tools[0].strict'])
-    expect(named('Not here.', 'invalid_value', 'tools[0].strict')).toBeNull()
+    expect(findRefusedNames('Not here.', 'unsupported_parameter', 'tools[0].strict')?.members).toEqual([
+      'tools[0].strict',
+    ])
+    expect(findRefusedNames('Not here.', 'invalid_value', 'tools[0].strict')).toBeNull()
   })
 
   test.each<[string, string, boolean]>([
@@ -88,7 +91,7 @@ describe('the members that a refusal names', () => {
     ["Unsupported parameter: 'verbosity' is not supported with this model.", 'unsupported_parameter', false],
     ['参数 logit_bias 不支持', '', false],
   ])('whether %s holds for other requests', (message, code, expected) => {
-    const found = named(message, code, code === 'unsupported_value' ? 'temperature' : null)
+    const found = findRefusedNames(message, code, code === 'unsupported_value' ? 'temperature' : null)
     expect(found?.isConditional).toBe(expected)
   })
 
@@ -102,8 +105,8 @@ describe('what else a refusal names', () => {
   test('betas by name, or all of them', () => {
     const message =
       'Unexpected value(s) `adaptive-thinking-2026-01-28`, `effort-2025-11-24` for the `anthropic-beta` header.'
-    expect(named(message)?.betas).toEqual(['adaptive-thinking-2026-01-28', 'effort-2025-11-24'])
-    expect(named('invalid beta flag')?.betas).toBe('all')
+    expect(findRefusedNames(message)?.betas).toEqual(['adaptive-thinking-2026-01-28', 'effort-2025-11-24'])
+    expect(findRefusedNames('invalid beta flag')?.betas).toBe('all')
   })
 
   test.each([
@@ -113,14 +116,14 @@ describe('what else a refusal names', () => {
     ],
     ['tools.14: tool type "tool_search" is not supported', 'tool_search'],
     ['Unsupported tool type: web_search', 'web_search'],
-  ])('a refused tool is named by: %s', (message, tool) => expect(named(message)?.tools).toEqual([tool]))
+  ])('a refused tool is named by: %s', (message, tool) => expect(findRefusedNames(message)?.tools).toEqual([tool]))
 
   test.each([
     ['messages[0].role: unknown variant `developer`, expected one of `system`, `user`'],
     ["developer is not one of ['system', 'assistant', 'user'] - 'messages.[0].role'"],
     ["Input tag 'developer' found using 'role' does not match any of the expected tags"],
     ["invalid parameter 'messages[0].role': invalid role 'developer', must be one of: system"],
-  ])('the role of a developer: %s', (message) => expect(named(message)?.isDeveloper).toBe(true))
+  ])('the role of a developer: %s', (message) => expect(findRefusedNames(message)?.isDeveloper).toBe(true))
 
   test.each([
     ['messages.1.content.0: Invalid `signature` in `thinking` block', ''],
@@ -130,5 +133,7 @@ describe('what else a refusal names', () => {
     ['The encrypted content gAAA... could not be verified.', ''],
     ['Anything', 'invalid_encrypted_content'],
     ["Item 'rs_123' not found.", ''],
-  ])('reasoning of another account: %s', (message, code) => expect(named(message, code)?.isReasoning).toBe(true))
+  ])('reasoning of another account: %s', (message, code) =>
+    expect(findRefusedNames(message, code)?.isReasoning).toBe(true),
+  )
 })

@@ -77,34 +77,34 @@ const reasoningForms: readonly RegExp[] = [
 /** A vendor that takes one value alone refuses the member, whatever the request says. */
 const fixedValue = /\bonly (?:the default|[\w.]{1,20} is allowed)/i
 const refusedValue = /\bunsupported value\b|\b(?:supported|allowed|valid|possible|permitted) values\b|取值/i
-const refusedBeside =
+const refusedInCombination =
   /\b(?:when|while|if|unless|until|together|combin(?:e|ed|ing|ation)|at the same time|both|mutually|alongside|streaming|non-streaming)\b|同时|仅当|当/i
 
 /** Codes by which OpenAI says that `param` names a member that it does not take. */
 const memberCodes: ReadonlySet<string> = new Set(['unsupported_parameter', 'unknown_parameter', 'unsupported_value'])
 
-const nothing: readonly string[] = []
+const noNames: readonly string[] = []
 
 /** Returns what a refusal names; null: nothing that could be left out. */
 export function refusedNames({ message, code, param }: RefusalText): RefusedNames | null {
   const betas = betasIn(message)
-  const tools = firstOf(toolForms, message)?.slice(1, 2) ?? nothing
+  const tools = firstOf(toolForms, message)?.slice(1, 2) ?? noNames
   const isDeveloper = developerForms.some((form) => form.test(message))
   const isReasoning = code === 'invalid_encrypted_content' || reasoningForms.some((form) => form.test(message))
   const isOther = betas.length > 0 || tools.length > 0 || isDeveloper || isReasoning
-  const members = isOther ? nothing : membersIn(message, code, param)
+  const members = isOther ? noNames : membersIn(message, code, param)
   if (!isOther && members.length === 0) return null
   return { members, betas, tools, isDeveloper, isReasoning, isConditional: isConditional(message, code) }
 }
 
 const isConditional = (message: string, code: string): boolean =>
-  refusedBeside.test(message) ||
+  refusedInCombination.test(message) ||
   (!fixedValue.test(message) && (code === 'unsupported_value' || refusedValue.test(message)))
 
 function betasIn(message: string): readonly string[] | 'all' {
   const named = betaForms.named.exec(message)?.[1]
   if (named !== undefined) return [...named.matchAll(/[\w.-]+/g)].map(([beta]) => beta)
-  return betaForms.any.test(message) ? 'all' : nothing
+  return betaForms.any.test(message) ? 'all' : noNames
 }
 
 function membersIn(message: string, code: string, param: string | null): readonly string[] {
@@ -119,7 +119,7 @@ function firstMember(message: string): readonly string[] {
   const lead = firstOf(leads, message)
   const match = firstOf(forms, message)
   if (lead && (!match || lead.index < match.index)) return listAt(message, lead.index + lead[0].length)
-  if (!match) return nothing
+  if (!match) return noNames
   const [, one = '', two] = match
   return [two === undefined ? one : `${one}.${two}`]
 }

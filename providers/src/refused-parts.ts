@@ -4,7 +4,7 @@ import type { MemberPath } from './member-path'
 import { withoutDeveloper, withoutMembersAt, withoutTools } from './refused'
 import type { RefusedNames } from './refused-names'
 import { resolvedPath } from './resolved-path'
-import { renamed, withMember, withoutMembers } from './shape'
+import { renameMember, withMember, withoutMembers } from './shape'
 import { betaLabel, betasIn, broughtBy, listedBetas } from './vendors/anthropic-betas'
 
 /** Something of a request that an upstream refused, and that a request can do without. */
@@ -69,7 +69,7 @@ export const withoutParts = (
 
 function withoutPart(body: JsonObject, part: RefusedPart, warn: (what: string) => void): JsonObject {
   if (part.kind === 'member') return withoutMembersAt(body, [part.path], warn)
-  if (part.kind === 'renamed') return renamed(body, part.from, part.to)
+  if (part.kind === 'renamed') return renameMember(body, part.from, part.to)
   if (part.kind === 'tool')
     return isSpare(body, part.type) ? withoutTools(body, (tool) => isOf(tool, part.type), warn) : body
   if (part.kind === 'developer') return withoutDeveloper(body)
@@ -92,6 +92,6 @@ export function headersWithoutParts(
   if (out.length === 0) return headers
   for (const beta of out) warn(betaLabel(beta))
   const { [betaHeader]: _, ...others } = headers
-  const kept = listed.filter((beta) => !out.includes(beta))
-  return kept.length === 0 ? others : { ...others, [betaHeader]: kept.join(',') }
+  const remaining = listed.filter((beta) => !out.includes(beta))
+  return remaining.length === 0 ? others : { ...others, [betaHeader]: remaining.join(',') }
 }

@@ -14,9 +14,9 @@ type Warn = (what: string) => void
 
 /** Leaves out what a vendor refuses for a model, and names it. */
 export const withoutRefused =
-  (refused: (model: string) => Refused): Change =>
+  (refusalsOf: (model: string) => Refused): Change =>
   (body, { model }, warn) => {
-    const { members = [], tools } = refused(model)
+    const { members = [], tools } = refusalsOf(model)
     const left = withoutMembersAt(body, members, warn)
     return tools ? withoutTools(left, ({ type }) => typeof type === 'string' && tools.test(type), warn) : left
   }
@@ -36,11 +36,11 @@ export function withoutTools(body: JsonObject, isOut: (tool: JsonObject) => bool
   const out = tools.filter((tool): tool is JsonObject => isObject(tool) && isOut(tool))
   if (out.length === 0) return body
   for (const tool of out) warn(ownToolLabel(tool))
-  const kept = tools.filter((tool) => !out.includes(tool))
-  if (kept.length === 0) return withoutMembers(body, 'tools', 'tool_choice')
+  const remainingTools = tools.filter((tool) => !out.includes(tool))
+  if (remainingTools.length === 0) return withoutMembers(body, 'tools', 'tool_choice')
   const isChosen =
     isObject(choice) && out.some(({ type, name }) => choice['name'] === (name ?? type) || choice['type'] === type)
-  return withMember(isChosen ? withoutMembers(body, 'tool_choice') : body, 'tools', kept)
+  return withMember(isChosen ? withoutMembers(body, 'tool_choice') : body, 'tools', remainingTools)
 }
 
 /** For vendors that know no developer: OpenAI's newer word for the system. */

@@ -80,7 +80,7 @@ const holders = [
   'system[]',
 ]
 
-const fold = (name: string): string => name.replaceAll('_', '').toLowerCase()
+const normalizeName = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
 /**
  * Returns the place in a request that an upstream means by a path of its own; null where there is none, or the request would be another
@@ -139,8 +139,8 @@ function stepsBelow(body: JsonObject, name: string): readonly string[] | null {
 function keyIn(value: unknown, name: string): string | null {
   if (!isObject(value)) return null
   if (Object.hasOwn(value, name)) return name
-  const folded = fold(name)
-  return Object.keys(value).find((key) => fold(key) === folded) ?? null
+  const folded = normalizeName(name)
+  return Object.keys(value).find((key) => normalizeName(key) === folded) ?? null
 }
 
 function isSpare(steps: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import type { ModeTarget } from './provider'
-import { alwaysThinks, splitEffort, thinksUnasked, versionOf } from './reasoning'
+import { alwaysThinks, splitEffort, thinksByDefaultFrom, versionOf } from './reasoning'
 
 /** Models that OpenAI serves by Responses alone. https://platform.openai.com/docs/models */
 const models = /^(?:o\d+-pro|gpt-5(?:\.\d+)?-(?:pro|codex)|o\d+(?:-mini)?-deep-research|codex-|computer-use)/
@@ -27,8 +27,8 @@ export function needsResponses({
   const version = versionOf(model)
   if (version < toolsNeedResponses) return false
   if (alwaysThinks(model)) return true
-  const isThinking = effort === undefined ? asksToThink(body, dialect) : effort !== 'none'
-  return isThinking ?? version >= thinksUnasked
+  const isThinking = effort === undefined ? isThinkingRequested(body, dialect) : effort !== 'none'
+  return isThinking ?? version >= thinksByDefaultFrom
 }
 
 const toolsNeedResponses = 504
@@ -42,7 +42,7 @@ const isHosted = (tool: JsonObject): boolean =>
   (typeof tool['type'] === 'string' && hostedTypes.test(tool['type'])) || hostedMembers.some((name) => name in tool)
 
 /** Null: the request does not say. */
-function asksToThink(body: JsonObject, dialect: ModeTarget['dialect']): boolean | null {
+function isThinkingRequested(body: JsonObject, dialect: ModeTarget['dialect']): boolean | null {
   if (dialect === 'anthropic-messages') {
     const { thinking, output_config: config } = body
     if (isObject(thinking)) return thinking['type'] !== 'disabled'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { providers } from './index'
-import { mapObjects, onlyMembers, renamed, withMember, withoutMembers } from './shape'
+import { mapObjects, onlyMembers, renameMember, withMember, withoutMembers } from './shape'
 import { aTarget } from './vendors/fixture'
 
 describe('a change', () => {
@@ -13,7 +13,7 @@ describe('a change', () => {
     expect(withMember(body, 'temperature', 0)).toBe(body)
     expect(withoutMembers(body, 'top_p', 'seed')).toBe(body)
     expect(onlyMembers(body, new Set(['model', 'temperature', 'user', 'stop']))).toBe(body)
-    expect(renamed(body, 'max_tokens', 'max_completion_tokens')).toBe(body)
+    expect(renameMember(body, 'max_tokens', 'max_completion_tokens')).toBe(body)
     const messages = { messages: [{ role: 'user' }, 'odd'] }
     expect(mapObjects(messages, 'messages', (message) => message)).toBe(messages)
     expect(mapObjects(body, 'model', (item) => ({ ...item }))).toBe(body)
@@ -31,7 +31,7 @@ describe('a change', () => {
     [{ a: 5, b: 0 }, { b: 5 }],
     [{ a: 5, b: null }, { b: 5 }],
   ])('renames %j to %j', (from, to) => {
-    expect(renamed(from, 'a', 'b')).toEqual(to)
+    expect(renameMember(from, 'a', 'b')).toEqual(to)
   })
 })
 
@@ -123,14 +123,14 @@ describe.each(providers.map((provider) => [provider.id, provider] as const))(
   (_id, { modes, responses }) => {
     test('leaves its input alone and changes nothing the second time', () => {
       fc.assert(
-        fc.property(body, model, ({ ...given }, name) => {
+        fc.property(body, model, ({ ...members }, name) => {
           for (const described of [...Object.values(modes), responses]) {
             const target = aTarget({ model: name })
             const mode = typeof described === 'function' ? described(target) : described
-            const once = mode?.shape?.(frozen({ model: name, ...given }), target)
+            const once = mode?.shape?.(frozen({ model: name, ...members }), target)
             if (once === undefined) continue
-            const { leftOut: _, ...kept } = once
-            expect(mode?.shape?.(frozen(once.body), target)).toEqual(kept)
+            const { leftOut: _, ...expected } = once
+            expect(mode?.shape?.(frozen(once.body), target)).toEqual(expected)
           }
         }),
         { numRuns: 200 },

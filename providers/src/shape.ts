@@ -9,7 +9,7 @@ import type { ModeDescription, ShapedBody, Target } from './provider'
 export type Change = (body: JsonObject, target: Target, warn: (what: string) => void) => JsonObject
 
 /** A mode's `shape` from changes that run in order. */
-export const shaped =
+export const composeShape =
   (...changes: readonly Change[]) =>
   (body: JsonObject, target: Target): ShapedBody => {
     const leftOut: string[] = []
@@ -20,7 +20,7 @@ export const shaped =
 
 /** The same with changes after a shape. */
 export function shapedWith(shape: NonNullable<ModeDescription['shape']>, ...changes: readonly Change[]) {
-  const change = shaped(...changes)
+  const change = composeShape(...changes)
   return (body: JsonObject, target: Target): ShapedBody => {
     const first = shape(body, target)
     const { leftOut = [], ...second } = change(first.body, target)
@@ -60,7 +60,7 @@ export function refusing(body: JsonObject, names: readonly string[], warn: (what
 }
 
 /** For vendors of embeddings that refuse to be asked for packed vectors. */
-export const unpacked: Change = (body) =>
+export const dropBase64Encoding: Change = (body) =>
   body['encoding_format'] === 'base64' ? withoutMembers(body, 'encoding_format') : body
 
 /** The body with only these members, or itself when it has no others. Those left out are named with `at` before them. */
@@ -76,7 +76,7 @@ export function onlyMembers(
 }
 
 /** Move a member to another name; a value already under the new name wins, but for null and zero, which say nothing. */
-export function renamed(body: JsonObject, from: string, to: string): JsonObject {
+export function renameMember(body: JsonObject, from: string, to: string): JsonObject {
   if (!(from in body)) return body
   const rest = withoutMembers(body, from)
   return body[to] || body[from] === null ? rest : { ...rest, [to]: body[from] }

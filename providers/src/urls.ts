@@ -44,11 +44,11 @@ export const isCloudflareGateway = (baseUrl: string): boolean =>
 export function queryOf(path: string, ...dropped: string[]): string {
   const start = path.indexOf('?')
   if (start < 0) return ''
-  const kept = path
+  const remaining = path
     .slice(start + 1)
     .split('&')
     .filter((part) => part !== '' && !isDropped(part, dropped))
-  return kept.length === 0 ? '' : `?${kept.join('&')}`
+  return remaining.length === 0 ? '' : `?${remaining.join('&')}`
 }
 
 /** One parameter of the client's query, or undefined. */

@@ -15,14 +15,14 @@ export function catalogLines(listings: readonly Listing[]): string[] {
     const key = modelKey(listing.name)
     byKey.set(key, [...(byKey.get(key) ?? []), listing])
   }
-  const entries = new Map([...byKey].map(([key, found]) => [key, merged(key, found)]))
+  const entries = new Map([...byKey].map(([key, found]) => [key, mergeListings(key, found)]))
   return [...entries.values()]
     .filter((entry) => isKnown(entry) && !isRepeated(entry, entries))
     .map(writeEntry)
     .sort()
 }
 
-function merged(name: string, all: readonly Listing[]): ModelEntry {
+function mergeListings(name: string, all: readonly Listing[]): ModelEntry {
   const own = all.filter(({ host }) => makers[host]?.test(name) === true)
   const found = own.some(hasLimits) ? own : all
   const inputTokens = maxOf(found.map((listing) => listing.inputTokens))

@@ -11,7 +11,7 @@ export function dateLines(listings: readonly Listing[]): string[] {
   const byKey = Map.groupBy(listings.filter(namesModel), ({ name }) => modelKey(name))
   const datesByName = new Map<string, string>()
   for (const key of [...byKey.keys()].sort((one, other) => one.length - other.length)) {
-    const dates = merged(key, byKey.get(key) ?? [])
+    const dates = mergeListings(key, byKey.get(key) ?? [])
     const [, ...shorter] = modelKeys(key)
     const base = shorter.map((name) => datesByName.get(name)).find((line) => line !== undefined)
     if (!isKnown(dates, key, base)) continue
@@ -20,7 +20,7 @@ export function dateLines(listings: readonly Listing[]): string[] {
   return [...datesByName.values()].sort()
 }
 
-function merged(key: string, all: readonly Listing[]): ModelDates {
+function mergeListings(key: string, all: readonly Listing[]): ModelDates {
   const own = all.filter(({ host }) => makers[host]?.test(key) === true)
   const found = own.length > 0 ? own : all
   const released = found.flatMap(({ releasedOn }) => releasedOn ?? []).sort()

@@ -26,12 +26,12 @@ export function findFaults(file: string, text: string): Fault[] {
       }
   })
   return [...faults.values()]
-    .filter((fault) => parse(file, applied(fault, text)))
+    .filter((fault) => parse(file, applyEdit(fault, text)))
     .sort((one, other) => one.start - other.start)
 }
 
 /** Returns the text with the fault in it. */
-export const applied = ({ start, end, text: replacement }: Edit, text: string): string =>
+export const applyEdit = ({ start, end, text: replacement }: Edit, text: string): string =>
   text.slice(0, start) + replacement + text.slice(end)
 
 const kinds = Object.keys(rules) as FaultKind[]

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { applied, type Fault } from './find-faults'
+import { applyEdit, type Fault } from './find-faults'
 import { runUntilFailure, type Ending } from './run-until-failure'
 import type { Stage } from './tests-of'
 import { copyTree, type Workspace } from './workspace'
@@ -71,7 +71,7 @@ async function tryFault(fault: Fault, { root, trial, times }: Attempt): Promise<
   for (const files of stages) {
     const usualMs = await timeWithoutFault(files, { root, trial, times })
     const timeoutMs = minTimeoutMs + timeoutFactor * usualMs
-    writeFileSync(path, applied(fault, text))
+    writeFileSync(path, applyEdit(fault, text))
     const ending = await runUntilFailure({ root, files, environment, timeoutMs, signal })
     writeFileSync(path, text)
     if (signal.aborted || ending.is !== 'passed') return { fault, result: 'caught', by: messageOf(ending) }

@@ -98,7 +98,7 @@ function rowOf(key: OptionKey, words: OptionWords | undefined, test: OptionTest 
   const cells = [
     `\`${key}\``,
     kind,
-    shortened(optionText(key, defaultOptions[key])),
+    shorten(optionText(key, defaultOptions[key])),
     `**${words?.label}.** ${words?.help}`,
     proof ?? '',
   ]
@@ -107,7 +107,7 @@ function rowOf(key: OptionKey, words: OptionWords | undefined, test: OptionTest 
 
 const maxLength = 60
 
-const shortened = (text: string): string => {
+const shorten = (text: string): string => {
   const line = text.replaceAll('\n', ' ')
   return line === '' ? '–' : `\`${line.length > maxLength ? `${line.slice(0, maxLength)}…` : line}\``
 }

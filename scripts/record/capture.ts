@@ -2,7 +2,7 @@ import { dialects, isObject, type DialectId, type JsonObject, type Usage } from 
 import type { Provider } from '../../providers/src/provider'
 import type { VendorAccount } from '../vendor-calls/account'
 import { callVendor, type VendorResponse } from '../vendor-calls/call-vendor'
-import { ownerMembers, redacted } from '../vendor-calls/redacted'
+import { ownerMembers, redact } from '../vendor-calls/redact'
 import { embeddingCall, plainCall, streamCall, toolCall, type SmallCall } from '../vendor-calls/small-calls'
 
 /** The members of a fixture that hold what a vendor responds. */
@@ -103,7 +103,7 @@ async function modelList({ modelList: call }: Provider, { baseUrl, key, other }:
   if (call === undefined) return null
   const { url, headers } = call.request({ baseUrl, key, other })
   const response = await fetch(url, { headers })
-  const reply: unknown = JSON.parse(redacted(await response.text(), key, ownerMembers))
+  const reply: unknown = JSON.parse(redact(await response.text(), key, ownerMembers))
   const shown = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, value.replaceAll(key, 'key-1')]),
   )

@@ -29,7 +29,7 @@ async function lines(id: string, more: Record<string, string> = {}) {
   return { isGood: checked.isGood, lines: checked.lines.filter((line) => !line.includes(': skipped')) }
 }
 
-const named = (found: readonly string[]) => found.map((line) => line.replace(/ \(.*\)$/, ''))
+const stripDetails = (found: readonly string[]) => found.map((line) => line.replace(/ \(.*\)$/, ''))
 
 describe('a self-check', () => {
   test('a vendor without a key is skipped by name and called by nothing', async () => {
@@ -44,13 +44,13 @@ describe('a self-check', () => {
 
   test.each(['deepseek', 'anthropic'])('%s is called plain, in a stream and with a tool', async (id) => {
     const { isGood, lines: output } = await lines(id)
-    expect(named(output)).toEqual([`${id}: plain ok`, `${id}: stream ok`, `${id}: tool call ok`])
+    expect(stripDetails(output)).toEqual([`${id}: plain ok`, `${id}: stream ok`, `${id}: tool call ok`])
     expect(isGood).toBe(true)
   })
 
   test('a vendor with embeddings is asked for them too', async () => {
     const { isGood, lines: output } = await lines('openai', { OPENAI_EMBEDDING_MODEL: 'text-embedding-3-small' })
-    expect(named(output)).toEqual([
+    expect(stripDetails(output)).toEqual([
       'openai: plain ok',
       'openai: stream ok',
       'openai: tool call ok',
@@ -62,7 +62,7 @@ describe('a self-check', () => {
   test('a vendor that refuses the key fails each call, and the key is not shown', async () => {
     const { isGood, lines: output } = await lines('deepseek', { DEEPSEEK_API_KEY: 'sk-another-secret' })
     expect(isGood).toBe(false)
-    expect(named(output)[0]).toBe('deepseek: plain FAILED')
+    expect(stripDetails(output)[0]).toBe('deepseek: plain FAILED')
     expect(output[1]).toContain('status 401')
     expect(output.join('\n')).not.toContain('sk-another-secret')
   })
@@ -70,7 +70,7 @@ describe('a self-check', () => {
   test('a vendor that cannot be reached fails with the reason', async () => {
     const { isGood, lines: output } = await lines('deepseek', { DEEPSEEK_BASE_URL: 'http://127.0.0.1:1' })
     expect(isGood).toBe(false)
-    expect(named(output)).toContain('deepseek: plain FAILED')
+    expect(stripDetails(output)).toContain('deepseek: plain FAILED')
   })
 
   test('usage of another kind than the fixture has is a failure', async () => {

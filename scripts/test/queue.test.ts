@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { kindOf } from './kinds'
 import { Queue, type Share } from './queue'
 
-const numbered = (folder: string, count: number) =>
+const numberFiles = (folder: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${folder}/${String(index).padStart(3, '0')}.test.ts`)
 
 function takeAll(queue: Queue): Share[] {
@@ -14,10 +14,10 @@ function takeAll(queue: Queue): Share[] {
 
 test('every file is handed out once, and no share has two kinds', () => {
   const files = [
-    ...numbered('contract', 400),
-    ...numbered('console', 100),
-    ...numbered('e2e/browser', 30),
-    ...numbered('e2e', 40),
+    ...numberFiles('contract', 400),
+    ...numberFiles('console', 100),
+    ...numberFiles('e2e/browser', 30),
+    ...numberFiles('e2e', 40),
   ]
   const shares = takeAll(new Queue(files, 4))
   expect(shares.flatMap((share) => share.files).sort()).toEqual(files.sort())
@@ -25,7 +25,7 @@ test('every file is handed out once, and no share has two kinds', () => {
 })
 
 test('the dearest kind comes first, and shares become smaller', () => {
-  const shares = takeAll(new Queue([...numbered('contract', 400), ...numbered('e2e/browser', 30)], 4))
+  const shares = takeAll(new Queue([...numberFiles('contract', 400), ...numberFiles('e2e/browser', 30)], 4))
   expect(shares[0]?.kind.name).toBe('browser')
   const seconds = shares.map(({ kind, files }) => kind.secondsPerFile * files.length)
   expect(seconds[0]).toBeGreaterThanOrEqual(45)
@@ -33,7 +33,7 @@ test('the dearest kind comes first, and shares become smaller', () => {
 })
 
 test('a few quick files are one share', () => {
-  expect(takeAll(new Queue(numbered('contract', 10), 4))).toHaveLength(1)
+  expect(takeAll(new Queue(numberFiles('contract', 10), 4))).toHaveLength(1)
 })
 
 test('a kind that is not ready is left for later', () => {

@@ -55,7 +55,7 @@ export class OutputReader {
   readonly #decoder = new TextDecoder()
   #unfinished = ''
   /** What was said outside of any file. */
-  #said: string[] = []
+  #strayLines: string[] = []
   #suite: OpenSuite | undefined
   #conclusion: 'none' | 'reached' | 'nothing asked for' = 'none'
   #hasFailed = false
@@ -84,7 +84,7 @@ export class OutputReader {
     // Before the first file: they will not get further a second time.
     for (const file of left) {
       this.#open(file)
-      this.#fail([`The runner left with ${exitCode}:`, ...this.#said].join('\n'))
+      this.#fail([`The runner left with ${exitCode}:`, ...this.#strayLines].join('\n'))
       this.#close()
     }
     return []
@@ -105,7 +105,7 @@ export class OutputReader {
   #readPrinted(line: string): void {
     const suite = this.#suite
     if (!suite) {
-      this.#said = [...this.#said, line].slice(-maxLines)
+      this.#strayLines = [...this.#strayLines, line].slice(-maxLines)
       return
     }
     suite.lines.push(line)

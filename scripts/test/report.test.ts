@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import type { Suite, TestResult } from './read-output'
-import { conclude, painted, plain, suiteLines, type Outcome } from './report'
+import { conclude, paintAnsi, plain, suiteLines, type Outcome } from './report'
 
 const aSuite = (fields: Partial<Suite> = {}): Suite => ({
   file: 'a.test.ts',
@@ -39,7 +39,7 @@ test('the titles of what failed stand below the line of their file', () => {
 })
 
 test('colours are there for a terminal alone', () => {
-  expect(suiteLines(aSuite(), painted).join()).toContain('\u001B[32mok')
+  expect(suiteLines(aSuite(), paintAnsi).join()).toContain('\u001B[32mok')
   expect(suiteLines(aSuite(), plain).join()).not.toContain('\u001B')
 })
 

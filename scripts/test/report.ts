@@ -27,7 +27,7 @@ export interface Conclusion {
 export type Paint = (color: 'red' | 'green' | 'yellow' | 'dim', text: string) => string
 
 const codes = { red: 31, green: 32, yellow: 33, dim: 2 }
-export const painted: Paint = (color, text) => `\u001B[${codes[color]}m${text}\u001B[0m`
+export const paintAnsi: Paint = (color, text) => `\u001B[${codes[color]}m${text}\u001B[0m`
 export const plain: Paint = (_, text) => text
 
 const slowestShown = 10

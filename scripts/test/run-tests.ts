@@ -32,18 +32,22 @@ export async function runTests(run: TestRun): Promise<Outcome> {
     suites.set(suite.file, suite)
     run.onSuite(suite)
   }
-  const measured = async (share: Share, options: RunOptions): Promise<RunResult> => {
+  const runMeasuredShare = async (share: Share, options: RunOptions): Promise<RunResult> => {
     const began = performance.now()
     const result = await runShare(share, options)
     addCost(costs, share, { seconds: (performance.now() - began) / 1000, cpuSeconds: result.cpuSeconds })
     return result
   }
 
-  await runSideBySide(run, (share, signal) => measured(share, { ...run, onSuite, signal }))
+  await runSideBySide(run, (share, signal) => runMeasuredShare(share, { ...run, onSuite, signal }))
   const failed = [...suites.values()].filter(({ failures }) => failures.length > 0)
   const mayBeFlaky = run.inCi && failed.length <= maxFlakyFiles && !run.signal.aborted
   const flaky = mayBeFlaky
-    ? await runAgain(failed, (file) => measured({ kind: kindOf(file), files: [file] }, { ...run, onSuite }), suites)
+    ? await runAgain(
+        failed,
+        (file) => runMeasuredShare({ kind: kindOf(file), files: [file] }, { ...run, onSuite }),
+        suites,
+      )
     : []
   const seconds = (performance.now() - startedAt) / 1000
   return { suites: [...suites.values()], costs, flaky, mayNotSkip: run.inCi, seconds }

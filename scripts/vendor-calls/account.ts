@@ -26,9 +26,9 @@ export function accountOf(provider: Provider, environment: Environment): VendorA
   if (key === undefined) return missing('API_KEY')
   const baseUrl = read('BASE_URL') ?? provider.baseUrl
   if (baseUrl === null) return missing('BASE_URL')
-  const model = read('MODEL') ?? suggested(provider, 'chat')
+  const model = read('MODEL') ?? suggestModel(provider, 'chat')
   if (model === null) return missing('MODEL')
-  const embeddingModel = read('EMBEDDING_MODEL') ?? suggested(provider, 'embedding')
+  const embeddingModel = read('EMBEDDING_MODEL') ?? suggestModel(provider, 'embedding')
   const other = read('OTHER') ?? provider.fields.find(({ name }) => name === 'other')?.default ?? ''
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
@@ -39,5 +39,5 @@ export function accountOf(provider: Provider, environment: Environment): VendorA
   }
 }
 
-const suggested = ({ models }: Provider, kind: ModelKind): string | null =>
+const suggestModel = ({ models }: Provider, kind: ModelKind): string | null =>
   models.find((name) => modelOf(name)?.kind === kind) ?? null

@@ -7,7 +7,7 @@ import {
   type Target,
   type Unframer,
 } from '../../providers/src/provider'
-import { redacted } from './redacted'
+import { redact } from './redact'
 import type { SmallCall } from './small-calls'
 import type { VendorAccount } from './account'
 
@@ -54,7 +54,7 @@ export async function callVendor(
   const response = await fetch(sent.url, { method: 'POST', headers: sent.headers, body, signal })
   const bytes = new Uint8Array(await response.arrayBuffer())
   const recorded = response.ok ? inCommonForm(bytes, description, call) : bytes
-  const text = redacted(new TextDecoder().decode(recorded), account.key)
+  const text = redact(new TextDecoder().decode(recorded), account.key)
   return { dialect: description.dialect, isOk: response.ok, status: response.status, text }
 }
 
@@ -81,8 +81,8 @@ function inCommonForm(
   { isStream }: SmallCall,
 ): Uint8Array {
   if (!isStream) return description.collect?.(bytes) ?? bytes
-  return description.createUnframer ? unframed(bytes, description.createUnframer()) : bytes
+  return description.createUnframer ? unframe(bytes, description.createUnframer()) : bytes
 }
 
-const unframed = (bytes: Uint8Array, unframer: Unframer): Uint8Array =>
+const unframe = (bytes: Uint8Array, unframer: Unframer): Uint8Array =>
   Buffer.concat([unframer.push(bytes).slice(), unframer.end()])

@@ -33,7 +33,7 @@ const rules: readonly Rule[] = [
   { pattern: /(?<!\bone )\bways?\b/, instead: '"mode", "method", "inProgress"' },
   { pattern: /\bbegun\b/, instead: '"started"' },
   { pattern: /\b(?:said|says?|saying)\b/, instead: '"text", "reported"' },
-  { pattern: /\btalks?\b/, instead: '"conversation"' },
+  { pattern: /(?<!ding )\btalks?\b/, instead: '"conversation"' },
   { pattern: /\bkept\b/, instead: '"stored", "cached", "retained"' },
   { pattern: /\bplace of\b|\b(?:sealed|call) place\b/, instead: '"indexOf…", "context"' },
   { pattern: /^fold(?: usage| measures| sums)?$/, instead: '"rollUp…"' },

@@ -34,7 +34,7 @@ const settings: Record<string, Setting> = {
   reasoning: (value) => ({ reasoningTokens: whole(value) }),
   'cache-write': (value) => ({ cacheWriteTokens: whole(value) }),
   'cache-write-1h': (value) => ({ cacheWriteHourTokens: whole(value) }),
-  text: (value) => ({ text: decoded(value) }),
+  text: (value) => ({ text: percentDecode(value) }),
   /** A text of this many bytes. */
   bytes: (value) => ({ text: 'x'.repeat(whole(value)) }),
   think: (value) => ({ thinking: whole(value) }),
@@ -104,7 +104,7 @@ function ending(value: string): Ending {
   return value as Ending
 }
 
-function decoded(value: string): string {
+function percentDecode(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
@@ -113,7 +113,7 @@ function decoded(value: string): string {
 }
 
 function list(value: string): unknown[] {
-  const parsed = parseJson(decoded(value))
+  const parsed = parseJson(percentDecode(value))
   if (!Array.isArray(parsed)) throw new RangeError(`"${value}" is not a JSON list`)
   return parsed
 }

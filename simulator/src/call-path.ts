@@ -12,14 +12,14 @@ const streamed = /:stream(?:GenerateContent|RawPredict)$|\/(?:invoke-with-respon
 export function modelOf(path: string, inBody: string): string {
   for (const pattern of named) {
     const model = pattern.exec(path)?.[1]
-    if (model !== undefined) return unescaped(model)
+    if (model !== undefined) return tryDecode(model)
   }
-  return inBody || unescaped(deployment.exec(path)?.[1] ?? '')
+  return inBody || tryDecode(deployment.exec(path)?.[1] ?? '')
 }
 
 export const isStreamPath = (path: string): boolean => streamed.test(path)
 
-function unescaped(text: string): string {
+function tryDecode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

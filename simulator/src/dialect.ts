@@ -1,4 +1,4 @@
-import type { Answer } from './answer'
+import type { SimulatedResponse } from './simulated-response'
 import type { Behaviour } from './behaviour'
 import type { Account } from './openai/account'
 import type { RecordedRequest } from './record'
@@ -15,7 +15,7 @@ export interface Dialect {
   /** Whether a call is in this dialect. */
   serves(call: Call): boolean
   /** Null: it has no such call. A RangeError says what is wrong with the request. */
-  answer(call: Call, behaviour: Behaviour, account: Account): Answer | null
+  respond(call: Call, behaviour: Behaviour, account: Account): SimulatedResponse | null
   readonly wire: Wire
   /** A call made on the way to others: a queued behaviour waits for theirs. */
   isAside?(call: Call): boolean

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { asking, schema, type Json } from './test/asking'
 
-const { simulator, ask } = await asking({})
+const { simulator, send } = await asking({})
 beforeEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
@@ -20,9 +20,9 @@ const functions = (tools: readonly string[]) =>
   tools.map((name) => ({ type: 'function', function: { name, parameters: schema } }))
 const contents = [{ role: 'user', parts: [{ text: 'hello there' }] }]
 const bearer = { authorization: 'Bearer key' }
-const claudeText = (answer: Json) => answer.content.map((block: Json) => block.text ?? '').join('')
-const claudeCalls = (answer: Json) =>
-  answer.content
+const claudeText = (response: Json) => response.content.map((block: Json) => block.text ?? '').join('')
+const claudeCalls = (response: Json) =>
+  response.content
     .filter((block: Json) => block.type === 'tool_use')
     .map(({ name, input }: Json) => ({ name, args: input }))
 const claudeBody = (tools: readonly string[]) => ({
@@ -34,16 +34,16 @@ const geminiBody = (_model: string, _isStream: boolean, tools: readonly string[]
   contents,
   ...(tools.length > 0 && { tools: [{ functionDeclarations: tools.map((name) => ({ name, parameters: schema })) }] }),
 })
-const partsIn = (answer: Json): Json[] => answer.candidates[0].content.parts
-const geminiText = (answer: Json) =>
-  partsIn(answer)
+const partsIn = (response: Json): Json[] => response.candidates[0].content.parts
+const geminiText = (response: Json) =>
+  partsIn(response)
     .map((part) => (part.thought ? '' : (part.text ?? '')))
     .join('')
-const geminiCalls = (answer: Json) =>
-  partsIn(answer).flatMap(({ functionCall: call }) => (call ? [{ name: call.name, args: call.args }] : []))
+const geminiCalls = (response: Json) =>
+  partsIn(response).flatMap(({ functionCall: call }) => (call ? [{ name: call.name, args: call.args }] : []))
 const geminiCall = (isStream: boolean) => (isStream ? 'streamGenerateContent?alt=sse' : 'generateContent')
 const place = '/v1/projects/p/locations/global/publishers'
-const named = (calls: Json[] | undefined) =>
+const readCalls = (calls: Json[] | undefined) =>
   (calls ?? []).map(({ function: call }) => ({ name: call.name, args: JSON.parse(call.arguments) }))
 
 const dialects: Record<string, Spoken> = {
@@ -52,7 +52,7 @@ const dialects: Record<string, Spoken> = {
     headers: bearer,
     body: (model, stream, tools) => ({ model, stream, messages, tools: functions(tools) }),
     text: ({ choices }) => choices[0].message.content ?? choices[0].message.refusal ?? '',
-    calls: ({ choices }) => named(choices[0].message.tool_calls),
+    calls: ({ choices }) => readCalls(choices[0].message.tool_calls),
   },
   'openai-responses': {
     path: () => '/v1/responses',
@@ -115,13 +115,13 @@ const dialects: Record<string, Spoken> = {
     headers: bearer,
     body: (model, stream, tools) => ({ model, stream, messages, tools: functions(tools) }),
     text: ({ message }) => (message.content ?? []).map((part: Json) => part.text ?? '').join(''),
-    calls: ({ message }) => named(message.tool_calls),
+    calls: ({ message }) => readCalls(message.tool_calls),
   },
 }
 
 describe.each(Object.entries(dialects))('%s', (_name, spoken) => {
-  const say = (model: string, { isStream = false, tools = [] }: { isStream?: boolean; tools?: string[] } = {}) =>
-    ask(spoken.path(model, isStream), spoken.body(model, isStream, tools), spoken.headers)
+  const sendChat = (model: string, { isStream = false, tools = [] }: { isStream?: boolean; tools?: string[] } = {}) =>
+    send(spoken.path(model, isStream), spoken.body(model, isStream, tools), spoken.headers)
 
   test.each([
     ['sim:tokens=5', 'the quick brown fox jumps', 5],
@@ -129,8 +129,8 @@ describe.each(Object.entries(dialects))('%s', (_name, spoken) => {
     ['sim:text=two%20words', 'two words', 2],
     ['sim:end=refusal', 'I cannot help with that.', 5],
   ])('says the same to %s, and counts it the same', async (model, text, completionTokens) => {
-    expect(spoken.text((await say(model)).json)).toBe(text)
-    await say(model, { isStream: true })
+    expect(spoken.text((await sendChat(model)).json)).toBe(text)
+    await sendChat(model, { isStream: true })
     for (const request of simulator.requests) {
       expect(request).toMatchObject({ model, counted: { promptTokens: 6, completionTokens } })
     }
@@ -139,7 +139,7 @@ describe.each(Object.entries(dialects))('%s', (_name, spoken) => {
 
   test('calls the same tools with the same arguments', async () => {
     const args = encodeURIComponent('[{"city":"Ulm"}]')
-    const { json } = await say(`sim:args=${args}`, { tools: ['a', 'b'] })
+    const { json } = await sendChat(`sim:args=${args}`, { tools: ['a', 'b'] })
     expect(spoken.calls(json)).toEqual([
       { name: 'a', args: { city: 'Ulm' } },
       { name: 'b', args: { city: 'sample', days: 7 } },
@@ -148,16 +148,16 @@ describe.each(Object.entries(dialects))('%s', (_name, spoken) => {
   })
 
   test.each(['gzip', 'split-frames', 'joined-frames'])('%s changes the bytes, not the meaning', async (fault) => {
-    expect(spoken.text((await say(`sim-fault-${fault}`)).json)).toBe('the quick brown fox jumps over a lazy')
-    const plain = await say('sim:tokens=8', { isStream: true })
-    const bent = await say(`sim-fault-${fault}`, { isStream: true })
+    expect(spoken.text((await sendChat(`sim-fault-${fault}`)).json)).toBe('the quick brown fox jumps over a lazy')
+    const plain = await sendChat('sim:tokens=8', { isStream: true })
+    const bent = await sendChat(`sim-fault-${fault}`, { isStream: true })
     expect(bent.events.length).toBe(plain.events.length)
   })
 
   test.each(['reset-before-headers', 'reset-after-headers', 'reset-mid-stream', 'cut-mid-stream'])(
     '%s breaks a stream',
     async (fault) => {
-      expect(await say(`sim-fault-${fault}`, { isStream: true }).catch(() => 'broken')).toBe('broken')
+      expect(await sendChat(`sim-fault-${fault}`, { isStream: true }).catch(() => 'broken')).toBe('broken')
       await simulator.quiet()
       expect(simulator.requests[0]).toMatchObject({ outcome: 'broken' })
       expect(simulator.served.total.completionTokens).toBe(0)
@@ -165,38 +165,38 @@ describe.each(Object.entries(dialects))('%s', (_name, spoken) => {
   )
 
   test.each(['malformed-json', 'truncated-json', 'html-200', 'empty-200'])('%s is not JSON', async (fault) => {
-    expect(typeof (await say(`sim-fault-${fault}`)).json).toBe('string')
+    expect(typeof (await sendChat(`sim-fault-${fault}`)).json).toBe('string')
   })
 
   test.each([400, 401, 429, 500, 503])(
     'a fault of status %d is written in the words of the dialect',
     async (status) => {
-      const answer = await say(`sim-fault-status-${status}`)
-      expect(answer.status).toBe(status)
-      expect(answer.text).toContain(`Simulated upstream error ${status}`)
+      const response = await sendChat(`sim-fault-status-${status}`)
+      expect(response.status).toBe(status)
+      expect(response.text).toContain(`Simulated upstream error ${status}`)
     },
   )
 
   test('an error inside a stream that began well', async () => {
-    const { status, text } = await say('sim-fault-error-after-frames', { isStream: true })
+    const { status, text } = await sendChat('sim-fault-error-after-frames', { isStream: true })
     expect(status).toBe(200)
     expect(text).toContain('Simulated error inside an answer')
   })
 
   test('an error instead of an answer', async () => {
-    const { status, text } = await say('sim-fault-error-in-200')
+    const { status, text } = await sendChat('sim-fault-error-in-200')
     expect([status, text.includes('Simulated error inside an answer')]).toEqual([200, true])
   })
 
   test('a stream can lack its end', async () => {
-    const whole = await say('sim:tokens=8', { isStream: true })
-    const cut = await say('sim:no-done', { isStream: true })
+    const whole = await sendChat('sim:tokens=8', { isStream: true })
+    const cut = await sendChat('sim:no-done', { isStream: true })
     expect(cut.text.length).toBeLessThan(whole.text.length)
   })
 
   test('a usage can be withheld', async () => {
-    await say('sim:usage=none')
-    await say('sim:usage=none', { isStream: true })
+    await sendChat('sim:usage=none')
+    await sendChat('sim:usage=none', { isStream: true })
     for (const { counted } of simulator.requests) {
       expect([counted?.completionTokens, counted?.reported]).toEqual([8, undefined])
     }
@@ -206,11 +206,11 @@ describe.each(Object.entries(dialects))('%s', (_name, spoken) => {
 test('a key that is not known is refused in the words of the dialect', async () => {
   await using strict = await strictSimulator()
   const { path, headers, body } = dialects['anthropic'] ?? {}
-  const answer = await strict.ask(path?.('m', false) ?? '', body?.('m', false, []), headers)
-  expect(answer).toMatchObject({ status: 401, json: { type: 'error', error: { type: 'authentication_error' } } })
+  const response = await strict.ask(path?.('m', false) ?? '', body?.('m', false, []), headers)
+  expect(response).toMatchObject({ status: 401, json: { type: 'error', error: { type: 'authentication_error' } } })
 })
 
 async function strictSimulator() {
   const strict = await asking({}, { keys: ['good'] })
-  return { ask: strict.ask, [Symbol.asyncDispose]: () => strict.simulator.stop() }
+  return { ask: strict.send, [Symbol.asyncDispose]: () => strict.simulator.stop() }
 }

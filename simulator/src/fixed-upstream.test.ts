@@ -4,11 +4,11 @@ import { startFixedUpstream } from './fixed-upstream'
 
 test('a fixed upstream counts what it serves', async () => {
   const upstream = startFixedUpstream({ tokens: 3, promptTokens: 7 })
-  const ask = (body: string) => fetch(`${upstream.url}/v1/chat/completions`, { method: 'POST', body })
-  const whole = await (await ask('{"model":"m"}')).json()
-  const stream = await (await ask('{"model":"m","stream":true}')).text()
+  const post = (body: string) => fetch(`${upstream.url}/v1/chat/completions`, { method: 'POST', body })
+  const whole = await (await post('{"model":"m"}')).json()
+  const stream = await (await post('{"model":"m","stream":true}')).text()
   upstream.tokens = 5
-  const longer = await (await ask('{"model":"m"}')).json()
+  const longer = await (await post('{"model":"m"}')).json()
   await upstream.stop()
   expect(whole.usage).toEqual({ prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 })
   expect(stream.match(/^data: /gm)).toHaveLength(upstream.served.frames)
@@ -20,9 +20,9 @@ test('a fixed upstream counts what it serves', async () => {
 
 test('a fixed upstream knows its requests in flight', async () => {
   const upstream = startFixedUpstream({ tokens: 3, gapMs: Number.POSITIVE_INFINITY })
-  const answer = await fetch(`${upstream.url}/v1/chat/completions`, { method: 'POST', body: '{"stream":true}' })
+  const response = await fetch(`${upstream.url}/v1/chat/completions`, { method: 'POST', body: '{"stream":true}' })
   expect(upstream.inFlight).toBe(1)
-  await answer.body?.cancel()
+  await response.body?.cancel()
   while (upstream.inFlight > 0) await Bun.sleep(1)
   await upstream.stop()
   expect(upstream.served).toEqual({ whole: 0, streams: 0, aborted: 1, completionTokens: 0, frames: 0 })
@@ -44,8 +44,8 @@ test.each([
     messages: [{ role: 'user', content: 'x' }],
   }
   const body = JSON.stringify({ ...requested, contents: [{ parts: [{ text: 'x' }] }] })
-  const answer = await fetch(`${upstream.url}${path}`, { method: 'POST', headers, body })
-  const text = await answer.text()
+  const response = await fetch(`${upstream.url}${path}`, { method: 'POST', headers, body })
+  const text = await response.text()
   await upstream.stop()
   expect(text).toStartWith(beginning)
   expect(upstream.served).toMatchObject({ streams: 1, completionTokens: 50 })

@@ -6,7 +6,7 @@ import type { Behaviour } from './behaviour'
 import { deliveryOf } from './delivery'
 import type { Call } from './dialect'
 import { dialectOf } from './dialects'
-import { chunked, headOf, lastChunk } from './transmit'
+import { encodeChunk, headOf, lastChunk } from './transmit'
 
 export interface FixedUpstreamOptions {
   readonly port?: number
@@ -47,21 +47,21 @@ const streamMark = Buffer.from('"stream":true')
 export function startFixedUpstream(options: FixedUpstreamOptions = {}): FixedUpstream {
   const promptTokens = options.promptTokens ?? 20
   const served: FixedServed = { whole: 0, streams: 0, aborted: 0, frames: 0, completionTokens: 0 }
-  const answers = new Map<string, FixedAnswer>()
+  const cachedResponses = new Map<string, FixedResponse>()
   let tokens = options.tokens ?? 8
-  let begun = 0
-  const answerTo = (request: WireRequest, kind: string): FixedAnswer => {
-    const known = answers.get(kind)
+  let startedCount = 0
+  const getResponse = (request: WireRequest, kind: string): FixedResponse => {
+    const known = cachedResponses.get(kind)
     if (known) return known
-    const answer = fixedAnswer(readCall(request, 1), { tokens, promptTokens, usage: 'always' })
-    answers.set(kind, answer)
-    return answer
+    const response = buildFixedResponse(readCall(request, 1), { tokens, promptTokens, usage: 'always' })
+    cachedResponses.set(kind, response)
+    return response
   }
   const serve = async (exchange: Exchange): Promise<void> => {
-    begun += 1
+    startedCount += 1
     const { request } = exchange
     const isStream = request.body.includes(streamMark) || isStreamPath(request.target.split('?', 1)[0] ?? '')
-    const { writes, completionTokens } = answerTo(request, `${isStream} ${request.method} ${request.target}`)
+    const { writes, completionTokens } = getResponse(request, `${isStream} ${request.method} ${request.target}`)
     for (const [index, bytes] of writes.entries()) {
       if (index > 0) await exchange.wait(upstream.gapMs)
       const sent = exchange.write(bytes)
@@ -85,11 +85,11 @@ export function startFixedUpstream(options: FixedUpstreamOptions = {}): FixedUps
     },
     set tokens(value) {
       tokens = value
-      answers.clear()
+      cachedResponses.clear()
     },
     gapMs: options.gapMs ?? 0,
     get inFlight() {
-      return begun - served.whole - served.streams - served.aborted
+      return startedCount - served.whole - served.streams - served.aborted
     },
     served,
     stop: () => server.stop(),
@@ -98,20 +98,20 @@ export function startFixedUpstream(options: FixedUpstreamOptions = {}): FixedUps
 }
 
 /** An answer as the bytes that are written, each time the same. */
-interface FixedAnswer {
+interface FixedResponse {
   /** One for each frame of a stream: the head goes with the first, the end of the body with the last. */
   readonly writes: readonly Buffer[]
   readonly completionTokens: number
 }
 
 /** What the call's dialect says to it. @throws Refusal, RangeError, or Error where it has no such call. */
-function fixedAnswer(call: Call, behaviour: Behaviour): FixedAnswer {
+function buildFixedResponse(call: Call, behaviour: Behaviour): FixedResponse {
   const dialect = dialectOf(call)
-  const answer = dialect.answer(call, behaviour, { models: [], balance: 0 })
-  if (!answer) throw new Error(`Nothing is said to ${call.method} ${call.path}`)
-  const delivery = deliveryOf(answer, behaviour, dialect.wire)
+  const response = dialect.respond(call, behaviour, { models: [], balance: 0 })
+  if (!response) throw new Error(`Nothing is said to ${call.method} ${call.path}`)
+  const delivery = deliveryOf(response, behaviour, dialect.wire)
   const isChunked = delivery.contentLength === null
-  const frames = isChunked ? delivery.frames.map(chunked) : delivery.frames
+  const frames = isChunked ? delivery.frames.map(encodeChunk) : delivery.frames
   const writes = frames.map((frame, index) =>
     Buffer.concat([
       ...(index === 0 ? [headOf(delivery)] : []),
@@ -119,5 +119,5 @@ function fixedAnswer(call: Call, behaviour: Behaviour): FixedAnswer {
       ...(isChunked && index === frames.length - 1 ? [lastChunk] : []),
     ]),
   )
-  return { writes, completionTokens: answer.counted?.completionTokens ?? 0 }
+  return { writes, completionTokens: response.counted?.completionTokens ?? 0 }
 }

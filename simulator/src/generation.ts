@@ -38,61 +38,61 @@ const refusal = 'I cannot help with that.'
 export function generationFor(request: GenerationRequest, behaviour: Behaviour): Generation {
   const thoughts = thoughtsOf(behaviour.thinking ?? (request.isThinking ? usualThoughts : 0))
   const toolCalls = toolCallsFor(request, behaviour)
-  const answer = toolCalls.length > 0 ? calling(toolCalls, behaviour) : speaking(request, behaviour, thoughts.length)
+  const output = toolCalls.length > 0 ? calling(toolCalls, behaviour) : speaking(request, behaviour, thoughts.length)
   const images = toolCalls.length > 0 ? 0 : (behaviour.images ?? (request.isDrawing ? 1 : 0))
   return {
-    ...answer,
+    ...output,
     thoughts,
     isRedacted: behaviour.redacted === true && thoughts.length > 0,
     searches: behaviour.searches ?? (request.isSearching && toolCalls.length === 0 ? 1 : 0),
     codeRuns: behaviour.codeRuns ?? 0,
     images,
     toolCalls,
-    completionTokens: answer.completionTokens + thoughts.length + images * tokensOfImage,
+    completionTokens: output.completionTokens + thoughts.length + images * tokensOfImage,
     thoughtTokens: behaviour.reasoningTokens ?? thoughts.length,
   }
 }
 
-type Answer = Pick<Generation, 'pieces' | 'ending' | 'stopSequence' | 'completionTokens'>
+type Output = Pick<Generation, 'pieces' | 'ending' | 'stopSequence' | 'completionTokens'>
 
-function calling(toolCalls: readonly ToolCall[], behaviour: Behaviour): Answer {
+function calling(toolCalls: readonly ToolCall[], behaviour: Behaviour): Output {
   const pieces = behaviour.toolCalls === undefined ? [] : piecesOfText(behaviour.text ?? '')
   const completionTokens = behaviour.tokens ?? toolCalls.length * tokensOfCall + pieces.length
   return { pieces, ending: behaviour.ending ?? 'tools', stopSequence: null, completionTokens }
 }
 
-function speaking(request: GenerationRequest, behaviour: Behaviour, thoughtCount: number): Answer {
+function speaking(request: GenerationRequest, behaviour: Behaviour, thoughtCount: number): Output {
   const text = behaviour.text ?? (behaviour.ending === 'refusal' ? refusal : structuredText(request))
-  const answer =
+  const output =
     text === null
-      ? generated(request, behaviour.tokens ?? 8, thoughtCount)
-      : spoken(piecesOfText(text), behaviour.tokens)
-  const stopped = behaviour.ending ? answer : stoppedAt(answer, request.stop)
+      ? generateOutput(request, behaviour.tokens ?? 8, thoughtCount)
+      : outputOf(piecesOfText(text), behaviour.tokens)
+  const stopped = behaviour.ending ? output : stoppedAt(output, request.stop)
   return { ...stopped, ending: behaviour.ending ?? stopped.ending }
 }
 
-const spoken = (pieces: readonly string[], tokens = pieces.length): Answer => ({
+const outputOf = (pieces: readonly string[], tokens = pieces.length): Output => ({
   pieces,
   ending: 'stop',
   stopSequence: null,
   completionTokens: tokens,
 })
 
-function generated(request: GenerationRequest, requested: number, thoughtCount: number): Answer {
+function generateOutput(request: GenerationRequest, requested: number, thoughtCount: number): Output {
   const left = request.limit !== null && request.limit > 0 ? Math.max(request.limit - thoughtCount, 0) : Infinity
   const count = Math.min(requested, left)
-  return { ...spoken(wordsOf(count)), ending: count < requested ? 'length' : 'stop' }
+  return { ...outputOf(wordsOf(count)), ending: count < requested ? 'length' : 'stop' }
 }
 
-function stoppedAt(answer: Answer, sequences: readonly string[]): Answer {
-  const text = answer.pieces.join('')
+function stoppedAt(output: Output, sequences: readonly string[]): Output {
+  const text = output.pieces.join('')
   const found = sequences
     .map((sequence) => ({ sequence, at: sequence === '' ? -1 : text.indexOf(sequence) }))
     .filter(({ at }) => at >= 0)
     .sort((one, other) => one.at - other.at)[0]
-  if (!found) return answer
+  if (!found) return output
   const pieces = piecesOfText(text.slice(0, found.at))
-  return { ...spoken(pieces), ending: 'stop-sequence', stopSequence: found.sequence }
+  return { ...outputOf(pieces), ending: 'stop-sequence', stopSequence: found.sequence }
 }
 
 const piecesOfText = (text: string): string[] => text.match(/\s*\S+|\s+/g) ?? []
@@ -112,10 +112,10 @@ function toolCallsFor(request: GenerationRequest, behaviour: Behaviour): ToolCal
   const usual = isSilent ? 0 : request.isParallel ? tools.length : 1
   return Array.from({ length: behaviour.toolCalls ?? usual }, (_, index) => {
     const tool = tools[index % tools.length]
-    const given = behaviour.toolArguments?.[index]
+    const configuredArguments = behaviour.toolArguments?.[index]
     return {
       name: tool?.name ?? 'unnamed',
-      arguments: given === undefined ? objectOr(sampleOf(tool?.schema)) : given,
+      arguments: configuredArguments === undefined ? objectOr(sampleOf(tool?.schema)) : configuredArguments,
       tool,
     }
   })

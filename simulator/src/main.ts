@@ -14,7 +14,7 @@ Ask for behaviour with the model name or the API key:
   sim:think=4;tools=2;end=refusal               thoughts, tool calls, another ending
   sim:fault=status-500;every=3                  each third call fails
   sim-fault-<name>                              one of:
-${wrapped(Object.keys({ ...faults, ...dialectFaults }))}`
+${wrapNames(Object.keys({ ...faults, ...dialectFaults }))}`
 
 const { values } = parseArgs({
   options: {
@@ -55,7 +55,7 @@ async function run(): Promise<void> {
   process.once('SIGTERM', () => void stop())
 }
 
-function wrapped(names: readonly string[]): string {
+function wrapNames(names: readonly string[]): string {
   const lines: string[] = []
   for (let at = 0; at < names.length; at += 5) lines.push(`      ${names.slice(at, at + 5).join(' ')}`)
   return lines.join('\n')

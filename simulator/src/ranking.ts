@@ -8,7 +8,7 @@ export interface Ranked {
 }
 
 /** The documents of a request, best first, by the words they share with its query; no more than asked for. */
-export function ranked(body: JsonObject): Ranked[] {
+export function rankDocuments(body: JsonObject): Ranked[] {
   const requested = wordsIn(textOr(body['query'], ''))
   const scored = textsIn(body).map((text, index) => {
     const found = new Set(wordsIn(text))

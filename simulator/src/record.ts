@@ -1,4 +1,4 @@
-import type { Counted } from './answer'
+import type { Counted } from './simulated-response'
 
 export type Outcome = 'open' | 'completed' | 'aborted' | 'broken'
 
@@ -23,7 +23,7 @@ export interface RecordedRequest {
   /** Status of the response; 0 until there is one. */
   status: number
   /** The `id` inside the answer, by which a client's copy is found again. */
-  answerId: string | null
+  responseId: string | null
   /** What the answer says it used. Null: nothing that costs, or an error. */
   counted: Counted | null
   /** Bytes of the answer's body that the network took. */

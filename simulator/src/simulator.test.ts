@@ -30,9 +30,9 @@ const dataOf = (text: string): string[] =>
     .map((event) => event.slice(6))
 
 test('answers a chat with as many words as tokens and says so', async () => {
-  const answer = await (await post({ model: 'sim:tokens=5', messages: hello })).json()
-  expect(answer.choices[0].message.content).toBe('the quick brown fox jumps')
-  expect(answer.usage).toEqual({ prompt_tokens: 6, completion_tokens: 5, total_tokens: 11 })
+  const response = await (await post({ model: 'sim:tokens=5', messages: hello })).json()
+  expect(response.choices[0].message.content).toBe('the quick brown fox jumps')
+  expect(response.usage).toEqual({ prompt_tokens: 6, completion_tokens: 5, total_tokens: 11 })
   expect(simulator.served.byKey('sk-test')).toMatchObject({ completed: 1, promptTokens: 6, completionTokens: 5 })
   expect(simulator.served.byRequestId('r1').completed).toBe(1)
 })
@@ -106,8 +106,8 @@ test('a fault may come each n-th time only', async () => {
 
 test('refuses keys it was not given', async () => {
   await using strict = await disposable({ keys: ['good'] })
-  const answer = await fetch(`${strict.url}/v1/chat/completions`, { method: 'POST', body: '{}' })
-  expect(answer.status).toBe(401)
+  const response = await fetch(`${strict.url}/v1/chat/completions`, { method: 'POST', body: '{}' })
+  expect(response.status).toBe(401)
 })
 
 test('says so when it does not know what is asked for', async () => {
@@ -116,10 +116,10 @@ test('says so when it does not know what is asked for', async () => {
 
 test('resets before the headers, in a body and in a stream', async () => {
   for (const model of ['sim-fault-reset-before-headers', 'sim-fault-reset-after-headers', 'sim-fault-reset-mid-body']) {
-    expect(await failureOf(post({ model, messages: hello }).then((answer) => answer.text()))).toBeInstanceOf(Error)
+    expect(await failureOf(post({ model, messages: hello }).then((response) => response.text()))).toBeInstanceOf(Error)
   }
   const stream = post({ model: 'sim-fault-reset-mid-stream', stream: true, messages: hello })
-  expect(await failureOf(stream.then((answer) => answer.text()))).toBeInstanceOf(Error)
+  expect(await failureOf(stream.then((response) => response.text()))).toBeInstanceOf(Error)
   await simulator.arrival(4)
   await simulator.quiet()
   expect(simulator.requests.map((request) => request.outcome)).toEqual(Array(4).fill('broken'))
@@ -131,8 +131,8 @@ test('knows when the client goes and stops at that frame', async () => {
   const gate = Promise.withResolvers<void>()
   simulator.next({ gate: (frame) => (frame === 2 ? gate.promise : undefined) })
   const controller = new AbortController()
-  const answer = await post({ model: 'm', stream: true, messages: hello }, undefined, { signal: controller.signal })
-  const reader = answer.body?.getReader()
+  const response = await post({ model: 'm', stream: true, messages: hello }, undefined, { signal: controller.signal })
+  const reader = response.body?.getReader()
   await reader?.read()
   controller.abort()
   const request = await simulator.arrival(1)
@@ -142,10 +142,10 @@ test('knows when the client goes and stops at that frame', async () => {
 
 test('a stall ends with the client', async () => {
   const controller = new AbortController()
-  const answer = post({ model: 'sim-fault-stall-before-headers' }, undefined, { signal: controller.signal })
+  const response = post({ model: 'sim-fault-stall-before-headers' }, undefined, { signal: controller.signal })
   const request = await simulator.arrival(1)
   controller.abort()
-  expect(await failureOf(answer)).toBeInstanceOf(Error)
+  expect(await failureOf(response)).toBeInstanceOf(Error)
   expect(await request.ended).toBe('aborted')
 })
 

@@ -1,4 +1,4 @@
-import { whole, type Answer } from './answer'
+import { whole, type SimulatedResponse } from './simulated-response'
 import type { Behaviour } from './behaviour'
 import { behaviourOf } from './behaviour-text'
 import { deliveryOf } from './delivery'
@@ -126,7 +126,7 @@ class RunningSimulator implements Simulator {
     const ended = Promise.withResolvers<Outcome>()
     const request = this.#record(exchange, ended.promise)
     this.#open.add(request)
-    const outcome = await this.#answer(exchange, request)
+    const outcome = await this.#respond(exchange, request)
     request.outcome = outcome
     request.endedAt = performance.now()
     this.#open.delete(request)
@@ -143,32 +143,32 @@ class RunningSimulator implements Simulator {
     return request
   }
 
-  async #answer(exchange: Exchange, request: RecordedRequest): Promise<Outcome> {
+  async #respond(exchange: Exchange, request: RecordedRequest): Promise<Outcome> {
     const dialect = dialectOf(request)
-    const { answer, behaviour } = this.#decide(request, dialect)
-    const delivery = deliveryOf(answer, behaviour, dialect.wire)
+    const { response, behaviour } = this.#decide(request, dialect)
+    const delivery = deliveryOf(response, behaviour, dialect.wire)
     request.status = delivery.status
-    if (delivery.isAnswer) {
-      request.counted = answer.counted
-      request.answerId = answer.answerId
+    if (delivery.isResponse) {
+      request.counted = response.counted
+      request.responseId = response.responseId
     }
     return transmit(exchange, delivery, behaviour, request)
   }
 
-  #decide(request: RecordedRequest, dialect: Dialect): { answer: Answer; behaviour: Behaviour } {
+  #decide(request: RecordedRequest, dialect: Dialect): { response: SimulatedResponse; behaviour: Behaviour } {
     const { wire } = dialect
-    const refused = (refusal: Refusal) => ({ answer: refusedWith(refusal, wire), behaviour: {} })
+    const refuse = (refusal: Refusal) => ({ response: refusedWith(refusal, wire), behaviour: {} })
     if (this.options.keys && !dialect.isAside?.(request) && !this.options.keys.includes(request.apiKey)) {
-      return refused(new Refusal(401, 'Incorrect API key provided', 'invalid_request_error', 'invalid_api_key'))
+      return refuse(new Refusal(401, 'Incorrect API key provided', 'invalid_request_error', 'invalid_api_key'))
     }
     try {
       const behaviour = fitting(this.#behaviourFor(request, dialect), wire)
       const missing = new Refusal(404, 'The simulator has no such call')
-      return { answer: dialect.answer(request, behaviour, this.account) ?? refusedWith(missing, wire), behaviour }
+      return { response: dialect.respond(request, behaviour, this.account) ?? refusedWith(missing, wire), behaviour }
     } catch (error) {
-      if (error instanceof Refusal) return refused(error)
+      if (error instanceof Refusal) return refuse(error)
       if (!(error instanceof RangeError)) throw error
-      return refused(new Refusal(400, error.message))
+      return refuse(new Refusal(400, error.message))
     }
   }
 
@@ -186,7 +186,7 @@ class RunningSimulator implements Simulator {
   }
 }
 
-const refusedWith = (refusal: Refusal, wire: Wire): Answer => ({
+const refusedWith = (refusal: Refusal, wire: Wire): SimulatedResponse => ({
   ...whole(wire.errorBody(refusal.status, refusal), null, null, refusal.status),
   headers: wire.errorHeaders?.(refusal.status, refusal),
 })
@@ -207,7 +207,7 @@ function recordOf(
     ...readCall(exchange.request, number),
     requestId: exchange.request.headers[requestIdHeader] ?? '',
     status: 0,
-    answerId: null,
+    responseId: null,
     counted: null,
     bytesDelivered: 0,
     framesDelivered: 0,

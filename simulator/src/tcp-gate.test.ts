@@ -5,16 +5,16 @@ import { openGate } from './tcp-gate'
 
 /** A server that repeats what it hears, behind a gate. */
 async function anEcho() {
-  await using made = new AsyncDisposableStack()
+  await using stack = new AsyncDisposableStack()
   const server = createServer((socket) => void socket.on('error', () => {}).pipe(socket))
   const listening = Promise.withResolvers<void>()
   server.listen(0, '127.0.0.1', listening.resolve)
   await listening.promise
-  made.defer(() => void server.close())
+  stack.defer(() => void server.close())
   const address = server.address()
   if (typeof address !== 'object' || !address) throw new Error('The server has no port')
-  const gate = made.use(await openGate(address.port))
-  const owned = made.move()
+  const gate = stack.use(await openGate(address.port))
+  const owned = stack.move()
   return { gate, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 

@@ -37,7 +37,7 @@ interface Pair {
 class Gate implements TcpGate {
   port = 0
   #listener: Server | null = null
-  #manner: 'pass' | 'hang' | 'turn-away' = 'pass'
+  #mode: 'pass' | 'hang' | 'turn-away' = 'pass'
   #delayMs = 0
   readonly #pairs = new Set<Pair>()
 
@@ -55,7 +55,7 @@ class Gate implements TcpGate {
   }
 
   async open(): Promise<void> {
-    this.#manner = 'pass'
+    this.#mode = 'pass'
     this.#delayMs = 0
     for (const pair of this.#pairs) for (const act of pair.held.splice(0)) if (!pair.isForgotten) act()
     if (!this.#listener) await this.listen(this.port)
@@ -68,11 +68,11 @@ class Gate implements TcpGate {
   }
 
   turnAway(): void {
-    this.#manner = 'turn-away'
+    this.#mode = 'turn-away'
   }
 
   hang(): void {
-    this.#manner = 'hang'
+    this.#mode = 'hang'
   }
 
   slow(delayMs: number): void {
@@ -95,7 +95,7 @@ class Gate implements TcpGate {
   }
 
   #meet(client: Socket): void {
-    if (this.#manner === 'turn-away') {
+    if (this.#mode === 'turn-away') {
       client.on('error', () => {})
       client.destroy()
       return
@@ -111,7 +111,7 @@ class Gate implements TcpGate {
   #forward(pair: Pair, from: Socket, to: Socket): void {
     const pass = (act: () => void) => {
       if (pair.isForgotten) return
-      if (this.#manner === 'hang') pair.held.push(act)
+      if (this.#mode === 'hang') pair.held.push(act)
       else act()
     }
     const write = (bytes: Buffer) => {

@@ -96,12 +96,12 @@ async function sendFrame(
     // let the network take each piece on its own
     else if (at > 0) await new Promise(setImmediate)
     const piece = frame.subarray(at, at + size)
-    await exchange.write(delivery.contentLength === null ? chunked(piece) : piece)
+    await exchange.write(delivery.contentLength === null ? encodeChunk(piece) : piece)
     if (!exchange.isGone) progress.bytesDelivered += piece.length
   }
 }
 
-export const chunked = (bytes: Buffer): Buffer =>
+export const encodeChunk = (bytes: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, lineEnd])
 
 async function untilGone(exchange: Exchange, gate: void | Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Counted } from './answer'
+import type { Counted } from './simulated-response'
 import type { Behaviour } from './behaviour'
 import { isObject, type JsonObject } from './json'
 
@@ -14,12 +14,12 @@ const openAiNames = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as co
 /** The usage as it goes over the wire: the true one, or the requested one, in the names of the dialect. */
 export function reportedUsage(behaviour: Behaviour, names: CountNames, usage: JsonObject): unknown {
   if (!('usageOverride' in behaviour)) return usage
-  const given = behaviour.usageOverride
-  if (!isObject(given) || !openAiNames.some((name) => name in given)) return given
+  const override = behaviour.usageOverride
+  if (!isObject(override) || !openAiNames.some((name) => name in override)) return override
   const renamed: JsonObject = {
-    [names.prompt]: given['prompt_tokens'],
-    [names.completion]: given['completion_tokens'],
-    ...(names.total ? { [names.total]: given['total_tokens'] } : {}),
+    [names.prompt]: override['prompt_tokens'],
+    [names.completion]: override['completion_tokens'],
+    ...(names.total ? { [names.total]: override['total_tokens'] } : {}),
   }
   return renamed
 }

@@ -20,7 +20,7 @@ export interface Framing {
   /** Bytes of one event, of which the first opens the stream. */
   frame(event: StreamEvent, style: FrameStyle): Buffer
   /** Bytes that are not a valid event. */
-  malformed(style: FrameStyle): Buffer
+  createMalformedEvent(style: FrameStyle): Buffer
   /** Bytes after the last event, if the stream comes to its end. */
   readonly closing?: string | Buffer
   /** The connection is open already, so no head comes before the frames. */
@@ -45,14 +45,14 @@ export const sse: Framing = {
     const name = event.name ? `event: ${event.name}${lineEnd}` : ''
     return Buffer.from(`${comment}${name}data: ${event.data}${lineEnd}${lineEnd}`)
   },
-  malformed: () => Buffer.from('data: {"choices":[{"delta":\n\n'),
+  createMalformedEvent: () => Buffer.from('data: {"choices":[{"delta":\n\n'),
 }
 
 /** Messages of a WebSocket, closed in order at the end. */
 export const webSocketMessages: Framing = {
   contentType: '',
   frame: ({ data }) => webSocketFrame('text', data),
-  malformed: () => webSocketFrame('text', '{"header":'),
+  createMalformedEvent: () => webSocketFrame('text', '{"header":'),
   closing: webSocketFrame('close', Buffer.from([3, 232])),
   isHeadless: true,
 }
@@ -64,7 +64,7 @@ export const jsonList: Framing = {
     const lineEnd = lineEndOf(style)
     return Buffer.from(`${style.isFirst ? '[' : `,${lineEnd}`}${style.comments ? lineEnd : ''}${event.data}`)
   },
-  malformed: () => Buffer.from(',{"candidates":[{"content":'),
+  createMalformedEvent: () => Buffer.from(',{"candidates":[{"content":'),
   closing: ']',
 }
 

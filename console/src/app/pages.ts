@@ -196,9 +196,9 @@ export const pages: readonly PageEntry[] = [
   },
 ]
 
-const named = (page: PageEntry): Page => ({ ...page, name: page.name[currentLanguage()] })
+const translateName = (page: PageEntry): Page => ({ ...page, name: page.name[currentLanguage()] })
 
 export const pagesFor = (site: statusRoutes.SiteStatus, viewer: Viewer): readonly Page[] =>
   pages
     .filter(({ section, isShown }) => (viewer.user !== null || section === 'top') && (isShown?.(site, viewer) ?? true))
-    .map(named)
+    .map(translateName)

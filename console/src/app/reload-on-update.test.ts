@@ -32,8 +32,8 @@ test('a missing file of an older release reloads the page at most once a minute 
 test.each([
   ['fails', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['is away behind its proxy', () => new Response(null, { status: 502 })],
-])('the page is not reloaded while the server %s', async (_what, answer) => {
-  serveResponse(answer)
+])('the page is not reloaded while the server %s', async (_what, respond) => {
+  serveResponse(respond)
   await fileMissing()
   expect(requests).toEqual(['HEAD /'])
   expect(reloads).toBe(0)
@@ -52,11 +52,11 @@ test('the router does not reload by itself', async () => {
   expect(sessionStorage.getItem(`tanstack_router_reload:${message}`)).not.toBeNull()
 })
 
-function serveResponse(answer: () => Response | Promise<Response>): void {
+function serveResponse(respond: () => Response | Promise<Response>): void {
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
     const { method, url } = new Request(input, init)
     requests.push(`${method} ${new URL(url).pathname}`)
-    return answer()
+    return respond()
   }
   globalThis.fetch = Object.assign(fetch, { preconnect: () => {} })
 }

@@ -1,4 +1,4 @@
-import type { RouteAnswer, SecondFactorRequest, sessionRoutes } from '@tollgate/contract'
+import type { RouteResult, SecondFactorRequest, sessionRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useEffect, useState } from 'react'
 
 import { setSecondFactor } from '../lib/api/second-factor'
@@ -7,11 +7,11 @@ const SecondFactorDialog = lazy(async () => ({
   default: (await import('../features/account/security/second-factor-dialog')).SecondFactorDialog,
 }))
 
-type SignedIn = RouteAnswer<typeof sessionRoutes.logIn>
+type SignedIn = RouteResult<typeof sessionRoutes.logIn>
 
 interface Question {
   readonly request: SecondFactorRequest
-  readonly answer: (user: SignedIn | null) => void
+  readonly complete: (user: SignedIn | null) => void
 }
 
 /** Renders nothing until a sign-in requires a second factor. */
@@ -22,8 +22,8 @@ export function SecondFactor() {
       (request) =>
         new Promise((resolve) => {
           setQuestion((earlier) => {
-            earlier?.answer(null)
-            return { request, answer: resolve }
+            earlier?.complete(null)
+            return { request, complete: resolve }
           })
         }),
     )
@@ -32,7 +32,7 @@ export function SecondFactor() {
   if (!question) return null
   const end = (user: SignedIn | null) => {
     setQuestion(undefined)
-    question.answer(user)
+    question.complete(user)
   }
   return (
     <Suspense>

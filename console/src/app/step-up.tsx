@@ -9,7 +9,7 @@ const StepUpDialog = lazy(async () => ({
 
 interface Question {
   readonly purpose: StepUpPurpose
-  readonly answer: (proof: string | null) => void
+  readonly complete: (proof: string | null) => void
 }
 
 /** Renders nothing until a call requires the reader to confirm their identity. */
@@ -20,8 +20,8 @@ export function StepUp() {
       (purpose) =>
         new Promise((resolve) => {
           setQuestion((earlier) => {
-            earlier?.answer(null)
-            return { purpose, answer: resolve }
+            earlier?.complete(null)
+            return { purpose, complete: resolve }
           })
         }),
     )
@@ -30,7 +30,7 @@ export function StepUp() {
   if (!question) return null
   const end = (proof: string | null) => {
     setQuestion(undefined)
-    question.answer(proof)
+    question.complete(proof)
   }
   return (
     <Suspense>

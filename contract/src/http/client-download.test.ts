@@ -5,8 +5,8 @@ import { fileRoute } from './route'
 
 const table = fileRoute({ method: 'GET', path: '/api/table', access: 'user', media: 'text/csv', summary: '' })
 
-const download = (answer: Response) =>
-  createClient({ baseUrl: 'http://gateway.test', fetch: () => Promise.resolve(answer) }).download(table)
+const download = (response: Response) =>
+  createClient({ baseUrl: 'http://gateway.test', fetch: () => Promise.resolve(response) }).download(table)
 
 test('a file arrives unchanged', async () => {
   const response = await download(new Response('a,b\r\n', { headers: { 'Content-Type': 'text/csv; charset=utf-8' } }))

@@ -24,30 +24,30 @@ const save = route({
 })
 
 /** A client of a server with one fixed response, and the request it received. */
-function clientOf(answer: Response, options: Partial<ClientOptions> = {}) {
-  const asked: Request[] = []
+function clientOf(response: Response, options: Partial<ClientOptions> = {}) {
+  const requests: Request[] = []
   const fetch = (request: Request) => {
-    asked.push(request)
-    return Promise.resolve(answer)
+    requests.push(request)
+    return Promise.resolve(response)
   }
-  return { client: createClient({ baseUrl: 'http://gateway.test', fetch, ...options }), asked }
+  return { client: createClient({ baseUrl: 'http://gateway.test', fetch, ...options }), requests }
 }
 
 describe('a call', () => {
   test('a call fills in path and query and returns data and its sibling members', async () => {
-    const { client, asked } = clientOf(Response.json({ success: true, message: '', data: 'x', time: 2 }))
-    const answer = await client.callWhole(find, { params: { id: 'a/b' }, query: { word: 'ä&', p: undefined } })
-    expect(answer).toEqual({ data: 'x', envelopeFields: { time: 2 } })
-    expect(asked.map(({ method, url }) => [method, url])).toEqual([
+    const { client, requests } = clientOf(Response.json({ success: true, message: '', data: 'x', time: 2 }))
+    const result = await client.callWhole(find, { params: { id: 'a/b' }, query: { word: 'ä&', p: undefined } })
+    expect(result).toEqual({ data: 'x', envelopeFields: { time: 2 } })
+    expect(requests.map(({ method, url }) => [method, url])).toEqual([
       ['GET', 'http://gateway.test/api/thing/a%2Fb?word=%C3%A4%26'],
     ])
   })
 
   test('a call sends the user, the language and the credentials', async () => {
     const signed = { userId: 7, cookie: 'session=s', accessToken: 't', language: 'en' } as const
-    const { client, asked } = clientOf(Response.json({ success: true, message: '' }), signed)
+    const { client, requests } = clientOf(Response.json({ success: true, message: '' }), signed)
     await client.call(save, { body: { a: 1 } })
-    const [request] = asked
+    const [request] = requests
     expect(Object.fromEntries(request?.headers ?? [])).toEqual({
       'accept-language': 'en',
       authorization: 'Bearer t',

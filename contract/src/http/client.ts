@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors'
 import { idempotencyKeyHeader, userIdHeader, viewAsHeader } from './headers'
 import type { SecondFactorRequest } from '../rights/second-factor'
 import { stepUpHeader } from '../rights/step-up'
-import type { FileRoute, Route, RouteAnswer, RouteEnvelopeFields, RouteSent } from './route'
+import type { FileRoute, Route, RouteResult, RouteEnvelopeFields, RouteSent } from './route'
 
 export interface ClientOptions {
   /** Without a trailing slash; empty for the page's own server. */
@@ -37,16 +37,16 @@ export class ApiError extends Error {
 }
 
 /** The result of a call; sibling members of `data` in the envelope are separate. */
-export interface ApiAnswer<R extends Route> {
-  readonly data: RouteAnswer<R>
+export interface ApiResult<R extends Route> {
+  readonly data: RouteResult<R>
   readonly envelopeFields: RouteEnvelopeFields<R>
 }
 
 export interface Client {
   /** Makes a call and resolves with its `data`. @throws ApiError when it does not succeed; TypeError when the network fails. */
-  call<R extends Route>(route: R, input?: RouteSent<R>): Promise<RouteAnswer<R>>
+  call<R extends Route>(route: R, input?: RouteSent<R>): Promise<RouteResult<R>>
   /** Makes a call and resolves with `data` and its sibling members. */
-  callWhole<R extends Route>(route: R, input?: RouteSent<R>): Promise<ApiAnswer<R>>
+  callWhole<R extends Route>(route: R, input?: RouteSent<R>): Promise<ApiResult<R>>
   /**
    * Requests a file. Its body may still be arriving; `Content-Disposition` has its name.
    * @throws ApiError when it does not succeed; TypeError when the network fails.
@@ -57,9 +57,9 @@ export interface Client {
 /** Creates a typed client of the console API, for a browser or anywhere else. */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? ((request: Request) => fetch(request))
-  async function callWhole<R extends Route>(route: R, input: RouteSent<R> = {}): Promise<ApiAnswer<R>> {
+  async function callWhole<R extends Route>(route: R, input: RouteSent<R> = {}): Promise<ApiResult<R>> {
     const response = await send(requestOf(route, input, options))
-    return answerOf(route, response)
+    return readResult(route, response)
   }
   async function download<R extends FileRoute>(route: R, input: RouteSent<R> = {}): Promise<Response> {
     const response = await send(requestOf(route, input, options))
@@ -87,8 +87,8 @@ const pathOf = (route: Route, params: Readonly<Record<string, unknown>> = {}) =>
   route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
 
 function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  const text = new URLSearchParams(given.map(([name, value]) => [name, textOf(value)])).toString()
+  const present = Object.entries(query).filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(present.map(([name, value]) => [name, textOf(value)])).toString()
   return text && `?${text}`
 }
 
@@ -114,18 +114,18 @@ function headersOf(
 }
 
 /** Returns the result of a route from parts that arrived in another way. @throws ZodError if they do not match the route. */
-export const parsedAnswer = <R extends Route>(route: R, data: unknown, envelopeFields: unknown): ApiAnswer<R> => ({
-  data: route.data?.parse(data) as RouteAnswer<R>,
+export const parseResult = <R extends Route>(route: R, data: unknown, envelopeFields: unknown): ApiResult<R> => ({
+  data: route.data?.parse(data) as RouteResult<R>,
   envelopeFields: route.envelopeFields?.parse(envelopeFields) as RouteEnvelopeFields<R>,
 })
 
 /** The server checks its responses against the contract in its tests, so only the envelope is checked here. */
-async function answerOf<R extends Route>(route: R, response: Response): Promise<ApiAnswer<R>> {
+async function readResult<R extends Route>(route: R, response: Response): Promise<ApiResult<R>> {
   const envelope = await envelopeOf(response)
   if (!envelope?.success) throw errorOf(response, envelope)
   const { success: _success, message: _message, code: _code, request_id: _id, data, ...envelopeFields } = envelope
   return {
-    data: data as RouteAnswer<R>,
+    data: data as RouteResult<R>,
     envelopeFields: (route.envelopeFields ? envelopeFields : undefined) as RouteEnvelopeFields<R>,
   }
 }

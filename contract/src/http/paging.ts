@@ -34,8 +34,8 @@ export interface Page {
  * 1..100.
  */
 export function pageOf(query: z.output<typeof PageQuery>, firstPage: 0 | 1 = 1): Page {
-  const asked = query.page_size ?? query.size ?? defaultPageSize
-  const size = Math.min(Math.max(asked || defaultPageSize, 1), maxPageSize)
+  const requestedSize = query.page_size ?? query.size ?? defaultPageSize
+  const size = Math.min(Math.max(requestedSize || defaultPageSize, 1), maxPageSize)
   const page = Math.min(Math.max(query.p ?? firstPage, firstPage), maxPage)
   return { page, size, offset: (page - firstPage) * size }
 }
@@ -50,7 +50,8 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), page: whole, page_size: whole, total: whole })
 
 /** The result of a search: a page where the query has `p`, otherwise an array of at most `maxResults` items. */
-export const foundOf = <Item extends z.ZodType>(item: Item) => z.union([listOf(item), z.array(item).max(maxResults)])
+export const searchResultOf = <Item extends z.ZodType>(item: Item) =>
+  z.union([listOf(item), z.array(item).max(maxResults)])
 
 interface List<Item> {
   readonly items: Item[]

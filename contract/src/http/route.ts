@@ -79,7 +79,7 @@ export interface Route<
   /** Sibling members of `data` in the envelope, as in the legacy responses. */
   readonly envelopeFields?: EnvelopeFields
   /** Has `success` or `error` as `message`, and the failure as `data`: payment calls, as existing clients read them. */
-  readonly isWorded?: true
+  readonly hasStatusMessage?: true
   /**
    * Called by payment providers, and by browsers that they send back, from any site. The handler reads the body and returns a `Response`
    * of its own.
@@ -164,7 +164,7 @@ export type RouteSent<R extends Route> = {
 export type RouteData<R extends Route> = z.input<Extract<PartOf<R, 'data'>, z.ZodType>>
 
 /** What a caller receives as `data`. */
-export type RouteAnswer<R extends Route> = z.output<Extract<PartOf<R, 'data'>, z.ZodType>>
+export type RouteResult<R extends Route> = z.output<Extract<PartOf<R, 'data'>, z.ZodType>>
 
 /** The sibling members of `data`. */
 export type RouteEnvelopeFields<R extends Route> = z.output<Extract<PartOf<R, 'envelopeFields'>, z.ZodType>>

@@ -1,5 +1,5 @@
 import { choice, flag, secret, text, whole, type Prerequisite } from './option'
-import { domains, exactWebAddress, pictureAddress, webAddress } from './texts'
+import { domains, exactWebAddress, imageAddress, webAddress } from './texts'
 
 const clientIdAndSecret = (name: string, zh: string, needs: readonly string[]): Prerequisite => ({
   needs,
@@ -7,7 +7,7 @@ const clientIdAndSecret = (name: string, zh: string, needs: readonly string[]): 
   needed: { en: `${name} client id and client secret`, zh: ` ${name} Client Id 以及 ${name} Client Secret` },
 })
 
-const configured = (en: string, zh: string, needs: readonly string[]): Prerequisite => ({
+const requireSettings = (en: string, zh: string, needs: readonly string[]): Prerequisite => ({
   needs,
   feature: { en, zh },
   needed: { en: `${en} settings`, zh: `${zh}相关配置信息` },
@@ -56,7 +56,7 @@ export const accountOptions = {
   EmailDomainWhitelist: domains('mail-domains', commonMailDomains),
   TurnstileCheckEnabled: flag('bot-check', false, {
     isPublic: true,
-    prerequisite: configured('Turnstile', ' Turnstile 校验', ['TurnstileSiteKey', 'TurnstileSecretKey']),
+    prerequisite: requireSettings('Turnstile', ' Turnstile 校验', ['TurnstileSiteKey', 'TurnstileSecretKey']),
   }),
   TurnstileSiteKey: text('bot-check', '', { isPublic: true, max: 255 }),
   TurnstileSecretKey: secret('bot-check'),
@@ -115,11 +115,11 @@ export const accountOptions = {
   LinuxDOMinimumTrustLevel: whole('linuxdo', 0, { max: 4 }),
   WeChatAuthEnabled: flag('wechat', false, {
     isPublic: true,
-    prerequisite: configured('WeChat sign-in', '微信登录', ['WeChatServerAddress', 'WeChatServerToken']),
+    prerequisite: requireSettings('WeChat sign-in', '微信登录', ['WeChatServerAddress', 'WeChatServerToken']),
   }),
   WeChatServerAddress: webAddress('wechat'),
   WeChatServerToken: secret('wechat'),
-  WeChatAccountQRCodeImageURL: pictureAddress('wechat'),
+  WeChatAccountQRCodeImageURL: imageAddress('wechat'),
   TelegramOAuthEnabled: flag('telegram', false, {
     isPublic: true,
     prerequisite: {

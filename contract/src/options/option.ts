@@ -158,7 +158,7 @@ interface Extra {
   readonly unit?: OptionUnit
 }
 
-const shared = (section: OptionSection, extra: Extra) => ({
+const commonFieldsOf = (section: OptionSection, extra: Extra) => ({
   section,
   isPublic: extra.isPublic ?? false,
   ...(extra.grant && { grant: extra.grant }),
@@ -171,8 +171,8 @@ const shared = (section: OptionSection, extra: Extra) => ({
 
 /** Returns a function that creates a value on its first call, and returns the same one from then on. */
 export const once = <Value>(make: () => Value): (() => Value) => {
-  let made: { readonly value: Value } | undefined
-  return () => (made ??= { value: make() }).value
+  let cached: { readonly value: Value } | undefined
+  return () => (cached ??= { value: make() }).value
 }
 
 const switchText = once(() =>
@@ -185,7 +185,7 @@ const switchText = once(() =>
 
 /** A switch: `true` or `false`. */
 export const flag = (section: OptionSection, initial: boolean, extra: Extra = {}): Option<boolean> => ({
-  ...shared(section, extra),
+  ...commonFieldsOf(section, extra),
   kind: 'boolean',
   default: initial,
   schema: switchText,
@@ -212,7 +212,7 @@ const wholeNumber = once(() => z.number().int())
 
 /** A whole number, at least 0 unless `min` says otherwise. */
 export const whole = (section: OptionSection, initial: number, bounds: Bounds = {}): Option<number> => ({
-  ...shared(section, bounds),
+  ...commonFieldsOf(section, bounds),
   kind: 'integer',
   default: initial,
   schema: once(() =>
@@ -235,7 +235,7 @@ const decimalText = once(() =>
 
 /** A decimal number, at least 0 unless the bounds say otherwise. */
 export const decimal = (section: OptionSection, initial: number, bounds: Bounds = {}): Option<number> => ({
-  ...shared(section, bounds),
+  ...commonFieldsOf(section, bounds),
   kind: 'number',
   default: initial,
   schema: once(() =>
@@ -259,7 +259,7 @@ export const text = (
   initial: string,
   extra: Extra & { max?: number; format?: OptionFormat } = {},
 ): Option<string> => ({
-  ...shared(section, extra),
+  ...commonFieldsOf(section, extra),
   kind: 'text',
   ...(extra.format && { format: extra.format }),
   default: initial,
@@ -269,7 +269,7 @@ export const text = (
 
 /** A value that never leaves the server; stored sealed. */
 export const secret = (section: OptionSection): Option<string> => ({
-  ...shared(section, {}),
+  ...commonFieldsOf(section, {}),
   kind: 'secret',
   default: '',
   schema: once(() => z.string().trim().max(4096)),
@@ -282,7 +282,7 @@ export const choice = <const Value extends string>(
   choices: readonly [Value, ...Value[]],
   extra: Extra = {},
 ): Option<Value> => ({
-  ...shared(section, extra),
+  ...commonFieldsOf(section, extra),
   kind: 'choice',
   default: choices[0],
   choices,

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { refusal } from '../stored/phrases'
 import { asTable, json, type Table } from './json'
 import { choice, flag, secret, text } from './option'
-import { exactWebAddress, pictureAddress, webAddress } from './texts'
+import { exactWebAddress, imageAddress, webAddress } from './texts'
 
 /** One entry of the chat menu: its name and a link in which `{key}` and `{address}` are filled in. */
 const ChatEntry = (): z.ZodType<Table<string>> =>
@@ -40,7 +40,7 @@ export const siteOptions = {
   ),
 
   SystemName: text('appearance', 'Tollgate', { isPublic: true, max: 100 }),
-  Logo: pictureAddress('appearance'),
+  Logo: imageAddress('appearance'),
   DefaultCollapseSidebar: flag('appearance', false, { isPublic: true }),
 
   Notice: text('texts', '', { isPublic: true, format: 'markdown' }),

@@ -108,7 +108,7 @@ export const stripeCurrency = (section: OptionSection): Option<string> => ({
 })
 
 /** The source of an image: a web address, a path of this site, or the image itself as a data URL. */
-export const pictureAddress = (section: OptionSection): Option<string> => ({
+export const imageAddress = (section: OptionSection): Option<string> => ({
   section,
   kind: 'text',
   default: '',

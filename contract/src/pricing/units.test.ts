@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { flagText, idText, linesText, plainText, Quota, UserId, wholeNumberText } from './units'
 
-const parsed = (schema: { safeParse(value: unknown): { data?: unknown; success: boolean } }, value: unknown) => {
+const parseWith = (schema: { safeParse(value: unknown): { data?: unknown; success: boolean } }, value: unknown) => {
   const { success, data } = schema.safeParse(value)
   return success ? data : 'refused'
 }
@@ -18,7 +18,7 @@ test.each([
   ['', 'refused'],
   ['9007199254740993', 'refused'],
   ['12345678901234567', 'refused'],
-])('the text %j is the id %p', (text, id) => expect(parsed(idText(UserId), text)).toBe(id))
+])('the text %j is the id %p', (text, id) => expect(parseWith(idText(UserId), text)).toBe(id))
 
 test.each([
   ['true', true],
@@ -28,7 +28,7 @@ test.each([
   ['0', false],
   ['yes', 'refused'],
   ['TRUE', 'refused'],
-])('the text %j is the flag %p', (text, flag) => expect(parsed(flagText, text)).toBe(flag))
+])('the text %j is the flag %p', (text, flag) => expect(parseWith(flagText, text)).toBe(flag))
 
 test.each([
   ['12', 12],
@@ -41,19 +41,19 @@ test.each([
   ['+1', 'refused'],
   ['1.0', 'refused'],
   ['12345678901234567', 'refused'],
-])('the text %j is the whole number %p', (text, value) => expect(parsed(wholeNumberText, text)).toBe(value))
+])('the text %j is the whole number %p', (text, value) => expect(parseWith(wholeNumberText, text)).toBe(value))
 
 test('a text with a null character or of more characters than allowed is refused', () => {
-  expect(parsed(plainText(3), 'abc')).toBe('abc')
-  expect(parsed(plainText(3), 'abcd')).toBe('refused')
-  expect(parsed(plainText(3), 'a\0')).toBe('refused')
+  expect(parseWith(plainText(3), 'abc')).toBe('abc')
+  expect(parseWith(plainText(3), 'abcd')).toBe('refused')
+  expect(parseWith(plainText(3), 'a\0')).toBe('refused')
 })
 
 test('a list has a value per line, without blanks around them and without empty lines', () => {
-  expect(parsed(linesText(2), ' a \n\n b\r\n')).toEqual(['a', 'b'])
-  expect(parsed(linesText(2), '')).toEqual([])
-  expect(parsed(linesText(2), 'a\nb\nc')).toBe('refused')
-  expect(parsed(linesText(2, 1), 'abcde')).toBe('refused')
+  expect(parseWith(linesText(2), ' a \n\n b\r\n')).toEqual(['a', 'b'])
+  expect(parseWith(linesText(2), '')).toEqual([])
+  expect(parseWith(linesText(2), 'a\nb\nc')).toBe('refused')
+  expect(parseWith(linesText(2, 1), 'abcde')).toBe('refused')
 })
 
 test.each([
@@ -62,4 +62,4 @@ test.each([
   [9_007_199_254_740_992, 'refused'],
   [0.5, 'refused'],
   ['1', 'refused'],
-])('%p is the quota %p', (value, quota) => expect(parsed(Quota, value)).toBe(quota))
+])('%p is the quota %p', (value, quota) => expect(parseWith(Quota, value)).toBe(quota))

@@ -99,11 +99,11 @@ describe('ranks', () => {
   })
 
   test('only a higher rank reaches a lower one, and the super admin reaches every one', () => {
-    const reach = (rank: number) => [user, 5, admin, root].map((target) => isWithinReach(rank, target))
-    expect(reach(user)).toEqual([false, false, false, false])
-    expect(reach(5)).toEqual([true, false, false, false])
-    expect(reach(admin)).toEqual([true, true, false, false])
-    expect(reach(root)).toEqual([true, true, true, true])
+    const checkTargets = (rank: number) => [user, 5, admin, root].map((target) => isWithinReach(rank, target))
+    expect(checkTargets(user)).toEqual([false, false, false, false])
+    expect(checkTargets(5)).toEqual([true, false, false, false])
+    expect(checkTargets(admin)).toEqual([true, true, false, false])
+    expect(checkTargets(root)).toEqual([true, true, true, true])
   })
 
   test('an account is changed by a higher rank that has all of its grants', () => {

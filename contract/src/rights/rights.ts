@@ -145,8 +145,8 @@ export const mayTouch = (caller: Standing, target: Standing): boolean =>
   isWithinReach(caller.rank, target.rank) && [...target.grants].every((grant) => caller.grants.has(grant))
 
 /** Returns whether any of the wanted grants is held. */
-export const holdsAny = (held: Iterable<Grant>, wanted: Grant | readonly Grant[]): boolean => {
-  const all: readonly Grant[] = typeof wanted === 'string' ? [wanted] : wanted
+export const holdsAny = (held: Iterable<Grant>, requested: Grant | readonly Grant[]): boolean => {
+  const all: readonly Grant[] = typeof requested === 'string' ? [requested] : requested
   const own = held instanceof Set ? held : new Set(held)
   return all.some((grant) => own.has(grant))
 }

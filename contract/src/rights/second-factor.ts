@@ -42,11 +42,11 @@ export type NewPasskeyRequest = z.output<typeof NewPasskeyRequest>
 const bytes = z.string().max(8192)
 
 // Browsers add members as the standard grows.
-const answered = { id: z.string().max(2048), rawId: z.string().max(2048), type: z.literal('public-key') }
+const credentialFields = { id: z.string().max(2048), rawId: z.string().max(2048), type: z.literal('public-key') }
 
 /** The browser's response to a `PasskeyRequest`. */
-export const PasskeyAnswer = z.looseObject({
-  ...answered,
+export const PasskeyResponse = z.looseObject({
+  ...credentialFields,
   response: z.looseObject({
     clientDataJSON: bytes,
     authenticatorData: bytes,
@@ -54,23 +54,23 @@ export const PasskeyAnswer = z.looseObject({
     userHandle: bytes.optional(),
   }),
 })
-export type PasskeyAnswer = z.output<typeof PasskeyAnswer>
+export type PasskeyResponse = z.output<typeof PasskeyResponse>
 
 /** The browser's response to a `NewPasskeyRequest`. */
-export const NewPasskeyAnswer = z.looseObject({
-  ...answered,
+export const NewPasskeyResponse = z.looseObject({
+  ...credentialFields,
   response: z.looseObject({
     clientDataJSON: bytes,
     attestationObject: z.string().max(65_536),
     transports: z.array(z.string().max(32)).max(10).optional(),
   }),
 })
-export type NewPasskeyAnswer = z.output<typeof NewPasskeyAnswer>
+export type NewPasskeyResponse = z.output<typeof NewPasskeyResponse>
 
 /** A proof by one of the factors. */
 export const FactorProof = z.union([
   z.object({ kind: z.enum(['totp', 'recovery_code']), code: z.string().max(64) }),
-  z.object({ kind: z.literal('passkey'), answer: PasskeyAnswer }),
+  z.object({ kind: z.literal('passkey'), answer: PasskeyResponse }),
 ])
 export type FactorProof = z.output<typeof FactorProof>
 

@@ -4,9 +4,9 @@ import { route } from '../http/route'
 import {
   FactorProof,
   factorKinds,
-  NewPasskeyAnswer,
+  NewPasskeyResponse,
   NewPasskeyRequest,
-  PasskeyAnswer,
+  PasskeyResponse,
   PasskeyRequest,
 } from '../rights/second-factor'
 import { stepUpPurposes } from '../rights/step-up'
@@ -49,7 +49,7 @@ export const passkeyLogIn = route({
   access: 'guest',
   isWrite: false,
   summary: 'Sign in by a passkey, which is both factors in one; sets the session cookie',
-  body: z.object({ answer: PasskeyAnswer }),
+  body: z.object({ answer: PasskeyResponse }),
   data: SignedIn,
 })
 
@@ -182,7 +182,7 @@ export const addPasskey = route({
   limit: 'critical',
   isOpenWithoutFactor: true,
   summary: 'Store the passkey that the browser created',
-  body: z.object({ name: PasskeyName, answer: NewPasskeyAnswer }),
+  body: z.object({ name: PasskeyName, answer: NewPasskeyResponse }),
   data: z.object({ passkey: PasskeyEntity, recovery_codes: NewRecoveryCodes }),
 })
 

@@ -202,7 +202,7 @@ export const ownLogStat = route({
 })
 
 /** Newer rows can only be deleted by the super admin. */
-export const daysKeptFromAdmins = 7
+export const adminDeletableAfterDays = 7
 
 export const deleteLogs = route({
   method: 'DELETE',

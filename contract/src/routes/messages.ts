@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { role } from '../rights/accounts'
-import { foundOf, listOf, PageQuery } from '../http/paging'
+import { searchResultOf, listOf, PageQuery } from '../http/paging'
 import { readOnlyFields, route } from '../http/route'
 import { flagText, plainText, UserId, wholeNumberText } from '../pricing/units'
 
@@ -224,7 +224,7 @@ export const listRecipients = route({
     /** Only those who read it, or only the others. */
     is_read: flagText.optional(),
   }),
-  data: foundOf(MessageRecipient),
+  data: searchResultOf(MessageRecipient),
 })
 
 export const createMessage = route({

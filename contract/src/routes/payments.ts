@@ -165,7 +165,7 @@ export const payableAmount = route({
   path: '/api/user/amount',
   audit: null,
   isWrite: false,
-  isWorded: true,
+  hasStatusMessage: true,
   access: 'self.read',
   summary: 'What a top-up of this amount costs the caller, as "73.00"',
   body: z.object({
@@ -182,7 +182,7 @@ export const pay = route({
   path: '/api/user/pay',
   isCompound: true,
   audit: 'order.create',
-  isWorded: true,
+  hasStatusMessage: true,
   access: 'self.write',
   limit: 'search',
   summary:
@@ -257,7 +257,7 @@ export const continueOrder = route({
   path: '/api/user/topup/continue',
   audit: null,
   isWrite: false,
-  isWorded: true,
+  hasStatusMessage: true,
   access: 'self.write',
   limit: 'search',
   summary: 'Continue paying a pending order of the caller’s own; returns the same as the call that began it',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { foundOf, listOf, PageQuery, sortQuery } from '../http/paging'
+import { searchResultOf, listOf, PageQuery, sortQuery } from '../http/paging'
 import { readOnlyFields, route } from '../http/route'
 import { flagText, idText, plainText, RedemptionId } from '../pricing/units'
 
@@ -132,7 +132,7 @@ export const searchRedemptions = route({
     /** Only gift codes, or only the others. */
     is_gift: flagText.optional(),
   }),
-  data: foundOf(RedemptionEntity),
+  data: searchResultOf(RedemptionEntity),
 })
 
 export const getRedemption = route({

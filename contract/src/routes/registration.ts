@@ -39,7 +39,7 @@ export const sendMailCode = route({
   query: BotCheckQuery.extend({ email: z.string().max(255) }),
 })
 
-export const askForReset = route({
+export const requestPasswordReset = route({
   method: 'GET',
   path: '/api/reset_password',
   audit: 'account.ask_reset',

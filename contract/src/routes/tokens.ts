@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { tokenStatus } from '../rights/accounts'
 import { refusedAs } from '../http/errors'
-import { foundOf, maxPageSize, listOf, PageQuery, sortQuery } from '../http/paging'
+import { searchResultOf, maxPageSize, listOf, PageQuery, sortQuery } from '../http/paging'
 import { readOnlyFields, route } from '../http/route'
 import { flagText, idText, plainText, TokenId, wholeNumberText } from '../pricing/units'
 
@@ -142,7 +142,7 @@ export const searchTokens = route({
     /** Part of the name or of the key. */
     either: z.string().trim().max(255).optional(),
   }),
-  data: foundOf(TokenEntity),
+  data: searchResultOf(TokenEntity),
 })
 
 /** A token of any user, as administrators see it: its key is never more than the last four characters. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { LogDetails, ownLogDetails, readLogDetails, withLogDetails, writeLogDetails } from './log-details'
 
-const nothing = LogDetails.parse({})
+const emptyDetails = LogDetails.parse({})
 
 describe('log details', () => {
   test('log details are read as they were written', () => {
@@ -20,7 +20,7 @@ describe('log details', () => {
         upstream_error: { message: 'm', type: 't', code: 'c' },
       },
     }
-    expect(readLogDetails(writeLogDetails(details))).toEqual({ ...nothing, ...details })
+    expect(readLogDetails(writeLogDetails(details))).toEqual({ ...emptyDetails, ...details })
   })
 
   test('log details leave out what is undefined', () => {
@@ -28,7 +28,7 @@ describe('log details', () => {
   })
 
   test.each(['', 'null', '[1]', '"text"', '7', 'no JSON', '{"frt":'])('of %p are empty', (text) => {
-    expect(readLogDetails(text)).toEqual(nothing)
+    expect(readLogDetails(text)).toEqual(emptyDetails)
   })
 
   test.each<[string, Record<string, unknown>]>([
@@ -41,7 +41,10 @@ describe('log details', () => {
     ['null', { prices: null }],
     ['an attempt without a channel', { admin_info: { attempts: [{ ms: 1 }] } }],
   ])('skip a field that does not fit and keep the others: %s', (_, field) => {
-    expect(readLogDetails(JSON.stringify({ ...field, ending: 'broken' }))).toEqual({ ...nothing, ending: 'broken' })
+    expect(readLogDetails(JSON.stringify({ ...field, ending: 'broken' }))).toEqual({
+      ...emptyDetails,
+      ending: 'broken',
+    })
   })
 
   test('log details of earlier releases may have a number as their error code', () => {

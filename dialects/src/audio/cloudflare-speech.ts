@@ -1,6 +1,6 @@
 import { speechDialect } from './speech-dialect'
 import type { JsonObject } from '../core/json'
-import { written } from '../core/neutral/read'
+import { omitUndefined } from '../core/neutral/read'
 import type { UpstreamSpeechCodec } from '../core/neutral/speech'
 import { openAiVoices } from '../core/shared/openai-voices'
 
@@ -21,7 +21,11 @@ const cloudflareSpeechCodec: UpstreamSpeechCodec = {
     if (speed !== null) warn('the speed')
     const known = Object.hasOwn(formats, format) ? formats[format] : undefined
     if (!known) warn(`the format ${format.slice(0, 32)}`)
-    return written({ text: input, speaker: openAiVoices.has(voice) ? undefined : voice, ...(known ?? usualFormat) })
+    return omitUndefined({
+      text: input,
+      speaker: openAiVoices.has(voice) ? undefined : voice,
+      ...(known ?? usualFormat),
+    })
   },
 }
 

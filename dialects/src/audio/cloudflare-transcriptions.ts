@@ -1,5 +1,5 @@
 import { transcriptionDialect } from './transcription-dialect'
-import { objectOf, written } from '../core/neutral/read'
+import { objectOf, omitUndefined } from '../core/neutral/read'
 import type { UpstreamTranscriptionCodec } from '../core/neutral/transcription'
 import { usageOfSeconds } from '../core/shared/audio-usage'
 import { recordingData } from '../core/shared/recording'
@@ -8,7 +8,7 @@ import { recordingData } from '../core/shared/recording'
 const codecOf = (task: 'transcribe' | 'translate'): UpstreamTranscriptionCodec => ({
   writeCall: ({ recording, prompt, language, temperature }, warn) => {
     if (temperature !== null) warn('the temperature')
-    return written({
+    return omitUndefined({
       audio: recordingData(recording),
       task,
       language: language ?? undefined,

@@ -1,6 +1,6 @@
 import { speechDialect } from './speech-dialect'
 import type { JsonObject } from '../core/json'
-import { numberOrNull, objectOf, textOf, written } from '../core/neutral/read'
+import { numberOrNull, objectOf, textOf, omitUndefined } from '../core/neutral/read'
 import type { NeutralSpeech, UpstreamSpeechCodec } from '../core/neutral/speech'
 import { audioUsage } from '../core/shared/audio-usage'
 import { openAiVoices } from '../core/shared/openai-voices'
@@ -51,7 +51,7 @@ function ofQwen({ model, input, voice, format, speed, instructions }: NeutralSpe
   if (instructions !== null && !isInstructed) warn('the instructions')
   if (speed !== null && speed !== 1) warn('the speed')
   if (!isPlain(format)) warn(`the format ${format.slice(0, 32)}`)
-  return written({
+  return omitUndefined({
     text: input,
     voice: openAiVoices.has(voice) ? 'Cherry' : voice,
     language_type: 'Auto',
@@ -61,7 +61,7 @@ function ofQwen({ model, input, voice, format, speed, instructions }: NeutralSpe
 
 function ofSynthesizer({ input, voice, format, speed, instructions }: NeutralSpeech, warn: Warn): JsonObject {
   if (!formats.has(format)) warn(`the format ${format.slice(0, 32)}`)
-  return written({
+  return omitUndefined({
     text: input,
     voice: openAiVoices.has(voice) ? 'longanyang' : voice,
     format: isPlain(format) ? 'pcm' : format === 'opus' ? 'opus' : 'mp3',

@@ -1,7 +1,7 @@
 import { transcriptionDialect } from './transcription-dialect'
 import type { FormFile } from '../core/form-file'
 import type { UpstreamTranscriptionCodec } from '../core/neutral/transcription'
-import { objectOf, objectsOf, written } from '../core/neutral/read'
+import { objectOf, objectsOf, omitUndefined } from '../core/neutral/read'
 import { audioUsage, usageOfSeconds } from '../core/shared/audio-usage'
 import { recordingData, recordingType } from '../core/shared/recording'
 
@@ -15,7 +15,7 @@ const dashScopeTranscriptionsCodec: UpstreamTranscriptionCodec = {
       model,
       messages: [...context, { role: 'user', content: [audio] }],
       stream: false,
-      asr_options: written({ language: language ?? undefined, enable_itn: false }),
+      asr_options: omitUndefined({ language: language ?? undefined, enable_itn: false }),
     }
   },
 

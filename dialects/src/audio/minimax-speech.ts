@@ -1,5 +1,5 @@
 import { speechDialect } from './speech-dialect'
-import { objectOf, textOf, written } from '../core/neutral/read'
+import { objectOf, textOf, omitUndefined } from '../core/neutral/read'
 import type { UpstreamSpeechCodec } from '../core/neutral/speech'
 import { openAiVoices } from '../core/shared/openai-voices'
 import { promptUsage } from '../core/shared/reported-usage'
@@ -23,7 +23,7 @@ export const miniMaxSpeechCodec: UpstreamSpeechCodec = {
       model,
       text: input,
       stream: false,
-      voice_setting: written({
+      voice_setting: omitUndefined({
         voice_id: openAiVoices.has(voice) ? defaultVoice : voice,
         speed: speed === null ? undefined : Math.min(Math.max(speed, 0.5), 2),
       }),

@@ -1,5 +1,5 @@
 import { speechDialect } from './speech-dialect'
-import { textOf, written } from '../core/neutral/read'
+import { textOf, omitUndefined } from '../core/neutral/read'
 import type { UpstreamSpeechCodec } from '../core/neutral/speech'
 import { openAiVoices } from '../core/shared/openai-voices'
 
@@ -18,7 +18,7 @@ const mistralSpeechCodec: UpstreamSpeechCodec = {
     if (speed !== null) warn('the speed')
     const isKnown = Object.hasOwn(types, format)
     if (!isKnown) warn(`the format ${format.slice(0, 32)}`)
-    return written({
+    return omitUndefined({
       model,
       input,
       voice_id: openAiVoices.has(voice) ? usualVoice : voice,

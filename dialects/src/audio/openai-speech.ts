@@ -9,7 +9,7 @@ import { failureIn } from '../core/shared/reported-failure'
 import { PassingTap } from '../core/streaming/passing-tap'
 import type { ReportedUsage } from '../core/usage'
 import { DialectError } from '../core/dialect-error'
-import type { RequestView, CallPlace } from '../core/views'
+import type { RequestView, PathContext } from '../core/views'
 import { missing, readModel, wholeView, wrongType } from '../core/shared/fields'
 import { numberOrNull, textOf, textOrNull } from '../core/neutral/read'
 import type { NeutralSpeech } from '../core/neutral/speech'
@@ -104,7 +104,7 @@ function maxSpeechLength(text: string, speed: number): number {
 }
 
 /** A client's request in neutral form. @throws DialectError when it is not allowed. */
-function readSpeechCall(body: JsonObject, place: CallPlace): NeutralSpeech {
+function readSpeechCall(body: JsonObject, place: PathContext): NeutralSpeech {
   return {
     model: readSpeechRequest(body, place.model || undefined).model,
     input: textOf(body['input']),

@@ -1,5 +1,5 @@
 import type { Dialect } from '../core/dialect'
-import type { AnswerView, CallPlace, RequestView } from '../core/views'
+import type { AnswerView, PathContext, RequestView } from '../core/views'
 import type { JsonObject } from '../core/json'
 import { textOf, textOrNull } from '../core/neutral/read'
 import { audioUsage, usageOfSeconds } from '../core/shared/audio-usage'
@@ -77,7 +77,7 @@ function requireRecording(file: unknown): void {
 }
 
 /** A client's request in neutral form. @throws DialectError when it is not allowed. */
-function readTranscriptionCall(body: JsonObject, place: CallPlace): NeutralTranscription {
+function readTranscriptionCall(body: JsonObject, place: PathContext): NeutralTranscription {
   const { file: recording } = body
   if (!(recording instanceof FormFile)) throw missing('file')
   const temperature = Number(textOrNull(body['temperature']) ?? Number.NaN)

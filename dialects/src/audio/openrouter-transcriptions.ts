@@ -1,5 +1,5 @@
 import { transcriptionDialect } from './transcription-dialect'
-import { objectOf, written } from '../core/neutral/read'
+import { objectOf, omitUndefined } from '../core/neutral/read'
 import type { UpstreamTranscriptionCodec } from '../core/neutral/transcription'
 import { audioUsage, usageOfSeconds } from '../core/shared/audio-usage'
 import { recordingData, recordingFormat } from '../core/shared/recording'
@@ -8,7 +8,7 @@ import { recordingData, recordingFormat } from '../core/shared/recording'
 const openRouterTranscriptionsCodec: UpstreamTranscriptionCodec = {
   writeCall: ({ model, recording, prompt, language, temperature }, warn) => {
     if (prompt !== null) warn('the prompt')
-    return written({
+    return omitUndefined({
       model,
       input_audio: { data: recordingData(recording), format: recordingFormat(recording) },
       language: language ?? undefined,

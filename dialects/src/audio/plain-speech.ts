@@ -1,11 +1,11 @@
 import { speechDialect } from './speech-dialect'
-import { written } from '../core/neutral/read'
+import { omitUndefined } from '../core/neutral/read'
 import type { UpstreamSpeechCodec } from '../core/neutral/speech'
 
 /** OpenAI's request at vendors that respond with the audio itself and stream no events. */
 const plainSpeechCodec: UpstreamSpeechCodec = {
   writeCall: ({ model, input, voice, format, speed, instructions }) =>
-    written({
+    omitUndefined({
       model,
       input,
       voice: voice === '' ? undefined : voice,

@@ -1,5 +1,5 @@
 import { transcriptionDialect } from './transcription-dialect'
-import { objectOf, written } from '../core/neutral/read'
+import { objectOf, omitUndefined } from '../core/neutral/read'
 import type { UpstreamTranscriptionCodec } from '../core/neutral/transcription'
 import { audioUsage, usageOfSeconds } from '../core/shared/audio-usage'
 
@@ -9,7 +9,7 @@ import { audioUsage, usageOfSeconds } from '../core/shared/audio-usage'
  */
 const plainTranscriptionsCodec: UpstreamTranscriptionCodec = {
   writeCall: ({ model, recording, prompt, language, temperature }) =>
-    written({
+    omitUndefined({
       model,
       prompt: prompt ?? undefined,
       language: language ?? undefined,

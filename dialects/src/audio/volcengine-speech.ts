@@ -1,5 +1,5 @@
 import { speechDialect } from './speech-dialect'
-import { textOf, written } from '../core/neutral/read'
+import { textOf, omitUndefined } from '../core/neutral/read'
 import type { UpstreamSpeechCodec } from '../core/neutral/speech'
 import { openAiVoices } from '../core/shared/openai-voices'
 import { waveOf } from '../core/shared/wave'
@@ -29,10 +29,10 @@ const volcEngineSpeechCodec: UpstreamSpeechCodec = {
     if (instructions !== null && !takesInstructions) warn('the instructions')
     if (!formats.has(format)) warn(`the format ${format.slice(0, 32)}`)
     return {
-      req_params: written({
+      req_params: omitUndefined({
         text: input,
         speaker: openAiVoices.has(voice) ? voiceOf(model) : voice,
-        audio_params: written({
+        audio_params: omitUndefined({
           format: (formats.get(format) ?? usual).name,
           sample_rate: samplesPerSecond,
           speech_rate: speed === null ? undefined : rateOf(speed),

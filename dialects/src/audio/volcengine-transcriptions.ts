@@ -1,6 +1,6 @@
 import { transcriptionDialect } from './transcription-dialect'
 import type { UpstreamTranscriptionCodec } from '../core/neutral/transcription'
-import { objectOf, written } from '../core/neutral/read'
+import { objectOf, omitUndefined } from '../core/neutral/read'
 import { usageOfSeconds } from '../core/shared/audio-usage'
 import { recordingData } from '../core/shared/recording'
 
@@ -27,7 +27,7 @@ const volcEngineTranscriptionsCodec: UpstreamTranscriptionCodec = {
     const [spoken = ''] = (language ?? '').toLowerCase().split(/[-_]/)
     return {
       user: { uid: 'tollgate' },
-      audio: written({
+      audio: omitUndefined({
         data: recordingData(recording),
         language: Object.hasOwn(languages, spoken) ? languages[spoken] : undefined,
       }),

@@ -1,5 +1,5 @@
 import { speechDialect } from './speech-dialect'
-import { written } from '../core/neutral/read'
+import { omitUndefined } from '../core/neutral/read'
 import type { UpstreamSpeechCodec } from '../core/neutral/speech'
 
 const formats: ReadonlySet<string> = new Set(['mp3', 'wav', 'pcm'])
@@ -12,12 +12,12 @@ const xAiSpeechCodec: UpstreamSpeechCodec = {
   writeCall: ({ input, voice, format, speed, instructions }, warn) => {
     if (instructions !== null) warn('the instructions')
     if (!formats.has(format)) warn(`the format ${format.slice(0, 32)}`)
-    return written({
+    return omitUndefined({
       text: input,
       voice_id: isOpenAiVoice(voice) ? undefined : voice,
       language: 'auto',
       speed: speed ?? undefined,
-      output_format: written({
+      output_format: omitUndefined({
         codec: formats.has(format) ? format : 'mp3',
         sample_rate: format === 'pcm' ? pcmRate : undefined,
       }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { dialects } from '../dialects'
 import type { JsonObject } from '../core/json'
-import { aCall, joined, noSampling } from '../core/neutral/test/fixtures'
+import { aCall, joinDeltas, noSampling } from '../core/neutral/test/fixtures'
 import { aiProxyLibraryCodec as codec } from './aiproxy-library'
 
 const dialect = dialects['aiproxy-library']
@@ -15,7 +15,10 @@ const list = '\n\n1. [Manual](https://x/m)\n2. Notes\n3. [https://x/n](https://x
 
 const read = (...pieces: readonly JsonObject[]) => {
   const reader = codec.createReader()
-  return joined([...pieces.flatMap((piece) => reader.read({ name: '', data: JSON.stringify(piece) })), ...reader.end()])
+  return joinDeltas([
+    ...pieces.flatMap((piece) => reader.read({ name: '', data: JSON.stringify(piece) })),
+    ...reader.end(),
+  ])
 }
 
 test('a request asks the last question alone', () => {
@@ -68,7 +71,7 @@ describe('an answer', () => {
     ]
     expect(read(...pieces)).toEqual([
       { type: 'answer-start', id: '', model: 'gpt-4o', createdAt: 0 },
-      ...joined(events).slice(1),
+      ...joinDeltas(events).slice(1),
     ])
     expect(read(...pieces.slice(0, 2)).at(-1)).toMatchObject({ type: 'block-end' })
   })

@@ -7,7 +7,7 @@ import type { EventReader, UpstreamCodec, Warn } from '../core/neutral/codec'
 import type { AnswerEvent } from '../core/neutral/events'
 import { PlainAnswer } from '../core/neutral/plain-answer'
 import { plainText, warnOfUnsupported } from '../core/neutral/plain-call'
-import { objectsOf, parsedObject, textOf, written } from '../core/neutral/read'
+import { objectsOf, parsedObject, textOf, omitUndefined } from '../core/neutral/read'
 import { errorIn } from '../core/shared/errors'
 import { reportedFailure } from '../core/shared/reported-failure'
 
@@ -21,7 +21,7 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   warnOfUnsupported(call, [], warn)
   const question = call.messages.findLast(({ role }) => role === 'user')
   if (call.messages.length > 1) warn('messages before the last one')
-  return written({
+  return omitUndefined({
     model: call.model,
     query: question === undefined ? '' : plainText(question, warn),
     stream: call.isStream || undefined,
@@ -29,28 +29,32 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
 }
 
 function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
-  const said = new PlainAnswer()
+  const plainAnswer = new PlainAnswer()
   const error = failureIn(answer)
-  if (error !== null) return said.fail(error)
-  return [...said.start(), ...said.append('text', textOf(answer['answer'])), ...finished(answer, said)]
+  if (error !== null) return plainAnswer.fail(error)
+  return [
+    ...plainAnswer.start(),
+    ...plainAnswer.append('text', textOf(answer['answer'])),
+    ...finishAnswer(answer, plainAnswer),
+  ]
 }
 
 /** The last piece of a stream says so, and holds the documents. */
 function createReader(): EventReader {
-  const said = new PlainAnswer()
+  const plainAnswer = new PlainAnswer()
   return {
     read: ({ data }) => {
-      const piece = said.isOver ? null : parsedObject(data)
+      const piece = plainAnswer.isOver ? null : parsedObject(data)
       if (piece === null) return []
       const error = failureIn(piece)
-      if (error !== null) return said.fail(error)
+      if (error !== null) return plainAnswer.fail(error)
       return [
-        ...said.start('', textOf(piece['model'])),
-        ...said.append('text', textOf(piece['content'] ?? piece['answer'])),
-        ...(piece['finish'] === true ? finished(piece, said) : []),
+        ...plainAnswer.start('', textOf(piece['model'])),
+        ...plainAnswer.append('text', textOf(piece['content'] ?? piece['answer'])),
+        ...(piece['finish'] === true ? finishAnswer(piece, plainAnswer) : []),
       ]
     },
-    end: () => said.end(),
+    end: () => plainAnswer.end(),
   }
 }
 
@@ -59,24 +63,24 @@ function failureIn({ errCode, ...reported }: JsonObject): ErrorView | null {
   return errorIn(reported) ?? reportedFailure({ errorCode: errCode, ...reported }, isAnswer)
 }
 
-const finished = (reported: JsonObject, said: PlainAnswer): AnswerEvent[] => [
-  ...sources(reported, said),
-  ...said.finish({ reason: 'stop', rawReason: '', usage: null }),
+const finishAnswer = (reported: JsonObject, plainAnswer: PlainAnswer): AnswerEvent[] => [
+  ...sources(reported, plainAnswer),
+  ...plainAnswer.finish({ reason: 'stop', rawReason: '', usage: null }),
 ]
 
 /** A numbered list of links behind the text, each of them a source, for clients that show sources and for those that do not. */
-function sources({ documents }: JsonObject, said: PlainAnswer): AnswerEvent[] {
+function sources({ documents }: JsonObject, plainAnswer: PlainAnswer): AnswerEvent[] {
   const listed = objectsOf(documents)
     .map((document) => ({ title: textOf(document['title']), url: textOf(document['url']) }))
     .filter(({ title, url }) => title !== '' || url !== '')
   return listed.flatMap(({ title, url }, index) => {
     const entry = `${index === 0 ? '\n\n' : '\n'}${index + 1}. `
     const text = url === '' ? title : `[${title || url}](${url})`
-    const begun = said.append('text', entry)
-    const start = said.length
-    const shown = said.append('text', text)
-    const cited = url === '' ? [] : said.cite({ url, title: title || url, start, end: said.length })
-    return [...begun, ...shown, ...cited]
+    const entryEvents = plainAnswer.append('text', entry)
+    const start = plainAnswer.length
+    const shown = plainAnswer.append('text', text)
+    const cited = url === '' ? [] : plainAnswer.cite({ url, title: title || url, start, end: plainAnswer.length })
+    return [...entryEvents, ...shown, ...cited]
   })
 }
 

@@ -4,20 +4,20 @@ import { dialects } from '../dialects'
 import type { JsonObject } from '../core/json'
 import type { NeutralCall } from '../core/neutral/call'
 import type { AnswerEvent } from '../core/neutral/events'
-import { aCall, joined } from '../core/neutral/test/fixtures'
+import { aCall, joinDeltas } from '../core/neutral/test/fixtures'
 import { noUsage } from '../core/usage'
 import { cozeChatCodec as codec } from './coze-chat'
 
 const dialect = dialects['coze-chat']
 const text = (words: string) => [{ kind: 'text', text: words } as const]
-const talk = [
+const conversation = [
   { role: 'system', parts: text('Be brief.') },
   { role: 'user', parts: text('Rain?') },
   { role: 'assistant', parts: text('Yes.') },
   { role: 'user', parts: text('And snow?') },
 ] as const
 const question = (content: string) => ({ role: 'user', type: 'question', content_type: 'text', content })
-const written = (change: Partial<NeutralCall>, warn: (what: string) => void = () => {}) =>
+const writeCall = (change: Partial<NeutralCall>, warn: (what: string) => void = () => {}) =>
   codec.writeCall(aCall({ model: '7342866812345', ...change }), warn)
 const common = { bot_id: '7342866812345', stream: true, auto_save_history: true }
 
@@ -29,7 +29,7 @@ const event = (name: string, data: JsonObject = {}): JsonObject => ({
 })
 const delta = (content: string, more: JsonObject = {}) =>
   event('message.delta', { id: 'm1', role: 'assistant', type: 'answer', content, content_type: 'text', ...more })
-const completed = (content: string, more: JsonObject = {}) => ({
+const createCompletedMessage = (content: string, more: JsonObject = {}) => ({
   ...delta(content, more),
   event: 'conversation.message.completed',
 })
@@ -42,12 +42,12 @@ const read = (...events: readonly JsonObject[]): readonly AnswerEvent[] => {
   const reported = events.flatMap(({ event: name, ...data }) =>
     reader.read({ name: typeof name === 'string' ? name : '', data: JSON.stringify(data) }),
   )
-  return joined([...reported, ...reader.read({ name: 'done', data: '"[DONE]"' }), ...reader.end()])
+  return joinDeltas([...reported, ...reader.read({ name: 'done', data: '"[DONE]"' }), ...reader.end()])
 }
 
 describe('a request', () => {
   test('tells the bot the whole talk where the client names no conversation', () => {
-    expect(written({ messages: talk, user: null })).toEqual({
+    expect(writeCall({ messages: conversation, user: null })).toEqual({
       ...common,
       user_id: 'tollgate',
       additional_messages: [
@@ -61,7 +61,7 @@ describe('a request', () => {
 
   test('goes on with the conversation that the client names, with its variables', () => {
     const members = { conversation_id: 'chatcmpl-c1', custom_variables: { city: 'Ulm' }, parameters: { n: 1 } }
-    expect(written({ messages: talk, user: 'u1', own: { dialect: 'openai-chat', members } })).toEqual({
+    expect(writeCall({ messages: conversation, user: 'u1', own: { dialect: 'openai-chat', members } })).toEqual({
       ...common,
       conversation_id: 'c1',
       user_id: 'u1',
@@ -78,7 +78,7 @@ describe('a request', () => {
       { kind: 'image', source: { kind: 'url', url: 'https://x/y.png' } },
       { kind: 'image', source: { kind: 'data', data: 'AA==', mime: 'image/png' } },
     ] as const
-    const body = written({ messages: [{ role: 'user', parts }] }, (what) => warnings.push(what))
+    const body = writeCall({ messages: [{ role: 'user', parts }] }, (what) => warnings.push(what))
     expect(body['additional_messages']).toEqual([
       {
         role: 'user',
@@ -105,10 +105,10 @@ describe('an answer', () => {
   ]
 
   test('an answer is called as its conversation, streamed or collected, and its text counts once', () => {
-    const events = [created, delta('It '), delta('rains.'), completed('It rains.'), end]
+    const events = [created, delta('It '), delta('rains.'), createCompletedMessage('It rains.'), end]
     const expected = [start, ...block(0, 'text', 'It rains.'), ...ended]
     expect(read(...events)).toEqual(expected)
-    expect(joined(codec.readAnswer({ events }))).toEqual(expected)
+    expect(joinDeltas(codec.readAnswer({ events }))).toEqual(expected)
     expect(dialect.readAnswer({ events })).toMatchObject({ error: null, isEmpty: false })
   })
 
@@ -116,12 +116,12 @@ describe('an answer', () => {
     const call = { type: 'function_call', id: 'm0', content: '{"name":"weather","arguments":{"city":"Ulm"}}' }
     const events = [
       delta('', { reasoning_content: 'Hm. ' }),
-      completed('', call),
-      completed('wet', { type: 'tool_response', id: 'm0' }),
-      completed('[]', { type: 'knowledge', id: 'm9' }),
+      createCompletedMessage('', call),
+      createCompletedMessage('wet', { type: 'tool_response', id: 'm0' }),
+      createCompletedMessage('[]', { type: 'knowledge', id: 'm9' }),
       delta('It rains.'),
-      completed('What next?', { type: 'follow_up', id: 'm2' }),
-      completed('{"msg_type":"generate_answer_finish"}', { type: 'verbose', id: 'm3' }),
+      createCompletedMessage('What next?', { type: 'follow_up', id: 'm2' }),
+      createCompletedMessage('{"msg_type":"generate_answer_finish"}', { type: 'verbose', id: 'm3' }),
       end,
     ]
     expect(read(...events)).toEqual([
@@ -133,15 +133,15 @@ describe('an answer', () => {
   })
 
   test('answers that follow one another are apart, also one that comes as a whole', () => {
-    const events = [delta('One.'), completed('One.'), completed('Two.', { id: 'm2' }), end]
+    const events = [delta('One.'), createCompletedMessage('One.'), createCompletedMessage('Two.', { id: 'm2' }), end]
     expect(read(...events)).toEqual([start, ...block(0, 'text', 'One.\n\nTwo.'), ...ended])
   })
 
   test('thoughts and text that no piece told come from the whole message', () => {
     const whole = { reasoning_content: 'Hm.' }
     const expected = [start, ...block(0, 'thinking', 'Hm.'), ...block(1, 'text', 'It rains.'), ...ended]
-    expect(read(completed('It rains.', whole), end)).toEqual(expected)
-    expect(read(delta('', whole), completed('It rains.', whole), end)).toEqual(expected)
+    expect(read(createCompletedMessage('It rains.', whole), end)).toEqual(expected)
+    expect(read(delta('', whole), createCompletedMessage('It rains.', whole), end)).toEqual(expected)
   })
 
   test('an answer that is cut off has no end', () => {

@@ -6,7 +6,7 @@ import { readAsNamedEvents, type MappedEvent } from './openai-chat/chunk-form'
 import { isObject, type JsonObject } from '../core/json'
 import type { Message, NeutralCall, Part } from '../core/neutral/call'
 import { partLabel } from '../core/neutral/left-out'
-import { written, jsonTextOf, objectOf, parsedObject, textOf, textOrNull } from '../core/neutral/read'
+import { omitUndefined, jsonTextOf, objectOf, parsedObject, textOf, textOrNull } from '../core/neutral/read'
 import { conversationOf, defaultUser, latest, warnOfUnsaid } from '../core/shared/application-call'
 import { codeName, errorIn } from '../core/shared/errors'
 
@@ -34,7 +34,7 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const { custom_variables: variables, parameters } = call.own?.members ?? {}
   const conversation = conversationOf(call)
   const messages = conversation === '' ? call.messages : latest(call.messages)
-  return written({
+  return omitUndefined({
     conversation_id: conversation || undefined,
     bot_id: call.model,
     user_id: call.user ?? defaultUser,
@@ -85,7 +85,7 @@ class CozeEvents {
   map(event: JsonObject): MappedEvent | null {
     switch (event['event']) {
       case 'conversation.message.delta':
-        return event['type'] === 'answer' ? this.#say(event) : null
+        return event['type'] === 'answer' ? this.#appendMessage(event) : null
       case 'conversation.message.completed':
         return this.#complete(event)
       case 'conversation.chat.completed':
@@ -107,7 +107,7 @@ class CozeEvents {
   }
 
   /** Answers that follow one another are apart. */
-  #say(event: JsonObject): MappedEvent | null {
+  #appendMessage(event: JsonObject): MappedEvent | null {
     const id = textOf(event['id'])
     const [content, reasoning] = [textOf(event['content']), textOf(event['reasoning_content'])]
     if (content === '' && reasoning === '') return null
@@ -117,7 +117,7 @@ class CozeEvents {
       this.#spoken.add(id)
     }
     if (reasoning !== '') this.#thought.add(id)
-    return said(event, {
+    return mapDelta(event, {
       ...(content !== '' && { content: isNext ? `\n\n${content}` : content }),
       ...(reasoning !== '' && { reasoning_content: reasoning }),
     })
@@ -125,7 +125,7 @@ class CozeEvents {
 
   #complete(event: JsonObject): MappedEvent | null {
     const { type, content } = event
-    if (type === 'answer') return this.#say(this.#untold(event))
+    if (type === 'answer') return this.#appendMessage(this.#untold(event))
     if (type === 'function_call') {
       const { name, arguments: args } = parsedObject(textOf(content)) ?? {}
       this.#called = textOf(name) === '' ? '' : `${textOf(name)}(${jsonTextOf(args)})`
@@ -134,7 +134,7 @@ class CozeEvents {
     if ((type !== 'tool_response' && type !== 'tool_output') || this.#called === '') return null
     const called = this.#called
     this.#called = ''
-    return said(event, { reasoning_content: `${called}\n${textOf(content)}\n` })
+    return mapDelta(event, { reasoning_content: `${called}\n${textOf(content)}\n` })
   }
 
   #untold(event: JsonObject): JsonObject {
@@ -147,13 +147,13 @@ class CozeEvents {
   }
 }
 
-const said = (event: JsonObject, delta: JsonObject): MappedEvent => about(event, { choices: [{ index: 0, delta }] })
+const mapDelta = (event: JsonObject, delta: JsonObject): MappedEvent => about(event, { choices: [{ index: 0, delta }] })
 
 function end(event: JsonObject): MappedEvent {
   const { input_count: input, output_count: output, token_count: total } = objectOf(event['usage'])
   const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: total }
   const choices = [{ index: 0, delta: {}, finish_reason: 'stop' }]
-  return about(event, written({ choices, usage: total ? usage : undefined }))
+  return about(event, omitUndefined({ choices, usage: total ? usage : undefined }))
 }
 
 /** The answer is called as its conversation. */

@@ -36,15 +36,15 @@ describe('a request to read a document', () => {
     [{ ...min, pages: 3 }, 'pages', 'invalid_type'],
     [{ document }, 'model', 'missing_required_parameter'],
   ])('%j is refused for its %s', (body, param, code) => {
-    const refused = (): unknown => {
+    const catchRefusal = (): unknown => {
       try {
         return mistralOcr.readRequest(body, inBody)
       } catch (error) {
         return error
       }
     }
-    expect(refused()).toBeInstanceOf(DialectError)
-    expect(refused()).toMatchObject({ param, code })
+    expect(catchRefusal()).toBeInstanceOf(DialectError)
+    expect(catchRefusal()).toMatchObject({ param, code })
   })
 
   test('a file is looked up among those of the account', () => {

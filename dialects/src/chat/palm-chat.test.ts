@@ -14,14 +14,14 @@ const answer = {
   messages: [{ author: '0', content: 'hi' }],
 }
 
-function written(change: Partial<NeutralCall>) {
+function writeCall(change: Partial<NeutralCall>) {
   const warnings: string[] = []
   return { body: codec.writeCall(aCall(change), (what) => warnings.push(what)), warnings }
 }
 
 describe('a request', () => {
   test('writes a conversation of two with its context', () => {
-    const { body, warnings } = written({
+    const { body, warnings } = writeCall({
       messages: [
         { role: 'system', parts: [{ kind: 'text', text: 'Be brief.' }] },
         { role: 'user', parts: [{ kind: 'text', text: 'hi' }] },
@@ -54,7 +54,7 @@ describe('a request', () => {
   })
 
   test('warns of all that the vendor cannot be told', () => {
-    const { body, warnings } = written({
+    const { body, warnings } = writeCall({
       messages: [{ role: 'user', parts: [{ kind: 'image', source: { kind: 'url', url: 'https://x/y.png' } }] }],
       sampling: {
         ...noSampling,

@@ -7,7 +7,7 @@ import type { Message, NeutralCall } from '../core/neutral/call'
 import type { EventReader, UpstreamCodec, Warn } from '../core/neutral/codec'
 import type { AnswerEvent } from '../core/neutral/events'
 import { plainText, warnOfUnsupported } from '../core/neutral/plain-call'
-import { objectOf, objectsOf, parsedObject, textOf, written } from '../core/neutral/read'
+import { objectOf, objectsOf, parsedObject, textOf, omitUndefined } from '../core/neutral/read'
 
 /**
  * PaLM 2's `generateMessage`: texts between two authors and nothing else; the model stands in the address.
@@ -23,7 +23,7 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   if (choices > maxCandidates) warn(`more than ${maxCandidates} choices`)
   return {
     prompt: writePrompt(call.messages, warn),
-    ...written({
+    ...omitUndefined({
       temperature: temperature === null ? undefined : Math.min(temperature, 1),
       topP: topP ?? undefined,
       topK: topK ?? undefined,
@@ -40,7 +40,7 @@ function writePrompt(messages: readonly Message[], warn: Warn): JsonObject {
     author: message.role === 'user' ? '0' : '1',
     content: plainText(message, warn),
   }))
-  return written({
+  return omitUndefined({
     context: context.length > 0 ? context.join('\n\n') : undefined,
     messages: spoken.filter(({ content }) => content !== ''),
   })

@@ -43,8 +43,8 @@ test.each(Object.keys(dialects) as (keyof typeof dialects)[])(
         'sequential_image_generation_options',
       ]
       for (const name of ['', ...alone]) {
-        const kept = Object.entries(members).filter(([key]) => name === '' || key === name || !alone.includes(key))
-        expect([id, name, amount, choicesOf(id, Object.fromEntries(kept))]).toEqual([id, name, amount, true])
+        const entries = Object.entries(members).filter(([key]) => name === '' || key === name || !alone.includes(key))
+        expect([id, name, amount, choicesOf(id, Object.fromEntries(entries))]).toEqual([id, name, amount, true])
       }
     }
   },

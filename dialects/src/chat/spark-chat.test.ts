@@ -4,7 +4,7 @@ import { dialects } from '../dialects'
 import type { JsonObject } from '../core/json'
 import type { NeutralCall } from '../core/neutral/call'
 import type { AnswerEvent } from '../core/neutral/events'
-import { aCall, joined, noSampling } from '../core/neutral/test/fixtures'
+import { aCall, joinDeltas, noSampling } from '../core/neutral/test/fixtures'
 import { noUsage } from '../core/usage'
 import { sparkChatCodec as codec } from './spark-chat'
 
@@ -17,19 +17,19 @@ const usage = { text: { question_tokens: 2, prompt_tokens: 5, completion_tokens:
 const counted = { ...noUsage, promptTokens: 5, completionTokens: 3 }
 const text = (words: string) => [{ kind: 'text', text: words } as const]
 
-function written(change: Partial<NeutralCall>) {
+function writeCall(change: Partial<NeutralCall>) {
   const warnings: string[] = []
   return { body: codec.writeCall(aCall(change), (what) => warnings.push(what)), warnings }
 }
 
 const read = (...frames: readonly JsonObject[]): readonly AnswerEvent[] => {
   const reader = codec.createReader()
-  return joined([...frames.flatMap((one) => reader.read({ name: '', data: JSON.stringify(one) })), ...reader.end()])
+  return joinDeltas([...frames.flatMap((one) => reader.read({ name: '', data: JSON.stringify(one) })), ...reader.end()])
 }
 
 describe('a request', () => {
   test('holds the talk, the limits within the vendor’s and the functions', () => {
-    const { body, warnings } = written({
+    const { body, warnings } = writeCall({
       model: 'SparkDesk-v3.5',
       messages: [
         { role: 'system', parts: text('Be brief.') },
@@ -68,7 +68,7 @@ describe('a request', () => {
   })
 
   test('warns of what the vendor has no word for', () => {
-    const { body, warnings } = written({
+    const { body, warnings } = writeCall({
       messages: [
         {
           role: 'user',
@@ -92,7 +92,7 @@ describe('a request', () => {
   })
 
   test('gives the model that thinks deeply its own limits', () => {
-    const { body, warnings } = written({
+    const { body, warnings } = writeCall({
       model: 'SparkDesk-x1',
       sampling: { ...noSampling, temperature: 1.5, topP: 0.5, presencePenalty: 1 },
     })
@@ -124,7 +124,7 @@ describe('an answer', () => {
     const [thought = {}, first = {}, second = {}] = pieces
     expect(read(frame(0, thought), frame(1, first), frame(2, second, usage))).toEqual(expected)
     const whole = { ...frame(2, {}), payload: { choices: { status: 2, text: pieces }, usage } }
-    expect(joined(codec.readAnswer(whole))).toEqual(expected)
+    expect(joinDeltas(codec.readAnswer(whole))).toEqual(expected)
     expect(dialect.readAnswer(whole)).toMatchObject({ usage: counted, error: null, isEmpty: false })
   })
 

@@ -3,7 +3,7 @@ import { chatDialect } from '../core/dialect-from-codec'
 import { isObject, type JsonObject } from '../core/json'
 import type { UpstreamCodec, Warn } from '../core/neutral/codec'
 import { readAsChunks, type MappedEvent } from './openai-chat/chunk-form'
-import { objectOf, objectsOf, textOf, written } from '../core/neutral/read'
+import { objectOf, objectsOf, textOf, omitUndefined } from '../core/neutral/read'
 import { errorIn } from '../core/shared/errors'
 import { reportedFailure } from '../core/shared/reported-failure'
 import type { NeutralCall } from '../core/neutral/call'
@@ -28,15 +28,15 @@ function mapFrame(frame: JsonObject): MappedEvent {
   const choices = objectOf(payload['choices'])
   const pieces = objectsOf(choices['text'])
   const isLast = header['status'] === lastStatus || choices['status'] === lastStatus
-  const joined = (name: string) => pieces.map((piece) => textOf(piece[name])).join('')
-  const chunk = written({
+  const joinMember = (name: string) => pieces.map((piece) => textOf(piece[name])).join('')
+  const chunk = omitUndefined({
     id: textOf(header['sid']),
     choices: [
       {
         index: 0,
         delta: {
-          content: joined('content'),
-          reasoning_content: joined('reasoning_content'),
+          content: joinMember('content'),
+          reasoning_content: joinMember('reasoning_content'),
           function_call: pieces.map((piece) => objectOf(piece['function_call'])).find(({ name }) => name !== undefined),
         },
         finish_reason: isLast ? 'stop' : null,
@@ -65,9 +65,9 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   warnOfRest(call, warn)
   const functions = call.toolChoice?.kind === 'none' ? [] : objectsOf(body['tools']).map(({ function: tool }) => tool)
   return {
-    header: written({ uid: call.user?.slice(0, maxUserLength) }),
-    parameter: { chat: written({ domain: call.model, ...writeSampling(call) }) },
-    payload: written({
+    header: omitUndefined({ uid: call.user?.slice(0, maxUserLength) }),
+    parameter: { chat: omitUndefined({ domain: call.model, ...writeSampling(call) }) },
+    payload: omitUndefined({
       message: { text: objectsOf(body['messages']).map((message) => writeMessage(message, warn)) },
       functions: functions.length > 0 ? { text: functions } : undefined,
     }),
@@ -92,12 +92,12 @@ function writeSampling({ model, sampling }: NeutralCall): JsonObject {
   }
 }
 
-const said = ['maxTokens', 'temperature', 'topK', 'tools', 'user'] as const
-const saidToThinkers = [...said, 'topP', 'penalties', 'thinking'] as const
+const supportedFeatures = ['maxTokens', 'temperature', 'topK', 'tools', 'user'] as const
+const thinkerFeatures = [...supportedFeatures, 'topP', 'penalties', 'thinking'] as const
 
 function warnOfRest(call: NeutralCall, warn: Warn): void {
   const { model, toolChoice, tools } = call
-  warnOfUnsupported(call, takesPenalties(model) ? saidToThinkers : said, warn)
+  warnOfUnsupported(call, takesPenalties(model) ? thinkerFeatures : supportedFeatures, warn)
   if (toolChoice?.kind === 'required' || toolChoice?.kind === 'tool') warn('a tool that must be called')
   if (tools.some(({ kind }) => kind === 'built-in')) warn('built-in tools')
 }

@@ -4,7 +4,7 @@ import { dialects } from '../dialects'
 import type { JsonObject } from '../core/json'
 import type { NeutralCall } from '../core/neutral/call'
 import type { AnswerEvent } from '../core/neutral/events'
-import { aCall, joined, noSampling } from '../core/neutral/test/fixtures'
+import { aCall, joinDeltas, noSampling } from '../core/neutral/test/fixtures'
 import { noUsage } from '../core/usage'
 import { zhipuChatCodec as codec } from './zhipu-chat'
 
@@ -23,19 +23,22 @@ const answer = {
   },
 }
 
-function written(change: Partial<NeutralCall>) {
+function writeCall(change: Partial<NeutralCall>) {
   const warnings: string[] = []
   return { body: codec.writeCall(aCall(change), (what) => warnings.push(what)), warnings }
 }
 
 const read = (...events: readonly JsonObject[]): readonly AnswerEvent[] => {
   const reader = codec.createReader()
-  return joined([...events.flatMap((event) => reader.read({ name: '', data: JSON.stringify(event) })), ...reader.end()])
+  return joinDeltas([
+    ...events.flatMap((event) => reader.read({ name: '', data: JSON.stringify(event) })),
+    ...reader.end(),
+  ])
 }
 
 describe('a request', () => {
   test('gives instructions a turn with consent, and lets user and model alternate', () => {
-    const { body, warnings } = written({
+    const { body, warnings } = writeCall({
       isStream: true,
       messages: [
         { role: 'system', parts: [{ kind: 'text', text: 'Be brief.' }] },
@@ -62,7 +65,7 @@ describe('a request', () => {
   })
 
   test('warns of what the vendor cannot be told', () => {
-    const { body, warnings } = written({
+    const { body, warnings } = writeCall({
       tools: [{ kind: 'function', name: 'f', description: '', schema: {}, isStrict: null }],
       sampling: { ...noSampling, maxTokens: 5, choices: 2 },
       output: { kind: 'json' },
@@ -74,7 +77,7 @@ describe('a request', () => {
 
 describe('an answer', () => {
   const counted = { ...noUsage, promptTokens: 5, completionTokens: 3 }
-  const said = (id: string, text: string, rawReason: string): AnswerEvent[] => [
+  const createAnswerEvents = (id: string, text: string, rawReason: string): AnswerEvent[] => [
     { type: 'answer-start', id, model: '', createdAt: 0 },
     { type: 'block-start', choice: 0, block: 0, of: { kind: 'text' } },
     { type: 'block-delta', choice: 0, block: 0, delta: { kind: 'text', text } },
@@ -85,7 +88,7 @@ describe('an answer', () => {
   ]
 
   test('a whole text is taken out of its quotes', () => {
-    expect(codec.readAnswer(answer)).toEqual(said('t1', ' Hi "you"\nthere', ''))
+    expect(codec.readAnswer(answer)).toEqual(createAnswerEvents('t1', ' Hi "you"\nthere', ''))
     const broken = { ...answer, data: { ...answer.data, choices: [{ content: '"a "b" c"' }] } }
     expect(dialect.readAnswer(broken).completionText()).toBe('a "b" c')
     expect(dialect.readAnswer(answer)).toMatchObject({ usage: counted, error: null, isEmpty: false })
@@ -95,7 +98,7 @@ describe('an answer', () => {
     const meta = { task_id: 't1', request_id: 'r', task_status: 'SUCCESS', usage }
     expect(
       read({ event: 'add', data: 'Hi ' }, { event: 'add', data: 'there' }, { event: 'finish', data: '', meta }),
-    ).toEqual(said('', 'Hi there', 'finish'))
+    ).toEqual(createAnswerEvents('', 'Hi there', 'finish'))
   })
 
   test('an interrupted stream ends for the filter', () => {

@@ -7,7 +7,7 @@ import type { EventReader, UpstreamCodec, Warn } from '../core/neutral/codec'
 import type { AnswerEvent, FinishReason } from '../core/neutral/events'
 import { PlainAnswer } from '../core/neutral/plain-answer'
 import { plainText, warnOfUnsupported } from '../core/neutral/plain-call'
-import { clamped, numberOrNull, objectOf, objectsOf, parsedObject, textOf, written } from '../core/neutral/read'
+import { clamp, numberOrNull, objectOf, objectsOf, parsedObject, textOf, omitUndefined } from '../core/neutral/read'
 import { errorIn, firstText } from '../core/shared/errors'
 import { reportedFailure } from '../core/shared/reported-failure'
 import { readUsage } from '../core/shared/usage'
@@ -22,10 +22,10 @@ export const zhipuChatCodec: UpstreamCodec = { writeCall, readAnswer, createRead
 function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const { temperature, topP } = call.sampling
   warnOfUnsupported(call, ['temperature', 'topP'], warn)
-  return written({
+  return omitUndefined({
     prompt: writePrompt(call, warn),
-    temperature: clamped(temperature, 0.01, 1),
-    top_p: clamped(topP, 0.01, 0.99),
+    temperature: clamp(temperature, 0.01, 1),
+    top_p: clamp(topP, 0.01, 0.99),
     incremental: call.isStream || undefined,
   })
 }
@@ -55,19 +55,19 @@ function writePrompt({ messages }: NeutralCall, warn: Warn): Turn[] {
 
 function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
   const { data } = answer
-  const said = new PlainAnswer()
+  const plainAnswer = new PlainAnswer()
   const error = reportedFailure(answer, isObject(data)) ?? errorIn(answer)
-  if (error !== null) return said.fail(error)
+  if (error !== null) return plainAnswer.fail(error)
   const { choices, task_id: id, usage } = objectOf(data)
   return [
-    ...said.start(textOf(id)),
-    ...objectsOf(choices).flatMap(({ content }) => said.append('text', unquoted(textOf(content)))),
-    ...said.finish({ reason: 'stop', rawReason: '', usage: readCounts(usage) }),
+    ...plainAnswer.start(textOf(id)),
+    ...objectsOf(choices).flatMap(({ content }) => plainAnswer.append('text', unquote(textOf(content)))),
+    ...plainAnswer.finish({ reason: 'stop', rawReason: '', usage: readCounts(usage) }),
   ]
 }
 
 /** A whole answer is the JSON text of its text. */
-function unquoted(content: string): string {
+function unquote(content: string): string {
   try {
     const text: unknown = JSON.parse(content)
     return typeof text === 'string' ? text : content
@@ -84,34 +84,34 @@ function readCounts(usage: unknown): ReportedUsage | null {
 
 /** Events are named add, error, interrupted and finish: https://github.com/MetaGLM/zhipuai-sdk-python */
 function createReader(): EventReader {
-  const said = new PlainAnswer()
+  const plainAnswer = new PlainAnswer()
   return {
     read: ({ data }) => {
-      const event = said.isOver ? null : parsedObject(data)
-      return event === null ? [] : readEvent(event, said)
+      const event = plainAnswer.isOver ? null : parsedObject(data)
+      return event === null ? [] : readEvent(event, plainAnswer)
     },
-    end: () => said.end(),
+    end: () => plainAnswer.end(),
   }
 }
 
-function readEvent(reported: JsonObject, said: PlainAnswer): AnswerEvent[] {
+function readEvent(reported: JsonObject, plainAnswer: PlainAnswer): AnswerEvent[] {
   const text = textOf(reported['data'])
   const { task_id: id, usage } = objectOf(reported['meta'])
-  const begun = () => said.start(textOf(id))
-  const ended = (reason: FinishReason, rawReason: string) =>
-    said.finish({ reason, rawReason, usage: readCounts(usage) })
+  const startAnswer = () => plainAnswer.start(textOf(id))
+  const finishAnswer = (reason: FinishReason, rawReason: string) =>
+    plainAnswer.finish({ reason, rawReason, usage: readCounts(usage) })
   switch (reported['event']) {
     case 'add':
-      return [...begun(), ...said.append('text', text)]
+      return [...startAnswer(), ...plainAnswer.append('text', text)]
     case 'finish':
-      return [...begun(), ...said.append('text', text), ...ended('stop', 'finish')]
+      return [...startAnswer(), ...plainAnswer.append('text', text), ...finishAnswer('stop', 'finish')]
     case 'interrupted':
-      return [...begun(), ...ended('content-filter', 'interrupted')]
+      return [...startAnswer(), ...finishAnswer('content-filter', 'interrupted')]
     case 'error':
-      return said.fail(failureIn(text))
+      return plainAnswer.fail(failureIn(text))
     default: {
       const error = failureOf(reported)
-      return error === null ? [] : said.fail(error)
+      return error === null ? [] : plainAnswer.fail(error)
     }
   }
 }

@@ -32,7 +32,7 @@ export const chatDialect = (id: DialectId, codec: UpstreamCodec, isAnswer: IsAns
 export const answerReader =
   ({ readAnswer }: Pick<UpstreamCodec, 'readAnswer'>, isAnswer: IsAnswer) =>
   (answer: JsonObject): AnswerView => {
-    const view = saidBy(readAnswer(answer))
+    const view = createView(readAnswer(answer))
     return { ...view, error: view.error ?? failureIn(answer, isAnswer(answer)) }
   }
 
@@ -59,7 +59,7 @@ export const imageDialect = (
   codec: { kind: 'images', upstream: codec },
   readAnswer: (answer) => imageView(answer, codec),
   createTap: () => new HearingTap({ read: () => [], end: () => [] }),
-  joined: joinedAnswers,
+  joinAnswers: joinedAnswers,
   isBulky: true,
 })
 
@@ -96,17 +96,17 @@ const upstreamOnly = (id: DialectId, readPrompt: (body: JsonObject) => PromptSha
   readError: readUpstreamError,
 })
 
-function saidBy(events: readonly AnswerEvent[]): AnswerView {
-  const said = new Accumulator()
-  for (const event of events) said.add(event)
-  const { usage, error, toolCalls, isEmpty } = said
+function createView(events: readonly AnswerEvent[]): AnswerView {
+  const accumulator = new Accumulator()
+  for (const event of events) accumulator.add(event)
+  const { usage, error, toolCalls, isEmpty } = accumulator
   return {
     usage,
     error,
     toolCalls,
     isEmpty,
-    completionText: () => said.completionText(),
-    images: () => said.images(),
+    completionText: () => accumulator.completionText(),
+    images: () => accumulator.images(),
   }
 }
 

@@ -8,7 +8,7 @@ import type { KnownNames } from './shared/known-names'
 import type { DialectId } from './mode'
 import type { TierMember } from './shared/tier'
 import type { Usage } from './usage'
-import type { AnswerView, CallPlace, ErrorView, PromptShape, RequestView } from './views'
+import type { AnswerView, PathContext, ErrorView, PromptShape, RequestView } from './views'
 
 /** One wire format. Everything is pure; nothing throws but `readRequest`. */
 export interface Dialect {
@@ -19,7 +19,7 @@ export interface Dialect {
    * Check and read what the gateway uses of a request.
    * @throws DialectError when the request is not allowed.
    */
-  readonly readRequest: (body: JsonObject, place: CallPlace) => RequestView
+  readonly readRequest: (body: JsonObject, place: PathContext) => RequestView
   /** The members of its requests, so that none passes for another. Absent: no client speaks it. */
   readonly names?: KnownNames
   /** What the prompt is made of, for forbidden words and for counting. */
@@ -44,7 +44,7 @@ export interface Dialect {
   /** The body of one of several calls that together do what this one asks for, each in one piece. Absent: it cannot be divided. */
   readonly withShare?: (body: JsonObject, share: Share) => JsonObject
   /** One whole answer with what several hold, and their usage. Absent: there are never several. */
-  readonly joined?: (answers: readonly JsonObject[]) => JsonObject
+  readonly joinAnswers?: (answers: readonly JsonObject[]) => JsonObject
   /** A whole answer that was parsed; of a bulky one without its longest strings. */
   readonly readAnswer: (answer: JsonObject) => AnswerView
   /** Returns a whole answer in the form that clients of the dialect can read; the same object where it is. Absent: it always is. */
@@ -92,10 +92,10 @@ export interface Share {
 /** Puts images into responses in place of their addresses. Pure. */
 export interface ImageInlining {
   /** The client of this request wants images inside the response. */
-  readonly isWanted: (request: JsonObject) => boolean
+  readonly isRequested: (request: JsonObject) => boolean
   readonly addressesIn: (answer: JsonObject) => readonly string[]
   /** Returns the response with these images, base64 text by address. */
-  readonly filled: (answer: JsonObject, images: ReadonlyMap<string, string>) => JsonObject
+  readonly insertImages: (answer: JsonObject, images: ReadonlyMap<string, string>) => JsonObject
 }
 
 /** Another form of a stream than server-sent events, made of them. */
@@ -108,7 +108,7 @@ export interface StreamForm {
 /** The question how long a prompt is. */
 export interface TokenCount {
   /** @throws DialectError when the request is not allowed. */
-  readonly read: (body: JsonObject, place: CallPlace) => { readonly model: string; readonly prompt: PromptShape }
+  readonly read: (body: JsonObject, place: PathContext) => { readonly model: string; readonly prompt: PromptShape }
   readonly write: (tokens: number) => JsonObject
 }
 

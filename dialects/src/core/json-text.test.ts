@@ -8,18 +8,18 @@ import { parsedObject } from './neutral/read'
 import { objectOf } from './shared/chunk-data'
 import { readUpstreamError } from './shared/errors'
 
-const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+const nestArrays = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 describe('an answer', () => {
   test('a response is parsed up to a depth that no real one has', () => {
-    expect(() => parseAnswer(nested(1000))).not.toThrow()
-    expect(() => parseAnswer(nested(1001))).toThrow('Nested deeper than 1000 levels')
+    expect(() => parseAnswer(nestArrays(1000))).not.toThrow()
+    expect(() => parseAnswer(nestArrays(1001))).toThrow('Nested deeper than 1000 levels')
     expect(() => parseAnswer('['.repeat(6_000_000))).toThrow('Nested deeper than 1000 levels')
-    expect(parseAnswer(JSON.stringify([nested(2000)]))).toEqual([nested(2000)])
+    expect(parseAnswer(JSON.stringify([nestArrays(2000)]))).toEqual([nestArrays(2000)])
   })
 
   test('text of an upstream is never parsed without the depth check', () => {
-    const text = `{"error":${nested(2000)},"message":"hi"}`
+    const text = `{"error":${nestArrays(2000)},"message":"hi"}`
     expect(objectOf(`data: ${text}\n\n`)).toBeNull()
     expect(parsedObject(text)).toBeNull()
     expect(readUpstreamError(500, text)).toMatchObject({ code: 'bad_response_status_code' })
@@ -100,14 +100,14 @@ const membersOf = (value: unknown): number =>
 
 describe('depth of a body', () => {
   test('structure up to the limit is allowed', () => {
-    expect(() => scanRequest(nested(128))).not.toThrow()
-    expect(() => scanRequest(nested(129))).toThrow(DialectError)
+    expect(() => scanRequest(nestArrays(128))).not.toThrow()
+    expect(() => scanRequest(nestArrays(129))).toThrow(DialectError)
     expect(() => scanRequest('{"a":'.repeat(129))).toThrow(DialectError)
-    expect(() => scanRequest(nested(100_000))).toThrow(DialectError)
+    expect(() => scanRequest(nestArrays(100_000))).toThrow(DialectError)
   })
 
   test('brackets inside strings and wide bodies are not counted', () => {
-    expect(() => scanRequest(JSON.stringify({ content: `${nested(300)} \\" {{{{ \\`.repeat(3) }))).not.toThrow()
+    expect(() => scanRequest(JSON.stringify({ content: `${nestArrays(300)} \\" {{{{ \\`.repeat(3) }))).not.toThrow()
     expect(() => scanRequest(JSON.stringify(Array.from({ length: 500 }, () => ({ a: [] }))))).not.toThrow()
   })
 

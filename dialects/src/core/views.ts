@@ -1,7 +1,7 @@
 import type { ReportedUsage } from './usage'
 
 /** What a request says outside its body. */
-export interface CallPlace {
+export interface PathContext {
   /** From the path or by default, used when the body names no model; empty when there is none. */
   readonly model: string
   /** The path asks for a stream. */
@@ -11,7 +11,7 @@ export interface CallPlace {
 }
 
 /** Everything is said in the body. */
-export const inBody: CallPlace = { model: '', isStream: false }
+export const inBody: PathContext = { model: '', isStream: false }
 
 /** What the gateway uses of a request. */
 export interface RequestView {
@@ -74,11 +74,11 @@ export interface AnswerView {
   /** Returns how many images the answer has. Absent: answers have none, or their usage counts them. */
   images?(): number
   /** Returns what the vendor keeps of the answer, under ids that a later request may name. Absent: nothing. */
-  made?(): readonly MadeObject[]
+  createdObjects?(): readonly CreatedObject[]
 }
 
 /** Something that an answer left in the vendor's account. */
-export interface MadeObject {
+export interface CreatedObject {
   readonly id: string
   /**
    * `answer` and its `item`s are kept unless the request says otherwise; a `conversation` or a `tool`'s files are kept anyway. `sealed` is

@@ -3,7 +3,7 @@ import { imageDialect } from '../core/dialect-from-codec'
 import { addressOf } from '../core/neutral/source-address'
 import { imageAt, noImages, type UpstreamImageCodec } from '../core/neutral/image'
 import { pixelsOf } from '../core/neutral/image-size'
-import { objectOf, objectsOf, textOf, written } from '../core/neutral/read'
+import { objectOf, objectsOf, textOf, omitUndefined } from '../core/neutral/read'
 import { warnOf } from '../core/shared/unsupported-image-options'
 
 /**
@@ -24,7 +24,7 @@ const dashScopeImagesCodec: UpstreamImageCodec = {
           },
         ],
       },
-      parameters: written({
+      parameters: omitUndefined({
         n: call.count,
         size: pixels ? `${pixels.width}*${pixels.height}` : (call.size ?? undefined),
         negative_prompt: call.negativePrompt ?? undefined,

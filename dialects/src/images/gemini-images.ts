@@ -8,7 +8,7 @@ import { writeMedia } from '../chat/gemini/write/media'
 import type { JsonObject } from '../core/json'
 import { imageData, noImages, type UpstreamImageCodec } from '../core/neutral/image'
 import { aspectRatioOf, commonRatios, isResolution, resolutionOf } from '../core/neutral/image-size'
-import { objectsOf, textOf, textOrNull, written } from '../core/neutral/read'
+import { objectsOf, textOf, textOrNull, omitUndefined } from '../core/neutral/read'
 import { warnOf } from '../core/shared/unsupported-image-options'
 
 const ratios = [...commonRatios, '4:5', '5:4', '21:9']
@@ -25,13 +25,13 @@ const geminiImagesCodec: UpstreamImageCodec = {
     const isOneSize = oneSize.test(call.model)
     if (isOneSize && resolution !== null && resolution !== '1K') warn(`pictures in ${resolution}`)
     const images = call.images.flatMap((source) => writeMedia({ kind: 'image', source }, warn) ?? [])
-    const imageConfig = written({
+    const imageConfig = omitUndefined({
       aspectRatio: aspectRatioOf(call, ratios) ?? undefined,
       imageSize: isOneSize ? undefined : (resolution ?? undefined),
     })
     return {
       contents: [{ role: 'user', parts: [{ text: call.prompt }, ...images] }],
-      generationConfig: written({
+      generationConfig: omitUndefined({
         responseModalities: ['TEXT', 'IMAGE'],
         seed: call.seed ?? undefined,
         imageConfig: Object.keys(imageConfig).length > 0 ? imageConfig : undefined,
@@ -60,10 +60,10 @@ const geminiImagesCodec: UpstreamImageCodec = {
 
 /** The model's own words come first, then the reason that the vendor gives. */
 function refusalIn(answer: JsonObject, parts: readonly JsonObject[]): string | null {
-  const said = parts.map(({ text }) => textOf(text)).join('')
+  const modelText = parts.map(({ text }) => textOf(text)).join('')
   const feedback = memberObject(answer, 'promptFeedback')
   const reasons = objectsOf(answer['candidates']).map((candidate) => textOf(member(candidate, 'finishReason')))
-  return textOrNull(said) ?? textOrNull(member(feedback, 'blockReason')) ?? textOrNull(reasons.join(', '))
+  return textOrNull(modelText) ?? textOrNull(member(feedback, 'blockReason')) ?? textOrNull(reasons.join(', '))
 }
 
 /** `:generateContent` of models that draw, as the upstream of calls for images. */

@@ -3,15 +3,15 @@ import { imageDialect } from '../core/dialect-from-codec'
 import { errorEventText, geminiError, readError } from '../chat/gemini/errors'
 import { nameIn, member, memberObject } from '../core/shared/google-members'
 import { type JsonObject, isObject } from '../core/json'
-import { objectOf, objectsOf, textOf, numberOrNull, textOrNull, written } from '../core/neutral/read'
+import { objectOf, objectsOf, textOf, numberOrNull, textOrNull, omitUndefined } from '../core/neutral/read'
 import { predictNames } from '../chat/gemini/known-names'
-import { seedOf } from '../core/shared/joined-images'
+import { seedForShare } from '../core/shared/joined-images'
 import { imageData, noImages, type ImageCodec, type NeutralImageCall } from '../core/neutral/image'
 import { aspectRatioOf, resolutionOf } from '../core/neutral/image-size'
 import type { Source } from '../core/neutral/call'
 import { maskFor } from '../core/shared/edit-mask'
 import { warnOf } from '../core/shared/unsupported-image-options'
-import type { CallPlace, PromptShape, RequestView } from '../core/views'
+import type { PathContext, PromptShape, RequestView } from '../core/views'
 import { DialectError } from '../core/dialect-error'
 import { maxImageTokens } from './openai-images/request'
 import { missing, readChoices, readModel, wrongType } from '../core/shared/fields'
@@ -52,18 +52,18 @@ const imagenCodec: ImageCodec = {
     const resolution = resolutionOf(call) ?? (call.quality === 'hd' ? '2K' : null)
     if (resolution === '4K') warn('pictures in 4K')
     if (call.images.length > 1) warn('images after the first')
-    const outputOptions = written({
+    const outputOptions = omitUndefined({
       mimeType: call.format === null ? undefined : `image/${call.format}`,
       compressionQuality: call.compression ?? undefined,
     })
     return {
       instances: [
-        written({
+        omitUndefined({
           prompt: call.prompt,
           referenceImages: call.images.length > 0 ? writeReferences(call) : undefined,
         }),
       ],
-      parameters: written({
+      parameters: omitUndefined({
         sampleCount: call.count,
         editMode: call.images.length > 0 && call.mask ? 'EDIT_MODE_INPAINT_INSERTION' : undefined,
         aspectRatio: aspectRatioOf(call, ratios) ?? undefined,
@@ -88,7 +88,7 @@ const imagenCodec: ImageCodec = {
 
   writeAnswer: ({ images }) => ({
     predictions: images.map(({ source, revisedPrompt }) =>
-      written({
+      omitUndefined({
         mimeType: source.mime ?? 'image/png',
         ...(source.kind === 'data' ? { bytesBase64Encoded: source.data } : { gcsUri: source.url }),
         prompt: revisedPrompt ?? undefined,
@@ -149,17 +149,20 @@ export const imagen: Dialect = {
   withModel: (body) => body,
   withShare: (body, share) => {
     const parameters = objectOf(body['parameters'])
-    const drawn = { [nameIn(parameters, 'sampleCount')]: share.count, ...seedOf(parameters['seed'], share) }
+    const drawn = { [nameIn(parameters, 'sampleCount')]: share.count, ...seedForShare(parameters['seed'], share) }
     return { ...body, parameters: { ...parameters, ...drawn } }
   },
-  joined: (answers) => ({ ...answers[0], predictions: answers.flatMap(({ predictions }) => objectsOf(predictions)) }),
+  joinAnswers: (answers) => ({
+    ...answers[0],
+    predictions: answers.flatMap(({ predictions }) => objectsOf(predictions)),
+  }),
   inlining: {
-    isWanted: () => true,
+    isRequested: () => true,
     addressesIn: (answer) =>
       objectsOf(answer['predictions'])
         .map(({ gcsUri }) => textOf(gcsUri))
         .filter((url) => url.startsWith('https:')),
-    filled: (answer, images) => ({
+    insertImages: (answer, images) => ({
       ...answer,
       predictions: objectsOf(answer['predictions']).map((image) => withImage(image, images)),
     }),
@@ -179,7 +182,7 @@ function withImage({ gcsUri, ...image }: JsonObject, images: ReadonlyMap<string,
 const usualCount = 4
 
 /** Reads a request for images. @throws DialectError */
-function readPredictRequest(body: JsonObject, { model }: CallPlace): RequestView {
+function readPredictRequest(body: JsonObject, { model }: PathContext): RequestView {
   const { instances } = body
   if (instances === undefined || instances === null) throw missing('instances')
   if (!Array.isArray(instances)) throw wrongType('instances', 'an array of objects', instances)

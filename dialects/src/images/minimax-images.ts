@@ -2,7 +2,7 @@ import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
 import { imageAt, imageData, noImages, type UpstreamImageCodec } from '../core/neutral/image'
 import { aspectRatioOf, commonRatios } from '../core/neutral/image-size'
-import { objectOf, textsOf, written } from '../core/neutral/read'
+import { objectOf, textsOf, omitUndefined } from '../core/neutral/read'
 import { addressOf } from '../core/neutral/source-address'
 import { warnOf } from '../core/shared/unsupported-image-options'
 
@@ -11,7 +11,7 @@ const miniMaxImagesCodec: UpstreamImageCodec = {
   writeCall: (call, warn) => {
     warnOf(call, ['quality', 'background', 'format', 'compression', 'negativePrompt', 'mask', 'user'], warn)
     const references = call.images.map((source) => ({ type: 'character', image_file: addressOf(source) }))
-    return written({
+    return omitUndefined({
       model: call.model,
       prompt: call.prompt,
       n: call.count,

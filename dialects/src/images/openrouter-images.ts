@@ -2,7 +2,7 @@ import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
 import type { UpstreamImageCodec } from '../core/neutral/image'
 import { aspectRatioOf, commonRatios, isResolution, resolutionOf } from '../core/neutral/image-size'
-import { written } from '../core/neutral/read'
+import { omitUndefined } from '../core/neutral/read'
 import { addressOf } from '../core/neutral/source-address'
 import { openAiImagesCodec } from './openai-images/dialect'
 import { warnOf } from '../core/shared/unsupported-image-options'
@@ -12,7 +12,7 @@ const openRouterImagesCodec: UpstreamImageCodec = {
   writeCall: (call, warn) => {
     warnOf(call, ['negativePrompt', 'mask', 'user'], warn)
     const images = call.images.map((source) => ({ type: 'image_url', image_url: { url: addressOf(source) } }))
-    return written({
+    return omitUndefined({
       model: call.model,
       prompt: call.prompt,
       aspect_ratio: aspectRatioOf(call, commonRatios) ?? undefined,

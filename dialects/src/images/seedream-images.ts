@@ -2,7 +2,7 @@ import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
 import type { UpstreamImageCodec } from '../core/neutral/image'
 import { aspectRatioOf } from '../core/neutral/image-size'
-import { objectOf, objectsOf, textOf, textOrNull, written } from '../core/neutral/read'
+import { objectOf, objectsOf, textOf, textOrNull, omitUndefined } from '../core/neutral/read'
 import { addressOf } from '../core/neutral/source-address'
 import { openAiImagesCodec } from './openai-images/dialect'
 import { warnOf } from '../core/shared/unsupported-image-options'
@@ -30,7 +30,7 @@ const seedreamImagesCodec: UpstreamImageCodec = {
     if (!hasFormat) warnOf(call, ['format'], warn)
     const [first, ...others] = call.images.map(addressOf)
     const ratio = call.size === null ? aspectRatioOf(call, [...sizes.keys()]) : null
-    return written({
+    return omitUndefined({
       model: call.model,
       prompt: call.prompt,
       image: others.length > 0 ? [first, ...others] : first,

@@ -2,7 +2,7 @@ import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
 import type { UpstreamImageCodec } from '../core/neutral/image'
 import { pixelsOf } from '../core/neutral/image-size'
-import { written } from '../core/neutral/read'
+import { omitUndefined } from '../core/neutral/read'
 import { addressOf } from '../core/neutral/source-address'
 import { openAiImagesCodec } from './openai-images/dialect'
 import { warnOf } from '../core/shared/unsupported-image-options'
@@ -15,7 +15,7 @@ const siliconFlowImagesCodec: UpstreamImageCodec = {
     warnOf(call, ['aspectRatio', 'quality', 'background', 'format', 'compression', 'mask', 'user'], warn)
     if (call.images.length > names.length) warn(`images after the first ${names.length}`)
     const pixels = pixelsOf(call.size)
-    return written({
+    return omitUndefined({
       model: call.model,
       prompt: call.prompt,
       negative_prompt: call.negativePrompt ?? undefined,

@@ -2,7 +2,7 @@ import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
 import { imageData, noImages, type UpstreamImageCodec } from '../core/neutral/image'
 import { aspectRatioOf, commonRatios } from '../core/neutral/image-size'
-import { textOrNull, textsOf, written } from '../core/neutral/read'
+import { textOrNull, textsOf, omitUndefined } from '../core/neutral/read'
 import { warnOf } from '../core/shared/unsupported-image-options'
 
 const ratios = [...commonRatios, '4:5', '5:4', '21:9', '9:21']
@@ -15,7 +15,7 @@ const stabilityImagesCodec: UpstreamImageCodec = {
   writeCall: (call, warn) => {
     warnOf(call, ['quality', 'background', 'compression', 'mask', 'user'], warn)
     const [image] = call.images
-    return written({
+    return omitUndefined({
       prompt: call.prompt,
       negative_prompt: call.negativePrompt ?? undefined,
       seed: call.seed ?? undefined,

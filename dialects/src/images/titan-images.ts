@@ -3,7 +3,7 @@ import { imageDialect } from '../core/dialect-from-codec'
 import type { JsonObject } from '../core/json'
 import { imageData, noImages, type NeutralImageCall, type UpstreamImageCodec } from '../core/neutral/image'
 import { pixelsOf } from '../core/neutral/image-size'
-import { textOrNull, textsOf, written } from '../core/neutral/read'
+import { textOrNull, textsOf, omitUndefined } from '../core/neutral/read'
 import { maskFor } from '../core/shared/edit-mask'
 import { warnOf } from '../core/shared/unsupported-image-options'
 
@@ -17,7 +17,7 @@ const titanImagesCodec: UpstreamImageCodec = {
     const pixels = pixelsOf(call.size)
     return {
       ...taskOf(call),
-      imageGenerationConfig: written({
+      imageGenerationConfig: omitUndefined({
         numberOfImages: call.count,
         width: pixels?.width,
         height: pixels?.height,
@@ -40,10 +40,10 @@ const isHigh = (quality: string): boolean => ['hd', 'high', 'premium'].includes(
 function taskOf(call: NeutralImageCall): JsonObject {
   const texts = { text: call.prompt, negativeText: call.negativePrompt ?? undefined }
   const [image, mask] = [call.images.flatMap(dataOf), call.mask ? dataOf(maskFor(call.mask, 'black'))[0] : undefined]
-  if (image.length === 0) return { taskType: 'TEXT_IMAGE', textToImageParams: written(texts) }
+  if (image.length === 0) return { taskType: 'TEXT_IMAGE', textToImageParams: omitUndefined(texts) }
   if (mask === undefined)
-    return { taskType: 'IMAGE_VARIATION', imageVariationParams: written({ ...texts, images: image }) }
-  return { taskType: 'INPAINTING', inPaintingParams: written({ ...texts, image: image[0], maskImage: mask }) }
+    return { taskType: 'IMAGE_VARIATION', imageVariationParams: omitUndefined({ ...texts, images: image }) }
+  return { taskType: 'INPAINTING', inPaintingParams: omitUndefined({ ...texts, image: image[0], maskImage: mask }) }
 }
 
 /** Bedrock takes no addresses. */

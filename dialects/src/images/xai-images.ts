@@ -2,7 +2,7 @@ import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
 import type { UpstreamImageCodec } from '../core/neutral/image'
 import { aspectRatioOf, commonRatios, isResolution, resolutionOf } from '../core/neutral/image-size'
-import { written } from '../core/neutral/read'
+import { omitUndefined } from '../core/neutral/read'
 import { addressOf } from '../core/neutral/source-address'
 import { openAiImagesCodec } from './openai-images/dialect'
 import { warnOf } from '../core/shared/unsupported-image-options'
@@ -18,7 +18,7 @@ const xAiImagesCodec: UpstreamImageCodec = {
     const resolution = resolutionOf(call)
     if (resolution !== null && !resolutions.has(resolution)) warn(`pictures in ${resolution}`)
     const images = call.images.map((source) => ({ url: addressOf(source), type: 'image_url' }))
-    return written({
+    return omitUndefined({
       model: call.model,
       prompt: call.prompt,
       n: call.count,

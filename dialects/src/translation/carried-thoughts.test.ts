@@ -10,7 +10,7 @@ import { plainOptions as options } from './test/plain-options'
 
 const question = { role: 'user', parts: [{ text: 'hi' }] }
 const model = 'claude-sonnet-4-5'
-const ask = (upstream: DialectId, contents: readonly JsonObject[]) => {
+const translateContents = (upstream: DialectId, contents: readonly JsonObject[]) => {
   const body = {
     contents,
     tools: [{ functionDeclarations: [{ name: 'f' }] }],
@@ -27,37 +27,37 @@ const blocks = [
   { type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } },
   { type: 'tool_use', id: 'toolu_2', name: 'f', input: { a: 2 } },
 ]
-const answer = ask('anthropic-messages', [question]).answer(
+const answer = translateContents('anthropic-messages', [question]).answer(
   { content: blocks, stop_reason: 'tool_use' },
   noUsage,
   options,
 )
-const said = objectsOf(objectOf(objectsOf(answer['candidates'])[0]?.['content'])['parts'])
+const answerParts = objectsOf(objectOf(objectsOf(answer['candidates'])[0]?.['content'])['parts'])
 const result = (id: unknown) => ({ functionResponse: { id, name: 'f', response: { output: 'x' } } })
 const results = {
   role: 'user',
-  parts: said.flatMap(({ functionCall }) => (isObject(functionCall) ? [result(functionCall['id'])] : [])),
+  parts: answerParts.flatMap(({ functionCall }) => (isObject(functionCall) ? [result(functionCall['id'])] : [])),
 }
 
 describe('thoughts that Claude signed, of a client of Google', () => {
   test('one base64 signature on the first call carries them', () => {
-    const signed = said.filter(({ functionCall, thoughtSignature }) => functionCall && thoughtSignature)
+    const signed = answerParts.filter(({ functionCall, thoughtSignature }) => functionCall && thoughtSignature)
     expect(signed).toHaveLength(1)
     expect(signed[0]?.['thoughtSignature']).toMatch(/^[A-Za-z0-9+/]+=*$/)
   })
 
   test.each([
-    ['leaves them out', said.filter(({ functionCall }) => functionCall !== undefined)],
-    ['keeps them', said],
+    ['leaves them out', answerParts.filter(({ functionCall }) => functionCall !== undefined)],
+    ['keeps them', answerParts],
   ])('they go back once, before the calls, from a client that %s', (_, parts) => {
-    const { body } = ask('anthropic-messages', [question, { role: 'model', parts }, results])
+    const { body } = translateContents('anthropic-messages', [question, { role: 'model', parts }, results])
     expect(objectsOf(body['messages'])[1]?.['content']).toEqual(blocks)
     expect(body['thinking']).toMatchObject({ type: 'enabled' })
   })
 
   test('a signature of Google’s own stays with its call', () => {
     const parts = [{ functionCall: { name: 'f', args: {} }, thoughtSignature: 'Zm4=' }]
-    const { body } = ask('openai-chat', [question, { role: 'model', parts }])
+    const { body } = translateContents('openai-chat', [question, { role: 'model', parts }])
     expect(JSON.stringify(body['messages'])).toContain('"thought_signature":"Zm4="')
   })
 })

@@ -259,13 +259,13 @@ describe('tools of free text in a chat', () => {
     { role: 'assistant', tool_calls: [call] },
     { role: 'tool', tool_call_id: 'c', content: 'found' },
   ]
-  const declared = (upstream: DialectId) =>
+  const declareTool = (upstream: DialectId) =>
     translate('openai-chat', upstream, { messages, tools: [{ type: 'custom', custom }] })
 
   test.each(upstreams.filter((upstream) => upstream !== 'openai-chat'))(
     'tools of free text are functions over %s and free text for the client',
     (upstream) => {
-      const requested = declared(upstream)
+      const requested = declareTool(upstream)
       const { body, warnings } = requested
       expect(functionsIn(body)).toContain('sh')
       expect(JSON.stringify(body)).toContain('start: ')
@@ -279,7 +279,7 @@ describe('tools of free text in a chat', () => {
   )
 
   test('tools of free text stay so over Responses', () => {
-    const { body } = declared('openai-responses')
+    const { body } = declareTool('openai-responses')
     expect(body['tools']).toMatchObject([{ type: 'custom', name: 'sh', format: { type: 'grammar', syntax: 'lark' } }])
     expect(body['input']).toMatchObject([
       {},
@@ -318,7 +318,7 @@ test.each([
 })
 
 test('a compaction of Anthropic is carried as the summary that it is, and left out by name without one', () => {
-  const ask = (content: unknown) =>
+  const translateCompaction = (content: unknown) =>
     translate('anthropic-messages', 'openai-chat', {
       max_tokens: 9,
       messages: [
@@ -326,8 +326,11 @@ test('a compaction of Anthropic is carried as the summary that it is, and left o
         { role: 'user', content: 'go on' },
       ],
     })
-  expect(ask('What was said.').body['messages']).toMatchObject([{ role: 'assistant', content: 'What was said.' }, {}])
-  expect(ask(null).warnings).toEqual(['the part compaction'])
+  expect(translateCompaction('What was said.').body['messages']).toMatchObject([
+    { role: 'assistant', content: 'What was said.' },
+    {},
+  ])
+  expect(translateCompaction(null).warnings).toEqual(['the part compaction'])
 })
 
 test('a part of the result of a tool that cannot be sent along is named', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import type { AnswerEvent, BlockKind } from '../core/neutral/events'
-import { joined } from '../core/neutral/test/fixtures'
+import { joinDeltas } from '../core/neutral/test/fixtures'
 import { ThoughtsAsText, type EventChange } from './event-change'
 import { TaggedThoughts } from './tagged-thoughts'
 
@@ -13,7 +13,7 @@ const block = (number: number, of: BlockKind, pieces: readonly string[]): Answer
   { type: 'block-end', choice: 0, block: number },
 ]
 const through = (change: EventChange, events: readonly AnswerEvent[]) =>
-  joined(events.flatMap((event) => change.event(event)))
+  joinDeltas(events.flatMap((event) => change.event(event)))
 const call = { kind: 'tool-call', id: 'c', name: 'f' } as const
 
 describe('tagged thoughts', () => {

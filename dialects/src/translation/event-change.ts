@@ -17,17 +17,17 @@ export class ThoughtsAsText implements EventChange {
     const { choice, block } = event
     const thought = this.#thoughts.get(`${choice}.${block}`)
     if (!thought) return [event]
-    const said = (text: string): AnswerEvent => ({
+    const createTextEvent = (text: string): AnswerEvent => ({
       type: 'block-delta',
       choice,
       block,
       delta: { kind: 'text', text },
     })
-    if (event.type === 'block-end') return thought.hasText ? [said('\n</think>\n'), event] : [event]
+    if (event.type === 'block-end') return thought.hasText ? [createTextEvent('\n</think>\n'), event] : [event]
     if (event.delta.kind !== 'text' || event.delta.text === '') return []
     const isFirst = !thought.hasText
     thought.hasText = true
-    return isFirst ? [said('<think>\n'), event] : [event]
+    return isFirst ? [createTextEvent('<think>\n'), event] : [event]
   }
 
   #start(event: Extract<AnswerEvent, { type: 'block-start' }>): readonly AnswerEvent[] {

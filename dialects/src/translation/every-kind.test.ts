@@ -78,7 +78,7 @@ const clients: Partial<Record<DialectId, readonly Sample[]>> = {
         ...claude,
         messages: answering(block)
           ? [user, claudeCalled, { role: 'user', content: [block] }]
-          : [user, { role: isSaid(block) ? 'assistant' : 'user', content: [block] }, user],
+          : [user, { role: isAssistantPart(block) ? 'assistant' : 'user', content: [block] }, user],
       }),
       (block) => ({ ...claude, messages: answering(block) ? [user, claudeCalled, user] : [user] }),
     ),
@@ -162,14 +162,14 @@ const clients: Partial<Record<DialectId, readonly Sample[]>> = {
       (part) => ({
         contents: answering(part)
           ? [geminiUser, geminiCalled, { role: 'user', parts: [part] }]
-          : [geminiUser, { role: isSaid(part) ? 'model' : 'user', parts: [part] }, geminiUser],
+          : [geminiUser, { role: isAssistantPart(part) ? 'model' : 'user', parts: [part] }, geminiUser],
       }),
       (part) => ({ contents: answering(part) ? [geminiUser, geminiCalled, geminiUser] : [geminiUser] }),
     ),
   ],
 }
 
-function isSaid(value: object): boolean {
+function isAssistantPart(value: object): boolean {
   return /thinking|use|compaction|call|code/i.test(kindOf(value))
 }
 
@@ -204,7 +204,7 @@ function isConverted(kind: string, body: string): boolean {
 /** How the one dialect that takes a question alone names everything else. */
 const allBefore = 'messages before the last one'
 
-const translated = (client: DialectId, upstream: DialectId, body: JsonObject) => {
+const translateRequest = (client: DialectId, upstream: DialectId, body: JsonObject) => {
   const result = translationOf(client, upstream)?.({ model: 'm', ...body }, { ...inBody, model: 'm' }, 'm')
   if (!result) throw new Error('both chat')
   return result
@@ -213,8 +213,8 @@ const translated = (client: DialectId, upstream: DialectId, body: JsonObject) =>
 /** How a sample reaches an upstream; null when it was lost in silence. */
 function outcome(client: DialectId, upstream: DialectId, { name, body, without }: Sample): string | null {
   try {
-    const { warnings, body: sent } = translated(client, upstream, body)
-    const usual = new Set(translated(client, upstream, without).warnings)
+    const { warnings, body: sent } = translateRequest(client, upstream, body)
+    const usual = new Set(translateRequest(client, upstream, without).warnings)
     const text = JSON.stringify(sent)
     if (isConverted(name, text)) return 'carried'
     return warnings.some((warning) => !usual.has(warning) || warning === allBefore) ? 'named' : null
@@ -237,7 +237,7 @@ describe.each(pairs)('what a client of %s may send to %s', (client, upstream) =>
 
 test('what no dialect knows is named by its own type', () => {
   const unknown = { type: 'of_tomorrow', name: 'thing' }
-  const { warnings } = translated('anthropic-messages', 'openai-chat', {
+  const { warnings } = translateRequest('anthropic-messages', 'openai-chat', {
     ...claude,
     tools: [unknown],
     messages: [{ role: 'user', content: [unknown, { type: 'text', text: 'hi' }] }],

@@ -26,13 +26,13 @@ interface Sample {
   readonly bare: JsonObject
 }
 
-type Members = Readonly<Record<string, { readonly value: unknown; readonly beside?: JsonObject }>>
+type Members = Readonly<Record<string, { readonly value: unknown; readonly companions?: JsonObject }>>
 
 const samplesOf = (members: Members, bodyOf: (members: JsonObject) => JsonObject): readonly Sample[] =>
-  Object.entries(members).map(([name, { value, beside = {} }]) => ({
+  Object.entries(members).map(([name, { value, companions = {} }]) => ({
     name,
-    body: bodyOf({ ...beside, [name]: value }),
-    without: bodyOf(beside),
+    body: bodyOf({ ...companions, [name]: value }),
+    without: bodyOf(companions),
     bare: bodyOf({}),
   }))
 
@@ -54,18 +54,18 @@ const clients: Partial<Record<DialectId, readonly Sample[]>> = {
 
 /** How a member reaches an upstream; null when it was lost in silence. */
 function outcome(client: DialectId, upstream: DialectId, { body, without, bare }: Sample): string | null {
-  const translated = (request: JsonObject) => {
+  const translateRequest = (request: JsonObject) => {
     const result = translationOf(client, upstream)?.({ model: 'm', ...request }, { ...inBody, model: 'm' }, 'm')
     if (!result) throw new Error('both chat')
     return result
   }
   try {
-    const { warnings, body: sent } = translated(body)
-    const usual = translated(without)
+    const { warnings, body: sent } = translateRequest(body)
+    const usual = translateRequest(without)
     if (JSON.stringify(sent) !== JSON.stringify(usual.body)) return 'carried'
     const isNamed = warnings.some((warning) => !usual.warnings.includes(warning))
     // What asks for nothing by itself goes with the member that it stands beside.
-    const plain = translated(bare)
+    const plain = translateRequest(bare)
     return isNamed || usual.warnings.some((warning) => !plain.warnings.includes(warning)) ? 'named' : null
   } catch (error) {
     if (error instanceof DialectError) return 'refused'

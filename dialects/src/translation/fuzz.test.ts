@@ -68,7 +68,7 @@ const block = (number: number, of: BlockKind, ...deltas: Delta[]): AnswerEvent[]
   ...deltas.map((delta) => ({ type: 'block-delta', choice: 0, block: number, delta }) as const),
   { type: 'block-end', choice: 0, block: number },
 ]
-const text = (said: string): Delta => ({ kind: 'text', text: said })
+const text = (content: string): Delta => ({ kind: 'text', text: content })
 
 const richAnswer: readonly AnswerEvent[] = [
   { type: 'answer-start', id: 'a1', model: 'm', createdAt: 1 },
@@ -111,7 +111,7 @@ const change: fc.Arbitrary<Change> = fc.record({
 })
 const changes = fc.array(change, { minLength: 1, maxLength: 4 })
 
-function changed(value: unknown, { at, how, value: other }: Change): unknown {
+function applyChange(value: unknown, { at, how, value: other }: Change): unknown {
   let left = at
   const walk = (here: unknown): unknown => {
     left -= 1
@@ -132,7 +132,7 @@ function changed(value: unknown, { at, how, value: other }: Change): unknown {
 }
 
 const broken = (value: unknown, all: readonly Change[]): JsonObject => {
-  const result = all.reduce(changed, value)
+  const result = all.reduce(applyChange, value)
   return isObject(result) ? result : { ...Object(value) }
 }
 
@@ -236,9 +236,9 @@ describe.each(ids)('broken %s', (id) => {
       })
       fc.assert(
         fc.property(breakage, ({ event, all, drop, twice, cut, garbage }) => {
-          const reported = events.flatMap((said, index) => {
+          const reported = events.flatMap((eventText, index) => {
             if (index === drop) return [garbage]
-            const now = index === event ? brokenEvent(said, all) : said
+            const now = index === event ? brokenEvent(eventText, all) : eventText
             return index === twice ? [`${now}\n\n`, `${now}\n\n`] : [`${now}\n\n`]
           })
           const bytes = new TextEncoder().encode(reported.join(''))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { gatheredStream } from './gathered'
 
-const gathered = (
+const gather = (
   dialect: 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini',
   text: string,
 ): unknown => {
@@ -16,16 +16,16 @@ describe('gathered streams', () => {
   test('a stream of Responses is gathered into the response in its last event', () => {
     const response = { id: 'resp_1', object: 'response', status: 'completed', output: [] }
     const stream = events({ type: 'response.created', response: {} }, { type: 'response.completed', response })
-    expect(gathered('openai-responses', stream)).toEqual(response)
+    expect(gather('openai-responses', stream)).toEqual(response)
   })
 
   test('a stream of Responses whose last event leaves the items out is gathered from the events before it', () => {
     const last = { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output: [] } }
     const item = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'Hi' }] }
     const done = { type: 'response.output_item.done', output_index: 0, item }
-    expect(gathered('openai-responses', events(done, last))).toEqual({ ...last.response, output: [item] })
+    expect(gather('openai-responses', events(done, last))).toEqual({ ...last.response, output: [item] })
     const piece = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'Hi' }
-    expect(gathered('openai-responses', events(piece, last))).toMatchObject({
+    expect(gather('openai-responses', events(piece, last))).toMatchObject({
       id: 'resp_1',
       output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hi' }] }],
     })
@@ -55,7 +55,7 @@ describe('gathered streams', () => {
       { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 9 } },
       { type: 'message_stop' },
     )
-    expect(gathered('anthropic-messages', stream)).toMatchObject({
+    expect(gather('anthropic-messages', stream)).toMatchObject({
       id: 'msg_1',
       model: 'claude',
       content: [{ type: 'tool_use', id: 'toolu_1', name: 'look', input: { place: 'harbour' } }],
@@ -69,24 +69,24 @@ describe('gathered streams', () => {
       candidates: [{ content: { role: 'model', parts: [{ text }] }, ...more }],
     })
     const stream = events(piece('In '), piece('January.', { finishReason: 'STOP' }))
-    expect(gathered('gemini', stream)).toMatchObject({
+    expect(gather('gemini', stream)).toMatchObject({
       candidates: [{ content: { parts: [{ text: 'In January.' }] }, finishReason: 'STOP' }],
     })
   })
 
   test('a response in one piece stays as it is', () => {
-    expect(gathered('openai-chat', '{"object":"chat.completion"}')).toEqual({ object: 'chat.completion' })
+    expect(gather('openai-chat', '{"object":"chat.completion"}')).toEqual({ object: 'chat.completion' })
   })
 
   test('a stream that reports a failure becomes the failure', () => {
     const error = { message: 'Overloaded', type: 'server_error', code: 'overloaded' }
-    expect(gathered('openai-chat', events({ error }))).toMatchObject({ error: { message: 'Overloaded' } })
-    expect(gathered('openai-responses', events({ type: 'error', error }))).toMatchObject({ error })
+    expect(gather('openai-chat', events({ error }))).toMatchObject({ error: { message: 'Overloaded' } })
+    expect(gather('openai-responses', events({ type: 'error', error }))).toMatchObject({ error })
   })
 
   test('a stream that breaks off leaves nothing', () => {
     const cut = { choices: [{ index: 0, delta: { content: 'In ' }, finish_reason: null }] }
-    expect(gathered('openai-chat', events(cut))).toBeNull()
-    expect(gathered('openai-responses', events({ type: 'response.created', response: {} }))).toBeNull()
+    expect(gather('openai-chat', events(cut))).toBeNull()
+    expect(gather('openai-responses', events({ type: 'response.created', response: {} }))).toBeNull()
   })
 })

@@ -215,7 +215,7 @@ const cases: Partial<Record<DialectId, Case>> = {
   },
 }
 
-const translated = (upstream: DialectId, body: JsonObject, client: DialectId = 'openai-images') => {
+const translateRequest = (upstream: DialectId, body: JsonObject, client: DialectId = 'openai-images') => {
   const call = translationOf(client, upstream)?.(body, { ...inBody, model: client === 'imagen' ? 'm' : '' }, 'upstream')
   if (call === undefined) throw new Error(`There is no translation to ${upstream}`)
   return call
@@ -235,10 +235,10 @@ describe('pictures of the size that was asked for', () => {
     ],
   ])('%j asks Gemini for %j and OpenRouter for the same', (members, imageConfig) => {
     const body = { model: 'm', prompt: 'ice', ...members }
-    const gemini = translated('gemini-images', body)
+    const gemini = translateRequest('gemini-images', body)
     expect([gemini.body['generationConfig'], gemini.warnings]).toEqual([expect.objectContaining({ imageConfig }), []])
     const { aspectRatio, imageSize } = imageConfig as { aspectRatio?: string; imageSize?: string }
-    const router = translated('openrouter-images', body)
+    const router = translateRequest('openrouter-images', body)
     const same = { ...(aspectRatio && { aspect_ratio: aspectRatio }), ...(imageSize && { resolution: imageSize }) }
     expect(router).toMatchObject({ body: same, warnings: [] })
   })
@@ -271,14 +271,14 @@ test('every dialect of images has a case', () => {
 
 describe.each(Object.entries(cases) as [DialectId, Case][])('%s', (id, { written, edited, warnings, answer, data }) => {
   test('a request is written with what the vendor knows', () => {
-    const call = translated(id, request)
+    const call = translateRequest(id, request)
     expect(call.body).toEqual(written)
     expect(call.warnings).toEqual(warnings)
-    expect(translated(id, edit).body).toMatchObject(edited)
+    expect(translateRequest(id, edit).body).toMatchObject(edited)
   })
 
   test('a response is written for clients of OpenAI, whole and as a stream', () => {
-    const call = translated(id, request)
+    const call = translateRequest(id, request)
     const whole = call.answer(answer, usage, options)
     expect(whole).toMatchObject({ created: 5, data, usage: { input_tokens: 5, output_tokens: 7, total_tokens: 12 } })
 
@@ -302,18 +302,18 @@ describe.each(Object.entries(cases) as [DialectId, Case][])('%s', (id, { written
   test('responses that were joined read as one with the images and usage of all', () => {
     const alone = dialects[id].readAnswer(answer).usage ?? noUsage
     for (const times of [1, 2, 5]) {
-      const joined = dialects[id].joined?.(Array.from({ length: times }, () => answer)) ?? {}
+      const joined = dialects[id].joinAnswers?.(Array.from({ length: times }, () => answer)) ?? {}
       const { usage: read, error } = dialects[id].readAnswer(joined)
       expect({ count: read?.details?.image_count, error }).toEqual({ count: times * data.length, error: null })
       expect(read?.promptTokens).toBe(times * alone.promptTokens)
       expect(read?.completionTokens).toBe(times * alone.completionTokens)
-      const whole = translated(id, request).answer(joined, usage, options)
+      const whole = translateRequest(id, request).answer(joined, usage, options)
       expect(whole['data']).toMatchObject(Array.from({ length: times }, () => data).flat())
     }
   })
 
   test('a failure within a stream is an error', () => {
-    const tap = translated(id, request).createTap?.(options)
+    const tap = translateRequest(id, request).createTap?.(options)
     tap?.push(new TextEncoder().encode('{"error":{"message":"boom"}}'))
     tap?.end()
     expect(tap?.error).toMatchObject({ message: 'boom' })
@@ -334,7 +334,7 @@ test.each<[DialectId, JsonObject, string]>([
 
 test('a client of Google gets the images of OpenAI', () => {
   const body = { instances: [{ prompt: 'ice' }], parameters: { sampleCount: 2, aspectRatio: '16:9' } }
-  const call = translated('openai-images', body, 'imagen')
+  const call = translateRequest('openai-images', body, 'imagen')
   expect(call.body).toEqual({ model: 'upstream', prompt: 'ice', n: 2, aspect_ratio: '16:9' })
   expect(call.answer({ data: [{ b64_json: 'AAAA', revised_prompt: 'thick ice' }] }, usage, options)).toEqual({
     predictions: [{ mimeType: 'image/png', bytesBase64Encoded: 'AAAA', prompt: 'thick ice' }],
@@ -346,11 +346,11 @@ test('several images reach vendors that take more than one', () => {
   const addresses = ['a', 'b', 'c', 'd'].map((name) => `https://example.com/${name}.png`)
   const body = { model: 'm', prompt: 'ice', images: addresses.map((image_url) => ({ image_url })) }
   const [a, b, c] = addresses
-  expect(translated('xai-images', body).body).toMatchObject({
+  expect(translateRequest('xai-images', body).body).toMatchObject({
     images: addresses.map((address) => ({ url: address, type: 'image_url' })),
   })
-  expect(translated('seedream-images', body).body).toMatchObject({ image: addresses })
-  const { body: written, warnings } = translated('siliconflow-images', body)
+  expect(translateRequest('seedream-images', body).body).toMatchObject({ image: addresses })
+  const { body: written, warnings } = translateRequest('siliconflow-images', body)
   expect(written).toEqual({ model: 'upstream', prompt: 'ice', image: a, image2: b, image3: c })
   expect(warnings).toEqual(['images after the first 3'])
 })
@@ -362,7 +362,7 @@ test('references of Googleâ€™s request become the images and the mask of OpenAIâ
   })
   const referenceImages = [reference('REFERENCE_TYPE_MASK', 'BBBB'), reference('REFERENCE_TYPE_RAW', 'AAAA')]
   const body = { instances: [{ prompt: 'ice', referenceImages }], parameters: { sampleCount: 1 } }
-  expect(translated('openai-images', body, 'imagen').body).toMatchObject({
+  expect(translateRequest('openai-images', body, 'imagen').body).toMatchObject({
     images: [{ image_url: 'data:image/png;base64,AAAA' }],
     mask: { image_url: 'data:image/png;base64,BBBB' },
   })

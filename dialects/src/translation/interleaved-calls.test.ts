@@ -116,7 +116,7 @@ function cut(text: string, sizes: readonly number[]): string[] {
 }
 
 /** Merges the events of calls as the turns say. Each keeps its own order, and begins after the call before it. */
-function interleaved(calls: readonly (readonly JsonObject[])[], turns: readonly number[]): JsonObject[] {
+function interleaveCalls(calls: readonly (readonly JsonObject[])[], turns: readonly number[]): JsonObject[] {
   const merged: JsonObject[] = []
   const next = calls.map(() => 0)
   for (let turn = 0; ; turn += 1) {
@@ -144,7 +144,7 @@ describe.each(Object.entries(vendors))('%s', (_name, vendor) => {
             name: nameOf(index),
             text: texts.join(''),
           }))
-          expect(callsOf(vendor, [...interleaved(queues, turns), vendor.end])).toEqual(expected)
+          expect(callsOf(vendor, [...interleaveCalls(queues, turns), vendor.end])).toEqual(expected)
         },
       ),
     )
@@ -191,10 +191,10 @@ const cohere: Vendor = {
   codec: cohereChatCodec,
   call: (index, pieces) => {
     const call = { id: idOf(index), function: { name: nameOf(index), arguments: '' } }
-    const reported = (tool_calls: JsonObject) => ({ index, delta: { message: { tool_calls } } })
+    const createDelta = (tool_calls: JsonObject) => ({ index, delta: { message: { tool_calls } } })
     return [
-      { type: 'tool-call-start', ...reported(call) },
-      ...pieces.map((text) => ({ type: 'tool-call-delta', ...reported({ function: { arguments: text } }) })),
+      { type: 'tool-call-start', ...createDelta(call) },
+      ...pieces.map((text) => ({ type: 'tool-call-delta', ...createDelta({ function: { arguments: text } }) })),
       { type: 'tool-call-end', index },
     ]
   },
@@ -223,7 +223,7 @@ const words: Readonly<Record<string, (text: string) => readonly JsonObject[]>> =
 
 test.each(Object.entries(words))(
   '%s: words between the pieces of calls break none off, and are not lost',
-  (name, say) => {
+  (name, writeWords) => {
     const vendor = name === 'Cohere' ? cohere : vendors[name]
     if (!vendor) throw new Error('it is in the table')
     fc.assert(
@@ -232,8 +232,8 @@ test.each(Object.entries(words))(
         fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 5 }),
         (calls, places) => {
           const events = calls.flatMap((texts, index) => vendor.call(index, texts))
-          const said = places.map(([at, which], number) => {
-            const reported = say(`<${number}>`)
+          const insertedWords = places.map(([at, which], number) => {
+            const reported = writeWords(`<${number}>`)
             // Behind the first event, which begins a call.
             events.splice(1 + (at % events.length), 0, reported[which % reported.length] ?? {})
             return `<${number}>`
@@ -244,7 +244,7 @@ test.each(Object.entries(words))(
           const called = blocks.filter(({ kind }) => kind === 'tool-call').map(({ text }) => text)
           expect(called).toEqual(calls.map((texts) => texts.join('')))
           const rest = blocks.filter(({ kind }) => kind !== 'tool-call').map(({ text }) => text)
-          expect(rest.join('').match(/<\d>/g)?.toSorted()).toEqual(said.toSorted())
+          expect(rest.join('').match(/<\d>/g)?.toSorted()).toEqual(insertedWords.toSorted())
         },
       ),
     )

@@ -105,16 +105,16 @@ describe.each(pairs)('a %s client of a %s upstream', (client, upstream) => {
     { ...inBody, model: 'm' },
     'm',
   )
-  const said = upstreams[upstream]
+  const upstreamAnswer = upstreams[upstream]
 
   test('arguments of the wrong type are read in a whole answer', () => {
-    const answer = JSON.stringify(translated?.answer(said?.whole ?? {}, noUsage, options))
+    const answer = JSON.stringify(translated?.answer(upstreamAnswer?.whole ?? {}, noUsage, options))
     expect([...inText, ...inObject].filter((one) => answer.includes(one))).toHaveLength(1)
   })
 
   test('arguments of the wrong type are read in a stream', () => {
     const tap = translated?.createTap?.(options)
-    const parts = (said?.events ?? []).map((event) => tap?.push(encode(sse(event))) ?? new Uint8Array(0))
+    const parts = (upstreamAnswer?.events ?? []).map((event) => tap?.push(encode(sse(event))) ?? new Uint8Array(0))
     tap?.end()
     const stream = Buffer.concat([...parts, tap?.finish(null) ?? new Uint8Array(0)]).toString()
     expect([...inText, ...inObject].some((one) => stream.includes(one))).toBe(true)
@@ -156,7 +156,7 @@ describe('arguments that begin as a text and come in pieces', () => {
   const noBytes = new Uint8Array(0)
 
   /** What a client of Responses gets of a call whose arguments come in these pieces. */
-  function said(pieces: readonly string[], end: 'whole' | 'cut' = 'whole'): string {
+  function streamArguments(pieces: readonly string[], end: 'whole' | 'cut' = 'whole'): string {
     const place = { ...inBody, model: 'm' }
     const tap = translationOf('openai-responses', 'openai-chat')?.({ model: 'm', input: 'hi' }, place, 'm').createTap?.(
       options,
@@ -169,11 +169,11 @@ describe('arguments that begin as a text and come in pieces', () => {
   }
 
   test('a text that holds no object is the arguments as they are', () => {
-    expect(said(['"no', ' object"'])).toContain(String.raw`"arguments":"\"no object\""`)
+    expect(streamArguments(['"no', ' object"'])).toContain(String.raw`"arguments":"\"no object\""`)
   })
 
   test('a text that is cut off is the arguments as they are', () => {
-    expect(said(['"{', String.raw`\"city`], 'cut')).toContain(String.raw`"arguments":"\"{\\\"city"`)
+    expect(streamArguments(['"{', String.raw`\"city`], 'cut')).toContain(String.raw`"arguments":"\"{\\\"city"`)
   })
 })
 
@@ -217,7 +217,7 @@ describe('a history whose arguments have the wrong type', () => {
 })
 
 describe('what passes untranslated', () => {
-  const passed = (dialect: DialectId, events: readonly string[]): string => {
+  const passThrough = (dialect: DialectId, events: readonly string[]): string => {
     const tap = dialects[dialect].createTap({ swallowUsage: false, addUsage: false })
     const parts = events.map((event) => tap.push(encode(event)))
     tap.end()
@@ -227,7 +227,7 @@ describe('what passes untranslated', () => {
   test('arguments are text in a chat that passes, and all else is as it came', () => {
     const before = sse({ choices: [{ index: 0, delta: { content: 'a' } }] })
     const end = 'data: [DONE]\n\n'
-    const stream = passed('openai-chat', [before + sse(chatCall('delta')), before + end])
+    const stream = passThrough('openai-chat', [before + sse(chatCall('delta')), before + end])
     const [choice] = chatCall('delta').choices
     const [call] = [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: text } }]
     expect(stream).toBe(before + sse({ choices: [{ ...choice, delta: { tool_calls: [call] } }] }) + before + end)
@@ -247,7 +247,7 @@ describe('what passes untranslated', () => {
       { type: 'response.output_item.done', output_index: 0, item: whole },
       { type: 'response.completed', response: { output: [whole] } },
     ].map((event) => `event: ${event.type}\n${sse(event)}`)
-    const stream = passed('openai-responses', reported)
+    const stream = passThrough('openai-responses', reported)
     expect(stream.match(/"arguments":"\{\\"city/g)).toHaveLength(2)
     expect(stream.match(/^event: response\.\w+(?:\.\w+)?$/gm)).toHaveLength(2)
   })

@@ -27,13 +27,13 @@ const isTwice = (part: Part): boolean =>
 /** Returns the call with the arguments of earlier calls encoded once; the same object where they are. */
 export function withOnceEncoded(call: NeutralCall): NeutralCall {
   if (!call.messages.some(({ parts }) => parts.some(isTwice))) return call
-  const changed = (part: Part): Part =>
+  const encodeOnce = (part: Part): Part =>
     part.kind === 'tool-call' && isTwice(part) ? { ...part, argumentsText: onceEncoded(part.argumentsText) } : part
-  return { ...call, messages: call.messages.map((message) => ({ ...message, parts: message.parts.map(changed) })) }
+  return { ...call, messages: call.messages.map((message) => ({ ...message, parts: message.parts.map(encodeOnce) })) }
 }
 
 /** The arguments of a call so far: nothing but white space, or the beginning of a text. */
-interface Kept {
+interface PendingArguments {
   readonly pieces: string[]
   isText: boolean
 }
@@ -41,7 +41,7 @@ interface Kept {
 /** Keeps arguments that begin as a text until they are whole. Of each choice one block is open. */
 class OnceEncodedArguments {
   /** By choice. */
-  readonly #open = new Map<number, Kept>()
+  readonly #open = new Map<number, PendingArguments>()
 
   take(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
     return this.#open.size === 0 && !events.some(beginsCall) ? events : events.flatMap((event) => this.#event(event))
@@ -55,13 +55,13 @@ class OnceEncodedArguments {
   }
 
   #more(event: Extract<AnswerEvent, { type: 'block-delta' }>, text: string): readonly AnswerEvent[] {
-    const kept = this.#open.get(event.choice)
-    if (kept === undefined) return [event]
-    kept.pieces.push(text)
-    kept.isText ||= beginsAsText(text)
-    if (kept.isText || text.trim() === '') return []
+    const pending = this.#open.get(event.choice)
+    if (pending === undefined) return [event]
+    pending.pieces.push(text)
+    pending.isText ||= beginsAsText(text)
+    if (pending.isText || text.trim() === '') return []
     this.#open.delete(event.choice)
-    return [{ ...event, delta: { kind: 'text', text: kept.pieces.join('') } }]
+    return [{ ...event, delta: { kind: 'text', text: pending.pieces.join('') } }]
   }
 
   #end(event: Extract<AnswerEvent, { type: 'block-end' }>): readonly AnswerEvent[] {

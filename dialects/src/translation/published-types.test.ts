@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { chatCodecs } from './test/codecs'
-import { answers, written } from './test/answers'
+import { answers, writeAnswer } from './test/answers'
 
 /** The vendors' own types, as each is named here, of a whole answer and of an event of its stream. */
 const published = {
@@ -109,7 +109,7 @@ function valueOf(
 ): string {
   const [to, from] = [chatCodecs[client], chatCodecs[upstream]]
   if (client === upstream || !to || !from) return ''
-  const { whole, stream } = written(to, from, answer)
+  const { whole, stream } = writeAnswer(to, from, answer)
   const events = stream.map((event) => `${JSON.stringify(event)} satisfies Wire<Event>`)
   return `// ${name} of ${upstream}\n${[`${JSON.stringify(whole)} satisfies Wire<Whole>`, ...events].map((one) => `void (${one});`).join('\n')}`
 }

@@ -47,7 +47,7 @@ const difyEvent = (event: string, members: JsonObject = {}): JsonObject => ({
 })
 
 /** What an upstream sends in each dialect, whole and streamed: of each shape that its reader knows one. */
-const said: Partial<Record<DialectId, readonly JsonObject[]>> = {
+const upstreamBodies: Partial<Record<DialectId, readonly JsonObject[]>> = {
   'openai-chat': [
     chatDelta({ role: 'assistant', content: 'a', reasoning_content: 'r', annotations: [annotation] }),
     chatDelta({ reasoning_details: [{ type: 'reasoning.text', text: 'r', signature: 's', id: 'i', index: 0 }] }),
@@ -245,7 +245,7 @@ const numRuns = Number(Bun.env['FUZZ_RUNS'] ?? 1000)
 test.each(ids)(
   'nothing that an upstream says in %s breaks a reader, whose blocks stay in order',
   (id) => {
-    const [codec, bodies] = [upstreamCodecs[id], said[id] ?? []]
+    const [codec, bodies] = [upstreamCodecs[id], upstreamBodies[id] ?? []]
     const dialect = dialects[id]
     expect(bodies).not.toBeEmpty()
     fc.assert(

@@ -6,7 +6,7 @@ import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { translationOf } from './translation'
 
-function sent(client: DialectId, upstream: DialectId, body: JsonObject): JsonObject {
+function translateBody(client: DialectId, upstream: DialectId, body: JsonObject): JsonObject {
   const translated = translationOf(client, upstream)?.({ model: 'm', ...body }, { ...inBody, model: 'm' }, 'm')
   if (!translated) throw new Error(`${client} does not reach ${upstream}`)
   return translated.body
@@ -73,7 +73,7 @@ describe('results of tools follow their calls in a chat', () => {
       ['user', 'calls', 'user', 'user'],
     ],
   ])('results follow their calls where %s', (_where, client, body, roles) => {
-    expect(rolesOf(sent(client, 'openai-chat', body))).toEqual(roles)
+    expect(rolesOf(translateBody(client, 'openai-chat', body))).toEqual(roles)
   })
 })
 
@@ -86,8 +86,9 @@ test.each([
 ] as const)('a search that a client of %s asks for as a tool is one of %s', (client, upstream, form) => {
   const tool =
     client === 'anthropic-messages' ? { type: 'web_search_20250305', name: 'web_search' } : { type: 'web_search' }
-  const said = client === 'openai-responses' ? { input: [user('news?')] } : { messages: [user('news?')], max_tokens: 9 }
-  const body = JSON.stringify(sent(client, upstream, { ...said, tools: [tool] }))
+  const conversation =
+    client === 'openai-responses' ? { input: [user('news?')] } : { messages: [user('news?')], max_tokens: 9 }
+  const body = JSON.stringify(translateBody(client, upstream, { ...conversation, tools: [tool] }))
   expect(body).toMatch(form)
   expect(body).not.toContain('functionDeclarations')
 })
@@ -97,16 +98,18 @@ const upstreams = ['openai-chat', 'anthropic-messages', 'gemini'] as const
 describe.each(upstreams)('a conversation in Responses over %s', (upstream) => {
   test('items without a type are messages, also beside others', () => {
     const input = [{ type: 'message', role: 'system', content: 'Be kind' }, user('What is real?')]
-    expect(JSON.stringify(sent('openai-responses', upstream, { input }))).toMatch(
+    expect(JSON.stringify(translateBody('openai-responses', upstream, { input }))).toMatch(
       /Be kind[^]*What is real\?|What is real\?[^]*Be kind/,
     )
   })
 
   test('a reasoning item that another vendor encrypted is left out, and leaves no empty message', () => {
     const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAsealed' }
-    const body = sent('openai-responses', upstream, { input: [user('a'), reasoning, user('b')] })
+    const body = translateBody('openai-responses', upstream, { input: [user('a'), reasoning, user('b')] })
     expect(JSON.stringify(body)).not.toContain('sealed')
-    expect(body).toEqual(expect.objectContaining(sent('openai-responses', upstream, { input: [user('a'), user('b')] })))
+    expect(body).toEqual(
+      expect.objectContaining(translateBody('openai-responses', upstream, { input: [user('a'), user('b')] })),
+    )
   })
 
   test.each<[string, JsonObject]>([
@@ -116,7 +119,7 @@ describe.each(upstreams)('a conversation in Responses over %s', (upstream) => {
     ['a stored prompt', { input: 'go on', prompt: { id: 'pmpt_1' } }],
     ['a compaction', { input: [{ type: 'compaction', encrypted_content: 'gAAAAall' }, user('go on')] }],
   ])('%s, which holds what only its vendor knows, is refused', (_what, body) => {
-    expect(() => sent('openai-responses', upstream, body)).toThrow(DialectError)
+    expect(() => translateBody('openai-responses', upstream, body)).toThrow(DialectError)
   })
 })
 
@@ -124,15 +127,15 @@ describe.each(['openai-responses', 'anthropic-messages', 'gemini'] as const)('a 
   test('assistants that said nothing leave no empty message', () => {
     for (const content of ['', null, []])
       expect(
-        sent('openai-chat', upstream, { messages: [user('a'), { role: 'assistant', content }, user('b')] }),
-      ).toEqual(sent('openai-chat', upstream, { messages: [user('a'), user('b')] }))
+        translateBody('openai-chat', upstream, { messages: [user('a'), { role: 'assistant', content }, user('b')] }),
+      ).toEqual(translateBody('openai-chat', upstream, { messages: [user('a'), user('b')] }))
   })
 
   test('results without content are sent as empty ones', () => {
     const requested = [user('a'), { role: 'assistant', content: null, tool_calls: [chatCall] }]
     const results = [null, '', []].map((content) => ({ role: 'tool', tool_call_id: 'c', content }))
     const bodies = results.map((result) =>
-      JSON.stringify(sent('openai-chat', upstream, { messages: [...requested, result] })),
+      JSON.stringify(translateBody('openai-chat', upstream, { messages: [...requested, result] })),
     )
     expect(new Set(bodies).size).toBe(1)
     expect(bodies[0]).toMatch(/function_call_output|tool_result|functionResponse/)

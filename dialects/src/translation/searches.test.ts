@@ -84,18 +84,18 @@ const upstreams = {
   },
 } as const
 
-const translated = (upstream: DialectId, tools: readonly JsonObject[]) => {
+const translateRequest = (upstream: DialectId, tools: readonly JsonObject[]) => {
   const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], tools }
-  const made = translationOf('anthropic-messages', upstream)?.(body, { ...inBody, model: 'm' }, 'm')
-  const tap = made?.createTap?.(options)
-  if (!made || !tap) throw new Error(`no translation to ${upstream}`)
-  return { ...made, tap }
+  const translatedCall = translationOf('anthropic-messages', upstream)?.(body, { ...inBody, model: 'm' }, 'm')
+  const tap = translatedCall?.createTap?.(options)
+  if (!translatedCall || !tap) throw new Error(`no translation to ${upstream}`)
+  return { ...translatedCall, tap }
 }
 const search = { type: 'web_search_20250305', name: 'web_search' }
 
-function streamed(upstream: keyof typeof upstreams, tools: readonly JsonObject[]): string {
+function translateStream(upstream: keyof typeof upstreams, tools: readonly JsonObject[]): string {
   const { whole, events } = upstreams[upstream]
-  const { tap } = translated(upstream, tools)
+  const { tap } = translateRequest(upstream, tools)
   const encoder = new TextEncoder()
   const parts = events(whole).map((event) => tap.push(encoder.encode(`data: ${JSON.stringify(event)}\n\n`)))
   tap.end()
@@ -109,7 +109,7 @@ describe.each(names)('a client of Messages that lets a model of %s search', (ups
   const found = { type: 'web_search_result', url: page.url, title, encrypted_content: '', page_age: null }
 
   test('reads the search and what it found in a message', () => {
-    const content = objectsOf(objectOf(translated(upstream, [search]).answer(whole, noUsage, options))['content'])
+    const content = objectsOf(objectOf(translateRequest(upstream, [search]).answer(whole, noUsage, options))['content'])
     const id = 'srvtoolu_foreign_1'
     expect(content).toHaveLength(3)
     expect(content).toContainEqual({ type: 'server_tool_use', id, name: 'web_search', input: { query } })
@@ -118,7 +118,7 @@ describe.each(names)('a client of Messages that lets a model of %s search', (ups
   })
 
   test('reads them in a stream, in blocks that are numbered without gaps', () => {
-    const stream = streamed(upstream, [search])
+    const stream = translateStream(upstream, [search])
     expect(stream).toContain(JSON.stringify({ query }).replaceAll('"', String.raw`\"`))
     expect(stream).toContain(JSON.stringify([found]))
     const starts = [...stream.matchAll(/"type":"content_block_(start|stop)".*"index":(\d)/g)].map(
@@ -128,37 +128,37 @@ describe.each(names)('a client of Messages that lets a model of %s search', (ups
   })
 
   test('reads the text alone where it has no search', () => {
-    const { content } = objectOf(translated(upstream, []).answer(whole, noUsage, options))
+    const { content } = objectOf(translateRequest(upstream, []).answer(whole, noUsage, options))
     expect(objectsOf(content).map(({ type }) => type)).toEqual(['text'])
-    expect(streamed(upstream, [])).not.toContain('server_tool_use')
+    expect(translateStream(upstream, [])).not.toContain('server_tool_use')
   })
 })
 
 test('a search with several queries has what they found behind the last one', () => {
   const action = { type: 'search', query: 'ice', queries: ['ice', 'snow'], sources: [{ type: 'url', url: page.url }] }
   const whole = { status: 'completed', output: [{ type: 'web_search_call', id: 'ws_1', status: 'completed', action }] }
-  const { content } = objectOf(translated('openai-responses', [search]).answer(whole, noUsage, options))
+  const { content } = objectOf(translateRequest('openai-responses', [search]).answer(whole, noUsage, options))
   expect(
     objectsOf(content).map((block) => objectOf(block['input'])['query'] ?? objectsOf(block['content']).length),
   ).toEqual(['ice', 0, 'snow', 1])
 })
 
 test('OpenAI’s own models are asked for the pages that a search found', () => {
-  const made = translationOf('anthropic-messages', 'openai-responses')?.(
+  const translatedCall = translationOf('anthropic-messages', 'openai-responses')?.(
     { model: 'gpt-5.4', max_tokens: 99, messages: [{ role: 'user', content: 'hi' }], tools: [search] },
     { ...inBody, model: 'gpt-5.4' },
     'gpt-5.4',
   )
-  expect(made?.body['include']).toContain('web_search_call.action.sources')
+  expect(translatedCall?.body['include']).toContain('web_search_call.action.sources')
 })
 
 test('a client of Responses reads what Gemini searched for', () => {
-  const made = translationOf('openai-responses', 'gemini')?.(
+  const translatedCall = translationOf('openai-responses', 'gemini')?.(
     { model: 'm', input: 'hi', tools: [{ type: 'web_search' }] },
     { ...inBody, model: 'm' },
     'm',
   )
-  const { output } = objectOf(made?.answer(upstreams.gemini.whole, noUsage, options))
+  const { output } = objectOf(translatedCall?.answer(upstreams.gemini.whole, noUsage, options))
   expect(objectsOf(output)).toContainEqual(
     expect.objectContaining({
       type: 'web_search_call',

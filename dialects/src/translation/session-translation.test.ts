@@ -33,8 +33,8 @@ describe.each(['dashscope-realtime', 'gemini-live'] as const)('a session in %s',
       fc.property(fc.array(fc.tuple(fc.boolean(), event), { maxLength: 8 }), (messages) => {
         const session = sessionTranslation(dialect, { model: 'gemini-2.5-flash', newId })
         for (const [isClients, message] of messages) {
-          const made = isClients ? session?.fromClient(message) : session?.fromUpstream(JSON.stringify(message))
-          for (const text of [...(made?.toClient ?? []), ...(made?.toUpstream ?? [])])
+          const translated = isClients ? session?.fromClient(message) : session?.fromUpstream(JSON.stringify(message))
+          for (const text of [...(translated?.toClient ?? []), ...(translated?.toUpstream ?? [])])
             expect(isObject(JSON.parse(text))).toBe(true)
         }
       }),

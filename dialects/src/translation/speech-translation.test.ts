@@ -8,7 +8,7 @@ import { translationOf } from './translation'
 
 const requested = { model: 'tts', input: 'hello', voice: 'alloy' }
 
-const translated = (upstream: DialectId, body: object = {}, model = 'upstream-model') => {
+const translateRequest = (upstream: DialectId, body: object = {}, model = 'upstream-model') => {
   const call = translationOf('openai-speech', upstream)?.({ ...requested, ...body }, inBody, model)
   if (!call) throw new Error('There is no translation')
   return call
@@ -20,7 +20,9 @@ describe('MiniMax speech', () => {
   const answer = { data: { audio: 'ff00aa', status: 2 }, extra_info: { audio_format: 'mp3', usage_characters: 5 } }
 
   test('writes the request with the vendor’s members', () => {
-    expect(translated('minimax-speech', { speed: 4, voice: 'male-qn-qingse', response_format: 'wav' }).body).toEqual({
+    expect(
+      translateRequest('minimax-speech', { speed: 4, voice: 'male-qn-qingse', response_format: 'wav' }).body,
+    ).toEqual({
       model: 'upstream-model',
       text: 'hello',
       stream: false,
@@ -31,18 +33,18 @@ describe('MiniMax speech', () => {
   })
 
   test('replaces the voices of OpenAI with one of its own, and warns of what it cannot express', () => {
-    const { body, warnings } = translated('minimax-speech', { instructions: 'softly', response_format: 'opus' })
+    const { body, warnings } = translateRequest('minimax-speech', { instructions: 'softly', response_format: 'opus' })
     expect(body).toMatchObject({ voice_setting: { voice_id: 'English_expressive_narrator' } })
     expect(warnings).toEqual(['the instructions', 'the format opus'])
   })
 
   test('turns hexadecimal text into bytes', () => {
-    const raw = translated('minimax-speech').raw?.(answer, usage)
+    const raw = translateRequest('minimax-speech').raw?.(answer, usage)
     expect(raw).toMatchObject({ bytes: Uint8Array.from([255, 0, 170]), contentType: 'audio/mpeg' })
   })
 
   test('turns the response into events where the client requested a stream', () => {
-    const raw = translated('minimax-speech', { stream_format: 'sse' }).raw?.(answer, usage)
+    const raw = translateRequest('minimax-speech', { stream_format: 'sse' }).raw?.(answer, usage)
     expect(raw?.contentType).toBe('text/event-stream')
     expect(Buffer.from(raw?.bytes ?? []).toString()).toBe(
       'data: {"type":"speech.audio.delta","audio":"/wCq"}\n\n' +
@@ -56,7 +58,7 @@ describe('Gemini speech', () => {
   const answer = { candidates: [{ content: { parts: [{ inlineData }] } }] }
 
   test('writes a request for audio with the voice and the instructions', () => {
-    expect(translated('gemini-speech', { voice: 'Puck', instructions: 'Whisper:' }).body).toEqual({
+    expect(translateRequest('gemini-speech', { voice: 'Puck', instructions: 'Whisper:' }).body).toEqual({
       contents: [{ role: 'user', parts: [{ text: 'Whisper:\n\nhello' }] }],
       generationConfig: {
         responseModalities: ['AUDIO'],
@@ -66,7 +68,7 @@ describe('Gemini speech', () => {
   })
 
   test('turns PCM into a WAV file at the reported rate', () => {
-    const raw = translated('gemini-speech', { response_format: 'wav' }).raw?.(answer, usage)
+    const raw = translateRequest('gemini-speech', { response_format: 'wav' }).raw?.(answer, usage)
     const file = Buffer.from(raw?.bytes ?? [])
     expect(raw?.contentType).toBe('audio/wav')
     expect([file.toString('latin1', 0, 4), file.readUInt32LE(24), file.readUInt32LE(40)]).toEqual(['RIFF', 16_000, 4])
@@ -74,14 +76,14 @@ describe('Gemini speech', () => {
   })
 
   test('returns PCM without a header where the client requested it', () => {
-    const raw = translated('gemini-speech', { response_format: 'pcm' }).raw?.(answer, usage)
+    const raw = translateRequest('gemini-speech', { response_format: 'pcm' }).raw?.(answer, usage)
     expect(raw).toMatchObject({ bytes: Uint8Array.from([1, 0, 2, 0]), contentType: 'audio/pcm' })
   })
 })
 
 describe('xAI speech', () => {
   test('writes the request with the vendor’s members and forwards the response', () => {
-    const { body, raw } = translated('xai-speech', { voice: 'eve', response_format: 'pcm', speed: 1.2 })
+    const { body, raw } = translateRequest('xai-speech', { voice: 'eve', response_format: 'pcm', speed: 1.2 })
     expect(raw).toBeUndefined()
     expect(body).toEqual({
       text: 'hello',
@@ -90,47 +92,47 @@ describe('xAI speech', () => {
       speed: 1.2,
       output_format: { codec: 'pcm', sample_rate: 24_000 },
     })
-    expect(translated('xai-speech').body).not.toHaveProperty('voice_id')
+    expect(translateRequest('xai-speech').body).not.toHaveProperty('voice_id')
   })
 
   test('a vendor without events refuses to stream speech', () => {
-    expect(() => translated('xai-speech', { stream_format: 'sse' })).toThrow("Invalid 'stream_format'")
+    expect(() => translateRequest('xai-speech', { stream_format: 'sse' })).toThrow("Invalid 'stream_format'")
   })
 })
 
 describe('plain speech', () => {
   test('writes OpenAI’s request, with the format that clients expect where they name none', () => {
-    expect(translated('plain-speech', { voice: 'eve', instructions: 'softly' }).body).toEqual({
+    expect(translateRequest('plain-speech', { voice: 'eve', instructions: 'softly' }).body).toEqual({
       model: 'upstream-model',
       input: 'hello',
       voice: 'eve',
       response_format: 'mp3',
       instructions: 'softly',
     })
-    expect(() => translated('plain-speech', { stream_format: 'sse' })).toThrow("Invalid 'stream_format'")
+    expect(() => translateRequest('plain-speech', { stream_format: 'sse' })).toThrow("Invalid 'stream_format'")
   })
 })
 
 describe('Cloudflare speech', () => {
   test('writes the format in Deepgram’s words and leaves OpenAI’s voices out', () => {
-    expect(translated('cloudflare-speech').body).toEqual({ text: 'hello', encoding: 'mp3' })
-    const wav = translated('cloudflare-speech', { voice: 'luna', response_format: 'wav', speed: 2 })
+    expect(translateRequest('cloudflare-speech').body).toEqual({ text: 'hello', encoding: 'mp3' })
+    const wav = translateRequest('cloudflare-speech', { voice: 'luna', response_format: 'wav', speed: 2 })
     expect(wav.body).toEqual({ text: 'hello', speaker: 'luna', encoding: 'linear16', container: 'wav' })
     expect(wav.warnings).toEqual(['the speed'])
-    expect(translated('cloudflare-speech', { response_format: 'amr' }).warnings).toEqual(['the format amr'])
+    expect(translateRequest('cloudflare-speech', { response_format: 'amr' }).warnings).toEqual(['the format amr'])
   })
 })
 
 describe('Mistral speech', () => {
   test('asks for the vendor’s voice in place of OpenAI’s, and names what it cannot say', () => {
-    const { body, warnings } = translated('mistral-speech', { voice: 'alloy', speed: 2, response_format: 'aac' })
+    const { body, warnings } = translateRequest('mistral-speech', { voice: 'alloy', speed: 2, response_format: 'aac' })
     expect(body).toMatchObject({ input: 'hello', voice_id: 'en_paul_neutral', response_format: 'wav' })
     expect(warnings).toEqual(['the speed', 'the format aac'])
-    expect(translated('mistral-speech', { voice: 'voice_478' }).body).toMatchObject({ voice_id: 'voice_478' })
+    expect(translateRequest('mistral-speech', { voice: 'voice_478' }).body).toMatchObject({ voice_id: 'voice_478' })
   })
 
   test('the audio of a vendor is read out of JSON', () => {
-    const raw = translated('mistral-speech').raw?.({ audio_data: 'AQACAA==' }, noUsage)
+    const raw = translateRequest('mistral-speech').raw?.({ audio_data: 'AQACAA==' }, noUsage)
     expect(raw?.contentType).toBe('audio/mpeg')
     expect([...(raw?.bytes ?? [])]).toEqual([1, 0, 2, 0])
     expect(dialects['mistral-speech'].readAnswer({}).error).not.toBeNull()
@@ -142,19 +144,19 @@ describe('DashScope speech', () => {
 
   test('writes the request of each kind of model', () => {
     const options = { instructions: 'softly', speed: 1.5, response_format: 'opus' }
-    const qwen = translated('dashscope-speech', options, 'qwen3-tts-flash')
+    const qwen = translateRequest('dashscope-speech', options, 'qwen3-tts-flash')
     expect(qwen.body).toEqual({
       model: 'qwen3-tts-flash',
       input: { text: 'hello', voice: 'Cherry', language_type: 'Auto' },
     })
     expect(qwen.warnings).toEqual(['the instructions', 'the speed', 'the format opus'])
-    const instructed = translated(
+    const instructed = translateRequest(
       'dashscope-speech',
       { instructions: 'softly', voice: 'Ethan' },
       'qwen3-tts-instruct-flash',
     )
     expect(instructed.body).toMatchObject({ input: { voice: 'Ethan', instructions: 'softly' } })
-    const cosy = translated('dashscope-speech', options, 'cosyvoice-v3-flash')
+    const cosy = translateRequest('dashscope-speech', options, 'cosyvoice-v3-flash')
     expect(cosy.body).toEqual({
       model: 'cosyvoice-v3-flash',
       input: {
@@ -171,7 +173,7 @@ describe('DashScope speech', () => {
 
   test('returns samples as a WAV file, and what the model packed as it is', () => {
     const whole = (format: string, model: string) =>
-      translated('dashscope-speech', { response_format: format }, model).raw?.(answer, usage)
+      translateRequest('dashscope-speech', { response_format: format }, model).raw?.(answer, usage)
     expect(whole('mp3', 'qwen3-tts-flash')?.contentType).toBe('audio/wav')
     expect(whole('pcm', 'qwen3-tts-flash')).toMatchObject({ bytes: Uint8Array.from([1, 0, 2, 0]) })
     expect(whole('mp3', 'cosyvoice-v3-flash')).toMatchObject({
@@ -184,7 +186,10 @@ describe('DashScope speech', () => {
 
   test('leaves out the header that samples came with', () => {
     const data = Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(40), Buffer.from([1, 0])]).toString('base64')
-    const raw = translated('dashscope-speech', { response_format: 'pcm' }).raw?.({ output: { audio: { data } } }, usage)
+    const raw = translateRequest('dashscope-speech', { response_format: 'pcm' }).raw?.(
+      { output: { audio: { data } } },
+      usage,
+    )
     expect(raw?.bytes).toEqual(new Uint8Array([1, 0]))
   })
 })
@@ -192,7 +197,7 @@ describe('DashScope speech', () => {
 describe('VolcEngine speech', () => {
   test('writes the request with the vendor’s members', () => {
     const options = { instructions: 'softly', speed: 0.25, response_format: 'wav' }
-    const { body, warnings, raw } = translated('volcengine-speech', options, 'seed-tts-2.0')
+    const { body, warnings, raw } = translateRequest('volcengine-speech', options, 'seed-tts-2.0')
     expect(body).toEqual({
       req_params: {
         text: 'hello',
@@ -206,7 +211,11 @@ describe('VolcEngine speech', () => {
   })
 
   test('warns of what the model cannot express', () => {
-    const { warnings } = translated('volcengine-speech', { instructions: 'x', response_format: 'flac' }, 'seed-tts-1.0')
+    const { warnings } = translateRequest(
+      'volcengine-speech',
+      { instructions: 'x', response_format: 'flac' },
+      'seed-tts-1.0',
+    )
     expect(warnings).toEqual(['the instructions', 'the format flac'])
   })
 })

@@ -19,88 +19,96 @@ interface Conversation {
 
 /** Text between `<think>` and `</think>` at the beginning of an answer becomes a thought, wherever the pieces are cut. */
 export class TaggedThoughts implements EventChange {
-  readonly #talks = new Map<number, Conversation>()
+  readonly #conversations = new Map<number, Conversation>()
 
   event(event: AnswerEvent): readonly AnswerEvent[] {
     if (event.type !== 'block-start' && event.type !== 'block-delta' && event.type !== 'block-end') return [event]
-    const talk = this.#talks.get(event.choice)
-    if (event.type === 'block-start' && !talk) return this.#begin(event)
-    if (!talk || event.block !== talk.block) return [{ ...event, block: event.block + (talk?.shift ?? 0) }]
-    if (event.type === 'block-end') return this.#end(event.choice, talk)
+    const conversation = this.#conversations.get(event.choice)
+    if (event.type === 'block-start' && !conversation) return this.#begin(event)
+    if (!conversation || event.block !== conversation.block)
+      return [{ ...event, block: event.block + (conversation?.shift ?? 0) }]
+    if (event.type === 'block-end') return this.#end(event.choice, conversation)
     if (event.type === 'block-delta' && event.delta.kind === 'text')
-      return this.#say(event.choice, talk, event.delta.text)
-    return [{ ...event, block: event.block + talk.shift }]
+      return this.#addText(event.choice, conversation, event.delta.text)
+    return [{ ...event, block: event.block + conversation.shift }]
   }
 
   /** Only what an answer begins with may be tagged. */
   #begin(event: Extract<AnswerEvent, { type: 'block-start' }>): AnswerEvent[] {
     const isText = event.of.kind === 'text'
     const state = isText ? 'begins' : 'says'
-    this.#talks.set(event.choice, { state, held: '', isTrimmed: false, block: isText ? event.block : -1, shift: 0 })
+    this.#conversations.set(event.choice, {
+      state,
+      held: '',
+      isTrimmed: false,
+      block: isText ? event.block : -1,
+      shift: 0,
+    })
     return isText ? [] : [event]
   }
 
-  #say(choice: number, talk: Conversation, text: string): AnswerEvent[] {
-    talk.held += text
-    if (talk.state === 'begins') return this.#decide(choice, talk)
-    return talk.state === 'thinks' ? this.#think(choice, talk) : this.#flush(choice, talk)
+  #addText(choice: number, conversation: Conversation, text: string): AnswerEvent[] {
+    conversation.held += text
+    if (conversation.state === 'begins') return this.#decide(choice, conversation)
+    return conversation.state === 'thinks' ? this.#think(choice, conversation) : this.#flush(choice, conversation)
   }
 
-  #decide(choice: number, talk: Conversation): AnswerEvent[] {
-    const said = talk.held.trimStart()
-    if (said.length < open.length && open.startsWith(said)) return []
-    if (!said.startsWith(open)) {
-      talk.state = 'says'
-      return [started(choice, talk.block, { kind: 'text' }), ...this.#flush(choice, talk)]
+  #decide(choice: number, conversation: Conversation): AnswerEvent[] {
+    const text = conversation.held.trimStart()
+    if (text.length < open.length && open.startsWith(text)) return []
+    if (!text.startsWith(open)) {
+      conversation.state = 'says'
+      return [startBlock(choice, conversation.block, { kind: 'text' }), ...this.#flush(choice, conversation)]
     }
-    talk.state = 'thinks'
-    talk.held = said.slice(open.length)
-    talk.isTrimmed = true
-    return [started(choice, talk.block, { kind: 'thinking' }), ...this.#think(choice, talk)]
+    conversation.state = 'thinks'
+    conversation.held = text.slice(open.length)
+    conversation.isTrimmed = true
+    return [startBlock(choice, conversation.block, { kind: 'thinking' }), ...this.#think(choice, conversation)]
   }
 
-  #think(choice: number, talk: Conversation): AnswerEvent[] {
+  #think(choice: number, conversation: Conversation): AnswerEvent[] {
     // The line's end behind the tag belongs to it.
-    if (talk.isTrimmed && talk.held !== '') {
-      talk.held = talk.held.replace(/^\n/, '')
-      talk.isTrimmed = false
+    if (conversation.isTrimmed && conversation.held !== '') {
+      conversation.held = conversation.held.replace(/^\n/, '')
+      conversation.isTrimmed = false
     }
-    const end = talk.held.indexOf(close)
+    const end = conversation.held.indexOf(close)
     if (end < 0) {
-      const kept = tagAtEnd(talk.held)
-      const now = talk.held.slice(0, talk.held.length - kept)
-      talk.held = talk.held.slice(now.length)
-      return more(choice, talk.block, now)
+      const tagLength = tagAtEnd(conversation.held)
+      const now = conversation.held.slice(0, conversation.held.length - tagLength)
+      conversation.held = conversation.held.slice(now.length)
+      return more(choice, conversation.block, now)
     }
-    const thought = talk.held.slice(0, end).replace(/\n$/, '')
-    talk.held = talk.held.slice(end + close.length)
-    talk.isTrimmed = true
-    talk.state = 'says'
-    const reported = more(choice, talk.block, thought)
-    talk.shift = 1
+    const thought = conversation.held.slice(0, end).replace(/\n$/, '')
+    conversation.held = conversation.held.slice(end + close.length)
+    conversation.isTrimmed = true
+    conversation.state = 'says'
+    const reported = more(choice, conversation.block, thought)
+    conversation.shift = 1
     return [
       ...reported,
-      { type: 'block-end', choice, block: talk.block },
-      started(choice, talk.block + 1, { kind: 'text' }),
-      ...this.#flush(choice, talk),
+      { type: 'block-end', choice, block: conversation.block },
+      startBlock(choice, conversation.block + 1, { kind: 'text' }),
+      ...this.#flush(choice, conversation),
     ]
   }
 
-  #flush(choice: number, talk: Conversation): AnswerEvent[] {
-    const text = talk.isTrimmed ? talk.held.trimStart() : talk.held
-    talk.held = ''
-    if (text !== '') talk.isTrimmed = false
-    return more(choice, talk.block + talk.shift, text)
+  #flush(choice: number, conversation: Conversation): AnswerEvent[] {
+    const text = conversation.isTrimmed ? conversation.held.trimStart() : conversation.held
+    conversation.held = ''
+    if (text !== '') conversation.isTrimmed = false
+    return more(choice, conversation.block + conversation.shift, text)
   }
 
-  #end(choice: number, talk: Conversation): AnswerEvent[] {
-    const begun = talk.state === 'begins' ? [started(choice, talk.block, { kind: 'text' })] : []
-    const rest = this.#flush(choice, talk)
-    return [...begun, ...rest, { type: 'block-end', choice, block: talk.block + talk.shift }]
+  #end(choice: number, conversation: Conversation): AnswerEvent[] {
+    const startEvents =
+      conversation.state === 'begins' ? [startBlock(choice, conversation.block, { kind: 'text' })] : []
+    const rest = this.#flush(choice, conversation)
+    return [...startEvents, ...rest, { type: 'block-end', choice, block: conversation.block + conversation.shift }]
   }
 }
 
-const started = (choice: number, block: number, of: BlockKind): AnswerEvent => ({
+const startBlock = (choice: number, block: number, of: BlockKind): AnswerEvent => ({
   type: 'block-start',
   choice,
   block,

@@ -142,10 +142,12 @@ describe.each(pairs)('names of tools of a %s client over %s', (client, upstream)
   test('names are restored in answers and streams', () => {
     const { translated, declared } = sentBy(client, upstream, awkward)
     awkward.forEach((name, at) => {
-      const said = answers[upstream]?.(declared[at] ?? '')
-      expect(JSON.stringify(translated.answer(said?.whole ?? {}, noUsage, options))).toContain(`"name":"${name}"`)
+      const upstreamAnswer = answers[upstream]?.(declared[at] ?? '')
+      expect(JSON.stringify(translated.answer(upstreamAnswer?.whole ?? {}, noUsage, options))).toContain(
+        `"name":"${name}"`,
+      )
       const tap = translated.createTap?.(options)
-      const parts = (said?.events ?? []).map(
+      const parts = (upstreamAnswer?.events ?? []).map(
         (event) => tap?.push(Buffer.from(`data: ${JSON.stringify(event)}\n\n`)) ?? Buffer.of(),
       )
       tap?.end()

@@ -29,13 +29,15 @@ export function withToolNames(call: NeutralCall, rule: ToolNameRule = usual): Na
     taken.add(short)
     changed.set(name, short)
   }
-  const named = (name: string): string => changed.get(name) ?? name
+  const renameTool = (name: string): string => changed.get(name) ?? name
   return {
     call: {
       ...call,
-      tools: call.tools.map((tool): Tool => (tool.kind === 'function' ? { ...tool, name: named(tool.name) } : tool)),
-      toolChoice: call.toolChoice && withNamedChoice(call.toolChoice, named),
-      messages: call.messages.map((message) => withNamedParts(message, named)),
+      tools: call.tools.map((tool): Tool =>
+        tool.kind === 'function' ? { ...tool, name: renameTool(tool.name) } : tool,
+      ),
+      toolChoice: call.toolChoice && withNamedChoice(call.toolChoice, renameTool),
+      messages: call.messages.map((message) => withNamedParts(message, renameTool)),
     },
     originals: new Map([...changed].map(([name, short]) => [short, name])),
   }
@@ -67,17 +69,17 @@ function shortName(name: string, { maxLength, refused }: ToolNameRule, taken: Re
   }
 }
 
-function withNamedChoice(choice: ToolChoice, named: (name: string) => string): ToolChoice {
-  if (choice.kind === 'tool') return { kind: 'tool', name: named(choice.name) }
+function withNamedChoice(choice: ToolChoice, renameTool: (name: string) => string): ToolChoice {
+  if (choice.kind === 'tool') return { kind: 'tool', name: renameTool(choice.name) }
   if (choice.kind !== 'required' || !choice.among) return choice
-  return { ...choice, among: choice.among.map(named) }
+  return { ...choice, among: choice.among.map(renameTool) }
 }
 
-const withNamedParts = (message: Message, named: (name: string) => string): Message => ({
+const withNamedParts = (message: Message, renameTool: (name: string) => string): Message => ({
   ...message,
   parts: message.parts.map((part): Part => {
     const isNamed = part.kind === 'tool-call' || part.kind === 'tool-result'
-    return isNamed ? { ...part, name: named(part.name) } : part
+    return isNamed ? { ...part, name: renameTool(part.name) } : part
   }),
 })
 

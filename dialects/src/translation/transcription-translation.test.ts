@@ -15,7 +15,7 @@ const answer = {
 }
 const options = { model: 'mine', now: 5, promptTokens: 0 } as ResponseOptions
 
-const translated = (body: object = {}, upstream: DialectId = 'dashscope-transcriptions') => {
+const translateRequest = (body: object = {}, upstream: DialectId = 'dashscope-transcriptions') => {
   const translate = translationOf('openai-transcriptions', upstream)
   const call = translate?.({ model: 'mine', file, ...body }, inBody, 'qwen3-asr-flash')
   if (!call) throw new Error('There is no translation')
@@ -24,7 +24,7 @@ const translated = (body: object = {}, upstream: DialectId = 'dashscope-transcri
 
 describe('DashScope transcriptions', () => {
   test('the recording is written into a chat, with its context and language', () => {
-    const { body, warnings } = translated({ prompt: 'Ships', language: 'en', temperature: '0.2' })
+    const { body, warnings } = translateRequest({ prompt: 'Ships', language: 'en', temperature: '0.2' })
     expect(body).toEqual({
       model: 'qwen3-asr-flash',
       messages: [
@@ -40,12 +40,16 @@ describe('DashScope transcriptions', () => {
   test('the transcript reaches the client as JSON, as text and as events', () => {
     const usage = { ...noUsage, seconds: 3 }
     const reported = { text: 'Hello.', usage: { type: 'duration', seconds: 3 } }
-    expect(translated().answer(answer, usage, options)).toEqual(reported)
-    expect(translated()).not.toHaveProperty('raw')
-    const text = translated({ response_format: 'text' }).raw?.(answer, usage)
+    expect(translateRequest().answer(answer, usage, options)).toEqual(reported)
+    expect(translateRequest()).not.toHaveProperty('raw')
+    const text = translateRequest({ response_format: 'text' }).raw?.(answer, usage)
     expect(text?.contentType).toStartWith('text/plain')
     expect(Buffer.from(text?.bytes ?? []).toString()).toBe('Hello.\n')
-    const events = translated({ stream: 'true' }).raw?.(answer, { ...noUsage, promptTokens: 42, completionTokens: 2 })
+    const events = translateRequest({ stream: 'true' }).raw?.(answer, {
+      ...noUsage,
+      promptTokens: 42,
+      completionTokens: 2,
+    })
     const tap = dialects['openai-transcriptions'].createTap({ swallowUsage: false, addUsage: false })
     tap.push(events?.bytes ?? new Uint8Array())
     expect(tap.completionText()).toBe('Hello.')
@@ -55,7 +59,7 @@ describe('DashScope transcriptions', () => {
   test.each(['srt', 'vtt', 'verbose_json', 'diarized_json'])(
     'the format %s, which tells times, is refused',
     (format) => {
-      expect(() => translated({ response_format: format })).toThrow("Invalid 'response_format'")
+      expect(() => translateRequest({ response_format: format })).toThrow("Invalid 'response_format'")
     },
   )
 
@@ -74,14 +78,16 @@ describe('VolcEngine transcriptions', () => {
   const response = { audio_info: { duration: 2499 }, result: { text: 'Hello.', utterances: [] } }
 
   test('the recording is written into one request, with its language where that has to be named', () => {
-    const { body, warnings } = translated({ prompt: 'Ships', language: 'en' }, 'volcengine-transcriptions')
+    const { body, warnings } = translateRequest({ prompt: 'Ships', language: 'en' }, 'volcengine-transcriptions')
     expect(body).toEqual({
       user: { uid: 'tollgate' },
       audio: { data: 'AAAA', language: 'en-US' },
       request: { model_name: 'bigmodel', enable_itn: true, enable_punc: true },
     })
     expect(warnings).toEqual(['the prompt'])
-    expect(translated({ language: 'zh' }, 'volcengine-transcriptions').body).toMatchObject({ audio: { data: 'AAAA' } })
+    expect(translateRequest({ language: 'zh' }, 'volcengine-transcriptions').body).toMatchObject({
+      audio: { data: 'AAAA' },
+    })
   })
 
   test('the transcript reaches the client with the seconds of the recording', () => {
@@ -89,7 +95,7 @@ describe('VolcEngine transcriptions', () => {
     expect(readAnswer(response)).toMatchObject({ error: null, usage: { seconds: 2.499 } })
     expect(readAnswer({}).error).not.toBeNull()
     const usage = { ...noUsage, seconds: 2.499 }
-    expect(translated({}, 'volcengine-transcriptions').answer(response, usage, options)).toMatchObject({
+    expect(translateRequest({}, 'volcengine-transcriptions').answer(response, usage, options)).toMatchObject({
       text: 'Hello.',
     })
   })
@@ -112,16 +118,16 @@ describe('Gemini transcriptions', () => {
   })
 
   test('the recording goes with an instruction, and what the client says of it', () => {
-    const { body, warnings } = translated(requested, 'gemini-transcriptions')
+    const { body, warnings } = translateRequest(requested, 'gemini-transcriptions')
     expect(body).toMatchObject({
       contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'audio/mpeg', data: 'AAAA' } }] }],
       generationConfig: { temperature: 0.2 },
     })
-    const said = JSON.stringify(body['systemInstruction'])
+    const instruction = JSON.stringify(body['systemInstruction'])
     for (const part of ['in the language in which it is said', 'recording: en', 'before: Ships'])
-      expect(said).toContain(part)
+      expect(instruction).toContain(part)
     expect(warnings).toEqual([])
-    const english = translated({}, 'gemini-translations').body
+    const english = translateRequest({}, 'gemini-translations').body
     expect(JSON.stringify(english['systemInstruction'])).toContain('Write down in English')
     expect(english['generationConfig']).toMatchObject({ temperature: 0 })
   })
@@ -130,10 +136,12 @@ describe('Gemini transcriptions', () => {
     const { usage, error } = dialects['gemini-transcriptions'].readAnswer(heard(' Hello.\n'))
     expect(error).toBeNull()
     expect(usage).toMatchObject({ promptTokens: 116, audioInputTokens: 96, completionTokens: 8 })
-    expect(translated({}, 'gemini-transcriptions').answer(heard(' Hello.\n'), usage ?? noUsage, options)).toEqual({
-      text: 'Hello.',
-      usage: { type: 'tokens', input_tokens: 116, output_tokens: 8, total_tokens: 124 },
-    })
+    expect(translateRequest({}, 'gemini-transcriptions').answer(heard(' Hello.\n'), usage ?? noUsage, options)).toEqual(
+      {
+        text: 'Hello.',
+        usage: { type: 'tokens', input_tokens: 116, output_tokens: 8, total_tokens: 124 },
+      },
+    )
   })
 
   test('silence is an empty transcript, a refusal is a failure', () => {
@@ -144,13 +152,15 @@ describe('Gemini transcriptions', () => {
   })
 
   test.each(['srt', 'vtt', 'verbose_json'])('the format %s, which tells times, is refused', (format) => {
-    expect(() => translated({ response_format: format }, 'gemini-transcriptions')).toThrow("Invalid 'response_format'")
+    expect(() => translateRequest({ response_format: format }, 'gemini-transcriptions')).toThrow(
+      "Invalid 'response_format'",
+    )
   })
 })
 
 describe('transcriptions of vendors with one format', () => {
   test('a form has the recording as its last field', () => {
-    const { body } = translated(requested, 'plain-transcriptions')
+    const { body } = translateRequest(requested, 'plain-transcriptions')
     expect(Object.entries(body)).toEqual([
       ['model', 'qwen3-asr-flash'],
       ['prompt', 'Ships'],
@@ -161,7 +171,7 @@ describe('transcriptions of vendors with one format', () => {
   })
 
   test('OpenRouter gets the recording inside JSON, with the name of its format', () => {
-    const { body, warnings } = translated(requested, 'openrouter-transcriptions')
+    const { body, warnings } = translateRequest(requested, 'openrouter-transcriptions')
     expect(body).toEqual({
       model: 'qwen3-asr-flash',
       input_audio: { data: 'AAAA', format: 'mp3' },
@@ -170,7 +180,7 @@ describe('transcriptions of vendors with one format', () => {
     })
     expect(warnings).toEqual(['the prompt'])
     const typed = new FormFile('blob', 'audio/x-wav', new Uint8Array([0]))
-    expect(translated({ file: typed }, 'openrouter-transcriptions').body).toMatchObject({
+    expect(translateRequest({ file: typed }, 'openrouter-transcriptions').body).toMatchObject({
       input_audio: { format: 'wav' },
     })
   })
@@ -179,7 +189,7 @@ describe('transcriptions of vendors with one format', () => {
     ['cloudflare-transcriptions', 'transcribe'],
     ['cloudflare-translations', 'translate'],
   ] as const)('Cloudflare is told the task of %s', (upstream, task) => {
-    const { body, warnings } = translated(requested, upstream)
+    const { body, warnings } = translateRequest(requested, upstream)
     expect(body).toEqual({ audio: 'AAAA', task, language: 'en', initial_prompt: 'Ships' })
     expect(warnings).toEqual(['the temperature'])
   })
@@ -203,8 +213,8 @@ describe('transcriptions of vendors with one format', () => {
       { promptTokens: 83, completionTokens: 30 },
     ],
     ['cloudflare-transcriptions', { result: { text: 'a', transcription_info: { duration: 4 } } }, { seconds: 4 }],
-  ])('%s reads %j', (id, said, used) => {
-    const { error, usage } = dialects[id].readAnswer(said as Record<string, unknown>)
+  ])('%s reads %j', (id, response, used) => {
+    const { error, usage } = dialects[id].readAnswer(response as Record<string, unknown>)
     expect(error).toBeNull()
     expect(usage).toMatchObject(used)
   })

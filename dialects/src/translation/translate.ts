@@ -1,5 +1,5 @@
 import type { StreamTap } from '../core/dialect'
-import type { CallPlace } from '../core/views'
+import type { PathContext } from '../core/views'
 import type { JsonObject } from '../core/json'
 import type { Answering } from '../core/neutral/codec'
 import type { ThinkingForm } from '../chat/openai-chat/thinking-form'
@@ -8,7 +8,7 @@ import type { Usage } from '../core/usage'
 /** Writes a client's request for an upstream, with thinking in the vendor's form where it has one. @throws DialectError when the request is not allowed. */
 export type Translate = (
   body: JsonObject,
-  place: CallPlace,
+  place: PathContext,
   upstreamModel: string,
   thinking?: ThinkingForm | null,
 ) => TranslatedCall

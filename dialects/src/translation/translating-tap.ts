@@ -1,5 +1,5 @@
 import type { StreamTap } from '../core/dialect'
-import type { ErrorView, MadeObject } from '../core/views'
+import type { ErrorView, CreatedObject } from '../core/views'
 import type { JsonObject } from '../core/json'
 import type { EventFormat, EventReader, EventWriter } from '../core/neutral/codec'
 import type { AnswerEvent } from '../core/neutral/events'
@@ -12,7 +12,7 @@ import type { EventChange } from './event-change'
 import { Accumulator } from '../core/streaming/accumulator'
 import { serverEvent } from '../core/streaming/server-event'
 
-export interface TranslatingParts {
+export interface TranslatingTapOptions {
   readonly reader: EventReader
   readonly writer: EventWriter
   /** The client's. */
@@ -37,7 +37,7 @@ export class TranslatingTap implements StreamTap {
   isDone = false
 
   readonly #frames = new SseFrames()
-  readonly #parts: TranslatingParts
+  readonly #parts: TranslatingTapOptions
   readonly #serializer: EventSerializer
   readonly #repeated: RepeatedTranslation
   /** Without the run that is under way, which only counts. */
@@ -45,7 +45,7 @@ export class TranslatingTap implements StreamTap {
   /** The ends of choices. */
   readonly #held: AnswerEvent[] = []
 
-  constructor(parts: TranslatingParts) {
+  constructor(parts: TranslatingTapOptions) {
     this.#parts = parts
     this.#serializer = new EventSerializer(parts.format)
     this.#repeated = new RepeatedTranslation(this.#serializer)
@@ -56,16 +56,16 @@ export class TranslatingTap implements StreamTap {
   }
   get usage(): ReportedUsage | null {
     const { toolCalls } = this.#parts.reader
-    return believedUsage(this.#said.usage, { hasOutput: false, isCovered: true, toolCalls })
+    return believedUsage(this.#accumulator.usage, { hasOutput: false, isCovered: true, toolCalls })
   }
   get isEmpty(): boolean {
-    return this.#said.isEmpty
+    return this.#accumulator.isEmpty
   }
   get toolCalls(): number {
     return this.#heardSoFar.toolCalls
   }
   get contentEvents(): number {
-    return this.#said.contentEvents
+    return this.#accumulator.contentEvents
   }
   get isFinished(): boolean {
     return this.#heardSoFar.isFinished
@@ -76,15 +76,15 @@ export class TranslatingTap implements StreamTap {
   }
 
   images(): number {
-    return this.#said.images()
+    return this.#accumulator.images()
   }
 
   completionText(): string {
-    return this.#said.completionText()
+    return this.#accumulator.completionText()
   }
 
-  made(): readonly MadeObject[] {
-    const { signature } = this.#said
+  createdObjects(): readonly CreatedObject[] {
+    const { signature } = this.#accumulator
     return this.#parts.isSealed && signature !== '' ? [{ kind: 'sealed', id: signature }] : []
   }
 
@@ -94,7 +94,7 @@ export class TranslatingTap implements StreamTap {
     if (more !== null) return more
     const read = this.#frames.push(chunk)
     if (read === null || this.isDone) return noBytes
-    return this.#translated(read)
+    return this.#translateEvents(read)
   }
 
   /** What was cut off is read too; what it says is sent by `finish`. */
@@ -121,18 +121,18 @@ export class TranslatingTap implements StreamTap {
 
   finish(usage: Usage | null): Uint8Array {
     this.#endRun()
-    if (this.error !== null) return encoder.encode(this.#serializer.write(this.#written(this.#held)))
+    if (this.error !== null) return encoder.encode(this.#serializer.write(this.#writeEvents(this.#held)))
     const held = this.#held.filter(({ type }) => type !== 'usage' && type !== 'answer-end')
     const events: AnswerEvent[] = [
       ...held,
       ...(usage === null ? [] : [{ type: 'usage', usage } as const]),
       { type: 'answer-end' },
     ]
-    return encoder.encode(this.#serializer.write(this.#written(events)))
+    return encoder.encode(this.#serializer.write(this.#writeEvents(events)))
   }
 
   /** The events of a run come before all others that were read at once: it ends with the first that does not belong to it. */
-  #translated(read: SseRead): Uint8Array {
+  #translateEvents(read: SseRead): Uint8Array {
     const parts: Uint8Array[] = []
     const now: AnswerEvent[] = []
     let start = read.start
@@ -146,12 +146,12 @@ export class TranslatingTap implements StreamTap {
       else {
         const events = this.#read(read, start, end)
         // By itself, so that a run can begin with it.
-        if (now.length === 0 && this.#repeated.isRepeat) parts.push(this.#sent(events))
+        if (now.length === 0 && this.#repeated.isRepeat) parts.push(this.#sendEvents(events))
         else for (const event of events) now.push(event)
       }
       start = end
     }
-    if (now.length > 0) parts.push(this.#sent(now))
+    if (now.length > 0) parts.push(this.#sendEvents(now))
     return concat(parts)
   }
 
@@ -168,12 +168,12 @@ export class TranslatingTap implements StreamTap {
     if (run === null) return
     // A usage in the last of them covers them all.
     this.#heardSoFar.contentEvents += run.pieces - 1
-    const event = serverEvent(decoder.decode(run.merged()))
+    const event = serverEvent(decoder.decode(run.mergeEvents()))
     const events = event === null ? [] : this.#heard(this.#parts.reader.read(event))
     this.#parts.writer.write(events.filter(isTellable))
   }
 
-  get #said(): Accumulator {
+  get #accumulator(): Accumulator {
     this.#endRun()
     return this.#heardSoFar
   }
@@ -181,7 +181,7 @@ export class TranslatingTap implements StreamTap {
   #read(read: SseRead, start: number, end: number): AnswerEvent[] {
     this.#endRun()
     const events = this.#readText(textIn(read, start, end))
-    const now = this.#mayBeTold(events)
+    const now = this.#takeSendable(events)
     this.#repeated.read(read.bytes.subarray(start, end), this.#onlyText(events))
     return now
   }
@@ -210,7 +210,7 @@ export class TranslatingTap implements StreamTap {
   }
 
   /** What is sent now; the ends are kept back. */
-  #mayBeTold(events: readonly AnswerEvent[]): AnswerEvent[] {
+  #takeSendable(events: readonly AnswerEvent[]): AnswerEvent[] {
     const now: AnswerEvent[] = []
     for (const event of this.#heard(events)) {
       if (isEnding(event)) this.#held.push(event)
@@ -220,8 +220,8 @@ export class TranslatingTap implements StreamTap {
     return now
   }
 
-  #sent(events: readonly AnswerEvent[]): Uint8Array {
-    const written = this.#written(events)
+  #sendEvents(events: readonly AnswerEvent[]): Uint8Array {
+    const written = this.#writeEvents(events)
     this.#repeated.wrote(written, this.#onlyText(events))
     return encoder.encode(this.#serializer.write(written))
   }
@@ -231,7 +231,7 @@ export class TranslatingTap implements StreamTap {
     return { type: 'usage', usage: { ...noUsage, promptTokens: this.#parts.promptTokens } }
   }
 
-  #written(events: readonly AnswerEvent[]): readonly JsonObject[] {
+  #writeEvents(events: readonly AnswerEvent[]): readonly JsonObject[] {
     let changed = events
     for (const change of this.#parts.changes) changed = changed.flatMap((event) => change.event(event))
     return this.#parts.writer.write(changed)

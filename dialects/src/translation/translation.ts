@@ -52,7 +52,7 @@ function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamI
       body: isFormed ? { ...written, ...thinking } : written,
       warnings: [...warnings],
       answer: (answer, usage, options) =>
-        client.writeAnswer(withUsage(changed(read(answer), options), usage), { ...options, call }),
+        client.writeAnswer(withUsage(applyChanges(read(answer), options), usage), { ...options, call }),
       createTap: (options) =>
         new TranslatingTap({
           reader: readerWithNames(onceEncodedReader(upstream.createReader()), named.originals),
@@ -70,16 +70,16 @@ type Own = NonNullable<NeutralCall['own']>
 
 /** What the client says in its own dialect's words alone and what was written does not say. */
 const lostNames = ({ members, names = Object.keys(members) }: Own, written: JsonObject): readonly string[] =>
-  names.filter((name) => (!(name in members) || isAsked(members[name])) && !isAsked(written[name]))
+  names.filter((name) => (!(name in members) || isRequested(members[name])) && !isRequested(written[name]))
 
-const isAsked = (value: unknown): boolean => value !== undefined && value !== null && value !== false
+const isRequested = (value: unknown): boolean => value !== undefined && value !== null && value !== false
 
 const changesOf = ({ thoughtsAsText, taggedThoughts }: ResponseOptions): EventChange[] => [
   ...(taggedThoughts ? [new TaggedThoughts()] : []),
   ...(thoughtsAsText ? [new ThoughtsAsText()] : []),
 ]
 
-const changed = (events: readonly AnswerEvent[], options: ResponseOptions): readonly AnswerEvent[] =>
+const applyChanges = (events: readonly AnswerEvent[], options: ResponseOptions): readonly AnswerEvent[] =>
   changesOf(options).reduce((current, change) => current.flatMap((event) => change.event(event)), events)
 
 /** The answer reports the usage that is charged. */

@@ -16,9 +16,9 @@ import type {
   NeutralVectors,
   EmbeddingInput,
 } from '../core/neutral/embedding'
-import { objectOf, textOf, written, objectsOf, textsOf, numberOrNull } from '../core/neutral/read'
+import { objectOf, textOf, omitUndefined, objectsOf, textsOf, numberOrNull } from '../core/neutral/read'
 import { imageUrl, isMixed, mixedInputs, packedVector, textInputs, vectorsOf } from '../core/neutral/vectors'
-import type { CallPlace, PromptShape, RequestView } from '../core/views'
+import type { PathContext, PromptShape, RequestView } from '../core/views'
 import { missing, readMaxTokens, readModel, wholeView, wrongType } from '../core/shared/fields'
 import { inputPrompt } from '../core/shared/prompt'
 import { DialectError } from '../core/dialect-error'
@@ -30,7 +30,7 @@ export const cohereEmbeddingsCodec: EmbeddingCodec = {
   writeCall: (call, warn) => {
     if (call.title !== null) warn('the title')
     if (call.user !== null) warn('user')
-    return written({
+    return omitUndefined({
       model: call.model,
       ...(call.inputs.some(isMixed) ? { inputs: mixedInputs(call).map(writeMixed) } : { texts: textInputs(call) }),
       input_type: inputTypes[call.task ?? 'document'],
@@ -135,11 +135,11 @@ const lists = ['texts', 'images', 'inputs'] as const
  * The view of a request for vectors. https://docs.cohere.com/reference/embed
  * @throws DialectError
  */
-function readEmbedRequest(body: JsonObject, { model }: CallPlace): RequestView {
+function readEmbedRequest(body: JsonObject, { model }: PathContext): RequestView {
   const view = wholeView(readModel(body, model || undefined))
-  const given = lists.filter((name) => body[name] !== undefined && body[name] !== null)
-  if (given.length === 0) throw missing('texts')
-  for (const name of given) requireList(name, body[name])
+  const presentLists = lists.filter((name) => body[name] !== undefined && body[name] !== null)
+  if (presentLists.length === 0) throw missing('texts')
+  for (const name of presentLists) requireList(name, body[name])
   readMaxTokens(body, 'output_dimension')
   return view
 }
@@ -158,7 +158,7 @@ function embedPrompt(body: JsonObject): PromptShape {
 }
 
 /** A client's call for vectors. `isBatch`: it names the types that it wants. @throws DialectError */
-function readCall(body: JsonObject, place: CallPlace): NeutralEmbedding {
+function readCall(body: JsonObject, place: PathContext): NeutralEmbedding {
   const { model } = readEmbedRequest(body, place)
   return {
     model,
@@ -173,11 +173,11 @@ function readCall(body: JsonObject, place: CallPlace): NeutralEmbedding {
     task: tasks[textOf(body['input_type'])] ?? null,
     title: null,
     user: null,
-    own: Object.fromEntries(Object.entries(body).filter(([name, value]) => !understood.has(name) && value !== null)),
+    own: Object.fromEntries(Object.entries(body).filter(([name, value]) => !knownMembers.has(name) && value !== null)),
   }
 }
 
-const understood: ReadonlySet<string> = new Set([
+const knownMembers: ReadonlySet<string> = new Set([
   'model',
   'texts',
   'images',

@@ -1,7 +1,7 @@
 import type { Dialect } from '../core/dialect'
 import { embeddingDialect } from '../core/dialect-from-codec'
 import { readsSeveral, answersIn, summedUsage } from '../core/shared/joined-embeddings'
-import { objectOf, numberOrNull, objectsOf, textOf, written } from '../core/neutral/read'
+import { objectOf, numberOrNull, objectsOf, textOf, omitUndefined } from '../core/neutral/read'
 import { inputPrompt } from '../core/shared/prompt'
 import { hasObjects } from '../core/shared/reported-failure'
 import { type JsonObject, isObject } from '../core/json'
@@ -31,11 +31,11 @@ export const dashScopeEmbeddingsCodec: UpstreamEmbeddingCodec = {
     if (call.user !== null) warn('user')
     const all = mixedInputs(call)
     const isFused = all.some(({ parts }) => parts.length > 1)
-    const parameters = written({
+    const parameters = omitUndefined({
       dimension: call.dimensions ?? undefined,
       enable_fusion: isFused && fusesOnRequest.test(call.model) ? true : undefined,
     })
-    return written({
+    return omitUndefined({
       model: call.model,
       input: { contents: all.flatMap((input) => contentsOf(input, call.model)) },
       parameters: Object.keys(parameters).length > 0 ? parameters : undefined,
@@ -60,8 +60,8 @@ function contentsOf({ parts }: MixedInput, model: string): JsonObject[] {
   const text = parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n')
   const images = parts.flatMap((part) => ('image' in part ? [imageUrl(part.image)] : []))
   const [image, ...more] = images
-  const pictures = more.length > 0 ? { multi_images: images } : image === undefined ? {} : { image }
-  return [{ ...(text !== '' && { text }), ...pictures }]
+  const imageMembers = more.length > 0 ? { multi_images: images } : image === undefined ? {} : { image }
+  return [{ ...(text !== '' && { text }), ...imageMembers }]
 }
 
 const vectorsIn = ({ embeddings }: JsonObject): (readonly number[])[] =>

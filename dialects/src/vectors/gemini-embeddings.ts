@@ -7,9 +7,9 @@ import { DialectError } from '../core/dialect-error'
 import { listOf, member, memberObject } from '../core/shared/google-members'
 import { type JsonObject, isObject } from '../core/json'
 import type { EmbeddingCodec, EmbeddingInput, EmbeddingTask, MixedInput } from '../core/neutral/embedding'
-import { numberOrNull, objectOf, readDataUrl, textOf, textOrNull, written, objectsOf } from '../core/neutral/read'
+import { numberOrNull, objectOf, readDataUrl, textOf, textOrNull, omitUndefined, objectsOf } from '../core/neutral/read'
 import { imageUrl, mixedInputs, vectorOf } from '../core/neutral/vectors'
-import type { AnswerView, CallPlace, PromptShape, RequestView } from '../core/views'
+import type { AnswerView, PathContext, PromptShape, RequestView } from '../core/views'
 import { failureIn, hasObjects } from '../core/shared/reported-failure'
 import { readUsage } from '../core/shared/usage'
 import { promptUsage } from '../core/shared/reported-usage'
@@ -43,7 +43,7 @@ export const geminiEmbeddingsCodec: EmbeddingCodec = {
     if (call.user !== null) warn('user')
     return {
       requests: mixedInputs(call).map(({ parts }) =>
-        written({
+        omitUndefined({
           model: `models/${call.model}`,
           content: { parts: parts.map(writePart) },
           taskType: call.task === null ? undefined : taskWords[call.task],
@@ -168,7 +168,7 @@ function readEmbedUsage(answer: JsonObject): ReportedUsage | null {
  * https://ai.google.dev/api/embeddings
  * @throws DialectError
  */
-function readEmbedRequest(body: JsonObject, { model }: CallPlace): RequestView {
+function readEmbedRequest(body: JsonObject, { model }: PathContext): RequestView {
   const requests = body['requests']
   if (requests === undefined || requests === null) requireContent(body, '')
   else if (!Array.isArray(requests)) throw wrongType('requests', 'an array of objects', requests)

@@ -7,12 +7,12 @@ import { inputPrompt } from '../core/shared/prompt'
 import { type JsonObject, isObject } from '../core/json'
 import { elapsedMs } from '../core/neutral/elapsed'
 import type { ClientEmbeddingCodec, EmbeddingCodec, NeutralEmbedding } from '../core/neutral/embedding'
-import { numberOrNull, objectOf, textOf, textsOf, written } from '../core/neutral/read'
+import { numberOrNull, objectOf, textOf, textsOf, omitUndefined } from '../core/neutral/read'
 import { textInputs, vectorsOf } from '../core/neutral/vectors'
 import { nanoseconds } from '../chat/ollama-chat/nanoseconds'
 import { promptUsage } from '../core/shared/reported-usage'
 import { readUsage } from '../core/shared/usage'
-import type { CallPlace, RequestView } from '../core/views'
+import type { PathContext, RequestView } from '../core/views'
 import { missing, readMaxTokens, readModel, requireInput, wholeView, wrongType } from '../core/shared/fields'
 
 /** Ollama's `POST /api/embed`. https://docs.ollama.com/api/embed */
@@ -21,7 +21,7 @@ export const ollamaEmbeddingsCodec: EmbeddingCodec = {
     const { model } = readEmbedRequest(body, place)
     const { input, dimensions } = body
     const inputs = typeof input === 'string' ? [input] : textsOf(input)
-    return { ...requested(body), model, inputs, isBatch: true, dimensions: numberOrNull(dimensions) }
+    return { ...readCommonMembers(body), model, inputs, isBatch: true, dimensions: numberOrNull(dimensions) }
   },
 
   writeCall: (call, warn) => {
@@ -30,7 +30,7 @@ export const ollamaEmbeddingsCodec: EmbeddingCodec = {
     if (call.user !== null) warn('user')
     const { truncate, keep_alive } = call.own
     const options = optionsOf(call.own)
-    return written({
+    return omitUndefined({
       model: call.model,
       input: textInputs(call),
       dimensions: call.dimensions ?? undefined,
@@ -58,12 +58,14 @@ export const ollamaEmbeddingsCodec: EmbeddingCodec = {
 const ownNames = ['truncate', 'keep_alive', 'options'] as const
 
 /** What requests for one vector and for several have in common. */
-const requested = (body: JsonObject): Pick<NeutralEmbedding, 'encoding' | 'task' | 'title' | 'user' | 'own'> => ({
+const readCommonMembers = (
+  body: JsonObject,
+): Pick<NeutralEmbedding, 'encoding' | 'task' | 'title' | 'user' | 'own'> => ({
   encoding: 'float',
   task: null,
   title: null,
   user: null,
-  own: written(Object.fromEntries(ownNames.map((name) => [name, body[name] ?? undefined]))),
+  own: omitUndefined(Object.fromEntries(ownNames.map((name) => [name, body[name] ?? undefined]))),
 })
 
 const optionNames = ['seed', 'temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'num_ctx'] as const
@@ -71,13 +73,13 @@ const optionNames = ['seed', 'temperature', 'top_p', 'frequency_penalty', 'prese
 /** What clients say apart from the call and the vendor has in a place of its own. */
 const optionsOf = (own: JsonObject): JsonObject => ({
   ...objectOf(own['options']),
-  ...written(Object.fromEntries(optionNames.map((name) => [name, numberOrNull(own[name]) ?? undefined]))),
+  ...omitUndefined(Object.fromEntries(optionNames.map((name) => [name, numberOrNull(own[name]) ?? undefined]))),
 })
 
 /** Ollama's older `POST /api/embeddings`: one prompt, one vector. */
 const ollamaEmbeddingCodec: ClientEmbeddingCodec = {
   readCall: (body, place) => ({
-    ...requested(body),
+    ...readCommonMembers(body),
     model: readPromptRequest(body, place).model,
     inputs: [textOf(body['prompt'])],
     isBatch: false,
@@ -115,7 +117,7 @@ export const ollamaEmbedding: Dialect = {
  * The view of a request for vectors. https://docs.ollama.com/api/embed
  * @throws DialectError
  */
-function readEmbedRequest(body: JsonObject, { model }: CallPlace): RequestView {
+function readEmbedRequest(body: JsonObject, { model }: PathContext): RequestView {
   const view = wholeView(readModel(body, model || undefined))
   const { input } = body
   requireInput(body, 'input')
@@ -130,7 +132,7 @@ function readEmbedRequest(body: JsonObject, { model }: CallPlace): RequestView {
  * The view of a request for one vector, by the older call. https://github.com/ollama/ollama/blob/main/docs/api.md#generate-embedding
  * @throws DialectError
  */
-function readPromptRequest(body: JsonObject, { model }: CallPlace): RequestView {
+function readPromptRequest(body: JsonObject, { model }: PathContext): RequestView {
   const view = wholeView(readModel(body, model || undefined))
   const { prompt = null } = body
   if (prompt === null) throw missing('prompt')

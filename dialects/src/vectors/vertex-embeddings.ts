@@ -6,7 +6,7 @@ import { inputPrompt } from '../core/shared/prompt'
 import { hasObjects } from '../core/shared/reported-failure'
 import { taskWords, writePart } from './gemini-embeddings'
 import type { NeutralEmbedding, UpstreamEmbeddingCodec } from '../core/neutral/embedding'
-import { numberOrNull, objectOf, objectsOf, written } from '../core/neutral/read'
+import { numberOrNull, objectOf, objectsOf, omitUndefined } from '../core/neutral/read'
 import { mixedInputs, textInputs, vectorOf } from '../core/neutral/vectors'
 import { promptUsage } from '../core/shared/reported-usage'
 import { readUsage } from '../core/shared/usage'
@@ -35,21 +35,21 @@ export const vertexEmbeddingsCodec: UpstreamEmbeddingCodec = {
 const taskOf = ({ task }: NeutralEmbedding): string | undefined => (task === null ? undefined : taskWords[task])
 
 function writeContent(call: NeutralEmbedding): JsonObject {
-  const config = written({
+  const config = omitUndefined({
     taskType: taskOf(call),
     title: call.title ?? undefined,
     outputDimensionality: call.dimensions ?? undefined,
   })
-  return written({
+  return omitUndefined({
     content: { role: 'user', parts: mixedInputs(call).flatMap(({ parts }) => parts.map(writePart)) },
     embedContentConfig: Object.keys(config).length > 0 ? config : undefined,
   })
 }
 
 const writeInstances = (call: NeutralEmbedding): JsonObject =>
-  written({
+  omitUndefined({
     instances: textInputs(call).map((content) =>
-      written({ content, task_type: taskOf(call), title: call.title ?? undefined }),
+      omitUndefined({ content, task_type: taskOf(call), title: call.title ?? undefined }),
     ),
     parameters: call.dimensions === null ? undefined : { outputDimensionality: call.dimensions },
   })

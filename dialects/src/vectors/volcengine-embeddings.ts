@@ -5,7 +5,7 @@ import { readsSeveral, answersIn, summedUsage } from '../core/shared/joined-embe
 import { inputPrompt } from '../core/shared/prompt'
 import { hasObjects } from '../core/shared/reported-failure'
 import type { UpstreamEmbeddingCodec } from '../core/neutral/embedding'
-import { objectOf, textOf, written } from '../core/neutral/read'
+import { objectOf, textOf, omitUndefined } from '../core/neutral/read'
 import { imageUrl, mixedInputs, vectorOf } from '../core/neutral/vectors'
 import { promptUsage } from '../core/shared/reported-usage'
 import { readUsage } from '../core/shared/usage'
@@ -23,7 +23,7 @@ export const volcEngineEmbeddingsCodec: UpstreamEmbeddingCodec = {
           : { type: 'image_url', image_url: { url: imageUrl(part.image) } },
       ),
     )
-    return written({
+    return omitUndefined({
       model: call.model,
       input,
       encoding_format: 'float',

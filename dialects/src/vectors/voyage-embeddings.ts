@@ -3,7 +3,7 @@ import { embeddingDialect } from '../core/dialect-from-codec'
 import { inputPrompt } from '../core/shared/prompt'
 import { hasObjects } from '../core/shared/reported-failure'
 import type { UpstreamEmbeddingCodec } from '../core/neutral/embedding'
-import { numberOrNull, objectOf, objectsOf, textOf, written } from '../core/neutral/read'
+import { numberOrNull, objectOf, objectsOf, textOf, omitUndefined } from '../core/neutral/read'
 import { imageUrl, mixedInputs, vectorOf } from '../core/neutral/vectors'
 import { promptUsage } from '../core/shared/reported-usage'
 import { readUsage } from '../core/shared/usage'
@@ -16,7 +16,7 @@ export const voyageEmbeddingsCodec: UpstreamEmbeddingCodec = {
     const kind = call.task === 'query' || call.task === 'document' ? call.task : undefined
     if (call.task !== null && kind === undefined) warn('the task')
     const { truncation } = call.own
-    return written({
+    return omitUndefined({
       model: call.model,
       inputs: mixedInputs(call).map(({ parts }) => ({
         content: parts.map((part) =>

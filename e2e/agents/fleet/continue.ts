@@ -1,6 +1,6 @@
 import type { Agent } from '../agent'
 
-const continued = (provider: string): Agent => ({
+const continueAgent = (provider: string): Agent => ({
   name: `Continue (${provider})`,
   package: { from: 'npm', name: '@continuedev/cli', program: 'cn' },
   files: ({ url, key, model, tickets: [command, ...args] }) => ({
@@ -25,4 +25,4 @@ const continued = (provider: string): Agent => ({
   shell: { tool: /^Bash$/, arguments: (command) => ({ command }) },
 })
 
-export const continues: readonly Agent[] = [continued('openai'), continued('anthropic')]
+export const continues: readonly Agent[] = [continueAgent('openai'), continueAgent('anthropic')]

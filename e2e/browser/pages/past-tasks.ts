@@ -38,13 +38,13 @@ const response = { platform: 'response', action: 'RESPOND', model: 'gpt-4o', pro
 const harbour = '清晨港口上空的纸风筝，水彩风格，柔和的光线，远处有渔船归来 --ar 16:9'
 const lyrics = '[Verse]\nIce upon the harbour wall\nGulls above the market hall\n\n[Chorus]\nLet it snow, let it snow'
 
-const done = (more: Partial<PastTask>) => ({ status: 'SUCCESS', progress: 100, ...more })
+const aSucceededTask = (more: Partial<PastTask>) => ({ status: 'SUCCESS', progress: 100, ...more })
 
 /** In every state, the oldest first. */
 const past: readonly PastTask[] = [
   {
     ...drawing,
-    ...done({ took: 0.7, quota: 50_000 }),
+    ...aSucceededTask({ took: 0.7, quota: 50_000 }),
     prompt: 'isometric city block, paper craft',
     age: 26_000,
     results: [{ kind: 'image', url: imageLink }],
@@ -52,7 +52,7 @@ const past: readonly PastTask[] = [
   { ...drawing, status: 'CANCEL', prompt: 'a lighthouse in fog, oil on canvas', age: 9000, took: 3 },
   {
     ...drawing,
-    ...done({ took: 0.9, quota: 50_000 }),
+    ...aSucceededTask({ took: 0.9, quota: 50_000 }),
     action: 'UPSCALE',
     model: 'mj_upscale',
     prompt: 'a lighthouse in fog, oil on canvas',
@@ -70,7 +70,7 @@ const past: readonly PastTask[] = [
   },
   {
     ...drawing,
-    ...done({ took: 1.4, quota: 50_000 }),
+    ...aSucceededTask({ took: 1.4, quota: 50_000 }),
     prompt: harbour,
     promptEn: 'Paper kite over a harbour at dawn, watercolour, soft light, fishing boats returning --ar 16:9',
     age: 50,
@@ -89,7 +89,7 @@ const past: readonly PastTask[] = [
   { ...drawing, status: 'NOT_START', prompt: 'a chart of the coast, engraving', age: 0.1 },
   {
     ...song,
-    ...done({ took: 2.3, quota: 50_000 }),
+    ...aSucceededTask({ took: 2.3, quota: 50_000 }),
     prompt: 'A shanty about ice in the harbour',
     age: 42,
     results: [
@@ -100,7 +100,7 @@ const past: readonly PastTask[] = [
   },
   {
     ...song,
-    ...done({ took: 0.3, quota: 5_000 }),
+    ...aSucceededTask({ took: 0.3, quota: 5_000 }),
     action: 'LYRICS',
     model: 'suno_lyrics',
     prompt: 'winter, harbour, hope',
@@ -117,14 +117,14 @@ const past: readonly PastTask[] = [
   },
   {
     ...clip,
-    ...done({ took: 1.8, quota: 600_000 }),
+    ...aSucceededTask({ took: 1.8, quota: 600_000 }),
     prompt: 'waves against a breakwater, slow motion',
     age: 15,
     results: [{ kind: 'video', url: film }],
   },
   {
     ...image,
-    ...done({ took: 0.4, quota: 20_000 }),
+    ...aSucceededTask({ took: 0.4, quota: 20_000 }),
     prompt: 'a paper boat on a puddle, gouache',
     age: 8,
     results: [
@@ -132,7 +132,7 @@ const past: readonly PastTask[] = [
       { kind: 'image', url: imageLink },
     ],
   },
-  { ...response, ...done({ took: 1.2, quota: 3_000 }), age: 6 },
+  { ...response, ...aSucceededTask({ took: 1.2, quota: 3_000 }), age: 6 },
   {
     ...response,
     status: 'FAILURE',

@@ -15,7 +15,7 @@ const site = (changes: Partial<statusRoutes.SiteStatus>) => (page: Page) =>
 const reply = (path: string, body?: object) => (page: Page) =>
   page.route(`**${path}`, (route) => (body ? route.fulfill({ json: body }) : undefined))
 
-const done = (data: unknown) => ({ success: true, message: '', data })
+const envelopeOf = (data: unknown) => ({ success: true, message: '', data })
 
 const both =
   (...preparations: readonly ((page: Page) => Promise<unknown>)[]) =>
@@ -169,7 +169,7 @@ const states: readonly Shot[] = [
   {
     name: 'reset-sent',
     path: '/reset',
-    prepare: both(site({ mail_enabled: true }), reply('/api/reset_password*', done(null))),
+    prepare: both(site({ mail_enabled: true }), reply('/api/reset_password*', envelopeOf(null))),
     act: async (page) => {
       await page.getByRole('textbox').fill('ada@example.com')
       await page.keyboard.press('Enter')
@@ -187,21 +187,21 @@ const states: readonly Shot[] = [
     name: 'me-security-all',
     path: '/app/me?tab=security',
     as: 'user',
-    prepare: both(reply('/api/user/factors', done(held))),
+    prepare: both(reply('/api/user/factors', envelopeOf(held))),
   },
   {
     name: 'me-factor-required',
     path: '/app/me?tab=security',
     as: 'user',
-    prepare: both(reply('/api/user/factors', done(noFactors))),
+    prepare: both(reply('/api/user/factors', envelopeOf(noFactors))),
   },
   {
     name: 'me-recovery-codes',
     path: '/app/me?tab=security',
     as: 'user',
     prepare: both(
-      reply('/api/user/factors', done(held)),
-      reply('/api/user/factors/recovery_codes', done(recoveryCodes)),
+      reply('/api/user/factors', envelopeOf(held)),
+      reply('/api/user/factors/recovery_codes', envelopeOf(recoveryCodes)),
     ),
     act: async (page) => {
       await press(page, /^(?:Generate new codes|重新生成)$/)

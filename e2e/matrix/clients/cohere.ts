@@ -17,7 +17,7 @@ export function cohereClient(url: string, key: string): SdkClient {
       const body = bodyOf(request)
       try {
         if (!request.stream) return whole(await client.chat(body, { maxRetries: 0 }))
-        return streamed(await Array.fromAsync(await client.chatStream(body, { maxRetries: 0 })))
+        return readStream(await Array.fromAsync(await client.chatStream(body, { maxRetries: 0 })))
       } catch (error) {
         // The status has another name here.
         if (error instanceof Error && 'statusCode' in error) Object.assign(error, { status: error.statusCode })
@@ -95,7 +95,7 @@ const whole = ({ message, finishReason, usage }: Cohere.V2ChatResponse): ClientR
     usage,
   })
 
-function streamed(events: readonly Cohere.V2ChatStreamResponse[]): ClientResponse {
+function readStream(events: readonly Cohere.V2ChatStreamResponse[]): ClientResponse {
   const calls: { name: string; args: string }[] = []
   for (const event of events) {
     if (event.type === 'tool-call-start')

@@ -14,9 +14,9 @@ test.each([
 ])('a day in %s %s begins at %s', (zone, day, start) => {
   const seconds = Date.parse(start) / 1000
   expect(startOfDay(day, zone)).toBe(seconds)
-  const tell = dayFormatter(zone)
-  expect(tell(seconds)).toBe(day)
-  expect(tell(seconds - 1) < day).toBe(true)
+  const formatDay = dayFormatter(zone)
+  expect(formatDay(seconds)).toBe(day)
+  expect(formatDay(seconds - 1) < day).toBe(true)
 })
 
 test('months follow each other, also across the end of a year', () => {

@@ -34,8 +34,8 @@ for (const kind of kinds) {
       const { id } = await world.aChannel()
       await disableChannel(world.ctx, id, { reason: storedPhrase('status.too_slow', { seconds: '6.00', limit: 5 }) })
       const reasonIn = async (language: string, path: string) => {
-        const answer = await world.ask('GET', path, undefined, undefined, language)
-        return JSON.stringify(answer.data)
+        const envelope = await world.ask('GET', path, undefined, undefined, language)
+        return JSON.stringify(envelope.data)
       }
       for (const path of [`/api/channel/${id}`, '/api/channel/', '/api/channel/search?keyword=one']) {
         expect(await reasonIn('en', path)).toContain('The test took 6.00 s, more than the limit of 5 s')

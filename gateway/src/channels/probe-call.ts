@@ -40,9 +40,9 @@ function kindOf({ modelMapping }: Pick<Channel, 'modelMapping'>, model: string):
 
 /** Reasoning counts as output, so a model that reasons needs room for it. */
 const thinkingTokens = 50
-const answerTokens = 10
+const outputTokens = 10
 
-const maxTokensFor = (model: string): number => (/thinking/i.test(model) ? thinkingTokens : answerTokens)
+const maxTokensFor = (model: string): number => (/thinking/i.test(model) ? thinkingTokens : outputTokens)
 
 type ProbeOf = (model: string) => ProbeCall
 

@@ -20,12 +20,12 @@ const timeoutMs = 30_000
  * Sends a short call through a channel and stores how long it took, and why it failed where it did.
  * @throws AppError `channel.none`, `channel.key_needed`, `channel.test_unsupported`.
  */
-export async function testChannel(ctx: Context, channelId: number, wantedModel?: string): Promise<TestResult> {
+export async function testChannel(ctx: Context, channelId: number, requestedModel?: string): Promise<TestResult> {
   const channel = ctx.catalog.current.channels.get(channelId)
   if (!channel) throw new AppError('channel.none')
   const key = channel.keys.find(({ isEnabled }) => isEnabled) ?? channel.keys[0]
   if (!key) throw new AppError('channel.key_needed')
-  return testModel(ctx, channel, { key, model: testModelOf(channel, wantedModel) })
+  return testModel(ctx, channel, { key, model: testModelOf(channel, requestedModel) })
 }
 
 /**

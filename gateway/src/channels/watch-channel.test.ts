@@ -8,15 +8,15 @@ import { testChannels } from '../app/jobs/job-table'
 import { disableChannel } from './channel-status'
 import { watchChannel } from './watch-channel'
 
-interface Asked {
+interface VendorRequest {
   readonly path: string
   readonly key: string
   readonly model: string
 }
 
-const asked: Asked[] = []
+const requests: VendorRequest[] = []
 /** Returns a response in place of the vendor's own; null lets the vendor serve. */
-let instead: (call: Asked) => Response | null = () => null
+let instead: (call: VendorRequest) => Response | null = () => null
 
 const notFor = (model: string) =>
   Response.json(
@@ -58,9 +58,9 @@ const vendor = Bun.serve({
     const { pathname: path } = new URL(request.url)
     const key = request.headers.get('authorization')?.replace('Bearer ', '') ?? ''
     const call = { path, key, model: await modelIn(request) }
-    asked.push(call)
-    const [pattern, answer] = serving[path] ?? []
-    return instead(call) ?? (pattern?.test(call.model) ? (answer?.() ?? notFor(call.model)) : notFor(call.model))
+    requests.push(call)
+    const [pattern, respond] = serving[path] ?? []
+    return instead(call) ?? (pattern?.test(call.model) ? (respond?.() ?? notFor(call.model)) : notFor(call.model))
   },
 })
 afterAll(() => vendor.stop(true))
@@ -70,7 +70,7 @@ const refuses = () => Response.json({ error: { message: 'Bad key', code: 'invali
 const fails = () => Response.json({ error: { message: 'Try later' } }, { status: 500 })
 
 async function aStage(kind: (typeof kinds)[number]) {
-  asked.length = 0
+  requests.length = 0
   instead = () => null
   const time = new FakeTime(1_800_000_000_000)
   const world = await createChannelWorld(kind, { clock: time })
@@ -132,23 +132,23 @@ for (const kind of kinds) {
       await using stage = await aStage(kind)
       const { id } = await stage.aChannel({ base_url, models: model })
       expect((await stage.ask('GET', `/api/channel/test/${id}`)).success).toBe(true)
-      expect(asked.map((call) => [call.model, call.path])).toEqual([[model, path]])
+      expect(requests.map((call) => [call.model, call.path])).toEqual([[model, path]])
     })
 
     test('a test ranks texts at a vendor that ranks', async () => {
       await using stage = await aStage(kind)
       const { id } = await stage.aChannel({ type: 38, base_url, models: 'jina-reranker-v2-base-multilingual' })
       expect((await stage.ask('GET', `/api/channel/test/${id}`)).success).toBe(true)
-      expect(asked.map(({ path }) => path)).toEqual(['/v1/rerank'])
+      expect(requests.map(({ path }) => path)).toEqual(['/v1/rerank'])
     })
 
     test('a picture is drawn for an operator who names its model, and by no round', async () => {
       await using stage = await aStage(kind)
       const { id } = await stage.aChannel({ base_url, models: 'gpt-image-1,dall-e-3' })
       expect(await watchChannel(stage.ctx, id)).toBe(true)
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
       expect((await stage.ask('GET', `/api/channel/test/${id}?model=dall-e-3`)).success).toBe(true)
-      expect(asked.map(({ path }) => path)).toEqual(['/v1/images/generations'])
+      expect(requests.map(({ path }) => path)).toEqual(['/v1/images/generations'])
     })
 
     test.each(['gpt-image-1', 'sora-2', 'gpt-realtime', 'dall-e-3,sora-2'])(
@@ -176,9 +176,9 @@ for (const kind of kinds) {
         'gpt-4o',
         () => Response.json({ error: { message: 'Slow down' } }, { status: 429 }),
       ],
-    ])('%s is not switched off by its test', async (_what, models, answer) => {
+    ])('%s is not switched off by its test', async (_what, models, respond) => {
       await using stage = await aStage(kind)
-      instead = answer
+      instead = respond
       const { id } = await stage.aChannel({ base_url, models })
       await watchChannel(stage.ctx, id)
       expect((await stage.one(id)).status).toBe(1)
@@ -190,9 +190,9 @@ for (const kind of kinds) {
       instead = ({ model }) => (model === 'gpt-4o' ? fails() : null)
       expect(await watchChannel(stage.ctx, id)).toBe(true)
       instead = fails
-      asked.length = 0
+      requests.length = 0
       expect(await watchChannel(stage.ctx, id)).toBe(false)
-      expect([asked.map(({ model }) => model), (await stage.one(id)).status]).toEqual([
+      expect([requests.map(({ model }) => model), (await stage.one(id)).status]).toEqual([
         ['gpt-4o', 'gpt-4o-mini', 'gpt-5'],
         3,
       ])
@@ -235,7 +235,7 @@ for (const kind of kinds) {
       await stage.ask('POST', '/api/channel/multi_key/manage', order)
       await watchChannel(stage.ctx, id)
       expect((await stage.one(id)).keys.map(({ status }) => status)).toEqual([1, 2])
-      expect(asked.map(({ key }) => key)).toEqual([`ka-${canary}`])
+      expect(requests.map(({ key }) => key)).toEqual([`ka-${canary}`])
     })
 
     test('a disabled channel comes back when any of its keys serves', async () => {
@@ -283,9 +283,9 @@ for (const kind of kinds) {
       const minutes = (from: number, name: string) =>
         Array.from({ length: 10 }, (_, index): [number, string] => [from + index, name])
       expect(off).toEqual([...minutes(10, 'down'), ...minutes(30, 'key 0')])
-      expect(asked.length).toBeGreaterThan(60 * 12)
+      expect(requests.length).toBeGreaterThan(60 * 12)
       expect([all, ...alone, down].length).toBe(22)
-      expect(asked.filter(({ path }) => /images|videos/.test(path))).toEqual([])
+      expect(requests.filter(({ path }) => /images|videos/.test(path))).toEqual([])
     }, 60_000)
   })
 }

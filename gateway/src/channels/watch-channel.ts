@@ -45,7 +45,7 @@ export async function watchChannel(
   const channel = channels.get(channelId)
   if (!channel) return true
   if (!channel.isEnabled) return revive(ctx, channel, goOn)
-  const finding = await confirmed(ctx, channel, goOn)
+  const finding = await testModels(ctx, channel, goOn)
   if (finding.kind === 'fails' && channel.autoBan && options.AutomaticDisableChannelEnabled) {
     await disableChannel(ctx, channelId, finding)
   }
@@ -54,7 +54,7 @@ export async function watchChannel(
 }
 
 /** Tests several models of an enabled channel, until one serves or all have failed. */
-async function confirmed(ctx: Context, channel: Channel, goOn: () => Promise<boolean>): Promise<Finding> {
+async function testModels(ctx: Context, channel: Channel, goOn: () => Promise<boolean>): Promise<Finding> {
   const key = channel.keys.find(({ isEnabled }) => isEnabled)
   const models = cheapModels(channel, confirmations)
   if (!key || models.length === 0) return { kind: 'untestable' }
@@ -110,22 +110,22 @@ function inTurn(ctx: Context, keys: readonly ChannelKey[]): readonly ChannelKey[
 
 async function findingOf(ctx: Context, channel: Channel, key: ChannelKey, model: string): Promise<Finding> {
   try {
-    return judge(await testModel(ctx, channel, { key, model }), key, ctx.catalog.current.options)
+    return assessResult(await testModel(ctx, channel, { key, model }), key, ctx.catalog.current.options)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { kind: 'untestable' }
   }
 }
 
-function judge({ error, failure, milliseconds }: TestResult, key: ChannelKey, options: OptionValues): Finding {
+function assessResult({ error, failure, milliseconds }: TestResult, key: ChannelKey, options: OptionValues): Finding {
   if (error) {
-    const blame = classifyFailure(error, options)
-    const isCertain = weightOf(error, blame) === Infinity
+    const failureClass = classifyFailure(error, options)
+    const isCertain = weightOf(error, failureClass) === Infinity
     const reason = failure ?? ''
-    if (blame === 'key' && error.status === 429 && !isCertain) return { kind: 'busy' }
-    if (blame === 'key') return { kind: 'fails', reason, isCertain, keyFingerprint: key.fingerprint }
+    if (failureClass === 'key' && error.status === 429 && !isCertain) return { kind: 'busy' }
+    if (failureClass === 'key') return { kind: 'fails', reason, isCertain, keyFingerprint: key.fingerprint }
     // A 404 that names no model is the wrong address.
-    if (blame === 'channel' || (blame === 'model' && error.status === 404 && !isCertain))
+    if (failureClass === 'channel' || (failureClass === 'model' && error.status === 404 && !isCertain))
       return { kind: 'fails', reason, isCertain }
     return { kind: 'untestable' }
   }

@@ -50,7 +50,7 @@ async function someone(ofRole: number, grants?: readonly Grant[]): Promise<Signe
   return site.signIn(id)
 }
 
-async function ask(as: SignedIn, method: string, path: string, body?: unknown) {
+async function send(as: SignedIn, method: string, path: string, body?: unknown) {
   const response = await site.send(method, path, { as, body })
   const text = await response.text()
   return { status: response.status, text, code: /"code":"([\w.]+)"/.exec(text)?.[1] ?? null }
@@ -61,10 +61,10 @@ describe('a user', () => {
     await world.ctx.ledger.credit({ id: 'bobs', userId: bob.userId, kind: 'admin', amount: 4711 })
     for (const path of ['/api/user/statement', '/api/user/statement/export'])
       for (const query of ['', `?user_id=${bob.userId}`, `?id=${bob.userId}`, `?username=account`]) {
-        const { status, text } = await ask(ann, 'GET', path + query)
+        const { status, text } = await send(ann, 'GET', path + query)
         expect([path + query, status, text.includes('4711')]).toEqual([path + query, 200, false])
       }
-    expect((await ask(bob, 'GET', '/api/user/statement')).text).toContain('4711')
+    expect((await send(bob, 'GET', '/api/user/statement')).text).toContain('4711')
     const asBob = { as: ann, headers: { 'Tollgate-View-As': String(bob.userId) } }
     expect((await site.send('GET', '/api/user/statement', asBob)).status).toBe(403)
   })
@@ -79,10 +79,10 @@ describe('a user', () => {
       .values({ ...row, ...notYet, user_id: bob.userId })
       .execute()
     const address = { webhook_url: 'https://[::ffff:169.254.169.254]/latest', notify_type: 'webhook' }
-    expect((await ask(ann, 'PUT', '/api/user/setting', address)).code).toBeNull()
-    expect((await ask(ann, 'POST', `/api/user/notices/deliveries/${id}`)).code).toBe('notice.no_delivery')
-    expect((await ask(ann, 'GET', '/api/user/notices/deliveries')).text).not.toContain('bob.example')
-    await ask(ann, 'POST', '/api/user/notices/test')
+    expect((await send(ann, 'PUT', '/api/user/setting', address)).code).toBeNull()
+    expect((await send(ann, 'POST', `/api/user/notices/deliveries/${id}`)).code).toBe('notice.no_delivery')
+    expect((await send(ann, 'GET', '/api/user/notices/deliveries')).text).not.toContain('bob.example')
+    await send(ann, 'POST', '/api/user/notices/test')
     await deliverWebhooks(world.ctx, new AbortController().signal)
     const sent = await query.selectFrom('webhook_deliveries').selectAll().where('user_id', '=', ann.userId).execute()
     expect(sent).toMatchObject([{ status: null, failure: 'address', due_at: null }])
@@ -92,7 +92,7 @@ describe('a user', () => {
     const carl = await someone(role.user)
     const codes: (string | null)[] = []
     for (let guess = 0; guess < 21; guess += 1)
-      codes.push((await ask(carl, 'POST', '/api/user/topup', { key: `guess-${guess}` })).code)
+      codes.push((await send(carl, 'POST', '/api/user/topup', { key: `guess-${guess}` })).code)
     expect(new Set(codes.slice(0, 20))).toEqual(new Set(['redemption.invalid']))
     expect(codes[20]).toBe('rate.limited')
   })
@@ -108,7 +108,7 @@ describe('an administrator', () => {
   ] as const
 
   test.each(secured)('%s %s is the super admin’s, and an attempt is in the audit log', async (method, path) => {
-    for (const as of [ann, admin, allGiven]) expect((await ask(as, method, path)).status).toBe(403)
+    for (const as of [ann, admin, allGiven]) expect((await send(as, method, path)).status).toBe(403)
     const rows = await world.ctx.database.query
       .selectFrom('audit_log')
       .select('user_id')
@@ -139,7 +139,7 @@ describe('an administrator', () => {
       ['PUT', '/api/system/log_level', { level: 'trace', minutes: 1 }],
       ['POST', '/api/system/release'],
     ] as const)
-      expect([path, (await ask(admin, method, path, body)).code]).toEqual([path, 'auth.forbidden'])
+      expect([path, (await send(admin, method, path, body)).code]).toEqual([path, 'auth.forbidden'])
   })
 })
 
@@ -153,16 +153,16 @@ test.each(['..%2fsecret-key', `${backup}%2f..%2f..%2fsecret-key`, `${backup}.del
       ['POST', `/api/backup/${name}/ticket`],
       ['GET', `/api/backup/${name}/file?ticket=x`],
     ] as const)
-      expect([path, (await ask(root, method, path)).code]).toEqual([path, 'input.invalid'])
+      expect([path, (await send(root, method, path)).code]).toEqual([path, 'input.invalid'])
     expect(readdirSync(join(world.ctx.config.dataDir, 'backups', backup))).toEqual(['secret-key'])
   },
 )
 
 test('a backup is downloaded only with a proof of the password, and another account’s is not accepted', async () => {
-  expect((await ask(root, 'GET', `/api/backup/${backup}`)).code).toBe('auth.step_up')
-  const { text } = await ask(bob, 'POST', '/api/user/step_up', { purpose: 'backup', password: 'long enough' })
+  expect((await send(root, 'GET', `/api/backup/${backup}`)).code).toBe('auth.step_up')
+  const { text } = await send(bob, 'POST', '/api/user/step_up', { purpose: 'backup', password: 'long enough' })
   const proof = /"proof":"([^"]+)"/.exec(text)?.[1] ?? ''
   const headers = { 'Tollgate-Step-Up': proof }
-  const answer = await site.send('GET', `/api/backup/${backup}`, { as: root, headers })
-  expect([proof !== '', (await answer.text()).includes('canary')]).toEqual([true, false])
+  const response = await site.send('GET', `/api/backup/${backup}`, { as: root, headers })
+  expect([proof !== '', (await response.text()).includes('canary')]).toEqual([true, false])
 })

@@ -77,11 +77,11 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 async function json(response: Promise<Response>) {
-  const answered = await response
+  const settledResponse = await response
   return {
-    status: answered.status,
-    headers: answered.headers,
-    body: (await answered.json()) as Record<string, unknown>,
+    status: settledResponse.status,
+    headers: settledResponse.headers,
+    body: (await settledResponse.json()) as Record<string, unknown>,
   }
 }
 
@@ -163,8 +163,8 @@ describe('paths', () => {
   })
 
   test('HEAD is refused with the allowed methods', async () => {
-    const answered = await site.send('HEAD', '/api/thing')
-    expect([answered.status, answered.headers.get('allow'), await answered.text()]).toEqual([405, 'GET, POST', ''])
+    const response = await site.send('HEAD', '/api/thing')
+    expect([response.status, response.headers.get('allow'), await response.text()]).toEqual([405, 'GET, POST', ''])
   })
 
   test('a fixed path hides the other methods of a pattern', async () => {
@@ -266,16 +266,16 @@ describe('input', () => {
 describe('over TLS', () => {
   const tls = { 'x-forwarded-proto': 'https' }
   const relay = { fetch: () => new Response('relay') }
-  const pages = { answer: () => new Response('page') }
+  const pages = { respond: () => new Response('page') }
 
   test.each([
     ['a call', '/api/thing'],
     ['a page', '/login'],
   ])('%s sends Strict-Transport-Security over TLS', async (_what, path) => {
     const both = createTestConsole(world.ctx, handlers, { relay, pages })
-    const answered = await both.send('GET', path, { address: '10.0.0.1', headers: tls })
-    expect(answered.headers.get('strict-transport-security')).toBe('max-age=31536000')
-    expect(answered.headers.get('cross-origin-opener-policy')).toBe(path === '/login' ? 'same-origin' : null)
+    const response = await both.send('GET', path, { address: '10.0.0.1', headers: tls })
+    expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
+    expect(response.headers.get('cross-origin-opener-policy')).toBe(path === '/login' ? 'same-origin' : null)
     const plain = await both.send('GET', path)
     expect(plain.headers.get('strict-transport-security')).toBeNull()
     expect(plain.headers.get('cross-origin-opener-policy')).toBeNull()
@@ -303,16 +303,16 @@ describe('health', () => {
       .insertInto('channels')
       .values({ type: 1, name: 'first', key_sealed: lost.seal('sk-1'), tag: null, created_time: 1 })
       .execute()
-    const ask = async () => {
+    const checkReadiness = async () => {
       const ready = await createTestConsole(ctx, []).send('GET', '/health/ready')
       return [ready.status, await ready.json()]
     }
-    expect(await ask()).toEqual([503, { status: 'secrets' }])
+    expect(await checkReadiness()).toEqual([503, { status: 'secrets' }])
     await query
       .updateTable('channels')
       .set({ key_sealed: ctx.seal.seal('sk-2') })
       .execute()
-    expect(await ask()).toEqual([200, { status: 'ready' }])
+    expect(await checkReadiness()).toEqual([200, { status: 'ready' }])
   })
 
   test('the gateway is not ready without the database', async () => {
@@ -324,17 +324,17 @@ describe('health', () => {
 })
 
 describe('the metrics', () => {
-  const ask = async (of: World, authorization = '') => {
+  const requestMetrics = async (of: World, authorization = '') => {
     const sent = { address: '127.0.0.1', headers: { host: '127.0.0.1:3000', authorization } }
     return (await createTestConsole(of.ctx, []).send('GET', '/metrics', sent)).status
   }
 
   test('metrics are refused to programs of this machine, too, unless they have the token', async () => {
     await using withToken = await createWorld({ environment: { METRICS_TOKEN: 'an obviously fake token' } })
-    expect(await ask(world)).toBe(403)
-    expect(await ask(withToken)).toBe(403)
-    expect(await ask(withToken, 'Bearer wrong')).toBe(403)
-    expect(await ask(withToken, 'Bearer an obviously fake token')).toBe(200)
+    expect(await requestMetrics(world)).toBe(403)
+    expect(await requestMetrics(withToken)).toBe(403)
+    expect(await requestMetrics(withToken, 'Bearer wrong')).toBe(403)
+    expect(await requestMetrics(withToken, 'Bearer an obviously fake token')).toBe(200)
   })
 })
 
@@ -342,12 +342,12 @@ describe('the relay', () => {
   const relay = { fetch: (request: Request) => new Response(`relay ${new URL(request.url).pathname}`) }
 
   test.each(['/v1/models', '/', '/apifox', '/pg/chat/completions', '/health'])('the relay handles %s', async (path) => {
-    const answered = await createTestConsole(world.ctx, handlers, { relay }).send('GET', path)
-    expect(await answered.text()).toBe(`relay ${path}`)
+    const response = await createTestConsole(world.ctx, handlers, { relay }).send('GET', path)
+    expect(await response.text()).toBe(`relay ${path}`)
   })
 
   test('the relay handles what is not a page', async () => {
-    const pages = { answer: (request: Request) => (request.url.endsWith('/login') ? new Response('page') : undefined) }
+    const pages = { respond: (request: Request) => (request.url.endsWith('/login') ? new Response('page') : undefined) }
     const both = createTestConsole(world.ctx, handlers, { relay, pages })
     const texts = ['/login', '/v1/login', '/api/login', '/other'].map(async (path) =>
       (await both.send('GET', path)).text(),
@@ -361,8 +361,8 @@ describe('the relay', () => {
   })
 
   test('the relay leaves the console’s addresses alone', async () => {
-    const answered = await createTestConsole(world.ctx, handlers, { relay }).send('GET', '/api/thing?x=/v1')
-    expect(answered.headers.get('content-type')).toStartWith('application/json')
+    const response = await createTestConsole(world.ctx, handlers, { relay }).send('GET', '/api/thing?x=/v1')
+    expect(response.headers.get('content-type')).toStartWith('application/json')
   })
 })
 

@@ -15,11 +15,11 @@ import { handlersOf, type Feature } from './feature'
 import type { AllWorkers, Handler, Site } from './handler'
 import { liveResponse, readyResponse, createReadiness, type Readiness } from './health-routes'
 import { openApiDocument } from './openapi'
-import { metricsAnswer, ownMetrics, type WorkersMetrics } from '../platform/telemetry/metrics/metrics-route'
+import { serveMetrics, ownMetrics, type WorkersMetrics } from '../platform/telemetry/metrics/metrics-route'
 import type { Upgrade } from './request/client-socket'
 import { routeTable } from './route-table'
 import { withTlsHeaders } from './response/tls-headers'
-import { SetupDoor } from './setup-door'
+import { SetupAccess } from './setup-access'
 
 /** The socket a request arrived on. */
 interface Connection {
@@ -58,25 +58,25 @@ export interface AppOptions {
  */
 export function createApp(ctx: Context, options: AppOptions): App {
   const startedAt = ctx.clock.seconds()
-  const setupDoor = new SetupDoor(ctx, { code: options.setupCode ?? '', startedAt })
-  const consoleApp = createConsole(ctx, options, { startedAt, setupDoor })
+  const setupAccess = new SetupAccess(ctx, { code: options.setupCode ?? '', startedAt })
+  const consoleApp = createConsole(ctx, options, { startedAt, setupAccess })
   const { relay, pages } = options
   return {
     fetch(request, connection) {
-      setupDoor.observe(request)
+      setupAccess.observe(request)
       const area = areaOf(request.url)
       if (area === 'relay' && relay) return relay.fetch(request, connection)
       const isOverTls = isSecure(request, connection.address, ctx.config.trustedProxies)
       if (isOverTls) dropPlainCookies(request.headers)
       if (area === 'api' || !relay) return consoleApp.fetch(request, connection)
-      const page = area === 'pages' ? pages?.answer(request) : undefined
+      const page = area === 'pages' ? pages?.respond(request) : undefined
       if (!page) return relay.fetch(request, connection)
       return isOverTls ? withTlsHeaders(page) : page
     },
   }
 }
 
-type Start = Pick<Site, 'startedAt' | 'setupDoor'>
+type Start = Pick<Site, 'startedAt' | 'setupAccess'>
 
 function createConsole(ctx: Context, options: AppOptions, start: Start): Router {
   const { features, readiness = createReadiness() } = options
@@ -85,7 +85,7 @@ function createConsole(ctx: Context, options: AppOptions, start: Start): Router 
   app.get('/health/live', liveResponse)
   app.get('/health/ready', () => readyResponse(ctx, readiness))
   app.get('/metrics', (c) =>
-    metricsAnswer(c.req.raw, {
+    serveMetrics(c.req.raw, {
       metricsToken: ctx.config.metricsToken,
       all: options.metrics ?? ownMetrics(ctx.metrics),
     }),

@@ -53,11 +53,11 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 async function json(response: Promise<Response>) {
-  const answered = await response
+  const settledResponse = await response
   return {
-    status: answered.status,
-    headers: answered.headers,
-    body: (await answered.json()) as Record<string, unknown>,
+    status: settledResponse.status,
+    headers: settledResponse.headers,
+    body: (await settledResponse.json()) as Record<string, unknown>,
   }
 }
 
@@ -94,8 +94,8 @@ describe('limits', () => {
   })
 
   test('simultaneous sign-ins allow no more guesses', async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, () => login('wrong-24', '192.0.2.24')))
-    expect(answers.filter(({ body }) => body['code'] === 'login.failed')).toHaveLength(20)
+    const responses = await Promise.all(Array.from({ length: 40 }, () => login('wrong-24', '192.0.2.24')))
+    expect(responses.filter(({ body }) => body['code'] === 'login.failed')).toHaveLength(20)
   })
 
   test('workers without Redis count sign-ins together', async () => {
@@ -109,22 +109,22 @@ describe('limits', () => {
 
   test('sign-ins at providers are refused after 300 calls from one address, more than an office makes in a morning', async () => {
     const call = (address: string) => site.send('GET', '/api/elsewhere', { address })
-    const answers = await Promise.all(Array.from({ length: 302 }, () => call('192.0.2.30')))
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
+    const responses = await Promise.all(Array.from({ length: 302 }, () => call('192.0.2.30')))
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(2)
     expect((await call('192.0.2.31')).status).toBe(200)
   })
 
   test('searches are counted by user', async () => {
     const search = () => site.send('GET', '/api/search', { as: user })
-    const answers = await Promise.all(Array.from({ length: 61 }, search))
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 61 }, search))
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(1)
   })
 
   test('calls of guests are counted by address, a network of IPv6 as one', async () => {
     const limited = createTestConsole(world.ctx, handlers, { limiter: memoryLimiter() })
     const call = (n: number) => limited.send('GET', '/api/thing', { address: `2001:db8:aaaa:1::${n.toString(16)}` })
-    const answers = await Promise.all(Array.from({ length: 601 }, (_, index) => call(index)))
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 601 }, (_, index) => call(index)))
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(1)
   })
 })
 

@@ -34,7 +34,7 @@ export async function documentResponse(
       requestId: newRequestId(ctx),
       language: consoleLanguage(request.headers),
       headers: new Headers(),
-      isWorded: false,
+      hasStatusMessage: false,
     })
   }
 }

@@ -13,11 +13,11 @@ let world: World
 let site: TestConsole
 let one: SignedIn
 let other: SignedIn
-let begun = 0
+let startedCount = 0
 beforeAll(async () => {
   world = await createWorld()
   async function* parts() {
-    begun += 1
+    startedCount += 1
     yield 'first line\n'
     yield 'second line\n'
   }
@@ -45,7 +45,7 @@ test('a user’s exports follow one another, however each ends, and do not wait 
   await first?.read()
   const [second, third] = [read(one), read(one)]
   expect(await (await read(other)).text()).toBe('first line\nsecond line\n')
-  expect(begun).toBe(2)
+  expect(startedCount).toBe(2)
   await first?.cancel()
   expect(await (await second).text()).toBe('first line\nsecond line\n')
   expect(await (await third).text()).toBe('first line\nsecond line\n')

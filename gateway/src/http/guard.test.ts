@@ -25,16 +25,16 @@ import type { Handler } from './handler'
 import { isWriteRoute } from './route-table'
 
 /** Every route with its guard, but without its handler: the response says who got through. */
-const doors: readonly Handler[] = handlers.map(({ route }) => door(route))
+const guardedRoutes: readonly Handler[] = handlers.map(({ route }) => guardRoute(route))
 
-function door({ method, path, access, scope, summary }: Route): Handler {
+function guardRoute({ method, path, access, scope, summary }: Route): Handler {
   return {
     route: { method, path, access, scope, summary },
     handle: (_input, { caller }) => Promise.resolve(String(caller?.userId ?? 'guest')),
   }
 }
 
-const forAnyone = door({ method: 'GET', path: '/api/for-anyone', access: 'optional', summary: '' })
+const forAnyone = guardRoute({ method: 'GET', path: '/api/for-anyone', access: 'optional', summary: '' })
 
 const strangers = ['guest', 'bad cookie', 'no header', 'wrong header', 'junk header'] as const
 type Stranger = (typeof strangers)[number]
@@ -42,7 +42,7 @@ type Stranger = (typeof strangers)[number]
 interface Person {
   readonly role: number
   /** Undefined: only the role decides what the person may do. */
-  readonly given?: readonly Grant[]
+  readonly assignedGrants?: readonly Grant[]
   readonly held: readonly Grant[]
 }
 
@@ -51,8 +51,8 @@ const persons: Readonly<Record<string, Person>> = {
   user: { role: role.user, held: [] },
   admin: { role: role.admin, held: givableGrants },
   root: { role: role.root, held: grants },
-  'admin without grants': { role: role.admin, given: [], held: [] },
-  'root said to have none': { role: role.root, given: [], held: grants },
+  'admin without grants': { role: role.admin, assignedGrants: [], held: [] },
+  'root said to have none': { role: role.root, assignedGrants: [], held: grants },
   ...Object.fromEntries(
     Object.entries(areaPresets).map(([area, held]) => [area, { role: role.user, given: held, held }]),
   ),
@@ -63,43 +63,43 @@ const persons: Readonly<Record<string, Person>> = {
     ]),
   ),
 }
-type Who = string
-const callers: readonly Who[] = [...strangers, ...Object.keys(persons)]
+type CallerKind = string
+const callers: readonly CallerKind[] = [...strangers, ...Object.keys(persons)]
 
 let world: World
 let site: TestConsole
-const people = new Map<Who, SignedIn>()
+const people = new Map<CallerKind, SignedIn>()
 
 beforeAll(async () => {
   world = await createWorld()
   // Each person calls every route.
   await setOptionsIn(world.ctx, { ConsoleUserCalls: '1000000' })
-  site = createTestConsole(world.ctx, [...doors, forAnyone], { mustCheckResponses: false })
-  for (const [who, { role: ofRole, given }] of Object.entries(persons)) {
+  site = createTestConsole(world.ctx, [...guardedRoutes, forAnyone], { mustCheckResponses: false })
+  for (const [callerKind, { role: ofRole, assignedGrants }] of Object.entries(persons)) {
     const { id } = await anAccount(world.ctx, { role: ofRole })
-    if (given) await give(id, given)
-    people.set(who, await site.signIn(id))
+    if (assignedGrants) await give(id, assignedGrants)
+    people.set(callerKind, await site.signIn(id))
   }
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
 /** Directly into the database, as a call would not leave a grant without those it needs. */
-const give = (id: number, given: readonly string[] | null) =>
+const give = (id: number, assignedGrants: readonly string[] | null) =>
   world.ctx.database.query
     .updateTable('users')
-    .set({ grants: given && given.join(',') })
+    .set({ grants: assignedGrants && assignedGrants.join(',') })
     .where('id', '=', id)
     .execute()
 
-function person(who: Who): SignedIn {
-  const found = people.get(who)
-  if (!found) throw new Error(`${who} is not signed in`)
+function person(callerKind: CallerKind): SignedIn {
+  const found = people.get(callerKind)
+  if (!found) throw new Error(`${callerKind} is not signed in`)
   return found
 }
 
-function sentBy(who: Who): Sent {
+function sentBy(callerKind: CallerKind): Sent {
   const root = person('root')
-  switch (who) {
+  switch (callerKind) {
     case 'guest':
       return {}
     case 'bad cookie':
@@ -111,7 +111,7 @@ function sentBy(who: Who): Sent {
     case 'junk header':
       return { as: root, headers: { 'Tollgate-User': '1; drop table' } }
     default:
-      return { as: person(who) }
+      return { as: person(callerKind) }
   }
 }
 
@@ -122,27 +122,28 @@ const failures: Record<Stranger, readonly [number, string]> = {
   'wrong header': [401, 'auth.header_mismatch'],
   'junk header': [401, 'auth.header_invalid'],
 }
-const isStranger = (who: Who): who is Stranger => strangers.some((stranger) => stranger === who)
+const isStranger = (callerKind: CallerKind): callerKind is Stranger =>
+  strangers.some((stranger) => stranger === callerKind)
 
 /** What the guard should respond, derived independently. */
-function expectedOutcome(access: Access, who: Who): readonly [number, string] {
+function expectedOutcome(access: Access, callerKind: CallerKind): readonly [number, string] {
   if (access === 'guest' || access === 'optional') return [200, 'through']
-  if (isStranger(who)) return failures[who]
-  const wanted: readonly string[] = typeof access === 'string' ? [access] : access
-  const isOwn = access === 'user' || wanted.some(isOwnScope)
-  const isAllowed = isOwn || wanted.some((grant) => persons[who]?.held.some((held) => held === grant))
+  if (isStranger(callerKind)) return failures[callerKind]
+  const requiredGrants: readonly string[] = typeof access === 'string' ? [access] : access
+  const isOwn = access === 'user' || requiredGrants.some(isOwnScope)
+  const isAllowed = isOwn || requiredGrants.some((grant) => persons[callerKind]?.held.some((held) => held === grant))
   return isAllowed ? [200, 'through'] : [403, 'auth.forbidden']
 }
 
 async function outcome(path: string, method: string, sent: Sent): Promise<readonly [number, unknown]> {
-  const answer = await site.send(method, path, sent)
-  const body = (await answer.json()) as Record<string, unknown>
-  return [answer.status, body['success'] ? 'through' : body['code']]
+  const response = await site.send(method, path, sent)
+  const body = (await response.json()) as Record<string, unknown>
+  return [response.status, body['success'] ? 'through' : body['code']]
 }
 
 test('a caller is identified before it is decided whether they are admitted', async () => {
-  const identifiedFor = async (access: Access, who: Who, header = String(person(who).userId)) => {
-    const { cookie } = person(who)
+  const identifiedFor = async (access: Access, callerKind: CallerKind, header = String(person(callerKind).userId)) => {
+    const { cookie } = person(callerKind)
     const request = new Request('https://gate.example/', { headers: { cookie, 'Tollgate-User': header } })
     const identified: number[] = []
     await guard(world.ctx, access, request, async ({ userId }) => void identified.push(userId)).catch(() => null)
@@ -156,9 +157,9 @@ test('a caller is identified before it is decided whether they are admitted', as
   expect(await identifiedFor('guest', 'user')).toEqual([])
 })
 
-const requestOf = (who: Who) =>
+const requestOf = (callerKind: CallerKind) =>
   new Request('https://gate.example/', {
-    headers: { cookie: person(who).cookie, 'Tollgate-User': String(person(who).userId) },
+    headers: { cookie: person(callerKind).cookie, 'Tollgate-User': String(person(callerKind).userId) },
   })
 
 test.each<Access>(['optional', 'user'])(
@@ -170,28 +171,28 @@ test.each<Access>(['optional', 'user'])(
 )
 
 test('a session whose user still needs a second factor reaches what is open without one, and nothing else', async () => {
-  const admitted = async (isOpen: boolean) => {
+  const admit = async (isOpen: boolean) => {
     const caller = await guard(world.ctx, 'user', requestOf('user'), async () => {}, isOpen)
     return caller?.userId
   }
   await setOptionsIn(world.ctx, { SecondFactorRequired: 'everyone' })
   try {
-    expect(await admitted(true)).toBe(person('user').userId)
-    expect(admitted(false)).rejects.toMatchObject({ code: 'auth.factor_needed' })
+    expect(await admit(true)).toBe(person('user').userId)
+    expect(admit(false)).rejects.toMatchObject({ code: 'auth.factor_needed' })
   } finally {
     await setOptionsIn(world.ctx, { SecondFactorRequired: 'nobody' })
   }
 })
 
 describe('every route', () => {
-  const cases = doors.map(({ route }) => [route.method, route.path, route.access] as const)
+  const cases = guardedRoutes.map(({ route }) => [route.method, route.path, route.access] as const)
 
   test.each(cases)('%s %s is guarded for every kind of caller (for %p)', async (method, path, access) => {
     const address = path.replace(/\{\w+\}/g, '1')
     const outcomes = await Promise.all(
-      callers.map(async (who) => [who, ...(await outcome(address, method, sentBy(who)))] as const),
+      callers.map(async (callerKind) => [callerKind, ...(await outcome(address, method, sentBy(callerKind)))] as const),
     )
-    expect(outcomes).toEqual(callers.map((who) => [who, ...expectedOutcome(access, who)] as const))
+    expect(outcomes).toEqual(callers.map((callerKind) => [callerKind, ...expectedOutcome(access, callerKind)] as const))
   })
 
   const scopeSets: readonly (readonly [string, string | null])[] = [
@@ -208,16 +209,16 @@ describe('every route', () => {
       .insertInto('access_tokens')
       .values({ user_id: userId, token_hash: sha256(token), name, scopes, created_at: 1, expires_at: null })
       .execute()
-    const allowed = (access: Access) => scopes === null || [access].flat().some((wanted) => wanted === scopes)
-    for (const { route } of doors) {
+    const isAllowed = (access: Access) => scopes === null || [access].flat().some((grant) => grant === scopes)
+    for (const { route } of guardedRoutes) {
       const { access, scope } = route
-      const isOpen = access === 'guest' || access === 'optional' || access === 'user' || allowed(access)
+      const isOpen = access === 'guest' || access === 'optional' || access === 'user' || isAllowed(access)
       const isOwn = typeof access === 'string' && isOwnScope(access)
-      const answer = await site.send(route.method, route.path.replace(/\{\w+\}/g, '1'), {
+      const response = await site.send(route.method, route.path.replace(/\{\w+\}/g, '1'), {
         headers: { authorization: token },
       })
-      const body = (await answer.json()) as Record<string, unknown>
-      const isKnown = access !== 'optional' || scope == null || allowed(scope)
+      const body = (await response.json()) as Record<string, unknown>
+      const isKnown = access !== 'optional' || scope == null || isAllowed(scope)
       const caller = access === 'guest' || !isKnown ? 'guest' : String(userId)
       const refused = isOwn ? 'auth.scope' : 'auth.forbidden'
       expect([route.method, route.path, body['code'], body['data']]).toEqual([
@@ -250,12 +251,12 @@ describe('every route', () => {
     expect(accessesOf(true)).toEqual(new Set(['users.write']))
   })
 
-  const grantsAskedFor = ({ access }: Pick<Route, 'access'>): readonly string[] =>
+  const requiredGrantsOf = ({ access }: Pick<Route, 'access'>): readonly string[] =>
     typeof access === 'string' ? [access] : access
 
   test('a route that changes something beyond the caller’s own requires more than reading', () => {
     const tooOpen = handlers.filter(
-      ({ route }) => isWriteRoute(route) && grantsAskedFor(route).some((grant) => grant.endsWith('.read')),
+      ({ route }) => isWriteRoute(route) && requiredGrantsOf(route).some((grant) => grant.endsWith('.read')),
     )
     expect(tooOpen.map(({ route }) => route.path)).toEqual([])
   })
@@ -266,19 +267,19 @@ describe('every route', () => {
     )
     const isOpen = (grant: string) =>
       !grant.includes('.') || isOwnScope(grant) || areaPresets.read_only.some((held) => held === grant)
-    const closed = reads.filter(({ route }) => !grantsAskedFor(route).some(isOpen))
+    const closed = reads.filter(({ route }) => !requiredGrantsOf(route).some(isOpen))
     expect(closed.map(({ route }) => route.path)).toEqual([])
   })
 
   test('a route that appoints or gives rights is the super admin’s only', () => {
-    const asked = handlers.filter(({ route }) => grantsAskedFor(route).includes('rights.write'))
-    expect(asked.map(({ route }) => `${route.method} ${route.path}`)).toEqual(['PUT /api/user/{id}/grants'])
+    const rightsRoutes = handlers.filter(({ route }) => requiredGrantsOf(route).includes('rights.write'))
+    expect(rightsRoutes.map(({ route }) => `${route.method} ${route.path}`)).toEqual(['PUT /api/user/{id}/grants'])
     expect(presetOf(role.admin)).not.toContain('rights.write')
     expect(presetOf(role.admin)).not.toContain('settings.secure')
   })
 
   test('routes of the account, the channels and the options are not open to guests', () => {
-    const open = doors
+    const open = guardedRoutes
       .filter(({ route }) => route.access === 'guest')
       .map(({ route }) => `${route.method} ${route.path}`)
     expect(open.toSorted()).toEqual([
@@ -361,16 +362,16 @@ describe('a caller', () => {
 
   test('a caller is recognized, or a guest, where guests are welcome', async () => {
     const { id } = await someoneWithToken('token-6')
-    const greeted = async (sent: Sent) => {
+    const greet = async (sent: Sent) => {
       const body = (await (await site.send('GET', '/api/for-anyone', sent)).json()) as { data: string }
       return body.data
     }
     const user = person('user')
-    expect(await greeted({ headers: { cookie: user.cookie } })).toBe(String(user.userId))
-    expect(await greeted({ headers: { authorization: 'token-6' } })).toBe(String(id))
-    expect(await greeted({ headers: { authorization: 'sk-unknown', cookie: 'session=junk' } })).toBe('guest')
+    expect(await greet({ headers: { cookie: user.cookie } })).toBe(String(user.userId))
+    expect(await greet({ headers: { authorization: 'token-6' } })).toBe(String(id))
+    expect(await greet({ headers: { authorization: 'sk-unknown', cookie: 'session=junk' } })).toBe('guest')
     await change(id, { status: userStatus.disabled })
-    expect(await greeted({ headers: { authorization: 'token-6' } })).toBe('guest')
+    expect(await greet({ headers: { authorization: 'token-6' } })).toBe('guest')
   })
 
   test('a caller has the current role, not that of when the session began', async () => {

@@ -28,19 +28,19 @@ export async function guard(
   access: Access,
   request: Request,
   /** Called with the caller before it is decided whether they are admitted; may refuse them. */
-  identified: (caller: Caller) => Promise<void> = async () => {},
+  onIdentified: (caller: Caller) => Promise<void> = async () => {},
   /** Sessions may call it before their user has the second factor that the site requires. */
   isOpenWithoutFactor = false,
 ): Promise<Caller | null> {
   if (access === 'guest') return null
   if (access === 'optional') {
     const caller = await welcome(ctx, request)
-    if (caller) await identified(caller)
+    if (caller) await onIdentified(caller)
     return caller
   }
   const { user, isByAccessToken } = await identify(ctx, request)
   const caller = callerOf(user, isByAccessToken)
-  await identified(caller)
+  await onIdentified(caller)
   checkUserHeader(request.headers, user.id, isByAccessToken)
   checkUser(user)
   admit(caller, access)

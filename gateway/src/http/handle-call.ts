@@ -10,8 +10,8 @@ import { changedOnce } from '../platform/store/marked-database'
 import { codeOfUniqueViolation } from '../platform/store/unique-violation'
 import { ResponseMismatch, checkResponse } from './response/check-response'
 import { clientAddress, isSecure } from './request/client-address'
-import { callbackResponse, failureResponse, successResponse, type Answered } from './response/envelope'
-import { fileResponse, type FileAnswer } from './response/file-response'
+import { callbackResponse, failureResponse, successResponse, type ResponseContext } from './response/envelope'
+import { fileResponse, type FileResult } from './response/file-response'
 import { endedBody } from './response/ended-body'
 import { WorkQueue } from '../platform/time/work-queue'
 import { guard } from './guard'
@@ -57,20 +57,20 @@ type CallBase = Omit<Call, 'caller'>
 /** Handles one console call. Every failure becomes an envelope. */
 export async function handleCall(server: ConsoleServer, arrival: Arrival): Promise<Response> {
   const { base, trail } = begin(server, arrival)
-  const answered = {
+  const responseContext = {
     requestId: base.requestId,
     language: base.language,
     headers: base.responseHeaders,
-    isWorded: arrival.entry?.handlers.get(arrival.request.method)?.route.isWorded ?? false,
+    isWorded: arrival.entry?.handlers.get(arrival.request.method)?.route.hasStatusMessage ?? false,
   }
   try {
     const { route, result } = await serve(server, arrival, base, trail)
-    await trail.ended(auditDone)
-    return resultAnswer(route, result, answered, server.mustCheckResponses)
+    await trail.finish(auditDone)
+    return toResponse(route, result, responseContext, server.mustCheckResponses)
   } catch (error) {
     const failure = asAppError(error, base)
-    await trail.ended(failure.code)
-    return failureResponse(failure, answered)
+    await trail.finish(failure.code)
+    return failureResponse(failure, responseContext)
   }
 }
 
@@ -104,7 +104,7 @@ async function serve(server: ConsoleServer, arrival: Arrival, base: CallBase, tr
   const { ctx, limiter, sharedLimiter } = server
   const { options } = ctx.catalog.current
   await limitAddressCall({ limiter, options }, base.clientIp)
-  const { handler, caller } = await admitted(server, arrival, base, trail)
+  const { handler, caller } = await admit(server, arrival, base, trail)
   const { route } = handler
   const counts = route.limit === 'critical' || route.limit === 'password' ? sharedLimiter : limiter
   await limitRoute({ limiter: counts, options }, route, base.clientIp, caller?.userId)
@@ -113,12 +113,12 @@ async function serve(server: ConsoleServer, arrival: Arrival, base: CallBase, tr
   await requireHuman(route, input.query, { ctx, clientIp: base.clientIp, limiter: sharedLimiter })
   if (caller) await requireStepUp(route, input.body, { ...base, caller }, sharedLimiter)
   // Lets operators find the call in the log.
-  await ctx.ledger.applied()
+  await ctx.ledger.waitUntilApplied()
   const seenBy = await viewedCaller(route, caller, base)
   const act = (database: Database) =>
     handler.handle(input, { ...base, ctx: caller ? contextWith(database, route, server) : ctx, caller: seenBy })
   const handle = () => (caller ? oncePerKey(route, input, { ...base, caller }, act) : act(ctx.database))
-  if (route.limit === 'export' && caller) return { route, result: await exported(caller.userId, handle) }
+  if (route.limit === 'export' && caller) return { route, result: await runExport(caller.userId, handle) }
   if (route.limit !== 'sign-in') return { route, result: await handle() }
   const guess = { account: accountIn(input.body), clientIp: base.clientIp, request: base.request }
   return { route, result: await limitSignIn(guess, { ctx, limiter: sharedLimiter }, handle) }
@@ -132,7 +132,7 @@ function contextWith(database: Database, route: Route, { ctx, mustCheckResponses
 }
 
 /** Resolves with the handler and its caller, counted as a user if known, else as a guest. @throws AppError. */
-async function admitted(server: ConsoleServer, arrival: Arrival, base: CallBase, trail: AuditTrail) {
+async function admit(server: ConsoleServer, arrival: Arrival, base: CallBase, trail: AuditTrail) {
   const { ctx, limiter, untrustedProxies } = server
   const { options } = ctx.catalog.current
   let isKnown = false
@@ -145,10 +145,13 @@ async function admitted(server: ConsoleServer, arrival: Arrival, base: CallBase,
       ctx,
       route.access,
       base.request,
-      async (who) => {
+      async (identifiedCaller) => {
         isKnown = true
-        trail.calledBy({ ...who, role: who.rank }, who.isByAccessToken ? 'access_token' : 'session')
-        await limitUserCall({ limiter, options }, who.userId)
+        trail.calledBy(
+          { ...identifiedCaller, role: identifiedCaller.rank },
+          identifiedCaller.isByAccessToken ? 'access_token' : 'session',
+        )
+        await limitUserCall({ limiter, options }, identifiedCaller.userId)
       },
       route.isOpenWithoutFactor,
     )
@@ -164,10 +167,10 @@ async function admitted(server: ConsoleServer, arrival: Arrival, base: CallBase,
 const exportsOfUsers = new WorkQueue({ running: Infinity, perKey: 1, waiting: 64 })
 
 /** Resolves with a file when it is the turn of this export of the user, which ends with its last byte. @throws AppError `gateway.busy`. */
-async function exported(userId: number, handle: () => Promise<unknown>): Promise<unknown> {
+async function runExport(userId: number, handle: () => Promise<unknown>): Promise<unknown> {
   const place = await exportsOfUsers.enter(userId)
   try {
-    const file = (await handle()) as FileAnswer
+    const file = (await handle()) as FileResult
     if (file.body instanceof ReadableStream) return { ...file, body: endedBody(file.body, place) }
     place[Symbol.dispose]()
     return file
@@ -184,14 +187,14 @@ function accountIn(body: unknown): string {
 }
 
 /** What the handler returned is what the route declares: the types of `handler` ensure it. */
-function resultAnswer(route: Route, result: unknown, answered: Answered, mustCheck: boolean): Response {
-  if (route.isCallback) return callbackResponse(result as Response, answered)
-  if (route.media !== undefined) return fileResponse(route.media, result as FileAnswer, answered)
+function toResponse(route: Route, result: unknown, responseContext: ResponseContext, mustCheck: boolean): Response {
+  if (route.isCallback) return callbackResponse(result as Response, responseContext)
+  if (route.media !== undefined) return fileResponse(route.media, result as FileResult, responseContext)
   const { data, envelopeFields } = route.envelopeFields
     ? (result as Outcome)
     : { data: result, envelopeFields: undefined }
   if (mustCheck) checkResponse(route, data, envelopeFields)
-  return successResponse(data, envelopeFields, answered)
+  return successResponse(data, envelopeFields, responseContext)
 }
 
 /** @throws AppError `route.unknown`, `method.wrong`. */

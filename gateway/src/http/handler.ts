@@ -12,9 +12,9 @@ import type {
 
 import type { AuditNote } from '../accounts/audit/audit-log'
 import type { Context } from '../context'
-import type { FileAnswer } from './response/file-response'
+import type { FileResult } from './response/file-response'
 import type { Language } from './language'
-import type { SetupDoor } from './setup-door'
+import type { SetupAccess } from './setup-access'
 
 /** The signed-in user of a console call; role, grants, status and group are read fresh from the database. */
 export interface Caller {
@@ -42,7 +42,7 @@ type CallerOf<K extends CallKind> = K extends 'guest' ? null : K extends 'option
 export interface Site {
   /** Unix seconds. */
   readonly startedAt: number
-  readonly setupDoor: Pick<SetupDoor, 'code' | 'asks'>
+  readonly setupAccess: Pick<SetupAccess, 'code' | 'requiresCode'>
   readonly workers: AllWorkers
 }
 
@@ -76,7 +76,7 @@ export interface Call<K extends CallKind = CallKind> {
 type Result<R extends Route> = R extends CallbackRoute
   ? Response
   : R extends FileRoute
-    ? FileAnswer
+    ? FileResult
     : [NonNullable<R['envelopeFields']>] extends [never]
       ? RouteData<R>
       : { data: RouteData<R>; envelopeFields: RouteEnvelopeFields<R> }

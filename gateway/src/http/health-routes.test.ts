@@ -57,7 +57,7 @@ describe('a gateway whose journal takes nothing', () => {
     await world[Symbol.asyncDispose]()
   })
 
-  const ask = async () => {
+  const checkReadiness = async () => {
     const ready = await createTestConsole(ctx, []).send('GET', '/health/ready')
     return [ready.status, await ready.json()]
   }
@@ -69,15 +69,15 @@ describe('a gateway whose journal takes nothing', () => {
   ])(
     'a gateway whose journal fails with %s is not ready for its %s, before any call, until the journal takes something',
     async (code, status) => {
-      expect(await ask()).toEqual([200, { status: 'ready' }])
+      expect(await checkReadiness()).toEqual([200, { status: 'ready' }])
       failure = code
-      expect(await ask()).toEqual([200, { status: 'ready' }])
+      expect(await checkReadiness()).toEqual([200, { status: 'ready' }])
       time.advance(5000)
-      expect(await ask()).toEqual([503, { status }])
+      expect(await checkReadiness()).toEqual([503, { status }])
       failure = null
       await eventually(async () => {
         time.advance(500)
-        return (await ask())[0] === 200 ? true : null
+        return (await checkReadiness())[0] === 200 ? true : null
       })
     },
   )
@@ -90,7 +90,7 @@ describe('a gateway whose journal takes nothing', () => {
       .charge(reservation, { cost: 1, entry: anEntry({ userId }), isLogged: true })
       .catch(() => 'given up')
     await Promise.resolve()
-    expect(await ask()).toEqual([503, { status: 'disk' }])
+    expect(await checkReadiness()).toEqual([503, { status: 'disk' }])
     failure = null
     time.advance(1000)
     await charge

@@ -17,7 +17,7 @@ export const liveResponse = (): Response => healthResponse(200, 'live')
 export async function readyResponse(ctx: Context, readiness: Readiness): Promise<Response> {
   if (readiness.isDraining) return healthResponse(503, 'draining')
   const state = nodeProblem(ctx) ?? (await databaseState(ctx))
-  readiness.found(state)
+  readiness.recordCheck(state)
   return healthResponse(state === 'ready' ? 200 : 503, state)
 }
 
@@ -40,7 +40,7 @@ export interface Readiness {
   readonly isDraining: boolean
   setDraining(): void
   /** Records the result of a check. */
-  found(state: ReadyState): void
+  recordCheck(state: ReadyState): void
   /**
    * False while draining; otherwise whether the secrets could be decrypted at the last check. What the ledger and the database can do is
    * known elsewhere.
@@ -61,7 +61,7 @@ export function createReadiness(): Readiness {
     setDraining() {
       isDraining = true
     },
-    found(state) {
+    recordCheck(state) {
       if (state === 'ready' || state === 'secrets') isFine = state === 'ready'
     },
   }

@@ -49,7 +49,7 @@ describe('a parameter', () => {
 })
 
 describe('the language', () => {
-  const asks = (text?: string) => new Headers(text === undefined ? {} : { 'accept-language': text })
+  const headersFor = (text?: string) => new Headers(text === undefined ? {} : { 'accept-language': text })
 
   test.each([
     [undefined, 'zh', 'en'],
@@ -59,7 +59,7 @@ describe('the language', () => {
     ['enx', 'zh', 'en'],
     ['fr', 'zh', 'en'],
   ])('the language of %p is %s in the console and %s for model calls', (text, ofConsole, ofRelay) => {
-    expect(consoleLanguage(asks(text))).toBe(ofConsole as 'zh')
-    expect(relayLanguage(asks(text))).toBe(ofRelay as 'zh')
+    expect(consoleLanguage(headersFor(text))).toBe(ofConsole as 'zh')
+    expect(relayLanguage(headersFor(text))).toBe(ofRelay as 'zh')
   })
 })

@@ -1,6 +1,6 @@
 import type { Language } from '../platform/locales/sentence'
 
-export { filled, sentence, type Language } from '../platform/locales/sentence'
+export { fillPlaceholders, sentence, type Language } from '../platform/locales/sentence'
 
 /** The console responds in Chinese unless English is preferred. */
 export const consoleLanguage = (headers: Headers): Language =>

@@ -4,7 +4,7 @@ import { queueMail } from '../messaging/mail/queue-mail'
 import { addNotification } from '../messaging/messages/add-notification'
 import type { Transaction } from '../platform/store/database'
 import type { Call } from './handler'
-import { placeOf } from './request/place-of'
+import { eventContextOf } from './request/event-context-of'
 
 type Notice = 'password-changed' | 'factor-added' | 'factor-removed' | 'recovery-codes-renewed'
 
@@ -15,7 +15,7 @@ type OwnersCall = Pick<Call<'user'>, 'ctx' | 'caller' | 'language' | 'clientIp' 
  * Call `changes.deliver` after the commit.
  */
 export async function notifyOfAccountChange(kind: Notice, call: OwnersCall, transaction: Transaction): Promise<void> {
-  const params = placeOf(call, call.caller.username)
+  const params = eventContextOf(call, call.caller.username)
   await addNotification(call.ctx, call.caller.userId, { kind, params }, transaction)
   const owner = await readerOf(call, transaction)
   if (owner) await queueMail(call.ctx, { kind, ...owner, params }, transaction)
@@ -28,7 +28,7 @@ export async function notifyOfIdentityChange(
   call: OwnersCall,
   transaction: Transaction,
 ): Promise<void> {
-  const params = { ...placeOf(call, call.caller.username), provider }
+  const params = { ...eventContextOf(call, call.caller.username), provider }
   await addNotification(call.ctx, call.caller.userId, { kind, params }, transaction)
   const owner = await readerOf(call, transaction)
   if (owner) await queueMail(call.ctx, { kind, ...owner, params }, transaction)

@@ -75,13 +75,13 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
         body: { name: 'gift', count: 3, quota: 10 },
         idempotencyKey: 'three-codes',
       })
-    const made = await codes()
-    expect(await codes()).toEqual(made)
+    const createdCodes = await codes()
+    expect(await codes()).toEqual(createdCodes)
     const key = () => root.call(tokenRoutes.createToken, { body: { name: 'app' }, idempotencyKey: 'an-api-key' })
     const created = await key()
     expect(await key()).toEqual(created)
     const stored = JSON.stringify(await rows())
-    expect([...made, created.key].filter((text) => stored.includes(text))).toEqual([])
+    expect([...createdCodes, created.key].filter((text) => stored.includes(text))).toEqual([])
   })
 
   test('calls at the same time act once', async () => {
@@ -116,11 +116,11 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
       .execute()
   const diesIn = (ledger: Partial<Context['ledger']>) =>
     createTestConsole({ ...world.ctx, ledger: { ...world.ctx.ledger, ...ledger } }, handlers).client(as)
-  const died = () => Promise.reject(new Error('died'))
+  const die = () => Promise.reject(new Error('died'))
 
   test('an act that failed before it changed anything is made by the next call', async () => {
     const before = await balance()
-    expect(await outcomeOf(grant('failed-before', 7, diesIn({ credit: died })))).toBe('server.error')
+    expect(await outcomeOf(grant('failed-before', 7, diesIn({ credit: die })))).toBe('server.error')
     expect(await outcomeOf(grant('failed-before', 7))).toBe('ok')
     expect((await balance()) - before).toBe(7)
   })
@@ -135,7 +135,7 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
           idempotencyKey: 'died-after',
         }),
       )
-    expect(await take(diesIn({ whenRecalled: died }))).toBe('server.error')
+    expect(await take(diesIn({ whenRecalled: die }))).toBe('server.error')
     expect(await take()).toBe('act.under_way')
     await age()
     expect(await take()).toBe('act.done')

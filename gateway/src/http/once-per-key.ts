@@ -18,7 +18,7 @@ const maxCallSeconds = 120
 const retrySeconds = 5
 
 const Key = z.string().regex(/^[\x21-\x7e]{8,255}$/)
-const Answer = z.object({ result: z.unknown() })
+const KeyedResult = z.object({ result: z.unknown() })
 
 type KeyedCall = Pick<Call, 'request' | 'requestId' | 'audit' | 'responseHeaders'> & {
   readonly ctx: Pick<Context, 'clock' | 'database' | 'seal'>
@@ -147,16 +147,16 @@ const ownRow = (id: string, { ctx: { database }, requestId }: KeyedCall) =>
 async function earlierResult({ id, input, route }: Act, { ctx, audit, responseHeaders }: KeyedCall): Promise<unknown> {
   const { clock, database, seal } = ctx
   const row = await database.query.selectFrom('keyed_acts').selectAll().where('id_hash', '=', id).executeTakeFirst()
-  const underWay = new AppError('act.under_way', { retryAfterSeconds: retrySeconds })
+  const inProgressError = new AppError('act.under_way', { retryAfterSeconds: retrySeconds })
   // The earlier call was refused in this moment.
-  if (!row) throw underWay
+  if (!row) throw inProgressError
   if (row.input_hash !== input) throw new AppError('act.other')
   const isLost = row.answer_sealed === ''
-  if (isLost && clock.seconds() - row.created_at < maxCallSeconds) throw underWay
+  if (isLost && clock.seconds() - row.created_at < maxCallSeconds) throw inProgressError
   // Rows of an earlier release have no progress.
   if (isLost && (route.isCompound || row.progress !== 'done')) throw new AppError('act.uncertain')
   if (isLost && (route.data || route.envelopeFields)) throw new AppError('act.done')
-  audit.changed({}, { repeats: row.request_id })
+  audit.recordChange({}, { repeats: row.request_id })
   responseHeaders.set(repeatedHeader, 'true')
-  return isLost ? undefined : Answer.parse(JSON.parse(seal.open(row.answer_sealed, sealContextOf(id)))).result
+  return isLost ? undefined : KeyedResult.parse(JSON.parse(seal.open(row.answer_sealed, sealContextOf(id)))).result
 }

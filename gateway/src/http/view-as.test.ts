@@ -28,25 +28,35 @@ for (const kind of eachDatabase) {
     const other = JSON.stringify({ input_content: 'what was said', admin_info: { use_channel: ['1'] } })
     const rows = [ann, bob].map(({ id, username }) => aLogRow({ user_id: id, username, request_id: username, other }))
     await ctx.database.query.insertInto('logs').values(rows).execute()
-    const ask = async (caller: { id: number }, method: string, path: string, viewed: number) => {
+    const send = async (caller: { id: number }, method: string, path: string, viewed: number) => {
       const as = await site.signIn(caller.id)
       const response = await site.send(method, path, { as, headers: { [viewAsHeader]: String(viewed) } })
       return { status: response.status, text: await response.text() }
     }
-    const audited = () =>
+    const readAuditLog = () =>
       ctx.database.query
         .selectFrom('audit_log')
         .select(['user_id', 'action', 'target', 'target_id', 'outcome'])
         .where('outcome', '=', 'ok')
         .execute()
-    return { ctx, root, admin, peer, ann, bob, ask, audited, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+    return {
+      ctx,
+      root,
+      admin,
+      peer,
+      ann,
+      bob,
+      send,
+      readAuditLog,
+      [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    }
   }
 
   describe(`viewing the console as another user (${kind})`, () => {
     test('a view shows that user’s log and prices without conversations, and leaves a row in the audit log', async () => {
       await using world = await start()
-      const { ctx, admin, ann, ask, audited } = world
-      const list = await ask(admin, 'GET', '/api/log/self/', ann.id)
+      const { ctx, admin, ann, send, readAuditLog } = world
+      const list = await send(admin, 'GET', '/api/log/self/', ann.id)
       expect(list.text).toContain('"request_id":"ann"')
       expect(list.text).not.toContain('"request_id":"bob"')
       const { id } = await ctx.database.query
@@ -54,40 +64,40 @@ for (const kind of eachDatabase) {
         .select('id')
         .where('user_id', '=', ann.id)
         .executeTakeFirstOrThrow()
-      const row = await ask(admin, 'GET', `/api/log/self/${id}`, ann.id)
+      const row = await send(admin, 'GET', `/api/log/self/${id}`, ann.id)
       expect(row.text).toContain('"request_id":"ann"')
       expect(list.text + row.text).not.toMatch(/what was said|use_channel/)
-      expect((await ask(admin, 'GET', '/api/pricing', ann.id)).text).toContain('"vip"')
-      await ask(admin, 'GET', '/api/log/self/', ann.id)
-      const look = {
+      expect((await send(admin, 'GET', '/api/pricing', ann.id)).text).toContain('"vip"')
+      await send(admin, 'GET', '/api/log/self/', ann.id)
+      const viewRow = {
         user_id: admin.id,
         action: 'user.view_as',
         target: 'user',
         target_id: String(ann.id),
         outcome: 'ok',
       }
-      expect(await audited()).toEqual([look, look, look])
+      expect(await readAuditLog()).toEqual([viewRow, viewRow, viewRow])
     })
 
     test('a view is of users of a lower rank only, by those who may read users and logs', async () => {
       await using world = await start()
-      const { root, admin, peer, ann, bob, ask } = world
-      expect((await ask(admin, 'GET', '/api/log/self/', peer.id)).text).toContain('"auth.forbidden"')
-      expect((await ask(admin, 'GET', '/api/log/self/', root.id)).text).toContain('"auth.forbidden"')
-      expect((await ask(ann, 'GET', '/api/log/self/', bob.id)).text).toContain('"auth.forbidden"')
-      expect((await ask(root, 'GET', '/api/log/self/', 999_999)).text).toContain('"user.none"')
-      expect((await ask(root, 'GET', '/api/log/self/', peer.id)).text).toContain('"success":true')
+      const { root, admin, peer, ann, bob, send } = world
+      expect((await send(admin, 'GET', '/api/log/self/', peer.id)).text).toContain('"auth.forbidden"')
+      expect((await send(admin, 'GET', '/api/log/self/', root.id)).text).toContain('"auth.forbidden"')
+      expect((await send(ann, 'GET', '/api/log/self/', bob.id)).text).toContain('"auth.forbidden"')
+      expect((await send(root, 'GET', '/api/log/self/', 999_999)).text).toContain('"user.none"')
+      expect((await send(root, 'GET', '/api/log/self/', peer.id)).text).toContain('"success":true')
     })
 
     test('a view allows nothing but reading', async () => {
       await using world = await start()
-      const { root, ann, ask } = world
+      const { root, ann, send } = world
       for (const [method, path] of [
         ['GET', '/api/user/'],
         ['GET', '/api/log/'],
         ['DELETE', `/api/user/${ann.id}`],
       ] as const)
-        expect((await ask(root, method, path, ann.id)).text).toContain('"auth.forbidden"')
+        expect((await send(root, method, path, ann.id)).text).toContain('"auth.forbidden"')
     })
   })
 }

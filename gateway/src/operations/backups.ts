@@ -16,7 +16,7 @@ import { parseManifest } from './manifest'
  * The backups that a gateway keeps next to its data, made, verified and restored by the commands of the same names.
  */
 
-type Parts = Pick<Context, 'clock' | 'config' | 'database' | 'log' | 'runCommand' | 'timers'>
+type Deps = Pick<Context, 'clock' | 'config' | 'database' | 'log' | 'runCommand' | 'timers'>
 type Attempt = backupRoutes.BackupAttempt
 
 /** A crash leaves the lock for this long. */
@@ -43,12 +43,14 @@ export async function listBackups(parts: Pick<Context, 'config'>): Promise<backu
   const folder = backupFolder(parts)
   if (!existsSync(folder)) return []
   const names = (await readdir(folder)).filter((name) => backupRoutes.BackupName.safeParse(name).success)
-  return names.sort((one, other) => timeIn(other).localeCompare(timeIn(one))).map((name) => described(folder, name))
+  return names
+    .sort((one, other) => timeIn(other).localeCompare(timeIn(one)))
+    .map((name) => describeBackup(folder, name))
 }
 
 const timeIn = (name: string): string => name.slice(name.indexOf('-'))
 
-function described(folder: string, name: string): backupRoutes.Backup {
+function describeBackup(folder: string, name: string): backupRoutes.Backup {
   const path = join(folder, name)
   const known = { name, is_scheduled: name.startsWith(scheduled) }
   try {
@@ -98,7 +100,7 @@ const noteName = ({ config }: Pick<Context, 'config'>): string =>
  * Begins a backup of this node in a process of its own. `ended` resolves when it is complete or has failed.
  * @throws AppError `backup.running`, `backup.no_room`.
  */
-export async function startBackup(parts: Parts, kind: 'manual' | 'scheduled') {
+export async function startBackup(parts: Deps, kind: 'manual' | 'scheduled') {
   const { clock, config, database } = parts
   const lock = createLock({
     database,
@@ -120,7 +122,7 @@ export async function startBackup(parts: Parts, kind: 'manual' | 'scheduled') {
   }
 }
 
-async function make(parts: Parts, path: string, name: string, lock: ReturnType<typeof createLock>): Promise<Attempt> {
+async function make(parts: Deps, path: string, name: string, lock: ReturnType<typeof createLock>): Promise<Attempt> {
   const { clock, timers, database, log, runCommand } = parts
   const endRenewals = timers.every(renewMs, () => void lock.acquire().catch(() => {}))
   const startedAt = clock.seconds()
@@ -183,7 +185,7 @@ export async function removeBackup(parts: Pick<Context, 'config'>, name: string)
 }
 
 /** Removes the oldest scheduled backups beyond this number. Those made by hand stay. */
-export async function keepScheduled(parts: Pick<Context, 'config'>, most: number): Promise<void> {
-  const old = (await listBackups(parts)).filter((backup) => backup.is_scheduled).slice(most)
+export async function keepScheduled(parts: Pick<Context, 'config'>, maxBackups: number): Promise<void> {
+  const old = (await listBackups(parts)).filter((backup) => backup.is_scheduled).slice(maxBackups)
   for (const { name } of old) await removeBackup(parts, name)
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { aMailServer } from '../../test/mail-server'
 import { certificateFindings, readCertificates } from './certificates'
 
-const none = { databaseUrl: '', redisUrl: '' }
+const noServers = { databaseUrl: '', redisUrl: '' }
 const serverAt = (port: number, isTlsAtOnce = false) => ({
   SMTPServer: 'localhost',
   SMTPPort: port,
@@ -14,7 +14,7 @@ test('the certificate of a mail server is read, with TLS at once and after START
   await using plain = await aMailServer()
   await using secure = await aMailServer({ secure: true })
   for (const server of [serverAt(plain.port), serverAt(secure.port, true)]) {
-    const [certificate, ...others] = await readCertificates(none, server)
+    const [certificate, ...others] = await readCertificates(noServers, server)
     expect(others).toEqual([])
     expect(certificate).toMatchObject({ of: 'mail', host: 'localhost', failure: '' })
     expect(certificate?.ends_at).toBeGreaterThan(0)
@@ -23,21 +23,24 @@ test('the certificate of a mail server is read, with TLS at once and after START
 
 test('a server without TLS has no certificate, and an unreachable one has the reason', async () => {
   await using bare = await aMailServer({ hideSTARTTLS: true })
-  expect(await readCertificates(none, serverAt(bare.port))).toEqual([])
+  expect(await readCertificates(noServers, serverAt(bare.port))).toEqual([])
   await using gone = await aMailServer()
   const { port } = gone
   await gone[Symbol.asyncDispose]()
-  const [certificate] = await readCertificates(none, serverAt(port))
+  const [certificate] = await readCertificates(noServers, serverAt(port))
   expect(certificate?.ends_at).toBeNull()
   expect(certificate?.failure).not.toBe('')
 })
 
 test('only encrypted connections are checked', async () => {
   const closed = 'localhost:1'
-  const asked = async (databaseUrl: string, redisUrl: string) =>
+  const readServers = async (databaseUrl: string, redisUrl: string) =>
     (await readCertificates({ databaseUrl, redisUrl }, null)).map(({ of }) => of)
-  expect(await asked(`postgres://a@${closed}/a`, `redis://${closed}`)).toEqual([])
-  expect(await asked(`postgres://a@${closed}/a?sslmode=require`, `rediss://${closed}`)).toEqual(['database', 'redis'])
+  expect(await readServers(`postgres://a@${closed}/a`, `redis://${closed}`)).toEqual([])
+  expect(await readServers(`postgres://a@${closed}/a?sslmode=require`, `rediss://${closed}`)).toEqual([
+    'database',
+    'redis',
+  ])
 })
 
 test('the doctor warns of a certificate that ends within three weeks, and fails for one that has ended', () => {

@@ -21,7 +21,7 @@ interface TlsServer {
   readonly begin?: (socket: Socket) => Promise<boolean>
 }
 
-const patienceMs = 5000
+const timeoutMs = 5000
 
 /** Resolves with the certificates of the servers that the gateway speaks TLS with, whether they can be trusted or not. */
 export async function readCertificates(
@@ -55,7 +55,7 @@ const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 /** Null: the server does not speak TLS. */
 async function readCertificate({ of, host, port, begin }: TlsServer): Promise<Certificate | null> {
   const socket = connectPlain({ host, port })
-  const isOver = AbortSignal.timeout(patienceMs)
+  const isOver = AbortSignal.timeout(timeoutMs)
   const end = () => socket.destroy(new Error('no answer in time'))
   isOver.addEventListener('abort', end)
   // A pending wait for an event receives the failure; later ones change nothing.
@@ -104,7 +104,7 @@ async function beginSmtp(socket: Socket): Promise<boolean> {
 }
 
 async function nextText(socket: Socket): Promise<string> {
-  const [bytes]: unknown[] = await once(socket, 'data', { signal: AbortSignal.timeout(patienceMs) })
+  const [bytes]: unknown[] = await once(socket, 'data', { signal: AbortSignal.timeout(timeoutMs) })
   return String(bytes)
 }
 

@@ -85,7 +85,7 @@ function nearestFolder(path: string): string {
 }
 
 /** A journal is emptied several times a second while the database responds. */
-const patienceMs = 60_000
+const graceMs = 60_000
 
 /** Checks the charges that wait for the database. */
 export function checkJournals(paths: Paths, isRunning: boolean, nowMs: number): Finding {
@@ -106,7 +106,7 @@ export function checkJournals(paths: Paths, isRunning: boolean, nowMs: number): 
     const seconds = Math.round((nowMs - oldestMs) / 1000)
     const text = sentence('journal.waiting', { count: charges, seconds })
     if (!isRunning) return warn(subject, text, sentence('journal.stopped.advice'))
-    if (nowMs - oldestMs < patienceMs) return ok(subject, text)
+    if (nowMs - oldestMs < graceMs) return ok(subject, text)
     return warn(subject, text, sentence('journal.slow.advice'))
   } catch (error) {
     const advice = sentence('journal.unreadable.advice', { path: paths.journalFolder })

@@ -29,7 +29,7 @@ function listenCode(host: string, port: number): Promise<string> {
   })
 }
 
-const patienceMs = 2000
+const timeoutMs = 2000
 
 /** Checks that Redis responds, when limits are to be shared through it. */
 export async function checkRedis({ redisUrl, workers }: Config): Promise<Finding> {
@@ -40,8 +40,8 @@ export async function checkRedis({ redisUrl, workers }: Config): Promise<Finding
   }
   const client = new Redis(redisUrl, {
     lazyConnect: true,
-    connectTimeout: patienceMs,
-    commandTimeout: patienceMs,
+    connectTimeout: timeoutMs,
+    commandTimeout: timeoutMs,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })

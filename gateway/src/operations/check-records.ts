@@ -4,7 +4,7 @@ import type { Database, Queries } from '../platform/store/database'
 import type { Clock } from '../platform/time/clock'
 import type { Examined } from './check-database'
 import { ok, sentence, warn, fail, type Finding } from './finding'
-import { unbalanced } from './unbalanced'
+import { findUnbalanced } from './find-unbalanced'
 import { targetName, siteId } from '../messaging/notices/stored-target'
 import { jobNote, readNotes, readNote, untrustedProxyNote } from '../platform/store/site-notes'
 import type { Config } from '../platform/config/config'
@@ -37,8 +37,8 @@ export async function checkMail({ database, tables }: Examined, clock: Pick<Cloc
   const [last] = failed
   if (!last && seconds - (waiting.oldest ?? seconds) <= noticeableSeconds)
     return ok(mailSubject, sentence('mail.good', { server }))
-  const givenUp = failed.filter(({ due_at: dueAt }) => dueAt === null).length
-  const counts = { count: waiting.count, lost: givenUp }
+  const abandoned = failed.filter(({ due_at: dueAt }) => dueAt === null).length
+  const counts = { count: waiting.count, lost: abandoned }
   const text = last
     ? sentence('mail.failing', { ...counts, reason: failureText(last.failure) })
     : sentence('mail.waiting', counts)
@@ -66,7 +66,7 @@ export async function checkBooks({ database, tables }: Examined, now: () => numb
   for (let last = 0; ;) {
     const ids = await idsAfter(query, last)
     const range = { from: last + 1, to: ids.length < usersAtOnce ? Number.MAX_SAFE_INTEGER : (ids.at(-1) ?? last) }
-    const [first] = await unbalanced(query, 1, range)
+    const [first] = await findUnbalanced(query, 1, range)
     if (first) {
       const { id, found, expected } = first
       return fail(booksSubject, sentence('books.differ', { user: id, found, expected }), sentence('books.advice'))

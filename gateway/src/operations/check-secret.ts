@@ -21,7 +21,7 @@ export async function checkSecretKey(config: Config, paths: Paths, examined: Exa
   const seal = isMissing
     ? noKey
     : createSeal(secretKeyOf(paths, config.secretKey), otherKeyOf(paths, config.previousSecretKey))
-  const { count, closed } = database && tables === 'there' ? await trySealedTexts(database, seal) : nothing
+  const { count, closed } = database && tables === 'there' ? await trySealedTexts(database, seal) : noSealedTexts
   if (isMissing) {
     if (count === 0) return ok(subject, sentence('secret.new'))
     return fail(subject, sentence('secret.missing', { count }), sentence('secret.missing.advice'))
@@ -36,7 +36,7 @@ export async function checkSecretKey(config: Config, paths: Paths, examined: Exa
   return ok(subject, sentence('secret.good', { place: isInFile ? 'DATA_DIR' : 'SECRET_KEY', count }))
 }
 
-const nothing: SealedTexts = { count: 0, closed: 0 }
+const noSealedTexts: SealedTexts = { count: 0, closed: 0 }
 const noKey: Pick<Seal, 'open'> = {
   open() {
     throw new Error('There is no key')

@@ -16,8 +16,8 @@ interface Table {
  * Copies every row of a SQLite database into a PostgreSQL one with the same schema, in one transaction: all or nothing. What the steps of
  * the schema put there is replaced.
  */
-export const copyToPostgres = (file: SqliteFile, { patient }: Database): Promise<Copied> =>
-  patient.transaction().execute(async (transaction) => {
+export const copyToPostgres = (file: SqliteFile, { longRunning }: Database): Promise<Copied> =>
+  longRunning.transaction().execute(async (transaction) => {
     const copied = new Map<string, number>()
     for (const table of await tablesOf(file, transaction)) {
       await sql`delete from ${sql.table(table.name)}`.execute(transaction)
@@ -33,17 +33,17 @@ export const copyToPostgres = (file: SqliteFile, { patient }: Database): Promise
   })
 
 /** The same in the other direction, as of one moment. `file` has the schema. */
-export const copyToSqlite = ({ patient }: Database, file: SqliteFile): Promise<Copied> =>
-  patient
+export const copyToSqlite = ({ longRunning }: Database, file: SqliteFile): Promise<Copied> =>
+  longRunning
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (transaction) => {
       const copied = new Map<string, number>()
       file.run('begin')
       for (const table of await tablesOf(file, transaction)) {
-        file.run(`delete from ${quoted(table.name)}`)
+        file.run(`delete from ${quoteName(table.name)}`)
         const insert = file.query<unknown, Value[]>(
-          `insert into ${quoted(table.name)} (${listed(table.columns)}) values (${table.columns.map(() => '?').join(', ')})`,
+          `insert into ${quoteName(table.name)} (${listColumns(table.columns)}) values (${table.columns.map(() => '?').join(', ')})`,
         )
         let count = 0
         for await (const row of rowsOf(transaction, table)) {
@@ -57,8 +57,8 @@ export const copyToSqlite = ({ patient }: Database, file: SqliteFile): Promise<C
       return copied
     })
 
-const quoted = (name: string): string => `"${name}"`
-const listed = (columns: readonly string[]): string => columns.map(quoted).join(', ')
+const quoteName = (name: string): string => `"${name}"`
+const listColumns = (columns: readonly string[]): string => columns.map(quoteName).join(', ')
 
 /** All but SQLite's own and the list of steps. Columns that PostgreSQL computes, SQLite computes by a trigger. */
 async function tablesOf(file: SqliteFile, transaction: Transaction): Promise<readonly Table[]> {
@@ -80,7 +80,7 @@ async function tablesOf(file: SqliteFile, transaction: Transaction): Promise<rea
 }
 
 function pagesOf(file: SqliteFile, { name, columns }: Table): Generator<readonly Row[]> {
-  return pagesOfRows(file.query<Row, []>(`select ${listed(columns)} from ${quoted(name)}`).iterate())
+  return pagesOfRows(file.query<Row, []>(`select ${listColumns(columns)} from ${quoteName(name)}`).iterate())
 }
 
 async function insertInto(transaction: Transaction, { name, columns }: Table, rows: readonly Row[]): Promise<void> {
@@ -114,11 +114,11 @@ const numbered = 'id'
 /** Returns the last id that was given out, though its row may be gone. */
 function lastId(file: SqliteFile, { name, columns }: Table): number {
   if (!columns.includes(numbered)) return 0
-  const given = file.query<{ seq: number }, [string]>('select seq from sqlite_sequence where name = ?').get(name)
+  const sequence = file.query<{ seq: number }, [string]>('select seq from sqlite_sequence where name = ?').get(name)
   const { last } = file
-    .query<{ last: number | string | null }, []>(`select max(id) as last from ${quoted(name)}`)
+    .query<{ last: number | string | null }, []>(`select max(id) as last from ${quoteName(name)}`)
     .get() ?? { last: null }
-  return Math.max(given?.seq ?? 0, typeof last === 'number' ? last : 0)
+  return Math.max(sequence?.seq ?? 0, typeof last === 'number' ? last : 0)
 }
 
 function keepLastId(file: SqliteFile, { name }: Table, last: number): void {

@@ -59,8 +59,8 @@ function contentsOf(copy: string, path: string) {
     const check = file.query<{ quick_check: string }, []>('pragma quick_check(1)').get()
     if (check?.quick_check !== 'ok') throw new Error(check?.quick_check)
     file.run('pragma journal_mode = delete')
-    const isMade = file.query("select 1 from sqlite_master where name = 'charges'").get()
-    if (!isMade) return { charges: 0, oldestMs: null }
+    const hasChargesTable = file.query("select 1 from sqlite_master where name = 'charges'").get()
+    if (!hasChargesTable) return { charges: 0, oldestMs: null }
     const row = file
       .query<{ charges: number; oldestMs: number | null }, []>(
         'select count(*) as charges, min(at) as oldestMs from charges',

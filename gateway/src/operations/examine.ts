@@ -16,7 +16,7 @@ import { checkMail } from './check-records'
 import { checkProxy } from './check-records'
 import { checkPort, checkRedis } from './check-network'
 import { checkSecretKey } from './check-secret'
-import { fail, ok, sentence, warn, worded, type Finding } from './finding'
+import { fail, ok, sentence, warn, formatFinding, type Finding } from './finding'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -28,7 +28,7 @@ interface Found {
 /** Checks what a gateway with this environment depends on. Nothing is repaired, and the gateway may run. */
 export async function examine(environment: Environment, language: Language): Promise<systemRoutes.Examination> {
   const { findings, certificates } = await find(environment)
-  return { findings: findings.map((finding) => worded(finding, language)), certificates }
+  return { findings: findings.map((finding) => formatFinding(finding, language)), certificates }
 }
 
 async function find(environment: Environment): Promise<Found> {
@@ -68,14 +68,14 @@ async function findConfigured(config: Config): Promise<Found> {
       checkWritable(paths),
       checkDisk(paths),
       ...examined.findings,
-      await guarded('clock', () => checkClock(config, database, Date.now)),
-      await guarded('secret-key', () => checkSecretKey(config, paths, examined)),
+      await runCheck('clock', () => checkClock(config, database, Date.now)),
+      await runCheck('secret-key', () => checkSecretKey(config, paths, examined)),
       checkJournals(paths, isRunning, Date.now()),
-      await guarded('jobs', () => checkJobs(examined)),
-      await guarded('books', () => checkBooks(examined, Date.now)),
-      await guarded('mail', () => checkMail(examined, systemClock)),
-      await guarded('events', () => checkEvents(examined, systemClock)),
-      await guarded('proxy', () => checkProxy(config, examined, systemClock)),
+      await runCheck('jobs', () => checkJobs(examined)),
+      await runCheck('books', () => checkBooks(examined, Date.now)),
+      await runCheck('mail', () => checkMail(examined, systemClock)),
+      await runCheck('events', () => checkEvents(examined, systemClock)),
+      await runCheck('proxy', () => checkProxy(config, examined, systemClock)),
       await checkRedis(config),
       await checkPort(config, isRunning),
     ]
@@ -94,7 +94,7 @@ async function mailOptions({ database, tables }: Examined): Promise<typeof defau
 }
 
 /** The database may fail between two checks. */
-async function guarded(subject: Finding['subject'], check: () => Promise<Finding>): Promise<Finding> {
+async function runCheck(subject: Finding['subject'], check: () => Promise<Finding>): Promise<Finding> {
   try {
     return await check()
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { PhraseParams, systemRoutes } from '@tollgate/contract'
 
-import { filled, type Language } from '../http/language'
+import { fillPlaceholders, type Language } from '../http/language'
 import en from '../platform/locales/findings.en.json'
 import zh from '../platform/locales/findings.zh.json'
 
@@ -41,8 +41,8 @@ export const fail = (subject: Subject, text: Sentence, advice: Sentence): Findin
 })
 
 /** Returns a finding in the reader's language. Reasons from the system or a server are left unchanged. */
-export function worded({ level, subject, text, advice }: Finding, language: Language): systemRoutes.Finding {
-  const inWords = ({ code, params }: Sentence) => filled(texts[language][code], params, language)
+export function formatFinding({ level, subject, text, advice }: Finding, language: Language): systemRoutes.Finding {
+  const inWords = ({ code, params }: Sentence) => fillPlaceholders(texts[language][code], params, language)
   return {
     level,
     subject: texts[language][`subject.${subject}`],

@@ -51,7 +51,7 @@ export function parseManifest(folder: string): Manifest {
 }
 
 /** Resolves with a file's entry in the manifest. */
-export const described = async (folder: string, name: string): Promise<Manifest['files'][number]> => ({
+export const describeFile = async (folder: string, name: string): Promise<Manifest['files'][number]> => ({
   name,
   bytes: statSync(join(folder, name)).size,
   sha256: await hashOf(join(folder, name)),

@@ -16,8 +16,8 @@ import { isNewer } from './release-news'
 const { signal } = new AbortController()
 
 /** An outbound client on a network with a single host. */
-const outboundTo = (answer: () => Response | Promise<Response>) => {
-  const fetch = Object.assign(() => Promise.resolve(answer()), { preconnect: () => {} })
+const outboundTo = (respond: () => Response | Promise<Response>) => {
+  const fetch = Object.assign(() => Promise.resolve(respond()), { preconnect: () => {} })
   return createOutbound({
     config: { port: 3000, outboundRanges: [] },
     lookup: (host) =>
@@ -33,13 +33,13 @@ test.each(eachDatabase)(
   async (kind) => {
     let now = Date.UTC(2026, 0, 5)
     await using world = await createWorld({ kind, clock: createClock(() => now) })
-    let asked = 0
-    let answer = (): Response => Response.json({ tag_name: 'v999.0.1', body: '**New**' })
+    let requestCount = 0
+    let respond = (): Response => Response.json({ tag_name: 'v999.0.1', body: '**New**' })
     const ctx = {
       ...world.ctx,
       outbound: outboundTo(() => {
-        asked += 1
-        return answer()
+        requestCount += 1
+        return respond()
       }),
     }
     const site = createTestConsole(ctx, systemHandlers)
@@ -54,16 +54,16 @@ test.each(eachDatabase)(
     })
     expect(await check()).toBe('release.off')
     await checkRelease(ctx).run(signal)
-    expect(asked).toBe(0)
+    expect(requestCount).toBe(0)
 
     await setOptionsIn(ctx, { VersionCheckUrl: 'https://releases.example/latest' })
     expect(await check()).toMatchObject({ is_newer: true, news: { version: '999.0.1', notes: '**New**', failure: '' } })
     await checkRelease(ctx).run(signal)
-    expect(asked).toBe(1)
+    expect(requestCount).toBe(1)
     now += 86_400_000
-    answer = () => new Response('Not here', { status: 404 })
+    respond = () => new Response('Not here', { status: 404 })
     await checkRelease(ctx).run(signal)
-    expect(asked).toBe(2)
+    expect(requestCount).toBe(2)
     expect(await client.call(systemRoutes.release)).toMatchObject({
       is_newer: true,
       news: { version: '999.0.1', failure: 'status', status: 404 },
@@ -85,7 +85,7 @@ test.each(eachDatabase)(
       ],
     ]
     for (const [failing, failure] of failures) {
-      answer = failing
+      respond = failing
       expect(await check()).toMatchObject({ news: { failure } })
     }
     await setOptionsIn(ctx, { VersionCheckUrl: 'https://internal.example/latest' })

@@ -15,13 +15,13 @@ const maxBytes = 512 * 1024
 const maxNotesLength = 20_000
 
 /** What forges return for the latest release: `body` of most, `description` of GitLab's. */
-const Answer = z.object({
+const ReleaseResponse = z.object({
   tag_name: z.string().max(100),
   body: z.string().nullish(),
   description: z.string().nullish(),
 })
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'outbound'>
+type Deps = Pick<Context, 'catalog' | 'clock' | 'database' | 'outbound'>
 
 /** Resolves with the running release, and what the last look for a newer one found. */
 export async function readRelease({ catalog, database }: Pick<Context, 'catalog' | 'database'>) {
@@ -35,29 +35,33 @@ export async function readRelease({ catalog, database }: Pick<Context, 'catalog'
 }
 
 /** Requests the configured address, and stores the result for all workers. */
-export async function askForRelease(parts: Parts): Promise<void> {
+export async function refreshReleaseNews(parts: Deps): Promise<void> {
   const { catalog, clock, database } = parts
-  const answer = await ask(parts, catalog.current.options.VersionCheckUrl)
+  const latest = await fetchRelease(parts, catalog.current.options.VersionCheckUrl)
   const known = await readNote(database.query, note, systemRoutes.ReleaseNews)
   // A failure does not make a newer release unknown again.
-  const kept = answer.failure && known ? { version: known.version, notes: known.notes } : {}
-  const value: News = { ...answer, ...kept, checked_at: clock.seconds() }
+  const retained = latest.failure && known ? { version: known.version, notes: known.notes } : {}
+  const value: News = { ...latest, ...retained, checked_at: clock.seconds() }
   await writeNotes(database.query, [{ name: note, value }], clock.now())
 }
 
-const nothing = { version: '', notes: '', failure: '', status: null } as const
+const emptyNews = { version: '', notes: '', failure: '', status: null } as const
 
-async function ask({ outbound }: Pick<Context, 'outbound'>, url: string): Promise<Omit<News, 'checked_at'>> {
+async function fetchRelease({ outbound }: Pick<Context, 'outbound'>, url: string): Promise<Omit<News, 'checked_at'>> {
   try {
     const headers = { Accept: 'application/json', 'User-Agent': `Tollgate/${version}` }
     const { status, body } = await outbound.send({ method: 'GET', url, headers, timeoutMs, maxBytes })
-    if (status !== 200) return { ...nothing, failure: 'status', status }
-    const { tag_name: tag, body: text, description } = Answer.parse(parseAnswer(new TextDecoder().decode(body)))
-    if (!partsOf(tag)) return { ...nothing, failure: 'unreadable' }
+    if (status !== 200) return { ...emptyNews, failure: 'status', status }
+    const {
+      tag_name: tag,
+      body: text,
+      description,
+    } = ReleaseResponse.parse(parseAnswer(new TextDecoder().decode(body)))
+    if (!partsOf(tag)) return { ...emptyNews, failure: 'unreadable' }
     const notes = (text ?? description ?? '').replaceAll('\0', '').slice(0, maxNotesLength)
-    return { ...nothing, version: tag.replace(/^v/i, ''), notes }
+    return { ...emptyNews, version: tag.replace(/^v/i, ''), notes }
   } catch (error) {
-    return { ...nothing, failure: failureOf(error) }
+    return { ...emptyNews, failure: failureOf(error) }
   }
 }
 

@@ -8,7 +8,7 @@ import { messageOf } from '../platform/text/message-of'
 import { pathsIn } from '../platform/store/data-folder'
 import { version } from '../platform/config/version'
 import { copyJournal } from './copy-journal'
-import { databaseName, described, manifestName, type Manifest } from './manifest'
+import { databaseName, describeFile, manifestName, type Manifest } from './manifest'
 import { UpkeepError } from './upkeep-error'
 
 type Paths = ReturnType<typeof pathsIn>
@@ -26,7 +26,7 @@ export async function saveBackup(config: Config, folder: string): Promise<Manife
   try {
     mkdirSync(join(unfinished, 'journal'), { recursive: true, mode: 0o700 })
     const names = copyFiles(config, paths, unfinished)
-    const files = await Promise.all(names.map((name) => described(unfinished, name)))
+    const files = await Promise.all(names.map((name) => describeFile(unfinished, name)))
     const manifest: Manifest = {
       format: 1,
       release: version,

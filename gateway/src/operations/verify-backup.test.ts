@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { databaseName, described, manifestName, parseManifest } from './manifest'
+import { databaseName, describeFile, manifestName, parseManifest } from './manifest'
 import { UpkeepError } from './upkeep-error'
 import { verifyBackup } from './verify-backup'
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function writeManifest(changes: object = {}): Promise<void> {
-  const files = await Promise.all([databaseName, journal].map((name) => described(folder, name)))
+  const files = await Promise.all([databaseName, journal].map((name) => describeFile(folder, name)))
   const createdAt = '2026-03-01T12:00:00.000Z'
   const manifest = { format: 1, release: '1.0.0', createdAt, database: 'sqlite', files, ...changes }
   writeFileSync(join(folder, manifestName), JSON.stringify(manifest))

@@ -48,7 +48,7 @@ interface Timing {
   /** Milliseconds until now. */
   readonly ownMs: number
   /** Records that a stage which began at this monotonic time ended now. */
-  spent(stage: Stage, since: number): void
+  recordStage(stage: Stage, since: number): void
 }
 
 export function startTiming(
@@ -60,10 +60,10 @@ export function startTiming(
     get ownMs() {
       return ownMs
     },
-    spent(stage, since) {
+    recordStage(stage, since) {
       const milliseconds = clock.monotonic() - since
       ownMs += milliseconds
-      metrics.spent(stage, milliseconds)
+      metrics.addStageTime(stage, milliseconds)
       trace?.stage(stage, milliseconds)
     },
   }

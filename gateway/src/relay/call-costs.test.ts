@@ -61,17 +61,17 @@ test.each([
     await response.text()
     expect(response.status).toBe(200)
   }
-  const charged = (count: number) =>
+  const awaitCharges = (count: number) =>
     eventually(async () => {
       const rows = (await world.logs()).filter(({ type }) => type === logType.consumption)
       return rows.length >= count ? rows : null
     })
   // What the first call alone does, such as opening a connection, is left out.
   await call()
-  await charged(1)
+  await awaitCharges(1)
   const before = { ...counts }
   for (let done = 0; done < calls; done += 1) await call()
-  await charged(calls + 1)
+  await awaitCharges(calls + 1)
   expect((counts.reads - before.reads) / calls).toBeLessThanOrEqual(max.reads)
   expect((counts.timers - before.timers) / calls).toBeLessThanOrEqual(max.timers)
 })

@@ -1,4 +1,4 @@
-import type { CallPlace, DialectId } from '@tollgate/dialects'
+import type { PathContext, DialectId } from '@tollgate/dialects'
 
 import type { Account, ApiKey } from '../accounts/callers/account'
 import type { Catalog } from '../channels/catalog/catalog'
@@ -32,7 +32,7 @@ export interface IncomingCall {
   /** Null where the address is not of a model. */
   readonly endpoint: Endpoint | null
   /** What the address tells about the call; null as the endpoint is. */
-  readonly place: CallPlace | null
+  readonly place: PathContext | null
   /** The task of a call that runs in the background, which its log rows name. */
   readonly taskId?: string
 }
@@ -60,7 +60,7 @@ export interface RateStanding {
 /** A call to an endpoint that calls a model. */
 export interface ModelCall extends IncomingCall {
   readonly endpoint: Endpoint
-  readonly place: CallPlace
+  readonly place: PathContext
 }
 
 export const isModelCall = (call: IncomingCall): call is ModelCall => call.endpoint !== null

@@ -17,7 +17,7 @@ export class Departure implements AttemptCaller {
   ) {}
 
   /** Returns the departure of a client that waits on no connection: its call runs in the background. */
-  static detached({ userId, tokenId }: Pick<Payer, 'userId' | 'tokenId'>): Departure {
+  static withoutConnection({ userId, tokenId }: Pick<Payer, 'userId' | 'tokenId'>): Departure {
     return new Departure(userId, tokenId)
   }
 

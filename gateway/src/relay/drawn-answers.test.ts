@@ -7,11 +7,11 @@ import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
 import { lockPrices, storePrices } from '../billing/pricing/price-store'
 
 /** What a picture of 700 KB is in text. */
-const picture = `data:image/png;base64,${'iVBOR/+0'.repeat(87_500)}`
+const imageUrl = `data:image/png;base64,${'iVBOR/+0'.repeat(87_500)}`
 const words = 'just words, no picture'
 
 /** What the vendor says, and the usage that it reports; null: none. */
-let said: JsonObject = {}
+let vendorContent: JsonObject = {}
 let usage: JsonObject | null = null
 
 const upstream = Bun.serve({
@@ -20,14 +20,19 @@ const upstream = Bun.serve({
   async fetch(request) {
     const { stream } = (await request.json()) as JsonObject
     const path = new URL(request.url).pathname
-    if (path.includes('GenerateContent') || path.includes('generateContent')) return generated(path.includes('stream'))
-    if (path.endsWith('/responses')) return responded(stream === true)
-    const whole = { id: 'c', object: 'chat.completion', choices: [{ index: 0, message: said, finish_reason: 'stop' }] }
+    if (path.includes('GenerateContent') || path.includes('generateContent'))
+      return respondAsGemini(path.includes('stream'))
+    if (path.endsWith('/responses')) return respondAsResponses(stream === true)
+    const whole = {
+      id: 'c',
+      object: 'chat.completion',
+      choices: [{ index: 0, message: vendorContent, finish_reason: 'stop' }],
+    }
     if (stream !== true) return Response.json({ ...whole, ...(usage && { usage }) })
-    const { content, ...rest } = said
+    const { content, ...rest } = vendorContent
     const chunk = (delta: JsonObject, end: JsonObject = {}) => ({ id: 'c', choices: [{ index: 0, delta, ...end }] })
     const pieces = (typeof content === 'string' ? content : '').match(/[^]{1,100000}/g) ?? []
-    return sent([
+    return streamOf([
       ...pieces.map((piece) => chunk({ content: piece })),
       chunk(rest),
       { ...chunk({}, { finish_reason: 'stop' }), ...(usage && { usage }) },
@@ -35,7 +40,7 @@ const upstream = Bun.serve({
   },
 })
 
-const sent = (events: readonly JsonObject[], end = 'data: [DONE]\n\n') =>
+const streamOf = (events: readonly JsonObject[], end = 'data: [DONE]\n\n') =>
   new Response(
     events
       .map(
@@ -48,19 +53,26 @@ const sent = (events: readonly JsonObject[], end = 'data: [DONE]\n\n') =>
     },
   )
 
-function generated(isStream: boolean): Response {
-  const answer = {
-    candidates: [{ content: { role: 'model', parts: said['parts'] }, finishReason: 'STOP' }],
+function respondAsGemini(isStream: boolean): Response {
+  const response = {
+    candidates: [{ content: { role: 'model', parts: vendorContent['parts'] }, finishReason: 'STOP' }],
     ...(usage && { usageMetadata: usage }),
   }
-  return isStream ? sent([answer], '') : Response.json(answer)
+  return isStream ? streamOf([response], '') : Response.json(response)
 }
 
-function responded(isStream: boolean): Response {
-  const response = { id: 'r', object: 'response', status: 'completed', output: said['output'], usage, ...said }
+function respondAsResponses(isStream: boolean): Response {
+  const response = {
+    id: 'r',
+    object: 'response',
+    status: 'completed',
+    output: vendorContent['output'],
+    usage,
+    ...vendorContent,
+  }
   if (!isStream) return Response.json(response)
-  const items = said['output'] as JsonObject[]
-  return sent(
+  const items = vendorContent['output'] as JsonObject[]
+  return streamOf(
     [
       { type: 'response.created', response: { ...response, output: [], status: 'in_progress' } },
       ...items.flatMap((item, output_index) => [
@@ -107,7 +119,7 @@ afterAll(async () => {
 
 type Dialect = 'chat' | 'responses' | 'gemini'
 
-function ask(dialect: Dialect, model: string, stream: boolean): Promise<Response> {
+function requestImage(dialect: Dialect, model: string, stream: boolean): Promise<Response> {
   if (dialect === 'responses') return world.post('/v1/responses', { model, input: 'draw', stream })
   if (dialect === 'chat') return world.chat({ model, stream, max_tokens: 4000 })
   const action = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
@@ -115,7 +127,7 @@ function ask(dialect: Dialect, model: string, stream: boolean): Promise<Response
 }
 
 async function quotaOf(dialect: Dialect, model: string, stream: boolean): Promise<number> {
-  const response = await ask(dialect, model, stream)
+  const response = await requestImage(dialect, model, stream)
   expect(response.status).toBe(200)
   await response.text()
   return (await world.logs()).at(-1)?.quota ?? NaN
@@ -127,19 +139,19 @@ const openAiUsage = { prompt_tokens: 100, completion_tokens: 1000, total_tokens:
 const responsesUsage = { input_tokens: 100, output_tokens: 1000, total_tokens: 1100 }
 const geminiUsage = { promptTokenCount: 100, candidatesTokenCount: 1000, totalTokenCount: 1100 }
 const inline = { inlineData: { mimeType: 'image/png', data: 'iVBOR' } }
-const beside = { images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBOR' } }] }
+const separateImage = { images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBOR' } }] }
 
 /** What 100 tokens of prompt and 1000 of answer cost as words, and what they cost as a picture. */
 const asWords = { tokens: 1265, pieces: 820, only: 0 }
-const asPicture = { tokens: 15_015, pieces: 85_820, only: 85_000 }
+const asImage = { tokens: 15_015, pieces: 85_820, only: 85_000 }
 const asTwo = { tokens: 15_015, pieces: 170_820, only: 170_000 }
 
 /** A picture of the tool counts as 15 of the lowest quality, at 10.88 dollars a thousand. */
 const ofTool = 15 * 5440
-const asDrawing = { ...asPicture, tokens: 1265 + ofTool }
+const asDrawing = { ...asImage, tokens: 1265 + ofTool }
 const asDrawings = { ...asTwo, tokens: 1265 + 2 * ofTool }
 
-const answers: readonly (readonly [
+const pricedContents: readonly (readonly [
   what: string,
   dialect: Dialect,
   said: JsonObject,
@@ -149,12 +161,12 @@ const answers: readonly (readonly [
   ['words', 'chat', { role: 'assistant', content: words }, openAiUsage, asWords],
   ['words', 'responses', { output: [message(words)] }, responsesUsage, asWords],
   ['words', 'gemini', { parts: [{ text: words }] }, geminiUsage, asWords],
-  ['a picture beside the text', 'chat', { role: 'assistant', content: '', ...beside }, openAiUsage, asPicture],
-  ['a picture in the text', 'chat', { role: 'assistant', content: `![p](${picture})` }, openAiUsage, asPicture],
+  ['a picture beside the text', 'chat', { role: 'assistant', content: '', ...separateImage }, openAiUsage, asImage],
+  ['a picture in the text', 'chat', { role: 'assistant', content: `![p](${imageUrl})` }, openAiUsage, asImage],
   [
     'two pictures in the text',
     'chat',
-    { role: 'assistant', content: `![p](${picture}) or ![q](${picture})` },
+    { role: 'assistant', content: `![p](${imageUrl}) or ![q](${imageUrl})` },
     openAiUsage,
     asTwo,
   ],
@@ -163,23 +175,23 @@ const answers: readonly (readonly [
     'chat',
     { role: 'assistant', content: '![p](https://cdn.example/1.png)' },
     openAiUsage,
-    asPicture,
+    asImage,
   ],
-  ['a picture', 'gemini', { parts: [{ text: 'here' }, inline] }, geminiUsage, asPicture],
+  ['a picture', 'gemini', { parts: [{ text: 'here' }, inline] }, geminiUsage, asImage],
   ['a picture of a tool', 'responses', { output: [drawing, message('here')] }, responsesUsage, asDrawing],
   ['two pictures of a tool', 'responses', { output: [drawing, drawing] }, responsesUsage, asDrawings],
 ]
 
 describe.each([false, true])('an answer whose price depends on its pictures (stream: %p)', (stream) => {
-  test.each(answers)('%s in %s costs what it is', async (_what, dialect, answer, reported, cost) => {
-    ;[said, usage] = [answer, reported]
+  test.each(pricedContents)('%s in %s costs what it is', async (_what, dialect, content, reported, cost) => {
+    ;[vendorContent, usage] = [content, reported]
     expect(await quotaOf(dialect, 'tokens', stream)).toBe(cost.tokens)
     expect(await quotaOf(dialect, 'pieces', stream)).toBe(cost.pieces)
     expect(await quotaOf(dialect, 'only', stream)).toBe(cost.only)
   })
 
   test('a picture in a text without a usage is not charged as text', async () => {
-    ;[said, usage] = [{ role: 'assistant', content: `![p](${picture})` }, null]
+    ;[vendorContent, usage] = [{ role: 'assistant', content: `![p](${imageUrl})` }, null]
     // 1290 tokens of a picture, at 30 dollars a million.
     expect(await quotaOf('chat', 'tokens', stream)).toBeWithin(1290 * 15, 1290 * 15 + 500)
     expect(await quotaOf('chat', 'pieces', stream)).toBeWithin(85_000, 85_100)
@@ -188,10 +200,10 @@ describe.each([false, true])('an answer whose price depends on its pictures (str
   })
 
   test('a picture in a text does not end the stream of a balance that pays for it', async () => {
-    ;[said, usage] = [{ role: 'assistant', content: `![p](${picture})` }, null]
+    ;[vendorContent, usage] = [{ role: 'assistant', content: `![p](${imageUrl})` }, null]
     const { key, userId } = await world.addPayer(100_000)
     const response = await world.chat({ model: 'gpt-4o', stream }, { key })
-    expect((await response.text()).length).toBeGreaterThan(picture.length)
+    expect((await response.text()).length).toBeGreaterThan(imageUrl.length)
     expect(await world.balanceOf(userId)).toBeGreaterThan(99_000)
   })
 
@@ -202,9 +214,9 @@ describe.each([false, true])('an answer whose price depends on its pictures (str
     ['by the usage of the tool', {}, { tool_usage: { image_gen: { input_tokens: 50, output_tokens: 1056 } } }, 4],
     ['each', { quality: 'medium' }, { output: [drawing, { ...drawing, quality: 'low', size: '1024x1024' }] }, 5],
     ['not, where it failed', {}, { output: [{ ...drawing, status: 'failed', result: null }, message('no')] }, 0],
-  ])('a picture of the image tool is charged %s', async (_what, asked, answer, units) => {
-    const tools = [{ type: 'image_generation', ...asked }]
-    ;[said, usage] = [{ output: [drawing, message('here')], tools, ...answer }, responsesUsage]
+  ])('a picture of the image tool is charged %s', async (_what, toolOptions, content, units) => {
+    const tools = [{ type: 'image_generation', ...toolOptions }]
+    ;[vendorContent, usage] = [{ output: [drawing, message('here')], tools, ...content }, responsesUsage]
     const response = await world.post('/v1/responses', { model: 'gpt-4.1-mini', input: 'draw', tools, stream })
     expect(response.status).toBe(200)
     await response.text()
@@ -215,16 +227,16 @@ describe.each([false, true])('an answer whose price depends on its pictures (str
   })
 
   test('a picture that nothing asked for is not charged', async () => {
-    ;[said, usage] = [{ output: [drawing, message('here')] }, responsesUsage]
+    ;[vendorContent, usage] = [{ output: [drawing, message('here')] }, responsesUsage]
     const response = await world.post('/v1/responses', { model: 'gpt-4.1-mini', input: 'draw', stream })
     await response.text()
     expect((await world.logs()).at(-1)?.quota).toBe(asWords.pieces)
   })
 
   test('a call that offers the image tool holds a picture', async () => {
-    ;[said, usage] = [{ output: [drawing] }, responsesUsage]
+    ;[vendorContent, usage] = [{ output: [drawing] }, responsesUsage]
     const { key } = await world.addPayer(50_000)
-    const ask = (tool: JsonObject) => {
+    const requestWithTool = (tool: JsonObject) => {
       const body = {
         model: 'gpt-4.1-mini',
         input: 'draw',
@@ -234,8 +246,8 @@ describe.each([false, true])('an answer whose price depends on its pictures (str
       }
       return world.post('/v1/responses', body, { key })
     }
-    expect((await ask({ quality: 'high' })).status).toBe(403)
-    const response = await ask({ quality: 'low' })
+    expect((await requestWithTool({ quality: 'high' })).status).toBe(403)
+    const response = await requestWithTool({ quality: 'low' })
     expect(response.status).toBe(200)
     await response.text()
   })

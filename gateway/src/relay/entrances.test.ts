@@ -186,11 +186,11 @@ async function send({ path, body, isForm }: Entrance, prompt: string, members = 
 }
 
 /** Resolves with what was refused before an upstream was asked. */
-async function refused(entrance: Entrance, prompt: string, members?: string): Promise<Refused> {
-  const asked = world.simulator.requests.length
+async function expectRefusal(entrance: Entrance, prompt: string, members?: string): Promise<Refused> {
+  const requestCount = world.simulator.requests.length
   const response = await send(entrance, prompt, members)
   const text = await response.text()
-  expect(world.simulator.requests.length).toBe(asked)
+  expect(world.simulator.requests.length).toBe(requestCount)
   return { status: response.status, text }
 }
 
@@ -202,7 +202,7 @@ const long = 'word '.repeat(20_000)
 describe('every entrance of a key guards what comes in:', () => {
   test.each(texts)('%s are refused where they are nested too deeply', async (_name, entrance) => {
     const deep = `${'['.repeat(200)}${']'.repeat(200)}`
-    expect(await refused(entrance, 'a', `,"x":${deep}`)).toEqual({
+    expect(await expectRefusal(entrance, 'a', `,"x":${deep}`)).toEqual({
       status: 400,
       text: expect.stringMatching(/nested deeper/),
     })
@@ -210,7 +210,7 @@ describe('every entrance of a key guards what comes in:', () => {
 
   test.each(texts)('%s are refused where they have too much structure', async (_name, entrance) => {
     const wide = `[${'[],'.repeat(600_000)}[]]`
-    const { status, text } = await refused(entrance, 'a', `,"x":${wide}`)
+    const { status, text } = await expectRefusal(entrance, 'a', `,"x":${wide}`)
     expect([400, 413]).toContain(status)
     expect(text).toMatch(/more than|too large|larger/)
   })
@@ -218,11 +218,11 @@ describe('every entrance of a key guards what comes in:', () => {
   test.each(all)('%s are refused while their user holds as much memory as he may', async (_name, entrance) => {
     using room = world.inFlight.memory.open(userId)
     room.hold(world.ctx.config.memoryInFlight.ofUser)
-    expect((await refused(entrance, long)).status).toBe(503)
+    expect((await expectRefusal(entrance, long)).status).toBe(503)
   })
 
   test.each(prompts)('%s are refused where they hold a forbidden word', async (_name, entrance) => {
-    expect(await refused(entrance, 'a forbiddenword here')).toEqual({
+    expect(await expectRefusal(entrance, 'a forbiddenword here')).toEqual({
       status: 400,
       text: expect.stringContaining('forbiddenword'),
     })
@@ -231,7 +231,7 @@ describe('every entrance of a key guards what comes in:', () => {
   test.each(prompts)('%s count against the rate of their key', async (_name, entrance) => {
     key = await world.addToken(userId, { rate_limit_enabled: 1, rate_limit_period: 60, rate_limit_count: 1 })
     await (await send(entrance, 'a forbiddenword here')).text()
-    expect((await refused(entrance, 'a')).status).toBe(429)
+    expect((await expectRefusal(entrance, 'a')).status).toBe(429)
   })
 })
 

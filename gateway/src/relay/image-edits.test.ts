@@ -22,7 +22,7 @@ interface Received {
   readonly json: unknown
 }
 
-let answer: () => Response
+let respond: () => Response
 let received: Received | null = null
 const upstream = Bun.serve({
   hostname: '127.0.0.1',
@@ -32,7 +32,7 @@ const upstream = Bun.serve({
     const isForm = request.headers.get('content-type')?.startsWith('multipart/') === true
     const path = new URL(request.url).pathname
     received = { path, form: isForm ? await request.formData() : null, json: isForm ? null : await request.json() }
-    return answer()
+    return respond()
   },
 })
 let world: RelayWorld
@@ -60,7 +60,7 @@ async function row() {
 }
 
 test('a form with several images and a mask reaches the vendor under the names of its fields', async () => {
-  answer = () => Response.json({ data: [{ b64_json: 'AAAA' }], usage })
+  respond = () => Response.json({ data: [{ b64_json: 'AAAA' }], usage })
   const response = await send('/v1/images/edits', [
     ['model', 'gpt-image-1'],
     ['prompt', 'Add ice'],
@@ -86,7 +86,7 @@ test('a form with several images and a mask reaches the vendor under the names o
 })
 
 test('a variation has no prompt and costs by the image', async () => {
-  answer = () => Response.json({ data: [{ url: 'https://example.com/a.png' }, { url: 'https://example.com/b.png' }] })
+  respond = () => Response.json({ data: [{ url: 'https://example.com/a.png' }, { url: 'https://example.com/b.png' }] })
   const fields = [
     ['model', 'dall-e-2'],
     ['image', png(3000)],
@@ -100,14 +100,14 @@ test('a variation has no prompt and costs by the image', async () => {
 })
 
 test('edits as JSON pass through as JSON', async () => {
-  answer = () => Response.json({ data: [{ b64_json: 'AAAA' }], usage })
+  respond = () => Response.json({ data: [{ b64_json: 'AAAA' }], usage })
   const body = { model: 'gpt-image-1', prompt: 'Add ice', images: [{ image_url: 'https://example.com/a.png' }] }
   expect((await world.post('/v1/images/edits', body)).status).toBe(200)
   expect(received?.json).toEqual(body)
 })
 
 test('a form is translated for a vendor with another dialect, also when its response is streamed', async () => {
-  answer = () =>
+  respond = () =>
     Response.json({
       candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'BBBB' } }] } }],
       usageMetadata: { promptTokenCount: 270, candidatesTokenCount: 1290, totalTokenCount: 1560 },

@@ -15,14 +15,14 @@ const usage = {
 }
 const event = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
 
-let answer: () => Response
-let asked: { readonly path: string; readonly body: unknown } | null = null
+let respond: () => Response
+let received: { readonly path: string; readonly body: unknown } | null = null
 const upstream = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   async fetch(request) {
-    asked = { path: new URL(request.url).pathname, body: await request.json() }
-    return answer()
+    received = { path: new URL(request.url).pathname, body: await request.json() }
+    return respond()
   },
 })
 let world: RelayWorld
@@ -39,7 +39,7 @@ afterAll(async () => {
   await upstream.stop(true)
 })
 beforeEach(() => {
-  asked = null
+  received = null
 })
 
 const draw = (body: object, key?: string) =>
@@ -54,9 +54,12 @@ test('the playground makes images for a signed-in user, in the chosen group', as
       headers: { cookie, 'tollgate-user': String(user) },
       body: JSON.stringify({ model: 'gpt-image-1', prompt: 'A frozen harbour', group: 'default' }),
     })
-  answer = () => Response.json({ data: [drawn], usage })
+  respond = () => Response.json({ data: [drawn], usage })
   expect(await (await make(`session=${id}`)).json()).toMatchObject({ data: [drawn] })
-  expect(asked).toEqual({ path: '/v1/images/generations', body: { model: 'gpt-image-1', prompt: 'A frozen harbour' } })
+  expect(received).toEqual({
+    path: '/v1/images/generations',
+    body: { model: 'gpt-image-1', prompt: 'A frozen harbour' },
+  })
   expect((await world.logs()).at(-1)).toMatchObject({ token_id: 0, token_name: 'playground-default', user_id: user })
   expect((await make('session=x')).status).toBe(401)
 })
@@ -78,10 +81,10 @@ async function setEntry(model: string, entry: PriceEntry) {
 describe('pictures by tokens', () => {
   test('a response passes through unchanged and costs the tokens it used', async () => {
     const text = JSON.stringify({ created: 1, data: [drawn], size: '1024x1024', quality: 'high', usage })
-    answer = () => new Response(text, { headers: { 'content-type': 'application/json' } })
+    respond = () => new Response(text, { headers: { 'content-type': 'application/json' } })
     const response = await draw({ model: 'gpt-image-1', n: 2, size: '1024x1024', quality: 'high' })
     expect(await response.text()).toBe(text)
-    expect(asked).toMatchObject({ path: '/v1/images/generations', body: { model: 'gpt-image-1', n: 2 } })
+    expect(received).toMatchObject({ path: '/v1/images/generations', body: { model: 'gpt-image-1', n: 2 } })
     // 5 dollars a million for text, 10 for pictures that are read, 40 for those that are drawn; half a million quota a dollar.
     const { quota, other } = await row()
     expect(quota).toBe(60 * 2.5 + 40 * 5 + 1000 * 20)
@@ -91,7 +94,7 @@ describe('pictures by tokens', () => {
   test('a call is held at the most expensive image, times the number requested', async () => {
     const user = await world.addUser(100_000)
     const key = await world.addToken(user)
-    answer = () => Response.json({ data: [drawn], usage })
+    respond = () => Response.json({ data: [drawn], usage })
     expect((await draw({ model: 'gpt-image-1', quality: 'high' }, key)).status).toBe(403)
     expect((await draw({ model: 'gpt-image-1', n: 9, size: '1024x1024', quality: 'low' }, key)).status).toBe(200)
   })
@@ -99,7 +102,7 @@ describe('pictures by tokens', () => {
   test('a stream is charged before its last image is sent', async () => {
     const partial = event('image_generation.partial_image', { ...drawn, partial_image_index: 0 })
     const complete = event('image_generation.completed', { ...drawn, size: '1024x1536', quality: 'low', usage })
-    answer = () => new Response(partial + complete, { headers: { 'content-type': 'text/event-stream' } })
+    respond = () => new Response(partial + complete, { headers: { 'content-type': 'text/event-stream' } })
     const response = await draw({ model: 'gpt-image-1', stream: true, partial_images: 1 })
     expect(response.headers.get('content-type')).toContain('text/event-stream')
     expect(await response.text()).toBe(partial + complete)
@@ -111,7 +114,7 @@ describe('pictures by tokens', () => {
 
   test('a stream that breaks off before an image is complete costs nothing', async () => {
     const partial = event('image_generation.partial_image', { ...drawn, partial_image_index: 0 })
-    answer = () => new Response(partial, { headers: { 'content-type': 'text/event-stream' } })
+    respond = () => new Response(partial, { headers: { 'content-type': 'text/event-stream' } })
     expect(await (await draw({ model: 'gpt-image-1', stream: true })).text()).toContain('"error"')
     expect(await row()).toMatchObject({ quota: 0, other: { ending: 'broken' } })
   })
@@ -121,7 +124,7 @@ const dollar = 500_000
 
 describe('pictures by number', () => {
   test('images cost by their number, at the requested size and quality', async () => {
-    answer = () => Response.json({ created: 1, data: [{ url: 'https://example.com/a.png' }] })
+    respond = () => Response.json({ created: 1, data: [{ url: 'https://example.com/a.png' }] })
     const cost = async (body: object) => {
       await (await draw({ model: 'dall-e-3', ...body })).text()
       return (await row()).quota
@@ -138,7 +141,7 @@ describe('pictures by number', () => {
       prices: { per_image: 0.01 },
       modes: [{ name: 'large', match: { size: '2048x2048' }, prices: { per_image: 0.03 } }],
     })
-    answer = () => Response.json({ data: [drawn, drawn], size: '2048x2048' })
+    respond = () => Response.json({ data: [drawn, drawn], size: '2048x2048' })
     await (await draw({ model: 'a-painter', n: 2 })).text()
     expect(await row()).toMatchObject({ quota: 0.06 * dollar, other: { price_mode: 'large', image_count: 2 } })
     await (await draw({ model: 'a-painter', n: 2, size: '1024x1024' })).text()
@@ -147,13 +150,13 @@ describe('pictures by number', () => {
 
   test('a call that leaves the size open is held at the most expensive one', async () => {
     const key = await world.addToken(await world.addUser(0.02 * dollar))
-    answer = () => Response.json({ data: [drawn] })
+    respond = () => Response.json({ data: [drawn] })
     expect((await draw({ model: 'a-painter' }, key)).status).toBe(403)
     expect((await draw({ model: 'a-painter', size: '1024x1024' }, key)).status).toBe(200)
   })
 
   test('a response without images costs nothing', async () => {
-    answer = () => Response.json({ data: [] })
+    respond = () => Response.json({ data: [] })
     const before = await row()
     expect((await draw({ model: 'dall-e-3' })).status).toBe(502)
     expect(await row()).toEqual(before)
@@ -173,24 +176,24 @@ describe('images of vendors with another dialect', () => {
   })
 
   test('a whole response has OpenAI’s form and costs its tokens', async () => {
-    answer = () =>
+    respond = () =>
       Response.json({ candidates: [{ content: { parts: [{ inlineData: gemini }] } }], usageMetadata: tokens })
     const response = await draw({ model: 'gemini-2.5-flash-image', size: '1536x1024' })
     expect(await response.json()).toMatchObject({
       data: [{ b64_json: 'AAAA' }],
       usage: { input_tokens: 10, output_tokens: 1290 },
     })
-    expect(asked?.path).toBe('/v1beta/models/gemini-2.5-flash-image:generateContent')
+    expect(received?.path).toBe('/v1beta/models/gemini-2.5-flash-image:generateContent')
     expect(await row()).toMatchObject({ quota: Math.round(10 * 0.15 + 1290 * 15), other: { image_count: 1 } })
   })
 
   test('a client that streams gets the completed images when the call is charged', async () => {
-    answer = () => Response.json({ predictions: [{ bytesBase64Encoded: 'AAAA' }, { bytesBase64Encoded: 'BBBB' }] })
+    respond = () => Response.json({ predictions: [{ bytesBase64Encoded: 'AAAA' }, { bytesBase64Encoded: 'BBBB' }] })
     const response = await draw({ model: 'imagen-4.0-generate-001', n: 4, stream: true })
     const text = await response.text()
     expect(text.match(/event: image_generation.completed/g)).toHaveLength(2)
     expect(text).toContain('"b64_json":"BBBB"')
-    expect(asked).toMatchObject({
+    expect(received).toMatchObject({
       path: '/v1beta/models/imagen-4.0-generate-001:predict',
       body: { parameters: { sampleCount: 4 } },
     })
@@ -198,10 +201,10 @@ describe('images of vendors with another dialect', () => {
   })
 
   test('a stream is made of the response of a vendor that does not stream', async () => {
-    answer = () => Response.json({ images: [{ url: 'https://example.com/a.png' }] })
+    respond = () => Response.json({ images: [{ url: 'https://example.com/a.png' }] })
     const text = await (await draw({ model: 'Kwai-Kolors/Kolors', stream: true })).text()
     expect(text).toContain('"url":"https://example.com/a.png"')
-    expect(asked?.body).not.toHaveProperty('stream')
+    expect(received?.body).not.toHaveProperty('stream')
     expect(await row()).toMatchObject({ quota: 0.02 * dollar, other: { image_count: 1 } })
     const whole = await draw({ model: 'Kwai-Kolors/Kolors' })
     expect(await whole.json()).toMatchObject({ data: [{ url: 'https://example.com/a.png' }] })
@@ -209,7 +212,7 @@ describe('images of vendors with another dialect', () => {
 
   test('images that the vendor withholds are refused without a retry and cost nothing', async () => {
     const before = await row()
-    answer = () => Response.json({ predictions: [{ raiFilteredReason: 'Blocked.' }] })
+    respond = () => Response.json({ predictions: [{ raiFilteredReason: 'Blocked.' }] })
     const response = await draw({ model: 'imagen-4.0-generate-001' })
     expect(response.status).toBe(400)
     expect(await response.text()).toContain('content_filter')
@@ -222,12 +225,12 @@ describe('images of vendors with another dialect', () => {
         instances: [{ prompt: 'A frozen harbour' }],
         parameters: { sampleCount: 1 },
       })
-    answer = () => Response.json({ predictions: [{ mimeType: 'image/png', bytesBase64Encoded: 'AAAA' }] })
+    respond = () => Response.json({ predictions: [{ mimeType: 'image/png', bytesBase64Encoded: 'AAAA' }] })
     const own = await predict('imagen-4.0-generate-001')
     expect(await own.json()).toEqual({ predictions: [{ mimeType: 'image/png', bytesBase64Encoded: 'AAAA' }] })
-    answer = () => Response.json({ data: [drawn], usage })
+    respond = () => Response.json({ data: [drawn], usage })
     const other = await predict('gpt-image-1')
     expect(await other.json()).toMatchObject({ predictions: [{ bytesBase64Encoded: 'AAAA' }] })
-    expect(asked).toMatchObject({ path: '/v1/images/generations', body: { model: 'gpt-image-1', n: 1 } })
+    expect(received).toMatchObject({ path: '/v1/images/generations', body: { model: 'gpt-image-1', n: 1 } })
   })
 })

@@ -26,7 +26,7 @@ test('calls are measured with times, tokens and cache savings whether or not the
   await (await world.chat({ stream: true })).text()
   world.simulator.next(faults['status-429'])
   expect((await world.chat()).status).toBe(429)
-  await world.ctx.ledger.applied()
+  await world.ctx.ledger.waitUntilApplied()
   const hours = { from: 0, before: Number.MAX_SAFE_INTEGER }
   // Failed attempts are recorded shortly after the response.
   const total = await eventually(async () => {
@@ -46,16 +46,16 @@ test('audio that comes as its bytes has no time of a first token, as its log row
   const { length: rowsBefore } = await world.logs()
   await world.setOptions({ LogConsumeEnabled: 'true', ModelRatio: '{"gpt-4o":2,"tts-1":7.5}' })
   await world.addChannel({ models: 'tts-1' })
-  const answer = await world.post('/v1/audio/speech', { model: 'tts-1', input: 'hello', voice: 'alloy' })
-  expect(answer.headers.get('content-type')).toBe('audio/mpeg')
-  await answer.arrayBuffer()
+  const response = await world.post('/v1/audio/speech', { model: 'tts-1', input: 'hello', voice: 'alloy' })
+  expect(response.headers.get('content-type')).toBe('audio/mpeg')
+  await response.arrayBuffer()
   const row = await eventually(async () => (await world.logs()).at(rowsBefore))
   expect(row?.is_stream).toBe(0)
   expect(await firstTokens()).toBe(tokensBefore)
 })
 
 async function firstTokens(): Promise<number | undefined> {
-  await world.ctx.ledger.applied()
+  await world.ctx.ledger.waitUntilApplied()
   const hours = { from: 0, before: Number.MAX_SAFE_INTEGER }
   return (await readMeasures(world.ctx.database.query, { filter: {}, hours }))?.total.firstToken.total
 }

@@ -129,10 +129,10 @@ describe('a model that an Ollama client loads or unloads', () => {
     ['/api/chat', { messages: [] }, { message, done_reason: 'load' }],
     ['/api/chat', { messages: [], keep_alive: '0s' }, { message, done_reason: 'unload' }],
     ['/api/chat', { messages: [], keep_alive: '10m' }, { message, done_reason: 'load' }],
-  ])('%s with %j answers at once and costs nothing', async (path, body, said) => {
+  ])('%s with %j answers at once and costs nothing', async (path, body, expected) => {
     const rows = (await world.logs()).length
     const response = await world.post(path, { model: 'llama3.3', ...body })
-    expect([response.status, await response.json()]).toEqual([200, { ...created, ...said }])
+    expect([response.status, await response.json()]).toEqual([200, { ...created, ...expected }])
     expect(world.simulator.requests).toEqual([])
     expect(await world.logs()).toHaveLength(rows)
   })
@@ -186,8 +186,8 @@ describe('an Ollama client that looks around', () => {
     expect(await (await world.post('/api/show', { name: 'text-embedding-3-small' })).json()).toMatchObject({
       capabilities: ['embedding'],
     })
-    const none = await world.post('/api/show', { model: 'none' })
-    expect([none.status, await none.json()]).toEqual([404, { error: expect.any(String) }])
+    const notFound = await world.post('/api/show', { model: 'none' })
+    expect([notFound.status, await notFound.json()]).toEqual([404, { error: expect.any(String) }])
   })
 
   test('a client learns a version, and that nothing is loaded', async () => {
@@ -201,8 +201,8 @@ describe('the tag that Ollama’s clients add', () => {
     ['/api/chat', 'gpt-4o:latest', 'gpt-4o'],
     ['/v1/chat/completions', 'gpt-4o:latest', 'gpt-4o'],
     ['/api/chat', 'mine:latest', 'mine:latest'],
-  ])('at %s makes %s the model %s', async (path, asked, served) => {
-    await (await world.post(path, { model: asked, messages, stream: false })).text()
+  ])('at %s makes %s the model %s', async (path, requestedModel, served) => {
+    await (await world.post(path, { model: requestedModel, messages, stream: false })).text()
     expect(world.simulator.requests[0]?.model).toBe(served)
     expect(await lastRow()).toMatchObject({ model_name: served })
   })

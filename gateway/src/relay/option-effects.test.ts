@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 
 /** Changes options until the end of the block. */
-async function switched(texts: Partial<Record<OptionKey, string>>): Promise<AsyncDisposable> {
+async function switchOptions(texts: Partial<Record<OptionKey, string>>): Promise<AsyncDisposable> {
   await world.setOptions(texts)
   const keys = Object.keys(texts) as OptionKey[]
   const before = Object.fromEntries(keys.map((key) => [key, optionText(key, defaultOptions[key])]))
@@ -34,7 +34,7 @@ describe('retries', () => {
     expect(world.simulator.requests.length).toBeGreaterThan(1)
     world.simulator.reset()
     world.forgetHealth()
-    await using _ = await switched({ AutomaticRetryStatusCodes: '429' })
+    await using _ = await switchOptions({ AutomaticRetryStatusCodes: '429' })
     everyCall('status-500')
     await world.chat()
     expect(world.simulator.requests).toHaveLength(1)
@@ -54,7 +54,7 @@ describe('a channel that fails', () => {
   }
 
   test('a channel is disabled after the statuses that the operator names', async () => {
-    await using _ = await switched({
+    await using _ = await switchOptions({
       AutomaticDisableChannelEnabled: 'true',
       AutomaticDisableStatusCodes: '500-503',
     })
@@ -62,7 +62,7 @@ describe('a channel that fails', () => {
   })
 
   test('a channel is disabled after the phrases that the operator names', async () => {
-    await using _ = await switched({
+    await using _ = await switchOptions({
       AutomaticDisableChannelEnabled: 'true',
       AutomaticDisableKeywords: 'simulated UPSTREAM error 503',
     })
@@ -73,7 +73,7 @@ describe('a channel that fails', () => {
 test('a passed-through request omits what the channel would add', async () => {
   const id = await world.addChannel({ priority: 8, models: 'gpt-4o', system_prompt: 'Be kind.' })
   await world.chat()
-  await using _ = await switched({ 'global.pass_through_request_enabled': 'true' })
+  await using _ = await switchOptions({ 'global.pass_through_request_enabled': 'true' })
   await world.chat()
   const sent = world.simulator.requests.map(({ body }) => body.includes('Be kind.'))
   await world.changeChannel(id, { status: 2 })
@@ -88,7 +88,7 @@ describe('a user’s rate', () => {
   }
 
   test('a user’s calls are counted for as long as the operator sets', async () => {
-    await using _ = await switched({
+    await using _ = await switchOptions({
       ModelRequestRateLimitEnabled: 'true',
       ModelRequestRateLimitCount: '1',
       ModelRequestRateLimitDurationMinutes: '2',
@@ -102,7 +102,10 @@ describe('a user’s rate', () => {
   })
 
   test('successful calls are counted separately', async () => {
-    await using _ = await switched({ ModelRequestRateLimitEnabled: 'true', ModelRequestRateLimitSuccessCount: '1' })
+    await using _ = await switchOptions({
+      ModelRequestRateLimitEnabled: 'true',
+      ModelRequestRateLimitSuccessCount: '1',
+    })
     const key = await world.addToken(await world.addUser(1e9))
     everyCall('status-400')
     expect(await statuses(key, 2)).toEqual([400, 400])
@@ -111,7 +114,7 @@ describe('a user’s rate', () => {
   })
 
   test('the rate of a group takes precedence where the group has one', async () => {
-    await using _ = await switched({
+    await using _ = await switchOptions({
       ModelRequestRateLimitEnabled: 'true',
       ModelRequestRateLimitCount: '1',
       ModelRequestRateLimitGroup: '{"vip":[2,5]}',
@@ -136,12 +139,12 @@ describe('the address that a key is bound to', () => {
 
   test('the client’s address is read from the headers of trusted proxies unless that is switched off', async () => {
     expect(await letIn()).toEqual({ proxy: false, nginx: true, cloudflare: false })
-    await using _ = await switched({ ReverseProxyEnabled: 'false' })
+    await using _ = await switchOptions({ ReverseProxyEnabled: 'false' })
     expect(await letIn()).toEqual({ proxy: true, nginx: false, cloudflare: false })
   })
 
   test('the client’s address is read from the header of the kind of proxy that the operator names', async () => {
-    await using _ = await switched({ ReverseProxyProvider: 'cloudflare' })
+    await using _ = await switchOptions({ ReverseProxyProvider: 'cloudflare' })
     expect(await letIn()).toEqual({ proxy: false, nginx: false, cloudflare: true })
   })
 })
@@ -150,7 +153,7 @@ test('a model without a price can be called on a site in self-use mode', async (
   await world.addChannel({ models: 'kite-unpriced' })
   const call = async () => (await world.chat({ model: 'kite-unpriced' })).status
   expect(await call()).not.toBe(200)
-  await using _ = await switched({ SelfUseModeEnabled: 'true' })
+  await using _ = await switchOptions({ SelfUseModeEnabled: 'true' })
   expect(await call()).toBe(200)
 })
 
@@ -159,15 +162,15 @@ describe('a call', () => {
     await world.addChannel({ group: 'vip', models: 'gpt-4o' })
     const key = await world.addToken(await world.addUser(1e9, { group: userGroup }), { group: 'vip' })
     world.simulator.next({ promptTokens: 1000, tokens: 1 })
-    const answer = await world.chat({}, { key })
-    const id = answer.headers.get('x-request-id')
-    await answer.text()
+    const response = await world.chat({}, { key })
+    const id = response.headers.get('x-request-id')
+    await response.text()
     return (await world.logs()).find(({ request_id: known }) => known === id)?.quota ?? 0
   }
 
   test('a call costs the price times the ratio of its group and the special ratio of the user’s group', async () => {
     const usual = await costIn('vip')
-    await using _ = await switched({
+    await using _ = await switchOptions({
       GroupRatio: '{"default":1,"vip":2,"staff":1}',
       GroupGroupRatio: '{"staff":{"vip":3}}',
       UserUsableGroups: '{"default":"","vip":""}',
@@ -179,17 +182,18 @@ describe('a call', () => {
 })
 
 describe('forbidden words', () => {
-  const say = async () => (await world.chat({ messages: [{ role: 'user', content: 'a test_sensitive word' }] })).status
+  const sendForbiddenWord = async () =>
+    (await world.chat({ messages: [{ role: 'user', content: 'a test_sensitive word' }] })).status
 
   test('forbidden words pass where the filter is off', async () => {
-    expect(await say()).toBe(400)
-    await using _ = await switched({ CheckSensitiveEnabled: 'false' })
-    expect(await say()).toBe(200)
+    expect(await sendForbiddenWord()).toBe(400)
+    await using _ = await switchOptions({ CheckSensitiveEnabled: 'false' })
+    expect(await sendForbiddenWord()).toBe(200)
   })
 
   test('forbidden words pass where prompts are not checked', async () => {
-    await using _ = await switched({ CheckSensitiveOnPromptEnabled: 'false' })
-    expect(await say()).toBe(200)
+    await using _ = await switchOptions({ CheckSensitiveOnPromptEnabled: 'false' })
+    expect(await sendForbiddenWord()).toBe(200)
   })
 })
 
@@ -198,31 +202,32 @@ describe('the largest response', () => {
     await world.setOptions({ ModelRatio: '{"kite-1":1}' })
     await world.addChannel({ models: 'kite-1' })
     const key = await world.addToken(await world.addUser(1_000))
-    const lowered = async () => (await world.chat({ model: 'kite-1' }, { key })).headers.get('tollgate-max-tokens')
-    expect(Number(await lowered())).toBeGreaterThan(0)
-    await using _ = await switched({ AssumedOutputTokens: '10' })
-    expect(await lowered()).toBeNull()
+    const readLoweredLimit = async () =>
+      (await world.chat({ model: 'kite-1' }, { key })).headers.get('tollgate-max-tokens')
+    expect(Number(await readLoweredLimit())).toBeGreaterThan(0)
+    await using _ = await switchOptions({ AssumedOutputTokens: '10' })
+    expect(await readLoweredLimit()).toBeNull()
   })
 })
 
 describe('the old billing endpoints', () => {
   const limit = async (key: string) => {
-    const answer = await fetch(`${world.url}/v1/dashboard/billing/subscription`, {
+    const response = await fetch(`${world.url}/v1/dashboard/billing/subscription`, {
       headers: { authorization: `Bearer ${key}` },
     })
-    return (await answer.json()) as object
+    return (await response.json()) as object
   }
 
   test('the billing endpoints show quota where the site shows no currency', async () => {
     const key = await world.addToken(await world.addUser(1e9), { unlimited_quota: 0, remain_quota: 1_000_000 })
     expect(await limit(key)).toMatchObject({ hard_limit_usd: 2 })
-    await using _ = await switched({ DisplayInCurrencyEnabled: 'false' })
+    await using _ = await switchOptions({ DisplayInCurrencyEnabled: 'false' })
     expect(await limit(key)).toMatchObject({ hard_limit_usd: 1_000_000 })
   })
 
   test('the billing endpoints show the balance of the user where that is configured', async () => {
     const key = await world.addToken(await world.addUser(3_000_000), { unlimited_quota: 0, remain_quota: 1_000_000 })
-    await using _ = await switched({ DisplayTokenStatEnabled: 'false' })
+    await using _ = await switchOptions({ DisplayTokenStatEnabled: 'false' })
     expect(await limit(key)).toMatchObject({ hard_limit_usd: 6 })
   })
 })

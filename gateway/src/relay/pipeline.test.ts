@@ -24,12 +24,12 @@ async function both(path: string, body: object, behaviour: Behaviour): Promise<[
   for (const url of [world.simulator.url, world.url]) {
     world.simulator.reset()
     world.simulator.next(behaviour)
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${world.key}` },
       body: JSON.stringify(body),
     })
-    texts.push(Buffer.from(await answer.arrayBuffer()).toString('latin1'))
+    texts.push(Buffer.from(await response.arrayBuffer()).toString('latin1'))
   }
   return [texts[0] ?? '', texts[1] ?? '']
 }
@@ -82,8 +82,8 @@ describe('a call with the same dialect on both sides', () => {
   })
 
   test('an engine’s path names the model', async () => {
-    const answer = await world.post('/v1/engines/text-embedding-3-small/embeddings', { input: 'a' })
-    expect(answer.status).toBe(200)
+    const response = await world.post('/v1/engines/text-embedding-3-small/embeddings', { input: 'a' })
+    expect(response.status).toBe(200)
     expect(world.simulator.requests[0]).toMatchObject({ path: '/v1/embeddings', model: 'text-embedding-3-small' })
   })
 })
@@ -106,7 +106,7 @@ describe('usage in a stream', () => {
   test('usage may be omitted by a vendor that does not know the option', async () => {
     const id = await world.addChannel({ type: 44, models: 'other-wire', priority: 1 })
     world.simulator.next({})
-    await world.chat({ model: 'other-wire', ...streamed }).then((answer) => answer.text())
+    await world.chat({ model: 'other-wire', ...streamed }).then((response) => response.text())
     await world.changeChannel(id, { status: 2 })
     expect(world.simulator.requests.every(({ body }) => !body.includes('stream_options'))).toBe(true)
   })
@@ -130,29 +130,31 @@ describe('headers of a response', () => {
   })
 
   test('headers let pages of any origin call', async () => {
-    const asked = await fetch(`${world.url}/v1/chat/completions`, {
+    const preflight = await fetch(`${world.url}/v1/chat/completions`, {
       method: 'OPTIONS',
       headers: { origin: 'https://app.example', 'access-control-request-headers': 'authorization' },
     })
-    expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
     expect((await world.chat()).headers.get('access-control-allow-origin')).toBe('*')
   })
 })
 
 describe('channel settings', () => {
-  const sent = () => world.simulator.requests[0]
+  const firstRequest = () => world.simulator.requests[0]
   async function withChannel(values: Parameters<RelayWorld['addChannel']>[0], body: object = {}) {
     const id = await world.addChannel({ priority: 10, models: 'gpt-4o', ...values })
-    const answer = await world.chat(body)
-    const text = await answer.text()
+    const response = await world.chat(body)
+    const text = await response.text()
     await world.changeChannel(id, { status: 2 })
-    return { status: answer.status, text }
+    return { status: response.status, text }
   }
 
   test('a channel maps the model and changes nothing else of the text', async () => {
     const { status } = await withChannel({ model_mapping: '{"gpt-4o":"up-4o"}' }, { seed: 7, x: { y: [1.0] } })
     expect(status).toBe(200)
-    expect(sent()?.body).toBe('{"model":"up-4o","messages":[{"role":"user","content":"hello"}],"seed":7,"x":{"y":[1]}}')
+    expect(firstRequest()?.body).toBe(
+      '{"model":"up-4o","messages":[{"role":"user","content":"hello"}],"seed":7,"x":{"y":[1]}}',
+    )
     const row = (await world.logs()).at(-1)
     expect(row?.model_name).toBe('gpt-4o')
     expect(JSON.parse(row?.other ?? '')).toMatchObject({ is_model_mapped: true, upstream_model_name: 'up-4o' })
@@ -160,7 +162,7 @@ describe('channel settings', () => {
 
   test('a channel’s prefix selects it and is not sent', async () => {
     await withChannel({ model_prefix: 'eu-' }, { model: 'eu-gpt-4o' })
-    expect(sent()?.model).toBe('gpt-4o')
+    expect(firstRequest()?.model).toBe('gpt-4o')
   })
 
   test('the log row of a prefixed model is found under the name the caller used and under the bare one', async () => {
@@ -179,17 +181,19 @@ describe('channel settings', () => {
 
   test('a channel’s system prompt comes first, and before the client’s where it overrides', async () => {
     await withChannel({ system_prompt: 'Be kind.' })
-    expect(sent()?.json).toMatchObject({ messages: [{ role: 'system', content: 'Be kind.' }, { role: 'user' }] })
+    expect(firstRequest()?.json).toMatchObject({
+      messages: [{ role: 'system', content: 'Be kind.' }, { role: 'user' }],
+    })
     world.simulator.reset()
     const messages = [{ role: 'system', content: 'Own.' }]
     await withChannel({ system_prompt: 'Be kind.', setting: '{"system_prompt_override":true}' }, { messages })
-    expect(sent()?.json).toMatchObject({ messages: [{ role: 'system', content: 'Be kind.\nOwn.' }] })
+    expect(firstRequest()?.json).toMatchObject({ messages: [{ role: 'system', content: 'Be kind.\nOwn.' }] })
   })
 
   test('a channel’s parameters replace the client’s, except for whether to stream', async () => {
     await withChannel({ param_override: '{"temperature":0.5,"stream":true}' }, { temperature: 1 })
-    expect(sent()?.json).toMatchObject({ temperature: 0.5 })
-    expect(sent()?.isStream).toBe(false)
+    expect(firstRequest()?.json).toMatchObject({ temperature: 0.5 })
+    expect(firstRequest()?.isStream).toBe(false)
   })
 
   test('a passed-through body is still mapped', async () => {
@@ -199,7 +203,7 @@ describe('channel settings', () => {
       model_mapping: '{"gpt-4o":"m2"}',
     }
     await withChannel(values)
-    expect(sent()?.json).toEqual({ model: 'm2', messages: [{ role: 'user', content: 'hello' }] })
+    expect(firstRequest()?.json).toEqual({ model: 'm2', messages: [{ role: 'user', content: 'hello' }] })
   })
 
   test('a forced format drops what is not standard', async () => {
@@ -224,8 +228,8 @@ describe('names that upstreams may parse differently', () => {
     { model: 'gpt-4o', messages, 'me\u017f\u017fages': messages },
     { model: 'gpt-4o', messages: [{ role: 'user', content: [{ type: 'text', text: 'x', TEXT: 'secret words' }] }] },
   ])('names that upstreams may parse differently are refused: %j', async (body) => {
-    const answer = await world.post('/v1/chat/completions', body)
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('"ambiguous_parameter"')])
+    const response = await world.post('/v1/chat/completions', body)
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('"ambiguous_parameter"')])
     expect(world.simulator.requests).toHaveLength(0)
   })
 

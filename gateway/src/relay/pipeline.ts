@@ -79,7 +79,7 @@ async function contextOf(call: ModelCall, { caller, body }: Admitted, deps: Rela
     throw error
   }
   const timing = startTiming(ctx, call.trace)
-  timing.spent('admit', call.startedAt)
+  timing.recordStage('admit', call.startedAt)
   const departure = Departure.of(call.request.signal, caller.payer)
   const context: CallContext = {
     deps,
@@ -95,7 +95,7 @@ async function contextOf(call: ModelCall, { caller, body }: Admitted, deps: Rela
     records: [],
     timing,
   }
-  call.trace?.admitted({ model: quote.model, isStream: view.isStream, attempts: context.records })
+  call.trace?.recordAdmission({ model: quote.model, isStream: view.isStream, attempts: context.records })
   return context
 }
 

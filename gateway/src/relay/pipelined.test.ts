@@ -30,7 +30,7 @@ const aPost = (path: string, json: object, key: string) => {
 }
 
 /** Sends everything in one piece. Resolves with what came back until the gateway closed the connection. */
-function sent(text: string): Promise<string> {
+function sendRaw(text: string): Promise<string> {
   const { port, hostname } = new URL(world.url)
   const { promise, resolve } = Promise.withResolvers<string>()
   let received = ''
@@ -47,7 +47,7 @@ test.each([
   ['with an empty line after it', (key: string) => `${aCall(key)}\r\n`],
 ])('a call that a client sends %s reaches no upstream and costs nothing', async (_how, request) => {
   const { userId, key } = await world.addPayer(1e6)
-  await sent(request(key))
+  await sendRaw(request(key))
   await (await world.chat({}, { key })).text()
   const rows = await world.chargesOf(userId, 1)
   expect(rows).toHaveLength(1)
@@ -62,7 +62,7 @@ test.each([
   ['a response in the background', '/v1/responses', { model: 'gpt-4o', input: 'hello', background: true }],
 ])('%s that is submitted with a next call behind it becomes no task', async (_what, path, json) => {
   const { userId, key } = await world.addPayer(1e7)
-  await sent(aPost(path, json, key) + aCall(key))
+  await sendRaw(aPost(path, json, key) + aCall(key))
   // The same by itself takes the same steps, and later.
   await (await world.post(path, json, { key })).text()
   const tasks = await world.ctx.database.query.selectFrom('tasks').select('id').where('user_id', '=', userId).execute()

@@ -64,7 +64,7 @@ export function createRelay(ctx: Context, { inFlight, limiter, refusals }: Relay
         return recordResponse(await responding, call, ctx)
       } catch (error) {
         deps.refusals.note(error, call)
-        ctx.metrics.failed(errorTypeOf(error))
+        ctx.metrics.countFailure(errorTypeOf(error))
         return withBrowserHeaders(recordResponse(errorResponse(error, call, ctx), call, ctx, error))
       } finally {
         leave()
@@ -79,8 +79,8 @@ function recordResponse(
   { clock, metrics }: Context,
   error?: unknown,
 ): Response {
-  metrics.answered(call.dialect, response.status, clock.monotonic() - call.startedAt)
-  call.trace?.answered(response.status, error === undefined ? undefined : errorTypeOf(error))
+  metrics.countResponse(call.dialect, response.status, clock.monotonic() - call.startedAt)
+  call.trace?.recordResponse(response.status, error === undefined ? undefined : errorTypeOf(error))
   return response
 }
 

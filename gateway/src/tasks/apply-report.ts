@@ -4,7 +4,7 @@ import type { TaskReport } from '@tollgate/providers'
 import { mask } from '../platform/text/mask'
 import type { TaskRow } from '../platform/store/tables'
 import { failTask, succeedTask, type EndDeps } from './end-task'
-import { moveTask, plain, readObject, stored, type TaskChange } from './task-store'
+import { moveTask, plain, readObject, toStoredJson, type TaskChange } from './task-store'
 
 type Deps = EndDeps
 
@@ -72,8 +72,8 @@ function changeOf(row: TaskRow, { progress, results, data }: Omit<TaskReport, 'v
   const promptEn = data?.['promptEn']
   return {
     ...(progress !== null && { progress: Math.min(100, Math.max(0, Math.round(progress))) }),
-    ...(results !== undefined && results.length > 0 && { results: stored(results) }),
-    ...(data !== undefined && { data: stored({ ...readObject(row.data), ...data }) }),
+    ...(results !== undefined && results.length > 0 && { results: toStoredJson(results) }),
+    ...(data !== undefined && { data: toStoredJson({ ...readObject(row.data), ...data }) }),
     ...(typeof promptEn === 'string' && promptEn !== '' && { prompt_en: plain(promptEn) }),
   }
 }

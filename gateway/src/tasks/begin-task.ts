@@ -5,7 +5,7 @@ import type { Payer } from '../billing/ledger/ledger'
 import type { TaskRow } from '../platform/store/tables'
 import { applyReport } from './apply-report'
 import type { EndDeps } from './end-task'
-import { insertTask, moveTask, plain, readObject, stored, taskByPublicId, type NewTask } from './task-store'
+import { insertTask, moveTask, plain, readObject, toStoredJson, taskByPublicId, type NewTask } from './task-store'
 import type { TaskTerms } from './task-terms'
 import type { TaskAccount } from './vendor-call'
 
@@ -50,7 +50,7 @@ export async function acceptTask(deps: Deps, publicId: string, acceptance: Accep
       terms: JSON.stringify(terms),
       deadline_at: now + protocol.deadlineMs,
       poll_at: now + (protocol.pollMs[0] ?? protocol.deadlineMs),
-      ...(accepted.data && { data: stored({ ...readObject(row.data), ...accepted.data }) }),
+      ...(accepted.data && { data: toStoredJson({ ...readObject(row.data), ...accepted.data }) }),
     },
     'NOT_START',
   )

@@ -4,10 +4,10 @@ import { AppError } from '../platform/app-error'
 import type { Context } from '../context'
 import type { TaskRow } from '../platform/store/tables'
 import { applyReport } from './apply-report'
-import { askVendor } from './ask-vendor'
+import { queryVendor } from './query-vendor'
 import { failTask, type EndDeps } from './end-task'
 import { isRunHere } from './run-here'
-import { moveTask, readObject, stored } from './task-store'
+import { moveTask, readObject, toStoredJson } from './task-store'
 import { accountOf, protocolOf } from './task-account'
 import { callVendor, taskTarget } from './vendor-call'
 
@@ -34,7 +34,7 @@ export async function cancelTask(deps: Deps, row: TaskRow): Promise<void> {
   const ended = new AppError('task.ended', { params })
   if (hasEnded(row)) throw ended
   if (isRunHere(row)) {
-    const data = stored({ ...readObject(row.data), isCancelled: true })
+    const data = toStoredJson({ ...readObject(row.data), isCancelled: true })
     if (!(await moveTask(deps.database.query, row.id, { data }))) throw ended
     return
   }
@@ -42,7 +42,7 @@ export async function cancelTask(deps: Deps, row: TaskRow): Promise<void> {
   const protocol = account && protocolOf(account, row)
   if (!account || !protocol?.cancel) throw new AppError('task.cancel_unsupported', { params })
   const hasEndedThere = async () => {
-    const report = (await askVendor(deps, { account, protocol }, [row.vendor_id]))?.get(row.vendor_id)
+    const report = (await queryVendor(deps, { account, protocol }, [row.vendor_id]))?.get(row.vendor_id)
     return report?.status === 'success' && (await applyReport(deps, row, report, [account.key.value])) === 'ended'
   }
   if (await hasEndedThere()) throw ended

@@ -36,7 +36,7 @@ export async function succeedTask(
   const entry = consumption({ ...row, ...change, finished_at: finishedAt }, terms, charge)
   const isLogged = deps.catalog.current.options.LogConsumeEnabled
   const isEnded = await settleTask(deps, row, { charge: { cost, entry, isLogged }, finishedAt, change })
-  if (isEnded) deps.metrics.charged(charge.usage, cost, entry, charge.cost?.quota)
+  if (isEnded) deps.metrics.countCharge(charge.usage, cost, entry, charge.cost?.quota)
   if (isEnded && charge.capped) {
     deps.metrics.usageCapped(Object.keys(charge.capped))
     await markCappedUsage(deps, row.channel_id)

@@ -8,8 +8,8 @@ import type { TaskRow } from '../platform/store/tables'
 import { imagesOf } from './answer-images'
 import { isRunHere } from './run-here'
 import { accountOf, protocolOf } from './task-account'
-import { keptAnswer } from './task-answers'
-import { openKept, type OpenResult } from './open-kept'
+import { findTaskResponse } from './task-answers'
+import { openStored, type OpenResult } from './open-stored'
 import type { StoredResult } from './task-store'
 import { callVendor, contentTimeoutMs, sendToVendor, taskTarget, type TaskAccount } from './vendor-call'
 
@@ -28,21 +28,21 @@ export async function openResult(
   result: StoredResult,
   range: string | null = null,
 ): Promise<OpenResult> {
-  const kept = result.kept && (await openKept(deps, result.kept, range))
-  if (kept)
-    return kept instanceof Response
-      ? opened(kept, result)
-      : { ...kept, contentType: safeType(kept.contentType, result) }
+  const stored = result.kept && (await openStored(deps, result.kept, range))
+  if (stored)
+    return stored instanceof Response
+      ? openResponse(stored, result)
+      : { ...stored, contentType: safeType(stored.contentType, result) }
   const account = accountOf(deps, row)
   const protocol = account && protocolOf(account, row)
-  const place = await placeOf(deps, { row, result, account, protocol })
-  if (place instanceof Response) return opened(place, result)
+  const place = await locateContent(deps, { row, result, account, protocol })
+  if (place instanceof Response) return openResponse(place, result)
   if ('base64' in place) {
     const body = new Uint8Array(Buffer.from(place.base64, 'base64'))
     return { status: 200, contentType: safeType(place.contentType, result), headers: {}, body }
   }
   const headers = { accept: '*/*', ...(range !== null && { range }) }
-  return opened(await fetched(deps, account, protocol, { ...place, headers }), result)
+  return openResponse(await fetchAddress(deps, account, protocol, { ...place, headers }), result)
 }
 
 interface Sought {
@@ -53,9 +53,9 @@ interface Sought {
 }
 
 /** Resolves with where the bytes are, or with the response that has them. */
-async function placeOf(deps: Deps, { row, result, account, protocol }: Sought): Promise<ContentPlace | Response> {
+async function locateContent(deps: Deps, { row, result, account, protocol }: Sought): Promise<ContentPlace | Response> {
   if (result.url !== undefined) return { url: result.url, needsKey: result.isSecret === true }
-  if (isRunHere(row)) return keptImage(deps, row, result)
+  if (isRunHere(row)) return readStoredImage(deps, row, result)
   if (!account || !protocol?.content) throw new AppError('task.result_none', { params: { id: row.public_id } })
   const { content } = protocol
   const call = content.call(result, { vendorId: row.vendor_id }, taskTarget(deps, account))
@@ -67,7 +67,7 @@ async function placeOf(deps: Deps, { row, result, account, protocol }: Sought): 
     return { url }
   }
   const reply = await callVendor(deps, account, protocol, call)
-  if (reply.status < 200 || reply.status >= 300) throw failed(reply.status)
+  if (reply.status < 200 || reply.status >= 300) throw failureOf(reply.status)
   try {
     return content.read(reply, result)
   } catch (cause) {
@@ -77,9 +77,9 @@ async function placeOf(deps: Deps, { row, result, account, protocol }: Sought): 
 }
 
 /** An image that came within the answer. @throws AppError `task.result_none` once the answer is not kept any more. */
-async function keptImage(deps: Deps, { public_id: id }: TaskRow, { fileId }: TaskResult): Promise<ContentPlace> {
-  const kept = await keptAnswer(deps, id)
-  const image = kept && imagesOf(kept.body)[Number(fileId)]
+async function readStoredImage(deps: Deps, { public_id: id }: TaskRow, { fileId }: TaskResult): Promise<ContentPlace> {
+  const storedResponse = await findTaskResponse(deps, id)
+  const image = storedResponse && imagesOf(storedResponse.body)[Number(fileId)]
   if (image?.base64 === undefined) throw new AppError('task.result_none', { params: { id } })
   return { base64: image.base64, contentType: image.contentType }
 }
@@ -94,7 +94,7 @@ interface Address {
  * An address at the channel's own host is called as the channel is. Any other is one that a stranger entered: a vendor's reply must not
  * lead into the operator's network, be it with the key or through the channel's proxy.
  */
-async function fetched(
+async function fetchAddress(
   deps: Deps,
   account: TaskAccount | null,
   protocol: TaskProtocol | null,
@@ -134,11 +134,11 @@ const isAt = (url: string, baseUrl: string): boolean =>
 /** What a player needs to jump within a video. */
 const passed = ['content-length', 'content-range', 'accept-ranges'] as const
 
-async function opened(response: Response, result: TaskResult): Promise<OpenResult> {
+async function openResponse(response: Response, result: TaskResult): Promise<OpenResult> {
   const { status, headers, body } = response
   if ((status !== 200 && status !== 206) || !body) {
     await body?.cancel()
-    throw failed(status)
+    throw failureOf(status)
   }
   // The runtime unpacks a packed body, whose length is then another.
   const isPacked = headers.has('content-encoding')
@@ -154,7 +154,7 @@ async function opened(response: Response, result: TaskResult): Promise<OpenResul
   }
 }
 
-const failed = (status: number) => new AppError('upstream.failed', { params: { status } })
+const failureOf = (status: number) => new AppError('upstream.failed', { params: { status } })
 
 const usualTypes = { image: 'image/png', video: 'video/mp4', audio: 'audio/mpeg' } as const
 

@@ -56,7 +56,7 @@ for (const kind of eachDatabase) {
 
     test('a task that fails says why and gives its hold back to wallet and key', async () => {
       const { userId, key } = await owner(rich, { unlimited_quota: 0, remain_quota: 60_000 })
-      world.suno.book.next('fail')
+      world.suno.taskBook.next('fail')
       const { public_id: id, token_id: tokenId } = await world.submit({}, key)
       expect((await world.ctx.ledger.tokenBalanceOf([tokenId])).get(tokenId)).toBe(10_000)
       for (let step = 0; step < 3; step += 1) await world.poll()
@@ -67,7 +67,7 @@ for (const kind of eachDatabase) {
 
     test('a vendor that changes its mind after the end changes nothing', async () => {
       const { userId, key } = await owner()
-      world.suno.book.next('at-once')
+      world.suno.taskBook.next('at-once')
       const { public_id: id } = await world.submit({}, key)
       await world.poll()
       const done = await world.row(id)
@@ -82,7 +82,7 @@ for (const kind of eachDatabase) {
     test('an answer that is given twice is charged once', async () => {
       const { userId, key } = await owner()
       world.suno.isStuttering = true
-      world.suno.book.next('at-once')
+      world.suno.taskBook.next('at-once')
       await world.submit({}, key)
       await world.poll()
       world.suno.isStuttering = false
@@ -91,7 +91,7 @@ for (const kind of eachDatabase) {
 
     test('a task that its vendor forgets fails after it was not known five times', async () => {
       const { userId, key } = await owner()
-      world.suno.book.next('forget')
+      world.suno.taskBook.next('forget')
       const { public_id: id } = await world.submit({}, key)
       for (let step = 0; step < 5; step += 1) await world.poll()
       expect(await world.row(id)).toMatchObject({ status: 'QUEUED', losses: 4 })
@@ -130,7 +130,7 @@ for (const kind of eachDatabase) {
 
     test('a task that hangs is given up at its deadline, after it was asked about a last time', async () => {
       const { userId, key } = await owner()
-      world.suno.book.next('hang')
+      world.suno.taskBook.next('hang')
       const { public_id: id } = await world.submit({}, key)
       await world.poll(599_999)
       expect(await world.row(id)).toMatchObject({ status: 'IN_PROGRESS', progress: 10 })
@@ -141,7 +141,7 @@ for (const kind of eachDatabase) {
 
     test('a task that has taken long is asked about less often, and at its deadline at the latest', async () => {
       const { key } = await owner()
-      world.suno.book.next('hang')
+      world.suno.taskBook.next('hang')
       const { public_id: id } = await world.submit({}, key)
       const pauses: number[] = []
       for (const ms of [100_000, 300_000, 180_000]) {
@@ -165,7 +165,7 @@ for (const kind of eachDatabase) {
 
     test('a refused submission is not charged and shows the vendor’s reason', async () => {
       const { userId, key } = await owner()
-      world.suno.book.next('refuse')
+      world.suno.taskBook.next('refuse')
       expect(await world.submit({}, key).catch((error: unknown) => error)).toBeInstanceOf(UpstreamError)
       const rows = await world.ctx.database.query
         .selectFrom('tasks')
@@ -222,14 +222,14 @@ for (const kind of eachDatabase) {
     test('a claimed task is due again at its next poll, or at once after a callback, whatever became of its poller', async () => {
       const { key } = await owner()
       const { public_id: id } = await world.submit({}, key)
-      const claimed = async () => (await claimTasks(world.ctx, 10)).claims.filter(({ row }) => row.public_id === id)
+      const claimTask = async () => (await claimTasks(world.ctx, 10)).claims.filter(({ row }) => row.public_id === id)
       world.clock.advance(6000)
-      expect(await claimed()).toHaveLength(1)
-      expect(await claimed()).toEqual([])
+      expect(await claimTask()).toHaveLength(1)
+      expect(await claimTask()).toEqual([])
       await pollTaskNow(world.ctx, id)
-      expect(await claimed()).toHaveLength(1)
+      expect(await claimTask()).toHaveLength(1)
       expect(await world.row(id)).toMatchObject({ status: 'SUBMITTED', polls: 2 })
-      expect(await claimed()).toEqual([])
+      expect(await claimTask()).toEqual([])
       await world.poll()
       expect(await world.row(id)).toMatchObject({ status: 'QUEUED', polls: 3 })
     })
@@ -240,9 +240,9 @@ for (const kind of eachDatabase) {
       const now = world.clock.now()
       const values = { poll_at: now, deadline_at: now }
       await world.ctx.database.query.updateTable('tasks').set(values).where('public_id', '=', id).execute()
-      const claimed = async () => (await claimTasks(world.ctx, 10)).claims.filter(({ row }) => row.public_id === id)
-      expect(await claimed()).toHaveLength(1)
-      expect(await claimed()).toEqual([])
+      const claimTask = async () => (await claimTasks(world.ctx, 10)).claims.filter(({ row }) => row.public_id === id)
+      expect(await claimTask()).toHaveLength(1)
+      expect(await claimTask()).toEqual([])
       await world.poll()
     })
 
@@ -267,14 +267,14 @@ for (const kind of eachDatabase) {
 
     test('tasks of one account are asked about together, and by one of two pollers', async () => {
       const { userId, key } = await owner(20 * songPrice)
-      world.suno.book.next(...Array.from({ length: 20 }, () => 'at-once' as const))
+      world.suno.taskBook.next(...Array.from({ length: 20 }, () => 'at-once' as const))
       for (let index = 0; index < 20; index += 1) await world.submit({}, key)
-      const asked = () => world.suno.requests.filter(({ call }) => call === 'POST /suno/fetch').length
-      const before = asked()
+      const countPolls = () => world.suno.requests.filter(({ call }) => call === 'POST /suno/fetch').length
+      const before = countPolls()
       world.clock.advance(6000)
       const { signal } = new AbortController()
       await Promise.all([pollTasks(world.ctx, signal), pollTasks(world.ctx, signal)])
-      expect(asked() - before).toBe(1)
+      expect(countPolls() - before).toBe(1)
       expect(await books(userId)).toMatchObject({ free: 0, held: 0, used: 20 * songPrice, charges: 20 })
       expect(await differences()).toEqual([])
     })
@@ -293,7 +293,7 @@ test('a report that cannot be applied stops neither the other tasks nor its own 
         .map((report) => (report.vendorId === broken ? { ...report, data: circle } : report)),
   }
   await using world = await createTaskWorld('sqlite', { suno })
-  world.suno.book.next('hang', 'at-once')
+  world.suno.taskBook.next('hang', 'at-once')
   const { public_id: bad } = await world.submit()
   const { public_id: good } = await world.submit()
   broken = (await world.row(bad)).vendor_id
@@ -305,14 +305,14 @@ test('a report that cannot be applied stops neither the other tasks nor its own 
 
 test('tasks do not wait for the vendor of others that does not respond', async () => {
   await using world = await createTaskWorld()
-  const answer = Promise.withResolvers<void>()
+  const responseGate = Promise.withResolvers<void>()
   let questions = 0
   using silent = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     async fetch() {
       questions += 1
-      await answer.promise
+      await responseGate.promise
       return new Response('', { status: 503 })
     },
   })
@@ -330,7 +330,7 @@ test('tasks do not wait for the vendor of others that does not respond', async (
     expect(await world.row(id)).toMatchObject({ status })
   }
   expect(questions).toBe(1)
-  answer.resolve()
+  responseGate.resolve()
   stopping.abort()
   await job.run(stopping.signal)
 })

@@ -4,7 +4,7 @@ import type { Context } from '../context'
 import { DatabaseUnavailableError } from '../platform/store/database-unavailable'
 import type { TaskRow } from '../platform/store/tables'
 import { applyReport, type Applied } from './apply-report'
-import { askVendor } from './ask-vendor'
+import { queryVendor } from './query-vendor'
 import { claimTasks, type Claim } from './claim-tasks'
 import { failTask, type EndDeps } from './end-task'
 import type { TaskAccount } from './vendor-call'
@@ -71,25 +71,25 @@ const channelOf = ({ account }: Group): number => account?.channel.id ?? 0
 
 async function pollAll(deps: Deps, groups: readonly Group[], signal: AbortSignal, busy: Set<number>): Promise<void> {
   const waiting = [...groups]
-  const underWay = new Map(groups.map((group) => [channelOf(group), 0]))
-  for (const id of underWay.keys()) busy.add(id)
+  const callsInFlight = new Map(groups.map((group) => [channelOf(group), 0]))
+  for (const id of callsInFlight.keys()) busy.add(id)
   const take = (): Group | undefined => {
-    const at = waiting.findIndex((group) => (underWay.get(channelOf(group)) ?? 0) < callsPerChannel)
+    const at = waiting.findIndex((group) => (callsInFlight.get(channelOf(group)) ?? 0) < callsPerChannel)
     return at < 0 ? undefined : waiting.splice(at, 1)[0]
   }
   const release = (id: number) => {
-    underWay.delete(id)
+    callsInFlight.delete(id)
     busy.delete(id)
   }
   const work = async (): Promise<void> => {
     for (let group = take(); group && !signal.aborted; group = take()) {
       const id = channelOf(group)
-      underWay.set(id, (underWay.get(id) ?? 0) + 1)
+      callsInFlight.set(id, (callsInFlight.get(id) ?? 0) + 1)
       try {
         await pollGroup(deps, group)
       } finally {
-        const calls = (underWay.get(id) ?? 1) - 1
-        underWay.set(id, calls)
+        const calls = (callsInFlight.get(id) ?? 1) - 1
+        callsInFlight.set(id, calls)
         if (calls === 0 && !waiting.some((other) => channelOf(other) === id)) release(id)
       }
     }
@@ -97,7 +97,7 @@ async function pollAll(deps: Deps, groups: readonly Group[], signal: AbortSignal
   try {
     await Promise.all(Array.from({ length: callsAtOnce }, work))
   } finally {
-    for (const id of underWay.keys()) release(id)
+    for (const id of callsInFlight.keys()) release(id)
   }
 }
 
@@ -108,20 +108,20 @@ async function pollGroup(deps: Deps, { rows, account, protocol }: Group): Promis
       await failTask(deps, row, { code: row.vendor_id === '' ? 'task.interrupted' : 'task.channel_gone' })
     return
   }
-  const reports = await askVendor(
+  const reports = await queryVendor(
     deps,
     { account, protocol },
     rows.map((row) => row.vendor_id),
   )
   for (const row of rows) {
     const report = reports && (reports.get(row.vendor_id) ?? ({ status: 'unknown', progress: null } as const))
-    const effect = report ? await applied(deps, row, report, account) : 'same'
+    const effect = report ? await applySafely(deps, row, report, account) : 'same'
     if (effect !== 'ended' && row.deadline_at <= deps.clock.now()) await failTask(deps, row, { code: 'task.timeout' })
   }
 }
 
 /** A report that cannot be applied stops neither the other tasks nor the deadline of its own. @throws DatabaseUnavailableError. */
-async function applied(
+async function applySafely(
   deps: Deps,
   row: TaskRow,
   report: Parameters<typeof applyReport>[2],

@@ -12,7 +12,7 @@ export const keepsResults = ({ catalog }: Pick<Context, 'catalog'>): boolean =>
   catalog.current.options.TaskResultStorage !== 'provider'
 
 /** A result that is kept. */
-export interface KeptFile {
+export interface StoredFile {
   /** The day, and a name that no client chose; of an object in the bucket its whole key. */
   readonly name: string
   readonly contentType: string
@@ -75,9 +75,9 @@ export const nameResult = (deps: Pick<Deps, 'config'>, { path }: Spooled, name: 
   rename(path, join(folderOf(deps), name))
 
 /** Resolves with a kept file; null where it has expired, or another machine has it. */
-export async function keptResult(
+export async function findStoredResult(
   deps: Pick<Deps, 'config'>,
-  { name, contentType }: KeptFile,
+  { name, contentType }: StoredFile,
 ): Promise<Bun.BunFile | null> {
   const file = Bun.file(join(folderOf(deps), name), { type: contentType })
   return (await file.exists()) ? file : null

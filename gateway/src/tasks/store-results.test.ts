@@ -21,8 +21,8 @@ for (const kind of eachDatabase) {
     beforeEach(() => world.relay.setOptions({ TaskResultStorage: 'folder' }))
 
     /** A task that has ended, whose only result is still at the vendor. */
-    async function finished(): Promise<string> {
-      world.suno.book.next('at-once')
+    async function finishTask(): Promise<string> {
+      world.suno.taskBook.next('at-once')
       const { public_id: id } = await world.submit()
       await world.poll()
       const sound = { kind: 'audio', url: `${world.suno.url}/files/${id}` }
@@ -33,45 +33,45 @@ for (const kind of eachDatabase) {
         .execute()
       return id
     }
-    const isKept = async (id: string) => readResults(await world.row(id))[0]?.kept !== undefined
+    const isStored = async (id: string) => readResults(await world.row(id))[0]?.kept !== undefined
     const downloads = (ids: readonly string[]) =>
       world.suno.requests.filter(({ call }) => ids.some((id) => call === `GET /files/${id}`)).length
 
     test('many tasks are each fetched once by workers that look at the same time', async () => {
       const ids: string[] = []
-      for (let made = 0; made < 12; made += 1) ids.push(await finished())
+      for (let count = 0; count < 12; count += 1) ids.push(await finishTask())
       await Promise.all([storeDueResults(world.ctx, signal), storeDueResults(world.ctx, signal)])
       expect(downloads(ids)).toBe(ids.length)
       for (const id of ids) {
-        expect(await isKept(id)).toBe(true)
+        expect(await isStored(id)).toBe(true)
         expect(await world.row(id)).toMatchObject({ status: 'SUCCESS', poll_at: null, losses: 0 })
       }
     })
 
     test('the job finds what is due, and the poller leaves it alone', async () => {
-      const id = await finished()
+      const id = await finishTask()
       const { polls } = await world.row(id)
-      const asked = world.suno.requests.length
+      const requestCount = world.suno.requests.length
       await pollJob(world.ctx).run(signal)
       await world.poll(0)
-      expect(world.suno.requests.length).toBe(asked)
+      expect(world.suno.requests.length).toBe(requestCount)
       expect(await world.row(id)).toMatchObject({ polls, status: 'SUCCESS' })
       await storeJob(world.ctx).run(signal)
-      expect(await isKept(id)).toBe(true)
+      expect(await isStored(id)).toBe(true)
       await storeJob(world.ctx).run(signal)
       expect(downloads([id])).toBe(1)
     })
 
     test('results are fetched at the very millisecond that they are due, and not before', async () => {
-      const id = await finished()
+      const id = await finishTask()
       const due = (at: number) =>
         world.ctx.database.query.updateTable('tasks').set({ poll_at: at }).where('public_id', '=', id).execute()
       await due(world.clock.now() + 1)
       await storeDueResults(world.ctx, signal)
-      expect(await isKept(id)).toBe(false)
+      expect(await isStored(id)).toBe(false)
       await due(world.clock.now())
       await storeDueResults(world.ctx, signal)
-      expect(await isKept(id)).toBe(true)
+      expect(await isStored(id)).toBe(true)
     })
 
     test('tasks that are open are not touched, however long they have been due', async () => {
@@ -84,7 +84,7 @@ for (const kind of eachDatabase) {
     })
 
     test('a result whose worker died is fetched by another one when the claim has expired', async () => {
-      const id = await finished()
+      const id = await finishTask()
       const { query } = world.ctx.database
       await query
         .updateTable('tasks')
@@ -92,10 +92,10 @@ for (const kind of eachDatabase) {
         .where('public_id', '=', id)
         .execute()
       await storeDueResults(world.ctx, signal)
-      expect(await isKept(id)).toBe(false)
+      expect(await isStored(id)).toBe(false)
       world.clock.advance(claimMs)
       await storeDueResults(world.ctx, signal)
-      expect(await isKept(id)).toBe(true)
+      expect(await isStored(id)).toBe(true)
     })
   })
 }

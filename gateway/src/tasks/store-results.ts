@@ -10,10 +10,10 @@ import {
   nameResult,
   ResultTooLarge,
   spoolResult,
-  type KeptFile,
+  type StoredFile,
   type Spooled,
 } from './result-folder'
-import { readResults, stored, type StoredResult } from './task-store'
+import { readResults, toStoredJson, type StoredResult } from './task-store'
 
 type Deps = Pick<
   Context,
@@ -72,15 +72,15 @@ async function storeResults(deps: Deps, row: TaskRow): Promise<void> {
   const after: StoredResult[] = []
   let hasFailed = false
   for (const [place, result] of results.entries()) {
-    const kept = result.kept ?? (await keep(deps, row, { ...result, place }))
-    hasFailed ||= kept === 'failed'
-    after.push(typeof kept === 'object' && kept !== null ? { ...result, kept } : result)
+    const outcome = result.kept ?? (await keep(deps, row, { ...result, place }))
+    hasFailed ||= outcome === 'failed'
+    after.push(typeof outcome === 'object' && outcome !== null ? { ...result, kept: outcome } : result)
   }
   const isLast = !hasFailed || row.losses + 1 >= maxTries
   await database.query
     .updateTable('tasks')
     .set({
-      ...(results.length > 0 && { results: stored(after) }),
+      ...(results.length > 0 && { results: toStoredJson(after) }),
       poll_at: isLast ? null : clock.now() + pauseMs * 2 ** row.losses,
       losses: isLast ? 0 : row.losses + 1,
     })
@@ -94,7 +94,7 @@ async function keep(
   deps: Deps,
   row: TaskRow,
   result: StoredResult & { readonly place: number },
-): Promise<KeptFile | 'failed' | null> {
+): Promise<StoredFile | 'failed' | null> {
   const { TaskResultMegabytes: maxMegabytes, TaskResultStorage: storage } = deps.catalog.current.options
   const name = `${dayOf(row.finished_at)}/${row.public_id}-${result.place}`
   try {
@@ -113,9 +113,9 @@ async function keep(
 /** The bytes go from the disk to the bucket, as its protocol wants to know their number and hash first. */
 async function keepInBucket(
   deps: Deps,
-  { name, contentType }: KeptFile,
+  { name, contentType }: StoredFile,
   { path, size, sha256 }: Spooled,
-): Promise<KeptFile> {
+): Promise<StoredFile> {
   const bucket = bucketOf(deps.catalog.current.options)
   if (!bucket) throw new AppError('bucket.unset')
   const key = keyIn(bucket, name)

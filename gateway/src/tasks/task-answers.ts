@@ -11,7 +11,12 @@ type Deps = Pick<Context, 'catalog' | 'clock' | 'database' | 'seal'>
 const sealContextOf = (taskId: string): SealContext => `task_answers.sealed#${taskId}`
 
 /** Keeps what a call in the background was answered with, in the transaction that charges it: no one pays for an answer that is lost. */
-export async function keepAnswer(deps: Deps, taskId: string, json: string, transaction: Transaction): Promise<void> {
+export async function storeTaskResponse(
+  deps: Deps,
+  taskId: string,
+  json: string,
+  transaction: Transaction,
+): Promise<void> {
   const { catalog, clock, seal } = deps
   const { BackgroundResultHours: hours } = catalog.current.options
   const expiresAt = clock.seconds() + hours * hourSeconds
@@ -20,16 +25,16 @@ export async function keepAnswer(deps: Deps, taskId: string, json: string, trans
 }
 
 /** A kept answer and when it expires, in unix seconds. */
-export interface KeptAnswer {
+export interface StoredTaskResponse {
   readonly body: JsonObject
   readonly expiresAt: number
 }
 
 /** Resolves with a kept answer; null when there is none, or none any more. */
-export async function keptAnswer(
+export async function findTaskResponse(
   { clock, database, seal }: Omit<Deps, 'catalog'>,
   taskId: string,
-): Promise<KeptAnswer | null> {
+): Promise<StoredTaskResponse | null> {
   const row = await database.query
     .selectFrom('task_answers')
     .select(['sealed', 'expires_at'])
@@ -42,5 +47,5 @@ export async function keptAnswer(
 }
 
 /** Removes a kept answer. */
-export const removeAnswer = async ({ database }: Pick<Context, 'database'>, taskId: string): Promise<void> =>
+export const removeTaskResponse = async ({ database }: Pick<Context, 'database'>, taskId: string): Promise<void> =>
   void (await database.query.deleteFrom('task_answers').where('task_id', '=', taskId).execute())

@@ -114,9 +114,9 @@ describe('a finished task', () => {
           .map((more) => ({ ...some, ...more })),
       )
     fc.assert(
-      fc.property(fc.constantFrom(perSecond, perImage), accepted, report, (entry, asked, delivered) => {
-        const { sale } = taskCharge(termsOf(entry, asked), delivered, 0)
-        expect(sale?.quota).toBeLessThanOrEqual(taskHold(priceOf(entry), asked, 0))
+      fc.property(fc.constantFrom(perSecond, perImage), accepted, report, (entry, acceptedUsage, delivered) => {
+        const { sale } = taskCharge(termsOf(entry, acceptedUsage), delivered, 0)
+        expect(sale?.quota).toBeLessThanOrEqual(taskHold(priceOf(entry), acceptedUsage, 0))
       }),
     )
   })
@@ -129,17 +129,17 @@ describe('figures that a vendor reports', () => {
   test('a task costs no more than its hold, whatever numbers they are', () => {
     const number = fc.oneof(fc.nat(), fc.double({ min: 0, noNaN: true }), fc.constantFrom(1e9, 1e20, 1e21, 1e300))
     const figures = { completionTokens: number, promptTokens: number, seconds: number, images: number }
-    const most = taskHold(priceOf(byToken), accepted, 0)
+    const maxQuota = taskHold(priceOf(byToken), accepted, 0)
     fc.assert(
       fc.property(fc.record(figures, { requiredKeys: [] }), (delivered) => {
-        expect(taskCharge(termsOf(byToken, accepted), delivered, 0).sale?.quota).toBeWithin(0, most + 1)
+        expect(taskCharge(termsOf(byToken, accepted), delivered, 0).sale?.quota).toBeWithin(0, maxQuota + 1)
       }),
     )
   })
 
   test('those far beyond what was accepted are told, and those a little above are not', () => {
-    const capped = (delivered: TaskUsage) => taskCharge(termsOf(byToken, accepted), delivered, 0).capped
-    expect(capped({ completionTokens: 1e9, seconds: 6 })).toMatchObject({ completion_tokens: 1e9 })
-    expect(capped({ completionTokens: 120_000, seconds: 6 })).toBeUndefined()
+    const findCapped = (delivered: TaskUsage) => taskCharge(termsOf(byToken, accepted), delivered, 0).capped
+    expect(findCapped({ completionTokens: 1e9, seconds: 6 })).toMatchObject({ completion_tokens: 1e9 })
+    expect(findCapped({ completionTokens: 120_000, seconds: 6 })).toBeUndefined()
   })
 })

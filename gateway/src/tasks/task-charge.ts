@@ -44,12 +44,12 @@ export function taskCharge(terms: TaskTerms, delivered: TaskUsage, submittedAt: 
 }
 
 function usageOf(accepted: TaskUsage, delivered: TaskUsage): Usage {
-  const seconds = atMost(delivered.seconds, accepted.seconds)
-  const images = atMost(delivered.images, accepted.images)
+  const seconds = capAtAccepted(delivered.seconds, accepted.seconds)
+  const images = capAtAccepted(delivered.images, accepted.images)
   return {
     ...noUsage,
-    promptTokens: atMost(delivered.promptTokens, accepted.promptTokens ?? 0) ?? 0,
-    completionTokens: atMost(delivered.completionTokens, accepted.completionTokens ?? 0) ?? 0,
+    promptTokens: capAtAccepted(delivered.promptTokens, accepted.promptTokens ?? 0) ?? 0,
+    completionTokens: capAtAccepted(delivered.completionTokens, accepted.completionTokens ?? 0) ?? 0,
     ...(seconds !== undefined && { seconds }),
     ...(images !== undefined && { details: { image_count: images } }),
   }
@@ -72,7 +72,7 @@ function cappedIn(accepted: TaskUsage, delivered: TaskUsage): Pick<TaskCharge, '
   return Object.values(capped).some((count) => count !== undefined) ? { capped } : {}
 }
 
-function atMost(delivered: number | undefined, accepted: number | undefined): number | undefined {
+function capAtAccepted(delivered: number | undefined, accepted: number | undefined): number | undefined {
   if (delivered === undefined || accepted === undefined) return delivered ?? accepted
   return Math.min(delivered, accepted)
 }

@@ -75,22 +75,22 @@ test('neither the key nor the channel’s proxy makes an address within the oper
   expect(await codeOf(contentWith({ kind: 'audio', url, isSecret: true }))).toBe('upstream.failed')
   const row = { ...(await world.submit()), results: JSON.stringify([{ kind: 'audio', url }]) }
   await world.relay.changeChannel(row.channel_id, { setting: JSON.stringify({ proxy: world.suno.url }) })
-  const asked = world.suno.requests.length
-  const wanted = { kind: 'audio', place: 0 } as const
-  const proxied = contentOf(row, wanted, { request: new Request('http://gateway.test/') }, world.deps)
+  const requestCount = world.suno.requests.length
+  const requestedContent = { kind: 'audio', place: 0 } as const
+  const proxied = contentOf(row, requestedContent, { request: new Request('http://gateway.test/') }, world.deps)
   expect(await codeOf(proxied)).toBe('upstream.failed')
   await world.relay.changeChannel(row.channel_id, { setting: '{}' })
-  expect([other.requests.length, world.suno.requests.length]).toEqual([0, asked])
+  expect([other.requests.length, world.suno.requests.length]).toEqual([0, requestCount])
 })
 
 test('a public address is opened through the channel’s proxy', async () => {
-  const asked: string[] = []
+  const proxiedRequests: string[] = []
   using proxy = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,
     socket: {
       data(socket, bytes) {
-        asked.push(String(bytes.toString().split('\r\n')[0]))
+        proxiedRequests.push(String(bytes.toString().split('\r\n')[0]))
         socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n')
       },
     },
@@ -112,7 +112,7 @@ test('a public address is opened through the channel’s proxy', async () => {
   )
   await world.relay.changeChannel(row.channel_id, { setting: '{}' })
   expect(fault).toBe('unreachable')
-  expect(asked).toEqual(['CONNECT 93.184.216.34:443 HTTP/1.1'])
+  expect(proxiedRequests).toEqual(['CONNECT 93.184.216.34:443 HTTP/1.1'])
 })
 
 test('a result that is not there is refused', async () => {
@@ -143,7 +143,7 @@ test('a cancelled task gives its hold back, and one that has ended cannot be can
 test('a task that its vendor has finished is charged, not cancelled, though it was not polled yet', async () => {
   const userId = await world.relay.addUser(1_000_000)
   const key = await world.relay.addToken(userId)
-  world.suno.book.next('at-once')
+  world.suno.taskBook.next('at-once')
   const { public_id: id } = await world.submit({}, key)
   expect(await codeOf(cancelTask(world.ctx, await world.row(id)))).toBe('task.ended')
   expect(await world.row(id)).toMatchObject({ status: 'SUCCESS', quota: songPrice })
@@ -172,14 +172,14 @@ test('a vendor’s callback hastens the next question and is not believed', asyn
 
 test('callbacks that come early, twice, at the same time as the answer or late change when a vendor is asked, and nothing else', async () => {
   await world.relay.setOptions({ ServerAddress: 'https://gateway.example' })
-  const asked = () => world.suno.requests.filter(({ call }) => call === 'POST /suno/fetch').length
+  const countPolls = () => world.suno.requests.filter(({ call }) => call === 'POST /suno/fetch').length
   // Early: the vendor reports before its acceptance has arrived.
   const { promise: reported, resolve } = Promise.withResolvers<void>()
   const { upstreams } = world.ctx
   const early: typeof upstreams = {
     ...upstreams,
     async send(...call) {
-      const answer = await upstreams.send(...call)
+      const response = await upstreams.send(...call)
       const open = await world.ctx.database.query
         .selectFrom('tasks')
         .selectAll()
@@ -188,19 +188,19 @@ test('callbacks that come early, twice, at the same time as the answer or late c
       await pollTaskNow(world.ctx, open.public_id)
       expect(await world.row(open.public_id)).toEqual(open)
       resolve()
-      return answer
+      return response
     },
   }
-  world.suno.book.next('finish')
+  world.suno.taskBook.next('finish')
   const { public_id: id } = await world.submit({}, undefined, { ...world.ctx, upstreams: early })
   await reported
   expect(await world.row(id)).toMatchObject({ status: 'SUBMITTED' })
   // Two callbacks at once make the vendor be asked once.
-  const before = asked()
+  const before = countPolls()
   await Promise.all([pollTaskNow(world.ctx, id), pollTaskNow(world.ctx, id)])
   await world.poll(0)
   await world.poll(0)
-  expect(asked()).toBe(before + 1)
+  expect(countPolls()).toBe(before + 1)
   // A callback while the vendor is asked makes it be asked once more.
   const during: typeof fetch = Object.assign(
     async (...call: Parameters<typeof fetch>) => {
@@ -223,7 +223,7 @@ test('callbacks that come early, twice, at the same time as the answer or late c
 
 test('the end of a task is queued for the webhook that its client named, once and without secrets', async () => {
   const webhook = 'https://app.example/hook'
-  world.suno.book.next('at-once')
+  world.suno.taskBook.next('at-once')
   const { public_id: id, user_id: userId } = await world.submit({ webhook })
   await world.poll()
   await world.poll()
@@ -256,7 +256,7 @@ test('the webhook of a task says why it failed in words', async () => {
 
 test('results are kept in the data folder where the site wants them, up to its size and for its days', async () => {
   await world.relay.setOptions({ TaskResultStorage: 'folder', TaskResultMegabytes: '1', TaskResultDays: '2' })
-  world.suno.book.next('at-once')
+  world.suno.taskBook.next('at-once')
   const { public_id: id } = await world.submit()
   await world.poll(6000)
   const song = { kind: 'audio', url: `${world.suno.url}/files/kept` }
@@ -275,9 +275,9 @@ test('results are kept in the data folder where the site wants them, up to its s
   ])
   const before = world.suno.requests.length
   const part = new Request('http://gateway.test/', { headers: { range: 'bytes=9-12' } })
-  const answer = await contentOf(row, { kind: 'audio', place: 0 }, { request: part }, world.deps)
-  expect([answer.status, answer.headers.get('content-range')]).toEqual([206, 'bytes 9-12/13'])
-  expect(await answer.text()).toBe('kept')
+  const response = await contentOf(row, { kind: 'audio', place: 0 }, { request: part }, world.deps)
+  expect([response.status, response.headers.get('content-range')]).toEqual([206, 'bytes 9-12/13'])
+  expect(await response.text()).toBe('kept')
   expect(world.suno.requests.length).toBe(before)
   const prune = () => pruneResults(world.ctx).run(new AbortController().signal)
   await prune()

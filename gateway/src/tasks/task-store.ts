@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { parsedJson } from '../platform/text/parsed-json'
 import type { Queries, Transaction } from '../platform/store/database'
 import type { TaskRow } from '../platform/store/tables'
-import type { KeptFile } from './result-folder'
+import type { StoredFile } from './result-folder'
 import type { TaskTerms } from './task-terms'
 
 /** A task as it begins, before any vendor knows of it. */
@@ -48,7 +48,7 @@ export async function insertTask(task: NewTask, transaction: Transaction): Promi
       group: task.group,
       status: 'NOT_START' satisfies TaskStatus,
       prompt: plain(task.prompt.slice(0, maxPromptLength)),
-      request: stored(task.request),
+      request: toStoredJson(task.request),
       terms: JSON.stringify(task.terms),
       submitted_at: task.submittedAt,
       deadline_at: task.submittedBy,
@@ -143,7 +143,7 @@ export const ownTasks = (
 
 /** A result, and the file that has its bytes where they are kept. */
 export interface StoredResult extends TaskResult {
-  readonly kept?: KeptFile
+  readonly kept?: StoredFile
 }
 
 const StoredResults: z.ZodType<readonly StoredResult[]> = z.array(
@@ -167,6 +167,6 @@ export function readObject(text: string): JsonObject {
 }
 
 /** Returns a value as JSON without NUL in its texts: they may become texts in the database, where PostgreSQL takes none. */
-export const stored = (value: unknown): string =>
+export const toStoredJson = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) => (typeof member === 'string' ? plain(member) : member))
 export const plain = (text: string): string => text.replaceAll('\0', '')

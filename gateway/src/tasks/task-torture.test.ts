@@ -12,7 +12,7 @@ import { pollTasks } from './poll-tasks'
 /** Each statement is the last of some worker; where the whole suite runs, of some of them. */
 const stride = Number(process.env['TORTURE_STRIDE'] ?? 4)
 /** More than a task of these tests needs from its submission to its end. */
-const mostStatements = 70
+const maxStatements = 70
 const { signal } = new AbortController()
 
 for (const kind of eachDatabase) {
@@ -48,12 +48,12 @@ for (const kind of eachDatabase) {
       const key = await world.relay.addToken(userId, { unlimited_quota: 0, remain_quota: 1000 * songPrice })
       let deaths = 0
       let workers = 0
-      for (let place = 0; place < mostStatements; place += stride) {
+      for (let place = 0; place < maxStatements; place += stride) {
         workers += 1
         const fault = workers % 2 === 0 ? ('refused' as const) : ('answer-lost' as const)
         const worker = await mortal(place, fault)
         const fate = (['at-once', 'fail', 'finish', 'flip', 'forget'] as const)[workers % 5] ?? 'at-once'
-        world.suno.book.next(fate)
+        world.suno.taskBook.next(fate)
         await world.submit({}, key, worker.ctx).catch(() => {})
         for (let step = 0; step < 3; step += 1) {
           world.clock.advance(30_000)

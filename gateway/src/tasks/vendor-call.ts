@@ -5,11 +5,17 @@ import type { Channel, ChannelKey } from '../channels/catalog/catalog'
 import { startClocks, type AttemptClocks } from '../channels/calls/clocks'
 import { retryAfterOf } from '../channels/calls/retry-after'
 import { sentSecrets } from '../channels/calls/sent-secrets'
-import { authorized, callUpstream, isSuccess, readAnswer, toUpstreamError } from '../channels/calls/upstream-call'
+import {
+  authorizeRequest,
+  callUpstream,
+  isSuccess,
+  readResponseBody,
+  toUpstreamError,
+} from '../channels/calls/upstream-call'
 import { UpstreamError } from '../channels/calls/upstream-error'
 import { writeForm } from '../channels/calls/write-form'
 import type { Context } from '../context'
-import { AnswerTooLarge, readBounded } from '../platform/net/upstream/read-bounded'
+import { ResponseTooLarge, readBounded } from '../platform/net/upstream/read-bounded'
 import type { RequestBody } from '../platform/net/upstream/request-body'
 import type { UpstreamRequest } from '../platform/net/upstream/upstream-request'
 
@@ -77,7 +83,7 @@ export async function callVendor(
     const { status, headers } = response
     return { status, body: jsonIn(text), retryAfterSeconds: retryAfterOf(headers, deps.clock.now()) }
   } catch (cause) {
-    if (cause instanceof AnswerTooLarge)
+    if (cause instanceof ResponseTooLarge)
       throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The reply is too large', cause })
     throw new UpstreamError({ fault: 'unreachable', status: 502, message: 'The reply broke off', cause })
   }
@@ -102,10 +108,10 @@ export async function submitToVendor(
   try {
     const request = await authorizedCall(deps, account, protocol, call, clocks)
     secrets.push(...sentSecrets(request))
-    const answer = await callUpstream(deps, request, clocks, () => (mayBeRead = true))
-    const { status, headers } = answer
-    const body = jsonIn(Buffer.from(await readAnswer(answer, clocks)).toString('utf8'))
-    if (body === null && (isSuccess(answer) || lostStatuses.has(status)))
+    const response = await callUpstream(deps, request, clocks, () => (mayBeRead = true))
+    const { status, headers } = response
+    const body = jsonIn(Buffer.from(await readResponseBody(response, clocks)).toString('utf8'))
+    if (body === null && (isSuccess(response) || lostStatuses.has(status)))
       throw new UpstreamError({ fault: 'malformed', status: 502, message: `No reply of the vendor (HTTP ${status})` })
     return { status, body, retryAfterSeconds: retryAfterOf(headers, deps.clock.now()) }
   } catch (error) {
@@ -172,13 +178,13 @@ function authorizedCall(
     body,
     proxy: channel.setting.proxy || undefined,
   }
-  if (protocol.auth !== undefined || authorize === undefined) return authorized(deps, { request }, clocks)
+  if (protocol.auth !== undefined || authorize === undefined) return authorizeRequest(deps, { request }, clocks)
   const text = typeof body === 'string' ? body : ''
   const signed = {
     request,
     authorize: (tools: Parameters<typeof authorize>[2]) => authorize({ ...request, body: text }, target, tools),
   }
-  return authorized(deps, signed, clocks)
+  return authorizeRequest(deps, signed, clocks)
 }
 
 function bodyOf({ body, isForm = false }: TaskCall): { contentType: string | null; body: RequestBody } {

@@ -55,7 +55,7 @@ export async function aForgingProvider(): Promise<ForgingProvider> {
   const clientId = 'client'
   const clientSecret = 'a secret: with % and +'
 
-  const signed = async (claims: Record<string, unknown>, signer: { kid: string; privateKey: CryptoKey }) =>
+  const signClaims = async (claims: Record<string, unknown>, signer: { kid: string; privateKey: CryptoKey }) =>
     new SignJWT(claims)
       .setProtectedHeader({ alg: 'RS256', kid: key.kid, ...provider.forge.header })
       .sign(signer.privateKey)
@@ -85,7 +85,7 @@ export async function aForgingProvider(): Promise<ForgingProvider> {
     }
     for (const [name, value] of Object.entries(claims)) if (value === null) delete claims[name]
     const token =
-      provider.forge.token?.(claims) ?? (await signed(claims, provider.forge.usesForeignKey ? foreignKey : key))
+      provider.forge.token?.(claims) ?? (await signClaims(claims, provider.forge.usesForeignKey ? foreignKey : key))
     const accessToken = crypto.randomUUID()
     subjects.set(accessToken, grant.subject)
     return Response.json({ access_token: accessToken, token_type: 'Bearer', expires_in: 600, id_token: token })

@@ -35,7 +35,7 @@ export class Dice implements Random {
     return Uint8Array.from({ length }, () => this.below(256))
   }
 
-  shuffled<T>(list: readonly T[]): T[] {
+  shuffle<T>(list: readonly T[]): T[] {
     return list
       .map((item) => ({ item, at: this.number() }))
       .sort((a, b) => a.at - b.at)

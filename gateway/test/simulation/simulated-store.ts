@@ -105,7 +105,7 @@ export class SimulatedStore {
         createQueryCompiler: () => (kind === 'sqlite' ? new SqliteQueryCompiler() : new PostgresQueryCompiler()),
       },
     })
-    return { kind, query, patient: query, close: () => Promise.resolve() }
+    return { kind, query, longRunning: query, close: () => Promise.resolve() }
   }
 
   /** Lets a statement, or the response to one, arrive. */
@@ -135,7 +135,7 @@ export class SimulatedStore {
   }
 
   /** Statements in flight of a dead process are executed or lost; its transactions are rolled back. */
-  async died(process: Process, isDone: () => boolean): Promise<void> {
+  async dropProcess(process: Process, isDone: () => boolean): Promise<void> {
     const isOfProcess = ({ connection }: Sent) => connection.process === process
     for (const { connection } of this.#blocked.filter(isOfProcess)) await this.#break(connection)
     for (let sent = this.#sent.find(isOfProcess); sent; sent = this.#sent.find(isOfProcess)) {
@@ -187,11 +187,11 @@ export class SimulatedStore {
     connection.session ??= await this.backend.acquire()
     const othersOpen = this.#open.size - (this.#open.has(connection) ? 1 : 0)
     const outcome = await connection.session.execute(compiled, othersOpen > 0)
-    if (outcome) await this.#done(sent, outcome)
+    if (outcome) await this.#complete(sent, outcome)
     return outcome
   }
 
-  async #done({ connection, compiled }: Sent, outcome: Outcome): Promise<void> {
+  async #complete({ connection, compiled }: Sent, outcome: Outcome): Promise<void> {
     if ('error' in outcome) {
       if (isDeadlock(outcome.error)) this.onDefect(new Error(`Deadlock: ${compiled.sql}`, { cause: outcome.error }))
       if (!this.#open.has(connection)) await this.#leave(connection)
@@ -221,7 +221,7 @@ export class SimulatedStore {
       if (!outcome || !this.#blocked.includes(sent)) continue
       this.#blocked = this.#blocked.filter((other) => other !== sent)
       this.#sent.push({ ...sent, outcome })
-      await this.#done(sent, outcome)
+      await this.#complete(sent, outcome)
     }
   }
 

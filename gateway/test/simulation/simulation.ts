@@ -82,10 +82,10 @@ export class Simulation {
       dice,
       store,
       fateOfJournal: () => this.#fateOfJournal(),
-      onKilled: (worker) => this.#killed(worker),
+      onKilled: (worker) => this.#handleKill(worker),
     }
     for (const nodeId of ['a', 'b']) {
-      this.#nodes.push(new Node(nodeId, folder, 2, surroundings, (error) => this.expected(error)))
+      this.#nodes.push(new Node(nodeId, folder, 2, surroundings, (error) => this.recordUnlessExpected(error)))
     }
     this.#others = new Process('network', this.time)
     this.#repeat = createApplyCharges(store.databaseOf(this.#others))
@@ -100,7 +100,7 @@ export class Simulation {
       dice,
       accounts,
       witness: this.witness,
-      onError: (error) => this.expected(error),
+      onError: (error) => this.recordUnlessExpected(error),
       note: (what) => this.trail.add(what),
     })
   }
@@ -136,7 +136,7 @@ export class Simulation {
   }
 
   /** Failures caused by a fault are expected; all others are defects. */
-  expected(error: unknown): void {
+  recordUnlessExpected(error: unknown): void {
     if (error instanceof LostConnection || error instanceof AppError) return
     this.#failure ??= error
   }
@@ -216,21 +216,23 @@ export class Simulation {
     const some = Array.from({ length: 1 + this.dice.below(6) }, () => this.dice.pick(durable))
     const records = some.flatMap((submitted) => (submitted ? [submitted.record] : []))
     this.trail.add(`again: ${records.map(({ requestId }) => requestId).join()}`)
-    this.#repeat([...records, ...records.slice(0, this.dice.below(3))]).catch((error: unknown) => this.expected(error))
+    this.#repeat([...records, ...records.slice(0, this.dice.below(3))]).catch((error: unknown) =>
+      this.recordUnlessExpected(error),
+    )
   }
 
   async #kill(worker: Worker | undefined): Promise<void> {
     if (!worker || worker.process.isDead) return
     this.trail.add(`${worker.id} dies`)
     worker.die()
-    await this.store.died(worker.process, () => this.dice.oneIn(2))
+    await this.store.dropProcess(worker.process, () => this.dice.oneIn(2))
     this.#replace(worker)
   }
 
   /** The process died in the middle of its own code. */
-  #killed(worker: Worker): void {
+  #handleKill(worker: Worker): void {
     worker.die()
-    this.#dying = this.#dying.then(() => this.store.died(worker.process, () => this.dice.oneIn(2)))
+    this.#dying = this.#dying.then(() => this.store.dropProcess(worker.process, () => this.dice.oneIn(2)))
     this.#replace(worker)
   }
   #dying: Promise<void> = Promise.resolve()
@@ -245,7 +247,7 @@ export class Simulation {
     this.trail.add(`node ${node.nodeId} dies`)
     const processes = [node.supervisor, ...node.workers.map(({ process }) => process)]
     node.die()
-    for (const process of processes) await this.store.died(process, () => this.dice.oneIn(2))
+    for (const process of processes) await this.store.dropProcess(process, () => this.dice.oneIn(2))
   }
 
   async #startNode(): Promise<void> {
@@ -275,11 +277,11 @@ export class Simulation {
     try {
       await worker.ledger?.close()
     } catch (error) {
-      return this.expected(error)
+      return this.recordUnlessExpected(error)
     }
     if (worker.process.isDead) return
     this.trail.add(`${worker.id} ended`)
-    this.#killed(worker)
+    this.#handleKill(worker)
   }
 
   async #changeClock(worker: Worker | undefined): Promise<void> {

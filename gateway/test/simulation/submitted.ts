@@ -41,19 +41,19 @@ export class SubmittedCharges {
     }
   }
 
-  acknowledged(submitted: Submitted): void {
+  markAcknowledged(submitted: Submitted): void {
     submitted.isAcknowledged = true
     this.durable.push(submitted)
     if (this.durable.length > maxRemembered) this.durable.splice(0, maxRemembered / 2)
   }
 
-  refused(submitted: Submitted): void {
+  markRefused(submitted: Submitted): void {
     submitted.isRefused = true
     if (submitted.isCharged) throw new Error(`${submitted.record.requestId} was charged and refused`)
     this.#close(submitted)
   }
 
-  charged(requestId: string): Submitted {
+  markCharged(requestId: string): Submitted {
     const submitted = this.#byRequest.get(requestId)
     if (!submitted) throw new Error(`${requestId} was charged without a request`)
     if (submitted.isCharged) throw new Error(`${requestId} was charged twice`)

@@ -55,10 +55,10 @@ export class TaskTraffic {
     if (!submitted) return
     const isCharged = !dice.oneIn(3)
     note(`${worker.id} ${isCharged ? 'settles' : 'gives back'} ${id}`)
-    this.#ended(worker, submitted, isCharged).catch(onError)
+    this.#settleOrRelease(worker, submitted, isCharged).catch(onError)
   }
 
-  async #ended(worker: Worker, submitted: Submitted, isCharged: boolean): Promise<void> {
+  async #settleOrRelease(worker: Worker, submitted: Submitted, isCharged: boolean): Promise<void> {
     const { ledger, process, surroundings } = worker
     if (!ledger) return
     const { requestId, cost, isLogged, entry } = submitted.record
@@ -70,6 +70,6 @@ export class TaskTraffic {
           ? ledger.settleHold(requestId, { cost, isLogged, entry }, transaction)
           : ledger.releaseHold(requestId, transaction),
       )
-    if (isEnded && isCharged && !process.isDead) this.options.witness.submitted.acknowledged(submitted)
+    if (isEnded && isCharged && !process.isDead) this.options.witness.submitted.markAcknowledged(submitted)
   }
 }

@@ -44,17 +44,18 @@ export class Traffic {
     const estimate = dice.oneIn(20) ? dice.below(2000) : dice.below(60)
     const min = dice.oneIn(3) ? dice.below(estimate + 1) : estimate
     note(`${worker.id} reserves ${min} to ${estimate} for ${requestId} of ${account.userId}:${account.tokenId}`)
-    const taken = (reservation: Reservation, hasWaited: boolean) => this.#reserved(worker, reservation, hasWaited)
+    const onReserved = (reservation: Reservation, hasWaited: boolean) =>
+      this.#recordReservation(worker, reservation, hasWaited)
     try {
       const reservation = worker.ledger.reserve(requestId, account, { max: estimate, min: min })
-      if (reservation instanceof Promise) reservation.then((late) => taken(late, true)).catch(onError)
-      else taken(reservation, false)
+      if (reservation instanceof Promise) reservation.then((late) => onReserved(late, true)).catch(onError)
+      else onReserved(reservation, false)
     } catch (error) {
       onError(error)
     }
   }
 
-  #reserved(worker: Worker, reservation: Reservation, hasWaited: boolean): void {
+  #recordReservation(worker: Worker, reservation: Reservation, hasWaited: boolean): void {
     if (worker.process.isDead) return
     if (!(reservation instanceof HeldReservation)) throw new Error('Not a reservation of the ledger')
     this.options.note(`${worker.id} reserved ${reservation.requestId}`)
@@ -69,14 +70,14 @@ export class Traffic {
     const max = dice.below(60)
     const range = { max, min: dice.below(max + 1), fair: dice.below(20) }
     note(`${worker.id} wants ${max} more for ${reservation.requestId}`)
-    const extended = (amount: number, hasWaited: boolean) => {
+    const recordExtension = (amount: number, hasWaited: boolean) => {
       if (worker.process.isDead || amount === 0) return
       note(`${worker.id} holds ${amount} more for ${reservation.requestId}`)
       witness.checkReserved(reservation, hasWaited)
     }
     const added = worker.ledger.extend(reservation, range)
-    if (added instanceof Promise) added.then((amount) => extended(amount, true)).catch(onError)
-    else extended(added, false)
+    if (added instanceof Promise) added.then((amount) => recordExtension(amount, true)).catch(onError)
+    else recordExtension(added, false)
   }
 
   #end(worker: Worker): void {
@@ -112,9 +113,9 @@ export class Traffic {
     worker.ledger
       ?.charge(reservation, charge)
       .then(
-        () => witness.submitted.acknowledged(submitted),
+        () => witness.submitted.markAcknowledged(submitted),
         (error: unknown) => {
-          if (error instanceof AppError) witness.submitted.refused(submitted)
+          if (error instanceof AppError) witness.submitted.markRefused(submitted)
           onError(error)
         },
       )

@@ -124,7 +124,7 @@ export class Witness {
   #take(committed: Committed, process: Process | null): Committed {
     const before = this.#leases
     for (const row of committed.charges) {
-      const submitted = this.submitted.charged(row.id)
+      const submitted = this.submitted.markCharged(row.id)
       const { record } = submitted
       const isSame =
         record.cost === row.quota &&
@@ -183,14 +183,14 @@ export class Witness {
 
   #checkAdjusted({ users, leases }: Committed, userId: number, quota: number) {
     const free = users.find(({ id }) => id === userId)?.free ?? 0
-    must(free + leasedOf(leases, 'user', userId) === quota, 'a balance is what it was set to', () => [userId, quota])
+    must(free + sumLeases(leases, 'user', userId) === quota, 'a balance is what it was set to', () => [userId, quota])
   }
 
   #checkUsers({ users, leases, holds }: Committed) {
     for (const user of users) {
       const sums = sumsOf(this.#users, user.id)
-      const leased = leasedOf(leases, 'user', user.id)
-      this.#checkMoney('user', user, { leased, held: heldOf(holds, 'user_id', user.id) }, sums)
+      const leased = sumLeases(leases, 'user', user.id)
+      this.#checkMoney('user', user, { leased, held: sumHolds(holds, 'user_id', user.id) }, sums)
       must(user.requests === sums.charges, 'calls are counted once', () => [user, sums])
     }
   }
@@ -202,8 +202,8 @@ export class Witness {
         must(token.used === sums.charged, 'a key counts what it spent', () => [token, sums])
         continue
       }
-      const leased = leasedOf(leases, 'token', token.id)
-      const held = heldOf(holds, 'token_id', token.id)
+      const leased = sumLeases(leases, 'token', token.id)
+      const held = sumHolds(holds, 'token_id', token.id)
       const change = token.free + leased + held + token.used - sums.credited
       if (change !== 0) this.#takeTokenChange(token, leased, change, process)
       this.#checkMoney('token', token, { leased, held }, sums)
@@ -258,13 +258,13 @@ function sumsOf(all: Map<number, Sums>, id: number): Sums {
   return fresh
 }
 
-function leasedOf(leases: ReadonlyMap<string, LeaseRow>, kind: LeaseRow['kind'], refId: number): number {
+function sumLeases(leases: ReadonlyMap<string, LeaseRow>, kind: LeaseRow['kind'], refId: number): number {
   let sum = 0
   for (const lease of leases.values()) if (lease.kind === kind && lease.ref_id === refId) sum += lease.amount
   return sum
 }
 
-function heldOf(holds: ReadonlyMap<string, HoldRow>, owner: 'user_id' | 'token_id', id: number): number {
+function sumHolds(holds: ReadonlyMap<string, HoldRow>, owner: 'user_id' | 'token_id', id: number): number {
   let sum = 0
   for (const hold of holds.values())
     if (hold[owner] === id && (owner === 'user_id' || hold.is_token_limited === 1)) sum += hold.amount

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { readPriceLine } from '../index'
-import { corrected, corrections } from './corrections'
+import { correctEntry, corrections } from './corrections'
 import { priceLines } from './price-lines'
 
 const dates = { liteLlm: '2026-11-20', modelsDev: '2026-07-02' }
@@ -18,9 +18,9 @@ test.each(corrections.map((correction) => [correction.name, correction] as const
   'the correction of %s ends when the list is mended, and has a source with a date',
   (name, { listed, price, source, date }) => {
     const wrong = readPriceLine(`x ${listed}`)
-    expect(corrected(name, wrong)).toEqual(readPriceLine(`x ${price}`))
+    expect(correctEntry(name, wrong)).toEqual(readPriceLine(`x ${price}`))
     const mended = { prices: { ...wrong.prices, input: 7 } }
-    expect(corrected(name, mended)).toBe(mended)
+    expect(correctEntry(name, mended)).toBe(mended)
     expect(source).not.toBeEmpty()
     expect(date).toMatch(/^2026-\d\d-\d\d$/)
   },

@@ -118,7 +118,7 @@ export const corrections: readonly Correction[] = [
 const byName = new Map(corrections.map((correction) => [correction.name, correction]))
 
 /** Returns the entry of a name without a known error of the lists. */
-export function corrected(name: string, listed: PriceEntry): PriceEntry {
+export function correctEntry(name: string, listed: PriceEntry): PriceEntry {
   const correction = byName.get(name)
   if (!correction || !isListed(listed.prices, read(correction.listed).prices)) return listed
   return read(correction.price)

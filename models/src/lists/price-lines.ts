@@ -8,7 +8,7 @@ import {
   type PriceEntry,
 } from '../index'
 
-import { corrected } from './corrections'
+import { correctEntry } from './corrections'
 import { makers, namesModel } from './makers'
 import type { PriceListing } from './price-sources'
 
@@ -49,28 +49,29 @@ export interface SourceDates {
 export function priceLines(listings: readonly PriceListing[], dates: SourceDates): string[] {
   const entries = new Map<string, PriceEntry>()
   for (const [key, found] of byKey(listings.filter(namesModel))) {
-    const entry = chosen(key, found, dates)
-    if (entry) entries.set(key, corrected(key, entry))
+    const entry = choosePrice(key, found, dates)
+    if (entry) entries.set(key, correctEntry(key, entry))
   }
-  const kept = new Map<string, string>()
-  const known = (keys: Iterable<string>) => [...keys].map((key) => kept.get(key)).find((line) => line !== undefined)
+  const linesByName = new Map<string, string>()
+  const findLine = (keys: Iterable<string>) =>
+    [...keys].map((key) => linesByName.get(key)).find((line) => line !== undefined)
   for (const key of [...entries.keys()].sort((one, other) => one.length - other.length)) {
     const entry = entries.get(key)
     if (!entry) continue
     const [, ...shorter] = key.startsWith('ft:') ? [] : modelKeys(key)
     const line = writePriceLine('', entry)
-    if (known(shorter) !== line) kept.set(key, line)
+    if (findLine(shorter) !== line) linesByName.set(key, line)
   }
   for (const host of pathHosts) {
     for (const listing of listings) {
       const name = listing.name.toLowerCase()
-      if (listing.host !== host || !name.includes('/') || /[\s~:]/.test(name) || kept.has(name)) continue
-      const general = known(modelKeys(name))
+      if (listing.host !== host || !name.includes('/') || /[\s~:]/.test(name) || linesByName.has(name)) continue
+      const general = findLine(modelKeys(name))
       if (general !== undefined && costsTheSame(listing.entry, readPriceLine(general))) continue
-      if (isSold(listing.entry)) kept.set(name, writePriceLine('', listing.entry))
+      if (isSold(listing.entry)) linesByName.set(name, writePriceLine('', listing.entry))
     }
   }
-  return [...kept].map(([name, line]) => name + line).sort()
+  return [...linesByName].map(([name, line]) => name + line).sort()
 }
 
 function byKey(listings: readonly PriceListing[]): Map<string, PriceListing[]> {
@@ -83,7 +84,7 @@ function byKey(listings: readonly PriceListing[]): Map<string, PriceListing[]> {
   return found
 }
 
-function chosen(key: string, all: readonly PriceListing[], dates: SourceDates): PriceEntry | null {
+function choosePrice(key: string, all: readonly PriceListing[], dates: SourceDates): PriceEntry | null {
   const ranked = all
     .map((listing) => ({ listing, rank: rankOf(key, listing, dates) }))
     .toSorted((one, other) => one.rank - other.rank || one.listing.name.length - other.listing.name.length)

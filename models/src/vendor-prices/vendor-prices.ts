@@ -48,19 +48,19 @@ interface Index {
   readonly general: ReadonlySet<string>
 }
 
-let made: Index | null = null
+let cachedIndex: Index | null = null
 
 /** Made at first use. */
 function index(): Index {
-  if (made) return made
+  if (cachedIndex) return cachedIndex
   const all = vendorPriceText.split('\n').map(readVendorPrice)
-  made = {
+  cachedIndex = {
     all,
     byMarket: new Map(all.map((price) => [`${price.vendor} ${price.region} ${price.name}`, price])),
     byName: Map.groupBy(all, ({ name }) => name),
     general: new Set(catalogedPrices()),
   }
-  return made
+  return cachedIndex
 }
 
 function readVendorPrice(text: string): VendorPrice {

@@ -17,7 +17,7 @@ import { isBeta, openAiRealtime, socketAddress } from '../realtime'
 import { shapeReasoning, shapeResponses, splitEffort } from '../reasoning'
 import { needsResponses } from '../responses-only'
 import { isCloudflareGateway, parameterOf, queryOf, taskOf } from '../urls'
-import { type Change, shaped, shapedWith, withMember } from '../shape'
+import { type Change, composeShape, shapedWith, withMember } from '../shape'
 import { openAiModels } from './openai-models'
 
 const defaultVersion = '2025-04-01-preview'
@@ -73,13 +73,13 @@ function shapeDeployment(body: JsonObject, target: Target): ShapedBody {
   return { ...rest, body: withMember(shaped, 'model', deploymentName(target)) }
 }
 
-const deployed: Change = (body, target) =>
+const setDeploymentModel: Change = (body, target) =>
   isUndated(target) ? withMember(body, 'model', deploymentName(target)) : body
 
-const chat = openAiChat({ url, headers: organization, shape: shapedWith(shapeReasoning, deployed) })
+const chat = openAiChat({ url, headers: organization, shape: shapedWith(shapeReasoning, setDeploymentModel) })
 const responses = openAiResponses({ url: responsesUrl, headers: organization, shape: shapeDeployment })
 
-const others = { url, headers: organization, shape: shaped(deployed) } as const
+const others = { url, headers: organization, shape: composeShape(setDeploymentModel) } as const
 
 /** OpenAI's models in deployments of the operator's own. */
 export const azure = defineProvider({

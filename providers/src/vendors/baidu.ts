@@ -3,7 +3,7 @@ import { writePlainRerank } from '@tollgate/dialects'
 import { hasPartsOrOne } from '../fields'
 import { openAiEmbeddings, rerank } from '../modes'
 import { defineProvider, type Target } from '../provider'
-import { type Change, onlyMembers, shaped, withMember } from '../shape'
+import { type Change, onlyMembers, composeShape, withMember } from '../shape'
 import { nameInPath } from '../urls'
 import { BaiduTokens } from './baidu-auth'
 import { baiduErrors } from './baidu-errors'
@@ -38,7 +38,7 @@ const embeddingMembers = new Set(['input', 'user_id'])
 const rerankMembers = new Set(['query', 'documents', 'top_n', 'user_id'])
 
 /** The input is always a list, and the model stands in the address. */
-const listed: Change = (body) =>
+const wrapInput: Change = (body) =>
   onlyMembers(typeof body['input'] === 'string' ? withMember(body, 'input', [body['input']]) : body, embeddingMembers)
 
 const tokens = new BaiduTokens()
@@ -65,7 +65,7 @@ export const baidu = defineProvider({
     chat: { dialect: 'baidu-chat', url: at('chat'), acceptsStreamOptions: false, errorStatuses: baiduErrors },
     embeddings: openAiEmbeddings({
       url: at('embeddings'),
-      shape: shaped(listed),
+      shape: composeShape(wrapInput),
       needsShape: true,
       errorStatuses: baiduErrors,
     }),

@@ -16,7 +16,7 @@ export const regionOf = ({ key }: Pick<Target, 'key'>): string => readKey(key)?.
  * A signature over the request, or an API key of Bedrock's own.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html. Only what no proxy on the way changes is signed.
  */
-export const signed: Authorize = async ({ url, body }, target, { now }) => {
+export const authorizeBedrock: Authorize = async ({ url, body }, target, { now }) => {
   const key = readKey(target.key)
   if (key === null) throw new TypeError('The key must be AccessKeyID|SecretAccessKey|region or APIKey|region')
   if ('apiKey' in key) return { headers: { authorization: `Bearer ${key.apiKey}` } }

@@ -56,7 +56,7 @@ export class BedrockUnframer implements Unframer {
 }
 
 /** Claude's events, which InvokeModel packs. */
-export function unpacked(type: string, content: string): Uint8Array {
+export function unpackEvent(type: string, content: string): Uint8Array {
   const { bytes } = parsedObject(content) ?? {}
   if (type !== 'chunk' || typeof bytes !== 'string') return new Uint8Array()
   const data = Buffer.from(bytes, 'base64').toString('utf8')

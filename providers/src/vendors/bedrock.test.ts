@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 
 import { eventMessage } from '../event-stream.fixture'
-import { regionOf, signed } from './bedrock-auth'
+import { regionOf, authorizeBedrock } from './bedrock-auth'
 import { bedrockId } from './bedrock-models'
-import { BedrockUnframer, unpacked } from './bedrock-unframer'
+import { BedrockUnframer, unpackEvent } from './bedrock-unframer'
 import { aTarget } from './fixture'
 
 const tools = {
@@ -22,7 +22,7 @@ describe('a call to Bedrock', () => {
   test('a request is signed over its URL and its body', async () => {
     // What the vendor's own library (botocore) makes of the same request.
     const signature = 'c15ddb0a65154aee509de7fae5f088fa9aff4e7596c6a0732905153375788b94'
-    const { headers } = await signed(request, aTarget({ key: 'AK1|sk/1|us-east-1' }), tools)
+    const { headers } = await authorizeBedrock(request, aTarget({ key: 'AK1|sk/1|us-east-1' }), tools)
     expect(headers).toEqual({
       'x-amz-date': '20260315T100000Z',
       authorization: `AWS4-HMAC-SHA256 Credential=AK1/20260315/us-east-1/bedrock/aws4_request, SignedHeaders=host;x-amz-date, Signature=${signature}`,
@@ -31,14 +31,14 @@ describe('a call to Bedrock', () => {
 
   test('carries a key of its own where the channel has one', async () => {
     const target = aTarget({ key: 'ABSK123|eu-west-1' })
-    expect(await signed(request, target, tools)).toEqual({ headers: { authorization: 'Bearer ABSK123' } })
+    expect(await authorizeBedrock(request, target, tools)).toEqual({ headers: { authorization: 'Bearer ABSK123' } })
   })
 
   test.each(['', 'AK1', 'AK1|sk1', 'AK1|sk1|', 'AK1||us-east-1', '|us-east-1', 'a|b|c|us-east-1', 'a|b|x.example/'])(
     'is not made with the key %p',
     async (key) => {
       expect(regionOf({ key })).toBe('')
-      const refusal: unknown = await signed(request, aTarget({ key }), tools).catch((error: unknown) => error)
+      const refusal: unknown = await authorizeBedrock(request, aTarget({ key }), tools).catch((error: unknown) => error)
       expect(refusal).toBeInstanceOf(TypeError)
       expect(String(refusal)).not.toContain('sk1')
     },
@@ -70,8 +70,8 @@ describe("Bedrock's stream", () => {
     )
   const exception = (name: string, body: string) =>
     eventMessage({ ':exception-type': name, ':message-type': 'exception' }, body)
-  const unframed = (...messages: readonly Uint8Array[]) => {
-    const unframer = new BedrockUnframer(unpacked)
+  const unframe = (...messages: readonly Uint8Array[]) => {
+    const unframer = new BedrockUnframer(unpackEvent)
     return Buffer.concat([...messages.map((message) => unframer.push(message)), unframer.end()]).toString()
   }
   const error = (type: string, message: string) =>
@@ -79,7 +79,7 @@ describe("Bedrock's stream", () => {
 
   test("becomes that of Claude's own API", () => {
     const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Häfen\nfrieren' } }
-    expect(unframed(chunk({ type: 'ping' }), chunk(delta))).toBe(
+    expect(unframe(chunk({ type: 'ping' }), chunk(delta))).toBe(
       `event: ping\ndata: {"type":"ping"}\n\nevent: content_block_delta\ndata: ${JSON.stringify(delta)}\n\n`,
     )
   })
@@ -90,7 +90,7 @@ describe("Bedrock's stream", () => {
     ['modelStreamErrorException', '{}', 'api_error', 'modelStreamErrorException'],
     ['serviceUnavailableException', '<html>', 'overloaded_error', 'serviceUnavailableException'],
   ])('tells of %s %s', (name, body, type, message) => {
-    expect(unframed(chunk({ type: 'ping' }), exception(name, body))).toEndWith(error(type, message))
+    expect(unframe(chunk({ type: 'ping' }), exception(name, body))).toEndWith(error(type, message))
   })
 
   test('tells of an error of the transport', () => {
@@ -98,22 +98,22 @@ describe("Bedrock's stream", () => {
       { ':message-type': 'error', ':error-code': 'InternalError', ':error-message': 'Gone' },
       '',
     )
-    expect(unframed(message)).toBe(error('api_error', 'Gone'))
+    expect(unframe(message)).toBe(error('api_error', 'Gone'))
   })
 
   test('ends in an error where it is damaged, and reads nothing after that', () => {
     const damaged = chunk({ type: 'ping' }).slice()
     damaged[20] = 0
-    expect(unframed(chunk({ type: 'ping' }), damaged, chunk({ type: 'ping' }))).toBe(
+    expect(unframe(chunk({ type: 'ping' }), damaged, chunk({ type: 'ping' }))).toBe(
       `event: ping\ndata: {"type":"ping"}\n\n${error('api_error', 'A message is damaged')}`,
     )
-    expect(unframed(eventMessage({ ':event-type': 'chunk', ':message-type': 'event' }, '{"bytes":"e30="}'))).toBe(
+    expect(unframe(eventMessage({ ':event-type': 'chunk', ':message-type': 'event' }, '{"bytes":"e30="}'))).toBe(
       error('api_error', 'A message holds no event'),
     )
   })
 
   test('passes over messages it does not know, and what was cut off', () => {
-    expect(unframed(eventMessage({ ':event-type': 'later', ':message-type': 'event' }, '{}'))).toBe('')
-    expect(unframed(chunk({ type: 'ping' }).subarray(0, 40))).toBe('')
+    expect(unframe(eventMessage({ ':event-type': 'later', ':message-type': 'event' }, '{}'))).toBe('')
+    expect(unframe(chunk({ type: 'ping' }).subarray(0, 40))).toBe('')
   })
 })

@@ -7,9 +7,9 @@ import { shapedWith, withoutMembers } from '../shape'
 import { nameInPath } from '../urls'
 import { betasIn, takenBetas } from './anthropic-betas'
 import { shapeAnthropic, splitThinking, withinClaude } from './anthropic-shape'
-import { regionOf, signed } from './bedrock-auth'
+import { regionOf, authorizeBedrock } from './bedrock-auth'
 import { bedrockId, bedrockModels } from './bedrock-models'
-import { BedrockUnframer, eventOf, unpacked } from './bedrock-unframer'
+import { BedrockUnframer, eventOf, unpackEvent } from './bedrock-unframer'
 import { bedrockBetas, withinBedrock } from './messages-hosts'
 
 const version = 'bedrock-2023-05-31'
@@ -34,7 +34,7 @@ const imageUrl = (target: Target): string => url({ ...target, stream: false })
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html */
 const shape = shapedWith(shapeAnthropic, withinClaude, withinBedrock, (body, { dialectHeaders }) => {
-  const betas = takenBetas(listed(body, dialectHeaders?.['anthropic-beta']), bedrockBetas)
+  const betas = takenBetas(collectBetas(body, dialectHeaders?.['anthropic-beta']), bedrockBetas)
   return {
     ...withoutMembers(body, 'model', 'stream'),
     anthropic_version: version,
@@ -43,7 +43,7 @@ const shape = shapedWith(shapeAnthropic, withinClaude, withinBedrock, (body, { d
 })
 
 /** Trials stand in the body here, and in a header elsewhere. */
-const listed = ({ anthropic_beta: inBody }: JsonObject, inHeader?: string): string[] => [
+const collectBetas = ({ anthropic_beta: inBody }: JsonObject, inHeader?: string): string[] => [
   ...(Array.isArray(inBody) ? inBody.map(String) : []),
   ...betasIn(inHeader),
 ]
@@ -53,7 +53,7 @@ const claude = anthropicMessages({
   headers: accept,
   shape,
   needsShape: true,
-  createUnframer: () => new BedrockUnframer(unpacked),
+  createUnframer: () => new BedrockUnframer(unpackEvent),
 })
 
 /** OpenAI's models and open ones, a region perhaps before them, in OpenAI's words. https://docs.aws.amazon.com/bedrock/latest/userguide/endpoints.html */
@@ -91,7 +91,7 @@ export const bedrock = defineProvider({
   name: { en: 'AWS Bedrock (Claude)', zh: 'AWS Bedrock Claude' },
   baseUrl: 'https://bedrock-runtime.{region}.amazonaws.com',
   auth: () => ({}),
-  authorize: signed,
+  authorize: authorizeBedrock,
   billsAbandoned: 'all',
   key: {
     hint: {

@@ -18,7 +18,7 @@ import {
 import { defineProvider, type ModeDescription, type Target } from '../provider'
 import { openAiRealtime, sessionQuery, socketAddress } from '../realtime'
 import { shapeReasoning, shapeResponses, splitEffort } from '../reasoning'
-import { type Change, renamed, shaped, shapedAtHost, withoutMembers } from '../shape'
+import { type Change, renameMember, composeShape, shapedAtHost, withoutMembers } from '../shape'
 import { modelInPath, taskOf } from '../urls'
 import { openAiVideos } from '../videos/openai-videos'
 import { chatLimitsAt } from './chat-hosts'
@@ -45,12 +45,12 @@ const voyageHosts = /^https:\/\/(?:api\.voyageai\.com|ai\.mongodb\.com)\//
 /** Voyage has a word of its own for the length of vectors: https://docs.voyageai.com/reference/embeddings-api */
 const asVoyage: Change = (body, { baseUrl }) => {
   if (!voyageHosts.test(baseUrl)) return body
-  const said = renamed(body, 'dimensions', 'output_dimension')
-  return said['encoding_format'] === 'float' ? withoutMembers(said, 'encoding_format') : said
+  const renamedBody = renameMember(body, 'dimensions', 'output_dimension')
+  return renamedBody['encoding_format'] === 'float' ? withoutMembers(renamedBody, 'encoding_format') : renamedBody
 }
 
 const mixesAtVoyage = /^voyage-multimodal/
-const textEmbeddings = openAiEmbeddings({ url, shape: shaped(asVoyage) })
+const textEmbeddings = openAiEmbeddings({ url, shape: composeShape(asVoyage) })
 /** Next to the vectors of texts. https://docs.voyageai.com/reference/multimodal-embeddings-api */
 const mixedEmbeddings: ModeDescription = {
   dialect: 'voyage-embeddings',
@@ -61,7 +61,7 @@ const mixedEmbeddings: ModeDescription = {
 /** It ranks texts only; the documents are put next to their scores here. https://docs.voyageai.com/reference/reranker-api */
 const ranksAtVoyage: Change = (body, { baseUrl }) =>
   voyageHosts.test(baseUrl)
-    ? renamed(
+    ? renameMember(
         writePlainRerank(body, () => {}),
         'top_n',
         'top_k',
@@ -86,7 +86,7 @@ export const custom = defineProvider({
     'image-variations': openAiImageEdits({ url }),
     moderation: openAiModerations({ url }),
     ...openAiAudio({ url }),
-    rerank: rerank({ url, shape: shaped(ranksAtVoyage) }),
+    rerank: rerank({ url, shape: composeShape(ranksAtVoyage) }),
     realtime: openAiRealtime({ url: (target) => socketAddress(url(target)) + sessionQuery(target) }),
   },
   namedResponses: openAiResponses({ url: responsesUrl, shape: shapeResponses }),

@@ -14,7 +14,7 @@ import { acceptJson, openAiCompletions, openAiEmbeddings, ownImages, plainRerank
 import { defineProvider, type ModeByTarget, type ModeDescription, type Target, type ModeTarget } from '../provider'
 import { socketAddress } from '../realtime'
 import { developerAsSystem } from '../refused'
-import { type Change, shaped, unpacked, withMember } from '../shape'
+import { type Change, composeShape, dropBase64Encoding, withMember } from '../shape'
 import { openAiPath } from '../urls'
 import { joinedSpeechEvents } from './joined-speech'
 import { dashScopeVideos } from './dashscope-videos'
@@ -93,7 +93,11 @@ const errorStatuses = {
 } as const
 
 const seesImages = /-vl-embedding|^tongyi-embedding-vision|^multimodal-embedding/
-const textEmbeddings = openAiEmbeddings({ url: openAiPath(prefix), shape: shaped(unpacked), errorStatuses })
+const textEmbeddings = openAiEmbeddings({
+  url: openAiPath(prefix),
+  shape: composeShape(dropBase64Encoding),
+  errorStatuses,
+})
 /** https://help.aliyun.com/zh/model-studio/multimodal-embedding-api-reference */
 const mixedEmbeddings: ModeDescription = {
   dialect: 'dashscope-embeddings',
@@ -161,7 +165,7 @@ export const dashScope = defineProvider({
     completions: openAiCompletions({
       url: openAiPath(prefix),
       headers,
-      shape: shaped(withinRange),
+      shape: composeShape(withinRange),
       errorStatuses,
     }),
     embeddings,

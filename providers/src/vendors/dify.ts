@@ -32,13 +32,15 @@ function shape(body: JsonObject, target: Target) {
 
 const ends: ReadonlySet<unknown> = new Set(['message_end', 'workflow_finished', 'error'])
 /** What a step of a workflow held is of no use for the answer, and may be long. */
-const isKept = ({ event }: JsonObject): boolean => !/^(?:ping|node_|iteration_|loop_|tts_)/.test(String(event))
+const isRetained = ({ event }: JsonObject): boolean => !/^(?:ping|node_|iteration_|loop_|tts_)/.test(String(event))
 
 /** The events of a stream in a list. A stream that was cut off leaves nothing; what is not a stream stays as it is. */
 function collect(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const text = new TextDecoder().decode(body)
   if (text.trimStart().startsWith('{')) return body
-  const events = [...text.matchAll(/^data: ?(\{.*\})\r?$/gm)].flatMap(([, data = '']) => eventIn(data)).filter(isKept)
+  const events = [...text.matchAll(/^data: ?(\{.*\})\r?$/gm)]
+    .flatMap(([, data = '']) => eventIn(data))
+    .filter(isRetained)
   const isWhole = events.some(({ event }) => ends.has(event))
   return new TextEncoder().encode(isWhole ? JSON.stringify({ events }) : '')
 }

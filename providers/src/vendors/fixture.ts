@@ -18,7 +18,7 @@ const TargetOverrides = z.strictObject({
 })
 
 /** One way in which the vendor serves: the model, key or other field where it depends on them, and the client's dialect where that counts. */
-const Way = z.strictObject({
+const ModeSelector = z.strictObject({
   mode: z.enum([
     'chat',
     'completions',
@@ -42,7 +42,7 @@ const Way = z.strictObject({
   other: z.string().optional(),
 })
 
-const Case = Way.extend({
+const Case = ModeSelector.extend({
   target: TargetOverrides,
   /** What the client sent, its model already mapped. */
   request: AnyObject,
@@ -71,7 +71,7 @@ export const Source = z.discriminatedUnion('kind', [
 const Reading = z.strictObject({
   source: Source,
   /** Chat where it is left out. */
-  way: Way.optional(),
+  way: ModeSelector.optional(),
   answer: AnyObject,
   /** Null where the vendor reports none. */
   usage: UsageParts.nullable(),
@@ -127,7 +127,7 @@ export const fixtureOf = async (provider: Provider): Promise<VendorFixture> =>
 /** How the vendor serves that way. Throws when it does not. */
 export function describedBy(
   provider: Provider,
-  { mode, model = '', dialect = 'openai-chat', key = '', other = '' }: z.infer<typeof Way>,
+  { mode, model = '', dialect = 'openai-chat', key = '', other = '' }: z.infer<typeof ModeSelector>,
 ) {
   const description = descriptionOf(provider, { mode, dialect }, { model, key, other })
   if (description === undefined) throw new Error(`${provider.id} has no ${mode} of ${dialect}`)

@@ -20,7 +20,7 @@ const blocksOf = (id: string): JsonObject[] => [
 ]
 const text = (...citations: readonly JsonObject[]): JsonObject => ({ type: 'text', text: 'It freezes.', citations })
 
-const shaped = (content: readonly JsonObject[], tools: readonly JsonObject[]) => {
+const shapeCall = (content: readonly JsonObject[], tools: readonly JsonObject[]) => {
   const model = 'claude-opus-4-8'
   const body = {
     model,
@@ -38,7 +38,7 @@ const shaped = (content: readonly JsonObject[], tools: readonly JsonObject[]) =>
 const search = { type: 'web_search_20250305', name: 'web_search' }
 
 test('Anthropic gets its own searches and citations, and none that another vendor’s answer had', () => {
-  const { sent } = shaped(
+  const { sent } = shapeCall(
     [...blocksOf('srvtoolu_01'), text(proven, unproven), ...blocksOf('srvtoolu_foreign_1'), text(unproven)],
     [search],
   )
@@ -51,7 +51,7 @@ test('Anthropic gets its own searches and citations, and none that another vendo
 })
 
 test('a conversation of Anthropic alone is sent as it is', () => {
-  const { asked: requested, sent } = shaped([...blocksOf('srvtoolu_01'), text(proven)], [search])
+  const { asked: requested, sent } = shapeCall([...blocksOf('srvtoolu_01'), text(proven)], [search])
   expect(sent).toEqual({ body: requested })
   expect(sent?.body).toBe(requested)
 })

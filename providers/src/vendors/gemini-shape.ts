@@ -5,7 +5,7 @@ import { withMember, withoutMembers } from '../shape'
 import { shapeThinking, splitBudget } from './gemini-thinking'
 
 /** They answer with pictures only when asked to. */
-const drawsWhenAsked = /^gemini-2\.0-flash-(?:exp|preview)(?:-image-generation)?$/
+const drawsOnRequest = /^gemini-2\.0-flash-(?:exp|preview)(?:-image-generation)?$/
 
 const safetySettings = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT'].map((name) => ({
   category: `HARM_CATEGORY_${name}`,
@@ -23,7 +23,7 @@ const isTranslated = ({ dialectHeaders }: Target): boolean => dialectHeaders ===
 
 function withDefaults(body: JsonObject, { model }: Target): JsonObject {
   const safe = Array.isArray(body['safetySettings']) ? body : withMember(body, 'safetySettings', safetySettings)
-  if (!drawsWhenAsked.test(splitBudget(model).model)) return safe
+  if (!drawsOnRequest.test(splitBudget(model).model)) return safe
   const config = isObject(safe['generationConfig']) ? safe['generationConfig'] : {}
   if (config['responseModalities'] !== undefined) return safe
   return withMember(safe, 'generationConfig', { ...config, responseModalities: ['TEXT', 'IMAGE'] })

@@ -1,9 +1,9 @@
 import { sign } from 'node:crypto'
 
 import type { AuthTools, SharedToken } from '../provider'
-import { KeptTokens } from './kept-tokens'
+import { TokenCache } from './token-cache'
 import { unsignedToken } from './signed-token'
-import { askForToken } from './token-answer'
+import { requestToken } from './token-answer'
 
 /** What a service account needs to prove itself. */
 export interface ServiceAccount {
@@ -19,16 +19,16 @@ const reserveMs = 5 * 60 * 1000
 
 /** Access tokens of service accounts, kept until shortly before they expire. */
 export class GoogleTokens {
-  readonly #kept = new KeptTokens()
+  readonly #cache = new TokenCache()
 
   /** @throws TypeError when the private key is not a valid key, or Google refuses it; also what `fetch` throws. */
   token(account: ServiceAccount, tokenUrl: string, tools: AuthTools): Promise<string> {
-    return this.#kept.token(nameOf(account, tokenUrl), tools, () => fetchToken(account, tokenUrl, tools))
+    return this.#cache.token(nameOf(account, tokenUrl), tools, () => fetchToken(account, tokenUrl, tools))
   }
 
   /** Forgets a token that Google refused. Returns whether another one may be had. */
   forget(account: ServiceAccount, tokenUrl: string, refused: string, nowMs: number): boolean {
-    return this.#kept.forget(nameOf(account, tokenUrl), refused, nowMs)
+    return this.#cache.forget(nameOf(account, tokenUrl), refused, nowMs)
   }
 }
 
@@ -36,11 +36,11 @@ const nameOf = ({ email, privateKey }: ServiceAccount, tokenUrl: string) => [ema
 
 /** https://developers.google.com/identity/protocols/oauth2/service-account#httprest */
 async function fetchToken(account: ServiceAccount, url: string, tools: AuthTools): Promise<SharedToken> {
-  const askedAt = tools.now()
-  const assertion = assertionOf(account, url, Math.floor(askedAt / 1000))
+  const requestedAtMs = tools.now()
+  const assertion = assertionOf(account, url, Math.floor(requestedAtMs / 1000))
   const form = new URLSearchParams({ grant_type: grant, assertion })
-  const { text, seconds } = await askForToken({ name: 'Google', url, form, usualSeconds: hour }, tools)
-  return { text, goodUntil: askedAt + seconds * 1000 - reserveMs }
+  const { text, seconds } = await requestToken({ name: 'Google', url, form, usualSeconds: hour }, tools)
+  return { text, goodUntil: requestedAtMs + seconds * 1000 - reserveMs }
 }
 
 function assertionOf({ email, privateKey, privateKeyId }: ServiceAccount, audience: string, now: number): string {

@@ -6,7 +6,7 @@ import { bearer } from '../auth'
 import { hasPartsOrOne } from '../fields'
 import { thinkingChat } from '../modes'
 import { type Authorize, defineProvider, type ModeDescription, type Target } from '../provider'
-import { shaped, withMember, type Change } from '../shape'
+import { composeShape, withMember, type Change } from '../shape'
 import { parameterOf, queryOf } from '../urls'
 import { sparkAnswer, sparkEvents } from './spark-messages'
 import { sparkVersion, versionInName, type SparkVersion } from './spark-versions'
@@ -38,30 +38,34 @@ const errorStatuses = {
   11203: 429,
 } as const
 
-const askedVersion = ({ model, path, other }: Target): SparkVersion =>
+const sparkVersionOf = ({ model, path, other }: Target): SparkVersion =>
   sparkVersion(model, parameterOf(path, 'api-version'), other)
 
-const socketUrl = (target: Target): string => target.baseUrl.replace(/^http/, 'ws') + (askedVersion(target).path ?? '')
+const socketUrl = (target: Target): string =>
+  target.baseUrl.replace(/^http/, 'ws') + (sparkVersionOf(target).path ?? '')
 
 const withDomain: Change = (body, target) => {
-  const domain = askedVersion(target).domain
-  return changed(body, ['parameter', 'chat'], (chat) => withMember(chat, 'domain', domain))
+  const domain = sparkVersionOf(target).domain
+  return changeMemberAt(body, ['parameter', 'chat'], (chat) => withMember(chat, 'domain', domain))
 }
 
 const withApplication: Change = (body, target) =>
-  changed(body, ['header'], (header) => withMember(header, 'app_id', readKey(target.key)?.application ?? ''))
+  changeMemberAt(body, ['header'], (header) => withMember(header, 'app_id', readKey(target.key)?.application ?? ''))
 
 /** Older models refuse instructions of the operator: they are told at the beginning of the talk. */
 const withoutSystem: Change = (body, target) =>
-  askedVersion(target).takesSystem
+  sparkVersionOf(target).takesSystem
     ? body
-    : changed(body, ['payload', 'message'], (message) => {
+    : changeMemberAt(body, ['payload', 'message'], (message) => {
         const { text } = message
         if (!Array.isArray(text) || !text.some(isInstruction)) return message
-        return { ...message, text: text.flatMap((one: unknown) => (isInstruction(one) ? agreed(one) : [one])) }
+        return {
+          ...message,
+          text: text.flatMap((one: unknown) => (isInstruction(one) ? acknowledgeInstruction(one) : [one])),
+        }
       })
 
-const agreed = (instruction: JsonObject): JsonObject[] => [
+const acknowledgeInstruction = (instruction: JsonObject): JsonObject[] => [
   { ...instruction, role: 'user' },
   { role: 'assistant', content: 'Okay' },
 ]
@@ -69,21 +73,21 @@ const agreed = (instruction: JsonObject): JsonObject[] => [
 const isInstruction = (message: unknown): message is JsonObject => isObject(message) && message['role'] === 'system'
 
 /** The body with one object within it changed, or itself where that is missing or stays the same. */
-function changed(
+function changeMemberAt(
   body: JsonObject,
   [name, ...rest]: readonly string[],
   change: (member: JsonObject) => JsonObject,
 ): JsonObject {
   if (name === undefined) return change(body)
   const member = body[name]
-  return isObject(member) ? withMember(body, name, changed(member, rest, change)) : body
+  return isObject(member) ? withMember(body, name, changeMemberAt(member, rest, change)) : body
 }
 
 const overSocket: ModeDescription = {
   dialect: 'spark-chat',
   url: socketUrl,
   acceptsStreamOptions: false,
-  shape: shaped(withDomain, withApplication, withoutSystem),
+  shape: composeShape(withDomain, withApplication, withoutSystem),
   createMessageReader: ({ stream }) => (stream ? sparkEvents() : sparkAnswer()),
   errorStatuses,
 }
@@ -105,7 +109,7 @@ const switched = 'spark-x'
 
 /** A model that names no version keeps its name, unless the channel says one. */
 const versionOverHttp = (target: Target): SparkVersion | null =>
-  versionInName(target.model) === null && target.other.trim() === '' ? null : askedVersion(target)
+  versionInName(target.model) === null && target.other.trim() === '' ? null : sparkVersionOf(target)
 
 type Called = Pick<Target, 'key' | 'model' | 'other'>
 

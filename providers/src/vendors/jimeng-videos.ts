@@ -43,7 +43,7 @@ function requestKey(model: string, images: number): string {
 }
 
 /** A call whose headers sign its body; the query is part of what is signed. */
-function signed(action: string, body: JsonObject, { baseUrl, key, nowMs }: TaskTarget): TaskCall {
+function signCall(action: string, body: JsonObject, { baseUrl, key, nowMs }: TaskTarget): TaskCall {
   const [accessKey = '', secret = ''] = key.split('|').map((part) => part.trim())
   const url = `${baseUrl}/?Action=${action}&Version=2022-08-31`
   const signing = { url, body: JSON.stringify(body), accessKey, secret, region: 'cn-north-1', service: 'cv', nowMs }
@@ -61,7 +61,7 @@ export const jimengVideos: VideoApi = {
     if (request.origin) throw new TypeError('Jimeng cannot remix videos')
     const images = imagesOf(request)
     const key = requestKey(target.model, images.length)
-    return signed('CVSync2AsyncSubmitTask', bodyOf(request, key), target)
+    return signCall('CVSync2AsyncSubmitTask', bodyOf(request, key), target)
   },
   readSubmission(reply, { body = {} }) {
     const { code, data } = objectOf(reply.body)
@@ -72,7 +72,7 @@ export const jimengVideos: VideoApi = {
   },
   fetch(ids, target) {
     const [key = '', id = ''] = requireId(ids).split('/')
-    return signed('CVSync2AsyncGetResult', { req_key: key, task_id: id }, target)
+    return signCall('CVSync2AsyncGetResult', { req_key: key, task_id: id }, target)
   },
   readReports: (reply, ids) => [{ vendorId: requireId(ids), ...reportOf(reply) }],
 }

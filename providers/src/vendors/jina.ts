@@ -4,7 +4,7 @@ import { bearer } from '../auth'
 import { keyFormat } from '../fields'
 import { openAiEmbeddings, rerank } from '../modes'
 import { defineProvider } from '../provider'
-import { type Change, shaped } from '../shape'
+import { type Change, composeShape } from '../shape'
 
 /** Texts and pictures as Jina takes them, from the parts of OpenAI's chats. https://api.jina.ai/redoc */
 const inOwnParts: Change = (body) => {
@@ -31,7 +31,7 @@ export const jina = defineProvider({
   auth: bearer(),
   billsAbandoned: 'all',
   key: keyFormat('jina_…'),
-  modes: { embeddings: openAiEmbeddings({ shape: shaped(inOwnParts) }), rerank: rerank() },
+  modes: { embeddings: openAiEmbeddings({ shape: composeShape(inOwnParts) }), rerank: rerank() },
   fields: [],
   models: [
     'jina-embeddings-v4',

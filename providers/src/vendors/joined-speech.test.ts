@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { joinedSpeechEvents as ofDashScope, joinedSpeechLines as ofVolcEngine } from './joined-speech'
 
-const reported = (join: typeof ofDashScope, text: string): unknown => {
+const runJoin = (join: typeof ofDashScope, text: string): unknown => {
   const joined = Buffer.from(join(new TextEncoder().encode(text))).toString()
   return joined === '' ? null : JSON.parse(joined)
 }
@@ -15,23 +15,23 @@ describe('pieces of speech from DashScope', () => {
 
   test('pieces are put together with the usage of the last one', () => {
     const last = piece({ data: '', url: 'https://example.com/a.wav' }, 'stop', { characters: 5 })
-    expect(reported(ofDashScope, pieces + last)).toEqual({
+    expect(runJoin(ofDashScope, pieces + last)).toEqual({
       output: { audio: { data: base64(1, 2, 3) } },
       usage: { characters: 5 },
     })
   })
 
   test('pieces without an end leave nothing', () => {
-    expect(reported(ofDashScope, pieces)).toBeNull()
+    expect(runJoin(ofDashScope, pieces)).toBeNull()
   })
 
   test('pieces make way for the failure among them', () => {
     const failure = { code: 'InvalidParameter', message: 'No voice.', request_id: 'r' }
-    expect(reported(ofDashScope, `${pieces}event:error\ndata:${JSON.stringify(failure)}\n\n`)).toEqual(failure)
+    expect(runJoin(ofDashScope, `${pieces}event:error\ndata:${JSON.stringify(failure)}\n\n`)).toEqual(failure)
   })
 
   test('a failure in one piece stays as it is', () => {
-    expect(reported(ofDashScope, '{"code":"InvalidApiKey","message":"No."}')).toEqual({
+    expect(runJoin(ofDashScope, '{"code":"InvalidApiKey","message":"No."}')).toEqual({
       code: 'InvalidApiKey',
       message: 'No.',
     })
@@ -44,15 +44,15 @@ describe('pieces of speech from VolcEngine', () => {
   const end = line({ code: 20_000_000, message: 'ok', data: null })
 
   test('pieces are put together', () => {
-    expect(reported(ofVolcEngine, pieces + end)).toEqual({ code: 0, data: base64(1, 2) })
+    expect(runJoin(ofVolcEngine, pieces + end)).toEqual({ code: 0, data: base64(1, 2) })
   })
 
   test('pieces without an end leave nothing', () => {
-    expect(reported(ofVolcEngine, pieces)).toBeNull()
+    expect(runJoin(ofVolcEngine, pieces)).toBeNull()
   })
 
   test('pieces make way for the failure among them', () => {
     const failure = { code: 55_000_000, message: 'Server error' }
-    expect(reported(ofVolcEngine, pieces + line(failure))).toEqual(failure)
+    expect(runJoin(ofVolcEngine, pieces + line(failure))).toEqual(failure)
   })
 })

@@ -9,10 +9,10 @@ export function joinedSpeechEvents(body: Uint8Array<ArrayBuffer>): Uint8Array<Ar
   if (text.trimStart().startsWith('{')) return body
   const reported = [...text.matchAll(/^data: ?(\{.*\})\r?$/gm)].flatMap(([, data = '']) => objectIn(data))
   const failure = reported.find(({ code }) => typeof code === 'string' && code !== '')
-  return new TextEncoder().encode(failure ? JSON.stringify(failure) : joined(reported))
+  return new TextEncoder().encode(failure ? JSON.stringify(failure) : joinOutputs(reported))
 }
 
-function joined(reported: readonly JsonObject[]): string {
+function joinOutputs(reported: readonly JsonObject[]): string {
   const outputs = reported.flatMap(({ output }) => (isObject(output) ? [output] : []))
   if (!outputs.some((output) => output['finish_reason'] === 'stop')) return ''
   const pieces = outputs.map(({ audio }) => {

@@ -58,9 +58,9 @@ function modeOf(request: VideoRequest): string {
   return Object.entries(resolutions).find(([, name]) => name === resolution)?.[0] ?? 'std'
 }
 
-type Way = 'text2video' | 'image2video' | 'multi-image2video'
+type Endpoint = 'text2video' | 'image2video' | 'multi-image2video'
 
-function wayOf({ firstFrame, lastFrame, references }: VideoRequest): Way {
+function endpointOf({ firstFrame, lastFrame, references }: VideoRequest): Endpoint {
   if (references.length > 0 && (firstFrame ?? lastFrame) !== null)
     throw new TypeError('Kling takes either frames or reference images')
   if (references.length > 0) return 'multi-image2video'
@@ -81,11 +81,11 @@ export const klingVideos: VideoApi = {
   },
   submit(request, { baseUrl, model, callbackUrl, name }) {
     if (request.origin) throw new TypeError('Kling cannot remix videos')
-    const way = wayOf(request)
+    const endpoint = endpointOf(request)
     const { hasSound } = request
     return {
       method: 'POST',
-      url: `${baseUrl}/v1/videos/${way}`,
+      url: `${baseUrl}/v1/videos/${endpoint}`,
       body: present({
         ...pick(request.own, ownMembers),
         model_name: model,
@@ -94,10 +94,11 @@ export const klingVideos: VideoApi = {
         mode: modeOf(request),
         duration: String(request.seconds ?? usualSeconds),
         sound: hasSound === null ? null : hasSound ? 'on' : 'off',
-        aspect_ratio: way === 'image2video' ? null : requestedRatio(request, ['16:9', '9:16', '1:1']),
+        aspect_ratio: endpoint === 'image2video' ? null : requestedRatio(request, ['16:9', '9:16', '1:1']),
         image: request.firstFrame && bareText(request.firstFrame),
         image_tail: request.lastFrame && bareText(request.lastFrame),
-        image_list: way === 'multi-image2video' ? imagesOf(request).map((image) => ({ image: bareText(image) })) : null,
+        image_list:
+          endpoint === 'multi-image2video' ? imagesOf(request).map((image) => ({ image: bareText(image) })) : null,
         callback_url: callbackUrl,
         external_task_id: name || null,
       }),
@@ -113,8 +114,8 @@ export const klingVideos: VideoApi = {
   // A question may name the task by `external_task_id`, which is unique within the account.
   namedId: ({ url }, { name }) => vendorIdOf(url, name),
   fetch(ids, { baseUrl }) {
-    const [way = '', id = ''] = requireId(ids).split('/')
-    return { method: 'GET', url: `${baseUrl}/v1/videos/${nameInPath(way)}/${nameInPath(id)}` }
+    const [endpoint = '', id = ''] = requireId(ids).split('/')
+    return { method: 'GET', url: `${baseUrl}/v1/videos/${nameInPath(endpoint)}/${nameInPath(id)}` }
   },
   readReports: (reply, ids) => [{ vendorId: requireId(ids), ...reportOf(reply) }],
 }

@@ -7,7 +7,7 @@ import { type Betas, cacheMarks, takes, withTakenBetas } from './anthropic-betas
 interface MessagesHost {
   /** Absent: it ignores those that it does not know. */
   readonly betas?: Betas
-  readonly refused?: (model: string) => Refused
+  readonly refusalsOf?: (model: string) => Refused
 }
 
 /** Clouds know tool search by its first name alone. */
@@ -50,7 +50,7 @@ const bedrock: MessagesHost = {
     ],
     searched,
   ),
-  refused: (model) => ({
+  refusalsOf: (model) => ({
     members: [...cloudMembers, ...(before46.test(model) ? eager : []), ...(before45.test(model) ? lifetimes : [])],
     tools: /^(?:web_search|web_fetch|code_execution|mcp_toolset|advisor)(?:_|$)/,
   }),
@@ -76,7 +76,7 @@ const vertex: MessagesHost = {
     ],
     searched,
   ),
-  refused: () => ({
+  refusalsOf: () => ({
     members: [...cloudMembers, ...eager],
     tools: /^(?:web_fetch|code_execution|mcp_toolset|advisor)(?:_|$)/,
   }),
@@ -108,7 +108,7 @@ const mantle: MessagesHost = {
     ],
     searched,
   ),
-  refused: () => ({ members: cloudMembers, tools: /^(?:web_fetch|code_execution|mcp_toolset|advisor)(?:_|$)/ }),
+  refusalsOf: () => ({ members: cloudMembers, tools: /^(?:web_fetch|code_execution|mcp_toolset|advisor)(?:_|$)/ }),
 }
 
 /** https://learn.microsoft.com/azure/ai-foundry/foundry-models/how-to/use-foundry-models-claude */
@@ -138,13 +138,13 @@ const foundry: MessagesHost = {
 
 /** It searches the web itself, and has none of Anthropic's other tools. https://api-docs.deepseek.com/guides/anthropic_api */
 const deepSeek: MessagesHost = {
-  refused: () => ({
+  refusalsOf: () => ({
     tools: /^(?:web_fetch|code_execution|computer|bash|memory|text_editor|tool_search_tool|mcp_toolset|advisor)(?:_|$)/,
   }),
 }
 
 /** https://platform.kimi.ai/docs/guide/agent-support */
-const kimi: MessagesHost = { refused: () => ({ tools: /^tool_search(?:_|$)/ }) }
+const kimi: MessagesHost = { refusalsOf: () => ({ tools: /^tool_search(?:_|$)/ }) }
 
 /** Hosts that channels of Anthropic's type name by their address. GLM, MiniMax and DashScope ignore what they do not know. */
 const hosts: readonly (readonly [address: RegExp, host: MessagesHost])[] = [
@@ -162,8 +162,8 @@ export const isMessagesHost = (baseUrl: string): boolean => hostAt(baseUrl) !== 
 
 const hostAt = (baseUrl: string): MessagesHost | undefined => hosts.find(([address]) => address.test(baseUrl))?.[1]
 
-function limits({ betas, refused }: MessagesHost): Change {
-  const changes = [...(betas ? [withTakenBetas(betas)] : []), ...(refused ? [withoutRefused(refused)] : [])]
+function limits({ betas, refusalsOf }: MessagesHost): Change {
+  const changes = [...(betas ? [withTakenBetas(betas)] : []), ...(refusalsOf ? [withoutRefused(refusalsOf)] : [])]
   return (body, target, warn) => changes.reduce((current, change) => change(current, target, warn), body)
 }
 

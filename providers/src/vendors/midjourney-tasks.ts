@@ -68,24 +68,24 @@ const accepting: ReadonlySet<number> = new Set([1, 21, 22])
 
 /** `1`: submitted; `22`: submitted and queued; `21`: done before, or waiting for what a dialog asks. */
 function readSubmission({ status, body }: TaskReply): Submission {
-  const said = isObject(body) ? body : {}
-  const { code, result } = said
-  if (status >= 300 || typeof code !== 'number' || !accepting.has(code)) return refusal(status, said)
-  const answer = { code, description: textOf(said['description']), properties: shownIn(said['properties']) }
-  if (Array.isArray(result)) return uploaded(result, answer)
+  const replyBody = isObject(body) ? body : {}
+  const { code, result } = replyBody
+  if (status >= 300 || typeof code !== 'number' || !accepting.has(code)) return refusal(status, replyBody)
+  const answer = { code, description: textOf(replyBody['description']), properties: shownIn(replyBody['properties']) }
+  if (Array.isArray(result)) return acceptUpload(result, answer)
   const vendorId = idIn(result)
-  if (vendorId === '') return refused(502, code, 'The reply names no task')
+  if (vendorId === '') return createRefusal(502, code, 'The reply names no task')
   const data = { submission: answer }
   return code === 21
-    ? { kind: 'accepted', vendorId, report: existing(said['properties']), data }
+    ? { kind: 'accepted', vendorId, report: existing(replyBody['properties']), data }
     : { kind: 'accepted', vendorId, data }
 }
 
 /** Uploads are done at once: their result is the addresses. */
-function uploaded(urls: readonly unknown[], submission: JsonObject): Submission {
+function acceptUpload(urls: readonly unknown[], submission: JsonObject): Submission {
   const results = urls.flatMap((url): TaskResult[] => (isAddress(url) ? [{ kind: 'image', url }] : []))
   const first = results[0]?.url
-  if (first === undefined) return refused(502, submission['code'], 'The reply names no upload')
+  if (first === undefined) return createRefusal(502, submission['code'], 'The reply names no upload')
   return {
     kind: 'accepted',
     vendorId: first,
@@ -108,17 +108,17 @@ function existing(properties: unknown): Omit<TaskReport, 'vendorId'> {
 const missesAccount = /账号|帐号|account/i
 const missesQuota = /quota_not_enough|额度不足/i
 
-function refusal(status: number, said: JsonObject): Refused {
-  const { code, description, error } = said
+function refusal(status: number, replyBody: JsonObject): Refused {
+  const { code, description, error } = replyBody
   const message =
     textOf(description) || textOf(isObject(error) ? error['message'] : error) || 'The proxy gives no reason'
-  if (missesQuota.test(message)) return refused(402, code, message)
-  if (code === 3 && missesAccount.test(message)) return refused(401, code, message)
-  if (status >= 300) return refused(code === 30 ? 429 : status, code, message)
-  return refused((typeof code === 'number' ? statuses[code] : undefined) ?? 502, code, message)
+  if (missesQuota.test(message)) return createRefusal(402, code, message)
+  if (code === 3 && missesAccount.test(message)) return createRefusal(401, code, message)
+  if (status >= 300) return createRefusal(code === 30 ? 429 : status, code, message)
+  return createRefusal((typeof code === 'number' ? statuses[code] : undefined) ?? 502, code, message)
 }
 
-const refused = (status: number, code: unknown, message: string): Refused => ({
+const createRefusal = (status: number, code: unknown, message: string): Refused => ({
   kind: 'refused',
   status,
   code: typeof code === 'number' || typeof code === 'string' ? String(code) : '',

@@ -104,9 +104,9 @@ function firstBody(request: VideoRequest): JsonObject {
 }
 
 function secondBody(request: VideoRequest): JsonObject {
-  const image = (role: string) => (picture: Image) => ({
+  const image = (role: string) => (sourceImage: Image) => ({
     type: 'image_url',
-    image_url: { url: imageAddress(picture) },
+    image_url: { url: imageAddress(sourceImage) },
     role,
   })
   const { firstFrame, lastFrame, references } = request
@@ -127,11 +127,11 @@ function reportOf({ body }: TaskReply): Omit<TaskReport, 'vendorId'> {
   const answer = objectOf(body)
   const task = objectOf(answer['task'] ?? answer)
   const status = stateOf(states, task['status'])
-  const { status_msg: said } = objectOf(answer['base_resp'])
+  const { status_msg: statusMessage } = objectOf(answer['base_resp'])
   const failReason =
     textIn(objectOf(task['error'])['message']) ??
     textIn(task['error_message']) ??
-    (said === 'success' ? undefined : textIn(said))
+    (statusMessage === 'success' ? undefined : textIn(statusMessage))
   const url = textIn(objectOf(task['content'])['url'])
   const fileId = textIn(task['file_id'])
   return {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
-import { type Change, mapObjects, onlyMembers, renamed, shaped, withMember } from '../shape'
+import { type Change, mapObjects, onlyMembers, renameMember, composeShape, withMember } from '../shape'
 
 /** The members Mistral documents; one it does not know fails the call. */
 const bodyMembers = new Set([
@@ -33,7 +33,11 @@ const messageMembers = new Set(['role', 'content', 'tool_calls', 'tool_call_id',
 const toolMembers = new Set([...messageMembers, 'name'])
 
 const onMistralsNames: Change = (body, _target, warn) =>
-  onlyMembers(renamed(renamed(body, 'max_completion_tokens', 'max_tokens'), 'seed', 'random_seed'), bodyMembers, warn)
+  onlyMembers(
+    renameMember(renameMember(body, 'max_completion_tokens', 'max_tokens'), 'seed', 'random_seed'),
+    bodyMembers,
+    warn,
+  )
 
 const withMessages: Change = (body, _target, warn) => {
   const others = new Set<string>()
@@ -83,4 +87,4 @@ export function toolCallId(id: string): string {
 }
 
 /** The chat body as Mistral takes it. */
-export const shapeMistral = shaped(onMistralsNames, withMessages)
+export const shapeMistral = composeShape(onMistralsNames, withMessages)

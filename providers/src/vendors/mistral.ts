@@ -10,7 +10,7 @@ import {
   withoutUnknown,
 } from '../modes'
 import { defineProvider } from '../provider'
-import { renamed, shaped } from '../shape'
+import { renameMember, composeShape } from '../shape'
 import { openAiPath } from '../urls'
 import { shapeMistral } from './mistral-shape'
 
@@ -26,10 +26,12 @@ export const mistral = defineProvider({
   key: keyFormat('0123456789abcdef…'),
   modes: {
     chat: openAiChat({ acceptsStreamOptions: false, shape: shapeMistral }),
-    embeddings: openAiEmbeddings({ shape: shaped((body) => renamed(body, 'dimensions', 'output_dimension')) }),
+    embeddings: openAiEmbeddings({
+      shape: composeShape((body) => renameMember(body, 'dimensions', 'output_dimension')),
+    }),
     moderation: openAiModerations(),
     speech: { dialect: 'mistral-speech', url: openAiPath(), headers: acceptJson, acceptsStreamOptions: false },
-    transcription: plainTranscriptions({ shape: shaped(withoutUnknown('prompt')) }),
+    transcription: plainTranscriptions({ shape: composeShape(withoutUnknown('prompt')) }),
     fim: { dialect: 'mistral-fim', url: openAiPath(), acceptsStreamOptions: false },
     ocr: { dialect: 'mistral-ocr', url: openAiPath(), acceptsStreamOptions: false },
   },

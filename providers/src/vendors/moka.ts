@@ -2,13 +2,13 @@ import { bearer } from '../auth'
 import { keyFormat } from '../fields'
 import { openAiChat, openAiEmbeddings } from '../modes'
 import { defineProvider } from '../provider'
-import { type Change, onlyMembers, shaped, withMember } from '../shape'
+import { type Change, onlyMembers, composeShape, withMember } from '../shape'
 import { openAiPath } from '../urls'
 
 const embeddingMembers = new Set(['model', 'input'])
 
 /** The input is always a list, and nothing else is taken. */
-const listed: Change = (body) =>
+const wrapInput: Change = (body) =>
   onlyMembers(typeof body['input'] === 'string' ? withMember(body, 'input', [body['input']]) : body, embeddingMembers)
 
 /** MokaAI serves the M3E embeddings, without a version in its paths. */
@@ -21,7 +21,7 @@ export const moka = defineProvider({
   billsAbandoned: 'all',
   key: keyFormat('sk-…'),
   modes: {
-    embeddings: openAiEmbeddings({ url: openAiPath(''), shape: shaped(listed) }),
+    embeddings: openAiEmbeddings({ url: openAiPath(''), shape: composeShape(wrapInput) }),
     chat: openAiChat({ url: openAiPath(''), acceptsStreamOptions: false }),
   },
   fields: [],

@@ -3,7 +3,7 @@ import { keyFormat, baseUrlField } from '../fields'
 import { parseNamedModels } from '../model-list'
 import { openAiChat, openAiCompletions, plainTranscriptions, withoutUnknown } from '../modes'
 import { defineProvider, type ModeDescription, type Target, type Unframer } from '../provider'
-import { renamed, shaped } from '../shape'
+import { renameMember, composeShape } from '../shape'
 
 const home = 'http://localhost:11434'
 
@@ -55,7 +55,9 @@ const native: ModeDescription = {
 const generate: ModeDescription = { ...native, dialect: 'ollama-generate', url: at('generate') }
 
 /** It knows a limit by its old name alone. https://docs.ollama.com/api/openai-compatibility */
-const compatible = openAiChat({ shape: shaped((body) => renamed(body, 'max_completion_tokens', 'max_tokens')) })
+const compatible = openAiChat({
+  shape: composeShape((body) => renameMember(body, 'max_completion_tokens', 'max_tokens')),
+})
 
 /** The operator's own server. */
 export const ollama = defineProvider({
@@ -76,7 +78,7 @@ export const ollama = defineProvider({
     },
     completions: openAiCompletions(),
     /** For models that hear. https://github.com/ollama/ollama/blob/main/docs/api/openai-compatibility.mdx */
-    transcription: plainTranscriptions({ shape: shaped(withoutUnknown('temperature')) }),
+    transcription: plainTranscriptions({ shape: composeShape(withoutUnknown('temperature')) }),
     embeddings: {
       dialect: 'ollama-embeddings',
       url: at('embed'),

@@ -5,7 +5,7 @@ import { modelListAt } from '../model-list'
 import { openAiCompletions, openAiEmbeddings, plainRerank, thinkingChat, wholeOpenAiImages } from '../modes'
 import { defineProvider, type Target } from '../provider'
 import { developerAsSystem } from '../refused'
-import { type Change, shaped, unpacked } from '../shape'
+import { type Change, composeShape, dropBase64Encoding } from '../shape'
 import { openAiPath } from '../urls'
 import { baiduErrors } from './baidu-errors'
 
@@ -62,7 +62,7 @@ export const qianfan = defineProvider({
       errorStatuses: baiduErrors,
     }),
     completions: openAiCompletions({ url, errorStatuses: baiduErrors }),
-    embeddings: openAiEmbeddings({ url, shape: shaped(unpacked), errorStatuses: baiduErrors }),
+    embeddings: openAiEmbeddings({ url, shape: composeShape(dropBase64Encoding), errorStatuses: baiduErrors }),
     images: wholeOpenAiImages({ url, errorStatuses: baiduErrors }),
     rerank: plainRerank({ url, errorStatuses: baiduErrors }),
   },

@@ -26,9 +26,9 @@ for (const { provider, fixture } of vendors) {
         const bytes = new TextEncoder().encode(stream)
         const seen = new Set<string>()
         for (let cut = 0; cut <= bytes.length; cut += 1)
-          seen.add(JSON.stringify(tapped(dialect, [bytes.subarray(0, cut), bytes.subarray(cut)])))
+          seen.add(JSON.stringify(runTap(dialect, [bytes.subarray(0, cut), bytes.subarray(cut)])))
         expect(seen.size).toBe(1)
-        const { forwarded, usage } = tapped(dialect, [bytes])
+        const { forwarded, usage } = runTap(dialect, [bytes])
         expectUsage(usage, wholeUsage === null ? null : (streamUsage ?? wholeUsage))
         expect(forwarded).toBe(stream)
       })
@@ -42,7 +42,7 @@ for (const { provider, fixture } of vendors) {
   })
 }
 
-function tapped(dialect: Dialect, chunks: readonly Uint8Array[]): { forwarded: string; usage: Usage | null } {
+function runTap(dialect: Dialect, chunks: readonly Uint8Array[]): { forwarded: string; usage: Usage | null } {
   const tap = dialect.createTap({ swallowUsage: false, addUsage: false })
   const parts: Uint8Array[] = chunks.map((chunk) => tap.push(chunk).slice())
   parts.push(tap.finish(tap.usage))

@@ -59,7 +59,7 @@ interface Sent {
 }
 
 /** What a vendor is sent of a call in its own dialect. */
-function sent(type: number, body: JsonObject, overrides: Partial<Target> = {}): Sent {
+function shapeCall(type: number, body: JsonObject, overrides: Partial<Target> = {}): Sent {
   const provider = providerOf(type)
   if (!provider) throw new Error(`No vendor has type ${type}`)
   const model = String(body['model'])
@@ -71,8 +71,8 @@ function sent(type: number, body: JsonObject, overrides: Partial<Target> = {}): 
 
 const key = 'AK1|sk1|us-east-1'
 const account = JSON.stringify({ project_id: 'proj-1' })
-const coded = (type: number, overrides: Partial<Target> = {}, body: JsonObject = {}) =>
-  sent(
+const shapeClaudeCodeCall = (type: number, overrides: Partial<Target> = {}, body: JsonObject = {}) =>
+  shapeCall(
     type,
     { ...claudeCode.body, ...body },
     {
@@ -114,7 +114,7 @@ const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 8 }
 
 describe('a call of Claude Code', () => {
   test('Bedrock gets the betas and members that it takes, and the rest is named', () => {
-    const { body, leftOut } = coded(33, { key })
+    const { body, leftOut } = shapeClaudeCodeCall(33, { key })
     expect(body).toEqual({
       ...plain,
       tools: own,
@@ -141,7 +141,7 @@ describe('a call of Claude Code', () => {
   })
 
   test('Vertex gets the betas and members that it takes, and the rest is named', () => {
-    const { headers, body, leftOut } = coded(41, { key: account })
+    const { headers, body, leftOut } = shapeClaudeCodeCall(41, { key: account })
     expect(body).toEqual({
       ...plain,
       stream: true,
@@ -173,13 +173,13 @@ describe('a call of Claude Code', () => {
     ['claude-sonnet-4-20250514', false, false],
     ['claude-3-7-sonnet-20250219', false, false],
   ])('Bedrock takes of %s arguments in pieces: %p, and lifetimes of cached prompts: %p', (model, pieces, lifetimes) => {
-    const { body } = coded(33, { key }, { model })
+    const { body } = shapeClaudeCodeCall(33, { key }, { model })
     const text = JSON.stringify(body)
     expect([text.includes('eager_input_streaming'), text.includes('"ttl"')]).toEqual([pieces, lifetimes])
   })
 
   test('Anthropic gets the bytes as they are', () => {
-    const { headers, body, leftOut } = coded(14)
+    const { headers, body, leftOut } = shapeClaudeCodeCall(14)
     expect([Object.is(body['messages'], claudeCode.body.messages), headers['anthropic-beta'], leftOut]).toEqual([
       true,
       claudeCode.header,
@@ -215,7 +215,7 @@ describe('a call of Claude Code', () => {
       { type: 'memory_20250818', name: 'memory' },
       { type: 'tool_search_tool_regex_20251119', name: 'tool_search' },
     ]
-    const { leftOut } = coded(14, { baseUrl }, { tools })
+    const { leftOut } = shapeClaudeCodeCall(14, { baseUrl }, { tools })
     expect(leftOut.filter((name) => !named.includes(name) && !baseUrl.includes('deepseek'))).toEqual([])
     expect(named.filter((name) => !leftOut.includes(name))).toEqual([])
   })
@@ -226,23 +226,25 @@ describe('a call of Claude Code', () => {
     ['https://bedrock-mantle.us-east-1.api.aws/anthropic', '2023-06-01'],
     ['https://api.deepseek.com/anthropic', '2023-06-01'],
   ])('%s is sent the version %s for a client of the newest', (baseUrl, version) => {
-    const { headers } = coded(14, { baseUrl, dialectHeaders: { 'anthropic-version': '2026-10-21' } })
+    const { headers } = shapeClaudeCodeCall(14, { baseUrl, dialectHeaders: { 'anthropic-version': '2026-10-21' } })
     expect(headers['anthropic-version']).toBe(version)
   })
 
   test('a choice of a tool that is left out goes with it, and all choices go with the last tool', () => {
     const choice = { tool_choice: { type: 'tool', name: 'web_search' } }
-    expect('tool_choice' in coded(33, { key }, choice).body).toBe(false)
-    expect(coded(33, { key }, { tool_choice: { type: 'tool', name: 'Bash' } }).body['tool_choice']).toEqual({
+    expect('tool_choice' in shapeClaudeCodeCall(33, { key }, choice).body).toBe(false)
+    expect(
+      shapeClaudeCodeCall(33, { key }, { tool_choice: { type: 'tool', name: 'Bash' } }).body['tool_choice'],
+    ).toEqual({
       type: 'tool',
       name: 'Bash',
     })
-    const { body } = coded(33, { key }, { ...choice, tools: [search] })
+    const { body } = shapeClaudeCodeCall(33, { key }, { ...choice, tools: [search] })
     expect(['tools' in body, 'tool_choice' in body]).toEqual([false, false])
   })
 
   test('betas in the body count as those in the header', () => {
-    const { body, leftOut } = sent(
+    const { body, leftOut } = shapeCall(
       33,
       { model: 'claude-opus-4-6', anthropic_beta: ['extended-cache-ttl-2025-04-11', 'effort-2025-11-24', 7] },
       { key },
@@ -257,7 +259,7 @@ describe('a call of Claude Code', () => {
 const developer = [{ role: 'developer', content: 'Be brief.' }]
 const asSystem = [{ role: 'system', content: 'Be brief.' }]
 const roles = (type: number, overrides: Partial<Target> = {}, model = 'm') =>
-  sent(type, { model, messages: developer }, overrides).body['messages']
+  shapeCall(type, { model, messages: developer }, overrides).body['messages']
 
 describe('a chat for a vendor that takes less of it', () => {
   test.each([
@@ -294,11 +296,11 @@ describe('a chat for a vendor that takes less of it', () => {
     [1, 'gpt-5-mini', { top_p: 0.5, logprobs: true }, ['top_p', 'logprobs']],
     [1, 'gpt-4o', { top_p: 0.5, logprobs: true, store: true }, []],
   ])('vendor %p with %s and %j names %j', (type, model, members, named) => {
-    const { body, leftOut } = sent(type, { model, messages: [], ...members })
+    const { body, leftOut } = shapeCall(type, { model, messages: [], ...members })
     expect(leftOut).toEqual(named)
     expect(named.filter((name) => name in body)).toEqual([])
-    const kept = Object.keys(members).filter((name) => !named.includes(name))
-    expect(kept.filter((name) => !(name in body))).toEqual([])
+    const remaining = Object.keys(members).filter((name) => !named.includes(name))
+    expect(remaining.filter((name) => !(name in body))).toEqual([])
   })
 })
 
@@ -309,7 +311,7 @@ test.each([
   ['a channel of OpenAI’s type', 1, 'https://api.groq.com/openai'],
 ])('%s at Groq leaves out what Groq refuses', (_name, type, baseUrl) => {
   const messages = [{ role: 'user', name: 'Ann', content: 'hi' }]
-  const { body, leftOut } = sent(type, { model: 'm', messages, logit_bias: {}, top_k: 4 }, { baseUrl })
+  const { body, leftOut } = shapeCall(type, { model: 'm', messages, logit_bias: {}, top_k: 4 }, { baseUrl })
   expect(leftOut).toEqual(['logit_bias', 'messages[].name'])
   expect(body).toEqual({ model: 'm', messages: [{ role: 'user', content: 'hi' }], top_k: 4 })
 })
@@ -325,14 +327,14 @@ test.each([
 })
 
 test('Google AI Studio gets no members that Google Cloud knows alone', () => {
-  const given = { labels: { a: 'b' }, generationConfig: { topK: 3, audioTimestamp: true }, contents: [] }
-  const { body, leftOut } = sent(24, { model: 'gemini-3-pro', ...given }, { dialectHeaders: {} })
+  const requestMembers = { labels: { a: 'b' }, generationConfig: { topK: 3, audioTimestamp: true }, contents: [] }
+  const { body, leftOut } = shapeCall(24, { model: 'gemini-3-pro', ...requestMembers }, { dialectHeaders: {} })
   expect([body['labels'], body['generationConfig'], leftOut]).toEqual([
     undefined,
     { topK: 3 },
     ['labels', 'generationConfig.audioTimestamp'],
   ])
-  const cloud = sent(41, { model: 'gemini-3-pro', ...given }, { dialectHeaders: {}, key: account })
+  const cloud = shapeCall(41, { model: 'gemini-3-pro', ...requestMembers }, { dialectHeaders: {}, key: account })
   expect(cloud.leftOut).toEqual([])
 })
 
@@ -344,7 +346,7 @@ test('what a body has in other shapes is left as it is', () => {
     messages: [7, { content: 'hi' }],
     cache_control: 3,
   }
-  const { body } = sent(33, odd, { key })
+  const { body } = shapeCall(33, odd, { key })
   expect([body['system'], body['tools'], body['cache_control']]).toEqual(['x', { a: 1 }, 3])
   expect(isObject(body)).toBe(true)
 })

@@ -96,9 +96,9 @@ const sizeOf = (request: VideoRequest) => ({
 })
 
 function contentOf(request: VideoRequest): readonly JsonObject[] {
-  const image = (role: string) => (picture: Image) => ({
+  const image = (role: string) => (sourceImage: Image) => ({
     type: 'image_url',
-    image_url: { url: imageAddress(picture) },
+    image_url: { url: imageAddress(sourceImage) },
     role,
   })
   const { firstFrame, lastFrame, references } = request

@@ -15,7 +15,7 @@ const pixelsOfToken = 256
 export class SeedreamUnframer implements Unframer {
   readonly #frames = new SseFrames()
   #whole: WholeImages | null = null
-  #isBegun = false
+  #hasStarted = false
   /** The image that came last. */
   #held: JsonObject | null = null
   /** Tokens of those before it. */
@@ -23,8 +23,8 @@ export class SeedreamUnframer implements Unframer {
   #failure: unknown = null
 
   push(bytes: Uint8Array): Uint8Array {
-    if (!this.#isBegun && bytes.length > 0) {
-      this.#isBegun = true
+    if (!this.#hasStarted && bytes.length > 0) {
+      this.#hasStarted = true
       // A request that streams may be refused in one piece.
       if (bytes[0] === openingBrace) this.#whole = new WholeImages()
     }
@@ -50,12 +50,12 @@ export class SeedreamUnframer implements Unframer {
       return before
     }
     if (type === 'image_generation.partial_failed') this.#failure ??= error
-    else if (type === 'image_generation.completed') return this.#completed(reported)
+    else if (type === 'image_generation.completed') return this.#complete(reported)
     else if (error !== undefined) return eventOf({ error })
     return noBytes
   }
 
-  #completed({ usage }: JsonObject): Uint8Array {
+  #complete({ usage }: JsonObject): Uint8Array {
     const total = isObject(usage) && typeof usage['output_tokens'] === 'number' ? usage['output_tokens'] : null
     if (this.#held === null && this.#reported === 0 && this.#failure !== null) return eventOf({ error: this.#failure })
     return this.#release(total)

@@ -14,13 +14,13 @@ import {
 import type { JsonObject, ThinkingForm } from '@tollgate/dialects'
 import { defineProvider } from '../provider'
 import { developerAsSystem } from '../refused'
-import { type Change, renamed, shaped, withoutMembers } from '../shape'
+import { type Change, renameMember, composeShape, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
 
 /** https://docs.siliconflow.cn/cn/api-reference/images/images-generations */
 const imageMembers: Change = (body, { model }) => {
-  const known = renamed(withoutMembers(body, 'response_format'), 'size', 'image_size')
-  return isKolors(model) ? renamed(known, 'n', 'batch_size') : withoutMembers(known, 'n')
+  const known = renameMember(withoutMembers(body, 'response_format'), 'size', 'image_size')
+  return isKolors(model) ? renameMember(known, 'n', 'batch_size') : withoutMembers(known, 'n')
 }
 
 const isKolors = (model: string): boolean => model.endsWith('/Kolors')
@@ -61,7 +61,7 @@ export const siliconFlow = defineProvider({
     completions: openAiCompletions({ acceptsStreamOptions: false }),
     embeddings: openAiEmbeddings(),
     images: ({ model }) =>
-      wholeOpenAiImages({ shape: shaped(imageMembers), maxImages: maxImages(model), complete: withData }),
+      wholeOpenAiImages({ shape: composeShape(imageMembers), maxImages: maxImages(model), complete: withData }),
     'image-edits': ({ model }) =>
       ownImages('siliconflow-images', {
         url: openAiPath('/v1', '/v1', 'images/generations'),

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, parsedObject } from '@tollgate/dialects'
 import type { MessageReader } from '../provider'
 
 const encoder = new TextEncoder()
-const nothing = new Uint8Array()
+const noBytes = new Uint8Array()
 const lastStatus = 2
 /** More than any answer. */
 const maxPieces = 100_000
@@ -13,7 +13,7 @@ export const sparkEvents = (): MessageReader => ({
   read(message) {
     const frame = parsedObject(message)
     // What is not JSON breaks the stream off.
-    if (frame === null) return { bytes: nothing, isLast: true }
+    if (frame === null) return { bytes: noBytes, isLast: true }
     return { bytes: encoder.encode(`data: ${JSON.stringify(frame)}\n\n`), isLast: isLast(frame) }
   },
 })
@@ -24,11 +24,11 @@ export function sparkAnswer(): MessageReader {
   return {
     read(message) {
       const frame = parsedObject(message)
-      if (frame === null || pieces.length > maxPieces) return { bytes: nothing, isLast: true }
+      if (frame === null || pieces.length > maxPieces) return { bytes: noBytes, isLast: true }
       const payload = memberOf(frame, 'payload')
       const text = memberOf(payload, 'choices')['text']
       if (Array.isArray(text)) pieces.push(...text)
-      if (!isLast(frame)) return { bytes: nothing, isLast: false }
+      if (!isLast(frame)) return { bytes: noBytes, isLast: false }
       const whole =
         'payload' in frame
           ? { ...frame, payload: { ...payload, choices: { status: lastStatus, text: pieces } } }

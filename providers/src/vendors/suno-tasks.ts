@@ -42,13 +42,17 @@ export const sunoTasks: TaskApi<ActionRequest> = {
 }
 
 function readSubmission({ status, body }: TaskReply): Submission {
-  const said = isObject(body) ? body : {}
-  const vendorId = textOf(said['data'])
-  if (status < 300 && said['code'] === 'success')
-    return vendorId === '' ? refused(502, said, 'The reply names no task') : { kind: 'accepted', vendorId }
-  const { error, message } = said
+  const replyBody = isObject(body) ? body : {}
+  const vendorId = textOf(replyBody['data'])
+  if (status < 300 && replyBody['code'] === 'success')
+    return vendorId === '' ? createRefusal(502, replyBody, 'The reply names no task') : { kind: 'accepted', vendorId }
+  const { error, message } = replyBody
   const reported = textOf(message) || textOf(isObject(error) ? error['message'] : error)
-  return refused(status < 300 ? statusOf(said['code']) : status, said, reported || 'The service gives no reason')
+  return createRefusal(
+    status < 300 ? statusOf(replyBody['code']) : status,
+    replyBody,
+    reported || 'The service gives no reason',
+  )
 }
 
 /** Statuses of the service's codes where the reply has status 200. */
@@ -56,7 +60,7 @@ const statuses: Readonly<Record<string, number>> = { invalid_request: 400, quota
 
 const statusOf = (code: unknown): number => (typeof code === 'string' ? statuses[code] : undefined) ?? 502
 
-const refused = (status: number, { code }: JsonObject, message: string): Refused => ({
+const createRefusal = (status: number, { code }: JsonObject, message: string): Refused => ({
   kind: 'refused',
   status,
   code: textOf(code),

@@ -20,21 +20,21 @@ interface TokenService {
  * Asks an OAuth token service for a token.
  * @throws TypeError when it refuses the account; Error when it fails.
  */
-export async function askForToken(
+export async function requestToken(
   { name, url, form, usualSeconds }: TokenService,
   tools: AuthTools,
 ): Promise<TokenAnswer> {
-  const { status, answer } = await requested(tools, url, form)
+  const { status, answer } = await postForm(tools, url, form)
   const { access_token: text, expires_in: seconds } = answer
   if (status === 200 && typeof text === 'string' && text !== '')
     return { text, seconds: typeof seconds === 'number' ? seconds : usualSeconds }
-  const said = [answer['error_description'], answer['error']].find((value) => typeof value === 'string')
-  const message = `${name} gave no token (status ${status})${said === undefined ? '' : `: ${said.slice(0, 500)}`}`
-  if (status === 400 || status === 401 || (status === 200 && said !== undefined)) throw new TypeError(message)
+  const reason = [answer['error_description'], answer['error']].find((value) => typeof value === 'string')
+  const message = `${name} gave no token (status ${status})${reason === undefined ? '' : `: ${reason.slice(0, 500)}`}`
+  if (status === 400 || status === 401 || (status === 200 && reason !== undefined)) throw new TypeError(message)
   throw new Error(message)
 }
 
-async function requested({ fetch }: AuthTools, url: string, form: URLSearchParams = new URLSearchParams()) {
+async function postForm({ fetch }: AuthTools, url: string, form: URLSearchParams = new URLSearchParams()) {
   const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
   try {
     const response = await fetch(url, { method: 'POST', headers, body: form.toString() })

@@ -25,12 +25,12 @@ const vendors = await Promise.all(
 
 for (const { provider, fixture } of vendors) {
   describe(provider.id, () => {
-    for (const [index, { target: overrides, request, upstream, ...way }] of fixture.cases.entries()) {
-      const model = way.model ?? String(request['model'])
-      test(`sends call ${index} (${way.mode}, ${model}) in the form the vendor expects`, () => {
+    for (const [index, { target: overrides, request, upstream, ...selector }] of fixture.cases.entries()) {
+      const model = selector.model ?? String(request['model'])
+      test(`sends call ${index} (${selector.mode}, ${model}) in the form the vendor expects`, () => {
         const { key, other } = overrides
-        const mode = describedBy(provider, { key, other, ...way, model })
-        const target = aTarget({ baseUrl: provider.baseUrl ?? '', model, mode: way.mode, ...overrides })
+        const mode = describedBy(provider, { key, other, ...selector, model })
+        const target = aTarget({ baseUrl: provider.baseUrl ?? '', model, mode: selector.mode, ...overrides })
         const before = structuredClone(request)
         const call = upstreamCall(provider, mode, request, target)
         expect(call).toEqual(upstream)

@@ -7,7 +7,7 @@ import { inlineImage } from '../videos/pictures'
 import { isGood, pick, present, refusedBy, requireId, textIn } from '../videos/replies'
 import { usualPace, type Image, type VideoApi, type VideoRequest } from '../videos/video-request'
 import { projectOf } from './vertex-auth'
-import { placeOf } from './vertex-place'
+import { locationUrlOf } from './vertex-place'
 
 const usualSeconds = 8
 
@@ -29,7 +29,7 @@ const resolutionOf = (request: VideoRequest): string => nearestResolution(reques
 /** https://ai.google.dev/gemini-api/docs/video and https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/veo-video-generation */
 function bodyOf(request: VideoRequest, model: string, more: JsonObject = {}): JsonObject {
   if (request.origin) throw new TypeError('Veo cannot remix videos')
-  const references = request.references.map((picture) => ({ image: imageOf(picture), referenceType: 'asset' }))
+  const references = request.references.map((reference) => ({ image: imageOf(reference), referenceType: 'asset' }))
   return {
     instances: [
       present({
@@ -112,7 +112,7 @@ export const vertexVideos: VideoApi = {
 const projectHeader = (target: Pick<TaskTarget, 'key'>) => ({ 'x-goog-user-project': projectOf(target) })
 
 const modelAt = (target: TaskTarget): string =>
-  `${placeOf(target, 'v1', target.model)}/publishers/google/models/${nameInPath(target.model)}`
+  `${locationUrlOf(target, 'v1', target.model)}/publishers/google/models/${nameInPath(target.model)}`
 
 const operation = (name: string, target: TaskTarget): TaskCall => ({
   method: 'POST',

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'bun:test'
 import type { AuthTools } from '../provider'
 import { aTarget } from './fixture'
 import { authorizeVertex, renewVertex } from './vertex-auth'
-import { placeOf, regionOf } from './vertex-place'
+import { locationUrlOf, regionOf } from './vertex-place'
 
 const pair = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -29,18 +29,18 @@ const keyOf = (overrides: Record<string, unknown> = {}) =>
     ...overrides,
   })
 
-interface Asked {
+interface TokenRequest {
   readonly url: string
   readonly form: URLSearchParams
 }
 
-const given = (token: string, seconds = 3600) => Response.json({ access_token: token, expires_in: seconds })
+const respondWithToken = (token: string, seconds = 3600) => Response.json({ access_token: token, expires_in: seconds })
 
 /** Tools that answer token requests in turn, and what was asked. */
 function tools(...answers: readonly (() => Response | Promise<Response>)[]) {
-  const requested: Asked[] = []
+  const requested: TokenRequest[] = []
   const clock = { now: start }
-  const made: AuthTools = {
+  const authTools: AuthTools = {
     now: () => clock.now,
     fetch: async (url, init) => {
       requested.push({ url, form: new URLSearchParams(typeof init.body === 'string' ? init.body : '') })
@@ -49,20 +49,20 @@ function tools(...answers: readonly (() => Response | Promise<Response>)[]) {
       return answer()
     },
   }
-  return { tools: made, asked: requested, clock }
+  return { tools: authTools, requested, clock }
 }
 
-const token = (key: string, made: AuthTools, baseUrl = google) =>
-  authorizeVertex(request, aTarget({ key, baseUrl }), made)
+const token = (key: string, authTools: AuthTools, baseUrl = google) =>
+  authorizeVertex(request, aTarget({ key, baseUrl }), authTools)
 
 const partOf = (assertion: string, index: number): unknown =>
   JSON.parse(Buffer.from(assertion.split('.')[index] ?? '', 'base64url').toString())
 
 describe('a token of Google', () => {
   test('an access token is requested in the name of the account', async () => {
-    const { tools: made, asked: requested } = tools(() => given('t1'))
+    const { tools: authTools, requested } = tools(() => respondWithToken('t1'))
     const key = keyOf({ client_email: 'gate@proj-1.iam.gserviceaccount.com' })
-    expect(await token(key, made)).toEqual({ headers: { authorization: 'Bearer t1' } })
+    expect(await token(key, authTools)).toEqual({ headers: { authorization: 'Bearer t1' } })
     expect(requested[0]?.url).toBe('https://oauth2.googleapis.com/token')
     expect(requested[0]?.form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer')
     const assertion = requested[0]?.form.get('assertion') ?? ''
@@ -81,32 +81,32 @@ describe('a token of Google', () => {
 
   test('an access token is kept until five minutes before it expires', async () => {
     const {
-      tools: made,
-      asked: requested,
+      tools: authTools,
+      requested,
       clock,
     } = tools(
-      () => given('t1'),
-      () => given('t2'),
+      () => respondWithToken('t1'),
+      () => respondWithToken('t2'),
     )
     const key = keyOf()
-    await token(key, made)
+    await token(key, authTools)
     clock.now = start + 55 * 60_000 - 1
-    expect(await token(key, made)).toEqual({ headers: { authorization: 'Bearer t1' } })
+    expect(await token(key, authTools)).toEqual({ headers: { authorization: 'Bearer t1' } })
     clock.now += 1
-    expect(await token(key, made)).toEqual({ headers: { authorization: 'Bearer t2' } })
+    expect(await token(key, authTools)).toEqual({ headers: { authorization: 'Bearer t2' } })
     expect(requested).toHaveLength(2)
   })
 
   test('a token that Google refuses before its end is forgotten once', async () => {
     const key = keyOf()
-    const { tools: made, clock } = tools(
-      () => given('t1'),
-      () => given('t2'),
+    const { tools: authTools, clock } = tools(
+      () => respondWithToken('t1'),
+      () => respondWithToken('t2'),
     )
-    const refused = await token(key, made)
+    const refused = await token(key, authTools)
     const target = aTarget({ key, baseUrl: google })
     expect(renewVertex(target, refused, clock.now)).toBe(true)
-    const next = await token(key, made)
+    const next = await token(key, authTools)
     expect(next).toEqual({ headers: { authorization: 'Bearer t2' } })
     expect(renewVertex(target, next, clock.now)).toBe(false)
     expect(renewVertex(aTarget({ key: 'no account' }), next, clock.now)).toBe(false)
@@ -114,14 +114,14 @@ describe('a token of Google', () => {
 
   test('concurrent calls share one token request per key', async () => {
     const gate = Promise.withResolvers<Response>()
-    const { tools: made, asked: requested } = tools(
+    const { tools: authTools, requested } = tools(
       () => gate.promise,
-      () => given('other'),
+      () => respondWithToken('other'),
     )
     const key = keyOf()
-    const calls = [token(key, made), token(key, made)]
-    expect(await token(keyOf(), made)).toEqual({ headers: { authorization: 'Bearer other' } })
-    gate.resolve(given('t1'))
+    const calls = [token(key, authTools), token(key, authTools)]
+    expect(await token(keyOf(), authTools)).toEqual({ headers: { authorization: 'Bearer other' } })
+    gate.resolve(respondWithToken('t1'))
     const expected = { headers: { authorization: 'Bearer t1' } }
     expect(await Promise.all(calls)).toEqual([expected, expected])
     expect(requested).toHaveLength(2)
@@ -129,39 +129,41 @@ describe('a token of Google', () => {
 
   test('callers that waited for an aborted token request send it again', async () => {
     const gate = Promise.withResolvers<Response>()
-    const { tools: made } = tools(
+    const { tools: authTools } = tools(
       () => gate.promise,
-      () => given('t2'),
+      () => respondWithToken('t2'),
     )
     const key = keyOf()
-    const left = token(key, made).catch(String)
-    const stayed = token(key, made)
+    const left = token(key, authTools).catch(String)
+    const stayed = token(key, authTools)
     gate.reject(new TypeError('The client left'))
     expect(await left).toBe('Error: The client left')
     expect(await stayed).toEqual({ headers: { authorization: 'Bearer t2' } })
   })
 
   test('an account unknown to Google gets no access token', async () => {
-    const refused = () =>
+    const respondWithRefusal = () =>
       Response.json({ error: 'invalid_grant', error_description: 'Account not found' }, { status: 400 })
-    const { tools: made } = tools(
-      refused,
+    const { tools: authTools } = tools(
+      respondWithRefusal,
       () => new Response('Busy', { status: 503 }),
-      () => given('t3'),
+      () => respondWithToken('t3'),
     )
     const key = keyOf()
-    expect(await token(key, made).catch(String)).toBe('TypeError: Google gave no token (status 400): Account not found')
-    const busy: unknown = await token(key, made).catch((error: unknown) => error)
+    expect(await token(key, authTools).catch(String)).toBe(
+      'TypeError: Google gave no token (status 400): Account not found',
+    )
+    const busy: unknown = await token(key, authTools).catch((error: unknown) => error)
     expect(busy).not.toBeInstanceOf(TypeError)
     expect(String(busy)).toBe('Error: Google gave no token (status 503)')
-    expect(await token(key, made)).toEqual({ headers: { authorization: 'Bearer t3' } })
+    expect(await token(key, authTools)).toEqual({ headers: { authorization: 'Bearer t3' } })
   })
 
   test.each([['sk-1'], ['{}'], [keyOf({ project_id: '' })], [keyOf({ private_key: 'no key' })]])(
     'no access token is requested with an invalid key',
     async (key) => {
-      const { tools: made, asked: requested } = tools()
-      const refusal: unknown = await token(key, made).catch((error: unknown) => error)
+      const { tools: authTools, requested } = tools()
+      const refusal: unknown = await token(key, authTools).catch((error: unknown) => error)
       expect(refusal).toBeInstanceOf(TypeError)
       expect(requested).toBeEmpty()
     },
@@ -172,8 +174,8 @@ describe('a token of Google', () => {
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/token'],
     ['https://vertex.example/x.googleapis.com', 'https://vertex.example/x.googleapis.com/token'],
   ])('the token for a channel at %s comes from %s, whatever the key says', async (baseUrl, url) => {
-    const { tools: made, asked: requested } = tools(() => given('t1'))
-    await token(keyOf(), made, baseUrl)
+    const { tools: authTools, requested } = tools(() => respondWithToken('t1'))
+    await token(keyOf(), authTools, baseUrl)
     expect(requested[0]?.url).toBe(url)
     expect(partOf(requested[0]?.form.get('assertion') ?? '', 1)).toMatchObject({ aud: url })
   })
@@ -194,5 +196,5 @@ test.each([
   ['global', 'https://aiplatform.googleapis.com/v1/projects/proj-1/locations/global'],
   ['eu', 'https://aiplatform.eu.rep.googleapis.com/v1/projects/proj-1/locations/eu'],
 ])('calls of %s go to %s', (other, place) => {
-  expect(placeOf(aTarget({ baseUrl: google, other, key: keyOf() }), 'v1', 'm')).toBe(place)
+  expect(locationUrlOf(aTarget({ baseUrl: google, other, key: keyOf() }), 'v1', 'm')).toBe(place)
 })

@@ -17,7 +17,7 @@ import { shapeGemini } from './gemini-shape'
 import { splitBudget } from './gemini-thinking'
 import { vertexBetas, withinVertex } from './messages-hosts'
 import { authorizeVertex, projectOf, renewVertex } from './vertex-auth'
-import { placeOf } from './vertex-place'
+import { locationUrlOf } from './vertex-place'
 import { vertexVideos } from './veo-videos'
 
 const anthropicVersion = 'vertex-2023-10-16'
@@ -33,7 +33,7 @@ const claude = anthropicMessages({
   url: (target) => {
     const { model } = splitThinking(target.model)
     const action = target.stream ? 'streamRawPredict' : 'rawPredict'
-    return `${placeOf(target, 'v1', model)}/publishers/anthropic/models/${modelStep(claudeId(model))}:${action}`
+    return `${locationUrlOf(target, 'v1', model)}/publishers/anthropic/models/${modelStep(claudeId(model))}:${action}`
   },
   headers: (target) => ({ ...project(target), ...betaHeader(target, vertexBetas) }),
   needsShape: true,
@@ -50,7 +50,7 @@ const gemini: ModeDescription = {
   url: (target) => {
     const { model } = splitBudget(target.model)
     const action = target.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
-    return `${placeOf(target, 'v1', model)}/publishers/google/models/${nameInPath(model)}:${action}`
+    return `${locationUrlOf(target, 'v1', model)}/publishers/google/models/${nameInPath(model)}:${action}`
   },
   headers: project,
   shape: shapeGemini,
@@ -63,7 +63,7 @@ const gemini: ModeDescription = {
  */
 const imagen = ownImages('imagen', {
   url: (target) =>
-    `${placeOf(target, 'v1', target.model)}/publishers/google/models/${nameInPath(target.model)}:predict`,
+    `${locationUrlOf(target, 'v1', target.model)}/publishers/google/models/${nameInPath(target.model)}:predict`,
   headers: project,
   maxImages: 4,
 })
@@ -76,15 +76,15 @@ const drawing = ownImages('gemini-images', {
 })
 
 /** The most inputs of a call; models that embed a content, and the first of Gemini's, take one. */
-const mostInputs = 250
+const maxInputs = 250
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api */
 const embeddings: ModeByTarget = ({ model }) => ({
   dialect: 'vertex-embeddings',
   url: (target) =>
-    `${placeOf(target, 'v1', target.model)}/publishers/google/models/${nameInPath(target.model)}:${embedsContent(target.model) ? 'embedContent' : 'predict'}`,
+    `${locationUrlOf(target, 'v1', target.model)}/publishers/google/models/${nameInPath(target.model)}:${embedsContent(target.model) ? 'embedContent' : 'predict'}`,
   headers: project,
-  maxInputs: model.includes('gemini') ? 1 : mostInputs,
+  maxInputs: model.includes('gemini') ? 1 : maxInputs,
   acceptsStreamOptions: false,
 })
 
@@ -106,7 +106,7 @@ const heard = {
 
 /** Other makers' models, in OpenAI's words: https://cloud.google.com/vertex-ai/generative-ai/docs/maas/call-open-model-apis */
 const openModel = openAiChat({
-  url: (target) => `${placeOf(target, 'v1beta1', target.model)}/endpoints/openapi/chat/completions`,
+  url: (target) => `${locationUrlOf(target, 'v1beta1', target.model)}/endpoints/openapi/chat/completions`,
   headers: project,
   shape: (body: JsonObject, { model }: Target): ShapedBody => ({
     body: model.includes('/') ? body : withMember(body, 'model', `meta/${model}`),

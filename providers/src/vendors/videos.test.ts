@@ -120,9 +120,9 @@ for (const { id, api, baseUrl, fixture } of vendors) {
       expect(api.content === undefined).toBe(fixture.content === undefined)
       if (api.content === undefined || fixture.content === undefined) return
       const { result, call, reply, place } = fixture.content
-      const given = { kind: 'video', ...result } as const
-      expect(api.content.call(given, { vendorId: ids[0] ?? '' }, target)).toEqual(call)
-      const found = api.content.read?.({ status: 200, body: reply }, given)
+      const taskResult = { kind: 'video', ...result } as const
+      expect(api.content.call(taskResult, { vendorId: ids[0] ?? '' }, target)).toEqual(call)
+      const found = api.content.read?.({ status: 200, body: reply }, taskResult)
       expect(found).toEqual(place === undefined ? undefined : expect.objectContaining(place))
     })
 

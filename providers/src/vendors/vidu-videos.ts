@@ -29,7 +29,7 @@ const resolutionsOf = (model: string): readonly string[] =>
       ? ['360p', '720p', '1080p']
       : ['720p', '540p', '1080p']
 
-function wayOf({ firstFrame, lastFrame, references }: VideoRequest): string {
+function endpointOf({ firstFrame, lastFrame, references }: VideoRequest): string {
   if (references.length > 0) {
     if ((firstFrame ?? lastFrame) !== null) throw new TypeError('Vidu takes either frames or reference images')
     return 'reference2video'
@@ -49,11 +49,11 @@ export const viduVideos: VideoApi = {
   }),
   submit(request, { baseUrl, model, callbackUrl }) {
     if (request.origin) throw new TypeError('Vidu cannot remix videos')
-    const way = wayOf(request)
+    const endpoint = endpointOf(request)
     const images = imagesOf(request).map(imageAddress)
     return {
       method: 'POST',
-      url: `${baseUrl}/ent/v2/${way}`,
+      url: `${baseUrl}/ent/v2/${endpoint}`,
       body: present({
         ...pick(request.own, ownMembers),
         model,
@@ -61,7 +61,7 @@ export const viduVideos: VideoApi = {
         images: images.length > 0 ? images : null,
         duration: request.seconds ?? usualSeconds(model),
         resolution: nearestResolution(request, resolutionsOf(model)),
-        aspect_ratio: way === 'text2video' || way === 'reference2video' ? requestedRatio(request) : null,
+        aspect_ratio: endpoint === 'text2video' || endpoint === 'reference2video' ? requestedRatio(request) : null,
         seed: request.seed,
         audio: request.hasSound,
         callback_url: callbackUrl,

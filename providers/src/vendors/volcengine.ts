@@ -6,7 +6,7 @@ import { openAiModelList } from '../model-list'
 import { acceptJson, openAiEmbeddings, openAiImages, ownImages, thinkingChat } from '../modes'
 import { defineProvider, type ModeByTarget, type ModeDescription, type ModeTarget, type Target } from '../provider'
 import { developerAsSystem } from '../refused'
-import { type Change, shaped, withoutMembers } from '../shape'
+import { type Change, composeShape, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
 import { joinedSpeechLines } from './joined-speech'
 import { SeedreamUnframer } from './seedream-unframer'
@@ -39,7 +39,7 @@ const maxImages = ({ body = {} }: Pick<ModeTarget, 'body'>) =>
 const images: ModeByTarget = (target) =>
   openAiImages({
     url: models,
-    shape: shaped(imageMembers),
+    shape: composeShape(imageMembers),
     createUnframer: () => new SeedreamUnframer(),
     ...maxImages(target),
   })

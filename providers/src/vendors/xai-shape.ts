@@ -4,7 +4,7 @@ import type { ShapedBody, Target } from '../provider'
 import { withReasoning } from '../reasoning'
 import { memberPaths } from '../member-path'
 import { type Refused, withoutRefused } from '../refused'
-import { renamed, shapedWith, withMember, withoutMembers } from '../shape'
+import { renameMember, shapedWith, withMember, withoutMembers } from '../shape'
 
 const searchSuffix = '-search'
 /** The models that take `reasoning_effort`. https://docs.x.ai/developers/model-capabilities/text/reasoning */
@@ -64,8 +64,8 @@ function shapeEffort(body: JsonObject, model: string): ShapedBody {
     return { ...shaped, leftOut: ['that nothing is thought, which the model always does'] }
   }
   const word = typeof requested === 'string' ? effortWords[requested] : undefined
-  const said = word === undefined ? body : withMember(body, 'reasoning_effort', word)
-  const shaped = renamed(said, 'max_tokens', 'max_completion_tokens')
+  const mappedBody = word === undefined ? body : withMember(body, 'reasoning_effort', word)
+  const shaped = renameMember(mappedBody, 'max_tokens', 'max_completion_tokens')
   const match = effortSuffix.exec(model)
   if (match?.[1] === undefined) return { body: shaped }
   const effort = match[1]

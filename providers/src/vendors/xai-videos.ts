@@ -45,7 +45,8 @@ export const xAiVideos: VideoApi = {
         resolution: resolutionOf(request),
         aspect_ratio: requestedRatio(request, ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3']),
         image: firstFrame && { url: imageAddress(firstFrame) },
-        reference_images: references.length > 0 ? references.map((picture) => ({ url: imageAddress(picture) })) : null,
+        reference_images:
+          references.length > 0 ? references.map((reference) => ({ url: imageAddress(reference) })) : null,
       }),
     }
   },

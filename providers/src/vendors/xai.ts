@@ -11,7 +11,7 @@ import {
   withoutUnknown,
 } from '../modes'
 import { defineProvider } from '../provider'
-import { type Change, onlyMembers, shaped, withoutMembers } from '../shape'
+import { type Change, onlyMembers, composeShape, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
 import { shapeXAiChat, shapeXAiResponses } from './xai-shape'
 import { xAiVideos } from './xai-videos'
@@ -45,9 +45,9 @@ export const xAi = defineProvider({
     speech: { dialect: 'xai-speech', url: ({ baseUrl }) => `${baseUrl}/v1/tts`, acceptsStreamOptions: false },
     transcription: plainTranscriptions({
       url: ({ baseUrl }) => `${baseUrl}/v1/stt`,
-      shape: shaped(withoutUnknown('prompt', 'temperature'), (body) => withoutMembers(body, 'model')),
+      shape: composeShape(withoutUnknown('prompt', 'temperature'), (body) => withoutMembers(body, 'model')),
     }),
-    images: wholeOpenAiImages({ shape: shaped(imageMembers), maxImages: 10 }),
+    images: wholeOpenAiImages({ shape: composeShape(imageMembers), maxImages: 10 }),
     'image-edits': ownImages('xai-images', { url: openAiPath(), maxImages: 10 }),
   },
   responses: openAiResponses({ shape: shapeXAiResponses }),

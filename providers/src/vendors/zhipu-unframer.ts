@@ -13,11 +13,11 @@ const openingBrace = 0x7b
 export class ZhipuUnframer implements Unframer {
   readonly #frames = new SseFrames()
   #whole: WholeFrames | null = null
-  #isBegun = false
+  #hasStarted = false
 
   push(bytes: Uint8Array): Uint8Array {
-    if (!this.#isBegun && bytes.length > 0) {
-      this.#isBegun = true
+    if (!this.#hasStarted && bytes.length > 0) {
+      this.#hasStarted = true
       if (bytes[0] === openingBrace) this.#whole = new WholeFrames()
     }
     if (this.#whole) return this.#whole.push(bytes)
@@ -46,13 +46,13 @@ function eventOf(bytes: Uint8Array): Uint8Array {
   const reported = {
     event: event.trim(),
     data: (fields.get('data') ?? []).join('\n'),
-    meta: parsed((fields.get('meta') ?? []).join('\n')),
+    meta: parseJson((fields.get('meta') ?? []).join('\n')),
   }
   return encoder.encode(`data: ${JSON.stringify(reported)}\n\n`)
 }
 
 /** Undefined for anything that is not JSON. */
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -61,7 +61,7 @@ describe('Zhipu', () => {
 
 describe('a stream of the third API', () => {
   const bytesOf = (text: string) => new TextEncoder().encode(text)
-  const unframed = (text: string, size: number): string => {
+  const unframe = (text: string, size: number): string => {
     const unframer = new ZhipuUnframer()
     const bytes = bytesOf(text)
     const out: Uint8Array[] = []
@@ -75,15 +75,15 @@ describe('a stream of the third API', () => {
     'data: {"event":"finish","data":"","meta":{"task_id":"t","usage":{"total_tokens":"3"}}}\n\n'
 
   test('becomes JSON texts, wherever it was cut', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 200 }), (size) => expect(unframed(stream, size)).toBe(events)))
-    expect(unframed(stream.trimEnd(), 7)).toBe(events)
+    fc.assert(fc.property(fc.integer({ min: 1, max: 200 }), (size) => expect(unframe(stream, size)).toBe(events)))
+    expect(unframe(stream.trimEnd(), 7)).toBe(events)
   })
 
   test('an answer in one piece is passed on as one event', () => {
-    expect(unframed('{"code":1261,\n"success":false}', 4)).toBe('data: {"code":1261, "success":false}\n\n')
+    expect(unframe('{"code":1261,\n"success":false}', 4)).toBe('data: {"code":1261, "success":false}\n\n')
   })
 
   test('a field that is not JSON and comments are left out', () => {
-    expect(unframed(': ping\n\nevent:add\ndata:a\nmeta:{x\n\n', 100)).toBe('data: {"event":"add","data":"a"}\n\n')
+    expect(unframe(': ping\n\nevent:add\ndata:a\nmeta:{x\n\n', 100)).toBe('data: {"event":"add","data":"a"}\n\n')
   })
 })

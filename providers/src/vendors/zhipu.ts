@@ -19,14 +19,14 @@ import {
   mapObjects,
   onlyMembers,
   refusing,
-  renamed,
-  shaped,
-  unpacked,
+  renameMember,
+  composeShape,
+  dropBase64Encoding,
   withMember,
   withoutMembers,
 } from '../shape'
 import { nameInPath, taskOf } from '../urls'
-import { KeptTokens } from './kept-tokens'
+import { TokenCache } from './token-cache'
 import { hs256Token } from './signed-token'
 import { ZhipuUnframer } from './zhipu-unframer'
 
@@ -35,7 +35,7 @@ const imageNames: ReadonlySet<string> = new Set(['model', 'prompt', 'quality', '
 /** One image per call. https://docs.bigmodel.cn/api-reference/模型-api/图像生成 */
 /** Several images are drawn by several calls. */
 const imageMembers: Change = (body, _target, warn) =>
-  onlyMembers(withoutMembers(renamed(body, 'user', 'user_id'), 'n'), imageNames, warn)
+  onlyMembers(withoutMembers(renameMember(body, 'user', 'user_id'), 'n'), imageNames, warn)
 
 const speechFormats: ReadonlySet<unknown> = new Set(['wav', 'pcm'])
 const [slowest, fastest] = [0.5, 2]
@@ -54,7 +54,7 @@ const speechMembers: Change = (body, _target, warn) => {
 
 const lifetimeMs = 24 * 60 * 60 * 1000
 const reserveMs = 10 * 60 * 1000
-const tokens = new KeptTokens()
+const tokens = new TokenCache()
 
 /** The coding plan has an address of its own, `…/api/coding`. */
 const apiAt = ({ baseUrl }: Pick<Target, 'baseUrl'>): string =>
@@ -146,7 +146,7 @@ const fourth = thinkingChat(thinkingForm, {
   url: v4,
   changes: [
     developerAsSystem,
-    (body) => renamed(body, 'max_completion_tokens', 'max_tokens'),
+    (body) => renameMember(body, 'max_completion_tokens', 'max_tokens'),
     withinRange,
     plainImages,
   ],
@@ -186,13 +186,13 @@ export const zhipu = defineProvider({
   key: keyFormat('0123456789abcdef.0123456789abcdef'),
   modes: {
     chat: ({ model }) => (isThird(model) ? third : fourth),
-    embeddings: openAiEmbeddings({ url: v4, shape: shaped(unpacked), errorStatuses }),
-    images: wholeOpenAiImages({ url: v4, shape: shaped(imageMembers), maxImages: 1, errorStatuses }),
+    embeddings: openAiEmbeddings({ url: v4, shape: composeShape(dropBase64Encoding), errorStatuses }),
+    images: wholeOpenAiImages({ url: v4, shape: composeShape(imageMembers), maxImages: 1, errorStatuses }),
     rerank: rerank({ url: v4, errorStatuses }),
-    speech: plainSpeech({ url: v4, shape: shaped(speechMembers), errorStatuses }),
+    speech: plainSpeech({ url: v4, shape: composeShape(speechMembers), errorStatuses }),
     transcription: plainTranscriptions({
       url: v4,
-      shape: shaped(withoutUnknown('language', 'temperature')),
+      shape: composeShape(withoutUnknown('language', 'temperature')),
       errorStatuses,
     }),
   },

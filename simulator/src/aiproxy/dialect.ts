@@ -1,4 +1,4 @@
-import { whole, type Answer } from '../answer'
+import { whole, type SimulatedResponse } from '../simulated-response'
 import { plainRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import type { Dialect } from '../dialect'
@@ -13,10 +13,10 @@ const documents = [{ title: 'The manual', url: 'https://docs.example/manual' }]
 export const aiProxy: Dialect = {
   wire: { errorBody: (status, { message }) => ({ success: false, errCode: status, message }) },
   serves: ({ method, path }) => method === 'POST' && path.endsWith('/api/library/ask'),
-  answer: ({ json, number }, behaviour) => ask(objectOr(json), number, behaviour),
+  respond: ({ json, number }, behaviour) => queryLibrary(objectOr(json), number, behaviour),
 }
 
-function ask(body: JsonObject, number: number, behaviour: Behaviour): Answer {
+function queryLibrary(body: JsonObject, number: number, behaviour: Behaviour): SimulatedResponse {
   if (textOr(body['libraryId'], '') === '') throw new Refusal(400, 'libraryId is required')
   const prompt = [body['query']]
   const speech = generationFor({ ...plainRequest, prompt }, behaviour)
@@ -25,15 +25,15 @@ function ask(body: JsonObject, number: number, behaviour: Behaviour): Answer {
     completionTokens: speech.completionTokens,
     reported: undefined,
   }
-  const answerId = `aiproxy-sim${number}`
+  const responseId = `aiproxy-sim${number}`
   const model = textOr(body['model'], '')
   if (body['stream'] !== true)
     return whole(
       { success: true, answer: speech.pieces.join(''), documents, errCode: 0, message: '' },
       counted,
-      answerId,
+      responseId,
     )
   const eventOf = (members: JsonObject) => ({ data: JSON.stringify({ finish: false, model, ...members }) })
   const events = speech.pieces.map((content) => eventOf({ content }))
-  return { kind: 'stream', events, last: eventOf({ content: '', finish: true, documents }), counted, answerId }
+  return { kind: 'stream', events, last: eventOf({ content: '', finish: true, documents }), counted, responseId }
 }

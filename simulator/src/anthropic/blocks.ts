@@ -11,19 +11,24 @@ export interface Block {
 }
 
 /** The blocks of a message in their order: thoughts, searches, text, tool calls. */
-export function blocksOf(said: Generation, behaviour: Behaviour, number: number, isThinkingOmitted: boolean): Block[] {
-  const calls = said.toolCalls.map((call, index) => toolBlock(call, `toolu_sim${number}_${index}`))
-  const text = said.pieces.length > 0 || behaviour.hugeFrame ? [textBlock(said, behaviour)] : []
-  return [...thoughtBlocks(said, number, isThinkingOmitted), ...searchBlocks(said), ...text, ...calls]
+export function blocksOf(
+  generation: Generation,
+  behaviour: Behaviour,
+  number: number,
+  isThinkingOmitted: boolean,
+): Block[] {
+  const calls = generation.toolCalls.map((call, index) => toolBlock(call, `toolu_sim${number}_${index}`))
+  const text = generation.pieces.length > 0 || behaviour.hugeFrame ? [textBlock(generation, behaviour)] : []
+  return [...thoughtBlocks(generation, number, isThinkingOmitted), ...searchBlocks(generation), ...text, ...calls]
 }
 
 /** A block that comes all at once. */
 const sudden = (block: JsonObject): Block => ({ whole: block, start: block, deltas: [] })
 
-function thoughtBlocks(said: Generation, number: number, isOmitted: boolean): Block[] {
-  if (said.thoughts.length === 0) return []
-  if (said.isRedacted) return [sudden({ type: 'redacted_thinking', data: sealOf(`thoughts ${number}`) })]
-  const thoughts = isOmitted ? [] : said.thoughts
+function thoughtBlocks(generation: Generation, number: number, isOmitted: boolean): Block[] {
+  if (generation.thoughts.length === 0) return []
+  if (generation.isRedacted) return [sudden({ type: 'redacted_thinking', data: sealOf(`thoughts ${number}`) })]
+  const thoughts = isOmitted ? [] : generation.thoughts
   const signature = sealOf(`signature ${number}`)
   return [
     {
@@ -37,8 +42,8 @@ function thoughtBlocks(said: Generation, number: number, isOmitted: boolean): Bl
   ]
 }
 
-function searchBlocks(said: Generation): Block[] {
-  return Array.from({ length: said.searches }, (_, index) => {
+function searchBlocks(generation: Generation): Block[] {
+  return Array.from({ length: generation.searches }, (_, index) => {
     const id = `srvtoolu_sim${index}`
     const input = { query: `query ${index + 1}` }
     const call = { type: 'server_tool_use', id, name: 'web_search' }
@@ -56,9 +61,9 @@ function searchBlocks(said: Generation): Block[] {
   }).flat()
 }
 
-function textBlock(said: Generation, behaviour: Behaviour): Block {
-  const text = said.pieces.join('')
-  const citations = Array.from({ length: said.searches }, (_, index) => ({
+function textBlock(generation: Generation, behaviour: Behaviour): Block {
+  const text = generation.pieces.join('')
+  const citations = Array.from({ length: generation.searches }, (_, index) => ({
     type: 'web_search_result_location',
     cited_text: `What result ${index + 1} says`,
     url: `https://example.com/${index + 1}`,
@@ -72,7 +77,7 @@ function textBlock(said: Generation, behaviour: Behaviour): Block {
     start: { type: 'text', text: '', ...(cited ? { citations: [] } : {}) },
     deltas: [
       ...citations.map((citation) => ({ type: 'citations_delta', citation })),
-      ...[...said.pieces, ...huge].map((piece) => ({ type: 'text_delta', text: piece })),
+      ...[...generation.pieces, ...huge].map((piece) => ({ type: 'text_delta', text: piece })),
     ],
   }
 }

@@ -1,4 +1,4 @@
-import { whole, type Answer } from '../answer'
+import { whole, type SimulatedResponse } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import type { Call, Dialect } from '../dialect'
 import { objectOr } from '../json'
@@ -18,20 +18,20 @@ export const anthropic: Dialect = {
     if (method === 'GET') return models.test(path) && headers['anthropic-version'] !== undefined
     return /\/messages(?:\/count_tokens)?$/.test(path)
   },
-  answer(call, behaviour, account) {
+  respond(call, behaviour, account) {
     if (call.headers['anthropic-version'] === undefined) throw new Refusal(400, 'anthropic-version: header is required')
     if (call.method === 'GET') {
       const id = models.exec(call.path)?.[1]
       return id === undefined ? modelPage(account, call.query) : oneModel(account, decodeURIComponent(id))
     }
-    return call.path.endsWith('/count_tokens') ? counted(call, behaviour) : message(call, behaviour)
+    return call.path.endsWith('/count_tokens') ? countTokens(call, behaviour) : message(call, behaviour)
   },
 }
 
-const message = ({ json, model, isStream, number }: Call, behaviour: Behaviour): Answer =>
+const message = ({ json, model, isStream, number }: Call, behaviour: Behaviour): SimulatedResponse =>
   messages({ body: objectOr(json), model, isStream, number }, behaviour)
 
-function counted({ json }: Call, behaviour: Behaviour): Answer {
+function countTokens({ json }: Call, behaviour: Behaviour): SimulatedResponse {
   const { prompt } = readRequest(objectOr(json))
   return whole({ input_tokens: behaviour.promptTokens ?? promptTokensOf(prompt) })
 }
@@ -39,7 +39,7 @@ function counted({ json }: Call, behaviour: Behaviour): Answer {
 const model = (id: string) => ({ type: 'model', id, display_name: id, created_at: '2025-06-15T00:00:00Z' })
 
 /** A page of the models: `limit` of them, 20 if not said, after `after_id`. */
-function modelPage(account: Account, query: string): Answer {
+function modelPage(account: Account, query: string): SimulatedResponse {
   const params = new URLSearchParams(query)
   const after = params.get('after_id')
   const start = after === null ? 0 : account.models.indexOf(after) + 1
@@ -53,7 +53,7 @@ function modelPage(account: Account, query: string): Answer {
   })
 }
 
-function oneModel(account: Account, id: string): Answer {
+function oneModel(account: Account, id: string): SimulatedResponse {
   if (!account.models.includes(id)) throw new Refusal(404, `model: ${id}`)
   return whole(model(id))
 }

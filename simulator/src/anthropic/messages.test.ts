@@ -2,18 +2,18 @@ import { afterAll, beforeEach, expect, test } from 'bun:test'
 
 import { asking, schema, type Reply, type Json } from '../test/asking'
 
-const { simulator, ask } = await asking({ 'x-api-key': 'sk-ant', 'anthropic-version': '2023-06-01' })
+const { simulator, send } = await asking({ 'x-api-key': 'sk-ant', 'anthropic-version': '2023-06-01' })
 beforeEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
 const hello = [{ role: 'user', content: 'hello there' }]
 const messages = (more: object = {}): Promise<Reply> =>
-  ask('/v1/messages', { model: 'claude-sonnet-4-5', max_tokens: 4096, messages: hello, ...more })
+  send('/v1/messages', { model: 'claude-sonnet-4-5', max_tokens: 4096, messages: hello, ...more })
 const tools = ['a', 'b'].map((name) => ({ name, input_schema: schema }))
 const search = { type: 'web_search_20250305', name: 'web_search' }
 
 /** The message that a stream's events build, by the vendor's rules. */
-function built({ events }: Reply): Json {
+function buildMessage({ events }: Reply): Json {
   let message: Json = null
   const inputs: string[] = []
   for (const { name, data } of events) {
@@ -97,7 +97,7 @@ test.each([
   const first = simulator.requests[0]?.counted
   simulator.reset()
   const stream = await messages({ ...more, stream: true })
-  expect(built(stream)).toEqual(whole.json)
+  expect(buildMessage(stream)).toEqual(whole.json)
   expect(first?.completionTokens).toBe(whole.json.usage.output_tokens)
   expect(simulator.requests[0]?.counted).toEqual(first ?? null)
 })
@@ -128,8 +128,8 @@ test('calls every tool, with the arguments asked for, and answers their results'
       content: json.content.map(({ id }: Json) => ({ type: 'tool_result', tool_use_id: id, content: 'x' })),
     },
   ]
-  const answer = await messages({ tools, messages: [...hello, ...results] })
-  expect(answer.json).toMatchObject({ stop_reason: 'end_turn', content: [{ type: 'text' }] })
+  const response = await messages({ tools, messages: [...hello, ...results] })
+  expect(response.json).toMatchObject({ stop_reason: 'end_turn', content: [{ type: 'text' }] })
 })
 
 test('tool choices are heeded', async () => {
@@ -196,17 +196,17 @@ test('writes to the cache for as long as the marks say, and reads from it when t
 })
 
 test('counts tokens and lists models', async () => {
-  const counted = await ask('/v1/messages/count_tokens', { model: 'm', system: 'be brief', messages: hello })
+  const counted = await send('/v1/messages/count_tokens', { model: 'm', system: 'be brief', messages: hello })
   expect(counted.json).toEqual({ input_tokens: 11 })
-  const page = await ask('/v1/models?limit=1&after_id=gpt-4o')
+  const page = await send('/v1/models?limit=1&after_id=gpt-4o')
   expect(page.json).toMatchObject({
     data: [{ type: 'model', id: 'gpt-4o-mini', display_name: 'gpt-4o-mini' }],
     has_more: true,
     first_id: 'gpt-4o-mini',
     last_id: 'gpt-4o-mini',
   })
-  expect((await ask('/v1/models/gpt-4o')).json.id).toBe('gpt-4o')
-  expect((await ask('/v1/models/none')).json.error.type).toBe('not_found_error')
+  expect((await send('/v1/models/gpt-4o')).json.id).toBe('gpt-4o')
+  expect((await send('/v1/models/none')).json.error.type).toBe('not_found_error')
 })
 
 test.each([
@@ -229,8 +229,8 @@ test.each([
   ['sim-fault-status-429', 429, 'rate_limit_error'],
   ['sim-fault-status-401', 401, 'authentication_error'],
 ])('an error of Messages has a status and a type: %s', async (model, status, type) => {
-  const answer = await messages({ model })
-  expect([answer.status, answer.json.error.type]).toEqual([status, type])
+  const response = await messages({ model })
+  expect([response.status, response.json.error.type]).toEqual([status, type])
 })
 
 test('an error inside a stream of Messages is an event', async () => {

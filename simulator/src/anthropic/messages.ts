@@ -1,4 +1,4 @@
-import { whole, type Answer } from '../answer'
+import { whole, type SimulatedResponse } from '../simulated-response'
 import type { StreamEvent } from '../stream-event'
 import type { Behaviour } from '../behaviour'
 import { unknownFields } from '../content'
@@ -36,14 +36,14 @@ interface Message {
 }
 
 /** Answer a message, whole or as a stream. */
-export function messages({ body, model, isStream, number }: Asking, behaviour: Behaviour): Answer {
+export function messages({ body, model, isStream, number }: Asking, behaviour: Behaviour): SimulatedResponse {
   check(body)
   const requested = readRequest(body)
   const speech = generationFor(requested, behaviour)
-  const answerId = `msg_sim${number}`
+  const responseId = `msg_sim${number}`
   const message: Message = {
     head: {
-      id: answerId,
+      id: responseId,
       type: 'message',
       role: 'assistant',
       model,
@@ -60,20 +60,20 @@ export function messages({ body, model, isStream, number }: Asking, behaviour: B
     usage: usageOf(body, requested.prompt, speech, behaviour),
   }
   const headers = { 'request-id': `req_sim${number}` }
-  if (!isStream) return { ...whole(wholeMessage(message), message.usage.counted, answerId), headers }
+  if (!isStream) return { ...whole(wholeMessage(message), message.usage.counted, responseId), headers }
   const { events, last } = streamOf(message, behaviour)
-  return { kind: 'stream', events, last, counted: message.usage.counted, answerId, headers }
+  return { kind: 'stream', events, last, counted: message.usage.counted, responseId, headers }
 }
 
 const wholeMessage = ({ head, blocks, end, usage }: Message): JsonObject => ({
   ...head,
-  content: blocks.filter(isSaid).map((block) => block.whole),
+  content: blocks.filter(isIncluded).map((block) => block.whole),
   ...end,
   ...usageField(usage.whole),
 })
 
 /** A text that only a stream's huge frame fills is not part of the response. */
-const isSaid = ({ whole }: Block): boolean => whole['type'] !== 'text' || whole['text'] !== ''
+const isIncluded = ({ whole }: Block): boolean => whole['type'] !== 'text' || whole['text'] !== ''
 
 const usageField = (usage: unknown): JsonObject => (usage === undefined ? {} : { usage })
 

@@ -1,4 +1,4 @@
-import type { Counted } from '../answer'
+import type { Counted } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import { isObject, type JsonObject } from '../json'
 import { promptTokensOf } from '../prompt-tokens'
@@ -18,11 +18,11 @@ export interface MessageUsage {
 export function usageOf(
   body: JsonObject,
   prompt: readonly unknown[],
-  said: Pick<Generation, 'completionTokens' | 'thoughtTokens' | 'searches'>,
+  generation: Pick<Generation, 'completionTokens' | 'thoughtTokens' | 'searches'>,
   behaviour: Behaviour,
 ): MessageUsage {
   const promptTokens = behaviour.promptTokens ?? promptTokensOf(prompt)
-  const { completionTokens } = said
+  const { completionTokens } = generation
   const cache = cacheOf(body, promptTokens, behaviour)
   const totals = {
     input_tokens: Math.max(promptTokens - cache.read - cache.written, 0),
@@ -35,8 +35,10 @@ export function usageOf(
   }
   const produced = {
     output_tokens: completionTokens,
-    ...(said.thoughtTokens > 0 ? { output_tokens_details: { thinking_tokens: said.thoughtTokens } } : {}),
-    ...(said.searches > 0 ? { server_tool_use: { web_search_requests: said.searches, web_fetch_requests: 0 } } : {}),
+    ...(generation.thoughtTokens > 0 ? { output_tokens_details: { thinking_tokens: generation.thoughtTokens } } : {}),
+    ...(generation.searches > 0
+      ? { server_tool_use: { web_search_requests: generation.searches, web_fetch_requests: 0 } }
+      : {}),
   }
   const whole = reportedUsage(behaviour, names, { ...totals, ...split, ...produced })
   if (behaviour.usage === 'none') {

@@ -1,4 +1,4 @@
-import { whole, type Answer } from '../answer'
+import { whole, type SimulatedResponse } from '../simulated-response'
 import { plainRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import { vectorOf } from '../content'
@@ -17,7 +17,7 @@ export const baidu: Dialect = {
   wire: { errorBody: (status, { message }) => ({ error_code: status, error_msg: message, id: 'as-sim' }) },
   serves: (call) => isTokenCall(call) || (call.method === 'POST' && workshop.test(call.path)),
   isAside: isTokenCall,
-  answer(call, behaviour) {
+  respond(call, behaviour) {
     if (isTokenCall(call)) return token(call)
     if (!new URLSearchParams(call.query).get('access_token')?.startsWith('24.'))
       return whole({ error_code: 110, error_msg: 'Access token invalid or no longer valid' })
@@ -29,7 +29,7 @@ export const baidu: Dialect = {
 }
 
 /** The token names the account. */
-function token({ query }: Call): Answer {
+function token({ query }: Call): SimulatedResponse {
   const { grant_type: grant, client_id: id, client_secret: secret } = Object.fromEntries(new URLSearchParams(query))
   if (grant === 'client_credentials' && id && secret)
     return whole({ access_token: `24.${id}`, expires_in: 2_592_000, scope: 'public' })
@@ -49,7 +49,7 @@ const finishReasons = {
   failed: 'normal',
 } satisfies Record<GenerationEnding, string>
 
-function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
+function chat(body: JsonObject, behaviour: Behaviour, number: number): SimulatedResponse {
   const messages = listOr(body['messages']).map(objectOr)
   const limit = numberOr(body['max_output_tokens'], 0)
   const prompt = [...messages.map(({ content }) => content), ...('system' in body ? [body['system']] : [])]
@@ -69,8 +69,8 @@ function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
     behaviour,
   )
   const counted = plainCounted(behaviour.promptTokens ?? promptTokensOf(prompt), speech.completionTokens, behaviour)
-  const answerId = `as-sim${number}`
-  const about = { id: answerId, object: 'chat.completion', created: 1_700_000_000 }
+  const responseId = `as-sim${number}`
+  const about = { id: responseId, object: 'chat.completion', created: 1_700_000_000 }
   const end = {
     is_truncated: false,
     need_clear_history: false,
@@ -78,12 +78,12 @@ function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
     ...callIn(speech),
     ...(counted.reported === undefined ? {} : { usage: counted.reported }),
   }
-  if (body['stream'] !== true) return whole({ ...about, result: speech.pieces.join(''), ...end }, counted, answerId)
+  if (body['stream'] !== true) return whole({ ...about, result: speech.pieces.join(''), ...end }, counted, responseId)
   const eventOf = (members: JsonObject): StreamEvent => ({ data: JSON.stringify({ ...about, ...members }) })
   const pieces = [...speech.pieces, ...(behaviour.hugeFrame ? ['x'.repeat(behaviour.hugeFrame)] : [])]
   const events = pieces.map((result, index) => eventOf({ sentence_id: index, is_end: false, result }))
   const last = eventOf({ sentence_id: pieces.length, is_end: true, result: '', ...end })
-  return { kind: 'stream', events, last, counted, answerId }
+  return { kind: 'stream', events, last, counted, responseId }
 }
 
 /** One call an answer. */
@@ -92,7 +92,7 @@ function callIn({ toolCalls: [call] }: Generation): JsonObject {
   return { function_call: { name: call.name, arguments: JSON.stringify(call.arguments) } }
 }
 
-function embed(body: JsonObject, behaviour: Behaviour, number: number): Answer {
+function embed(body: JsonObject, behaviour: Behaviour, number: number): SimulatedResponse {
   const inputs = listOr(body['input'])
   const counted = plainCounted(behaviour.promptTokens ?? inputTokensOf(inputs), 0, behaviour)
   const data = inputs.map((one, index) => ({ object: 'embedding', embedding: vectorOf(JSON.stringify(one), 8), index }))

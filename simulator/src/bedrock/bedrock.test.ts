@@ -24,7 +24,7 @@ const invoke = (call: string, more: object = {}, id = model, headers: Record<str
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ ...request, ...more }),
   })
-const streamed = async (more?: object, id?: string) =>
+const streamFrames = async (more?: object, id?: string) =>
   framesIn(Buffer.from(await (await invoke('invoke-with-response-stream', more, id)).arrayBuffer()))
 
 interface Frame {
@@ -65,18 +65,18 @@ function headersIn(bytes: Buffer): Record<string, string> {
 const eventOf = ({ payload }: Frame): Json => JSON.parse(Buffer.from(payload.bytes, 'base64').toString())
 
 test('Bedrock responds with a whole message', async () => {
-  const answer = await invoke('invoke')
-  expect(await answer.json()).toMatchObject({
+  const response = await invoke('invoke')
+  expect(await response.json()).toMatchObject({
     type: 'message',
     model: 'claude-sonnet-4-5-20250929',
     usage: { input_tokens: 6, output_tokens: 8 },
   })
-  expect(answer.headers.get('x-amzn-bedrock-output-token-count')).toBe('8')
+  expect(response.headers.get('x-amzn-bedrock-output-token-count')).toBe('8')
   expect(simulator.requests[0]).toMatchObject({ apiKey: 'AKSIM', model, isStream: false })
 })
 
 test('the events of a message in sound frames', async () => {
-  const frames = await streamed()
+  const frames = await streamFrames()
   expect(frames.every(({ isSound }) => isSound)).toBe(true)
   expect(frames[0]?.headers).toEqual({
     ':event-type': 'chunk',
@@ -103,7 +103,7 @@ test.each([
   ['sim-fault-throttled-after-frames', 'throttlingException'],
   ['sim-fault-overloaded-after-frames', 'serviceUnavailableException'],
 ])('%s is an exception in the middle of the stream', async (id, name) => {
-  const frames = await streamed({}, id)
+  const frames = await streamFrames({}, id)
   expect(frames).toHaveLength(4)
   expect(frames[3]).toMatchObject({
     isSound: true,
@@ -113,7 +113,7 @@ test.each([
 })
 
 test('a malformed frame is one whose checksum is wrong', async () => {
-  const frames = await streamed({}, 'sim-fault-malformed-frame')
+  const frames = await streamFrames({}, 'sim-fault-malformed-frame')
   expect(frames.findIndex(({ isSound }) => !isSound)).toBe(3)
 })
 
@@ -124,10 +124,10 @@ test.each([
   [{ authorization: 'Bearer key' }, { anthropic_version: undefined }, 400, 'ValidationException'],
   [{ authorization: 'Bearer sim-fault-status-429' }, {}, 429, 'ThrottlingException'],
 ])('a request with %j and %j is answered with %d', async (headers, more, status, type) => {
-  const answer = await invoke('invoke', more, model, headers)
-  expect(answer.status).toBe(status)
-  expect(answer.headers.get('x-amzn-errortype')).toStartWith(type)
-  expect(await answer.json()).toEqual({ message: expect.any(String) })
+  const response = await invoke('invoke', more, model, headers)
+  expect(response.status).toBe(status)
+  expect(response.headers.get('x-amzn-errortype')).toStartWith(type)
+  expect(await response.json()).toEqual({ message: expect.any(String) })
 })
 
 test('a key of the API does as well as a signature', async () => {

@@ -1,5 +1,5 @@
 import { messages } from '../anthropic/messages'
-import type { Answer, Counted } from '../answer'
+import type { SimulatedResponse, Counted } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import type { Call } from '../dialect'
 import { listOr, objectOr, parseJson, textOr, type JsonObject } from '../json'
@@ -8,7 +8,7 @@ import type { StreamEvent } from '../stream-event'
 import { converseStream } from './event-stream'
 
 /** Returns an answer in the words of Converse. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
-export function converse({ json, model, isStream, number }: Call, behaviour: Behaviour): Answer {
+export function converse({ json, model, isStream, number }: Call, behaviour: Behaviour): SimulatedResponse {
   const body = objectOr(json)
   for (const name of ['model', 'stream']) if (name in body) throw new Refusal(400, `Unknown parameter: ${name}`)
   return inConverse(messages({ body: asMessages(body), model, isStream, number }, behaviour))
@@ -44,19 +44,19 @@ const blocksOf = (blocks: unknown): JsonObject[] =>
     return { type: 'tool_result', content: blocksOf(objectOr(toolResult)['content']) }
   })
 
-function inConverse(answer: Answer): Answer {
-  const { counted } = answer
+function inConverse(response: SimulatedResponse): SimulatedResponse {
+  const { counted } = response
   const usage = counted && usageOf(counted)
-  if (answer.kind === 'whole') {
-    const { content, stop_reason } = objectOr(answer.body)
-    const said = listOr(content).map((block) => blockOf(objectOr(block)))
-    const message = { role: 'assistant', content: said }
-    return { ...answer, body: { output: { message }, stopReason: stop_reason, usage, metrics: { latencyMs: 100 } } }
+  if (response.kind === 'whole') {
+    const { content, stop_reason } = objectOr(response.body)
+    const blocks = listOr(content).map((block) => blockOf(objectOr(block)))
+    const message = { role: 'assistant', content: blocks }
+    return { ...response, body: { output: { message }, stopReason: stop_reason, usage, metrics: { latencyMs: 100 } } }
   }
   return {
-    ...answer,
-    events: answer.events.flatMap(eventsOf),
-    last: answer.last && named('metadata', { usage, metrics: { latencyMs: 100 } }),
+    ...response,
+    events: response.events.flatMap(eventsOf),
+    last: response.last && createEvent('metadata', { usage, metrics: { latencyMs: 100 } }),
     framing: converseStream,
   }
 }
@@ -72,7 +72,7 @@ function blockOf(block: JsonObject): JsonObject {
   return type === 'thinking' ? { reasoningContent: { reasoningText: { text, signature } } } : { text: block['text'] }
 }
 
-const named = (name: string, event: object): StreamEvent => ({ name, data: JSON.stringify(event) })
+const createEvent = (name: string, event: object): StreamEvent => ({ name, data: JSON.stringify(event) })
 
 function eventsOf({ name, data }: StreamEvent): StreamEvent[] {
   const event = objectOr(parseJson(data))
@@ -80,19 +80,19 @@ function eventsOf({ name, data }: StreamEvent): StreamEvent[] {
   const delta = objectOr(event['delta'])
   switch (name) {
     case 'message_start':
-      return [named('messageStart', { role: 'assistant' })]
+      return [createEvent('messageStart', { role: 'assistant' })]
     case 'content_block_start': {
       const { toolUse } = blockOf(objectOr(event['content_block']))
       if (toolUse === undefined) return []
       const { toolUseId, name: tool } = objectOr(toolUse)
-      return [named('contentBlockStart', { contentBlockIndex, start: { toolUse: { toolUseId, name: tool } } })]
+      return [createEvent('contentBlockStart', { contentBlockIndex, start: { toolUse: { toolUseId, name: tool } } })]
     }
     case 'content_block_delta':
-      return [named('contentBlockDelta', { contentBlockIndex, delta: deltaOf(delta) })]
+      return [createEvent('contentBlockDelta', { contentBlockIndex, delta: deltaOf(delta) })]
     case 'content_block_stop':
-      return [named('contentBlockStop', { contentBlockIndex })]
+      return [createEvent('contentBlockStop', { contentBlockIndex })]
     case 'message_delta':
-      return [named('messageStop', { stopReason: delta['stop_reason'] })]
+      return [createEvent('messageStop', { stopReason: delta['stop_reason'] })]
     default:
       return []
   }

@@ -1,5 +1,5 @@
 import { messages } from '../anthropic/messages'
-import type { Answer, Counted } from '../answer'
+import type { SimulatedResponse, Counted } from '../simulated-response'
 import type { StreamEvent } from '../stream-event'
 import type { Call, Dialect } from '../dialect'
 import { objectOr, parseJson, type JsonObject } from '../json'
@@ -44,7 +44,7 @@ const calls = /\/model\/[^/]+\/(?:invoke(?:-with-response-stream)?|converse(?:-s
 export const bedrock: Dialect = {
   wire: bedrockWire,
   serves: ({ method, path }) => method === 'POST' && calls.test(path),
-  answer(call, behaviour) {
+  respond(call, behaviour) {
     checkSigned(call)
     if (/\/converse(?:-stream)?$/.test(call.path)) return converse(call, behaviour)
     const body = objectOr(call.json)
@@ -74,18 +74,18 @@ function checkBody(body: JsonObject): void {
 /** The model's own name: `us.anthropic.claude-x-v1:0` is called claude-x. */
 const nameOf = (id: string): string => id.replace(/^.*anthropic\./, '').replace(/-v\d+(?::\d+)?$/, '')
 
-function onBedrock(answer: Answer): Answer {
-  const { counted } = answer
+function onBedrock(response: SimulatedResponse): SimulatedResponse {
+  const { counted } = response
   const counts = {
     'x-amzn-bedrock-input-token-count': String(counted?.promptTokens ?? 0),
     'x-amzn-bedrock-output-token-count': String(counted?.completionTokens ?? 0),
   }
-  if (answer.kind === 'whole') return { ...answer, headers: counts }
+  if (response.kind === 'whole') return { ...response, headers: counts }
   return {
-    ...answer,
+    ...response,
     // no pings here
-    events: answer.events.filter(({ name }) => name !== 'ping'),
-    last: answer.last && withMetrics(answer.last, answer.counted),
+    events: response.events.filter(({ name }) => name !== 'ping'),
+    last: response.last && withMetrics(response.last, response.counted),
     headers: { 'x-amzn-bedrock-content-type': 'application/json' },
     framing: eventStream,
   }

@@ -11,7 +11,7 @@ const textHeader = 7
 const framing = (typeOf: (event: StreamEvent) => string, payload: (event: StreamEvent) => string): Framing => ({
   contentType: 'application/vnd.amazon.eventstream',
   frame: (event) => frameOf(headersOf(event, typeOf(event)), Buffer.from(payload(event))),
-  malformed() {
+  createMalformedEvent() {
     const frame = frameOf(headersOf({ data: '{}' }, 'chunk'), Buffer.from('{}'))
     frame.writeUInt32BE(0, frame.length - checksumLength)
     return frame

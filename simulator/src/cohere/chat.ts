@@ -1,4 +1,4 @@
-import { whole, type Answer, type Counted } from '../answer'
+import { whole, type SimulatedResponse, type Counted } from '../simulated-response'
 import type { StreamEvent } from '../stream-event'
 import { plainRequest, type GenerationRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
@@ -23,27 +23,27 @@ const finishReasons = {
 } satisfies Record<GenerationEnding, string>
 
 /** Answer a call of v2/chat, whole or as a stream. https://docs.cohere.com/reference/chat */
-export function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
+export function chat(body: JsonObject, behaviour: Behaviour, number: number): SimulatedResponse {
   const requested = readRequest(body)
   const speech = generationFor(requested, behaviour)
   const promptTokens = behaviour.promptTokens ?? promptTokensOf(requested.prompt)
-  const counted = countedOf(promptTokens, speech.completionTokens, behaviour)
-  const answerId = `cohere-sim${number}`
+  const counted = countUsage(promptTokens, speech.completionTokens, behaviour)
+  const responseId = `cohere-sim${number}`
   const end = {
     finish_reason: finishReasons[speech.ending],
     ...(counted.reported === undefined ? {} : { usage: counted.reported }),
   }
   const more = behaviour.unknownFields ? unknownFields : {}
   if (body['stream'] !== true) {
-    return whole({ id: answerId, message: wholeMessage(speech), ...end, ...more }, counted, answerId)
+    return whole({ id: responseId, message: wholeMessage(speech), ...end, ...more }, counted, responseId)
   }
   const events = [
-    eventOf('message-start', { id: answerId, delta: { message: emptyMessage }, ...more }),
+    eventOf('message-start', { id: responseId, delta: { message: emptyMessage }, ...more }),
     ...contentEvents(speech, behaviour),
     ...callEvents(speech),
-    eventOf('message-end', { id: answerId, delta: end, ...more }),
+    eventOf('message-end', { id: responseId, delta: end, ...more }),
   ]
-  return { kind: 'stream', events, last: { data: '[DONE]' }, counted, answerId }
+  return { kind: 'stream', events, last: { data: '[DONE]' }, counted, responseId }
 }
 
 function readRequest(body: JsonObject): GenerationRequest {
@@ -59,7 +59,7 @@ function readRequest(body: JsonObject): GenerationRequest {
   }
 }
 
-function countedOf(promptTokens: number, completionTokens: number, behaviour: Behaviour): Counted {
+function countUsage(promptTokens: number, completionTokens: number, behaviour: Behaviour): Counted {
   const names = { prompt: 'input_tokens', completion: 'output_tokens' }
   const counts = reportedUsage(behaviour, names, { input_tokens: promptTokens, output_tokens: completionTokens })
   const reported = {

@@ -2,27 +2,27 @@ import { afterAll, beforeEach, expect, test } from 'bun:test'
 
 import { asking, schema, type Reply, type Json } from '../test/asking'
 
-const { simulator, ask } = await asking({ authorization: 'Bearer co-key' })
+const { simulator, send } = await asking({ authorization: 'Bearer co-key' })
 beforeEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
 const messages = [{ role: 'user', content: 'hello there' }]
-const chat = (more: object = {}): Promise<Reply> => ask('/v2/chat', { model: 'command-a', messages, ...more })
+const chat = (more: object = {}): Promise<Reply> => send('/v2/chat', { model: 'command-a', messages, ...more })
 const tools = ['a', 'b'].map((name) => ({ type: 'function', function: { name, parameters: schema } }))
 const thinking = { thinking: { type: 'enabled' } }
 
 /** The message that a stream's events build. */
-function built({ events }: Reply): Json {
+function buildMessage({ events }: Reply): Json {
   const content: Json[] = []
   const calls: Json[] = []
   let end: Json = null
   for (const { name, data } of events) {
-    const said = data.delta?.message
-    if (name === 'content-start') content[data.index] = { ...said.content }
+    const message = data.delta?.message
+    if (name === 'content-start') content[data.index] = { ...message.content }
     if (name === 'content-delta')
-      for (const [kind, text] of Object.entries(said.content)) content[data.index][kind] += text
-    if (name === 'tool-call-start') calls[data.index] = structuredClone(said.tool_calls)
-    if (name === 'tool-call-delta') calls[data.index].function.arguments += said.tool_calls.function.arguments
+      for (const [kind, text] of Object.entries(message.content)) content[data.index][kind] += text
+    if (name === 'tool-call-start') calls[data.index] = structuredClone(message.tool_calls)
+    if (name === 'tool-call-delta') calls[data.index].function.arguments += message.tool_calls.function.arguments
     if (name === 'message-end') end = { id: data.id, ...data.delta }
   }
   const parts = { ...(content.length > 0 && { content }), ...(calls.length > 0 && { tool_calls: calls }) }
@@ -53,7 +53,7 @@ test.each([
   const first = simulator.requests[0]?.counted
   simulator.reset()
   const stream = await chat({ ...more, stream: true })
-  expect(built(stream)).toEqual(whole)
+  expect(buildMessage(stream)).toEqual(whole)
   expect(stream.events.at(-1)?.data).toBe('[DONE]')
   expect(simulator.requests[0]?.counted).toEqual(first ?? null)
 })
@@ -76,7 +76,7 @@ test('errors of Cohere have a message', async () => {
 })
 
 test('Cohere returns embeddings by type', async () => {
-  const { json } = await ask('/v2/embed', { model: 'embed-v4.0', texts: ['one', 'two'], embedding_types: ['float'] })
+  const { json } = await send('/v2/embed', { model: 'embed-v4.0', texts: ['one', 'two'], embedding_types: ['float'] })
   expect(json.embeddings.float.map((vector: number[]) => vector.length)).toEqual([8, 8])
   expect(json).toMatchObject({ response_type: 'embeddings_by_type', meta: { billed_units: { input_tokens: 2 } } })
 })
@@ -84,7 +84,7 @@ test('Cohere returns embeddings by type', async () => {
 const ranking = { query: 'red apples', documents: ['blue sky', 'red apples grow', { text: 'red car' }] }
 
 test('Cohere ranks documents in both versions', async () => {
-  const two = await ask('/v2/rerank', { model: 'rerank-v3.5', ...ranking, top_n: 2 })
+  const two = await send('/v2/rerank', { model: 'rerank-v3.5', ...ranking, top_n: 2 })
   expect(two.json).toEqual({
     id: 'cohere-sim1',
     results: [
@@ -93,14 +93,14 @@ test('Cohere ranks documents in both versions', async () => {
     ],
     meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
   })
-  const one = await ask('/v1/rerank', { model: 'rerank-english-v3.0', ...ranking, return_documents: true })
+  const one = await send('/v1/rerank', { model: 'rerank-english-v3.0', ...ranking, return_documents: true })
   expect(one.json).toMatchObject({ meta: { api_version: { version: '1' } } })
   expect(one.json.results.map((result: Json) => result.document.text)).toEqual([
     'red apples grow',
     'red car',
     'blue sky',
   ])
-  expect(await ask('/cohere/v1/rerank', { model: 'x' })).toMatchObject({
+  expect(await send('/cohere/v1/rerank', { model: 'x' })).toMatchObject({
     status: 400,
     json: { message: 'invalid request: query is required' },
   })

@@ -1,12 +1,12 @@
-import { whole, type Answer } from '../answer'
+import { whole, type SimulatedResponse } from '../simulated-response'
 import type { Dialect } from '../dialect'
 import { objectOr, listOr, numberOr, type JsonObject } from '../json'
 import { chat } from './chat'
 import type { Behaviour } from '../behaviour'
 import { vectorOf } from '../content'
-import { packed } from '../openai/embeddings'
+import { packVector } from '../openai/embeddings'
 import { inputTokensOf } from '../prompt-tokens'
-import { ranked, rankingTokensOf } from '../ranking'
+import { rankDocuments, rankingTokensOf } from '../ranking'
 import { Refusal } from '../refusal'
 
 /** Cohere's API. What it shares a path with others for, it answers under `/cohere` or for models of that vendor. */
@@ -23,7 +23,7 @@ export const cohere: Dialect = {
     if (path.endsWith('/v1/rerank')) return path.includes('/cohere/') || model.startsWith('rerank-')
     return /\/v2\/(?:chat|embed|rerank)$/.test(path)
   },
-  answer({ method, path, json, number }, behaviour, account) {
+  respond({ method, path, json, number }, behaviour, account) {
     const body = objectOr(json)
     if (method === 'GET') return whole({ models: account.models.map((name) => ({ name, endpoints: ['chat'] })) })
     if (path.endsWith('/chat')) return chat(body, behaviour, number)
@@ -33,37 +33,37 @@ export const cohere: Dialect = {
 }
 
 /** Answer a call of v2/embed. https://docs.cohere.com/reference/embed */
-function embed(body: JsonObject, behaviour: Behaviour, number: number): Answer {
+function embed(body: JsonObject, behaviour: Behaviour, number: number): SimulatedResponse {
   const texts = listOr(body['texts'])
   const inputs = [...texts, ...listOr(body['images']), ...listOr(body['inputs'])]
   const vectors = inputs.map((one) => vectorOf(JSON.stringify(one), numberOr(body['output_dimension'], 8)))
   const kinds = listOr(body['embedding_types'])
-  const answerId = `cohere-sim${number}`
+  const responseId = `cohere-sim${number}`
   const promptTokens = behaviour.promptTokens ?? inputTokensOf(inputs)
   const reported = behaviour.usage === 'none' ? undefined : { input_tokens: promptTokens }
-  const answer = {
-    id: answerId,
+  const responseBody = {
+    id: responseId,
     embeddings: {
       ...(kinds.length === 0 || kinds.includes('float') ? { float: vectors } : {}),
-      ...(kinds.includes('base64') ? { base64: vectors.map(packed) } : {}),
+      ...(kinds.includes('base64') ? { base64: vectors.map(packVector) } : {}),
     },
     texts,
     meta: { api_version: { version: '2' }, ...(reported ? { billed_units: reported } : {}) },
     response_type: 'embeddings_by_type',
   }
-  return whole(answer, { promptTokens, completionTokens: 0, reported }, answerId)
+  return whole(responseBody, { promptTokens, completionTokens: 0, reported }, responseId)
 }
 
 /** Answer a call of rerank: paid by the search, not by the token. https://docs.cohere.com/reference/rerank */
-function rerank(body: JsonObject, behaviour: Behaviour, number: number, version: '1' | '2'): Answer {
+function rerank(body: JsonObject, behaviour: Behaviour, number: number, version: '1' | '2'): SimulatedResponse {
   if (typeof body['query'] !== 'string') throw new Refusal(400, 'invalid request: query is required')
   if (!Array.isArray(body['documents'])) throw new Refusal(400, 'invalid request: list of documents must not be empty')
   const isShown = version === '1' && body['return_documents'] === true
-  const answerId = `cohere-sim${number}`
+  const responseId = `cohere-sim${number}`
   const reported = behaviour.usage === 'none' ? undefined : { search_units: 1 }
-  const answer = {
-    id: answerId,
-    results: ranked(body).map(({ index, score, text }) => ({
+  const responseBody = {
+    id: responseId,
+    results: rankDocuments(body).map(({ index, score, text }) => ({
       index,
       relevance_score: score,
       ...(isShown ? { document: { text } } : {}),
@@ -71,5 +71,5 @@ function rerank(body: JsonObject, behaviour: Behaviour, number: number, version:
     meta: { api_version: { version }, ...(reported ? { billed_units: reported } : {}) },
   }
   const promptTokens = behaviour.promptTokens ?? rankingTokensOf(body)
-  return whole(answer, { promptTokens, completionTokens: 0, reported }, answerId)
+  return whole(responseBody, { promptTokens, completionTokens: 0, reported }, responseId)
 }

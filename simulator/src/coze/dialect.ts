@@ -14,7 +14,7 @@ export const coze: Dialect = {
     errorEvent: (_status, { message }) => ({ name: 'error', data: JSON.stringify({ code: 5000, msg: message }) }),
   },
   serves: ({ method, path }) => method === 'POST' && path.endsWith('/v3/chat'),
-  answer({ query, json, number }, behaviour) {
+  respond({ query, json, number }, behaviour) {
     const body = objectOr(json)
     for (const name of ['bot_id', 'user_id'])
       if (typeof body[name] !== 'string') throw new Refusal(400, `Param ${name} is required`)
@@ -45,7 +45,7 @@ export const coze: Dialect = {
       ],
       last: event('chat.completed', { status: 'completed', ...(counted.reported !== undefined && { usage }) }),
       counted,
-      answerId: conversation,
+      responseId: conversation,
     }
   },
 }

@@ -1,5 +1,5 @@
 import { plainRequest } from '../generation-request'
-import type { Answer } from '../answer'
+import type { SimulatedResponse } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import type { Dialect } from '../dialect'
 import { objectOr, type JsonObject } from '../json'
@@ -20,7 +20,7 @@ export const dify: Dialect = {
     }),
   },
   serves: ({ method, path }) => method === 'POST' && application.test(path),
-  answer({ path, json, number }, behaviour) {
+  respond({ path, json, number }, behaviour) {
     const body = objectOr(json)
     if (body['response_mode'] !== 'streaming') throw new Refusal(400, 'Agent Chat App does not support blocking mode')
     if (typeof body['user'] !== 'string') throw new Refusal(400, 'user is required')
@@ -30,7 +30,7 @@ export const dify: Dialect = {
   },
 }
 
-function spoken(body: JsonObject, behaviour: Behaviour) {
+function generateText(body: JsonObject, behaviour: Behaviour) {
   const prompt = [body['query'] ?? objectOr(body['inputs'])['query']]
   const speech = generationFor({ ...plainRequest, prompt }, behaviour)
   const counted = plainCounted(behaviour.promptTokens ?? promptTokensOf(prompt), speech.completionTokens, behaviour)
@@ -38,8 +38,8 @@ function spoken(body: JsonObject, behaviour: Behaviour) {
   return { pieces, counted }
 }
 
-function message(body: JsonObject, behaviour: Behaviour, number: number, isChat: boolean): Answer {
-  const { pieces, counted } = spoken(body, behaviour)
+function message(body: JsonObject, behaviour: Behaviour, number: number, isChat: boolean): SimulatedResponse {
+  const { pieces, counted } = generateText(body, behaviour)
   const conversation =
     typeof body['conversation_id'] === 'string' ? body['conversation_id'] : `conversation-sim${number}`
   const about = { message_id: `message-sim${number}`, ...(isChat ? { conversation_id: conversation } : {}) }
@@ -52,16 +52,16 @@ function message(body: JsonObject, behaviour: Behaviour, number: number, isChat:
       ? [event('agent_thought', { id: 'step-1', tool: 'weather', tool_input: '{"city":"Ulm"}', observation: 'wet' })]
       : []),
     { data: JSON.stringify({ event: 'ping' }) },
-    ...pieces.map((answer) => event(isAgent ? 'agent_message' : 'message', { answer })),
+    ...pieces.map((piece) => event(isAgent ? 'agent_message' : 'message', { answer: piece })),
     ...(isAgent ? [event('message', { answer: pieces.join('') })] : []),
   ]
   const usage = counted.reported === undefined ? {} : { usage: counted.reported }
   const last = event('message_end', { metadata: usage })
-  return { kind: 'stream', events, last, counted, answerId: isChat ? conversation : about.message_id }
+  return { kind: 'stream', events, last, counted, responseId: isChat ? conversation : about.message_id }
 }
 
-function workflow(body: JsonObject, behaviour: Behaviour, number: number): Answer {
-  const { pieces, counted } = spoken(body, behaviour)
+function workflow(body: JsonObject, behaviour: Behaviour, number: number): SimulatedResponse {
+  const { pieces, counted } = generateText(body, behaviour)
   const id = `run-sim${number}`
   const event = (name: string, data: JsonObject): StreamEvent => ({
     data: JSON.stringify({ event: name, task_id: 'task-sim', workflow_run_id: id, data }),
@@ -77,5 +77,5 @@ function workflow(body: JsonObject, behaviour: Behaviour, number: number): Answe
     outputs: { text: pieces.join('') },
     total_tokens: total,
   })
-  return { kind: 'stream', events, last, counted: { ...counted, reported: undefined }, answerId: id }
+  return { kind: 'stream', events, last, counted: { ...counted, reported: undefined }, responseId: id }
 }

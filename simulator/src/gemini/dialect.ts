@@ -1,4 +1,4 @@
-import { whole, type Answer } from '../answer'
+import { whole, type SimulatedResponse } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import type { Call, Dialect } from '../dialect'
 import { objectOr, type JsonObject, listOr, numberOr } from '../json'
@@ -13,7 +13,7 @@ import { Refusal } from '../refusal'
 const action = /\/models\/[^/]+:(\w+)$/
 const models = /\/models(?:\/([^/]+))?$/
 
-type Endpoint = (body: JsonObject, behaviour: Behaviour, call: Call) => Answer
+type Endpoint = (body: JsonObject, behaviour: Behaviour, call: Call) => SimulatedResponse
 
 const endpoints: Readonly<Record<string, Endpoint>> = {
   generateContent: (body, behaviour, { model, number }) => generate({ body, model, number, stream: null }, behaviour),
@@ -31,7 +31,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
 }
 
 /** The action of a model that a path asks for. Null: Gemini has no such call. */
-export function geminiAction(call: Call, behaviour: Behaviour): Answer | null {
+export function geminiAction(call: Call, behaviour: Behaviour): SimulatedResponse | null {
   const name = action.exec(call.path)?.[1] ?? ''
   const endpoint = Object.hasOwn(endpoints, name) ? endpoints[name] : undefined
   return endpoint && call.method === 'POST' ? endpoint(objectOr(call.json), behaviour, call) : null
@@ -45,7 +45,7 @@ export const gemini: Dialect = {
     const isGoogle = path.includes('/v1beta/') || headers['x-goog-api-key'] !== undefined
     return isGoogle && models.test(path) && !path.includes('/openai/')
   },
-  answer(call, behaviour, account) {
+  respond(call, behaviour, account) {
     if (call.method !== 'GET') return geminiAction(call, behaviour)
     const id = models.exec(call.path)?.[1]
     return id === undefined ? modelPage(account, call.query) : oneModel(account, decodeURIComponent(id))
@@ -53,14 +53,14 @@ export const gemini: Dialect = {
 }
 
 /** Answer embedContent: one vector, and no usage. */
-function embedContent(body: JsonObject, behaviour: Behaviour): Answer {
-  return whole({ embedding: embeddingOf(body) }, countedOf([body], behaviour))
+function embedContent(body: JsonObject, behaviour: Behaviour): SimulatedResponse {
+  return whole({ embedding: embeddingOf(body) }, countUsage([body], behaviour))
 }
 
 /** Answer batchEmbedContents: a vector for each request. */
-function batchEmbedContents(body: JsonObject, behaviour: Behaviour): Answer {
+function batchEmbedContents(body: JsonObject, behaviour: Behaviour): SimulatedResponse {
   const requests = listOr(body['requests']).map(objectOr)
-  return whole({ embeddings: requests.map(embeddingOf) }, countedOf(requests, behaviour))
+  return whole({ embeddings: requests.map(embeddingOf) }, countUsage(requests, behaviour))
 }
 
 function embeddingOf(request: JsonObject): JsonObject {
@@ -68,7 +68,7 @@ function embeddingOf(request: JsonObject): JsonObject {
   return { values: vectorOf(text, numberOr(request['outputDimensionality'], 8)) }
 }
 
-const countedOf = (requests: readonly JsonObject[], behaviour: Behaviour) => ({
+const countUsage = (requests: readonly JsonObject[], behaviour: Behaviour) => ({
   promptTokens: behaviour.promptTokens ?? inputTokensOf(requests.map(({ content }) => contentOf(content))),
   completionTokens: 0,
   reported: undefined,
@@ -86,7 +86,7 @@ const model = (id: string) => ({
 })
 
 /** A page of the models: `pageSize` of them, 50 if not said. */
-function modelPage(account: Account, query: string): Answer {
+function modelPage(account: Account, query: string): SimulatedResponse {
   const params = new URLSearchParams(query)
   const start = Number(params.get('pageToken') ?? 0)
   const end = start + Number(params.get('pageSize') ?? 50)
@@ -97,7 +97,7 @@ function modelPage(account: Account, query: string): Answer {
   })
 }
 
-function oneModel(account: Account, id: string): Answer {
+function oneModel(account: Account, id: string): SimulatedResponse {
   if (!account.models.includes(id)) throw new Refusal(404, `Model is not found: models/${id}`)
   return whole(model(id))
 }

@@ -2,20 +2,20 @@ import { afterAll, beforeEach, expect, test } from 'bun:test'
 
 import { asking, schema, type Reply, type Json } from '../test/asking'
 
-const { simulator, ask } = await asking({ 'x-goog-api-key': 'AIza-sim' })
+const { simulator, send } = await asking({ 'x-goog-api-key': 'AIza-sim' })
 beforeEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
 const contents = [{ role: 'user', parts: [{ text: 'hello there' }] }]
 const generate = (more: object = {}, model = 'gemini-2.5-pro', call = 'generateContent'): Promise<Reply> =>
-  ask(`/v1beta/models/${model}:${call}`, { contents, ...more })
+  send(`/v1beta/models/${model}:${call}`, { contents, ...more })
 const stream = (more: object = {}, model?: string): Promise<Reply> =>
   generate(more, model, 'streamGenerateContent?alt=sse')
 const declarations = ['a', 'b'].map((name) => ({ name, parameters: { ...schema, type: 'OBJECT' } }))
 const tools = [{ functionDeclarations: declarations }]
 
 /** One response out of those of a stream: neighbouring texts of a kind are one. */
-function joined(responses: readonly Json[]): Json {
+function joinResponses(responses: readonly Json[]): Json {
   const parts: Json[] = []
   for (const part of responses.flatMap((response) => response.candidates?.[0].content.parts ?? [])) {
     const last = parts.at(-1)
@@ -67,12 +67,12 @@ test.each([
   const first = simulator.requests[0]?.counted
   simulator.reset()
   const { events } = await stream(more)
-  expect(joined(events.map(({ data }) => data))).toEqual(whole)
+  expect(joinResponses(events.map(({ data }) => data))).toEqual(whole)
   expect(simulator.requests[0]?.counted).toEqual(first ?? null)
   simulator.reset()
   const list = await generate(more, undefined, 'streamGenerateContent')
   expect(list.headers.get('content-type')).toStartWith('application/json')
-  expect(joined(list.json)).toEqual(whole)
+  expect(joinResponses(list.json)).toEqual(whole)
   const { candidatesTokenCount = 0, thoughtsTokenCount = 0 } = whole.usageMetadata
   expect(first?.completionTokens).toBe(candidatesTokenCount + thoughtsTokenCount)
 })
@@ -95,8 +95,8 @@ test('calls every function, the first of them signed, and answers their response
   ])
   expect(calls.map((part: Json) => 'thoughtSignature' in part)).toEqual([true, false])
   const responses = calls.map(({ functionCall: { name } }: Json) => ({ functionResponse: { name, response: {} } }))
-  const answer = await generate({ tools, contents: [...contents, { role: 'user', parts: responses }] })
-  expect(answer.json.candidates[0].content.parts).toEqual([{ text: 'the quick brown fox jumps over a lazy' }])
+  const response = await generate({ tools, contents: [...contents, { role: 'user', parts: responses }] })
+  expect(response.json.candidates[0].content.parts).toEqual([{ text: 'the quick brown fox jumps over a lazy' }])
 })
 
 test('calling modes are heeded', async () => {
@@ -149,8 +149,8 @@ test.each([
   [500, 'INTERNAL'],
   [503, 'UNAVAILABLE'],
 ])('an error of status %d is %s', async (code, status) => {
-  const answer = await generate({}, `sim-fault-status-${code}`)
-  expect([answer.status, answer.json.error.code, answer.json.error.status]).toEqual([code, code, status])
+  const response = await generate({}, `sim-fault-status-${code}`)
+  expect([response.status, response.json.error.code, response.json.error.status]).toEqual([code, code, status])
 })
 
 test('the usage grows, and may be wrong, late or missing', async () => {
@@ -165,16 +165,16 @@ test('the usage grows, and may be wrong, late or missing', async () => {
 test('counts tokens, embeds and lists models', async () => {
   expect((await generate({}, undefined, 'countTokens')).json.totalTokens).toBe(6)
   const content = contents[0]
-  const one = await ask('/v1beta/models/e:embedContent', { content, outputDimensionality: 4 })
+  const one = await send('/v1beta/models/e:embedContent', { content, outputDimensionality: 4 })
   expect(one.json.embedding.values).toHaveLength(4)
-  const several = await ask('/v1beta/models/e:batchEmbedContents', {
+  const several = await send('/v1beta/models/e:batchEmbedContents', {
     requests: [{ content, outputDimensionality: 4 }, { content: { parts: [{ text: 'other' }] } }],
   })
   expect(several.json.embeddings[0]).toEqual(one.json.embedding)
   expect(several.json.embeddings[1].values).toHaveLength(8)
-  const page = await ask('/v1beta/models?pageSize=2')
+  const page = await send('/v1beta/models?pageSize=2')
   expect(page.json).toMatchObject({ models: [{ name: 'models/gpt-4o' }, {}], nextPageToken: '2' })
-  expect((await ask('/v1beta/openai/models')).json.object).toBe('list')
+  expect((await send('/v1beta/openai/models')).json.object).toBe('list')
 })
 
 test('takes no request without contents', async () => {

@@ -1,4 +1,4 @@
-import { whole, type Answer, type Counted, type StreamAnswer } from '../answer'
+import { whole, type SimulatedResponse, type Counted, type StreamResponse } from '../simulated-response'
 import type { StreamEvent } from '../stream-event'
 import type { Behaviour } from '../behaviour'
 import { unknownFields } from '../content'
@@ -6,7 +6,7 @@ import type { JsonObject } from '../json'
 import { promptTokensOf } from '../prompt-tokens'
 import { generationFor, tokensOfImage, type Generation, type GenerationEnding } from '../generation'
 import { jsonList, sse } from '../wire'
-import { groundingOf, partsOf, type Parts } from './parts'
+import { groundingOf, partsOf, type CandidateContent } from './candidate-content'
 import { readRequest, check } from './request'
 import { reportedUsage } from '../usage-report'
 
@@ -32,7 +32,7 @@ interface Asking {
 }
 
 /** Answer generateContent or streamGenerateContent. */
-export function generate(asking: Asking, behaviour: Behaviour): Answer {
+export function generate(asking: Asking, behaviour: Behaviour): SimulatedResponse {
   check(asking.body)
   const requested = readRequest(asking.body)
   const speech = generationFor(requested, behaviour)
@@ -42,26 +42,26 @@ export function generate(asking: Asking, behaviour: Behaviour): Answer {
 }
 
 class Response {
-  readonly #answerId: string
-  readonly #parts: Parts
+  readonly #responseId: string
+  readonly #parts: CandidateContent
   readonly #isBlocked: boolean
 
   constructor(
     private readonly asking: Asking,
     private readonly behaviour: Behaviour,
-    private readonly said: Generation,
+    private readonly generation: Generation,
     private readonly promptTokens: number,
   ) {
-    this.#answerId = `sim${asking.number}`
-    this.#parts = partsOf(said, asking.number)
-    this.#isBlocked = said.ending === 'blocked'
+    this.#responseId = `sim${asking.number}`
+    this.#parts = partsOf(generation, asking.number)
+    this.#isBlocked = generation.ending === 'blocked'
   }
 
-  whole(): Answer {
-    return whole(this.#closing(this.#parts.whole), this.#counted(), this.#answerId)
+  whole(): SimulatedResponse {
+    return whole(this.#closing(this.#parts.whole), this.#countUsage(), this.#responseId)
   }
 
-  stream(form: 'sse' | 'list'): StreamAnswer {
+  stream(form: 'sse' | 'list'): StreamResponse {
     const { hugeFrame } = this.behaviour
     const huge = hugeFrame ? [{ text: 'x'.repeat(hugeFrame) }] : []
     const pieces = this.#isBlocked ? [] : [...this.#parts.pieces, ...huge]
@@ -69,28 +69,28 @@ class Response {
       kind: 'stream',
       events: pieces.map((part, index) => eventOf(this.#piece(part, index))),
       last: eventOf(this.#closing(this.#parts.closing)),
-      counted: this.#counted(),
-      answerId: this.#answerId,
+      counted: this.#countUsage(),
+      responseId: this.#responseId,
       framing: form === 'list' || this.behaviour.arrayStream ? jsonList : sse,
     }
   }
 
   #piece(part: JsonObject, index: number): JsonObject {
-    const isTold = this.behaviour.usage !== 'last-choice'
+    const isReported = this.behaviour.usage !== 'last-choice'
     return this.#body(
       { candidates: [{ content: { parts: [part], role: 'model' }, index: 0 }] },
-      isTold ? index + 1 : null,
+      isReported ? index + 1 : null,
     )
   }
 
   #closing(parts: readonly JsonObject[]): JsonObject {
     if (this.#isBlocked) return this.#body({ promptFeedback: { blockReason: finishReasons.blocked } }, Infinity)
-    const isUnsafe = this.said.ending === 'refusal' || this.said.ending === 'content-filter'
+    const isUnsafe = this.generation.ending === 'refusal' || this.generation.ending === 'content-filter'
     const candidate = {
       content: { parts, role: 'model' },
-      finishReason: finishReasons[this.said.ending],
+      finishReason: finishReasons[this.generation.ending],
       ...(isUnsafe ? { safetyRatings: unsafe } : {}),
-      ...groundingOf(this.said),
+      ...groundingOf(this.generation),
       index: 0,
     }
     return this.#body({ candidates: [candidate] }, Infinity)
@@ -103,27 +103,27 @@ class Response {
       ...members,
       ...(usage === undefined ? {} : { usageMetadata: usage }),
       modelVersion: this.asking.model,
-      responseId: this.#answerId,
+      responseId: this.#responseId,
       ...(this.behaviour.unknownFields ? unknownFields : {}),
     }
   }
 
   #usageAfter(tokens: number): unknown {
-    const total = this.#isBlocked ? 0 : this.said.completionTokens
-    const thoughts = Math.min(this.said.thoughtTokens, total)
+    const total = this.#isBlocked ? 0 : this.generation.completionTokens
+    const thoughts = Math.min(this.generation.thoughtTokens, total)
     const thought = Math.min(tokens, thoughts)
     const candidates = Math.min(tokens - thought, total - thoughts)
     const isEnd = tokens === Infinity
-    const images = isEnd ? this.said.images * tokensOfImage : 0
+    const images = isEnd ? this.generation.images * tokensOfImage : 0
     return usageOf({ prompt: this.promptTokens, candidates, thoughts: thought, images }, this.behaviour)
   }
 
-  #counted(): Counted {
-    const isTold = this.behaviour.usage !== 'none'
+  #countUsage(): Counted {
+    const isReported = this.behaviour.usage !== 'none'
     return {
       promptTokens: this.promptTokens,
-      completionTokens: this.#isBlocked ? 0 : this.said.completionTokens,
-      reported: isTold ? this.#usageAfter(Infinity) : undefined,
+      completionTokens: this.#isBlocked ? 0 : this.generation.completionTokens,
+      reported: isReported ? this.#usageAfter(Infinity) : undefined,
     }
   }
 }

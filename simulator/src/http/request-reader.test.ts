@@ -41,7 +41,7 @@ test.each(['hello\r\n\r\n', 'GET / HTTP/1.1\r\nno colon\r\n\r\n', 'GET / HTTP/1.
 test('hears that a client waits for leave to send its body', () => {
   const reader = new RequestReader()
   reader.push(Buffer.from('POST / HTTP/1.1\r\nExpect: 100-Continue\r\nContent-Length: 2\r\n\r\n'))
-  expect([reader.next(), reader.wantsContinue]).toEqual([null, true])
+  expect([reader.next(), reader.isAwaitingContinue]).toEqual([null, true])
   reader.push(Buffer.from('ok'))
   expect(reader.next()?.body.toString()).toBe('ok')
 })

@@ -11,7 +11,7 @@ export interface WireRequest {
 export class WireError extends Error {}
 
 const headEnd = Buffer.from('\r\n\r\n')
-const nothing = Buffer.alloc(0)
+const emptyBuffer = Buffer.alloc(0)
 
 /**
  * Cuts a byte stream into requests. Push what arrives, then take requests until there is none.
@@ -19,8 +19,8 @@ const nothing = Buffer.alloc(0)
  */
 export class RequestReader {
   /** After `next` gave none: the client waits for leave to send its body. */
-  wantsContinue = false
-  #pending: Buffer = nothing
+  isAwaitingContinue = false
+  #pending: Buffer = emptyBuffer
   /** What came after `#pending`; joined only when it may complete a request, so that large bodies are copied once. */
   #later: Buffer[] = []
   #size = 0
@@ -33,9 +33,9 @@ export class RequestReader {
   }
 
   next(): WireRequest | null {
-    this.wantsContinue = false
+    this.isAwaitingContinue = false
     if (this.#size < this.#needed) return null
-    const bytes = this.#joined()
+    const bytes = this.#joinPending()
     const end = bytes.indexOf(headEnd)
     if (end < 0) return null
     const head = parseHead(bytes.toString('latin1', 0, end))
@@ -43,7 +43,7 @@ export class RequestReader {
     const isChunked = head.headers['transfer-encoding']?.toLowerCase().includes('chunked')
     const length = isChunked ? 0 : lengthOf(head.headers['content-length'])
     this.#needed = start + length
-    this.wantsContinue = this.#size === start && head.headers['expect']?.toLowerCase() === '100-continue'
+    this.isAwaitingContinue = this.#size === start && head.headers['expect']?.toLowerCase() === '100-continue'
     if (this.#size < this.#needed) return null
     const body = isChunked
       ? readChunks(bytes, start)
@@ -55,9 +55,9 @@ export class RequestReader {
     return { ...head, body: body.bytes }
   }
 
-  #joined(): Buffer {
+  #joinPending(): Buffer {
     if (this.#later.length === 0) return this.#pending
-    const [first = nothing] = this.#later
+    const [first = emptyBuffer] = this.#later
     const isAlone = this.#pending.length === 0 && this.#later.length === 1
     this.#pending = isAlone ? first : Buffer.concat([this.#pending, ...this.#later])
     this.#later = []

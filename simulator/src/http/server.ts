@@ -48,14 +48,14 @@ export function listen(
         clients.add(socket)
       },
       data(socket, bytes) {
-        socket.data.received(bytes)
+        socket.data.receive(bytes)
       },
       drain(socket) {
-        socket.data.drained()
+        socket.data.resumeWrites()
       },
       close(socket) {
         clients.delete(socket)
-        socket.data.gone()
+        socket.data.handleClose()
       },
       error(socket) {
         socket.terminate()
@@ -87,7 +87,7 @@ class Connection {
   #handshake: WireRequest | null = null
   #messages = Buffer.alloc(0)
 
-  received(bytes: Buffer): void {
+  receive(bytes: Buffer): void {
     if (this.#handshake) {
       this.#serveMessage(this.#handshake, bytes)
       return
@@ -101,7 +101,7 @@ class Connection {
     try {
       const request = this.#reader.next()
       if (!request) {
-        if (this.#reader.wantsContinue) this.socket.write('HTTP/1.1 100 Continue\r\n\r\n')
+        if (this.#reader.isAwaitingContinue) this.socket.write('HTTP/1.1 100 Continue\r\n\r\n')
         return
       }
       if (request.headers['upgrade']?.toLowerCase() === 'websocket') {
@@ -139,7 +139,7 @@ class Connection {
     return this.#whenSent.promise
   }
 
-  drained(): void {
+  resumeWrites(): void {
     for (let bytes = this.#unsent[0]; bytes; bytes = this.#unsent[0]) {
       const sent = Math.max(this.socket.write(bytes), 0)
       if (sent < bytes.length) {
@@ -148,23 +148,23 @@ class Connection {
       }
       this.#unsent.shift()
     }
-    this.#sent()
+    this.#resolveWrites()
   }
 
-  #sent(): void {
+  #resolveWrites(): void {
     this.#whenSent?.resolve()
     this.#whenSent = null
   }
 
-  gone(): void {
+  handleClose(): void {
     this.#isClosed = true
     this.#unsent.length = 0
-    this.#sent()
-    this.#current?.gone()
+    this.#resolveWrites()
+    this.#current?.handleClose()
     this.#current = null
   }
 
-  ended(): void {
+  finishExchange(): void {
     if (this.#handshake) {
       this.close()
       return
@@ -215,7 +215,7 @@ class CurrentExchange implements Exchange {
     })
   }
 
-  gone(): void {
+  handleClose(): void {
     this.isGone = true
     this.#wakeUp?.()
     for (const listener of this.#listeners) listener()
@@ -223,7 +223,7 @@ class CurrentExchange implements Exchange {
   }
 
   end(): void {
-    if (!this.isGone) this.connection.ended()
+    if (!this.isGone) this.connection.finishExchange()
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-import { whole, type Answer } from '../answer'
+import { whole, type SimulatedResponse } from '../simulated-response'
 import { plainRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import { vectorOf } from '../content'
@@ -20,7 +20,7 @@ export const hunyuan: Dialect = {
     }),
   },
   serves: ({ method, headers }) => method === 'POST' && headers['x-tc-version'] === '2023-09-01',
-  answer(call, behaviour) {
+  respond(call, behaviour) {
     const problem = problemOf(call)
     if (problem !== null)
       return whole({
@@ -52,7 +52,7 @@ const finishReasons = {
   failed: 'stop',
 } satisfies Record<GenerationEnding, string>
 
-function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
+function chat(body: JsonObject, behaviour: Behaviour, number: number): SimulatedResponse {
   const messages = listOr(body['Messages']).map(objectOr)
   const prompt = messages.map(
     ({ Content, Contents }) => Content ?? listOr(Contents).map((part) => objectOr(part)['Text']),
@@ -72,8 +72,8 @@ function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
     behaviour,
   )
   const counted = plainCounted(behaviour.promptTokens ?? promptTokensOf(prompt), speech.completionTokens, behaviour)
-  const answerId = `hunyuan-sim${number}`
-  const about = { Id: answerId, Created: 1_700_000_000, Note: 'Made by AI', RequestId: 'req-sim' }
+  const responseId = `hunyuan-sim${number}`
+  const about = { Id: responseId, Created: 1_700_000_000, Note: 'Made by AI', RequestId: 'req-sim' }
   const usage = counted.reported === undefined ? {} : { Usage: pascalCounts(objectOr(counted.reported)) }
   const calls = speech.toolCalls.map((call, Index) => ({
     Id: `call_sim${Index}`,
@@ -88,7 +88,7 @@ function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
     return whole(
       { Response: { ...about, ...usage, Choices: [{ Index: 0, Message, FinishReason }] } },
       counted,
-      answerId,
+      responseId,
     )
   }
   const chunk = (Delta: JsonObject, reason: string): StreamEvent => ({
@@ -101,7 +101,7 @@ function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
     events,
     last: chunk({ Role: 'assistant', Content: '', ...called }, FinishReason),
     counted,
-    answerId,
+    responseId,
   }
 }
 
@@ -111,7 +111,7 @@ const pascalCounts = ({ prompt_tokens, completion_tokens, total_tokens }: JsonOb
   TotalTokens: total_tokens,
 })
 
-function embed(body: JsonObject, behaviour: Behaviour): Answer {
+function embed(body: JsonObject, behaviour: Behaviour): SimulatedResponse {
   const inputs = listOr(body['InputList'])
   const counted = plainCounted(behaviour.promptTokens ?? inputTokensOf(inputs), 0, behaviour)
   const { PromptTokens, TotalTokens } = pascalCounts(objectOr(counted.reported))

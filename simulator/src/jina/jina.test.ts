@@ -2,13 +2,13 @@ import { afterAll, expect, test } from 'bun:test'
 
 import { asking } from '../test/asking'
 
-const { simulator, ask } = await asking({ authorization: 'Bearer jina' })
+const { simulator, send } = await asking({ authorization: 'Bearer jina' })
 afterAll(() => simulator.stop())
 
 const request = { model: 'jina-reranker-v2', query: 'red apples', documents: ['blue sky', 'red apples'] }
 
 test('ranks documents and counts their tokens', async () => {
-  const { json } = await ask('/v1/rerank', request)
+  const { json } = await send('/v1/rerank', request)
   expect(json).toEqual({
     model: 'jina-reranker-v2',
     usage: { total_tokens: 8 },
@@ -18,12 +18,12 @@ test('ranks documents and counts their tokens', async () => {
     ],
   })
   expect(simulator.served.byKey('jina').promptTokens).toBe(8)
-  const bare = await ask('/v1/rerank', { ...request, top_n: 1, return_documents: false })
+  const bare = await send('/v1/rerank', { ...request, top_n: 1, return_documents: false })
   expect(bare.json.results).toEqual([{ index: 1, relevance_score: 0.9 }])
 })
 
 test('errors of Jina have a detail', async () => {
-  expect(await ask('/v1/rerank', { ...request, documents: undefined })).toMatchObject({
+  expect(await send('/v1/rerank', { ...request, documents: undefined })).toMatchObject({
     status: 422,
     json: { detail: 'documents: Field required' },
   })

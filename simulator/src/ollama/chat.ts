@@ -1,4 +1,4 @@
-import { whole, type Answer } from '../answer'
+import { whole, type SimulatedResponse } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import { plainRequest } from '../generation-request'
 import { generationFor } from '../generation'
@@ -11,11 +11,11 @@ import type { Framing } from '../wire'
 const lines: Framing = {
   contentType: 'application/x-ndjson',
   frame: ({ data }, { crlf }) => Buffer.from(`${data}${crlf ? '\r\n' : '\n'}`),
-  malformed: () => Buffer.from('{"message":{"content":\n'),
+  createMalformedEvent: () => Buffer.from('{"message":{"content":\n'),
 }
 
 /** `POST /api/chat`. https://docs.ollama.com/api/chat */
-export function chat(body: JsonObject, behaviour: Behaviour): Answer {
+export function chat(body: JsonObject, behaviour: Behaviour): SimulatedResponse {
   const messages = listOr(body['messages']).map(objectOr)
   const prompt = messages.map(({ content }) => content)
   const speech = generationFor(
@@ -54,5 +54,5 @@ export function chat(body: JsonObject, behaviour: Behaviour): Answer {
   const pieces = [...speech.pieces, ...(behaviour.hugeFrame ? ['x'.repeat(behaviour.hugeFrame)] : [])]
   const events = pieces.map((content) => line({ content }, { done: false }))
   const withCalls = calls.length > 0 ? [...events, line(called, { done: false })] : events
-  return { kind: 'stream', events: withCalls, last: line({}, done), counted, answerId: '', framing: lines }
+  return { kind: 'stream', events: withCalls, last: line({}, done), counted, responseId: '', framing: lines }
 }

@@ -1,4 +1,4 @@
-import { whole, type Answer } from '../answer'
+import { whole, type SimulatedResponse } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import { vectorOf } from '../content'
 import type { Dialect } from '../dialect'
@@ -11,7 +11,7 @@ import type { StreamEvent } from '../stream-event'
 export const ollama: Dialect = {
   wire: { errorBody: (_status, { message }) => ({ error: message }) },
   serves: ({ path }) => /\/api\/(?:chat|generate|embed|tags)$/.test(path),
-  answer({ method, path, json }, behaviour, account) {
+  respond({ method, path, json }, behaviour, account) {
     if (path.endsWith('/chat')) return method === 'POST' ? chat(objectOr(json), behaviour) : null
     if (path.endsWith('/generate')) return method === 'POST' ? generate(objectOr(json), behaviour) : null
     if (path.endsWith('/embed')) return method === 'POST' ? embed(objectOr(json), behaviour) : null
@@ -19,18 +19,18 @@ export const ollama: Dialect = {
   },
 }
 
-function embed(body: JsonObject, behaviour: Behaviour): Answer {
+function embed(body: JsonObject, behaviour: Behaviour): SimulatedResponse {
   const inputs = [body['input']].flat()
   const promptTokens = behaviour.promptTokens ?? inputTokensOf(inputs)
-  const isTold = behaviour.usage !== 'none'
-  const answer = {
+  const isReported = behaviour.usage !== 'none'
+  const responseBody = {
     model: textOr(body['model'], ''),
     embeddings: inputs.map((one) => vectorOf(JSON.stringify(one) ?? '', numberOr(body['dimensions'], 8))),
     total_duration: 14_143_917,
     load_duration: 1_019_500,
-    ...(isTold ? { prompt_eval_count: promptTokens } : {}),
+    ...(isReported ? { prompt_eval_count: promptTokens } : {}),
   }
-  return whole(answer, { promptTokens, completionTokens: 0, reported: isTold ? promptTokens : undefined })
+  return whole(responseBody, { promptTokens, completionTokens: 0, reported: isReported ? promptTokens : undefined })
 }
 
 const model = (name: string) => ({
@@ -43,14 +43,14 @@ const model = (name: string) => ({
 })
 
 /** `POST /api/generate`: what a chat of one message answers, next to the other members. https://docs.ollama.com/api/generate */
-function generate(body: JsonObject, behaviour: Behaviour): Answer {
-  const answer = chat({ ...body, messages: [{ role: 'user', content: body['prompt'] }] }, behaviour)
-  if (answer.kind !== 'stream') return { ...answer, body: withResponse(objectOr(answer.body)) }
+function generate(body: JsonObject, behaviour: Behaviour): SimulatedResponse {
+  const response = chat({ ...body, messages: [{ role: 'user', content: body['prompt'] }] }, behaviour)
+  if (response.kind !== 'stream') return { ...response, body: withResponse(objectOr(response.body)) }
   const line = (event: StreamEvent): StreamEvent => ({
     ...event,
     data: JSON.stringify(withResponse(JSON.parse(event.data))),
   })
-  return { ...answer, events: answer.events.map(line), last: answer.last && line(answer.last) }
+  return { ...response, events: response.events.map(line), last: response.last && line(response.last) }
 }
 
 const withResponse = ({ message, ...rest }: JsonObject): JsonObject => ({

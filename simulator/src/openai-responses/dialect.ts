@@ -1,4 +1,4 @@
-import { whole } from '../answer'
+import { whole } from '../simulated-response'
 import type { Dialect } from '../dialect'
 import { objectOr } from '../json'
 import { promptTokensOf } from '../prompt-tokens'
@@ -17,7 +17,7 @@ export const openaiResponses: Dialect = {
     hasFailedForm: true,
   },
   serves: ({ method, path }) => method === 'POST' && /\/responses(?:\/input_tokens)?$/.test(path),
-  answer({ path, json, number }, behaviour) {
+  respond({ path, json, number }, behaviour) {
     const body = objectOr(json)
     if (path.endsWith('/responses')) return responses(body, behaviour, number)
     const inputTokens = behaviour.promptTokens ?? promptTokensOf(readRequest(body).prompt)

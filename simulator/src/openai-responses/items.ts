@@ -15,7 +15,7 @@ interface ItemEvent {
 }
 
 interface Narration {
-  readonly said: Generation
+  readonly generation: Generation
   readonly number: number
   readonly hasSummary: boolean
   readonly hasCipher: boolean
@@ -24,27 +24,27 @@ interface Narration {
 
 /** The items in their order: reasoning, searches, runs of code, the message, function calls. */
 export function itemsOf(telling: Narration): Item[] {
-  const { said, number } = telling
+  const { generation, number } = telling
   return [
-    ...(said.thoughts.length > 0 ? [reasoningItem(telling)] : []),
-    ...Array.from({ length: said.searches }, (_, index) => searchItem(number, index)),
-    ...Array.from({ length: said.codeRuns }, (_, index) => codeItem(number, index)),
-    ...(said.pieces.length > 0 ? [messageItem(telling)] : []),
-    ...said.toolCalls.map((call, index) => callItem(call, number, index)),
+    ...(generation.thoughts.length > 0 ? [reasoningItem(telling)] : []),
+    ...Array.from({ length: generation.searches }, (_, index) => searchItem(number, index)),
+    ...Array.from({ length: generation.codeRuns }, (_, index) => codeItem(number, index)),
+    ...(generation.pieces.length > 0 ? [messageItem(telling)] : []),
+    ...generation.toolCalls.map((call, index) => callItem(call, number, index)),
   ]
 }
 
 const event = (type: string, members: JsonObject): ItemEvent => ({ type: `response.${type}`, members })
 
-function reasoningItem({ said, number, hasSummary, hasCipher }: Narration): Item {
+function reasoningItem({ generation, number, hasSummary, hasCipher }: Narration): Item {
   const item = { id: `rs_sim${number}`, type: 'reasoning' }
   const cipher = hasCipher ? { encrypted_content: cipherOf(`thoughts ${number}`) } : {}
-  const text = said.thoughts.join('')
+  const text = generation.thoughts.join('')
   const part = { type: 'summary_text', text }
   const at = { summary_index: 0 }
   const events = [
     event('reasoning_summary_part.added', { ...at, part: { ...part, text: '' } }),
-    ...said.thoughts.map((delta) => event('reasoning_summary_text.delta', { ...at, delta })),
+    ...generation.thoughts.map((delta) => event('reasoning_summary_text.delta', { ...at, delta })),
     event('reasoning_summary_text.done', { ...at, text }),
     event('reasoning_summary_part.done', { ...at, part }),
   ]
@@ -83,7 +83,8 @@ function codeItem(number: number, index: number): Item {
 
 function messageItem(telling: Narration): Item {
   const item = { id: `msg_sim${telling.number}`, type: 'message', role: 'assistant' }
-  const { events, part } = telling.said.ending === 'refusal' ? refusalOf(telling.said) : textOf(telling.said)
+  const { events, part } =
+    telling.generation.ending === 'refusal' ? refusalOf(telling.generation) : textOf(telling.generation)
   return {
     added: { ...item, status: 'in_progress', content: [] },
     events: events.map(({ type, members }) => ({ type, members: { content_index: 0, ...members } })),
@@ -96,9 +97,9 @@ interface Content {
   readonly part: JsonObject
 }
 
-function textOf(said: Generation): Content {
-  const text = said.pieces.join('')
-  const annotations = Array.from({ length: said.searches }, (_, index) => ({
+function textOf(generation: Generation): Content {
+  const text = generation.pieces.join('')
+  const annotations = Array.from({ length: generation.searches }, (_, index) => ({
     type: 'url_citation',
     start_index: 0,
     end_index: text.length,
@@ -108,7 +109,7 @@ function textOf(said: Generation): Content {
   const part = { type: 'output_text', text, annotations, logprobs: [] }
   const events = [
     event('content_part.added', { part: { ...part, text: '', annotations: [] } }),
-    ...said.pieces.map((delta) => event('output_text.delta', { delta, logprobs: [] })),
+    ...generation.pieces.map((delta) => event('output_text.delta', { delta, logprobs: [] })),
     ...annotations.map((annotation, index) =>
       event('output_text.annotation.added', { annotation_index: index, annotation }),
     ),
@@ -118,12 +119,12 @@ function textOf(said: Generation): Content {
   return { events, part }
 }
 
-function refusalOf(said: Generation): Content {
-  const refusal = said.pieces.join('')
+function refusalOf(generation: Generation): Content {
+  const refusal = generation.pieces.join('')
   const part = { type: 'refusal', refusal }
   const events = [
     event('content_part.added', { part: { ...part, refusal: '' } }),
-    ...said.pieces.map((delta) => event('refusal.delta', { delta })),
+    ...generation.pieces.map((delta) => event('refusal.delta', { delta })),
     event('refusal.done', { refusal }),
     event('content_part.done', { part }),
   ]

@@ -2,18 +2,18 @@ import { afterAll, beforeEach, expect, test } from 'bun:test'
 
 import { asking, schema, type Reply, type Json } from '../test/asking'
 
-const { simulator, ask } = await asking({ authorization: 'Bearer sk-test' })
+const { simulator, send } = await asking({ authorization: 'Bearer sk-test' })
 beforeEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
 const respond = (more: object = {}): Promise<Reply> =>
-  ask('/v1/responses', { model: 'gpt-5', input: [{ role: 'user', content: 'hello there' }], ...more })
+  send('/v1/responses', { model: 'gpt-5', input: [{ role: 'user', content: 'hello there' }], ...more })
 const tools = ['a', 'b'].map((name) => ({ type: 'function', name, parameters: schema }))
 const reasoning = { reasoning: { effort: 'low', summary: 'auto' }, include: ['reasoning.encrypted_content'] }
 const search = { type: 'web_search' }
 
 /** The output that a stream's events build, piece by piece. */
-function built({ events }: Reply): Json[] {
+function buildOutput({ events }: Reply): Json[] {
   const output: Json[] = []
   for (const { data } of events) {
     const item = output[data.output_index]
@@ -125,7 +125,7 @@ test.each([
   const stream = await respond({ ...more, stream: true })
   expect(stream.events.at(-1)?.data.response).toEqual(whole)
   expect(stream.events.at(-1)?.name).toBe(`response.${whole.status}`)
-  expect(built(stream)).toEqual(whole.output)
+  expect(buildOutput(stream)).toEqual(whole.output)
   expect(simulator.requests[0]?.counted).toEqual(first ?? null)
 })
 
@@ -148,8 +148,8 @@ test('calls every tool, with the arguments asked for, and answers their results'
     ['call_sim1_1', 'b', { city: 'sample', days: 7 }],
   ])
   const results = json.output.map(({ call_id }: Json) => ({ type: 'function_call_output', call_id, output: 'x' }))
-  const answer = await respond({ tools, input: [{ role: 'user', content: 'hello' }, ...json.output, ...results] })
-  expect(answer.json.output.map(({ type }: Json) => type)).toEqual(['message'])
+  const response = await respond({ tools, input: [{ role: 'user', content: 'hello' }, ...json.output, ...results] })
+  expect(response.json.output.map(({ type }: Json) => type)).toEqual(['message'])
   expect((await respond({ tools, tool_choice: { type: 'function', name: 'b' } })).json.output).toHaveLength(1)
   expect((await respond({ tools, parallel_tool_calls: false })).json.output).toHaveLength(1)
 })
@@ -180,12 +180,12 @@ test('an error inside a stream of Responses ends it', async () => {
 })
 
 test('counts tokens, and takes no request without input', async () => {
-  expect((await ask('/v1/responses/input_tokens', { model: 'm', instructions: 'be brief', input: 'hi' })).json).toEqual(
-    {
-      object: 'response.input_tokens',
-      input_tokens: 9,
-    },
-  )
+  expect(
+    (await send('/v1/responses/input_tokens', { model: 'm', instructions: 'be brief', input: 'hi' })).json,
+  ).toEqual({
+    object: 'response.input_tokens',
+    input_tokens: 9,
+  })
   expect(await respond({ input: undefined })).toMatchObject({
     status: 400,
     json: { error: { type: 'invalid_request_error' } },

@@ -1,4 +1,4 @@
-import { whole, type Answer, type Counted, type StreamAnswer } from '../answer'
+import { whole, type SimulatedResponse, type Counted, type StreamResponse } from '../simulated-response'
 import type { StreamEvent } from '../stream-event'
 import type { Behaviour } from '../behaviour'
 import { unknownFields } from '../content'
@@ -14,7 +14,7 @@ const createdAt = 1_750_000_000
 const names = { prompt: 'input_tokens', completion: 'output_tokens', total: 'total_tokens' }
 
 /** Answer a response, whole or as a stream. */
-export function responses(body: JsonObject, behaviour: Behaviour, number: number): Answer {
+export function responses(body: JsonObject, behaviour: Behaviour, number: number): SimulatedResponse {
   check(body)
   const requested = readRequest(body)
   const isStream = body['stream'] === true
@@ -23,13 +23,13 @@ export function responses(body: JsonObject, behaviour: Behaviour, number: number
   const speech = { ...plain, pieces: [...plain.pieces, ...huge] }
   const outcome = outcomeOf(speech)
   const items = itemsOf({
-    said: speech,
+    generation: speech,
     number,
     hasSummary: !speech.isRedacted && (requestsSummary(body) || behaviour.thinking !== undefined),
     hasCipher: speech.isRedacted || requestsEncryptedReasoning(body),
     status: outcome.status === 'incomplete' ? 'incomplete' : 'completed',
   })
-  const counted = countedOf(behaviour.promptTokens ?? promptTokensOf(requested.prompt), speech, behaviour)
+  const counted = countUsage(behaviour.promptTokens ?? promptTokensOf(requested.prompt), speech, behaviour)
   const head = headOf(body, number, behaviour)
   const final = {
     ...head,
@@ -52,7 +52,7 @@ function outcomeOf(speech: Generation) {
 }
 
 /** A failed response costs nothing. */
-function countedOf(promptTokens: number, speech: Generation, behaviour: Behaviour): Counted {
+function countUsage(promptTokens: number, speech: Generation, behaviour: Behaviour): Counted {
   if (speech.ending === 'failed') return { promptTokens: 0, completionTokens: 0, reported: undefined }
   const { completionTokens, thoughtTokens } = speech
   const usage = {
@@ -67,7 +67,7 @@ function countedOf(promptTokens: number, speech: Generation, behaviour: Behaviou
 }
 
 /** The vendor fills in what a function leaves out. */
-const toolAsTold = (tool: JsonObject): JsonObject =>
+const fillToolDefaults = (tool: JsonObject): JsonObject =>
   tool['type'] === 'function' ? { description: null, parameters: null, strict: true, ...tool } : tool
 
 /** What a response repeats of its request. */
@@ -99,7 +99,7 @@ function headOf(body: JsonObject, number: number, behaviour: Behaviour) {
     temperature: body['temperature'] ?? 1,
     text: isObject(text) ? text : { format: { type: 'text' } },
     tool_choice: body['tool_choice'] ?? 'auto',
-    tools: listOr(body['tools']).map((tool) => toolAsTold(objectOr(tool))),
+    tools: listOr(body['tools']).map((tool) => fillToolDefaults(objectOr(tool))),
     top_logprobs: body['top_logprobs'] ?? 0,
     top_p: body['top_p'] ?? 1,
     truncation: body['truncation'] ?? 'disabled',
@@ -117,7 +117,7 @@ function streamOf(
   final: JsonObject & { status: string },
   counted: Counted,
   behaviour: Behaviour,
-): StreamAnswer {
+): StreamResponse {
   let sequence = 0
   const event = (type: string, members: JsonObject): StreamEvent => {
     const numbered = { type, sequence_number: sequence, ...members, ...(behaviour.unknownFields ? unknownFields : {}) }
@@ -141,6 +141,6 @@ function streamOf(
     events,
     last: event(`response.${final.status}`, { response: final }),
     counted,
-    answerId: head.id,
+    responseId: head.id,
   }
 }

@@ -11,6 +11,6 @@ test.each([
   ['/users/me/balance', { data: { available_balance: 42.5 } }],
   ['/user/info', { data: { totalBalance: '42.50' } }],
 ])('%s reports the balance in its vendor’s shape', (ending, expected) => {
-  const answer = balanceCalls[ending]?.(account)
-  expect(answer?.kind === 'whole' && objectOr(answer.body)).toMatchObject(expected)
+  const response = balanceCalls[ending]?.(account)
+  expect(response?.kind === 'whole' && objectOr(response.body)).toMatchObject(expected)
 })

@@ -1,4 +1,4 @@
-import { whole, type Answer } from '../answer'
+import { whole, type SimulatedResponse } from '../simulated-response'
 
 export interface Account {
   /** Models the upstream lists. */
@@ -9,12 +9,14 @@ export interface Account {
 
 const model = (id: string) => ({ id, object: 'model', created: 1_700_000_000, owned_by: 'simulator' })
 
-export const modelList = (account: Account): Answer => whole({ object: 'list', data: account.models.map(model) })
+export const modelList = (account: Account): SimulatedResponse =>
+  whole({ object: 'list', data: account.models.map(model) })
 
 /** GitHub's catalogue is a bare list. */
-export const modelCatalogue = (account: Account): Answer => whole(account.models.map((id) => ({ id, name: id })))
+export const modelCatalogue = (account: Account): SimulatedResponse =>
+  whole(account.models.map((id) => ({ id, name: id })))
 
-export function oneModel(account: Account, id: string): Answer {
+export function oneModel(account: Account, id: string): SimulatedResponse {
   if (account.models.includes(id)) return whole(model(id))
   const message = `The model '${id}' does not exist`
   return whole(
@@ -26,7 +28,7 @@ export function oneModel(account: Account, id: string): Answer {
 }
 
 /** The balance calls of vendors, by the end of their path. The OpenAI pair says: 100 granted, the rest used. */
-export const balanceCalls: Readonly<Record<string, (account: Account) => Answer>> = {
+export const balanceCalls: Readonly<Record<string, (account: Account) => SimulatedResponse>> = {
   '/dashboard/billing/subscription': () =>
     whole({
       object: 'billing_subscription',

@@ -2,16 +2,16 @@ import { afterAll, beforeEach, expect, test } from 'bun:test'
 
 import { asking, schema, type Reply, type Json } from '../test/asking'
 
-const { simulator, ask } = await asking({ authorization: 'Bearer sk-test' })
+const { simulator, send } = await asking({ authorization: 'Bearer sk-test' })
 beforeEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
 const chat = (more: object = {}): Promise<Reply> =>
-  ask('/v1/chat/completions', { model: 'm', messages: [{ role: 'user', content: 'hello there' }], ...more })
+  send('/v1/chat/completions', { model: 'm', messages: [{ role: 'user', content: 'hello there' }], ...more })
 const tools = ['a', 'b'].map((name) => ({ type: 'function', function: { name, parameters: schema } }))
 
 /** The message that a stream's deltas build. */
-function built({ events }: Reply): Json {
+function buildMessage({ events }: Reply): Json {
   const message: Json = {}
   for (const { data } of events) {
     const { tool_calls: calls, ...delta } = data.choices?.[0]?.delta ?? {}
@@ -40,7 +40,7 @@ test.each([
   const { json } = await chat(more)
   // The ids of calls have the number of their request.
   simulator.reset()
-  expect(built(await chat({ ...more, stream: true }))).toEqual(json.choices[0].message)
+  expect(buildMessage(await chat({ ...more, stream: true }))).toEqual(json.choices[0].message)
 })
 
 test('thoughts are told beside the answer and counted', async () => {

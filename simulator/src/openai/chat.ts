@@ -1,32 +1,32 @@
-import { whole, type Answer, type Counted } from '../answer'
+import { whole, type SimulatedResponse, type Counted } from '../simulated-response'
 import type { StreamEvent } from '../stream-event'
 import type { Behaviour } from '../behaviour'
 import { piecesOf, unknownFields } from '../content'
 import { objectOr, textOr, type JsonObject } from '../json'
 import { messageFor, type Message } from './message'
-import { countedOf, usageOf } from './usage'
+import { countUsage, usageOf } from './usage'
 
 /** The moment every answer claims to be created at. */
 export const createdAt = 1_750_000_000
 
 /** Answer a chat completion, whole or as a stream. */
-export function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
-  const answerId = `chatcmpl-sim${number}`
+export function chat(body: JsonObject, behaviour: Behaviour, number: number): SimulatedResponse {
+  const responseId = `chatcmpl-sim${number}`
   const message = messageFor(body, behaviour, number)
-  const counted = countedOf(body, message, behaviour)
+  const counted = countUsage(body, message, behaviour)
   if (body['stream'] === true) {
-    const stream = new ChatStream(body, behaviour, answerId, counted)
+    const stream = new ChatStream(body, behaviour, responseId, counted)
     return {
       kind: 'stream',
       events: stream.events(message),
       last: { data: '[DONE]' },
-      counted: stream.reported(),
-      answerId,
+      counted: stream.countUsage(),
+      responseId,
     }
   }
   const isReported = behaviour.usage !== 'none'
-  const answer = {
-    id: answerId,
+  const responseBody = {
+    id: responseId,
     object: 'chat.completion',
     created: createdAt,
     model: textOr(body['model'], ''),
@@ -35,7 +35,7 @@ export function chat(body: JsonObject, behaviour: Behaviour, number: number): An
     ...(isReported ? { usage: counted.reported } : {}),
     system_fingerprint: 'fp_sim',
   }
-  return whole(answer, isReported ? counted : { ...counted, reported: undefined }, answerId)
+  return whole(responseBody, isReported ? counted : { ...counted, reported: undefined }, responseId)
 }
 
 function wholeMessage(message: Message): JsonObject {
@@ -72,35 +72,35 @@ const annotationsOf = (message: Message): JsonObject[] =>
   }))
 
 class ChatStream {
-  readonly #isAsked: boolean
-  #said = 0
+  readonly #isUsageRequested: boolean
+  #deltaCount = 0
 
   constructor(
     private readonly body: JsonObject,
     private readonly behaviour: Behaviour,
-    private readonly answerId: string,
+    private readonly responseId: string,
     private readonly counted: Counted,
   ) {
-    this.#isAsked = objectOr(body['stream_options'])['include_usage'] === true
+    this.#isUsageRequested = objectOr(body['stream_options'])['include_usage'] === true
   }
 
   /** The counts, without a reported usage when none goes out. */
-  reported(): Counted {
+  countUsage(): Counted {
     const report = this.behaviour.usage ?? 'asked'
-    const isReported = report === 'asked' ? this.#isAsked : report !== 'none'
+    const isReported = report === 'asked' ? this.#isUsageRequested : report !== 'none'
     return isReported ? this.counted : { ...this.counted, reported: undefined }
   }
 
   events(message: Message): StreamEvent[] {
     const isSilent = message.pieces.length === 0 && message.toolCalls.length > 0
-    const said = message.ending === 'refusal' ? 'refusal' : 'content'
+    const textField = message.ending === 'refusal' ? 'refusal' : 'content'
     const events = [
-      this.#delta({ role: 'assistant', content: isSilent || said === 'refusal' ? null : '', refusal: null }),
+      this.#delta({ role: 'assistant', content: isSilent || textField === 'refusal' ? null : '', refusal: null }),
     ]
     for (const thought of hasReadableThoughts(message) ? message.thoughts : []) {
       events.push(this.#delta({ reasoning_content: thought }))
     }
-    for (const piece of message.pieces) events.push(this.#delta({ [said]: piece }))
+    for (const piece of message.pieces) events.push(this.#delta({ [textField]: piece }))
     if (message.searches > 0) events.push(this.#delta({ annotations: annotationsOf(message) }))
     for (const delta of toolDeltas(message)) events.push(this.#delta(delta))
     if (this.behaviour.hugeFrame) events.push(this.#delta({ content: 'x'.repeat(this.behaviour.hugeFrame) }))
@@ -118,24 +118,28 @@ class ChatStream {
     const report = this.behaviour.usage ?? 'asked'
     const usage = this.#chunk([], this.counted.reported)
     if (report === 'duplicate') return [usage, usage]
-    return report === 'always' || (report === 'asked' && this.#isAsked) ? [usage] : []
+    return report === 'always' || (report === 'asked' && this.#isUsageRequested) ? [usage] : []
   }
 
   #delta(delta: JsonObject): StreamEvent {
-    this.#said += 1
+    this.#deltaCount += 1
     return this.#chunk([{ index: 0, delta, finish_reason: null }], this.#runningUsage())
   }
 
   #runningUsage(): unknown {
     if (this.behaviour.usage !== 'every-chunk') return undefined
-    return usageOf(this.counted.promptTokens, Math.min(this.#said - 1, this.counted.completionTokens), this.behaviour)
+    return usageOf(
+      this.counted.promptTokens,
+      Math.min(this.#deltaCount - 1, this.counted.completionTokens),
+      this.behaviour,
+    )
   }
 
   #chunk(choices: readonly JsonObject[], usage: unknown): StreamEvent {
     const isEvery = this.behaviour.usage === 'every-chunk'
-    const shown = usage ?? (isEvery ? this.counted.reported : this.#isAsked ? null : undefined)
+    const shown = usage ?? (isEvery ? this.counted.reported : this.#isUsageRequested ? null : undefined)
     const chunk = {
-      id: this.answerId,
+      id: this.responseId,
       object: 'chat.completion.chunk',
       created: createdAt,
       model: textOr(this.body['model'], ''),

@@ -1,18 +1,18 @@
-import { whole, type Answer } from '../answer'
+import { whole, type SimulatedResponse } from '../simulated-response'
 import type { StreamEvent } from '../stream-event'
 import type { Behaviour } from '../behaviour'
 import { objectOr, textOr, type JsonObject } from '../json'
 import { createdAt } from './chat'
 import { messageFor } from './message'
-import { countedOf } from './usage'
+import { countUsage } from './usage'
 
 /** Answer a text completion, whole or as a stream. */
-export function completions(body: JsonObject, behaviour: Behaviour, number: number): Answer {
-  const answerId = `cmpl-sim${number}`
+export function completions(body: JsonObject, behaviour: Behaviour, number: number): SimulatedResponse {
+  const responseId = `cmpl-sim${number}`
   const message = messageFor({ ...body, tools: [] }, behaviour, number)
-  const counted = countedOf(body, message, behaviour)
+  const counted = countUsage(body, message, behaviour)
   const chunk = (choices: readonly JsonObject[], rest: JsonObject): JsonObject => ({
-    id: answerId,
+    id: responseId,
     object: 'text_completion',
     created: createdAt,
     model: textOr(body['model'], ''),
@@ -29,14 +29,14 @@ export function completions(body: JsonObject, behaviour: Behaviour, number: numb
   const promised = isReported ? counted : { ...counted, reported: undefined }
   const usage = isReported ? { usage: counted.reported } : {}
   if (body['stream'] !== true) {
-    return whole(chunk([choice(message.pieces.join(''), message.finishReason)], usage), promised, answerId)
+    return whole(chunk([choice(message.pieces.join(''), message.finishReason)], usage), promised, responseId)
   }
   const events: JsonObject[] = [
     ...message.pieces.map((piece) => chunk([choice(piece, null)], {})),
     chunk([choice('', message.finishReason)], {}),
     ...(isReported ? [chunk([], usage)] : []),
   ]
-  return { kind: 'stream', events: events.map(eventOf), last: { data: '[DONE]' }, counted: promised, answerId }
+  return { kind: 'stream', events: events.map(eventOf), last: { data: '[DONE]' }, counted: promised, responseId }
 }
 
 function isUsageReported(body: JsonObject, behaviour: Behaviour): boolean {

@@ -1,4 +1,4 @@
-import { whole, type Answer, type Counted } from '../answer'
+import { whole, type SimulatedResponse, type Counted } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import { textOr, type JsonObject } from '../json'
 import { inputTokensOf } from '../prompt-tokens'
@@ -13,15 +13,15 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 /** Answer a call for pictures, or for edits of pictures, whole or as a stream of partial ones and the complete one. */
 const drawing =
   (kind: 'image_generation' | 'image_edit') =>
-  (body: JsonObject, behaviour: Behaviour, number: number): Answer => {
+  (body: JsonObject, behaviour: Behaviour, number: number): SimulatedResponse => {
     const count = Math.max(1, Number(body['n'] ?? 1))
     const counted = imagesCounted(body, count * (behaviour.tokens ?? usualTokens), behaviour)
     const usage = counted.reported === undefined ? {} : { usage: counted.reported }
     const image = { b64_json: behaviour.text ?? pixel }
-    const answerId = `img-sim${number}`
+    const responseId = `img-sim${number}`
     if (String(body['stream']) !== 'true') {
       const data = Array.from({ length: count }, () => image)
-      return whole({ created: createdAt, data, ...usage }, counted, answerId)
+      return whole({ created: createdAt, data, ...usage }, counted, responseId)
     }
     const partials = Array.from({ length: Number(body['partial_images'] ?? 0) }, (_, index) =>
       eventOf(`${kind}.partial_image`, { ...image, partial_image_index: index }),
@@ -29,7 +29,7 @@ const drawing =
     const complete = Array.from({ length: count }, (_, index) =>
       eventOf(`${kind}.completed`, { ...image, created_at: createdAt, ...(index === count - 1 ? usage : noUsage) }),
     )
-    return { kind: 'stream', events: [...partials, ...complete], last: null, counted, answerId }
+    return { kind: 'stream', events: [...partials, ...complete], last: null, counted, responseId }
   }
 
 export const images = drawing('image_generation')
@@ -44,11 +44,11 @@ function imagesCounted(body: JsonObject, completionTokens: number, behaviour: Be
     output_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
   }
-  return { promptTokens, completionTokens, reported: reportedOf(usage, behaviour) }
+  return { promptTokens, completionTokens, reported: reportUsage(usage, behaviour) }
 }
 
 /** The usage on the wire: what is asked for, or none. */
-export function reportedOf(usage: JsonObject, behaviour: Behaviour): unknown {
+export function reportUsage(usage: JsonObject, behaviour: Behaviour): unknown {
   if (behaviour.usage === 'none') return undefined
   return 'usageOverride' in behaviour ? behaviour.usageOverride : usage
 }

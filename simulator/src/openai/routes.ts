@@ -1,4 +1,4 @@
-import { type Answer, whole } from '../answer'
+import { type SimulatedResponse, whole } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import { objectOr, type JsonObject, textOr } from '../json'
 import { speech, transcriptions } from './audio'
@@ -7,9 +7,9 @@ import { chat } from './chat'
 import { completions } from './completions'
 import { embeddings } from './embeddings'
 import { imageEdits, images } from './images'
-import { countedOf } from './usage'
+import { countUsage } from './usage'
 
-type Endpoint = (body: JsonObject, behaviour: Behaviour, number: number) => Answer
+type Endpoint = (body: JsonObject, behaviour: Behaviour, number: number) => SimulatedResponse
 
 /** By the end of the path, so that every vendor's base path works; the longer ending comes first. */
 const endpoints: readonly (readonly [ending: string, endpoint: Endpoint])[] = [
@@ -32,7 +32,7 @@ export function openai(
   behaviour: Behaviour,
   number: number,
   account: Account,
-): Answer | null {
+): SimulatedResponse | null {
   if (call.method === 'POST') {
     const endpoint = endpoints.find(([ending]) => call.path.endsWith(ending))?.[1]
     return endpoint ? endpoint(objectOr(call.json), behaviour, number) : null
@@ -40,7 +40,7 @@ export function openai(
   return call.method === 'GET' ? read(call.path, account) : null
 }
 
-function read(path: string, account: Account): Answer | null {
+function read(path: string, account: Account): SimulatedResponse | null {
   const balance = Object.keys(balanceCalls)
     .filter((ending) => path.endsWith(ending))
     .sort((one, other) => other.length - one.length)[0]
@@ -54,9 +54,9 @@ function read(path: string, account: Account): Answer | null {
 const categories = ['harassment', 'hate', 'self-harm', 'sexual', 'violence']
 
 /** Answer a moderation call; a text that names a category is flagged for it. */
-function moderations(body: JsonObject, behaviour: Behaviour, number: number): Answer {
+function moderations(body: JsonObject, behaviour: Behaviour, number: number): SimulatedResponse {
   const inputs = Array.isArray(body['input']) ? body['input'] : [body['input']]
-  const answerId = `modr-sim${number}`
+  const responseId = `modr-sim${number}`
   const results = inputs.map((input) => {
     const text = JSON.stringify(input) ?? ''
     const found = categories.map((category) => [category, text.includes(category)] as const)
@@ -66,10 +66,10 @@ function moderations(body: JsonObject, behaviour: Behaviour, number: number): An
       category_scores: Object.fromEntries(found.map(([category, isFound]) => [category, isFound ? 0.9 : 0.001])),
     }
   })
-  const counted = countedOf(body, { completionTokens: 0 }, behaviour)
+  const counted = countUsage(body, { completionTokens: 0 }, behaviour)
   return whole(
-    { id: answerId, model: textOr(body['model'], 'omni-moderation-latest'), results },
+    { id: responseId, model: textOr(body['model'], 'omni-moderation-latest'), results },
     { ...counted, reported: undefined },
-    answerId,
+    responseId,
   )
 }

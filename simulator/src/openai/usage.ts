@@ -1,4 +1,4 @@
-import type { Counted } from '../answer'
+import type { Counted } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import { listOr, objectOr, type JsonObject } from '../json'
 import { inputTokensOf, promptTokensOf } from '../prompt-tokens'
@@ -16,12 +16,12 @@ interface Generated {
 }
 
 /** The usage of an answer as OpenAI writes it, with the details that were requested. */
-export function countedOf(body: JsonObject, generated: Generated, behaviour: Behaviour): Counted {
+export function countUsage(body: JsonObject, generated: Generated, behaviour: Behaviour): Counted {
   const promptTokens = behaviour.promptTokens ?? promptOf(body)
   const { completionTokens, thoughtTokens = 0 } = generated
-  const told = thoughtTokens > 0 ? { ...behaviour, reasoningTokens: thoughtTokens } : behaviour
+  const effectiveBehaviour = thoughtTokens > 0 ? { ...behaviour, reasoningTokens: thoughtTokens } : behaviour
   const reported =
-    'usageOverride' in behaviour ? behaviour.usageOverride : usageOf(promptTokens, completionTokens, told)
+    'usageOverride' in behaviour ? behaviour.usageOverride : usageOf(promptTokens, completionTokens, effectiveBehaviour)
   return { promptTokens, completionTokens, reported }
 }
 

@@ -1,4 +1,4 @@
-import { whole, type Answer } from '../answer'
+import { whole, type SimulatedResponse } from '../simulated-response'
 import { plainRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import type { Dialect } from '../dialect'
@@ -12,10 +12,10 @@ import { Refusal } from '../refusal'
 export const palm: Dialect = {
   wire: geminiWire,
   serves: ({ method, path }) => method === 'POST' && path.endsWith(':generateMessage'),
-  answer: ({ json, number }, behaviour) => generateMessage(objectOr(json), number, behaviour),
+  respond: ({ json, number }, behaviour) => generateMessage(objectOr(json), number, behaviour),
 }
 
-function generateMessage(body: JsonObject, number: number, behaviour: Behaviour): Answer {
+function generateMessage(body: JsonObject, number: number, behaviour: Behaviour): SimulatedResponse {
   const { context, messages: sent } = objectOr(body['prompt'])
   const messages = listOr(sent).map(objectOr)
   if (messages.length === 0) throw new Refusal(400, 'prompt.messages: at least one is required')
@@ -27,6 +27,6 @@ function generateMessage(body: JsonObject, number: number, behaviour: Behaviour)
     reported: undefined,
   }
   const candidate = { author: '1', content: speech.pieces.join('') }
-  const said = speech.ending === 'blocked' ? { filters: [{ reason: 'SAFETY' }] } : { candidates: [candidate] }
-  return whole({ ...said, messages }, counted, `palm-sim${number}`)
+  const outcome = speech.ending === 'blocked' ? { filters: [{ reason: 'SAFETY' }] } : { candidates: [candidate] }
+  return whole({ ...outcome, messages }, counted, `palm-sim${number}`)
 }

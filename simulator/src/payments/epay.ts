@@ -8,7 +8,7 @@ interface KnownOrder {
   readonly tradeNumber: string
   isPaid: boolean
   /** What its query says instead of the form. */
-  answered: Parameters
+  queryOverrides: Parameters
   refunded: readonly Parameters[]
 }
 
@@ -61,7 +61,7 @@ export class EpayService {
     if (!/^\d+\.\d\d$/.test(form['money'] ?? '')) throw new Error('the money is wrong')
     const number = form['out_trade_no'] ?? ''
     if (this.#orders.has(number)) return
-    this.#orders.set(number, { form, tradeNumber: `E${number}`, isPaid: false, answered: {}, refunded: [] })
+    this.#orders.set(number, { form, tradeNumber: `E${number}`, isPaid: false, queryOverrides: {}, refunded: [] })
   }
 
   /** Takes the payer's money. */
@@ -74,10 +74,10 @@ export class EpayService {
     const { form, tradeNumber } = this.#order(number)
     const { type = '', name = '', money = '', out_trade_no = '' } = form
     const reported = { pid: this.merchantId, trade_no: tradeNumber, out_trade_no, type, name, money }
-    return new URLSearchParams(this.signed({ ...reported, trade_status: 'TRADE_SUCCESS', ...changes }))
+    return new URLSearchParams(this.addSignature({ ...reported, trade_status: 'TRADE_SUCCESS', ...changes }))
   }
 
-  signed(parameters: Parameters): Parameters {
+  addSignature(parameters: Parameters): Parameters {
     return this.version === 1
       ? { ...parameters, sign: md5(parameters, this.key), sign_type: 'MD5' }
       : { ...parameters, sign: rsa(parameters, this.#keys.platform.privateKey), sign_type: 'RSA' }
@@ -149,7 +149,7 @@ export class EpayService {
       type,
       name,
       status: known.isPaid ? '1' : '0',
-      ...known.answered,
+      ...known.queryOverrides,
     })
   }
 
@@ -169,7 +169,7 @@ export class EpayService {
 
   #success(code: number, members: Parameters): Response {
     return Response.json(
-      this.version === 1 ? { code, ...members } : this.signed({ ...members, code: String(code), timestamp: '1' }),
+      this.version === 1 ? { code, ...members } : this.addSignature({ ...members, code: String(code), timestamp: '1' }),
     )
   }
 

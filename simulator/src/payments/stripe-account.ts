@@ -43,15 +43,15 @@ export class StripeAccount {
   }
 
   session(id: string): StripeSessionObject {
-    return stored(this.#sessions, id)
+    return requireStored(this.#sessions, id)
   }
 
   intentOf(id: string): StripeIntentObject {
-    return stored(this.#intents, this.session(id).payment_intent)
+    return requireStored(this.#intents, this.session(id).payment_intent)
   }
 
   chargeOf(id: string): StripeChargeObject {
-    return stored(this.#charges, this.intentOf(id).latest_charge)
+    return requireStored(this.#charges, this.intentOf(id).latest_charge)
   }
 
   openSession(form: URLSearchParams): StripeSessionObject {
@@ -151,7 +151,10 @@ export class StripeAccount {
   /** The last refund of a payment. */
   refundOf(id: string): StripeRefundObject {
     const charge = this.chargeOf(id)
-    return stored(this.#refunds, [...this.#refunds.values()].findLast((refund) => refund.charge === charge.id)?.id)
+    return requireStored(
+      this.#refunds,
+      [...this.#refunds.values()].findLast((refund) => refund.charge === charge.id)?.id,
+    )
   }
 
   /** The payer's bank returns the last refund of a payment. */
@@ -185,7 +188,7 @@ export class StripeAccount {
   disputeOf(id: string): StripeDisputeObject {
     const charge = this.chargeOf(id)
     const found = [...this.#disputes.values()].findLast((dispute) => dispute.charge === charge.id)
-    return stored(this.#disputes, found?.id)
+    return requireStored(this.#disputes, found?.id)
   }
 }
 
@@ -197,7 +200,7 @@ export const missingObject = (param: string): StripeFault => ({
   param,
 })
 
-function stored<Value>(values: ReadonlyMap<string, Value>, id: string | null | undefined): Value {
+function requireStored<Value>(values: ReadonlyMap<string, Value>, id: string | null | undefined): Value {
   const value = values.get(id ?? '')
   if (!value) throw new Error(`The stand-in for Stripe knows no ${id}`)
   return value

@@ -2,7 +2,7 @@ import { cutOff } from '../http/cut-off'
 import { createHmac } from 'node:crypto'
 
 import { StripeAccount } from './stripe-account'
-import { stripeAnswers, type StripeCall } from './stripe-answers'
+import { createStripeResponder, type StripeCall } from './stripe-responses'
 import { stripeId, type StripeDisputeStatus, type StripeSessionObject } from './stripe-objects'
 
 /** A webhook, ready to be sent as often and as late as a test wants. */
@@ -38,7 +38,7 @@ export type StripeStandIn = ReturnType<typeof startStripe>
 export function startStripe({ now = () => Math.floor(Date.now() / 1000) }: StripeOptions = {}) {
   const calls: StripeCall[] = []
   const account = new StripeAccount({ now, pageUrl: (id) => `${url}/c/pay/${id}` })
-  const answer = stripeAnswers({ account, now, apiSecret })
+  const respond = createStripeResponder({ account, now, apiSecret })
 
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -52,8 +52,8 @@ export function startStripe({ now = () => Math.floor(Date.now() / 1000) }: Strip
       calls.push(call)
       await standIn.beforeAnswer?.(call)
       if (standIn.isDown) return new Response('<html>down</html>', { status: 503 })
-      const said = answer(call)
-      return standIn.isCut ? cutOff(said.status) : said
+      const response = respond(call)
+      return standIn.isCut ? cutOff(response.status) : response
     },
   })
 
@@ -137,8 +137,8 @@ export function startStripe({ now = () => Math.floor(Date.now() / 1000) }: Strip
     /** Refunds a part, as in Stripe's dashboard; default: all that is left. */
     refund(id: string, amount?: number): StripeWebhook {
       const charge = account.chargeOf(id)
-      const made = account.refund(charge, amount ?? charge.amount - charge.amount_refunded)
-      if ('message' in made) throw new Error(made.message)
+      const refund = account.refund(charge, amount ?? charge.amount - charge.amount_refunded)
+      if ('message' in refund) throw new Error(refund.message)
       return webhook('charge.refunded', charge)
     },
     /** The payer's bank returns the last refund, days later. */

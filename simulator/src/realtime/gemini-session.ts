@@ -31,8 +31,8 @@ export class GeminiSession implements StandInSession {
     // What comes before the setup ends the session.
     if (!this.#hasSetup) return this.script.break()
     const { text, audioStreamEnd, activityEnd } = objectOr(realtimeInput)
-    const isAsked = objectOr(clientContent)['turnComplete'] === true || isObject(toolResponse)
-    if (isAsked || typeof text === 'string' || audioStreamEnd === true || isObject(activityEnd))
+    const isResponseDue = objectOr(clientContent)['turnComplete'] === true || isObject(toolResponse)
+    if (isResponseDue || typeof text === 'string' || audioStreamEnd === true || isObject(activityEnd))
       void this.#respond(this.script.next())
   }
 
@@ -66,7 +66,7 @@ export class GeminiSession implements StandInSession {
     if (gate) await gate
     this.#send({ serverContent: { generationComplete: true } })
     this.#send({ serverContent: { turnComplete: true }, ...(usage && { usageMetadata: usageMetadata(usage) }) })
-    if (usage) this.script.served(usage)
+    if (usage) this.script.recordUsage(usage)
     if (fault === 'close') this.script.close()
   }
 

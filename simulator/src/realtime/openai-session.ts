@@ -36,13 +36,13 @@ export class OpenAiSession implements StandInSession {
     private readonly isBeta: boolean,
   ) {
     this.#session = { type: 'realtime', object: 'realtime.session', id: 'sess_1', model: script.model }
-    this.#tell('session.created', { session: this.#session })
+    this.#sendEvent('session.created', { session: this.#session })
   }
 
   receive(event: JsonObject): void {
     const { type } = event
     if (type === 'session.update') this.#update(event['session'])
-    else if (type === 'conversation.item.create') this.#tell('conversation.item.added', { item: event['item'] })
+    else if (type === 'conversation.item.create') this.#sendEvent('conversation.item.added', { item: event['item'] })
     else if (type === 'input_audio_buffer.commit') void this.#commit()
     else if (type === 'response.create') void this.#respond(this.script.next())
     else if (type === 'response.cancel') this.#cancel?.()
@@ -50,21 +50,21 @@ export class OpenAiSession implements StandInSession {
 
   #update(change: unknown): void {
     if (isObject(change)) this.#session = { ...this.#session, ...change }
-    this.#tell('session.updated', { session: this.#session })
+    this.#sendEvent('session.updated', { session: this.#session })
   }
 
   async #commit(): Promise<void> {
     const about = { item_id: `item_${(this.#count += 1)}`, content_index: 0 }
-    this.#tell('input_audio_buffer.committed', about)
+    this.#sendEvent('input_audio_buffer.committed', about)
     const { transcription } = this.script
     if (!transcription) return
     const { usage, gate, isRepeated } = transcription
     const event = 'conversation.item.input_audio_transcription'
     const transcript = 'what was said'
-    this.#tell(`${event}.delta`, { ...about, delta: transcript })
+    this.#sendEvent(`${event}.delta`, { ...about, delta: transcript })
     if (gate) await gate
     const ends = isRepeated ? 2 : 1
-    for (let end = 0; end < ends; end += 1) this.#tell(`${event}.completed`, { ...about, transcript, usage })
+    for (let end = 0; end < ends; end += 1) this.#sendEvent(`${event}.completed`, { ...about, transcript, usage })
   }
 
   async #respond(behaviour: RealtimeBehaviour) {
@@ -77,10 +77,10 @@ export class OpenAiSession implements StandInSession {
     const id = fault === 'no-id' ? '' : `resp_${(this.#count += 1)}`
     const about = { response_id: id, item_id: 'item_2', output_index: 0, content_index: 0 }
     let isCancelled = false
-    this.#tell('response.created', { response: { id, object: 'realtime.response', status: 'in_progress' } })
+    this.#sendEvent('response.created', { response: { id, object: 'realtime.response', status: 'in_progress' } })
     for (let part = 0; part < audio; part += 1)
-      this.#tell('response.output_audio.delta', { ...about, delta: Buffer.alloc(4_800).toString('base64') })
-    this.#tell('response.output_audio_transcript.delta', { ...about, delta: text })
+      this.#sendEvent('response.output_audio.delta', { ...about, delta: Buffer.alloc(4_800).toString('base64') })
+    this.#sendEvent('response.output_audio_transcript.delta', { ...about, delta: text })
     if (fault === 'break') return this.script.break()
     if (gate) {
       const cancelled = new Promise<void>((resolve) => (this.#cancel = resolve)).then(() => (isCancelled = true))
@@ -90,13 +90,13 @@ export class OpenAiSession implements StandInSession {
     const status = isCancelled ? 'cancelled' : 'completed'
     const output = [{ id: 'item_2', type: 'message', content: [{ type: 'output_audio', transcript: text }] }]
     const done = { id, object: 'realtime.response', status, output, ...(usage && { usage: usageReport(usage) }) }
-    this.#tell('response.done', { response: done })
-    if (usage) this.script.served(usage)
-    if (fault === 'repeat') this.#tell('response.done', { response: done })
+    this.#sendEvent('response.done', { response: done })
+    if (usage) this.script.recordUsage(usage)
+    if (fault === 'repeat') this.#sendEvent('response.done', { response: done })
     if (fault === 'close') this.script.close()
   }
 
-  #tell(type: string, event: JsonObject): void {
+  #sendEvent(type: string, event: JsonObject): void {
     const name = this.isBeta ? betaName(type) : type
     this.script.send(JSON.stringify({ type: name, event_id: `event_${(this.#count += 1)}`, ...event }))
   }

@@ -41,7 +41,7 @@ export interface SessionScript {
   readonly transcription: Transcription | undefined
   next(): RealtimeBehaviour
   send(text: string): void
-  served(usage: RealtimeUsage): void
+  recordUsage(usage: RealtimeUsage): void
   break(): void
   close(): void
 }

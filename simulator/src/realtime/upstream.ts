@@ -34,7 +34,7 @@ export interface RealtimeUpstream extends AsyncDisposable {
 
 interface Attached {
   readonly seen: SeenSession
-  readonly gone: () => void
+  readonly handleClose: () => void
   readonly open: (socket: Bun.ServerWebSocket<Attached>) => (event: JsonObject) => void
   receive: (event: JsonObject) => void
 }
@@ -66,7 +66,7 @@ export function startRealtimeUpstream(
     port: 0,
     fetch(request, host) {
       if (refusal) return Response.json({ error: refusal.error }, { status: refusal.status })
-      return host.upgrade(request, { data: attached(request) })
+      return host.upgrade(request, { data: createAttached(request) })
         ? undefined
         : new Response('no WebSocket', { status: 400 })
     },
@@ -84,11 +84,11 @@ export function startRealtimeUpstream(
         socket.data.seen.events.push(event)
         socket.data.receive(event)
       },
-      close: (socket) => socket.data.gone(),
+      close: (socket) => socket.data.handleClose(),
     },
   })
 
-  function attached(request: Request): Attached {
+  function createAttached(request: Request): Attached {
     const ended = Promise.withResolvers<void>()
     const events: JsonObject[] = []
     const url = new URL(request.url)
@@ -96,7 +96,7 @@ export function startRealtimeUpstream(
     const seen = { url, headers: request.headers, events, ended: ended.promise, unsentBytes: () => unsentBytes() }
     return {
       seen,
-      gone: () => ended.resolve(),
+      handleClose: () => ended.resolve(),
       open(socket) {
         unsentBytes = () => socket.getBufferedAmount()
         const session = standIns[shape]({
@@ -106,7 +106,7 @@ export function startRealtimeUpstream(
           },
           next: () => behaviours.shift() ?? behave(events),
           send: (text) => void socket.sendText(text),
-          served: (usage) => void served.push(usage),
+          recordUsage: (usage) => void served.push(usage),
           break: () => socket.terminate(),
           close: () => socket.close(1000),
         })

@@ -50,15 +50,19 @@ export function startTurnstile({
       const value = form.get(name)
       return typeof value === 'string' ? value : ''
     }
-    const given = { secret: text('secret'), response: text('response'), remoteip: text('remoteip') }
-    const found = solved.get(given.response)
+    const fields = { secret: text('secret'), response: text('response'), remoteip: text('remoteip') }
+    const found = solved.get(fields.response)
     const errors = [
-      ...(given.secret === '' ? ['missing-input-secret'] : given.secret === secretKey ? [] : ['invalid-input-secret']),
-      ...(given.response === '' ? ['missing-input-response'] : found ? [] : ['timeout-or-duplicate']),
+      ...(fields.secret === ''
+        ? ['missing-input-secret']
+        : fields.secret === secretKey
+          ? []
+          : ['invalid-input-secret']),
+      ...(fields.response === '' ? ['missing-input-response'] : found ? [] : ['timeout-or-duplicate']),
     ]
-    verifications.push({ ...given, errors })
+    verifications.push({ ...fields, errors })
     if (errors.length > 0 || !found) return Response.json({ success: false, 'error-codes': errors, messages: [] })
-    solved.delete(given.response)
+    solved.delete(fields.response)
     const at = new Date().toISOString()
     return Response.json({ success: true, challenge_ts: at, 'error-codes': [], cdata: '', ...found })
   }

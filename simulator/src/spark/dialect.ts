@@ -1,5 +1,5 @@
 import { plainRequest } from '../generation-request'
-import type { Answer } from '../answer'
+import type { SimulatedResponse } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import type { Call, Dialect } from '../dialect'
 import { listOr, numberOr, objectOr, type JsonObject } from '../json'
@@ -15,7 +15,7 @@ export const spark: Dialect = {
   wire: { errorBody: (status, { message }) => ({ header: { code: status, message, sid: 'sid-sim', status: 2 } }) },
   serves: ({ headers, path }) =>
     headers['upgrade']?.toLowerCase() === 'websocket' && /\/(?:v[\d.]+\/(?:chat|x1)|chat\/[\w-]+)$/.test(path),
-  answer(call, behaviour) {
+  respond(call, behaviour) {
     checkSigned(call)
     return chat(objectOr(call.json), behaviour, call.number)
   },
@@ -23,14 +23,18 @@ export const spark: Dialect = {
 
 function checkSigned({ query, headers, json }: Call): void {
   const parameters = new URLSearchParams(query)
-  const told = Buffer.from(parameters.get('authorization') ?? '', 'base64').toString()
-  if (!/^api_key="[^"]+", algorithm="hmac-sha256", headers="host date request-line", signature="[^"]+"$/.test(told))
+  const authorization = Buffer.from(parameters.get('authorization') ?? '', 'base64').toString()
+  if (
+    !/^api_key="[^"]+", algorithm="hmac-sha256", headers="host date request-line", signature="[^"]+"$/.test(
+      authorization,
+    )
+  )
     throw new Refusal(401, 'HMAC signature cannot be verified')
   if (parameters.get('host') !== headers['host']) throw new Refusal(403, 'HMAC signature does not match')
   if (!objectOr(objectOr(json)['header'])['app_id']) throw new Refusal(10_004, 'header.app_id is required')
 }
 
-function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
+function chat(body: JsonObject, behaviour: Behaviour, number: number): SimulatedResponse {
   const payload = objectOr(body['payload'])
   const messages = listOr(objectOr(payload['message'])['text']).map(objectOr)
   const limit = numberOr(objectOr(objectOr(body['parameter'])['chat'])['max_tokens'], 0)
@@ -49,10 +53,10 @@ function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
     behaviour,
   )
   const counted = plainCounted(behaviour.promptTokens ?? promptTokensOf(prompt), speech.completionTokens, behaviour)
-  const answerId = `cht-sim${number}`
+  const responseId = `cht-sim${number}`
   const frame = (status: number, seq: number, text: JsonObject, usage: JsonObject = {}): StreamEvent => ({
     data: JSON.stringify({
-      header: { code: 0, message: 'Success', sid: answerId, status },
+      header: { code: 0, message: 'Success', sid: responseId, status },
       payload: { choices: { status, seq, text: [{ ...text, role: 'assistant', index: 0 }] }, ...usage },
     }),
   })
@@ -66,5 +70,5 @@ function chat(body: JsonObject, behaviour: Behaviour, number: number): Answer {
   const usage =
     counted.reported === undefined ? {} : { usage: { text: { question_tokens: 1, ...objectOr(counted.reported) } } }
   const last = frame(2, pieces.length, ending, usage)
-  return { kind: 'stream', events, last, counted, answerId, framing: webSocketMessages }
+  return { kind: 'stream', events, last, counted, responseId, framing: webSocketMessages }
 }

@@ -4,7 +4,7 @@ import { TaskBook, type StandInTask, type TaskState } from './task-book'
 /** A stand-in for midjourney-proxy, on a port of its own. */
 export interface MidjourneyStandIn extends AsyncDisposable {
   readonly url: string
-  readonly book: TaskBook
+  readonly taskBook: TaskBook
   /** Every request: method, path and the secret that it came with. */
   readonly requests: readonly { readonly call: string; readonly secret: string; readonly body: JsonObject }[]
   /** Replies to the next submissions, in place of the usual ones. */
@@ -21,7 +21,7 @@ export const midjourneyImage = Buffer.from(
 
 /** Starts one. Protocol: https://github.com/novicezk/midjourney-proxy */
 export async function startMidjourney(): Promise<MidjourneyStandIn> {
-  const book = new TaskBook()
+  const taskBook = new TaskBook()
   /** Ids of drawings whose dialog was not answered yet. */
   const waiting = new Set<string>()
   const requests: { call: string; secret: string; body: JsonObject }[] = []
@@ -35,51 +35,52 @@ export async function startMidjourney(): Promise<MidjourneyStandIn> {
       requests.push({ call: `${request.method} ${pathname}`, secret: request.headers.get('mj-api-secret') ?? '', body })
       if (pathname.startsWith('/pictures/'))
         return new Response(midjourneyImage, { headers: { 'content-type': 'image/png' } })
-      if (pathname === '/mj/task/list-by-condition') return Response.json(listed(body))
+      if (pathname === '/mj/task/list-by-condition') return Response.json(listTasks(body))
       if (pathname.endsWith('/image-seed'))
         return Response.json({ code: 1, description: 'Success', result: '2518472190' })
-      return submitted(pathname, body)
+      return submitTask(pathname, body)
     },
   })
   const url = String(server.url).replace(/\/$/, '')
   const proxy: MidjourneyStandIn = {
     url,
-    book,
+    taskBook,
     requests,
     replies: [],
     isRemix: false,
     [Symbol.asyncDispose]: () => server.stop(true),
   }
 
-  function submitted(path: string, body: JsonObject): Response {
+  function submitTask(path: string, body: JsonObject): Response {
     const reply = proxy.replies.shift()
     if (reply) return Response.json(reply.body, { status: reply.status ?? 200 })
     if (path.endsWith('/upload-discord-images'))
-      return accepted(
+      return acceptTask(
         1,
         listOr(body['base64Array']).map((_, index) => `${url}/pictures/upload-${index}.png`),
       )
     const origin = textOr(body['taskId'], '')
-    if ('taskId' in body && !book.tasks.has(origin))
+    if ('taskId' in body && !taskBook.tasks.has(origin))
       return Response.json({ code: 3, description: 'The task does not exist' }, { status: 404 })
     if (path.endsWith('/modal')) {
       waiting.delete(origin)
-      return accepted(1, origin)
+      return acceptTask(1, origin)
     }
-    const task = book.submit(body)
+    const task = taskBook.submit(body)
     if (!task) return Response.json({ code: 24, description: 'The prompt has a banned word', properties: {} })
     const button = textOr(body['customId'], '')
-    if (!/^MJ::(?:CustomZoom|Inpaint)\b/.test(button) && !(proxy.isRemix && button !== '')) return accepted(1, task.id)
+    if (!/^MJ::(?:CustomZoom|Inpaint)\b/.test(button) && !(proxy.isRemix && button !== ''))
+      return acceptTask(1, task.id)
     waiting.add(task.id)
-    return accepted(21, task.id, 'Waiting for window confirm', { remix: true, finalPrompt: 'A harbour' })
+    return acceptTask(21, task.id, 'Waiting for window confirm', { remix: true, finalPrompt: 'A harbour' })
   }
 
-  function listed({ ids }: JsonObject): JsonObject[] {
+  function listTasks({ ids }: JsonObject): JsonObject[] {
     return listOr(ids).flatMap((id) => {
-      const task = book.tasks.get(textOr(id, ''))
+      const task = taskBook.tasks.get(textOr(id, ''))
       if (!task) return []
       if (waiting.has(task.id)) return [{ id: task.id, status: 'MODAL', progress: '' }]
-      const state = book.ask(task.id)
+      const state = taskBook.query(task.id)
       return state ? [drawingIn(task, state, url)] : []
     })
   }
@@ -87,7 +88,7 @@ export async function startMidjourney(): Promise<MidjourneyStandIn> {
   return proxy
 }
 
-const accepted = (code: number, result: unknown, description = 'Submit success', properties: JsonObject = {}) =>
+const acceptTask = (code: number, result: unknown, description = 'Submit success', properties: JsonObject = {}) =>
   Response.json({ code, description, result, properties })
 
 const wireStatus = { queued: 'SUBMITTED', running: 'IN_PROGRESS', done: 'SUCCESS', failed: 'FAILURE' } as const

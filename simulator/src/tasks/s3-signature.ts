@@ -67,21 +67,21 @@ function canonical({ method, url, headers }: SignedRequest, signed: readonly str
     .map((pair) => {
       const [name = '', value = ''] = pair
         .split('=')
-        .map((part) => encoded(decodeURIComponent(part.replaceAll('+', ' '))))
+        .map((part) => percentEncode(decodeURIComponent(part.replaceAll('+', ' '))))
       return `${name}=${value}`
     })
     .toSorted()
     .join('&')
   const encodedPath = path
     .split('/')
-    .map((part) => encoded(decodeURIComponent(part)))
+    .map((part) => percentEncode(decodeURIComponent(part)))
     .join('/')
   const lines = signed.map((name) => `${name}:${(headers.get(name) ?? '').trim().replaceAll(/\s+/g, ' ')}\n`).join('')
   return [method, encodedPath, query, lines, signed.join(';'), headers.get('x-amz-content-sha256') ?? ''].join('\n')
 }
 
 /** All but the unreserved characters of RFC 3986, in capitals. */
-const encoded = (text: string): string =>
+const percentEncode = (text: string): string =>
   [...Buffer.from(text)]
     .map((byte) => {
       const character = String.fromCharCode(byte)

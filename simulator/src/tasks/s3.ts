@@ -38,15 +38,15 @@ export async function startS3(now: Now = Date.now): Promise<S3StandIn> {
     requests.push({ call: `${method} ${pathname}`, host, range: headers['range'] ?? null })
     const fault = s3.fault?.method === undefined || s3.fault.method === method ? s3.fault?.kind : undefined
     if (fault === 'hang') return null
-    if (fault === 'refuse') return refused(403, 'AccessDenied', 'Access Denied')
-    if (fault === 'fail') return refused(500, 'InternalError', 'We encountered an internal error. Please try again.')
+    if (fault === 'refuse') return refuse(403, 'AccessDenied', 'Access Denied')
+    if (fault === 'fail') return refuse(500, 'InternalError', 'We encountered an internal error. Please try again.')
     const request = { method, url: `http://${host}${target}`, headers: new Headers(headers) }
     const bytes = new Uint8Array(body)
     const wrong = signatureFault(request, key, now()) ?? bodyFault(request, bytes)
-    if (wrong) return refused(wrong.status ?? 403, wrong.code, wrong.message)
+    if (wrong) return refuse(wrong.status ?? 403, wrong.code, wrong.message)
     const [name, object] = nameIn(host, pathname)
-    if (name !== s3.bucket) return refused(404, 'NoSuchBucket', 'The specified bucket does not exist')
-    return object === '' ? list(s3, searchParams) : answer(s3, { request, object, bytes })
+    if (name !== s3.bucket) return refuse(404, 'NoSuchBucket', 'The specified bucket does not exist')
+    return object === '' ? list(s3, searchParams) : serveObject(s3, { request, object, bytes })
   }
   const server = listen({ hostname: '127.0.0.1', port: 0 }, async (exchange) => {
     const response = serve(exchange.request, exchange.request.headers['host'] ?? '')
@@ -95,7 +95,7 @@ interface ObjectCall {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-function answer({ objects }: S3StandIn, { request, object, bytes }: ObjectCall): Response {
+function serveObject({ objects }: S3StandIn, { request, object, bytes }: ObjectCall): Response {
   const { method, headers } = request
   if (method === 'PUT') {
     objects.set(object, { contentType: headers.get('content-type') ?? 'binary/octet-stream', bytes })
@@ -106,7 +106,7 @@ function answer({ objects }: S3StandIn, { request, object, bytes }: ObjectCall):
     return new Response(null, { status: 204 })
   }
   const found = objects.get(object)
-  if (!found) return refused(404, 'NoSuchKey', 'The specified key does not exist')
+  if (!found) return refuse(404, 'NoSuchKey', 'The specified key does not exist')
   return partOf(found, headers.get('range'))
 }
 
@@ -116,7 +116,7 @@ function partOf({ bytes, contentType }: S3Object, range: string | null): Respons
   if (from === undefined) return new Response(bytes, { headers: shared })
   const start = Number(from)
   const end = to ? Math.min(Number(to), bytes.length - 1) : bytes.length - 1
-  if (start > end) return refused(416, 'InvalidRange', 'The requested range is not satisfiable')
+  if (start > end) return refuse(416, 'InvalidRange', 'The requested range is not satisfiable')
   const headers = { ...shared, 'content-range': `bytes ${start}-${end}/${bytes.length}` }
   return new Response(bytes.slice(start, end + 1), { status: 206, headers })
 }
@@ -132,14 +132,14 @@ function list({ objects, listed }: S3StandIn, query: URLSearchParams): Response 
   const keys = [...objects.keys()]
     .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
     .toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
-  const shown = keys.slice(0, listed).map((key) => `<Contents><Key>${escaped(key)}</Key><Size>1</Size></Contents>`)
+  const shown = keys.slice(0, listed).map((key) => `<Contents><Key>${escapeXml(key)}</Key><Size>1</Size></Contents>`)
   const isTruncated = keys.length > listed
   return xml(200, `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${shown.join('')}</ListBucketResult>`)
 }
 
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
+const escapeXml = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
-const refused = (status: number, code: string, message: string): Response =>
+const refuse = (status: number, code: string, message: string): Response =>
   xml(status, `<Error><Code>${code}</Code><Message>${message}</Message><RequestId>1</RequestId></Error>`)
 
 const xml = (status: number, text: string): Response =>

@@ -4,7 +4,7 @@ import { TaskBook, type TaskState } from './task-book'
 /** A stand-in for Suno-API, on a port of its own. */
 export interface SunoStandIn extends AsyncDisposable {
   readonly url: string
-  readonly book: TaskBook
+  readonly taskBook: TaskBook
   /** Every request: method, path and the key that it came with. */
   readonly requests: readonly { readonly call: string; readonly key: string; readonly body: unknown }[]
   /** Each answer is repeated within the same reply. */
@@ -19,7 +19,7 @@ const wireStatus = { queued: 'QUEUED', running: 'IN_PROGRESS', done: 'SUCCESS', 
 
 /** Starts one. Protocol: https://github.com/Suno-API/Suno-API */
 export async function startSuno(): Promise<SunoStandIn> {
-  const book = new TaskBook()
+  const taskBook = new TaskBook()
   const requests: { call: string; key: string; body: unknown }[] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -32,11 +32,11 @@ export async function startSuno(): Promise<SunoStandIn> {
       if (suno.broken !== null)
         return Response.json({ code: 'error', message: 'out of order' }, { status: suno.broken })
       if (pathname.startsWith('/suno/submit/')) {
-        const reply = submission(book, membersIn(body))
+        const reply = submission(taskBook, membersIn(body))
         return suno.isCut ? cutOff() : reply
       }
-      if (pathname === '/suno/fetch') return reports(book, membersIn(body), suno.isStuttering)
-      if (pathname === '/suno/cancel') return cancelled(book, membersIn(body))
+      if (pathname === '/suno/fetch') return reports(taskBook, membersIn(body), suno.isStuttering)
+      if (pathname === '/suno/cancel') return cancelTask(taskBook, membersIn(body))
       if (pathname === '/files/page') return new Response('<p>', { headers: { 'content-type': 'text/html' } })
       if (pathname === '/files/large')
         return new Response(new Uint8Array(2_000_000), { headers: { 'content-type': 'audio/mpeg' } })
@@ -50,7 +50,7 @@ export async function startSuno(): Promise<SunoStandIn> {
   const url = String(server.url).replace(/\/$/, '')
   const suno: SunoStandIn = {
     url,
-    book,
+    taskBook,
     requests,
     isStuttering: false,
     isCut: false,
@@ -60,24 +60,24 @@ export async function startSuno(): Promise<SunoStandIn> {
   return suno
 }
 
-function submission(book: TaskBook, body: Record<string, unknown>): Response {
-  const task = book.submit(body)
+function submission(taskBook: TaskBook, body: Record<string, unknown>): Response {
+  const task = taskBook.submit(body)
   if (!task) return Response.json({ code: 'invalid_request', message: 'The lyrics are refused', data: null })
   return Response.json({ code: 'success', message: '', data: task.id })
 }
 
 /** A task can be stopped while it is queued: until it is queried for the second time. */
-function cancelled(book: TaskBook, { id }: Record<string, unknown>): Response {
-  const task = typeof id === 'string' ? book.tasks.get(id) : undefined
+function cancelTask(taskBook: TaskBook, { id }: Record<string, unknown>): Response {
+  const task = typeof id === 'string' ? taskBook.tasks.get(id) : undefined
   if (!task || task.queries > 1) return Response.json({ code: 'error', message: 'Too late' }, { status: 409 })
-  book.tasks.delete(task.id)
+  taskBook.tasks.delete(task.id)
   return Response.json({ code: 'success', message: '' })
 }
 
-function reports(book: TaskBook, { ids }: Record<string, unknown>, isStuttering: boolean): Response {
+function reports(taskBook: TaskBook, { ids }: Record<string, unknown>, isStuttering: boolean): Response {
   const requested: unknown[] = Array.isArray(ids) ? ids : []
   const data = requested.flatMap((id) => {
-    const state = typeof id === 'string' ? book.ask(id) : null
+    const state = typeof id === 'string' ? taskBook.query(id) : null
     if (!state || typeof id !== 'string') return []
     const reported = [taskIn(id, state)]
     return isStuttering ? [...reported, taskIn(id, state)] : reported

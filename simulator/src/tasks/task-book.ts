@@ -50,7 +50,7 @@ export class TaskBook {
   }
 
   /** Returns the state that a question finds; null for a task that is unknown or forgotten. */
-  ask(id: string): TaskState | null {
+  query(id: string): TaskState | null {
     const task = this.tasks.get(id)
     if (!task) return null
     task.queries += 1

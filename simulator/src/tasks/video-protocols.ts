@@ -17,7 +17,7 @@ interface StandInRequest {
 interface VideoProtocol {
   /** The task that is queried; null for a submission. */
   readonly idIn: (request: StandInRequest) => string | null
-  readonly accepted: (id: string, request: StandInRequest) => Response
+  readonly accept: (id: string, request: StandInRequest) => Response
   readonly report: (id: string, state: TaskState, submitted: Submitted, request: StandInRequest) => Response
   readonly unknown?: () => Response
   /** Calls that are about no task. */
@@ -39,7 +39,7 @@ const openAiWords: Words = { queued: 'queued', running: 'in_progress', done: 'co
 /** https://platform.openai.com/docs/api-reference/videos */
 const openAi: VideoProtocol = {
   idIn: ({ method, path }) => (method === 'GET' ? (path.split('/')[3] ?? '') : null),
-  accepted: (id, { body }) => Response.json({ id, object: 'video', status: 'queued', progress: 0, ...sizeIn(body) }),
+  accept: (id, { body }) => Response.json({ id, object: 'video', status: 'queued', progress: 0, ...sizeIn(body) }),
   report: (id, { status, progress }, submitted) =>
     Response.json({
       id,
@@ -60,7 +60,7 @@ const klingWords: Words = { queued: 'submitted', running: 'processing', done: 's
 /** https://app.klingai.com/global/dev/document-api */
 const kling: VideoProtocol = {
   idIn: (request) => (request.method === 'GET' ? lastStep(request) : null),
-  accepted: (id) => Response.json({ code: 0, message: 'SUCCEED', data: { task_id: id, task_status: 'submitted' } }),
+  accept: (id) => Response.json({ code: 0, message: 'SUCCEED', data: { task_id: id, task_status: 'submitted' } }),
   report: (id, { status }, { duration }, { fileOf }) =>
     Response.json({
       code: 0,
@@ -80,7 +80,7 @@ const jimengWords: Words = { queued: 'in_queue', running: 'generating', done: 'd
 /** https://www.volcengine.com/docs/85621/1792702 */
 const jimeng: VideoProtocol = {
   idIn: ({ query, body }) => (query.get('Action') === 'CVSync2AsyncGetResult' ? String(body['task_id']) : null),
-  accepted: (id) => Response.json({ code: 10000, message: 'Success', data: { task_id: id } }),
+  accept: (id) => Response.json({ code: 10000, message: 'Success', data: { task_id: id } }),
   report: (id, { status }, _submitted, { fileOf }) =>
     Response.json({
       code: 10000,
@@ -94,7 +94,7 @@ const viduWords: Words = { queued: 'queueing', running: 'processing', done: 'suc
 /** https://platform.vidu.com/docs */
 const vidu: VideoProtocol = {
   idIn: ({ method, path }) => (method === 'GET' ? (path.split('/')[4] ?? '') : null),
-  accepted: (id, { body }) => Response.json({ task_id: id, state: 'created', ...body }),
+  accept: (id, { body }) => Response.json({ task_id: id, state: 'created', ...body }),
   report: (id, { status }, _submitted, { fileOf }) =>
     Response.json({
       id,
@@ -109,7 +109,7 @@ const failure = { code: 13, message: 'The video could not be made' }
 /** https://ai.google.dev/gemini-api/docs/video */
 const gemini: VideoProtocol = {
   idIn: (request) => (request.method === 'GET' ? lastStep(request).replace(':download', '') : null),
-  accepted: (id) => Response.json({ name: `models/veo/operations/${id}` }),
+  accept: (id) => Response.json({ name: `models/veo/operations/${id}` }),
   report: (id, { status }) =>
     Response.json({
       name: `models/veo/operations/${id}`,
@@ -137,7 +137,7 @@ const gemini: VideoProtocol = {
 const vertex: VideoProtocol = {
   idIn: ({ path, body }) =>
     path.endsWith(':fetchPredictOperation') ? (String(body['operationName']).split('/').at(-1) ?? '') : null,
-  accepted: (id) => Response.json({ name: `projects/p/locations/l/publishers/google/models/m/operations/${id}` }),
+  accept: (id) => Response.json({ name: `projects/p/locations/l/publishers/google/models/m/operations/${id}` }),
   report: (id, { status }) =>
     Response.json({
       name: id,
@@ -156,7 +156,7 @@ const seedanceWords: Words = { queued: 'queued', running: 'running', done: 'succ
 /** https://www.volcengine.com/docs/82379/1521309 */
 const volcEngine: VideoProtocol = {
   idIn: (request) => (request.method === 'GET' ? lastStep(request) : null),
-  accepted: (id) => Response.json({ id }),
+  accept: (id) => Response.json({ id }),
   report: (id, { status }, { duration, resolution }, { fileOf }) =>
     Response.json({
       id,
@@ -176,7 +176,7 @@ const wanWords: Words = { queued: 'PENDING', running: 'RUNNING', done: 'SUCCEEDE
 /** https://help.aliyun.com/zh/model-studio/text-to-video-api-reference */
 const dashScope: VideoProtocol = {
   idIn: (request) => (request.method === 'GET' ? lastStep(request) : null),
-  accepted: (id) => Response.json({ request_id: 'r-1', output: { task_id: id, task_status: 'PENDING' } }),
+  accept: (id) => Response.json({ request_id: 'r-1', output: { task_id: id, task_status: 'PENDING' } }),
   report: (id, { status }, submitted, { fileOf }) => {
     const { duration, resolution } = membersIn(submitted['parameters'])
     return Response.json({
@@ -206,7 +206,7 @@ const good = { status_code: 0, status_msg: 'success' }
 const miniMax: VideoProtocol = {
   idIn: ({ method, path, query }) =>
     method === 'POST' ? null : (query.get('task_id') ?? query.get('file_id') ?? path.split('/').at(-1) ?? ''),
-  accepted: (id, { path }) => Response.json({ task_id: id, ...(path.startsWith('/v1') && { base_resp: good }) }),
+  accept: (id, { path }) => Response.json({ task_id: id, ...(path.startsWith('/v1') && { base_resp: good }) }),
   report: (id, { status }, { duration, resolution }, { path, fileOf }) =>
     path.startsWith('/v2')
       ? Response.json({
@@ -230,7 +230,7 @@ const miniMax: VideoProtocol = {
 /** https://docs.x.ai/docs/guides/video-generation */
 const xAi: VideoProtocol = {
   idIn: (request) => (request.method === 'GET' ? lastStep(request) : null),
-  accepted: (id) => Response.json({ request_id: id }),
+  accept: (id) => Response.json({ request_id: id }),
   report: (id, { status, progress }, { duration = 6 }, { fileOf }) => {
     if (status === 'failed') return Response.json({ status, error: { code: 'internal', message: 'It failed' } })
     return status === 'done'

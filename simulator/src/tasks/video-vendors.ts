@@ -11,13 +11,13 @@ interface Received {
 /** Stand-ins for vendors of videos on one port, each below a path of its own name. */
 export interface VideoVendors extends AsyncDisposable {
   readonly url: string
-  readonly book: TaskBook
+  readonly taskBook: TaskBook
   readonly requests: readonly Received[]
 }
 
 /** Starts them. */
 export function startVideoVendors(): VideoVendors {
-  const book = new TaskBook()
+  const taskBook = new TaskBook()
   const requests: Received[] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -38,22 +38,22 @@ export function startVideoVendors(): VideoVendors {
       if (aside) return aside
       const id = protocol.idIn(requested)
       if (id === null) {
-        const task = book.submit({ ...body, path })
+        const task = taskBook.submit({ ...body, path })
         return task
-          ? protocol.accepted(task.id, requested)
+          ? protocol.accept(task.id, requested)
           : Response.json({ error: refusal, ...refusal }, { status: 400 })
       }
-      const task = book.tasks.get(id)
+      const task = taskBook.tasks.get(id)
       if (protocol.isContent?.(requested) === true)
         return protocol.content?.(id, requested) ?? new Response(null, { status: 404 })
-      const state = book.ask(id)
+      const state = taskBook.query(id)
       if (!task || !state)
         return protocol.unknown?.() ?? Response.json({ error: { message: 'Unknown' } }, { status: 404 })
       return protocol.report(id, state, task.body, requested)
     },
   })
   const url = String(server.url).replace(/\/$/, '')
-  return { url, book, requests, [Symbol.asyncDispose]: () => server.stop(true) }
+  return { url, taskBook, requests, [Symbol.asyncDispose]: () => server.stop(true) }
 }
 
 const refusal = { code: 'invalid_value', message: 'The prompt is refused' }

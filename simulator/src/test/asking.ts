@@ -17,23 +17,23 @@ export interface Reply {
 /** A simulator and a way to ask it. */
 export async function asking(headers: Record<string, string>, options?: SimulatorOptions) {
   const simulator: Simulator = await startSimulator(options)
-  const ask = async (path: string, body?: JsonObject, more: Record<string, string> = {}): Promise<Reply> => {
-    const answer = await fetch(simulator.url + path, {
+  const send = async (path: string, body?: JsonObject, more: Record<string, string> = {}): Promise<Reply> => {
+    const response = await fetch(simulator.url + path, {
       method: body ? 'POST' : 'GET',
       headers: { 'content-type': 'application/json', ...headers, ...more },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    const text = await answer.text()
-    const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream')
+    const text = await response.text()
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       text,
-      json: isStream ? null : parsed(text),
+      json: isStream ? null : parseJsonOrText(text),
       events: isStream ? eventsIn(text) : [],
     }
   }
-  return { simulator, ask }
+  return { simulator, send }
 }
 
 function eventsIn(text: string): Reply['events'] {
@@ -42,11 +42,11 @@ function eventsIn(text: string): Reply['events'] {
     .filter((event) => event.includes('data: '))
     .map((event) => ({
       name: /^event: (.*)$/m.exec(event)?.[1] ?? '',
-      data: parsed(/^data: (.*)$/m.exec(event)?.[1] ?? ''),
+      data: parseJsonOrText(/^data: (.*)$/m.exec(event)?.[1] ?? ''),
     }))
 }
 
-function parsed(text: string): Json {
+function parseJsonOrText(text: string): Json {
   try {
     return JSON.parse(text)
   } catch {

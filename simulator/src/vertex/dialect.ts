@@ -6,7 +6,7 @@ import { geminiWire } from '../gemini/wire'
 import { objectOr, parseJson, textOr, type JsonObject } from '../json'
 import { chat } from '../openai/chat'
 import { Refusal } from '../refusal'
-import { whole, type Answer } from '../answer'
+import { whole, type SimulatedResponse } from '../simulated-response'
 
 const place = '/projects/[^/]+/locations/[^/]+'
 const google = new RegExp(`${place}/publishers/google/models/[^/]+:\\w+$`)
@@ -18,7 +18,7 @@ export const vertex: Dialect = {
   wire: geminiWire,
   serves: (call) => isTokenCall(call) || google.test(call.path) || openapi.test(call.path),
   isAside: isTokenCall,
-  answer(call, behaviour) {
+  respond(call, behaviour) {
     if (isTokenCall(call)) return token(call)
     checkToken(call)
     return openapi.test(call.path) ? chat(objectOr(call.json), behaviour, call.number) : geminiAction(call, behaviour)
@@ -29,7 +29,7 @@ export const vertex: Dialect = {
 export const vertexAnthropic: Dialect = {
   wire: anthropicWire,
   serves: ({ path }) => anthropic.test(path),
-  answer(call, behaviour) {
+  respond(call, behaviour) {
     checkToken(call)
     const body = objectOr(call.json)
     if (body['anthropic_version'] !== 'vertex-2023-10-16') throw new Refusal(400, 'anthropic_version: Field required')
@@ -51,18 +51,18 @@ function isTokenCall({ method, path }: Call): boolean {
 }
 
 /** Gives a token for the assertion of a service account; it names the account. The signature is not checked. */
-function token({ body, headers }: Call): Answer {
+function token({ body, headers }: Call): SimulatedResponse {
   const form = headers['content-type']?.includes('json')
     ? objectOr(parseJson(body))
     : Object.fromEntries(new URLSearchParams(body))
-  if (form['grant_type'] !== grant) return refused('unsupported_grant_type', 'Invalid grant_type')
+  if (form['grant_type'] !== grant) return refuse('unsupported_grant_type', 'Invalid grant_type')
   const claims = claimsIn(textOr(form['assertion'], ''))
   const missing = ['iss', 'scope', 'aud', 'iat', 'exp'].find((name) => claims[name] === undefined)
-  if (missing) return refused('invalid_grant', `Required claim is missing: ${missing}`)
+  if (missing) return refuse('invalid_grant', `Required claim is missing: ${missing}`)
   return whole({ access_token: `ya29.${textOr(claims['iss'], '')}`, expires_in: 3599, token_type: 'Bearer' })
 }
 
-const refused = (error: string, description: string): Answer =>
+const refuse = (error: string, description: string): SimulatedResponse =>
   whole({ error, error_description: description }, null, null, 400)
 
 function claimsIn(assertion: string): JsonObject {

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'bun:test'
 
 import { asking } from '../test/asking'
 
-const { simulator, ask } = await asking({ authorization: 'Bearer ya29.robot@example.com' })
+const { simulator, send } = await asking({ authorization: 'Bearer ya29.robot@example.com' })
 beforeEach(() => simulator.reset())
 afterAll(() => simulator.stop())
 
@@ -13,8 +13,8 @@ const claude = { anthropic_version: 'vertex-2023-10-16', max_tokens: 100, messag
 const claudePath = `${place}/publishers/anthropic/models/claude-sonnet-4@20250514`
 
 const claims = { iss: 'robot@example.com', scope: 's', aud: 'a', iat: 1, exp: 2 }
-const tokenFor = (given: object, grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer') => {
-  const assertion = ['{"alg":"RS256"}', JSON.stringify(given), 'signature']
+const tokenFor = (payload: object, grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer') => {
+  const assertion = ['{"alg":"RS256"}', JSON.stringify(payload), 'signature']
     .map((part) => Buffer.from(part).toString('base64url'))
     .join('.')
   return fetch(`${simulator.url}/token`, {
@@ -36,37 +36,37 @@ test('gives a token for an assertion', async () => {
 test('a queued behaviour waits for the call that the token is for', async () => {
   simulator.next({ tokens: 2 })
   await tokenFor(claims)
-  const { json } = await ask(`${place}/publishers/google/models/gemini-2.5-pro:generateContent`, { contents })
+  const { json } = await send(`${place}/publishers/google/models/gemini-2.5-pro:generateContent`, { contents })
   expect(json.usageMetadata.candidatesTokenCount).toBe(2)
 })
 
 test('Gemini, whole and as a stream', async () => {
   const path = `${place}/publishers/google/models/gemini-2.5-pro`
-  const whole = await ask(`${path}:generateContent`, { contents })
+  const whole = await send(`${path}:generateContent`, { contents })
   expect(whole.json).toMatchObject({ modelVersion: 'gemini-2.5-pro', usageMetadata: { totalTokenCount: 14 } })
-  const { events } = await ask(`${path}:streamGenerateContent?alt=sse`, { contents })
+  const { events } = await send(`${path}:streamGenerateContent?alt=sse`, { contents })
   expect(events).toHaveLength(9)
   expect(simulator.served.byKey('ya29.robot@example.com')).toMatchObject({ completed: 2, completionTokens: 16 })
 })
 
 test('Claude, whole and as a stream', async () => {
-  const whole = await ask(`${claudePath}:rawPredict`, claude)
+  const whole = await send(`${claudePath}:rawPredict`, claude)
   expect(whole.json).toMatchObject({ type: 'message', model: 'claude-sonnet-4-20250514', usage: { output_tokens: 8 } })
-  const { events } = await ask(`${claudePath}:streamRawPredict?alt=sse`, { ...claude, stream: true })
+  const { events } = await send(`${claudePath}:streamRawPredict?alt=sse`, { ...claude, stream: true })
   expect(events.at(-1)?.name).toBe('message_stop')
   expect(simulator.requests[1]).toMatchObject({ model: 'claude-sonnet-4@20250514', isStream: true })
-  const refused = await ask(`${claudePath}:rawPredict`, { ...claude, model: 'x' })
+  const refused = await send(`${claudePath}:rawPredict`, { ...claude, model: 'x' })
   expect(refused).toMatchObject({ status: 400, json: { type: 'error', error: { type: 'invalid_request_error' } } })
 })
 
 test('Vertex serves other models in the form of OpenAI', async () => {
-  const { json } = await ask(`${place}/endpoints/openapi/chat/completions`, { model: 'meta/llama', messages })
+  const { json } = await send(`${place}/endpoints/openapi/chat/completions`, { model: 'meta/llama', messages })
   expect(json).toMatchObject({ object: 'chat.completion', model: 'meta/llama' })
 })
 
 test('a request without a token is refused', async () => {
   const stranger = { authorization: '' }
-  const google = await ask(`${place}/publishers/google/models/m:generateContent`, { contents }, stranger)
+  const google = await send(`${place}/publishers/google/models/m:generateContent`, { contents }, stranger)
   expect(google).toMatchObject({ status: 401, json: { error: { status: 'UNAUTHENTICATED' } } })
-  expect((await ask(`${claudePath}:rawPredict`, claude, stranger)).json.error.type).toBe('authentication_error')
+  expect((await send(`${claudePath}:rawPredict`, claude, stranger)).json.error.type).toBe('authentication_error')
 })

@@ -1,4 +1,4 @@
-import { whole, type Answer } from '../answer'
+import { whole, type SimulatedResponse } from '../simulated-response'
 import { plainRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import type { Call, Dialect } from '../dialect'
@@ -20,7 +20,7 @@ export const zhipu: Dialect = {
       eventOf('error', JSON.stringify({ code: status, msg: message, success: false })),
   },
   serves: ({ method, path }) => method === 'POST' && invocation.test(path),
-  answer(call, behaviour) {
+  respond(call, behaviour) {
     checkToken(call)
     return invoke(objectOr(call.json), call, behaviour)
   },
@@ -33,25 +33,25 @@ function checkToken({ headers }: Call): void {
   if (!isSigned) throw new Refusal(401, 'Authorization Token is invalid', 'authentication_error', '1002')
 }
 
-function invoke(body: JsonObject, { number, isStream }: Call, behaviour: Behaviour): Answer {
+function invoke(body: JsonObject, { number, isStream }: Call, behaviour: Behaviour): SimulatedResponse {
   const prompt = listOr(body['prompt']).map((turn) => objectOr(turn)['content'])
   const speech = generationFor({ ...plainRequest, prompt }, behaviour)
   const promptTokens = behaviour.promptTokens ?? promptTokensOf(prompt)
   const counted = plainCounted(promptTokens, speech.completionTokens, behaviour)
-  const answerId = `zhipu-sim${number}`
+  const responseId = `zhipu-sim${number}`
   const about = {
-    request_id: answerId,
-    task_id: answerId,
+    request_id: responseId,
+    task_id: responseId,
     task_status: 'SUCCESS',
     ...(counted.reported === undefined ? {} : { usage: counted.reported }),
   }
   const pieces = [...speech.pieces, ...(behaviour.hugeFrame ? ['x'.repeat(behaviour.hugeFrame)] : [])]
   if (!isStream) {
     const choices = [{ role: 'assistant', content: JSON.stringify(speech.pieces.join('')) }]
-    return whole({ code: 200, msg: 'ok', data: { ...about, choices }, success: true }, counted, answerId)
+    return whole({ code: 200, msg: 'ok', data: { ...about, choices }, success: true }, counted, responseId)
   }
   const events = pieces.map((piece) => eventOf('add', piece))
-  return { kind: 'stream', events, last: eventOf('finish', '', about), counted, answerId, framing }
+  return { kind: 'stream', events, last: eventOf('finish', '', about), counted, responseId, framing }
 }
 
 const eventOf = (name: string, text: string, meta?: JsonObject): StreamEvent => ({
@@ -76,5 +76,5 @@ const framing: Framing = {
     ]
     return Buffer.from(lines.join(crlf ? '\r\n' : '\n'))
   },
-  malformed: () => Buffer.from('event:error\ndata:{"code":\n\n'),
+  createMalformedEvent: () => Buffer.from('event:error\ndata:{"code":\n\n'),
 }

@@ -34,10 +34,10 @@ function open(): void {
 
   const request = ([path, query = {}]: FirstRead) => {
     const address = path + textOf(query)
-    const answer = fetch(address, { headers, cache: 'no-store' })
+    const response = fetch(address, { headers, cache: 'no-store' })
     // The consumer handles a failure.
-    answer.catch(() => {})
-    responses.set(preloadKey(address, headers), answer)
+    response.catch(() => {})
+    responses.set(preloadKey(address, headers), response)
   }
   request(['/api/status'])
 

@@ -22,18 +22,18 @@ test('new messages are announced, but not those that were there before or were r
   let unread = 2
   const { queryClient } = await open(() => unread)
   await screen.findByText('2 unread')
-  const announced = () => screen.getByRole('status').textContent
-  expect(announced()).toBe('')
-  const ask = (count: number) => {
+  const readAnnouncement = () => screen.getByRole('status').textContent
+  expect(readAnnouncement()).toBe('')
+  const refetchWith = (count: number) => {
     unread = count
     return act(() => queryClient.invalidateQueries({ queryKey: [requests] }))
   }
-  await ask(3)
-  await waitFor(() => expect(announced()).toBe('1 new message'))
-  await ask(1)
+  await refetchWith(3)
+  await waitFor(() => expect(readAnnouncement()).toBe('1 new message'))
+  await refetchWith(1)
   await screen.findByText('1 unread')
-  expect(announced()).toBe('')
-  await ask(0)
+  expect(readAnnouncement()).toBe('')
+  await refetchWith(0)
   await untilGone(() => screen.queryByText('0 unread'))
 })
 

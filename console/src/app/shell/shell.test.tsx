@@ -19,8 +19,8 @@ import { StatusError } from './status-error'
 const pageOf = (items: readonly object[]) => ({ items, page: 1, page_size: 5, total: items.length })
 const noneFound = { 'GET /api/token/search': () => pageOf([]), 'GET /api/channel/search': () => pageOf([]) }
 
-const open = async (answers: Parameters<typeof serve>[0] = {}, options: Parameters<typeof renderConsole>[1] = {}) => {
-  const calls = serve({ ...noneFound, ...answers })
+const open = async (responses: Parameters<typeof serve>[0] = {}, options: Parameters<typeof renderConsole>[1] = {}) => {
+  const calls = serve({ ...noneFound, ...responses })
   return { ...(await renderConsole(<Shell />, { address: '/app/tokens', ...options })), calls }
 }
 badgeDelay.ms = 0
@@ -126,17 +126,17 @@ test('a section collapses at its name and stays so, except for the current page'
 })
 
 test('administrators see how many channels were disabled automatically', async () => {
-  const found = ({ query }: { readonly query: Readonly<Record<string, string>> }) => ({
+  const searchChannels = ({ query }: { readonly query: Readonly<Record<string, string>> }) => ({
     ...pageOf([]),
     total: query['status'] === '3' ? 2 : 40,
   })
-  await open({ 'GET /api/channel/search': found }, { user: { role: 10 } })
+  await open({ 'GET /api/channel/search': searchChannels }, { user: { role: 10 } })
   expect(await screen.findByRole('link', { name: 'Channels 2 disabled automatically' })).toBeTruthy()
 })
 
 test('a collapsed section shows the count of its hidden pages', async () => {
-  const found = () => ({ ...pageOf([]), total: 2 })
-  const { user } = await open({ 'GET /api/channel/search': found }, { user: { role: 10 } })
+  const searchChannels = () => ({ ...pageOf([]), total: 2 })
+  const { user } = await open({ 'GET /api/channel/search': searchChannels }, { user: { role: 10 } })
   await screen.findByRole('link', { name: 'Channels 2 disabled automatically' })
   await user.click(screen.getByRole('button', { name: 'Admin', expanded: true }))
   expect(screen.queryByRole('link', { name: /Channels/ })).toBeNull()
@@ -240,7 +240,7 @@ test.each(['/login', '/register', '/reset', '/user/reset', '/oauth/github', '/se
 
 test('registration is offered where it is open, but not on a site for its owner alone', async () => {
   const register = () => screen.queryByRole('link', { name: 'Register' })
-  const drawn = async (site: Partial<ReturnType<typeof aSite>>) => {
+  const hasRegisterLink = async (site: Partial<ReturnType<typeof aSite>>) => {
     const { unmount } = await open({}, { site })
     act(() => storedUser.clear())
     await screen.findByRole('link', { name: 'Sign in' })
@@ -248,9 +248,9 @@ test('registration is offered where it is open, but not on a site for its owner 
     unmount()
     return isThere
   }
-  expect(await drawn({ register_enabled: true })).toBe(true)
-  expect(await drawn({ register_enabled: false })).toBe(false)
-  expect(await drawn({ register_enabled: true, self_use_mode_enabled: true })).toBe(false)
+  expect(await hasRegisterLink({ register_enabled: true })).toBe(true)
+  expect(await hasRegisterLink({ register_enabled: false })).toBe(false)
+  expect(await hasRegisterLink({ register_enabled: true, self_use_mode_enabled: true })).toBe(false)
 })
 
 test('the account menu links to the shop where the site has one', async () => {

@@ -86,7 +86,7 @@ test('arrow keys move through the list, and Escape keeps the value', async () =>
 })
 
 /** Returns the text of the announced option, which must be the highlighted one. */
-function announced(field: HTMLElement): string | null {
+function readAnnouncement(field: HTMLElement): string | null {
   const highlighted = document.querySelector('[data-combobox-selected]')
   expect(field.getAttribute('aria-activedescendant')).toBe(highlighted?.id ?? null)
   return highlighted?.textContent ?? null
@@ -96,18 +96,18 @@ test('the highlighted option is announced when typing or arrow keys move the hig
   const { user, field, values } = await draw({ initial: 'o3' })
   await user.tab()
   await user.keyboard('gpt')
-  expect(announced(field)).toBe('gpt-4o')
+  expect(readAnnouncement(field)).toBe('gpt-4o')
   await user.keyboard('{ArrowDown}')
-  expect(announced(field)).toBe('gpt-4o-mini')
+  expect(readAnnouncement(field)).toBe('gpt-4o-mini')
   await user.keyboard('-')
-  expect(announced(field)).toBe('gpt-4o')
+  expect(readAnnouncement(field)).toBe('gpt-4o')
   await user.keyboard('nothing')
-  expect(announced(field)).toBeNull()
+  expect(readAnnouncement(field)).toBeNull()
   await user.clear(field)
-  expect(announced(field)).toBeNull()
+  expect(readAnnouncement(field)).toBeNull()
   await user.keyboard('my{Enter}')
   expect(values).toEqual(['my-gpt'])
-  expect(announced(field)).toBeNull()
+  expect(readAnnouncement(field)).toBeNull()
 })
 
 test('keys pressed before the list has rendered are not lost', async () => {
@@ -159,7 +159,7 @@ test('several values are picked one after the other, and Backspace removes the l
   await user.click(field)
   expect(options()).toEqual(['gpt-4o', 'gpt-4o-mini', 'my-gpt'])
   await user.keyboard('mini')
-  expect(announced(field)).toBe('gpt-4o-mini')
+  expect(readAnnouncement(field)).toBe('gpt-4o-mini')
   await user.keyboard('{Enter}my{Enter}')
   expect(options()).toEqual(['gpt-4o'])
   await user.keyboard('{Backspace}')
@@ -188,8 +188,8 @@ function Channel({ initial, onChoose }: ChannelProps) {
   )
 }
 
-async function drawChannel(answers: Parameters<typeof serve>[0], initial?: number) {
-  const calls = serve(answers)
+async function drawChannel(responses: Parameters<typeof serve>[0], initial?: number) {
+  const calls = serve(responses)
   const ids: (number | undefined)[] = []
   const view = await renderConsole(<Channel initial={initial} onChoose={(id) => ids.push(id)} />)
   const keywords = () => calls.filter(({ path }) => path === '/api/channel/search').map(({ query }) => query['keyword'])

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import type { ApiError, Route, RouteAnswer, RouteSent } from '@tollgate/contract'
+import type { ApiError, Route, RouteResult, RouteSent } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { useRead } from '../../lib/api/query'
@@ -20,7 +20,7 @@ const freshMs = 60_000
 interface SearchedCall<R extends Route> {
   readonly route: R
   readonly query: (keyword: string) => RouteSent<R>
-  readonly choices: (found: RouteAnswer<R>) => readonly Choice[]
+  readonly choices: (found: RouteResult<R>) => readonly Choice[]
 }
 
 /**

@@ -27,10 +27,10 @@ test('an unchanged form closes at once', async () => {
   expect(did).toEqual(['close'])
 })
 
-test.each(['Cancel', 'Close', 'Escape'])('a changed form asks first: %s', async (way) => {
+test.each(['Cancel', 'Close', 'Escape'])('a changed form asks first: %s', async (closeMethod) => {
   const { user, did } = await open(true)
   const leave = () =>
-    way === 'Escape' ? user.keyboard('{Escape}') : user.click(screen.getByRole('button', { name: way }))
+    closeMethod === 'Escape' ? user.keyboard('{Escape}') : user.click(screen.getByRole('button', { name: closeMethod }))
   await user.click(screen.getByRole('textbox', { name: 'Name' }))
   await leave()
   await user.click(await screen.findByRole('button', { name: 'Keep editing' }))

@@ -26,7 +26,7 @@ function aGateway() {
 
 const outcomeOf = (outcome: Promise<unknown>) =>
   outcome.then(
-    (answer) => answer,
+    (result) => result,
     (error: unknown) => (error as { code?: string }).code,
   )
 

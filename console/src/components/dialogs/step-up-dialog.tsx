@@ -27,8 +27,8 @@ export function StepUpDialog({ purpose, onProven, onClose }: StepUpDialogProps) 
   })
   const provePasskey = async () => {
     try {
-      const answer = await requestPasskey(await call(factorRoutes.beginPasskeyStepUp, { body: { purpose } }))
-      if (answer) mutate({ body: { purpose, factor: { kind: 'passkey', answer } } })
+      const passkeyResponse = await requestPasskey(await call(factorRoutes.beginPasskeyStepUp, { body: { purpose } }))
+      if (passkeyResponse) mutate({ body: { purpose, factor: { kind: 'passkey', answer: passkeyResponse } } })
     } catch (error) {
       notifyError(toApiError(error))
     }

@@ -11,7 +11,7 @@ export interface UnusualAmount {
 
 interface Pending {
   readonly amounts: readonly UnusualAmount[]
-  readonly answer: (isMeant: boolean) => void
+  readonly resolve: (isMeant: boolean) => void
 }
 
 /** Asks once more before unusual amounts are saved. Render `dialog` beside the form. */
@@ -23,10 +23,10 @@ export function useSecondLook(): {
   const [pending, setPending] = useState<Pending | undefined>()
   return {
     isMeant: (amounts) =>
-      amounts.length === 0 ? Promise.resolve(true) : new Promise((answer) => setPending({ amounts, answer })),
+      amounts.length === 0 ? Promise.resolve(true) : new Promise((resolve) => setPending({ amounts, resolve })),
     dialog: pending && (
       <Suspense>
-        <SecondLook amounts={pending.amounts} onDecision={pending.answer} onClose={() => setPending(undefined)} />
+        <SecondLook amounts={pending.amounts} onDecision={pending.resolve} onClose={() => setPending(undefined)} />
       </Suspense>
     ),
   }

@@ -12,7 +12,7 @@ export function ChoiceSelect<Value extends string>({ choices, value, onChange, .
   return (
     <NativeSelect
       {...select}
-      data={grouped(choices)}
+      data={groupChoices(choices)}
       value={value}
       onChange={({ currentTarget }) => {
         const chosen = choices.find((choice) => choice.value === currentTarget.value)
@@ -28,7 +28,7 @@ interface GroupedChoice {
   readonly group?: string
 }
 
-function grouped(choices: readonly GroupedChoice[]) {
+function groupChoices(choices: readonly GroupedChoice[]) {
   const entries: ({ value: string; label: string } | { group: string; items: { value: string; label: string }[] })[] =
     []
   for (const { value, label, group } of choices) {

@@ -19,7 +19,7 @@ interface RangeDialogProps {
   readonly onClose: () => void
 }
 
-const written = (at: number | undefined) => (at === undefined ? '' : formatTime(at).replace(/:00$/, ''))
+const formatField = (at: number | undefined) => (at === undefined ? '' : formatTime(at).replace(/:00$/, ''))
 const dayOf = (at: number | undefined) => (at === undefined ? null : formatTime(at).slice(0, 10))
 const today = () => new Date().setHours(0, 0, 0, 0) / 1000
 
@@ -27,8 +27,8 @@ const today = () => new Date().setHours(0, 0, 0, 0) / 1000
 export function RangeDialog({ range, maxDays, onChoose, onClose }: RangeDialogProps) {
   const { t } = useTranslation()
   const calendar = useCalendar()
-  const [start, setStart] = useState(() => written(range ? range.from : today()))
-  const [end, setEnd] = useState(() => written(range?.to))
+  const [start, setStart] = useState(() => formatField(range ? range.from : today()))
+  const [end, setEnd] = useState(() => formatField(range?.to))
   const from = readTime(start)
   const to = readTime(end, { isEnd: true })
   const startFault = from === undefined && (start !== '' || maxDays !== undefined)
@@ -57,7 +57,7 @@ export function RangeDialog({ range, maxDays, onChoose, onClose }: RangeDialogPr
               placeholder={maxDays === undefined ? t('range.ever') : undefined}
               value={start}
               onChange={({ currentTarget }) => setStart(currentTarget.value)}
-              onBlur={() => from !== undefined && setStart(written(from))}
+              onBlur={() => from !== undefined && setStart(formatField(from))}
               error={startFault && t('range.unreadable')}
               autoComplete="off"
               data-autofocus
@@ -67,7 +67,7 @@ export function RangeDialog({ range, maxDays, onChoose, onClose }: RangeDialogPr
               placeholder={t('range.now')}
               value={end}
               onChange={({ currentTarget }) => setEnd(currentTarget.value)}
-              onBlur={() => to !== undefined && setEnd(written(to))}
+              onBlur={() => to !== undefined && setEnd(formatField(to))}
               error={endFault && t(`range.${endFault}`, { count: maxDays ?? 0 })}
               autoComplete="off"
             />

@@ -46,11 +46,11 @@ test('a reader who has made calls before does not see the list, nor are its othe
 })
 
 test('the page is drawn once it is known whether the list is above it', async () => {
-  const answer = Promise.withResolvers<object>()
-  serve({ 'GET /api/token': list([]), 'GET /api/log/self': () => answer.promise })
+  const response = Promise.withResolvers<object>()
+  serve({ 'GET /api/token': list([]), 'GET /api/log/self': () => response.promise })
   await renderConsole(<OnboardingChecklist>{page}</OnboardingChecklist>)
   expect(screen.queryByText('page')).toBeNull()
-  answer.resolve(list([])())
+  response.resolve(list([])())
   expect(await screen.findByText('page')).toBeTruthy()
   expect(await screen.findByText('0 / 2')).toBeTruthy()
 })

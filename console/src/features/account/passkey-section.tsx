@@ -135,9 +135,9 @@ function useAddPasskey(onCodes: (codes: readonly string[]) => void) {
   const begin = async (name: string) => {
     setAdding(true)
     try {
-      const answer = await makePasskey(await call(factorRoutes.beginPasskey))
-      if (!answer) return notifyWarning(t('passkey.notMade'))
-      const { recovery_codes: codes } = await call(factorRoutes.addPasskey, { body: { name, answer } })
+      const passkeyResponse = await makePasskey(await call(factorRoutes.beginPasskey))
+      if (!passkeyResponse) return notifyWarning(t('passkey.notMade'))
+      const { recovery_codes: codes } = await call(factorRoutes.addPasskey, { body: { name, answer: passkeyResponse } })
       notifySuccess(t('passkey.done'))
       if (codes) onCodes(codes)
       await refresh(factorRoutes.getFactors)

@@ -39,11 +39,11 @@ const here = session({ id: 'b'.repeat(64), ip: '192.0.2.1', is_current: true })
 
 const codes = ['AAAA-BBBB', 'CCCC-DDDD']
 
-const open = async (factors: factorRoutes.Factors, answers: Parameters<typeof serve>[0] = {}) => {
+const open = async (factors: factorRoutes.Factors, responses: Parameters<typeof serve>[0] = {}) => {
   const calls = serve({
     'GET /api/user/factors': () => factors,
     'GET /api/user/sessions': () => [here, session({})],
-    ...answers,
+    ...responses,
   })
   const view = await renderConsole(<SecurityTab />)
   return { ...view, calls, sent: (method: string) => calls.filter((call) => call.method === method) }

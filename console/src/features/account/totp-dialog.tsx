@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { factorRoutes, type RouteAnswer } from '@tollgate/contract'
+import { factorRoutes, type RouteResult } from '@tollgate/contract'
 import { lazy, Suspense } from 'react'
 
 import { CopyButton } from '../../components/copy-button'
@@ -16,7 +16,7 @@ const QrCode = lazy(async () => ({ default: (await import('./qr-code')).QrCode }
 const codeSide = 200
 
 interface TotpDialogProps {
-  readonly enrollment: RouteAnswer<typeof factorRoutes.beginTotp>
+  readonly enrollment: RouteResult<typeof factorRoutes.beginTotp>
   /** Called with recovery codes to show if the account had none. */
   readonly onDone: (codes: readonly string[] | null) => void
   readonly onClose: () => void

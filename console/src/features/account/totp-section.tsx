@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { factorRoutes, type RouteAnswer } from '@tollgate/contract'
+import { factorRoutes, type RouteResult } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { ConfirmButton } from '../../components/dialogs/confirm-button'
@@ -22,7 +22,7 @@ interface TotpSectionProps {
 /** Sets up an authenticator app, or turns it off. */
 export function TotpSection({ since, onCodes }: TotpSectionProps) {
   const { t } = useTranslation('account')
-  const [enrollment, setEnrollment] = useState<RouteAnswer<typeof factorRoutes.beginTotp> | undefined>()
+  const [enrollment, setEnrollment] = useState<RouteResult<typeof factorRoutes.beginTotp> | undefined>()
   const begin = useWrite(factorRoutes.beginTotp, { onSuccess: setEnrollment })
   const remove = useWrite(factorRoutes.removeTotp, {
     changes: [factorRoutes.getFactors],

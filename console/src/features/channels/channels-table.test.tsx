@@ -21,7 +21,7 @@ const two = [
   }),
 ]
 const idle = () => ({ is_running: false, done: 0, failed: 0, total: 0, started_at: 0 })
-const gone = () => new Refusal('channel.none', 'There is no such channel')
+const refuseMissing = () => new Refusal('channel.none', 'There is no such channel')
 
 type Responses = Parameters<typeof serve>[0]
 
@@ -30,7 +30,7 @@ interface OpenOptions {
   readonly grants?: readonly Grant[]
 }
 
-async function open(answers: Responses = {}, { language = 'en', grants }: OpenOptions = {}) {
+async function open(responses: Responses = {}, { language = 'en', grants }: OpenOptions = {}) {
   storedDismissal.set(true)
   const calls = serve({
     'GET /api/channel': () => ({ items: two, page: 1, page_size: 10, total: 2 }),
@@ -38,7 +38,7 @@ async function open(answers: Responses = {}, { language = 'en', grants }: OpenOp
     'GET /api/channel/test/progress': idle,
     'GET /api/channel/update_balance/progress': idle,
     'GET /api/group': () => ['default', 'vip'],
-    ...answers,
+    ...responses,
   })
   const view = await renderConsole(<ChannelsPage />, {
     address: '/admin/channels',
@@ -59,14 +59,14 @@ async function open(answers: Responses = {}, { language = 'en', grants }: OpenOp
     await view.user.click(screen.getByRole('button', { name: menu }))
     await view.user.click(await screen.findByRole('menuitem', { name: item }))
   }
-  const sent = (method: string) =>
+  const callsOf = (method: string) =>
     calls.filter((call) => call.method === method).map(({ path, body }) => ({ path, body }))
-  return { ...view, calls, row, select, choose, sent }
+  return { ...view, calls, row, select, choose, callsOf }
 }
 
 /** Confirms or cancels the open dialog. */
-const confirm = async (title: string, answer: string, user: { click: (element: Element) => Promise<void> }) =>
-  user.click(within(await screen.findByRole('dialog', { name: title })).getByRole('button', { name: answer }))
+const confirm = async (title: string, choice: string, user: { click: (element: Element) => Promise<void> }) =>
+  user.click(within(await screen.findByRole('dialog', { name: title })).getByRole('button', { name: choice }))
 
 const reads = (calls: readonly RecordedCall[]) =>
   calls.filter(({ method, path }) => method === 'GET' && path === '/api/channel')
@@ -85,7 +85,7 @@ test('a channel is switched off and on', async () => {
   await page.user.click(page.row('One').getByRole('button', { name: 'Disable' }))
   await page.user.click(page.row('Two').getByRole('button', { name: 'Enable' }))
   await waitFor(() =>
-    expect(page.sent('PUT').map(({ body }) => body)).toEqual([
+    expect(page.callsOf('PUT').map(({ body }) => body)).toEqual([
       { id: 1, status: 2 },
       { id: 2, status: 1 },
     ]),
@@ -104,24 +104,27 @@ test('a number is edited in place; a refused one stays in the field', async () =
   expect(weight.value).toBe('12')
   isRefused = false
   await page.user.type(weight, '{Enter}')
-  await waitFor(() => expect(page.sent('PUT')).toHaveLength(2))
-  expect(page.sent('PUT')[1]?.body).toEqual({ id: 1, weight: 12 })
+  await waitFor(() => expect(page.callsOf('PUT')).toHaveLength(2))
+  expect(page.callsOf('PUT')[1]?.body).toEqual({ id: 1, weight: 12 })
 })
 
 test('deleting asks for confirmation', async () => {
   const page = await open({ 'DELETE /api/channel/1': () => undefined })
   await page.choose('More actions for One', 'Delete')
   await confirm('Delete channel “One”?', 'Cancel', page.user)
-  expect(page.sent('DELETE')).toEqual([])
+  expect(page.callsOf('DELETE')).toEqual([])
   await page.choose('More actions for One', 'Delete')
   await confirm('Delete channel “One”?', 'Delete', page.user)
-  await waitFor(() => expect(page.sent('DELETE')).toEqual([{ path: '/api/channel/1', body: undefined }]))
+  await waitFor(() => expect(page.callsOf('DELETE')).toEqual([{ path: '/api/channel/1', body: undefined }]))
   expect(await screen.findByText('The channel has been deleted')).toBeTruthy()
 })
 
 test('a failed copy shows the specification’s message', async () => {
   const page = await open(
-    { 'GET /api/channel/copy/1': () => new Refusal('db.error', '数据库错误'), 'POST /api/channel/copy/1': gone },
+    {
+      'GET /api/channel/copy/1': () => new Refusal('db.error', '数据库错误'),
+      'POST /api/channel/copy/1': refuseMissing,
+    },
     { language: 'zh' },
   )
   await page.choose('One 的更多操作', '复制')
@@ -129,7 +132,7 @@ test('a failed copy shows the specification’s message', async () => {
 })
 
 test('a deleted channel shows the specification’s message, and the list is read again', async () => {
-  const page = await open({ 'PUT /api/channel': gone }, { language: 'zh' })
+  const page = await open({ 'PUT /api/channel': refuseMissing }, { language: 'zh' })
   await page.user.click(page.row('One').getByRole('button', { name: '禁用' }))
   expect(await screen.findByText('渠道未找到，请刷新页面后重试。')).toBeTruthy()
   await waitFor(() => expect(reads(page.calls).length).toBeGreaterThan(1))
@@ -157,7 +160,7 @@ test('the selected channels are deleted together after a confirmation', async ()
   await page.select('Two')
   await page.user.click(screen.getByRole('button', { name: 'Delete' }))
   await confirm('Delete 2 channels?', 'Delete', page.user)
-  await waitFor(() => expect(page.sent('POST')).toEqual([{ path: '/api/channel/batch', body: { ids: [1, 2] } }]))
+  await waitFor(() => expect(page.callsOf('POST')).toEqual([{ path: '/api/channel/batch', body: { ids: [1, 2] } }]))
   expect(await screen.findByText('2 channels deleted')).toBeTruthy()
   await untilGone(() => screen.queryByText('2 selected'))
 })
@@ -187,7 +190,7 @@ test('a tag is set or removed for the selected channels; a refused one stays typ
   await waitFor(() => expect(field.value).toBe(''))
   await page.user.click(screen.getByRole('button', { name: 'Remove tag' }))
   await waitFor(() =>
-    expect(page.sent('POST').map(({ body }) => body)).toEqual([
+    expect(page.callsOf('POST').map(({ body }) => body)).toEqual([
       { ids: [1], tag: 'crew' },
       { ids: [1], tag: 'crew' },
       { ids: [1], tag: null },
@@ -328,9 +331,9 @@ test('a row is moved to another priority by the keyboard, which can be undone', 
   await page.user.keyboard(' {ArrowUp}')
   expect(await screen.findAllByText('Two: priority 30')).not.toHaveLength(0)
   await page.user.keyboard(' ')
-  await waitFor(() => expect(page.sent('PUT')).toEqual([{ path: '/api/channel', body: { id: 2, priority: 30 } }]))
+  await waitFor(() => expect(page.callsOf('PUT')).toEqual([{ path: '/api/channel', body: { id: 2, priority: 30 } }]))
   await page.user.click(await screen.findByRole('button', { name: 'Undo' }))
-  await waitFor(() => expect(page.sent('PUT').at(-1)?.body).toEqual({ id: 2, priority: 10 }))
+  await waitFor(() => expect(page.callsOf('PUT').at(-1)?.body).toEqual({ id: 2, priority: 10 }))
   expect(await screen.findByText('Undone')).toBeTruthy()
 })
 
@@ -342,7 +345,7 @@ test('Escape cancels moving a row', async () => {
     .focus()
   await page.user.keyboard(' {ArrowUp}{Escape} ')
   await page.user.keyboard('{Escape}')
-  expect(page.sent('PUT')).toEqual([])
+  expect(page.callsOf('PUT')).toEqual([])
 })
 
 test('a channel opens by its name: what is known of it, and past events', async () => {
@@ -382,10 +385,10 @@ test('the card of a channel on a phone is read, and has no field', async () => {
 
 test('readers without write access are offered no changes, and see the settings', async () => {
   const page = await open({ 'GET /api/channel/1': () => two[0] }, { grants: ['channels.read'] })
-  const offered = () =>
+  const listButtonLabels = () =>
     screen.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent)
   for (const name of ['Add channel', 'Test', 'Enable', 'Disable', 'Edit', 'More actions for One']) {
-    expect(offered()).not.toContain(name)
+    expect(listButtonLabels()).not.toContain(name)
   }
   expect(page.row('One').queryByRole('textbox')).toBeNull()
   await page.user.click(screen.getByRole('button', { name: 'More' }))

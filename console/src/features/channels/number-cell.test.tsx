@@ -25,11 +25,11 @@ async function open(onSave: (value: number) => Promise<void>, min = 0) {
   return { ...view, requests, field, type }
 }
 
-const saved = () => Promise.resolve()
-const refused = () => Promise.reject(new Error('refused'))
+const succeed = () => Promise.resolve()
+const refuse = () => Promise.reject(new Error('refused'))
 
 test('Enter and blur save', async () => {
-  const page = await open(saved)
+  const page = await open(succeed)
   await page.type('7{Enter}')
   await page.type('8')
   fireEvent.blur(page.field)
@@ -37,7 +37,7 @@ test('Enter and blur save', async () => {
 })
 
 test('Escape reverts, and an unchanged number is not saved', async () => {
-  const page = await open(saved)
+  const page = await open(succeed)
   await page.type('9{Escape}')
   expect(page.field.value).toBe('5')
   await page.type('5{Enter}')
@@ -46,7 +46,7 @@ test('Escape reverts, and an unchanged number is not saved', async () => {
 })
 
 test('a refused number stays and is marked; blur does not resend it, Enter does', async () => {
-  const page = await open(refused)
+  const page = await open(refuse)
   await page.type('7{Enter}')
   await waitFor(() => expect(page.field.getAttribute('aria-invalid')).toBe('true'))
   expect(page.field.value).toBe('7')
@@ -58,7 +58,7 @@ test('a refused number stays and is marked; blur does not resend it, Enter does'
 })
 
 test('an invalid number, or one too low, is reported, kept and not sent', async () => {
-  const page = await open(saved)
+  const page = await open(succeed)
   await page.type('-1{Enter}')
   expect(await screen.findByText('Enter a whole number, 0 or higher.')).toBeTruthy()
   expect(page.field.value).toBe('-1')
@@ -69,7 +69,7 @@ test('an invalid number, or one too low, is reported, kept and not sent', async 
 })
 
 test('negative numbers are accepted where they are allowed', async () => {
-  const page = await open(saved, -999)
+  const page = await open(succeed, -999)
   await page.type('-999{Enter}')
   await waitFor(() => expect(page.requests).toEqual([-999]))
 })

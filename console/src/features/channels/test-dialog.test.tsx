@@ -7,10 +7,10 @@ import { Refusal, serve, type RecordedCall } from '../../../test/server'
 import { untilGone } from '../../../test/until-gone'
 import { TestDialog } from './test-dialog'
 
-const answered = (time: number) => Response.json({ success: true, message: '', request_id: 'req-1', data: null, time })
+const passAfter = (time: number) => Response.json({ success: true, message: '', request_id: 'req-1', data: null, time })
 
-async function open(answer: (call: RecordedCall) => unknown) {
-  const calls = serve({ 'GET /api/channel/test/7': answer })
+async function open(respond: (call: RecordedCall) => unknown) {
+  const calls = serve({ 'GET /api/channel/test/7': respond })
   let closed = 0
   const view = await renderConsole(<TestDialog channel={aChannel()} onClose={() => (closed += 1)} />)
   return { ...view, calls, closed: () => closed }
@@ -20,7 +20,7 @@ const run = (model: string) => screen.findByRole('button', { name: `Test ${model
 
 test('each model is tested separately and keeps its own result', async () => {
   const { user, calls } = await open(({ query }) =>
-    query['model'] === 'kite-1' ? answered(1.234) : new Refusal('channel.test_failed', 'kite-2 is asleep'),
+    query['model'] === 'kite-1' ? passAfter(1.234) : new Refusal('channel.test_failed', 'kite-2 is asleep'),
   )
   await user.click(await run('kite-1'))
   expect(await screen.findByText('1.2 s')).toBeTruthy()
@@ -32,7 +32,9 @@ test('each model is tested separately and keeps its own result', async () => {
 
 test('a failed test can be repeated, which clears its failure', async () => {
   let tries = 0
-  const { user } = await open(() => ((tries += 1) === 1 ? new Refusal('channel.test_failed', 'asleep') : answered(0.5)))
+  const { user } = await open(() =>
+    (tries += 1) === 1 ? new Refusal('channel.test_failed', 'asleep') : passAfter(0.5),
+  )
   await user.click(await run('kite-1'))
   await screen.findByText('asleep')
   await user.click(await run('kite-1'))
@@ -41,7 +43,7 @@ test('a failed test can be repeated, which clears its failure', async () => {
 })
 
 test('a search narrows the models and says when none matches', async () => {
-  const { user } = await open(() => answered(1))
+  const { user } = await open(() => passAfter(1))
   const search = await screen.findByRole('textbox', { name: 'Search models' })
   await user.type(search, 'KITE-2')
   await untilGone(() => screen.queryByRole('button', { name: 'Test kite-1' }))
@@ -51,7 +53,7 @@ test('a search narrows the models and says when none matches', async () => {
 })
 
 test('Escape closes it', async () => {
-  const { user, closed } = await open(() => answered(1))
+  const { user, closed } = await open(() => passAfter(1))
   await run('kite-1')
   await user.keyboard('{Escape}')
   expect(closed()).toBe(1)

@@ -54,7 +54,7 @@ export function usePriorityDrag({ channels = [], isLastPage, isEnabled, onMove }
     stop()
     if (channel && priority !== null && priority !== undefined) void onMove(channel, priority)
   }
-  const pressed = (event: KeyboardEvent, from: number) => {
+  const handleKey = (event: KeyboardEvent, from: number) => {
     const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
     if (event.key === ' ' || event.key === 'Enter') {
       if (move) drop()
@@ -78,7 +78,7 @@ export function usePriorityDrag({ channels = [], isLastPage, isEnabled, onMove }
         data-is-held={move?.from === from || undefined}
         aria-label={t('move.grip', { name })}
         title={t('move.hint')}
-        onKeyDown={(event) => pressed(event, from)}
+        onKeyDown={(event) => handleKey(event, from)}
         onBlur={() => !isPointer.current && stop()}
         onPointerDown={(event) => {
           if (event.button !== 0) return

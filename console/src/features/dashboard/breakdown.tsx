@@ -123,7 +123,7 @@ function Row({ series, name, color, part, view, hasMeasures }: RowProps) {
       </td>
       <td className={classes.number}>{number(series.count)}</td>
       <td className={classes.number} data-from="wide">
-        {series.errors === 0 ? <None /> : <span className={classes.failed}>{share(errorShare(series))}</span>}
+        {series.errors === 0 ? <NoValue /> : <span className={classes.failed}>{share(errorShare(series))}</span>}
       </td>
       <td className={classes.number} data-from="tablet">
         {formatCompact(series.tokens)}
@@ -158,7 +158,7 @@ function MeasureCells({ measures }: { readonly measures: Series['measures'] }) {
   ]
   return cells.map(({ id, from, value }) => (
     <td key={id} className={classes.number} data-from={from}>
-      {value || (measures !== undefined && <None />)}
+      {value || (measures !== undefined && <NoValue />)}
     </td>
   ))
 }
@@ -167,7 +167,7 @@ function MeasureCells({ measures }: { readonly measures: Series['measures'] }) {
 function MarginCell({ margin: sums }: { readonly margin: Series['margin'] }) {
   const { share } = useFormat()
   const margin = marginOf(sums)
-  if (!margin) return sums && <None />
+  if (!margin) return sums && <NoValue />
   return (
     <span title={margin.share === undefined ? undefined : share(margin.share)}>
       <Money quota={margin.quota} />
@@ -176,7 +176,7 @@ function MarginCell({ margin: sums }: { readonly margin: Series['margin'] }) {
 }
 
 const dash = '–'
-const None = () => <span className={classes.none}>{dash}</span>
+const NoValue = () => <span className={classes.none}>{dash}</span>
 
 const wholeOf = (totals: dashboardRoutes.DashboardTotals, metric: DashboardView['metric']): number =>
   metric === 'tokens' ? totals.prompt_tokens + totals.completion_tokens : totals[metric]

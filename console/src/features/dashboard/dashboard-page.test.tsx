@@ -75,16 +75,16 @@ const renderPage = (
     site,
     address: path + search,
     path,
-    validateSearch: (given) => DashboardSearch.parse(given),
+    validateSearch: (rawSearch) => DashboardSearch.parse(rawSearch),
   })
 
 async function openPage(
   search = '',
   user: { role?: number; username?: string } = admin,
-  answer: object = data,
+  response: object = data,
   health: dashboardRoutes.ChannelHealthData = noHealth,
 ) {
-  const responseOf = ({ query }: RecordedCall) => (query['group_by'] === 'user' && query['limit'] ? byUser : answer)
+  const responseOf = ({ query }: RecordedCall) => (query['group_by'] === 'user' && query['limit'] ? byUser : response)
   const calls = serve({
     'GET /api/data': responseOf,
     'GET /api/data/self': responseOf,

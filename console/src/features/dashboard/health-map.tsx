@@ -81,8 +81,8 @@ function Folded({
   const more = total - channels.length
   if (more <= 0) return null
   const listed = channels.map(levelOf)
-  const left = (all: number, level: HeatLevel) => all - listed.filter((one) => one === level).length
-  const [good, without] = [left(healthy, 'good'), left(quiet, 'quiet')]
+  const countUnlisted = (all: number, level: HeatLevel) => all - listed.filter((one) => one === level).length
+  const [good, without] = [countUnlisted(healthy, 'good'), countUnlisted(quiet, 'quiet')]
   const parts = [
     good > 0 && t('health.above', { count: good }),
     more > good + without && t('health.below', { count: more - good - without }),

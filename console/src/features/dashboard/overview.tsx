@@ -23,7 +23,7 @@ export function Overview({ view, data }: OverviewProps) {
   const totals = data?.totals
   // A line that ended in the hour that goes on would always end in a fall.
   const isLastOpen = isUnfinished(data?.times.at(-1), view.step, view.now)
-  const finished = (values: readonly number[] | undefined) => (isLastOpen ? values?.slice(0, -1) : values)
+  const dropUnfinished = (values: readonly number[] | undefined) => (isLastOpen ? values?.slice(0, -1) : values)
   const previous = data?.previous
   const against = (of: (sums: dashboardRoutes.DashboardTotals) => number) =>
     totals && previous && { now: of(totals), before: of(previous), days: view.quick }
@@ -42,7 +42,7 @@ export function Overview({ view, data }: OverviewProps) {
       <OverviewFigure
         name={t('card.spend')}
         value={totals && money(totals.quota)}
-        line={finished(data?.totals_by_time.quota)}
+        line={dropUnfinished(data?.totals_by_time.quota)}
         change={against(({ quota }) => quota)}
         note={marginNote(data)}
         link={rows()}
@@ -50,14 +50,14 @@ export function Overview({ view, data }: OverviewProps) {
       <OverviewFigure
         name={t('card.requests')}
         value={totals && number(totals.count)}
-        line={finished(data?.totals_by_time.count)}
+        line={dropUnfinished(data?.totals_by_time.count)}
         change={against(({ count }) => count)}
         link={rows()}
       />
       <OverviewFigure
         name={t('card.tokens')}
         value={totals && formatCompact(tokensOf(totals))}
-        line={finished(data?.totals_by_time.tokens)}
+        line={dropUnfinished(data?.totals_by_time.tokens)}
         change={against(tokensOf)}
         note={
           totals &&
@@ -71,7 +71,7 @@ export function Overview({ view, data }: OverviewProps) {
       <OverviewFigure
         name={t('card.errors')}
         value={totals && share(errorShare(totals))}
-        line={finished(data?.totals_by_time.errors)}
+        line={dropUnfinished(data?.totals_by_time.errors)}
         tone={totals && errorShare(totals) >= worrying ? 'bad' : undefined}
         note={totals && t('card.errorsNote', { count: totals.errors })}
         link={rows({ type: errorType })}

@@ -42,7 +42,7 @@ export function HomeFigures({ count, models, hasFailed }: HomeFiguresProps) {
     { name: t('figure.uptime'), value: span(now / 1000 - startedAt), hint: t('figure.uptimeHint') },
     {
       name: t('figure.price'),
-      value: range ? `${dollars(range.least)} – ${dollars(range.most)}` : notYet(models !== undefined || hasFailed),
+      value: range ? `${dollars(range.min)} – ${dollars(range.max)}` : notYet(models !== undefined || hasFailed),
       hint: t('figure.priceHint'),
     },
   ]
@@ -63,7 +63,7 @@ export function HomeFigures({ count, models, hasFailed }: HomeFiguresProps) {
 const notYet = (isNone: boolean): string => (isNone ? '–' : '…')
 
 /** Returns the least and the largest input price; undefined where nothing is charged. */
-export function rangeOfPrices(models: readonly PricedModel[]): { least: number; most: number } | undefined {
+export function rangeOfPrices(models: readonly PricedModel[]): { min: number; max: number } | undefined {
   const prices = models.map(({ input }) => input).filter((price) => price > 0)
-  return prices.length === 0 ? undefined : { least: Math.min(...prices), most: Math.max(...prices) }
+  return prices.length === 0 ? undefined : { min: Math.min(...prices), max: Math.max(...prices) }
 }

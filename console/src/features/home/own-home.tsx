@@ -26,8 +26,8 @@ export function OwnHome() {
   const { t } = useTranslation('home')
   const { system_name: site } = useSite()
   const { user } = useViewer()
-  const { data: answer, error } = useEnvelope(pricingRoutes.pricing, {}, { staleTime: 60_000 })
-  const models = answer && pricedModels(answer.data, answer.envelopeFields.group_ratio, user?.group)
+  const { data: pricing, error } = useEnvelope(pricingRoutes.pricing, {}, { staleTime: 60_000 })
+  const models = pricing && pricedModels(pricing.data, pricing.envelopeFields.group_ratio, user?.group)
   const makers = [...new Set(models?.map(({ maker }) => maker).filter((maker) => maker !== ''))]
   const shown = [...new Set([...makers, ...wellKnown])]
   useEffect(() => {
@@ -47,9 +47,9 @@ export function OwnHome() {
         </div>
         <Scene makers={shown} />
       </section>
-      {makers.length >= fewestMakers && <MakerStrip makers={makers} names={answer?.envelopeFields.vendors} />}
-      <HomeFigures count={answer?.data.length} models={models} hasFailed={error !== null} />
-      {!error && <HomePrices count={answer?.data.length} models={models} names={answer?.envelopeFields.vendors} />}
+      {makers.length >= fewestMakers && <MakerStrip makers={makers} names={pricing?.envelopeFields.vendors} />}
+      <HomeFigures count={pricing?.data.length} models={models} hasFailed={error !== null} />
+      {!error && <HomePrices count={pricing?.data.length} models={models} names={pricing?.envelopeFields.vendors} />}
       <HomeSnippets models={models} />
     </div>
   )

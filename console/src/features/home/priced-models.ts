@@ -33,8 +33,8 @@ export function pricedModels(
     ({ owned_by: maker }) => maker,
   )
   const queues = [...byMaker.values()].toSorted((one, other) => other.length - one.length)
-  const longest = queues[0]?.length ?? 0
-  return Array.from({ length: longest }, (_, place) => queues.map((queue) => queue[place]))
+  const maxLength = queues[0]?.length ?? 0
+  return Array.from({ length: maxLength }, (_, place) => queues.map((queue) => queue[place]))
     .flat()
     .flatMap((row) => (row ? [pricedModel(row, ratios[group] ?? 1)] : []))
 }

@@ -73,9 +73,9 @@ export function useFilter(address: LogSearch) {
   const search = filtersIn(address)
   const readsAll = useViewer().may('logs.read')
   const question = JSON.stringify(search)
-  const [requested, ask] = useState(() => ({ question, at: Math.floor(preloadTime() / 1000) }))
+  const [requested, setRequested] = useState(() => ({ question, at: Math.floor(preloadTime() / 1000) }))
   const age = nowSeconds() - requested.at
-  if (requested.question !== question || age > maxSeconds) ask({ question, at: nowSeconds() })
+  if (requested.question !== question || age > maxSeconds) setRequested({ question, at: nowSeconds() })
   const filter = filterOf(search, readsAll, requested.at)
   return {
     question,
@@ -85,7 +85,7 @@ export function useFilter(address: LogSearch) {
       const at = nowSeconds()
       const isSame = JSON.stringify(filterOf(search, readsAll, at)) === JSON.stringify(filter)
       if (isSame || age <= freshSeconds) return false
-      ask({ question, at })
+      setRequested({ question, at })
       return true
     },
   }

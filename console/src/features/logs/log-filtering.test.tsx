@@ -16,7 +16,7 @@ const rows = [
     details: { error_code: 'upstream.busy' },
   }),
 ]
-const answers = {
+const responses = {
   'GET /api/log': () => pageOf(rows),
   'GET /api/channel/4': () => ({ id: 4, name: 'Dublin' }),
 }
@@ -24,7 +24,7 @@ const lastQuery = (calls: readonly { readonly path: string; readonly query: obje
   calls.filter((call) => call.path === path).at(-1)?.query
 
 test('the menu of a value filters by it or excludes it, in the list and in the sums', async () => {
-  const { user, address, calls } = await openLogsPage(answers, { user: admin })
+  const { user, address, calls } = await openLogsPage(responses, { user: admin })
   fireEvent.contextMenu(await screen.findByText('gpt-4o'))
   await user.click(await screen.findByRole('menuitem', { name: 'Model is not gpt-4o' }))
   await waitFor(() => expect(address()).toEqual({ not: { model: ['gpt-4o'] } }))
@@ -36,7 +36,7 @@ test('the menu of a value filters by it or excludes it, in the list and in the s
 })
 
 test('F opens a menu of all values of the focused row', async () => {
-  const { user, address } = await openLogsPage(answers, { user: admin })
+  const { user, address } = await openLogsPage(responses, { user: admin })
   const row = (await screen.findByText('o3')).closest('tr')
   row?.focus()
   await user.keyboard('f')
@@ -70,7 +70,7 @@ test('users have no filters for channels and users', async () => {
 
 test('excluded values are chips that can be removed', async () => {
   const search = `?not=${encodeURIComponent(JSON.stringify({ channel: ['4'], model: ['o3'] }))}`
-  const { user, address } = await openLogsPage(answers, { search, user: admin })
+  const { user, address } = await openLogsPage(responses, { search, user: admin })
   expect(await screen.findByRole('button', { name: 'Filters (2)' })).toBeTruthy()
   expect((await screen.findByText('Channel is not')).parentElement?.textContent).toBe('Channel is not Dublin')
   await user.click(screen.getByRole('button', { name: 'Include Model o3 again' }))
@@ -81,7 +81,7 @@ test('excluded values are chips that can be removed', async () => {
 
 test('the open row links to its channel and filters by its values', async () => {
   const { user, address } = await openLogsPage(
-    { ...answers, 'GET /api/log/2': () => rows[0] },
+    { ...responses, 'GET /api/log/2': () => rows[0] },
     { search: '?open=2', user: admin },
   )
   const panel = await screen.findByRole('complementary')
@@ -96,7 +96,7 @@ test('a view stores the filters under a name and restores them', async () => {
   let setting = '{}'
   const { user, address } = await openLogsPage(
     {
-      ...answers,
+      ...responses,
       'GET /api/user/self': () => ({ setting }),
       'PUT /api/user/setting': ({ body }) => {
         setting = JSON.stringify(body)

@@ -21,14 +21,14 @@ export const isCall = ({ type }: Pick<LogRow, 'type'>): boolean =>
 /** Returns the HTTP status that the caller got; undefined where the row does not have it. */
 export function statusOf({ type, other }: Pick<LogRow, 'type' | 'other'>): number | undefined {
   if (type === logType.consumption) return 200
-  const { caller_status: told, status_code: own } = readLogDetails(other)
-  return type === logType.error ? (told ?? own) : undefined
+  const { caller_status: callerStatus, status_code: own } = readLogDetails(other)
+  return type === logType.error ? (callerStatus ?? own) : undefined
 }
 
 /** Returns the status of the upstream where the caller got another one; 0 without a response. */
 export function upstreamStatusOf({ type, other }: Pick<LogRow, 'type' | 'other'>): number | undefined {
-  const { caller_status: told, status_code: own } = readLogDetails(other)
-  return type === logType.error && told !== undefined ? own : undefined
+  const { caller_status: callerStatus, status_code: own } = readLogDetails(other)
+  return type === logType.error && callerStatus !== undefined ? own : undefined
 }
 
 /** Returns the duration of the whole call in milliseconds; undefined in rows of earlier releases, which have seconds only. */

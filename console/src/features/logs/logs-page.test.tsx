@@ -251,7 +251,7 @@ test('paused rows stay, but not those of another query', async () => {
 })
 
 test('an administrator sees the caller', async () => {
-  const who = {
+  const caller = {
     id: 5,
     username: 'mei',
     display_name: 'Mei Chen',
@@ -260,7 +260,7 @@ test('an administrator sees the caller', async () => {
     quota: 500_000,
     used_quota: 250_000,
   }
-  const { user } = await openPage({ 'GET /api/user/5': () => ({ ...who, request_count: 12 }) }, { user: admin })
+  const { user } = await openPage({ 'GET /api/user/5': () => ({ ...caller, request_count: 12 }) }, { user: admin })
   await user.click((await screen.findAllByRole('button', { name: 'mei' }))[0] ?? document.body)
   const card = await screen.findByRole('dialog', { name: 'User' })
   for (const text of ['5', 'mei', 'Mei Chen', 'vip', '$1.00', '$0.50', '12'])
@@ -317,7 +317,7 @@ test('a list that ends early continues from where it ended', async () => {
 })
 
 test('the export contains what the filters match', async () => {
-  const made = spyOn(URL, 'createObjectURL').mockReturnValue('blob:file')
+  const createObjectUrl = spyOn(URL, 'createObjectURL').mockReturnValue('blob:file')
   const clicked = spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   const headers = { 'Content-Disposition': 'attachment; filename="logs-today.csv"', 'Content-Type': 'text/csv' }
   const { user, calls } = await openPage(
@@ -326,19 +326,19 @@ test('the export contains what the filters match', async () => {
   )
   await user.click(await screen.findByRole('button', { name: 'Export' }))
   await waitFor(() => expect(clicked).toHaveBeenCalledTimes(1))
-  const [content] = made.mock.calls[0] ?? []
+  const [content] = createObjectUrl.mock.calls[0] ?? []
   expect(content instanceof Blob && (await content.text())).toBe('id,model\n1,x\n')
   expect(requests(calls, '/api/log/export')[0]?.query).toEqual({
     model_name: 'x',
     start_timestamp: '1',
     end_timestamp: '2',
   })
-  made.mockRestore()
+  createObjectUrl.mockRestore()
   clicked.mockRestore()
 })
 
 test('an aborted export is not saved', async () => {
-  const made = spyOn(URL, 'createObjectURL').mockReturnValue('blob:file')
+  const createObjectUrl = spyOn(URL, 'createObjectURL').mockReturnValue('blob:file')
   const cancelled = Promise.withResolvers<void>()
   const endless = new ReadableStream({
     start: (controller) => controller.enqueue(new Uint8Array(1_500_000)),
@@ -351,8 +351,8 @@ test('an aborted export is not saved', async () => {
   await user.click(await screen.findByRole('button', { name: 'Stop (1.5 MB)' }))
   await cancelled.promise
   expect(await screen.findByRole('button', { name: 'Export' })).toBeTruthy()
-  expect(made).not.toHaveBeenCalled()
-  made.mockRestore()
+  expect(createObjectUrl).not.toHaveBeenCalled()
+  createObjectUrl.mockRestore()
 })
 
 test('a refused export says why', async () => {

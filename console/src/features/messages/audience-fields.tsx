@@ -1,5 +1,5 @@
 import { Checkbox, Stack, Text } from '@mantine/core'
-import type { messageRoutes, RouteAnswer } from '@tollgate/contract'
+import type { messageRoutes, RouteResult } from '@tollgate/contract'
 
 import { ChoiceSelect } from '../../components/fields/choice-select'
 import { GroupSelect } from '../../components/combobox/group-select'
@@ -14,7 +14,7 @@ import type { MessageForm } from './use-message-form'
 interface AudienceFieldsProps {
   readonly form: MessageForm
   /** Size of the chosen audience. */
-  readonly counted: RouteAnswer<typeof messageRoutes.countAudience> | undefined
+  readonly counted: RouteResult<typeof messageRoutes.countAudience> | undefined
 }
 
 /** Any name is accepted where the reader may not see the list. */

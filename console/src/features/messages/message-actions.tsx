@@ -38,9 +38,9 @@ export function MessageActions({ message, onOpen }: MessageActionsProps) {
           question={t('delete.question')}
           confirmText={deletion}
           onConfirm={() => remove.mutate({ params: { id: message.id } })}
-          trigger={(ask) => (
+          trigger={(openConfirm) => (
             <Tip label={deletion}>
-              <ActionIcon aria-label={`${deletion}: ${message.title}`} loading={remove.isPending} onClick={ask}>
+              <ActionIcon aria-label={`${deletion}: ${message.title}`} loading={remove.isPending} onClick={openConfirm}>
                 <IconTrash size={16} />
               </ActionIcon>
             </Tip>

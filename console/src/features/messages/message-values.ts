@@ -37,22 +37,22 @@ export const newMessageValues: MessageValues = {
 }
 
 export type MessageFault = 'title' | 'content' | 'recipients' | 'tooMany'
-type Say = (fault: MessageFault) => string
+type FaultFormatter = (fault: MessageFault) => string
 
-const written = (say: Say) => ({
-  title: z.string().refine((title) => title.trim() !== '', say('title')),
-  content: z.string().refine((content) => content.trim() !== '', say('content')),
+const createContentFields = (messageOf: FaultFormatter) => ({
+  title: z.string().refine((title) => title.trim() !== '', messageOf('title')),
+  content: z.string().refine((content) => content.trim() !== '', messageOf('content')),
   format: z.enum(messageRoutes.messageFormats),
 })
 
 /** Validates a sent message; `say` returns the message of a fault. */
-export const writtenSchema = (say: Say) => z.object(written(say))
+export const writtenSchema = (messageOf: FaultFormatter) => z.object(createContentFields(messageOf))
 
 /** Validates a new message. */
-export const messageSchema = (say: Say) =>
+export const messageSchema = (messageOf: FaultFormatter) =>
   z
     .object({
-      ...written(say),
+      ...createContentFields(messageOf),
       kind: z.enum(messageRoutes.messageAudiences),
       users: z.custom<readonly Recipient[]>(),
       group: z.string().nullable(),
@@ -62,7 +62,7 @@ export const messageSchema = (say: Say) =>
     })
     .superRefine(({ kind, users, group, model }, context) => {
       const refuse = (field: 'users' | 'group' | 'model', fault: MessageFault) =>
-        context.addIssue({ code: 'custom', path: [field], message: say(fault) })
+        context.addIssue({ code: 'custom', path: [field], message: messageOf(fault) })
       if (kind === 'users' && users.length === 0) refuse('users', 'recipients')
       if (kind === 'users' && users.length > messageRoutes.maxMessageRecipients) refuse('users', 'tooMany')
       if (kind === 'group' && group === null) refuse('group', 'recipients')

@@ -15,13 +15,13 @@ interface OpenOptions extends NonNullable<Parameters<typeof renderConsole>[1]> {
   readonly search?: string
 }
 
-async function open(answers: Parameters<typeof serve>[0] = {}, { search = '', ...options }: OpenOptions = {}) {
+async function open(responses: Parameters<typeof serve>[0] = {}, { search = '', ...options }: OpenOptions = {}) {
   const calls = serve({
     'GET /api/admin/messages': () => pageOf([aMessage(), aMessage({ id: 6, title: 'Prices', format: 'html' })]),
     'GET /api/admin/messages/7': () => aMessage(),
     'GET /api/admin/messages/7/recipients': () => pageOf([]),
     'GET /api/user': ({ query }) => pageOf(people(query['p'] === '1' ? 20 : 5, query['p'] === '1' ? 1 : 21), 25),
-    ...answers,
+    ...responses,
   })
   const view = await renderConsole(<MessagesPage />, {
     address: `/admin/messages${search}`,
@@ -30,13 +30,13 @@ async function open(answers: Parameters<typeof serve>[0] = {}, { search = '', ..
     user: { role: 100 },
     ...options,
   })
-  const sent = (method: string, path: string) =>
+  const bodiesOf = (method: string, path: string) =>
     calls.filter((call) => call.method === method && call.path === path).map(({ body }) => body)
-  return { ...view, calls, sent }
+  return { ...view, calls, bodiesOf }
 }
 
-async function openNew(answers: Parameters<typeof serve>[0] = {}, options: OpenOptions = {}) {
-  const view = await open(answers, { search: '?edit=new', ...options })
+async function openNew(responses: Parameters<typeof serve>[0] = {}, options: OpenOptions = {}) {
+  const view = await open(responses, { search: '?edit=new', ...options })
   const drawer = within(await screen.findByRole('dialog'))
   const write = async () => {
     await view.user.type(drawer.getByRole('textbox', { name: 'Title' }), ' Sale ')
@@ -81,13 +81,13 @@ test('a keyword and a range are searched for, the range with both ends', async (
 })
 
 test('deleting asks with the specification’s text', async () => {
-  const { user, sent } = await open({ 'DELETE /api/admin/messages/7': () => undefined })
+  const { user, bodiesOf } = await open({ 'DELETE /api/admin/messages/7': () => undefined })
   await user.click(await screen.findByRole('button', { name: 'Delete: Maintenance on Sunday' }))
   const dialog = within(await screen.findByRole('dialog'))
   dialog.getByText('Delete this message? This removes the message and all users’ receipt records, irreversible')
   await user.click(dialog.getByRole('button', { name: 'Delete' }))
   expect(await screen.findByText('Message deleted successfully')).toBeTruthy()
-  expect(sent('DELETE', '/api/admin/messages/7')).toHaveLength(1)
+  expect(bodiesOf('DELETE', '/api/admin/messages/7')).toHaveLength(1)
 })
 
 test('a message without title, content or recipients is not sent', async () => {
@@ -98,7 +98,7 @@ test('a message without title, content or recipients is not sent', async () => {
 })
 
 test('users are selected across pages, removed again, and sent a trimmed message', async () => {
-  const { drawer, user, write, send, sent } = await openNew({ 'POST /api/admin/messages': () => aMessage() })
+  const { drawer, user, write, send, bodiesOf } = await openNew({ 'POST /api/admin/messages': () => aMessage() })
   await write()
   await user.click(await drawer.findByRole('checkbox', { name: 'Select this page' }))
   expect(drawer.getByText('20 users selected')).toBeTruthy()
@@ -111,24 +111,26 @@ test('users are selected across pages, removed again, and sent a trimmed message
   await user.click(drawer.getByRole('button', { name: 'Remove user-1' }))
   await send()
   expect(await screen.findByText('Message created successfully')).toBeTruthy()
-  expect(sent('POST', '/api/admin/messages')).toEqual([
+  expect(bodiesOf('POST', '/api/admin/messages')).toEqual([
     { title: 'Sale', content: 'Half the price', format: 'markdown', user_ids: [2, 21] },
   ])
 })
 
 test('a search in the picker requests 20 users, and Enter does not send the message', async () => {
-  const { drawer, user, write, calls, sent } = await openNew({ 'GET /api/user/search': () => pageOf(people(1, 40)) })
+  const { drawer, user, write, calls, bodiesOf } = await openNew({
+    'GET /api/user/search': () => pageOf(people(1, 40)),
+  })
   await write()
   await user.click(await drawer.findByRole('checkbox', { name: 'user-1 #1' }))
   await user.type(drawer.getByRole('textbox', { name: /^Search username/ }), 'user-40{Enter}')
   expect(await drawer.findByRole('checkbox', { name: 'user-40 #40' })).toBeTruthy()
   const search = calls.find(({ path }) => path === '/api/user/search')
   expect(search?.query).toEqual({ keyword: 'user-40', p: '1', page_size: '20' })
-  expect(sent('POST', '/api/admin/messages')).toEqual([])
+  expect(bodiesOf('POST', '/api/admin/messages')).toEqual([])
 })
 
 test('a message to all users is confirmed with their number, and can be mailed too', async () => {
-  const { drawer, user, write, choose, send, sent } = await openNew(
+  const { drawer, user, write, choose, send, bodiesOf } = await openNew(
     {
       'GET /api/admin/messages/audience': () => ({ count: 1234, with_mail: 1200, can_mail: true }),
       'POST /api/admin/messages': () => aMessage(),
@@ -142,16 +144,16 @@ test('a message to all users is confirmed with their number, and can be mailed t
   expect(drawer.getByText('1,200 of them have an email address.')).toBeTruthy()
   await send()
   const dialog = within(await screen.findByRole('dialog', { name: 'Send to all users?' }))
-  expect(sent('POST', '/api/admin/messages')).toEqual([])
+  expect(bodiesOf('POST', '/api/admin/messages')).toEqual([])
   await user.click(dialog.getByRole('button', { name: 'Send' }))
   await screen.findByText('Message created successfully')
-  expect(sent('POST', '/api/admin/messages')).toEqual([
+  expect(bodiesOf('POST', '/api/admin/messages')).toEqual([
     { title: 'Sale', content: 'Half the price', format: 'markdown', audience: { kind: 'all' }, send_mail: true },
   ])
 })
 
 test('a role can be counted and sent a message', async () => {
-  const { drawer, user, write, choose, send, calls, sent } = await openNew({
+  const { drawer, user, write, choose, send, calls, bodiesOf } = await openNew({
     'GET /api/admin/messages/audience': () => ({ count: 3, with_mail: 0, can_mail: false }),
     'POST /api/admin/messages': () => new Refusal('message.audience_empty', 'No user matches'),
   })
@@ -164,7 +166,7 @@ test('a role can be counted and sent a message', async () => {
   expect(drawer.getByRole<HTMLInputElement>('checkbox', { name: 'Send a copy by email' }).disabled).toBe(true)
   await send()
   expect(await drawer.findByText('No user matches')).toBeTruthy()
-  expect(sent('POST', '/api/admin/messages')).toMatchObject([{ audience: { kind: 'role', role: 10 } }])
+  expect(bodiesOf('POST', '/api/admin/messages')).toMatchObject([{ audience: { kind: 'role', role: 10 } }])
 })
 
 test('a preview shows the rendered message', async () => {
@@ -176,7 +178,7 @@ test('a preview shows the rendered message', async () => {
 })
 
 test('a sent message is edited beside its details and recipients, ten per page', async () => {
-  const { user, calls, sent } = await open(
+  const { user, calls, bodiesOf } = await open(
     {
       'GET /api/admin/messages/7/recipients': ({ query }) =>
         pageOf(
@@ -203,7 +205,7 @@ test('a sent message is edited beside its details and recipients, ten per page',
   await user.click(drawer.getByText('HTML', { selector: 'label *, label' }))
   await user.click(drawer.getByRole('button', { name: 'Update message' }))
   expect(await screen.findByText('Message updated successfully')).toBeTruthy()
-  expect(sent('PUT', '/api/admin/messages/7')).toEqual([
+  expect(bodiesOf('PUT', '/api/admin/messages/7')).toEqual([
     { title: 'Maintenance on Sunday !', content: aMessage().content, format: 'html' },
   ])
 })

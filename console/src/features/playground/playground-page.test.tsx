@@ -16,9 +16,9 @@ const textOf = (element: HTMLElement) => (element as HTMLTextAreaElement).value
 describe('a conversation', () => {
   test('a question is sent as specified, and its response and usage are shown', async () => {
     const page = await openPlayground({ answers: [() => chatResponse('Up **high**.', [usage])] })
-    await page.say('Where do kites fly?')
+    await page.sendMessage('Where do kites fly?')
     expect((await screen.findByText('high')).tagName).toBe('STRONG')
-    expect(page.sent()).toEqual([
+    expect(page.getRequestBodies()).toEqual([
       {
         model: 'kite-1',
         group: 'default',
@@ -40,14 +40,14 @@ describe('a conversation', () => {
   test('the price of the chosen model stands below it until it has chatResponse', async () => {
     const page = await openPlayground()
     expect(await screen.findByText('Input $5.00/M · Output $20.00/M')).toBeTruthy()
-    await page.say('Hi')
+    await page.sendMessage('Hi')
     await waitFor(() => expect(screen.queryByText(/^Input/)).toBeNull())
   })
 
   test('the charge is shown once the log has it, with a link to the row', async () => {
     const logged = [aLog({ id: 77, type: 6, quota: 0 }), aLog({ id: 78, quota: 8_000 })]
     const page = await openPlayground({ answers: [() => chatResponse('Well.', [usage])], logged })
-    await page.say('Hi')
+    await page.sendMessage('Hi')
     expect(await screen.findByText('$0.016')).toBeTruthy()
     expect(screen.queryByText(/^about/)).toBeNull()
     expect(page.calls.find(({ path }) => path === '/api/log/self')?.query['request_id']).toBe('req-stream')
@@ -60,25 +60,25 @@ describe('a conversation', () => {
     await click(page, 'Explain recursion to a child')
     expect(textOf(await page.box())).toBe('Explain recursion to a child')
     expect(document.activeElement).toBe(await page.box())
-    expect(page.sent()).toEqual([])
+    expect(page.getRequestBodies()).toEqual([])
     await page.user.keyboard('{Enter}')
     await screen.findByText('Well.')
-    expect(page.sent()).toHaveLength(1)
+    expect(page.getRequestBodies()).toHaveLength(1)
     expect(screen.queryByRole('group', { name: 'Examples' })).toBeNull()
   })
 
   test('Shift+Enter starts a new line, Enter sends', async () => {
     const page = await openPlayground()
     await page.user.type(await page.box(), 'one{Shift>}{Enter}{/Shift}two{Enter}')
-    await waitFor(() => expect(page.sent()).toHaveLength(1))
-    expect(page.sent()[0]).toMatchObject({ messages: [{}, { content: 'one\ntwo' }] })
+    await waitFor(() => expect(page.getRequestBodies()).toHaveLength(1))
+    expect(page.getRequestBodies()[0]).toMatchObject({ messages: [{}, { content: 'one\ntwo' }] })
     expect(textOf(await page.box())).toBe('')
   })
 
   test('a stopped response keeps what arrived, and what was typed meanwhile', async () => {
     const stream = aStream()
     const page = await openPlayground({ answers: [() => stream.response] })
-    await page.say('Hi')
+    await page.sendMessage('Hi')
     stream.say('Half an ans')
     await screen.findByText('Half an ans')
     await page.user.type(await page.box(), 'typed{Enter}')
@@ -86,7 +86,7 @@ describe('a conversation', () => {
     expect(await screen.findByText('Stopped')).toBeTruthy()
     expect(screen.getByText('Half an ans')).toBeTruthy()
     expect(textOf(await page.box())).toBe('typed')
-    expect(page.sent()).toHaveLength(1)
+    expect(page.getRequestBodies()).toHaveLength(1)
     await waitFor(() => expect(stream.isCancelled()).toBe(true))
   })
 
@@ -97,7 +97,7 @@ describe('a conversation', () => {
         { status: 503, headers: { 'X-Request-Id': 'req-9' } },
       )
     const page = await openPlayground({ answers: [refusal, () => chatResponse('Now it does.')] })
-    await page.say('Hi')
+    await page.sendMessage('Hi')
     const alert = await screen.findByRole('alert')
     expect(within(alert).getByText('No channel serves kite-1')).toBeTruthy()
     expect(within(alert).getByText('503 · model_not_found')).toBeTruthy()
@@ -106,13 +106,13 @@ describe('a conversation', () => {
     await page.user.click(within(alert).getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText('Now it does.')).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
-    expect(page.sent()[1]).toEqual(page.sent()[0])
+    expect(page.getRequestBodies()[1]).toEqual(page.getRequestBodies()[0])
   })
 
   test('a response that breaks off keeps its beginning beside the error', async () => {
     const stream = aStream()
     const page = await openPlayground({ answers: [() => stream.response] })
-    await page.say('Hi')
+    await page.sendMessage('Hi')
     stream.say('Half')
     stream.frame({ error: { message: 'The upstream went away', code: 'upstream.failed' } })
     expect(await screen.findByText('The upstream went away')).toBeTruthy()
@@ -122,7 +122,7 @@ describe('a conversation', () => {
   test('an expired session leads to the sign-in and keeps the question', async () => {
     const refusal = () => Response.json({ error: { message: 'x', code: 'auth.required' } }, { status: 401 })
     const page = await openPlayground({ answers: [refusal] })
-    await page.say('Do not lose me')
+    await page.sendMessage('Do not lose me')
     const sentence = 'You are not logged in or your login has expired. Please log in again.'
     expect(await screen.findByText(sentence)).toBeTruthy()
     expect(storedUser.get()).toBeNull()
@@ -131,7 +131,7 @@ describe('a conversation', () => {
 
   test('an edited question starts a new branch, and the old one can be shown again', async () => {
     const page = await openPlayground({ answers: [() => chatResponse('First'), () => chatResponse('Second')] })
-    await page.say('One')
+    await page.sendMessage('One')
     await screen.findByText('First')
     await click(page, 'Edit and resend')
     const field = await screen.findByRole('textbox', { name: 'Edit and resend' })
@@ -139,14 +139,14 @@ describe('a conversation', () => {
     await page.user.type(field, 'Other{Enter}')
     expect(await screen.findByText('Second')).toBeTruthy()
     expect(screen.queryByText('First')).toBeNull()
-    expect(page.sent()[1]).toMatchObject({ messages: [{}, { role: 'user', content: 'Other' }] })
+    expect(page.getRequestBodies()[1]).toMatchObject({ messages: [{}, { role: 'user', content: 'Other' }] })
     await click(page, 'Previous version')
     expect(await screen.findByText('First')).toBeTruthy()
   })
 
   test('a response can be regenerated, copied and deleted', async () => {
     const page = await openPlayground({ answers: [() => chatResponse('First'), () => chatResponse('Second')] })
-    await page.say('One')
+    await page.sendMessage('One')
     await screen.findByText('First')
     await click(page, 'Answer again')
     await screen.findByText('Second')
@@ -162,7 +162,7 @@ describe('a conversation', () => {
 
   test('reasoning is collapsed with its duration', async () => {
     const page = await openPlayground({ answers: [() => chatResponse('<think>Let me see</think>Yes')] })
-    await page.say('Well?')
+    await page.sendMessage('Well?')
     expect(await screen.findByText('Yes')).toBeTruthy()
     expect(screen.queryByText('Let me see')).toBeNull()
     await click(page, 'Reasoning')
@@ -171,7 +171,7 @@ describe('a conversation', () => {
 
   test('the inspector shows the raw data, and the call as code', async () => {
     const page = await openPlayground({ answers: [() => chatResponse('Well.')] })
-    await page.say('Hi')
+    await page.sendMessage('Hi')
     await screen.findByText('Well.')
     await click(page, 'Raw request and response')
     const drawer = await screen.findByRole('dialog')
@@ -201,9 +201,9 @@ describe('models', () => {
     })
     await page.box()
     await click(page, 'Compare with another model')
-    await page.say('Race')
+    await page.sendMessage('Race')
     await waitFor(() =>
-      expect(page.sent().map((body) => (body as { model: string }).model)).toEqual(['kite-1', 'kite-2']),
+      expect(page.getRequestBodies().map((body) => (body as { model: string }).model)).toEqual(['kite-1', 'kite-2']),
     )
     streams[0]?.say('Slow')
     streams[1]?.say('Fast')
@@ -265,7 +265,7 @@ describe('models', () => {
 describe('the address', () => {
   test('the address names the session after the first message, and an empty one starts a new session', async () => {
     const page = await openPlayground({ answers: [() => chatResponse('Well.')] })
-    await page.say('Remember me')
+    await page.sendMessage('Remember me')
     await screen.findByText('Well.')
     const { session } = page.router.state.location.search as { session?: string }
     expect(session).toBeTruthy()
@@ -292,9 +292,9 @@ describe('the address', () => {
     const page = await openPlayground({ address: '/playground?draft=1' })
     expect(await screen.findByText('Answered before', {}, { timeout: 5_000 })).toBeTruthy()
     expect(sessionStorage.getItem('playground-draft')).toBeNull()
-    await page.say('And now?')
+    await page.sendMessage('And now?')
     await waitFor(() =>
-      expect(page.sent()[0]).toMatchObject({
+      expect(page.getRequestBodies()[0]).toMatchObject({
         model: 'kite-2',
         messages: [...messages, { role: 'user', content: 'And now?' }],
       }),
@@ -310,7 +310,7 @@ describe('the address', () => {
 describe('sessions', () => {
   test('sessions are searched, renamed and deleted', async () => {
     const page = await openPlayground()
-    await page.say('About cats')
+    await page.sendMessage('About cats')
     await click(page, 'Sessions')
     await click(page, 'Actions for About cats')
     await page.user.click(await screen.findByRole('menuitem', { name: 'Rename' }))
@@ -340,9 +340,9 @@ describe('images', () => {
     await page.box()
     await page.user.upload(screen.getByLabelText('Add images', { selector: 'input' }), [dot, dot])
     await click(page, 'Remove image 2')
-    await page.say('What is it?')
-    await waitFor(() => expect(page.sent()).toHaveLength(1))
-    expect(page.sent()[0]).toMatchObject({
+    await page.sendMessage('What is it?')
+    await waitFor(() => expect(page.getRequestBodies()).toHaveLength(1))
+    expect(page.getRequestBodies()[0]).toMatchObject({
       messages: [
         {},
         {
@@ -373,7 +373,7 @@ test('a hostile response never runs scripts', async () => {
   ].join('\n\n')
   const stream = aStream()
   const page = await openPlayground({ answers: [() => stream.response] })
-  await page.say('Be nasty')
+  await page.sendMessage('Be nasty')
   stream.say(hostile)
   stream.say({
     images: [

@@ -53,8 +53,8 @@ export function Workspace({ session, saved }: WorkspaceProps) {
   const toggle = (name: PanelName) =>
     isRoomy ? setPanels({ ...panels, [name]: !openPanels[name] }) : setPanel(isShown(name) ? undefined : name)
 
-  function ask(question: Question) {
-    chat.ask(question)
+  function sendQuestion(question: Question) {
+    chat.sendQuestion(question)
     lastModels.set(chat.get().lanes.map(({ model }) => model))
     if (search.session !== session.id) void navigate({ search: { session: session.id }, replace: true })
   }
@@ -71,7 +71,7 @@ export function Workspace({ session, saved }: WorkspaceProps) {
           <section className={classes.conversation}>
             <ConversationBar isShown={isShown} onToggle={toggle} />
             <Conversation />
-            <Composer sessionId={session.id} onAsk={ask} />
+            <Composer sessionId={session.id} onSend={sendQuestion} />
           </section>
           {isShown('settings') && (
             <Panel name="settings" isDocked={isRoomy} onClose={() => setPanel(undefined)}>

@@ -41,12 +41,12 @@ export function RedemptionCodeStatus({ code, now }: { readonly code: RedemptionC
 export function RedemptionCodeUses({ code }: { readonly code: RedemptionCode }) {
   const { t } = useTranslation('redemption-codes')
   const { number } = useFormat()
-  const { is_gift: isGift, used_count: used, max_uses: most, used_username: username, redeemed_time: at } = code
+  const { is_gift: isGift, used_count: used, max_uses: maxUses, used_username: username, redeemed_time: at } = code
   if (isGift)
     return (
       <span className="figures">
-        {most > 0
-          ? t('uses.of', { used: number(used), most: number(most) })
+        {maxUses > 0
+          ? t('uses.of', { used: number(used), most: number(maxUses) })
           : t('uses.unlimited', { used: number(used) })}
       </span>
     )

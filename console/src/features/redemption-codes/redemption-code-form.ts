@@ -61,27 +61,29 @@ export type RedemptionCodeFault = 'name' | 'quota' | 'count' | 'key' | 'maxUses'
 
 const { maxRedemptionNameLength, maxRedemptionQuota, maxRedemptionCodes, redemptionKeyLengths } = redemptionRoutes
 
-const isWhole = (value: unknown, least: number, most: number) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+const isWhole = (value: unknown, min: number, max: number) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
 const lettersOf = (text: string) => Array.from(text.trim()).length
 const keyForm = new RegExp(`^([\\w-]{${redemptionKeyLengths.least},${redemptionKeyLengths.most}})?$`)
 
 /** Validates the drawer; `say` returns the message of a fault. */
-export function redemptionCodeSchema(say: (fault: RedemptionCodeFault) => string) {
+export function redemptionCodeSchema(messageOf: (fault: RedemptionCodeFault) => string) {
   return z
     .object({
-      name: z.string().refine((name) => lettersOf(name) > 0 && lettersOf(name) <= maxRedemptionNameLength, say('name')),
-      quota: z.unknown().refine((quota) => isWhole(quota, 1, maxRedemptionQuota), say('quota')),
-      count: z.unknown().refine((count) => isWhole(count, 1, maxRedemptionCodes), say('count')),
-      key: z.string().refine((key) => keyForm.test(key.trim()), say('key')),
+      name: z
+        .string()
+        .refine((name) => lettersOf(name) > 0 && lettersOf(name) <= maxRedemptionNameLength, messageOf('name')),
+      quota: z.unknown().refine((quota) => isWhole(quota, 1, maxRedemptionQuota), messageOf('quota')),
+      count: z.unknown().refine((count) => isWhole(count, 1, maxRedemptionCodes), messageOf('count')),
+      key: z.string().refine((key) => keyForm.test(key.trim()), messageOf('key')),
       isGift: z.boolean(),
-      maxUses: z.unknown().refine((uses) => uses === '' || isWhole(uses, 1, 1e9), say('maxUses')),
+      maxUses: z.unknown().refine((uses) => uses === '' || isWhole(uses, 1, 1e9), messageOf('maxUses')),
       validFrom: z.string().nullable(),
       validUntil: z.string().nullable(),
     })
     .refine(({ validFrom, validUntil }) => !validFrom || !validUntil || secondsOf(validFrom) < secondsOf(validUntil), {
       path: ['validUntil'],
-      message: say('time'),
+      message: messageOf('time'),
     })
 }
 

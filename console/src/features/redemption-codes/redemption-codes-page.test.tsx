@@ -22,13 +22,13 @@ const now = 1_800_000_000
 interface OpenOptions {
   readonly address?: string
   readonly grants?: readonly Grant[]
-  readonly answers?: Parameters<typeof serve>[0]
+  readonly responses?: Parameters<typeof serve>[0]
 }
 
-async function openPage({ address = '', grants = writing, answers = {} }: OpenOptions = {}) {
+async function openPage({ address = '', grants = writing, responses = {} }: OpenOptions = {}) {
   const items = [aRedemptionCode(), aRedemptionCode({ id: 8, name: 'Autumn' })]
   const list = () => ({ items, page: 1, page_size: 10, total: 25 })
-  const calls = serve({ 'GET /api/redemption': list, 'GET /api/redemption/search': list, ...answers })
+  const calls = serve({ 'GET /api/redemption': list, 'GET /api/redemption/search': list, ...responses })
   const view = await renderConsole(<RedemptionCodesPage />, {
     address: `/admin/coupons${address}`,
     path: '/admin/coupons',
@@ -60,7 +60,7 @@ test('readers without write access are offered no changes', async () => {
 test('new codes are created as typed and then shown', async () => {
   const { user, calls } = await openPage({
     address: '?edit=new',
-    answers: { 'POST /api/redemption': () => ['code-one', 'code-two'] },
+    responses: { 'POST /api/redemption': () => ['code-one', 'code-two'] },
   })
   const drawer = within(await screen.findByRole('dialog', { name: 'Create codes' }))
   await user.click(drawer.getByRole('button', { name: 'Create codes' }))
@@ -91,7 +91,7 @@ test.each([
   async (_, address, name, method) => {
     const { user, calls } = await openPage({
       address,
-      answers: {
+      responses: {
         'GET /api/redemption/7': () => aRedemptionCode(),
         'POST /api/redemption': () => ['code-one'],
         'PUT /api/redemption': () => aRedemptionCode(),
@@ -104,17 +104,17 @@ test.each([
     await user.type(quota, '500000')
     await user.click(drawer.getByRole('button', { name }))
     expect(await screen.findByText(/^Quota would be \$500,000\.00/)).toBeTruthy()
-    const sent = () => calls.filter((call) => call.method === method)
-    expect(sent()).toEqual([])
+    const getSentCalls = () => calls.filter((call) => call.method === method)
+    expect(getSentCalls()).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Save anyway' }))
-    await waitFor(() => expect(sent()).toMatchObject([{ body: { quota: 250_000_000_000 } }]))
+    await waitFor(() => expect(getSentCalls()).toMatchObject([{ body: { quota: 250_000_000_000 } }]))
   },
 )
 
 test('a code that exists already is refused at its field', async () => {
   const { user } = await openPage({
     address: '?edit=new',
-    answers: { 'POST /api/redemption': () => new Refusal('redemption.exists', 'This code exists already.') },
+    responses: { 'POST /api/redemption': () => new Refusal('redemption.exists', 'This code exists already.') },
   })
   const drawer = within(await screen.findByRole('dialog', { name: 'Create codes' }))
   await user.type(drawer.getByLabelText(/^Name/), 'Summer')

@@ -40,9 +40,9 @@ test('a choice has prerequisites only where it is the one that needs them', () =
     TaskBucketEndpoint: {},
     TaskBucketName: { value: 'songs' },
   })
-  const chosen = (value: string) => missingFor('TaskResultStorage', new Map([['TaskResultStorage', value]]), rows)
-  expect(chosen('provider')).toEqual([])
-  expect(chosen('bucket')).toEqual(['TaskBucketEndpoint'])
+  const missingWith = (value: string) => missingFor('TaskResultStorage', new Map([['TaskResultStorage', value]]), rows)
+  expect(missingWith('provider')).toEqual([])
+  expect(missingWith('bucket')).toEqual(['TaskBucketEndpoint'])
 })
 
 test('clearing a prerequisite of a stored switch is refused', () => {

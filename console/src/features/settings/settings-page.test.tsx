@@ -13,15 +13,15 @@ type Values = Partial<Record<OptionKey, string>>
 function aGateway({
   storedValue = {},
   refuses,
-  answers = {},
+  responses = {},
 }: {
   storedValue?: Values
   refuses?: (keys: readonly string[]) => Refusal | undefined
-  answers?: Parameters<typeof serve>[0]
+  responses?: Parameters<typeof serve>[0]
 } = {}) {
   const values: Values = { ...storedValue }
   return serve({
-    ...answers,
+    ...responses,
     'GET /api/option': () =>
       optionKeys.map((key) =>
         isSecretOption(key)
@@ -46,7 +46,7 @@ const show = (page: string, role = 100) =>
     user: { role },
   })
 
-const saved = (calls: ReturnType<typeof serve>) =>
+const getSavedOptions = (calls: ReturnType<typeof serve>) =>
   calls
     .filter(({ method }) => method === 'PUT')
     .map(({ body }) =>
@@ -69,7 +69,9 @@ test('changes are counted, saved together and then no longer counted', async () 
   expect(screen.getByRole('status').textContent).toBe('2 changes')
   await user.click(press('Save'))
   await screen.findByText('Settings saved')
-  expect(saved(calls)).toEqual([{ AutomaticDisableChannelEnabled: 'true', AutomaticDisableStatusCodes: '401, 403' }])
+  expect(getSavedOptions(calls)).toEqual([
+    { AutomaticDisableChannelEnabled: 'true', AutomaticDisableStatusCodes: '401, 403' },
+  ])
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('No changes'))
 })
 
@@ -79,7 +81,7 @@ test('saving without a change says so and makes no request', async () => {
   await toggle('Record errors')
   await user.click(press('Save'))
   await screen.findByText('Nothing changed')
-  expect(saved(calls)).toEqual([])
+  expect(getSavedOptions(calls)).toEqual([])
 })
 
 test('a value set back to the stored one is not a change', async () => {
@@ -108,7 +110,7 @@ test('an option that differs from its default can be reset', async () => {
   expect((await field('Longest response time')).value).toBe('5')
   await user.click(press('Save'))
   await screen.findByText('Settings saved')
-  expect(saved(calls)).toEqual([{ ChannelDisableThreshold: '5' }])
+  expect(getSavedOptions(calls)).toEqual([{ ChannelDisableThreshold: '5' }])
   expect(screen.queryByRole('button', { name: /^Reset / })).toBeNull()
 })
 
@@ -122,7 +124,7 @@ test('a value out of bounds is marked, gets the focus after saving, and is not s
   await screen.findByText('Must be at least 0')
   await user.click(press('Save'))
   await screen.findByText(/correct the marked settings/)
-  expect(saved(calls)).toEqual([])
+  expect(getSavedOptions(calls)).toEqual([])
   expect(document.activeElement).toBe(threshold)
 })
 
@@ -139,7 +141,7 @@ test('changes of two pages are saved by section; a refused section stays and say
   expect(screen.getByRole('status').textContent).toBe('2 changes')
   await user.click(press('Save'))
   await screen.findByText('Some settings could not be saved')
-  expect(saved(calls)).toEqual([{ LogErrorEnabled: 'false' }, { AutomaticEnableChannelEnabled: 'true' }])
+  expect(getSavedOptions(calls)).toEqual([{ LogErrorEnabled: 'false' }, { AutomaticEnableChannelEnabled: 'true' }])
   expect(screen.getByRole('status').textContent).toBe('1 change')
   await user.click(
     within(screen.getByRole('navigation', { name: 'Settings pages' })).getByRole('link', {
@@ -190,12 +192,12 @@ test('turning off password sign-in asks for confirmation, and cancelling reverts
   await user.click(press('Cancel'))
   expect((await toggle('Sign in with a password')).checked).toBe(true)
   expect(screen.getByRole('status').textContent).toBe('1 change')
-  expect(saved(calls)).toEqual([])
+  expect(getSavedOptions(calls)).toEqual([])
   await user.click(await toggle('Sign in with a password'))
   await user.click(press('Save'))
   await user.click(await screen.findByRole('button', { name: 'Save anyway' }))
   await screen.findByText('Settings saved')
-  expect(saved(calls)).toEqual([{ PasswordLoginEnabled: 'false', EmailVerificationEnabled: 'true' }])
+  expect(getSavedOptions(calls)).toEqual([{ PasswordLoginEnabled: 'false', EmailVerificationEnabled: 'true' }])
 })
 
 test('an amount a hundred times above the usual is asked about with its name and value', async () => {
@@ -206,10 +208,10 @@ test('an amount a hundred times above the usual is asked about with its name and
   await user.type(amount, '500000')
   await user.click(press('Save'))
   await screen.findByText(/^Quota for new users would be \$500,000\.00/)
-  expect(saved(calls)).toEqual([])
+  expect(getSavedOptions(calls)).toEqual([])
   await user.click(await screen.findByRole('button', { name: 'Save anyway' }))
   await screen.findByText('Settings saved')
-  expect(saved(calls)).toEqual([{ QuotaForNewUser: '250000000000' }])
+  expect(getSavedOptions(calls)).toEqual([{ QuotaForNewUser: '250000000000' }])
 })
 
 test('an address typed with slashes at its end is shown as it is stored where nothing else changed', async () => {
@@ -229,7 +231,7 @@ test('payment settings require the server address', async () => {
   await screen.findByText('Fill in the server address on the General page first')
   await user.click(press('Save'))
   await screen.findByText(/correct the marked settings/)
-  expect(saved(calls)).toEqual([])
+  expect(getSavedOptions(calls)).toEqual([])
 })
 
 test('pages without options for the reader are left out', async () => {
@@ -249,7 +251,7 @@ test('pages without options for the reader are left out', async () => {
 })
 
 test('a test mail is sent without saving the form around it', async () => {
-  aGateway({ answers: { 'POST /api/option/test_mail': () => null } })
+  aGateway({ responses: { 'POST /api/option/test_mail': () => null } })
   const { user } = await show('mail')
   await user.type(await screen.findByRole('textbox', { name: 'Recipient' }), 'me@example.com{Enter}')
   await screen.findByText('Sent to me@example.com')
@@ -259,7 +261,7 @@ test('a test mail is sent without saving the form around it', async () => {
 test('the bucket for results is tested with its stored settings', async () => {
   let isSetUp = false
   aGateway({
-    answers: { 'POST /api/option/test_bucket': () => (isSetUp ? null : new Refusal('bucket.unset', 'No bucket')) },
+    responses: { 'POST /api/option/test_bucket': () => (isSetUp ? null : new Refusal('bucket.unset', 'No bucket')) },
   })
   const { user } = await show('drawing')
   await user.click(await screen.findByRole('button', { name: 'Test the bucket' }))
@@ -279,7 +281,7 @@ test('endpoints are read from the well-known URL and filled in', async () => {
   }
   let isReachable = false
   const discover = () => (isReachable ? found : new Refusal('option.invalid', 'no answer'))
-  aGateway({ answers: { 'GET /api/oauth/oidc/discovery': discover } })
+  aGateway({ responses: { 'GET /api/oauth/oidc/discovery': discover } })
   const { user } = await show('providers')
   await user.type(await field('Well-known URL'), 'https://id.example/known')
   await user.click(await screen.findByRole('button', { name: 'Read endpoints' }))
@@ -295,7 +297,7 @@ test('an earlier value of the history goes back into the field as a change', asy
   const items = [{ ...change, before: '9', after: '20' }]
   const calls = aGateway({
     storedValue: { ChannelDisableThreshold: '20' },
-    answers: { 'GET /api/option/history': () => ({ items, page: 1, page_size: 10, total: 1 }) },
+    responses: { 'GET /api/option/history': () => ({ items, page: 1, page_size: 10, total: 1 }) },
   })
   const { user } = await show('monitoring')
   await field('Longest response time')
@@ -308,13 +310,13 @@ test('an earlier value of the history goes back into the field as a change', asy
   expect((await field('Longest response time')).value).toBe('9')
   await user.click(press('Save'))
   await screen.findByText('Settings saved')
-  expect(saved(calls)).toEqual([{ ChannelDisableThreshold: '9' }])
+  expect(getSavedOptions(calls)).toEqual([{ ChannelDisableThreshold: '9' }])
 })
 
 test('the history of a secret says only whether it was set', async () => {
   const change = { id: 2, created_at: 1_800_000_000, request_id: 'r', user_id: 1, username: 'ada' }
   const items = [{ ...change, before: '', after: 'set' }]
-  aGateway({ answers: { 'GET /api/option/history': () => ({ items, page: 1, page_size: 10, total: 1 }) } })
+  aGateway({ responses: { 'GET /api/option/history': () => ({ items, page: 1, page_size: 10, total: 1 }) } })
   const { user } = await show('mail')
   await screen.findByLabelText('SMTP password')
   await user.click(press('History: SMTP password'))

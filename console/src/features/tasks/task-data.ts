@@ -135,12 +135,13 @@ const nowSeconds = () => Math.floor(Date.now() / 1000)
 export function useTaskFilter(search: TaskSearch, range: TaskRange, readsAll: boolean) {
   const { page: _page, size: _size, open: _open, sort: _sort, descending: _descending, ...filters } = search
   const question = JSON.stringify(filters)
-  const [requested, ask] = useState(() => ({ question, at: nowSeconds() }))
-  if (requested.question !== question || nowSeconds() - requested.at > maxSeconds) ask({ question, at: nowSeconds() })
+  const [requested, setRequested] = useState(() => ({ question, at: nowSeconds() }))
+  if (requested.question !== question || nowSeconds() - requested.at > maxSeconds)
+    setRequested({ question, at: nowSeconds() })
   return {
     filter: filterOf(search, range, readsAll, requested.at),
     /** Moves relative times to the present. */
-    renew: () => ask({ question, at: nowSeconds() }),
+    renew: () => setRequested({ question, at: nowSeconds() }),
   }
 }
 

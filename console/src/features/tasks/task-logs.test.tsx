@@ -30,8 +30,8 @@ const pages = {
   '/app/logs/tasks': <TasksPage />,
 }
 
-async function open(path: keyof typeof pages, answers: Parameters<typeof serve>[0], opened: Opened = {}) {
-  const calls = serve(answers)
+async function open(path: keyof typeof pages, responses: Parameters<typeof serve>[0], opened: Opened = {}) {
+  const calls = serve(responses)
   const view = await renderConsole(pages[path], {
     address: path + (opened.search ?? ''),
     path,
@@ -250,15 +250,15 @@ test('readers of all tasks without write access to users cancel none but their o
 })
 
 test('administrators are told that callbacks are off, users are not', async () => {
-  const answers = { 'GET /api/mj': () => pageOf([]), 'GET /api/mj/self': () => pageOf([]) }
-  const first = await open('/app/logs/drawing', answers, { role: 10 })
+  const responses = { 'GET /api/mj': () => pageOf([]), 'GET /api/mj/self': () => pageOf([]) }
+  const first = await open('/app/logs/drawing', responses, { role: 10 })
   expect(await screen.findByText(/Callbacks of drawing services are off/)).toBeTruthy()
   first.unmount()
-  const second = await open('/app/logs/drawing', answers, { role: 10, site: { mj_notify_enabled: true } })
+  const second = await open('/app/logs/drawing', responses, { role: 10, site: { mj_notify_enabled: true } })
   await screen.findByText('No drawings in this time')
   expect(screen.queryByText(/Callbacks of drawing services are off/)).toBeNull()
   second.unmount()
-  await open('/app/logs/drawing', answers)
+  await open('/app/logs/drawing', responses)
   await screen.findByText('No drawings in this time')
   expect(screen.queryByText(/Callbacks of drawing services are off/)).toBeNull()
 })

@@ -13,15 +13,15 @@ import type { Created } from './use-save-token'
 const token = aToken()
 const key = `sk-${token.key}`
 
-const streamed = (...events: readonly unknown[]) =>
+const streamOf = (...events: readonly unknown[]) =>
   new Response([...events.map((event) => `data: ${JSON.stringify(event)}\n\n`), 'data: [DONE]\n\n'].join(''), {
     headers: { 'content-type': 'text/event-stream', 'X-Request-Id': 'req-1' },
   })
 const piece = (content: string) => ({ choices: [{ delta: { content } }] })
 
-async function openDialog(answers: Parameters<typeof serve>[0] = {}, created: Partial<Created> = {}) {
+async function openDialog(responses: Parameters<typeof serve>[0] = {}, created: Partial<Created> = {}) {
   storedDismissal.set(true)
-  const calls = serve({ 'GET /api/user/models': () => ['big-1', 'small-1'], ...answers })
+  const calls = serve({ 'GET /api/user/models': () => ['big-1', 'small-1'], ...responses })
   const view = await renderConsole(
     <CreatedDialog created={{ tokens: [token], requested: 1, ...created }} occasion="created" onClose={() => {}} />,
     { site: { server_address: 'https://gate.example.com/' } },
@@ -81,7 +81,7 @@ test('clients find base URL and key', async () => {
 
 test('a first call is made with the key and its response and cost shown', async () => {
   const { user, calls } = await openDialog({
-    'POST /v1/chat/completions': () => streamed(piece('Hel'), piece('lo')),
+    'POST /v1/chat/completions': () => streamOf(piece('Hel'), piece('lo')),
     'GET /api/log/self': () => ({ items: [aLog({ id: 9, quota: 17 })], page: 1, page_size: 10, total: 1 }),
   })
   await user.click(screen.getByRole('tab', { name: 'Try it' }))
@@ -111,7 +111,7 @@ test('a refused call says why', async () => {
 
 test('a stream that breaks off keeps what arrived and says why', async () => {
   const { user } = await openDialog({
-    'POST /v1/chat/completions': () => streamed(piece('Half'), { error: { message: 'The upstream went away' } }),
+    'POST /v1/chat/completions': () => streamOf(piece('Half'), { error: { message: 'The upstream went away' } }),
   })
   await user.click(screen.getByRole('tab', { name: 'Try it' }))
   await user.click(await screen.findByRole('button', { name: 'Send' }))

@@ -9,31 +9,31 @@ import { RotateDialog } from './rotate-dialog'
 
 const token = aToken({ name: 'shop' })
 
-async function openDialog(answer: () => unknown) {
-  const calls = serve({ 'POST /api/token/7/rotate': answer })
+async function openDialog(respond: () => unknown) {
+  const calls = serve({ 'POST /api/token/7/rotate': respond })
   const rotated: tokenRoutes.TokenEntity[] = []
   const view = await renderConsole(
     <RotateDialog token={token} onRotated={(token) => rotated.push(token)} onClose={() => {}} />,
   )
   await screen.findByRole('dialog', { name: 'Rotate the key of “shop”' })
-  const sent = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
-  return { ...view, rotated, sent }
+  const getRequestBodies = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
+  return { ...view, rotated, getRequestBodies }
 }
 
 test('the old key stops at once by default', async () => {
-  const { user, rotated, sent } = await openDialog(() => aToken({ key: 'new' }))
+  const { user, rotated, getRequestBodies } = await openDialog(() => aToken({ key: 'new' }))
   expect(screen.getByRole('radio', { name: 'Stops working immediately' })).toHaveProperty('checked', true)
   await user.click(screen.getByRole('button', { name: 'Rotate key' }))
   await waitFor(() => expect(rotated).toMatchObject([{ key: 'new' }]))
-  expect(sent()).toEqual([{ grace_seconds: 0 }])
+  expect(getRequestBodies()).toEqual([{ grace_seconds: 0 }])
 })
 
 test('the old key can be kept for a day', async () => {
-  const { user, rotated, sent } = await openDialog(() => aToken())
+  const { user, rotated, getRequestBodies } = await openDialog(() => aToken())
   await user.click(screen.getByRole('radio', { name: 'Works for 1 more day' }))
   await user.click(screen.getByRole('button', { name: 'Rotate key' }))
   await waitFor(() => expect(rotated.length).toBe(1))
-  expect(sent()).toEqual([{ grace_seconds: 86_400 }])
+  expect(getRequestBodies()).toEqual([{ grace_seconds: 86_400 }])
 })
 
 test('a refusal is shown and the dialog stays open', async () => {

@@ -10,7 +10,7 @@ import {
   IconRefresh,
   IconTrash,
 } from '@tabler/icons-react'
-import { tokenRoutes, tokenStatus, type RouteAnswer } from '@tollgate/contract'
+import { tokenRoutes, tokenStatus, type RouteResult } from '@tollgate/contract'
 import { useQueryClient } from '@tanstack/react-query'
 
 import { MenuButton, type MenuItem } from '../../components/menu-button'
@@ -100,7 +100,7 @@ function useChatItems(tokenId: number): readonly MenuItem[] {
 }
 
 type Token = tokenRoutes.TokenEntity
-type TokenPage = RouteAnswer<typeof tokenRoutes.listTokens>
+type TokenPage = RouteResult<typeof tokenRoutes.listTokens>
 
 /** Returns a function that enables or disables a token: shown at once, reverted when the server refuses. */
 function useTokenStatus(): (token: Token, status: number) => Promise<void> {

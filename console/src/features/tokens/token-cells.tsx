@@ -25,7 +25,7 @@ export function TokenStatus({ token }: { readonly token: tokenRoutes.TokenEntity
   const models = token.model_limits_enabled ? modelsOf(token.model_limits) : []
   if (status === tokenStatus.enabled && token.model_limits_enabled)
     return (
-      <StatusBadge tone="good" reason={models.length > 0 ? listed(models) : t('status.noModels')}>
+      <StatusBadge tone="good" reason={models.length > 0 ? listModels(models) : t('status.noModels')}>
         {t('status.limited')}
       </StatusBadge>
     )
@@ -34,7 +34,7 @@ export function TokenStatus({ token }: { readonly token: tokenRoutes.TokenEntity
 
 const maxListed = 12
 
-const listed = (models: readonly string[]) =>
+const listModels = (models: readonly string[]) =>
   models.slice(0, maxListed).join('\n') + (models.length > maxListed ? '\n…' : '')
 
 /** Share spent from which the bar warns. */

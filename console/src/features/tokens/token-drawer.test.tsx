@@ -16,21 +16,21 @@ const choices = {
 const bodiesOf = (calls: readonly RecordedCall[], method: string) =>
   calls.filter((call) => call.method === method && call.path === '/api/token').map(({ body }) => body)
 
-async function openDrawer(answers: Parameters<typeof serve>[0], id?: number, language: 'en' | 'zh' = 'en') {
-  const calls = serve({ ...choices, ...answers })
+async function openDrawer(responses: Parameters<typeof serve>[0], id?: number, language: 'en' | 'zh' = 'en') {
+  const calls = serve({ ...choices, ...responses })
   const created: Created[] = []
   let closed = 0
   const view = await renderConsole(
-    <TokenDrawer id={id} onCreated={(made) => created.push(made)} onClose={() => (closed += 1)} />,
+    <TokenDrawer id={id} onCreated={(token) => created.push(token)} onClose={() => (closed += 1)} />,
     { language },
   )
   return { ...view, calls, created, closed: () => closed }
 }
 
-const made = ({ body }: RecordedCall) => aToken({ ...(typeof body === 'object' && body), id: 8 })
+const createToken = ({ body }: RecordedCall) => aToken({ ...(typeof body === 'object' && body), id: 8 })
 
 test('a token is created with the defaults and the chosen values', async () => {
-  const { user, calls, created } = await openDrawer({ 'POST /api/token': made })
+  const { user, calls, created } = await openDrawer({ 'POST /api/token': createToken })
   await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'My first')
   await user.click(screen.getByRole('button', { name: '$10' }))
   await user.type(screen.getByRole('textbox', { name: 'Allowed addresses' }), '10.0.0.1')
@@ -55,15 +55,15 @@ test('a token is created with the defaults and the chosen values', async () => {
 })
 
 test('limits a hundred times above the usual are asked about before a token is created', async () => {
-  const { user, calls, created } = await openDrawer({ 'POST /api/token': made })
+  const { user, calls, created } = await openDrawer({ 'POST /api/token': createToken })
   await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Shop')
   const quota = screen.getByRole('textbox', { name: 'Quota' })
   await user.clear(quota)
   await user.type(quota, '500000')
   await user.click(screen.getByRole('switch', { name: /Rate limit/ }))
-  const most = screen.getByRole('textbox', { name: 'Calls' })
-  await user.clear(most)
-  await user.type(most, '1000000')
+  const maxCallsField = screen.getByRole('textbox', { name: 'Calls' })
+  await user.clear(maxCallsField)
+  await user.type(maxCallsField, '1000000')
   const save = () => user.click(screen.getByRole('button', { name: 'Create token' }))
   await save()
   expect(await screen.findByText(/^Quota would be \$500,000\.00, more than a hundred times/)).toBeTruthy()
@@ -125,7 +125,7 @@ test('a batch cut short by the server reports what was created and why', async (
   const { user, calls, created } = await openDrawer({
     'POST /api/token': (call) => {
       count += 1
-      return count > 3 ? new Refusal('token.limit', 'You have all the tokens you may have') : made(call)
+      return count > 3 ? new Refusal('token.limit', 'You have all the tokens you may have') : createToken(call)
     },
   })
   await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'shop')
@@ -139,9 +139,9 @@ test('a batch cut short by the server reports what was created and why', async (
 })
 
 test('a second submission during the first is ignored', async () => {
-  const answer = Promise.withResolvers<unknown>()
+  const response = Promise.withResolvers<unknown>()
   const { user, calls, created, container } = await openDrawer(
-    { 'POST /api/token': () => answer.promise },
+    { 'POST /api/token': () => response.promise },
     undefined,
     'zh',
   )
@@ -152,7 +152,7 @@ test('a second submission during the first is ignored', async () => {
     form?.requestSubmit()
   })
   expect(await screen.findByText('提交失败，请勿重复提交！')).toBeTruthy()
-  answer.resolve(aToken())
+  response.resolve(aToken())
   await waitFor(() => expect(created.length).toBe(1))
   expect(bodiesOf(calls, 'POST').length).toBe(1)
 })

@@ -106,33 +106,33 @@ export type TokenFault =
   | 'calls'
 
 /** Validates the drawer; `say` returns the message of a fault. */
-export function tokenSchema(say: (fault: TokenFault, parameters?: Record<string, string | number>) => string) {
-  const whole = (fault: TokenFault, least: number, most: number) =>
+export function tokenSchema(messageOf: (fault: TokenFault, parameters?: Record<string, string | number>) => string) {
+  const whole = (fault: TokenFault, min: number, max: number) =>
     z.custom<number | string>(
-      (value) => typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most,
-      say(fault, { least, most }),
+      (value) => typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max,
+      messageOf(fault, { least: min, most: max }),
     )
   const letters = (name: string) => Array.from(name.trim()).length
   return z.object({
     name: z
       .string()
-      .refine((name) => letters(name) > 0, say('nameEmpty'))
+      .refine((name) => letters(name) > 0, messageOf('nameEmpty'))
       .refine(
         (name) => letters(name) <= tokenRoutes.maxTokenNameLength,
-        say('nameLong', { most: tokenRoutes.maxTokenNameLength }),
+        messageOf('nameLong', { most: tokenRoutes.maxTokenNameLength }),
       ),
     count: whole('count', 1, maxCreated),
-    expiry: z.custom<string | null>((value) => value === null || isTime(value), say('expiry')),
+    expiry: z.custom<string | null>((value) => value === null || isTime(value), messageOf('expiry')),
     quota: whole('quota', 0, tokenRoutes.maxTokenQuota),
     isUnlimited: z.boolean(),
     group: z.string().nullable(),
     models: z
       .array(z.string())
-      .refine((models) => models.join(',').length <= tokenRoutes.maxModelLimitsLength, say('models')),
+      .refine((models) => models.join(',').length <= tokenRoutes.maxModelLimitsLength, messageOf('models')),
     ips: z.string().superRefine((ips, context) => {
       const wrong = addressesOf(ips).find((address) => !isAddressOrRange(address))
-      if (wrong !== undefined) context.addIssue(say('address', { address: wrong }))
-      else if (ips.length > tokenRoutes.maxAllowedIpsLength) context.addIssue(say('ips'))
+      if (wrong !== undefined) context.addIssue(messageOf('address', { address: wrong }))
+      else if (ips.length > tokenRoutes.maxAllowedIpsLength) context.addIssue(messageOf('ips'))
     }),
     isRateLimited: z.boolean(),
     ratePeriod: whole('period', 1, maxRate),

@@ -13,8 +13,8 @@ import { TokensTable } from './tokens-table'
 const pageOf = (items: readonly tokenRoutes.TokenEntity[]) => ({ items, page: 0, page_size: 10, total: items.length })
 const two = [aToken({ id: 1, name: 'one', status: 2 }), aToken({ id: 2, name: 'two' })]
 
-async function openTable(answers: Parameters<typeof serve>[0], search: TokenSearch = {}) {
-  const calls = serve({ 'GET /api/token': () => pageOf(two), ...answers })
+async function openTable(responses: Parameters<typeof serve>[0], search: TokenSearch = {}) {
+  const calls = serve({ 'GET /api/token': () => pageOf(two), ...responses })
   const changes: Partial<TokenSearch>[] = []
   const view = await renderConsole(
     <TokensTable
@@ -68,11 +68,11 @@ test('a keyword uses the search call', async () => {
 })
 
 test('a refused status change is reverted', async () => {
-  const answer = Promise.withResolvers<unknown>()
-  const { user, calls } = await openTable({ 'PUT /api/token': () => answer.promise })
+  const response = Promise.withResolvers<unknown>()
+  const { user, calls } = await openTable({ 'PUT /api/token': () => response.promise })
   await user.click(await screen.findByRole('button', { name: 'Enable' }))
   await untilGone(() => inTable().queryByText('Disabled'))
-  answer.resolve(new Refusal('token.expired_enable', 'The token has expired'))
+  response.resolve(new Refusal('token.expired_enable', 'The token has expired'))
   expect(await screen.findByText('The token has expired')).toBeTruthy()
   expect(await inTable().findByText('Disabled')).toBeTruthy()
   expect(requests(calls, 'PUT')).toEqual([

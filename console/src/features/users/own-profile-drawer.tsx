@@ -1,4 +1,4 @@
-import { accountRoutes, type RouteAnswer } from '@tollgate/contract'
+import { accountRoutes, type RouteResult } from '@tollgate/contract'
 
 import { FormDrawer } from '../../components/dialogs/form-drawer'
 import { LoadedDrawer } from '../../components/dialogs/loaded-drawer'
@@ -22,7 +22,7 @@ export function OwnProfileDrawer({ onClose }: { readonly onClose: () => void }) 
 }
 
 interface OwnProfileProps {
-  readonly user: RouteAnswer<typeof accountRoutes.getSelf>
+  readonly user: RouteResult<typeof accountRoutes.getSelf>
   readonly onClose: () => void
 }
 

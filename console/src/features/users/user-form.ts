@@ -45,15 +45,15 @@ export type UserFault = 'username' | 'displayName' | 'password'
 const lettersOf = (text: string) => Array.from(text.trim()).length
 
 /** Validates the drawers; `say` returns the message of a fault. An unchanged name may predate today's rules. */
-export function userSchema(say: (fault: UserFault) => string, before?: Pick<User, 'username'>) {
+export function userSchema(messageOf: (fault: UserFault) => string, before?: Pick<User, 'username'>) {
   const isName = (name: string) => lettersOf(name) > 0 && lettersOf(name) <= maxUsernameLength && !name.includes('@')
   const isPassword = (password: string) =>
     (before !== undefined && password === '') ||
     (lettersOf(password) >= passwordLength.min && lettersOf(password) <= passwordLength.max)
   return z.object({
-    username: z.string().refine((name) => name === before?.username || isName(name), say('username')),
-    displayName: z.string().refine((name) => lettersOf(name) <= maxDisplayNameLength, say('displayName')),
-    password: z.string().refine(isPassword, say('password')),
+    username: z.string().refine((name) => name === before?.username || isName(name), messageOf('username')),
+    displayName: z.string().refine((name) => lettersOf(name) <= maxDisplayNameLength, messageOf('displayName')),
+    password: z.string().refine(isPassword, messageOf('password')),
     group: z.string().nullable(),
     added: z.union([z.number(), z.string()]),
     reason: z.string(),

@@ -13,14 +13,14 @@ const mei = aMember({ has_second_factor: true })
 async function open(
   grants: readonly Grant[] | undefined,
   address = '/admin/users',
-  answers: Parameters<typeof serve>[0] = {},
+  responses: Parameters<typeof serve>[0] = {},
 ) {
   const calls = serve({
     'GET /api/user': () => ({ items: [mei], page: 1, page_size: 10, total: 1 }),
     'GET /api/user/usage': () => [],
     'GET /api/user/7': () => mei,
     'GET /api/group': () => ['default'],
-    ...answers,
+    ...responses,
   })
   const view = await renderConsole(<UsersPage />, {
     address,
@@ -64,10 +64,10 @@ test('an amount a hundred times above the usual is asked about before it is adde
   await user.type(drawer.getByRole('textbox', { name: /^Quota to add/ }), '500000')
   await user.click(drawer.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText(/^Quota to add would be \$500,000\.00/)).toBeTruthy()
-  const sent = () => calls.filter(({ method }) => method === 'PUT')
-  expect(sent()).toEqual([])
+  const getSentCalls = () => calls.filter(({ method }) => method === 'PUT')
+  expect(getSentCalls()).toEqual([])
   await user.click(screen.getByRole('button', { name: 'Save anyway' }))
-  await waitFor(() => expect(sent()).toMatchObject([{ body: { id: 7, quota: mei.quota + 250_000_000_000 } }]))
+  await waitFor(() => expect(getSentCalls()).toMatchObject([{ body: { id: 7, quota: mei.quota + 250_000_000_000 } }]))
 })
 
 test('an amount a hundred times above the usual is asked about before it is added to several balances', async () => {
@@ -79,10 +79,10 @@ test('an amount a hundred times above the usual is asked about before it is adde
   await user.type(drawer.getByRole('textbox', { name: /^Reason/ }), 'Refund')
   await user.click(drawer.getByRole('button', { name: 'Change 1 user' }))
   expect(await screen.findByText(/^Quota to add would be .*500,000\.00/)).toBeTruthy()
-  const sent = () => calls.filter(({ method }) => method === 'POST')
-  expect(sent()).toEqual([])
+  const getSentCalls = () => calls.filter(({ method }) => method === 'POST')
+  expect(getSentCalls()).toEqual([])
   await user.click(screen.getByRole('button', { name: 'Save anyway' }))
-  await waitFor(() => expect(sent()).toMatchObject([{ body: { quota: -250_000_000_000 } }]))
+  await waitFor(() => expect(getSentCalls()).toMatchObject([{ body: { quota: -250_000_000_000 } }]))
 })
 
 test('removing second factors asks for a reason and sends it', async () => {

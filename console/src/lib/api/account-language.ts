@@ -1,4 +1,4 @@
-import { readUserSetting, accountRoutes, type RouteAnswer } from '@tollgate/contract'
+import { readUserSetting, accountRoutes, type RouteResult } from '@tollgate/contract'
 import { call } from './api'
 import { chooseLanguage, currentLanguage } from '../text/i18n'
 import { languageOwner, type Language } from '../text/language'
@@ -11,7 +11,7 @@ export async function keepLanguage(language: Language): Promise<void> {
 }
 
 /** Adopts the language that the reader chose on another device, once after each sign-in. */
-export async function adoptLanguage(self: RouteAnswer<typeof accountRoutes.getSelf>): Promise<void> {
+export async function adoptLanguage(self: RouteResult<typeof accountRoutes.getSelf>): Promise<void> {
   if (languageOwner.get() === self.id) return
   languageOwner.set(self.id)
   const { language } = readUserSetting(self)

@@ -8,32 +8,32 @@ const grant = (value: number) =>
   call(userRoutes.manageUser, { body: { id: 7, action: 'add_quota', value } }).catch(() => 'failed')
 
 let keys: (string | null)[] = []
-let answer: () => unknown = () => ({ status: 1, role: 1 })
+let respond: () => unknown = () => ({ status: 1, role: 1 })
 
 beforeEach(async () => {
   keys = []
   serve({
     'POST /api/user/manage': (_call, headers) => {
       keys.push(headers.get(idempotencyKeyHeader))
-      return answer()
+      return respond()
     },
   })
 })
 
-const done = () => ({ status: 1, role: 1 })
-const lost = () => {
+const succeed = () => ({ status: 1, role: 1 })
+const loseConnection = () => {
   throw new TypeError('fetch failed')
 }
 
 test.each([
-  ['the connection broke', lost],
+  ['the connection broke', loseConnection],
   ['a proxy responded', () => new Response('<html>', { status: 504 })],
   ['the gateway failed', () => new Refusal('db.down', 'no database', 503)],
   ['the first call is under way', () => new Refusal('act.under_way', 'wait', 409)],
 ])('an act that is made again after %s keeps its key, and the next one has another', async (_, failure) => {
-  answer = failure
+  respond = failure
   await grant(100)
-  answer = done
+  respond = succeed
   await grant(100)
   await grant(100)
   const [first, second, third] = keys
@@ -42,12 +42,12 @@ test.each([
 })
 
 test('an act with other contents, and one after a refusal, has a key of its own', async () => {
-  answer = lost
+  respond = loseConnection
   await grant(100)
   await grant(200)
-  answer = () => new Refusal('user.none', 'no such user')
+  respond = () => new Refusal('user.none', 'no such user')
   await grant(300)
-  answer = done
+  respond = succeed
   await grant(300)
   expect(new Set(keys).size).toBe(4)
 })

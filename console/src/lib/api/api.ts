@@ -1,13 +1,13 @@
 import {
   ApiError,
   createClient,
-  parsedAnswer,
+  parseResult,
   role,
-  type ApiAnswer,
+  type ApiResult,
   type Client,
   type FileRoute,
   type Route,
-  type RouteAnswer,
+  type RouteResult,
   type RouteSent,
 } from '@tollgate/contract'
 
@@ -60,21 +60,21 @@ export const call = async <R extends Route>(
   route: R,
   input?: RouteSent<R>,
   signal?: AbortSignal,
-): Promise<RouteAnswer<R>> => (await callWhole(route, input, signal)).data
+): Promise<RouteResult<R>> => (await callWhole(route, input, signal)).data
 
 /** Makes a call and resolves with the whole response, including fields beside `data`. */
 export async function callWhole<R extends Route>(
   route: R,
   input?: RouteSent<R>,
   signal?: AbortSignal,
-): Promise<ApiAnswer<R>> {
+): Promise<ApiResult<R>> {
   checkViewable(route)
   try {
     return await sendRequest(route, input, signal)
   } catch (error) {
     const completed = await completedSignIn(error)
     // Every call refused like this responds with the signed-in user.
-    if (completed) return parsedAnswer(route, completed.user, completed.envelopeFields)
+    if (completed) return parseResult(route, completed.user, completed.envelopeFields)
     const proof = await proofFor(error, route)
     if (proof === null || input?.stepUpProof !== undefined) throw toApiError(error)
     return callWhole(route, { ...input, stepUpProof: proof }, signal)
@@ -86,7 +86,7 @@ async function sendRequest<R extends Route>(
   route: R,
   input: RouteSent<R> | undefined,
   signal: AbortSignal | undefined,
-): Promise<ApiAnswer<R>> {
+): Promise<ApiResult<R>> {
   const send = (more?: Pick<RouteSent<R>, 'idempotencyKey'>) =>
     client(route, signal).callWhole(route, more ? { ...input, ...more } : input)
   if (route.method === 'GET' || route.access === 'guest' || route.isRepeatable) return send()
@@ -94,9 +94,9 @@ async function sendRequest<R extends Route>(
   const act = JSON.stringify([route.method, route.path, params, query, body])
   const idempotencyKey = keyOfAct(act)
   try {
-    const answer = await send({ idempotencyKey })
+    const result = await send({ idempotencyKey })
     actEnded(act, idempotencyKey, undefined)
-    return answer
+    return result
   } catch (error) {
     actEnded(act, idempotencyKey, error)
     throw error

@@ -33,9 +33,9 @@ export function focusFirstFault(errors: Readonly<Record<string, unknown>>): void
 
 /** Converts a schema into form validation: path -> sentence, where `say` translates an issue's message (a text key). */
 export const checkedBy =
-  <Values>(schema: z.ZodType<unknown, Values>, say: (key: string) => string) =>
+  <Values>(schema: z.ZodType<unknown, Values>, translate: (key: string) => string) =>
   (values: Values): Record<string, string> => {
     const result = schema.safeParse(values)
     if (result.success) return {}
-    return Object.fromEntries(result.error.issues.map(({ path, message }) => [path.join('.'), say(message)]))
+    return Object.fromEntries(result.error.issues.map(({ path, message }) => [path.join('.'), translate(message)]))
   }

@@ -8,10 +8,10 @@ const list = (...items: readonly object[]) => ({ items, page: 1, page_size: 10, 
 
 test('a row that is not written yet is looked up again, past the rows of failed attempts', async () => {
   const failed = aLog({ id: 7, type: 6, quota: 0 })
-  const answers = [list(), list(failed), list(failed, aLog({ id: 8, quota: 12 }))]
-  serve({ 'GET /api/log/self': () => answers.shift() })
+  const responses = [list(), list(failed), list(failed, aLog({ id: 8, quota: 12 }))]
+  serve({ 'GET /api/log/self': () => responses.shift() })
   expect(await loggedCall('req-1', [0, 0, 0, 0])).toEqual({ id: 8, quota: 12 })
-  expect(answers).toEqual([])
+  expect(responses).toEqual([])
 })
 
 test('a call that failed in every attempt has the row of its failure, and one without a row none', async () => {

@@ -7,7 +7,7 @@ import {
   useQueryClient,
   type UseMutationResult,
 } from '@tanstack/react-query'
-import { ApiError, type ApiAnswer, type Route, type RouteAnswer, type RouteSent } from '@tollgate/contract'
+import { ApiError, type ApiResult, type Route, type RouteResult, type RouteSent } from '@tollgate/contract'
 import { useCallback } from 'react'
 
 import { call, callWhole } from './api'
@@ -33,7 +33,7 @@ const keyOf = (route: Route, input?: object) => [route.path, route.method, input
 
 /** Query options of a route: for `useQuery`, `prefetchQuery` and route loaders alike. */
 export const read = <R extends Route>(route: R, input?: RouteSent<R>) =>
-  queryOptions<RouteAnswer<R>, ApiError>({ queryKey: keyOf(route, input), queryFn: () => call(route, input) })
+  queryOptions<RouteResult<R>, ApiError>({ queryKey: keyOf(route, input), queryFn: () => call(route, input) })
 
 interface ReadOptions {
   readonly enabled?: boolean
@@ -46,16 +46,16 @@ interface ReadOptions {
 
 interface SelectOption<R extends Route, Data> {
   /** Selects a part of the response. */
-  readonly select?: (answer: RouteAnswer<R>) => Data
+  readonly select?: (answer: RouteResult<R>) => Data
 }
 
 /** Reads through a route. Earlier data stays while the next page loads. */
-export const useRead = <R extends Route, Data = RouteAnswer<R>>(
+export const useRead = <R extends Route, Data = RouteResult<R>>(
   route: R,
   input?: RouteSent<R>,
   { isCancelled, ...options }: ReadOptions & SelectOption<R, Data> = {},
 ) =>
-  useQuery<RouteAnswer<R>, ApiError, Data>({
+  useQuery<RouteResult<R>, ApiError, Data>({
     queryKey: keyOf(route, input),
     queryFn: (query) => call(route, input, isCancelled ? query.signal : undefined),
     placeholderData: keepPreviousData,
@@ -68,7 +68,7 @@ export const useEnvelope = <R extends Route>(
   input?: RouteSent<R>,
   options: Omit<ReadOptions, 'isCancelled'> = {},
 ) =>
-  useQuery<ApiAnswer<R>, ApiError>({
+  useQuery<ApiResult<R>, ApiError>({
     queryKey: [...keyOf(route, input), 'whole'],
     queryFn: () => callWhole(route, input),
     ...options,
@@ -77,7 +77,7 @@ export const useEnvelope = <R extends Route>(
 interface WriteOptions<R extends Route> {
   /** Routes affected by this write; all reads of them are refetched. */
   readonly changes?: readonly Route[]
-  readonly onSuccess?: (data: RouteAnswer<R>, input: RouteSent<R>) => void
+  readonly onSuccess?: (data: RouteResult<R>, input: RouteSent<R>) => void
   /** Default: a toast. */
   readonly onError?: (error: ApiError) => void
 }
@@ -86,7 +86,7 @@ interface WriteOptions<R extends Route> {
 export function useWrite<R extends Route>(
   route: R,
   { changes = [], onSuccess, onError = notifyError }: WriteOptions<R> = {},
-): UseMutationResult<RouteAnswer<R>, ApiError, RouteSent<R>> {
+): UseMutationResult<RouteResult<R>, ApiError, RouteSent<R>> {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (input: RouteSent<R>) => call(route, input),

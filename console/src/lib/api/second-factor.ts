@@ -1,6 +1,6 @@
-import type { RouteAnswer, SecondFactorRequest, sessionRoutes } from '@tollgate/contract'
+import type { RouteResult, SecondFactorRequest, sessionRoutes } from '@tollgate/contract'
 
-type SignedIn = RouteAnswer<typeof sessionRoutes.logIn>
+type SignedIn = RouteResult<typeof sessionRoutes.logIn>
 
 /** Asks the reader for a second factor; null when they cancel. */
 type RequestFactor = (request: SecondFactorRequest) => Promise<SignedIn | null>

@@ -1,4 +1,4 @@
-import { NewPasskeyAnswer, PasskeyAnswer, type NewPasskeyRequest, type PasskeyRequest } from '@tollgate/contract'
+import { NewPasskeyResponse, PasskeyResponse, type NewPasskeyRequest, type PasskeyRequest } from '@tollgate/contract'
 
 export const canUsePasskeys = (): boolean =>
   typeof PublicKeyCredential !== 'undefined' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
@@ -10,11 +10,11 @@ export const canMakePasskeys = (): boolean =>
   typeof PublicKeyCredential !== 'undefined' && 'parseCreationOptionsFromJSON' in PublicKeyCredential
 
 /** Creates a passkey. Resolves with null if the reader cancels or the device already has one. */
-export async function makePasskey(request: NewPasskeyRequest): Promise<NewPasskeyAnswer | null> {
+export async function makePasskey(request: NewPasskeyRequest): Promise<NewPasskeyResponse | null> {
   try {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(request)
     const credential = await navigator.credentials.create({ publicKey })
-    return credential instanceof PublicKeyCredential ? NewPasskeyAnswer.parse(credential.toJSON()) : null
+    return credential instanceof PublicKeyCredential ? NewPasskeyResponse.parse(credential.toJSON()) : null
   } catch (error) {
     if (error instanceof DOMException) return null
     throw error
@@ -22,11 +22,11 @@ export async function makePasskey(request: NewPasskeyRequest): Promise<NewPasske
 }
 
 /** Asks the reader for a passkey. Resolves with null if they cancel or have none. */
-export async function requestPasskey(request: PasskeyRequest): Promise<PasskeyAnswer | null> {
+export async function requestPasskey(request: PasskeyRequest): Promise<PasskeyResponse | null> {
   try {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(request)
     const credential = await navigator.credentials.get({ publicKey })
-    return credential instanceof PublicKeyCredential ? PasskeyAnswer.parse(credential.toJSON()) : null
+    return credential instanceof PublicKeyCredential ? PasskeyResponse.parse(credential.toJSON()) : null
   } catch (error) {
     if (error instanceof DOMException) return null
     throw error

@@ -33,11 +33,11 @@ export function storedValue<T>(key: string, schema: z.ZodType<T>, fallback: T, {
     },
     set(value) {
       writeText(key, isPlain ? String(value) : JSON.stringify(value))
-      tell(key)
+      notifyListeners(key)
     },
     clear() {
       writeText(key, null)
-      tell(key)
+      notifyListeners(key)
     },
     subscribe(listener) {
       const own = listeners.get(key) ?? new Set()
@@ -52,14 +52,14 @@ export function useStored<T>(entry: Stored<T>): readonly [T, (value: T) => void]
   return [useSyncExternalStore(entry.subscribe, entry.get), entry.set] as const
 }
 
-function tell(key: string) {
+function notifyListeners(key: string) {
   for (const listener of listeners.get(key) ?? []) listener()
 }
 
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', ({ key }) => {
-    if (key === null) for (const known of listeners.keys()) tell(known)
-    else tell(key)
+    if (key === null) for (const known of listeners.keys()) notifyListeners(known)
+    else notifyListeners(key)
   })
 }
 

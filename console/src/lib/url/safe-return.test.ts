@@ -11,6 +11,6 @@ test.each([
   ['javascript:alert(1)', undefined],
   ['/login?returnTo=/login', undefined],
   [undefined, undefined],
-])('%p leads to %p', (given, taken) => {
-  expect(safeReturn(given)).toBe(taken)
+])('%p leads to %p', (address, taken) => {
+  expect(safeReturn(address)).toBe(taken)
 })

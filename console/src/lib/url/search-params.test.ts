@@ -9,9 +9,9 @@ test.each(['12e4', '12345678901234567890', '0042', '1e999', 'true', 'null', 'a"b
   (text) => {
     const Search = z.object({ code: exactText })
     const read = (search: string) => Search.parse(parseSearch(search)).code
-    const given = `?${new URLSearchParams({ code: text }).toString()}`
-    expect(read(given)).toBe(text)
-    expect(read(stringifySearch(parseSearch(given)))).toBe(text)
+    const encoded = `?${new URLSearchParams({ code: text }).toString()}`
+    expect(read(encoded)).toBe(text)
+    expect(read(stringifySearch(parseSearch(encoded)))).toBe(text)
   },
 )
 

@@ -13,11 +13,11 @@ export interface CostLine {
 }
 
 /** Returns what amounts cost in US dollars, a line per class that has a price. A call itself counts where it has one. */
-export function costLines(told: EntryPrices, amounts: Partial<Amounts>, factors: readonly number[]): CostLine[] {
+export function costLines(basePrices: EntryPrices, amounts: Partial<Amounts>, factors: readonly number[]): CostLine[] {
   const common = product(...factors.map(decimal))
   return priceClasses.flatMap((name) => {
     const amount = name === 'per_call' ? 1 : (amounts[name] ?? 0)
-    const own = classPrice(told, name)
+    const own = classPrice(basePrices, name)
     if (own === undefined || amount === 0) return []
     const price = product(own, common)
     return {

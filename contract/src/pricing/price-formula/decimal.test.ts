@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { decimal, digitsAt, numberOf, product, quotient, rounded, trimZeros } from './decimal'
+import { decimal, digitsAt, numberOf, product, quotient, divideRounded, trimZeros } from './decimal'
 
 describe('a decimal', () => {
   test.each<[number, bigint, number]>([
@@ -48,7 +48,7 @@ test.each<[bigint, bigint, bigint]>([
   [1n, 3n, 0n],
   [2n, 3n, 1n],
   [7n, 1n, 7n],
-])('%p divided by %p is rounded to %p', (value, scale, whole) => expect(rounded(value, scale)).toBe(whole))
+])('%p divided by %p is rounded to %p', (value, scale, whole) => expect(divideRounded(value, scale)).toBe(whole))
 
 test('a quotient has no noise of binary fractions', () => {
   expect(1.2 / 0.4).not.toBe(3)

@@ -18,9 +18,9 @@ export function decimal(value: number): Decimal {
 
 /** More digits than those by which a number is told from its neighbours are noise. */
 function inDigits(value: number): string {
-  const shortest = String(value)
-  const isLonger = shortest.includes('e') || shortest.length - 1 - shortest.indexOf('.') > maxPlaces
-  return isLonger ? value.toFixed(maxPlaces) : shortest
+  const text = String(value)
+  const isLonger = text.includes('e') || text.length - 1 - text.indexOf('.') > maxPlaces
+  return isLonger ? value.toFixed(maxPlaces) : text
 }
 
 /** Returns the exact product. */
@@ -48,10 +48,11 @@ export function trimZeros({ digits, places }: Decimal): Decimal {
 export const numberOf = ({ digits, places }: Decimal): number => Number(`${digits}e-${places}`)
 
 /** Returns the digits of a decimal written with this many places, which must be at least its own. */
-export const digitsAt = ({ digits, places }: Decimal, wanted: number): bigint => digits * 10n ** BigInt(wanted - places)
+export const digitsAt = ({ digits, places }: Decimal, targetPlaces: number): bigint =>
+  digits * 10n ** BigInt(targetPlaces - places)
 
 /** Returns the whole number nearest to `value / scale`; halves are rounded up. Neither may be negative. */
-export const rounded = (value: bigint, scale: bigint): bigint => (2n * value + scale) / (2n * scale)
+export const divideRounded = (value: bigint, scale: bigint): bigint => (2n * value + scale) / (2n * scale)
 
 /** Returns a quotient without the noise of binary fractions: 1.2 / 0.4 is 3. */
 export const quotient = (value: number, by: number): number => Number((value / by).toPrecision(12))

@@ -7,7 +7,7 @@ import { quotaOf, weightsOf, type Amounts } from './weights'
 /** What a charged log row says of its charge. */
 export interface LoggedCharge {
   /** Prices before factors. */
-  readonly told: EntryPrices
+  readonly basePrices: EntryPrices
   readonly amounts: Amounts
   /** 1 where one does not apply. */
   readonly factors: { readonly group: number; readonly mode: number; readonly schedule: number }
@@ -23,7 +23,7 @@ export function loggedCharge(row: ChargedRow, details: ChargeDetails): LoggedCha
   const { model_price: perCall = -1, model_ratio: ratio, prices } = details
   if (perCall < 0 && ratio === undefined && !prices) return undefined
   return {
-    told: toldPrices(details),
+    basePrices: basePricesOf(details),
     amounts: amountsOf(row, details),
     factors: {
       group: details.group_ratio ?? 1,
@@ -42,9 +42,9 @@ interface UsedClass {
 }
 
 /** Returns what a call used of each class that has a price: input first, then output, then tools. */
-export const usedClasses = ({ told, amounts }: LoggedCharge): UsedClass[] =>
+export const usedClasses = ({ basePrices, amounts }: LoggedCharge): UsedClass[] =>
   readingOrder.flatMap((name) => {
-    const price = amounts[name] > 0 ? classPrice(told, name) : undefined
+    const price = amounts[name] > 0 ? classPrice(basePrices, name) : undefined
     return price ? [{ class: name, amount: amounts[name], price }] : []
   })
 
@@ -54,16 +54,16 @@ const inputClasses: readonly PriceClass[] = tokenClasses.filter((name) => !isOut
 const readingOrder: readonly PriceClass[] = [...inputClasses, ...outputClasses, ...unitClasses, ...toolClasses]
 
 /** Returns the quota of a charge, computed as the gateway does, and whether it was raised to the minimum of a call. */
-export function loggedQuota({ told, amounts, factors }: LoggedCharge, quotaPerUnit: number) {
+export function loggedQuota({ basePrices, amounts, factors }: LoggedCharge, quotaPerUnit: number) {
   if (priceClasses.every((name) => amounts[name] === 0)) return { quota: 0, isMinimum: false }
-  const weights = weightsOf(fullPrices(told), { quotaPerUnit, factors: Object.values(factors) })
+  const weights = weightsOf(fullPrices(basePrices), { quotaPerUnit, factors: Object.values(factors) })
   const quota = quotaOf({ ...weights, hasMinimum: false }, amounts)
   const isMinimum = quota === 0 && weights.hasMinimum
   return { quota: isMinimum ? 1 : quota, isMinimum }
 }
 
 /** Rows of earlier releases have only ratios, or omit an output that is free. */
-function toldPrices(details: ChargeDetails): EntryPrices {
+function basePricesOf(details: ChargeDetails): EntryPrices {
   const { model_price: perCall = -1, model_ratio: model = 0, completion_ratio: completion = 1, prices } = details
   if (prices) return exact({ ...(completion === 0 && perCall < 0 && { output: 0 }), ...prices })
   const tools = {
@@ -96,12 +96,12 @@ const dollarsAtRatioOne = 2
 /** Each token belongs to one class. A call that used nothing is not charged for itself either. */
 function amountsOf(row: ChargedRow, details: ChargeDetails): Amounts {
   const { image_count: images = 0, characters, seconds } = details
-  if (row.prompt_tokens + row.completion_tokens + images + characters + seconds === 0) return none
+  if (row.prompt_tokens + row.completion_tokens + images + characters + seconds === 0) return noAmounts
   const { cache_creation_tokens: written, cache_creation_tokens_1h: writtenForHour } = details
   const apart = details.cache_tokens + details.cache_audio_tokens + written + details.image_output + details.audio_input
   const apartOut = details.audio_output + details.reasoning_billed + details.image_generated
   return {
-    ...none,
+    ...noAmounts,
     input: Math.max(0, row.prompt_tokens - apart),
     output: Math.max(0, row.completion_tokens - apartOut),
     cache_read: details.cache_tokens,
@@ -124,4 +124,4 @@ function amountsOf(row: ChargedRow, details: ChargeDetails): Amounts {
   }
 }
 
-const none = byClass(() => 0)
+const noAmounts = byClass(() => 0)

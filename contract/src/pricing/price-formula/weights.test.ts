@@ -8,11 +8,11 @@ import { numberOf } from './decimal'
 import { tierOf } from './tiers'
 import { quotaOf, weightsOf, type Amounts } from './weights'
 
-const none = Object.fromEntries(priceClasses.map((name) => [name, 0])) as Amounts
+const noAmounts = Object.fromEntries(priceClasses.map((name) => [name, 0])) as Amounts
 const weightsFor = (prices: ClassPrices, { quotaPerUnit = 500_000, factors = [1] } = {}) =>
   weightsOf(fullPrices(exact(prices)), { quotaPerUnit, factors })
 const costOf = (prices: ClassPrices, amounts: Partial<Amounts>, rate = {}) =>
-  quotaOf(weightsFor(prices, rate), { ...none, ...amounts })
+  quotaOf(weightsFor(prices, rate), { ...noAmounts, ...amounts })
 
 describe('a class without a price', () => {
   test.each([
@@ -41,8 +41,8 @@ describe('a class without a price', () => {
     const entry = { prices: { input: 2, audio_in: 10 }, ratios: { output: 4, audio_out: 2, image_in: 0.5 } }
     expect(inPrices(entry)).toEqual({ prices: { input: 2, audio_in: 10, output: 8, audio_out: 20, image_in: 1 } })
     expect(inPrices({ prices: { per_call: 1 }, ratios: { output: 4 } })).toEqual({ prices: { per_call: 1 } })
-    const told = entryPrices({ prices: { input: 2, output: 3 }, ratios: { output: 4 } })
-    expect(told.output && numberOf(told.output)).toBe(3)
+    const basePrices = entryPrices({ prices: { input: 2, output: 3 }, ratios: { output: 4 } })
+    expect(basePrices.output && numberOf(basePrices.output)).toBe(3)
   })
 
   test('an entry is chargeable by any price of a call; a price per second alone is for recordings', () => {
@@ -95,8 +95,8 @@ test('the highest tier that the input exceeds applies, in whatever order they st
 })
 
 test('a cost has a line for each class that was used and has a price, with every factor', () => {
-  const told = exact({ input: 2, output: 8, web_search: 10 })
-  expect(costLines(told, { input: 1_000_000, output: 0, web_search: 500, per_image: 3 }, [0.5, 2])).toEqual([
+  const basePrices = exact({ input: 2, output: 8, web_search: 10 })
+  expect(costLines(basePrices, { input: 1_000_000, output: 0, web_search: 500, per_image: 3 }, [0.5, 2])).toEqual([
     { class: 'input', amount: 1_000_000, price: 2, dollars: 2 },
     { class: 'web_search', amount: 500, price: 10, dollars: 5 },
   ])

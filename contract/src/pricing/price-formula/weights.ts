@@ -1,6 +1,6 @@
 import { priceClasses, tokenClasses, toolClasses, type PriceClass } from '../price-classes'
 import { byClass, type FullPrices } from './class-prices'
-import { decimal, digitsAt, product, rounded, trimZeros, type Decimal } from './decimal'
+import { decimal, digitsAt, product, divideRounded, trimZeros, type Decimal } from './decimal'
 
 /** How much of each class a call used: tokens, calls, seconds, images, characters. */
 export type Amounts = Readonly<Record<PriceClass, number>>
@@ -57,7 +57,9 @@ export function quotaOf({ charged, scale, hasMinimum }: Weights, amounts: Amount
     else sumOfFractions += weight * digitsAt(decimal(amount), fractionPlaces)
   }
   const quota =
-    sumOfFractions === 0n ? rounded(sum, scale) : rounded(sum * fractionScale + sumOfFractions, scale * fractionScale)
+    sumOfFractions === 0n
+      ? divideRounded(sum, scale)
+      : divideRounded(sum * fractionScale + sumOfFractions, scale * fractionScale)
   if (quota === 0n) return hasMinimum ? 1 : 0
   return quota > maxQuota ? Number.MAX_SAFE_INTEGER : Number(quota)
 }

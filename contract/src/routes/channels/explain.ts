@@ -77,8 +77,8 @@ export const RouteCandidate = z.object({
 export type RouteCandidate = z.output<typeof RouteCandidate>
 
 /** A channel that is not a candidate for this call, even if all others fail. */
-export const RouteOutsider = z.object({ ...ofChannel, priority: z.number().int() })
-export type RouteOutsider = z.output<typeof RouteOutsider>
+export const ExcludedChannel = z.object({ ...ofChannel, priority: z.number().int() })
+export type ExcludedChannel = z.output<typeof ExcludedChannel>
 
 export const maxOutsiders = 200
 
@@ -100,7 +100,7 @@ export const RouteExplanation = z.object({
   /** In the order they are tried. */
   tiers: z.array(z.object({ priority: z.number().int(), channels: z.array(RouteCandidate) })),
   /** The other channels, those that list the model first; at most `maxOutsiders`. */
-  others: z.array(RouteOutsider),
+  others: z.array(ExcludedChannel),
   others_total: z.number().int(),
 })
 export type RouteExplanation = z.output<typeof RouteExplanation>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { foundOf, listOf, PageQuery } from '../../http/paging'
+import { searchResultOf, listOf, PageQuery } from '../../http/paging'
 import { route } from '../../http/route'
 import { flagText, wholeNumberText } from '../../pricing/units'
 import { ChannelEdit, NewChannel } from './edit'
@@ -34,7 +34,7 @@ export const searchChannels = route({
     status: wholeNumberText.optional(),
     type: wholeNumberText.optional(),
   }),
-  data: foundOf(ChannelEntity),
+  data: searchResultOf(ChannelEntity),
 })
 
 export const getChannel = route({

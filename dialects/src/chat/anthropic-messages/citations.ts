@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json'
 import type { Citation } from '../../core/neutral/call'
-import { objectsOf, textOf, textOrNull, written } from '../../core/neutral/read'
+import { objectsOf, textOf, textOrNull, omitUndefined } from '../../core/neutral/read'
 import { dialectId } from './name'
 
 /** A place that a text is founded on. */
@@ -39,5 +39,5 @@ export function writeCitation({ url, title, quote, own }: Citation): JsonObject 
 /** Citations for the vendor, which takes only its own. */
 export function writeOwnCitations(citations: readonly Citation[] | undefined): JsonObject {
   const own = (citations ?? []).flatMap((citation) => (citation.own?.dialect === dialectId ? [citation.own.value] : []))
-  return written({ citations: own.length > 0 ? own : undefined })
+  return omitUndefined({ citations: own.length > 0 ? own : undefined })
 }

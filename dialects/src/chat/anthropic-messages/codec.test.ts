@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../core/neutral/events'
 import { noUsage } from '../../core/usage'
-import { anAnswering, dataOf, joined, serverEvents, textWriter } from '../../core/neutral/test/fixtures'
+import { anAnswering, dataOf, joinDeltas, serverEvents, textWriter } from '../../core/neutral/test/fixtures'
 import { fullMessage, fullStream } from './test/fixtures'
 import { anthropicMessagesCodec as codec } from './codec'
 
@@ -27,8 +27,8 @@ const block = (number: number, of: BlockKind, ...deltas: readonly Delta[]): Answ
   ...deltas.map((delta): AnswerEvent => ({ type: 'block-delta', choice: 0, block: number, delta })),
   { type: 'block-end', choice: 0, block: number },
 ]
-const said = (text: string): Delta => ({ kind: 'text', text })
-const ended = (reason: FinishReason, stopSequence: string | null = null): AnswerEvent[] => [
+const createTextDelta = (text: string): Delta => ({ kind: 'text', text })
+const createEndEvents = (reason: FinishReason, stopSequence: string | null = null): AnswerEvent[] => [
   { type: 'choice-end', choice: 0, reason, rawReason: reason, stopSequence },
   { type: 'answer-end' },
 ]
@@ -36,7 +36,7 @@ const withoutUsage = (events: readonly AnswerEvent[]) => events.filter(({ type }
 
 describe('reading', () => {
   test('a stream tells everything in order', () => {
-    const events = joined(readStream(fullStream))
+    const events = joinDeltas(readStream(fullStream))
     expect(events.filter(({ type }) => type === 'block-start')).toMatchObject([
       { block: 0, of: { kind: 'thinking' } },
       { block: 1, of: { kind: 'redacted-thinking' } },
@@ -80,7 +80,7 @@ describe('reading', () => {
   test('a whole message tells the same, but for what the vendor itself runs', () => {
     const isOwn = (event: AnswerEvent) => event.type === 'block-delta' && event.delta.kind === 'own'
     const shape = (events: readonly AnswerEvent[]) =>
-      withoutUsage(joined(events))
+      withoutUsage(joinDeltas(events))
         .filter((event) => !isOwn(event))
         .map((event) => (event.type === 'block-start' && event.of.kind === 'own' ? event.block : event))
         .sort((one, other) => Number(isCitation(one)) - Number(isCitation(other)))
@@ -127,7 +127,10 @@ describe('reading', () => {
       'event: content_block_delta\ndata: {"index":0,"delta":{"type":"thinking_delta","thinking":"hm"}}\n\n' +
         'data: {"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"a"}}\n\n',
     )
-    expect(events).toEqual([...block(0, { kind: 'thinking' }, said('hm')), ...block(1, { kind: 'text' }, said('a'))])
+    expect(events).toEqual([
+      ...block(0, { kind: 'thinking' }, createTextDelta('hm')),
+      ...block(1, { kind: 'text' }, createTextDelta('a')),
+    ])
   })
 })
 
@@ -157,8 +160,8 @@ describe('writing', () => {
   test('a whole message is what its stream adds up to, and reads back', () => {
     const events = readStream(fullStream)
     expect(codec.writeAnswer(events, anAnswering())).toEqual({ ...fullMessage, model: 'claude-x' })
-    expect(withoutUsage(joined(readStream(writeStream(events))))).toEqual(
-      withoutUsage(joined(events)).map((event) =>
+    expect(withoutUsage(joinDeltas(readStream(writeStream(events))))).toEqual(
+      withoutUsage(joinDeltas(events)).map((event) =>
         event.type === 'answer-start' ? { ...event, model: 'claude-x' } : event,
       ),
     )
@@ -166,7 +169,7 @@ describe('writing', () => {
 
   test('the start tells a usage that comes with it, the end the last one', () => {
     const usage = { ...noUsage, promptTokens: 9, cachedTokens: 4, completionTokens: 1 }
-    const events = [start, { type: 'usage', usage }, ...ended('stop')] satisfies AnswerEvent[]
+    const events = [start, { type: 'usage', usage }, ...createEndEvents('stop')] satisfies AnswerEvent[]
     expect(dataOf(writeStream(events))).toMatchObject([
       { type: 'message_start', message: { id: 'msg_new1', usage: { input_tokens: 5, cache_read_input_tokens: 4 } } },
       { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 1 } },
@@ -180,12 +183,12 @@ describe('writing', () => {
       ...block(0, { kind: 'own', dialect: 'gemini', value: {} }),
       ...block(1, { kind: 'media' }, { kind: 'media', mime: 'image/png', data: 'AA' }),
       ...block(2, { kind: 'redacted-thinking' }),
-      ...block(3, { kind: 'refusal' }, said('No.')),
+      ...block(3, { kind: 'refusal' }, createTextDelta('No.')),
       { type: 'block-start', choice: 1, block: 0, of: { kind: 'text' } },
-      { type: 'block-delta', choice: 1, block: 0, delta: said('other') },
+      { type: 'block-delta', choice: 1, block: 0, delta: createTextDelta('other') },
       { type: 'block-end', choice: 1, block: 0 },
       ...block(4, { kind: 'media' }, { kind: 'media', mime: 'audio/wav', data: 'AA', transcript: 'Spoken.' }),
-      ...ended('content-filter'),
+      ...createEndEvents('content-filter'),
     ] satisfies AnswerEvent[]
     expect(codec.writeAnswer(events, anAnswering())).toMatchObject({
       content: [
@@ -200,7 +203,11 @@ describe('writing', () => {
   })
 
   test('a turn that calls tools says so, whatever its vendor said', () => {
-    const events = [start, ...block(0, { kind: 'tool-call', id: '', name: 'f' }, said('{}')), ...ended('stop')]
+    const events = [
+      start,
+      ...block(0, { kind: 'tool-call', id: '', name: 'f' }, createTextDelta('{}')),
+      ...createEndEvents('stop'),
+    ]
     expect(codec.writeAnswer(events, anAnswering())).toMatchObject({
       content: [{ type: 'tool_use', id: 'toolu_new2', name: 'f', input: {} }],
       stop_reason: 'tool_use',
@@ -209,7 +216,7 @@ describe('writing', () => {
 
   test('an answer without an end has no reason, a stop sequence is named', () => {
     expect(codec.writeAnswer([start, { type: 'answer-end' }], anAnswering())).toMatchObject({ stop_reason: null })
-    expect(codec.writeAnswer([start, ...ended('stop-sequence', 'END')], anAnswering())).toMatchObject({
+    expect(codec.writeAnswer([start, ...createEndEvents('stop-sequence', 'END')], anAnswering())).toMatchObject({
       stop_reason: 'stop_sequence',
       stop_sequence: 'END',
     })
@@ -219,8 +226,8 @@ describe('writing', () => {
     const call: BlockKind = { kind: 'tool-call', id: 'call.ä', name: 'f' }
     const events = [
       start,
-      ...block(0, call, { kind: 'signature', signature: 'a+/b=' }, said('{"a":1}')),
-      ...ended('tool-calls'),
+      ...block(0, call, { kind: 'signature', signature: 'a+/b=' }, createTextDelta('{"a":1}')),
+      ...createEndEvents('tool-calls'),
     ]
     const message = codec.writeAnswer(events, anAnswering())
     const [used] = message['content'] as { id: string }[]
@@ -245,10 +252,12 @@ describe('writing', () => {
   test('free text becomes the input of a call, broken JSON stays readable', () => {
     const custom: BlockKind = { kind: 'tool-call', id: 'a', name: 'f', isCustom: true }
     const content = (events: AnswerEvent[]) =>
-      codec.writeAnswer([start, ...events, ...ended('stop')], anAnswering())['content']
-    expect(content(block(0, custom, said('ls '), said('-l')))).toMatchObject([{ input: { input: 'ls -l' } }])
+      codec.writeAnswer([start, ...events, ...createEndEvents('stop')], anAnswering())['content']
+    expect(content(block(0, custom, createTextDelta('ls '), createTextDelta('-l')))).toMatchObject([
+      { input: { input: 'ls -l' } },
+    ])
     const plain: BlockKind = { kind: 'tool-call', id: 'a', name: 'f' }
-    expect(content(block(0, plain, said('{"a"')))).toMatchObject([{ input: { input: '{"a"' } }])
+    expect(content(block(0, plain, createTextDelta('{"a"')))).toMatchObject([{ input: { input: '{"a"' } }])
   })
 
   test('a stream that ends without a reason has null for it', () => {
@@ -260,9 +269,9 @@ describe('writing', () => {
     const error = { message: 'Broken.', type: 'server_error', code: '', param: null }
     const events: AnswerEvent[] = [
       start,
-      ...block(0, { kind: 'text' }, said('a')),
+      ...block(0, { kind: 'text' }, createTextDelta('a')),
       { type: 'failure', error },
-      ...ended('stop'),
+      ...createEndEvents('stop'),
     ]
     const text = writeStream(events)
     expect(
@@ -278,11 +287,11 @@ describe('writing', () => {
 /** Answers of any blocks. */
 const text = fc.string({ unit: 'grapheme', minLength: 1 })
 const anyBlock = fc.oneof(
-  fc.tuple(fc.constant<BlockKind>({ kind: 'text' }), fc.array(text.map(said), { minLength: 1 })),
+  fc.tuple(fc.constant<BlockKind>({ kind: 'text' }), fc.array(text.map(createTextDelta), { minLength: 1 })),
   fc.tuple(
     fc.constant<BlockKind>({ kind: 'thinking' }),
     fc.tuple(
-      text.map(said),
+      text.map(createTextDelta),
       text.map((signature): Delta => ({ kind: 'signature', signature })),
     ),
   ),
@@ -292,7 +301,7 @@ const anyBlock = fc.oneof(
   ),
   fc.tuple(
     fc.record({ kind: fc.constant('tool-call' as const), id: fc.stringMatching(/^[\w-]{1,9}$/), name: text }),
-    fc.tuple(fc.dictionary(text, fc.jsonValue()).map((input) => said(JSON.stringify(input)))),
+    fc.tuple(fc.dictionary(text, fc.jsonValue()).map((input) => createTextDelta(JSON.stringify(input)))),
   ),
 )
 const anyAnswer = fc.array(anyBlock, { maxLength: 6 }).map((blocks): AnswerEvent[] => [
@@ -312,10 +321,10 @@ test('what is written reads back the same, streamed or whole, however it was cut
       // A cipher behind the last words is left out.
       fc.pre(events.findLast((event) => event.type === 'block-start')?.of.kind !== 'redacted-thinking')
       const stream = writeStream(events, sizes)
-      expect(joined(readStream(stream))).toEqual(joined(events))
+      expect(joinDeltas(readStream(stream))).toEqual(joinDeltas(events))
       expect(stream).toBe(writeStream(events))
       const whole = codec.writeAnswer(events, anAnswering())
-      expect(joined(codec.readAnswer(whole))).toEqual(joined(events))
+      expect(joinDeltas(codec.readAnswer(whole))).toEqual(joinDeltas(events))
       expect(isWellFormed(dataOf(stream))).toBe(true)
     }),
     { numRuns: 500 },

@@ -15,28 +15,28 @@ const start = event({
   type: 'message_start',
   message: { id: 'msg_1', usage: { input_tokens: 15, cache_read_input_tokens: 10, output_tokens: 1 } },
 } as { type: string })
-const opened = (index: number, content_block: object) =>
+const createBlockStart = (index: number, content_block: object) =>
   event({ type: 'content_block_start', index, content_block } as { type: string })
 const delta = (index: number, change: object) =>
   event({ type: 'content_block_delta', index, delta: change } as { type: string })
-const closed = (index: number) => event({ type: 'content_block_stop', index } as { type: string })
+const createBlockStop = (index: number) => event({ type: 'content_block_stop', index } as { type: string })
 const finish = (usage: object = { output_tokens: 40 }) =>
   event({ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage } as { type: string })
 const stop = event({ type: 'message_stop' })
 
-const talk =
+const wholeStream =
   start +
-  opened(0, { type: 'thinking', thinking: '', signature: '' }) +
+  createBlockStart(0, { type: 'thinking', thinking: '', signature: '' }) +
   'event: ping\ndata: {"type": "ping"}\n\n' +
   delta(0, { type: 'thinking_delta', thinking: 'hm "冰"\n' }) +
   delta(0, { type: 'signature_delta', signature: 'c2ln' }) +
-  closed(0) +
-  opened(1, { type: 'text', text: '' }) +
+  createBlockStop(0) +
+  createBlockStart(1, { type: 'text', text: '' }) +
   delta(1, { type: 'text_delta', text: 'See: ' }) +
-  closed(1) +
-  opened(2, { type: 'tool_use', id: 'toolu_1', name: 'lookup', input: {} }) +
+  createBlockStop(1) +
+  createBlockStart(2, { type: 'tool_use', id: 'toolu_1', name: 'lookup', input: {} }) +
   delta(2, { type: 'input_json_delta', partial_json: '{"a":1}' }) +
-  closed(2) +
+  createBlockStop(2) +
   finish()
 
 function run(chunks: readonly Uint8Array[]) {
@@ -50,7 +50,7 @@ function run(chunks: readonly Uint8Array[]) {
 describe('a tap on a stream of a message', () => {
   test('gives back the very array and learns what was said', () => {
     const tap = new PassingTap(new AnthropicObserver())
-    const chunk = encode(talk)
+    const chunk = encode(wholeStream)
     expect(tap.push(chunk)).toBe(chunk)
     expect(tap).toMatchObject({ toolCalls: 1, isEmpty: false, isFinished: true, isDone: false, contentEvents: 4 })
     expect(tap.completionText()).toBe('hm "冰"\nSee: lookup{"a":1}')
@@ -59,7 +59,7 @@ describe('a tap on a stream of a message', () => {
 
   test('keeps the end until the call is settled', () => {
     const tap = new PassingTap(new AnthropicObserver())
-    expect(decode(tap.push(encode(talk + stop)))).toBe(talk)
+    expect(decode(tap.push(encode(wholeStream + stop)))).toBe(wholeStream)
     expect(tap.isDone).toBe(true)
     expect(decode(tap.push(encode(': late\n\n')))).toBe('')
     expect(decode(tap.finish())).toBe(`${stop}: late\n\n`)
@@ -67,7 +67,7 @@ describe('a tap on a stream of a message', () => {
 
   test('knows the prompt from the start, and the completion from the end alone', () => {
     const cut = run([
-      encode(start + opened(0, { type: 'text', text: '' }) + delta(0, { type: 'text_delta', text: 'a' })),
+      encode(start + createBlockStart(0, { type: 'text', text: '' }) + delta(0, { type: 'text_delta', text: 'a' })),
     ])
     const started = { promptTokens: 25, cachedTokens: 10, unreported: 'completion' }
     expect(cut.tap.usage).toMatchObject({ ...started, completionTokens: 1 })
@@ -84,7 +84,8 @@ describe('a tap on a stream of a message', () => {
   })
 
   test('counts the searches that ran before the end tells them', () => {
-    const searching = opened(0, { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: {} }) + closed(0)
+    const searching =
+      createBlockStart(0, { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: {} }) + createBlockStop(0)
     expect(run([encode(start + searching + searching)]).tap.usage?.toolCalls).toEqual({ webSearch: 2 })
     const reported = finish({ output_tokens: 4, server_tool_use: { web_search_requests: 3, web_fetch_requests: 1 } })
     expect(run([encode(start + searching + reported)]).tap.usage?.toolCalls).toEqual({ webSearch: 3, webFetch: 1 })
@@ -112,12 +113,12 @@ describe('a tap on a stream of a message', () => {
 
   test('knows an answer that says nothing', () => {
     const blank =
-      start + opened(0, { type: 'text', text: '' }) + delta(0, { type: 'text_delta', text: ' \n' }) + finish()
+      start + createBlockStart(0, { type: 'text', text: '' }) + delta(0, { type: 'text_delta', text: ' \n' }) + finish()
     expect(run([encode(blank)]).tap.isEmpty).toBe(true)
   })
 
   test('learns the same and forwards the same, wherever the bytes were cut', () => {
-    const bytes = encode(`${talk}${stop}`.replaceAll('\n\n', '\r\n\r\n'))
+    const bytes = encode(`${wholeStream}${stop}`.replaceAll('\n\n', '\r\n\r\n'))
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 6 }), (cuts) => {
         const places = [0, ...cuts.sort((a, b) => a - b), bytes.length]

@@ -1,4 +1,4 @@
-import type { MadeObject } from '../../core/views'
+import type { CreatedObject } from '../../core/views'
 import { endOfString } from '../../core/json-text'
 import { isObject, type JsonObject } from '../../core/json'
 import type { StreamCut } from '../../core/streaming/observer'
@@ -30,7 +30,7 @@ export class AnthropicObserver extends TextObserver {
   #openBlock: unknown = null
   /** Searches that the vendor was seen to make. */
   #webSearches = 0
-  readonly #made: MadeObject[] = []
+  readonly #createdObjects: CreatedObject[] = []
 
   /** The start tells what went in; only the end tells what came out. */
   get usage(): ReportedUsage | null {
@@ -41,11 +41,11 @@ export class AnthropicObserver extends TextObserver {
     })
   }
 
-  made(): readonly MadeObject[] {
-    return this.#made
+  createdObjects(): readonly CreatedObject[] {
+    return this.#createdObjects
   }
 
-  protected look(event: string): void {
+  protected readEvent(event: string): void {
     const name = nameOf(event)
     if (name === '') return this.#fail(event)
     if (name === 'message_stop') this.isDone = true
@@ -86,9 +86,9 @@ export class AnthropicObserver extends TextObserver {
     this.#openBlock = index
     if (block['type'] === 'tool_use') this.toolCalls += 1
     if (isWebSearch(block)) this.#webSearches += 1
-    this.#made.push(...filesIn(block))
-    const said = block['name'] ?? block['text'] ?? block['thinking']
-    if (typeof said === 'string') this.countText(said)
+    this.#createdObjects.push(...filesIn(block))
+    const text = block['name'] ?? block['text'] ?? block['thinking']
+    if (typeof text === 'string') this.countText(text)
   }
 
   #account(event: string): void {
@@ -97,7 +97,7 @@ export class AnthropicObserver extends TextObserver {
     const message = parsed['message']
     this.#totals = mergedUsage(this.#totals, isObject(message) ? message['usage'] : parsed['usage'])
     const delta = parsed['delta']
-    for (const reported of [message, delta]) if (isObject(reported)) this.#made.push(...containerIn(reported))
+    for (const reported of [message, delta]) if (isObject(reported)) this.#createdObjects.push(...containerIn(reported))
     if (isObject(message)) return
     if (isObject(parsed['usage'])) this.#usageAt = this.contentEvents
     if (isObject(delta) && typeof delta['stop_reason'] === 'string') this.isFinished = true

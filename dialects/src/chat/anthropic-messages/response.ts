@@ -12,16 +12,16 @@ import { readUsage } from './usage'
 export function readMessage(answer: JsonObject): AnswerView {
   const blocks = objectsOf(answer['content'])
   const texts = blocks.flatMap(textsOfBlock).filter((text) => text !== '')
-  const said = new AnswerWords(texts)
+  const words = new AnswerWords(texts)
   const toolCalls = blocks.filter((block) => block['type'] === 'tool_use').length
   return {
     usage: believedUsage(readUsage(answer['usage']), { hasOutput: texts.length > 0, isCovered: true }),
     error: errorIn(answer) ?? failureIn(answer, Array.isArray(answer['content'])),
     toolCalls,
     isEmpty: toolCalls === 0 && texts.every((text) => text.trim() === ''),
-    completionText: () => said.text,
-    images: () => said.images,
-    made: () => [...containerIn(answer), ...blocks.flatMap(filesIn)],
+    completionText: () => words.text,
+    images: () => words.images,
+    createdObjects: () => [...containerIn(answer), ...blocks.flatMap(filesIn)],
   }
 }
 

@@ -9,8 +9,8 @@ const maxMembers = 256
 /** Each member of a usage is the latest total: what a later event leaves out keeps what an earlier one said. */
 export function mergedUsage(before: JsonObject, later: unknown): JsonObject {
   if (!isObject(later)) return before
-  const said = Object.entries(later).filter(([, value]) => value !== null && value !== undefined)
-  const merged = { ...before, ...Object.fromEntries(said) }
+  const reportedCounts = Object.entries(later).filter(([, value]) => value !== null && value !== undefined)
+  const merged = { ...before, ...Object.fromEntries(reportedCounts) }
   return Object.keys(merged).length > maxMembers ? before : merged
 }
 

@@ -4,7 +4,7 @@ import { dialects } from '../../dialects'
 import type { JsonObject } from '../../core/json'
 import type { Message, NeutralCall } from '../../core/neutral/call'
 import type { AnswerEvent } from '../../core/neutral/events'
-import { aCall, joined, noSampling } from '../../core/neutral/test/fixtures'
+import { aCall, joinDeltas, noSampling } from '../../core/neutral/test/fixtures'
 import { noUsage } from '../../core/usage'
 import { baiduChatCodec as codec } from './dialect'
 
@@ -12,22 +12,25 @@ const dialect = dialects['baidu-chat']
 const usage = { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 }
 const counted = { ...noUsage, promptTokens: 5, completionTokens: 7 }
 
-function written(change: Partial<NeutralCall>) {
+function writeCall(change: Partial<NeutralCall>) {
   const warnings: string[] = []
   return { body: codec.writeCall(aCall(change), (what) => warnings.push(what)), warnings }
 }
 
 const read = (...events: readonly JsonObject[]): readonly AnswerEvent[] => {
   const reader = codec.createReader()
-  return joined([...events.flatMap((event) => reader.read({ name: '', data: JSON.stringify(event) })), ...reader.end()])
+  return joinDeltas([
+    ...events.flatMap((event) => reader.read({ name: '', data: JSON.stringify(event) })),
+    ...reader.end(),
+  ])
 }
 
-const text = (role: Message['role'], said: string): Message => ({ role, parts: [{ kind: 'text', text: said }] })
+const text = (role: Message['role'], value: string): Message => ({ role, parts: [{ kind: 'text', text: value }] })
 const tool = { kind: 'function', name: 'weather', description: '', schema: {}, isStrict: null } as const
 
 describe('a request', () => {
   test('puts instructions apart and brings values within the bounds of the vendor', () => {
-    const { body, warnings } = written({
+    const { body, warnings } = writeCall({
       isStream: true,
       user: 'u1',
       messages: [text('system', 'Be brief.'), text('user', 'hi'), text('user', 'there')],
@@ -57,7 +60,7 @@ describe('a request', () => {
   })
 
   test('calls tools one at a time, with instructions before the first message', () => {
-    const { body } = written({
+    const { body } = writeCall({
       messages: [
         text('system', 'Be brief.'),
         text('user', 'Rain?'),
@@ -105,16 +108,16 @@ describe('a request', () => {
 
   test('a search of the vendor is asked for with its sources', () => {
     const search = { kind: 'built-in', tool: 'web-search', own: { dialect: 'x', value: {} } } as const
-    expect(written({ tools: [search] }).body).toMatchObject({ disable_search: false, enable_citation: true })
-    expect(written({ tools: [{ ...search, tool: 'code-execution' }] }).warnings).toEqual([
+    expect(writeCall({ tools: [search] }).body).toMatchObject({ disable_search: false, enable_citation: true })
+    expect(writeCall({ tools: [{ ...search, tool: 'code-execution' }] }).warnings).toEqual([
       'the built-in tool code-execution',
     ])
-    expect(written({ tools: [tool], toolChoice: { kind: 'none' } }).body).not.toHaveProperty('functions')
+    expect(writeCall({ tools: [tool], toolChoice: { kind: 'none' } }).body).not.toHaveProperty('functions')
   })
 
   test('warns of what the vendor cannot be told', () => {
     const image = { kind: 'image', source: { kind: 'url', url: 'https://x/y.png' } } as const
-    const { warnings } = written({
+    const { warnings } = writeCall({
       messages: [{ role: 'user', parts: [{ kind: 'text', text: 'x' }, image] }],
       tools: [tool],
       toolChoice: { kind: 'required' },
@@ -136,21 +139,21 @@ describe('an answer', () => {
     usage,
   }
   const start: AnswerEvent = { type: 'answer-start', id: 'as-1', model: '', createdAt: 1_693_811_126 }
-  const ended = (reason: 'stop' | 'tool-calls', rawReason: string): AnswerEvent[] => [
+  const createEndEvents = (reason: 'stop' | 'tool-calls', rawReason: string): AnswerEvent[] => [
     { type: 'choice-end', choice: 0, reason, rawReason, stopSequence: null },
     { type: 'usage', usage: counted },
     { type: 'answer-end' },
   ]
-  const said = (): AnswerEvent[] => [
+  const createAnswerEvents = (): AnswerEvent[] => [
     start,
     { type: 'block-start', choice: 0, block: 0, of: { kind: 'text' } },
     { type: 'block-delta', choice: 0, block: 0, delta: { kind: 'text', text: 'Rain.' } },
     { type: 'block-end', choice: 0, block: 0 },
-    ...ended('stop', 'normal'),
+    ...createEndEvents('stop', 'normal'),
   ]
 
   test('an answer reads the same whole and as a stream', () => {
-    expect(codec.readAnswer(answer)).toEqual(said())
+    expect(codec.readAnswer(answer)).toEqual(createAnswerEvents())
     expect(
       read(
         {
@@ -163,7 +166,7 @@ describe('an answer', () => {
         },
         { ...answer, result: 'in.', is_end: true, sentence_id: 1 },
       ),
-    ).toEqual(said())
+    ).toEqual(createAnswerEvents())
     expect(dialect.readAnswer(answer)).toMatchObject({ usage: counted, error: null, isEmpty: false })
   })
 
@@ -177,7 +180,7 @@ describe('an answer', () => {
       { type: 'block-start', choice: 0, block: 1, of: { kind: 'tool-call', id: 'call_as-1', name: 'weather' } },
       { type: 'block-delta', choice: 0, block: 1, delta: { kind: 'text', text: '{"city":"Bern"}' } },
       { type: 'block-end', choice: 0, block: 1 },
-      ...ended('tool-calls', 'function_call'),
+      ...createEndEvents('tool-calls', 'function_call'),
     ])
   })
 

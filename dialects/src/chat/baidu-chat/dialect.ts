@@ -8,14 +8,14 @@ import type { AnswerEvent, FinishReason } from '../../core/neutral/events'
 import { PlainAnswer } from '../../core/neutral/plain-answer'
 import { warnOfUnsupported } from '../../core/neutral/plain-call'
 import {
-  clamped,
+  clamp,
   jsonTextOf,
   numberOrNull,
   objectOf,
   objectsOf,
   parsedObject,
   textOf,
-  written,
+  omitUndefined,
 } from '../../core/neutral/read'
 import { errorIn } from '../../core/shared/errors'
 import { reportedFailure } from '../../core/shared/reported-failure'
@@ -29,18 +29,18 @@ const maxStops = 4
 const minTokens = 2
 
 function writeCall(call: NeutralCall, warn: Warn): JsonObject {
-  warnOfUnsupported(call, said, warn)
+  warnOfUnsupported(call, supportedFeatures, warn)
   const { sampling, isStream, user, output } = call
   if (sampling.stop.length > maxStops) warn(`more than ${maxStops} stop sequences`)
   if (output?.kind === 'schema') warn('the JSON schema')
   if (sampling.presencePenalty !== null) warn('presence_penalty')
   const { functions, ...tools } = writeTools(call, warn)
-  return written({
-    ...written(withSystem(writeConversation(call, warn), functions !== undefined)),
+  return omitUndefined({
+    ...omitUndefined(withSystem(writeConversation(call, warn), functions !== undefined)),
     functions,
     ...tools,
-    temperature: clamped(sampling.temperature, 0.01, 1),
-    top_p: clamped(sampling.topP, 0, 1),
+    temperature: clamp(sampling.temperature, 0.01, 1),
+    top_p: clamp(sampling.topP, 0, 1),
     penalty_score: penaltyOf(sampling.frequencyPenalty),
     max_output_tokens: sampling.maxTokens === null ? undefined : Math.max(sampling.maxTokens, minTokens),
     stop: sampling.stop.length === 0 ? undefined : sampling.stop.slice(0, maxStops),
@@ -50,7 +50,7 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   })
 }
 
-const said = ['maxTokens', 'temperature', 'topP', 'stop', 'penalties', 'tools', 'output', 'user'] as const
+const supportedFeatures = ['maxTokens', 'temperature', 'topP', 'stop', 'penalties', 'tools', 'output', 'user'] as const
 
 /** From 1, which leaves repetition alone, to 2; OpenAI's goes from 0 to 2. */
 const penaltyOf = (penalty: number | null): number | undefined =>
@@ -72,7 +72,7 @@ function writeTools({ tools, toolChoice }: NeutralCall, warn: Warn): JsonObject 
   const functions = tools.filter((tool) => tool.kind === 'function')
   if (functions.length === 0 || toolChoice?.kind === 'none') return search
   if (toolChoice?.kind === 'required') warn('tool_choice')
-  return written({
+  return omitUndefined({
     ...search,
     functions: functions.map(writeFunction),
     tool_choice: toolChoice?.kind === 'tool' ? { type: 'function', function: { name: toolChoice.name } } : undefined,
@@ -111,7 +111,7 @@ function readPart(part: JsonObject, answered: PlainAnswer): AnswerEvent[] {
     ...answered.start(textOf(id), '', numberOrNull(created) ?? 0),
     ...answered.append('text', textOf(part['result'])),
     ...objectsOf(objectOf(part['search_info'])['search_results']).flatMap(({ url, title }) =>
-      answered.cite(written({ url: textOf(url) || undefined, title: textOf(title) || undefined })),
+      answered.cite(omitUndefined({ url: textOf(url) || undefined, title: textOf(title) || undefined })),
     ),
     ...(isObject(call) ? readCall(call, textOf(id), answered) : []),
     ...(part['is_end'] === true ? answered.finish(endOf(part, isObject(call))) : []),

@@ -26,7 +26,7 @@ export function writeConversation({ messages }: Pick<NeutralCall, 'messages'>, w
       .filter(isInstruction)
       .map((message) => plainText(message, warn))
       .join('\n\n'),
-    messages: merged(
+    messages: mergeTurns(
       messages.filter((message) => !isInstruction(message)).flatMap((message) => turnsOf(message, results, warn)),
     ),
   }
@@ -58,7 +58,7 @@ const resultText = ({ parts, isError }: ToolResultPart, warn: Warn): string =>
   plainText({ parts }, warn) || (isError ? 'The tool failed.' : 'Done.')
 
 /** Texts of one speaker in a row become one, since turns must alternate. */
-function merged(turns: readonly JsonObject[]): JsonObject[] {
+function mergeTurns(turns: readonly JsonObject[]): JsonObject[] {
   const all: JsonObject[] = []
   for (const turn of turns) {
     const last = all.at(-1)

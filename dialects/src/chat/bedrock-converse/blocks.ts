@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json'
 import type { NeutralCall } from '../../core/neutral/call'
 import type { Warn } from '../../core/neutral/codec'
-import { objectOf, objectsOf, textOf, written } from '../../core/neutral/read'
+import { objectOf, objectsOf, textOf, omitUndefined } from '../../core/neutral/read'
 import { writeCallId } from '../openai-chat/short-text'
 
 /** Nothing is blank. */
@@ -45,7 +45,7 @@ const idOf = (id: unknown): string => writeCallId(textOf(id))
 
 function writeResult(result: JsonObject, warn: Warn): JsonObject {
   const content = objectsOf(result['content']).flatMap((block) => writeBlock(block, warn))
-  return written({
+  return omitUndefined({
     toolUseId: idOf(result['tool_use_id']),
     content: content.length > 0 ? content : [{ text: filler }],
     status: result['is_error'] === true ? 'error' : undefined,

@@ -4,7 +4,7 @@ import { dialects } from '../../dialects'
 import type { JsonObject } from '../../core/json'
 import type { NeutralCall } from '../../core/neutral/call'
 import type { AnswerEvent } from '../../core/neutral/events'
-import { aCall, joined, noSampling } from '../../core/neutral/test/fixtures'
+import { aCall, joinDeltas, noSampling } from '../../core/neutral/test/fixtures'
 import { noUsage } from '../../core/usage'
 import { bedrockConverseCodec as codec } from './dialect'
 
@@ -19,7 +19,7 @@ const weather = {
 } as const
 const nova = 'us.amazon.nova-pro-v1:0'
 
-function written(change: Partial<NeutralCall>) {
+function writeCall(change: Partial<NeutralCall>) {
   const warnings: string[] = []
   return { body: codec.writeCall(aCall({ model: nova, ...change }), (what) => warnings.push(what)), warnings }
 }
@@ -28,12 +28,12 @@ function written(change: Partial<NeutralCall>) {
 function read(...events: readonly (readonly [name: string, event: JsonObject])[]): readonly AnswerEvent[] {
   const reader = codec.createReader()
   const all = events.flatMap(([name, event]) => [...reader.read({ name, data: JSON.stringify(event) })])
-  return joined([...all, ...reader.end()])
+  return joinDeltas([...all, ...reader.end()])
 }
 
 describe('a request', () => {
   test('a conversation with tools, pictures and files is written in blocks', () => {
-    const { body, warnings } = written({
+    const { body, warnings } = writeCall({
       messages: [
         { role: 'system', parts: text('Be brief.') },
         {
@@ -92,7 +92,7 @@ describe('a request', () => {
 
   test('tools that were called are declared where the request has none, and ids are short', () => {
     const id = 'call_'.padEnd(90, 'x')
-    const { body } = written({
+    const { body } = writeCall({
       messages: [
         { role: 'user', parts: text('hi') },
         { role: 'assistant', parts: [{ kind: 'tool-call', id, name: 'weather', argumentsText: '{}' }] },
@@ -110,7 +110,7 @@ describe('a request', () => {
 
   test('the end of a prefix is marked for Amazon’s models alone', () => {
     const messages = [{ role: 'user', parts: [{ kind: 'text', text: 'hi', cache: '5m' }] }] as const
-    const content = (model: string) => JSON.stringify(written({ model, messages }).body['messages'])
+    const content = (model: string) => JSON.stringify(writeCall({ model, messages }).body['messages'])
     expect(content(nova)).toBe('[{"role":"user","content":[{"text":"hi"},{"cachePoint":{"type":"default"}}]}]')
     expect(content('meta.llama4-maverick-17b-instruct-v1:0')).toBe('[{"role":"user","content":[{"text":"hi"}]}]')
   })
@@ -122,7 +122,7 @@ describe('a request', () => {
     ['high', { temperature: 0.2 }, 'high', ['temperature']],
     ['max', { maxTokens: 99 }, 'medium', ['the effort max beside a limit of the answer']],
   ] as const)('Nova 2 thinks at the effort %s with %j as %s', (effort, sampling, maxReasoningEffort, left) => {
-    const { body, warnings } = written({
+    const { body, warnings } = writeCall({
       model: 'global.amazon.nova-2-lite-v1:0',
       thinking: { ...thinking, effort },
       sampling: { ...noSampling, ...sampling },
@@ -132,7 +132,7 @@ describe('a request', () => {
   })
 
   test('what Converse has no word for is left out and named', () => {
-    const { body, warnings } = written({
+    const { body, warnings } = writeCall({
       thinking,
       sampling: { ...noSampling, topK: 5, seed: 1 },
       toolChoice: { kind: 'none' },
@@ -160,7 +160,7 @@ describe('a request', () => {
 
   test('a format is asked for in words', () => {
     const output = { kind: 'json' } as const
-    expect(JSON.stringify(written({ output }).body['system'])).toContain('one JSON object')
+    expect(JSON.stringify(writeCall({ output }).body['system'])).toContain('one JSON object')
   })
 })
 
@@ -188,7 +188,7 @@ describe('an answer', () => {
       ['metadata', { usage, metrics: { latencyMs: 5 } }],
     )
     expect(events).toEqual(
-      joined([
+      joinDeltas([
         ...whole(
           [
             { reasoningContent: { reasoningText: { text: 'hm', signature: 'c2ln' } } },

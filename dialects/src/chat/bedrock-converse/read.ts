@@ -3,7 +3,7 @@ import { readAnswer as readMessage } from '../anthropic-messages/read/response'
 import type { JsonObject } from '../../core/json'
 import type { EventReader, ServerEvent } from '../../core/neutral/codec'
 import type { AnswerEvent } from '../../core/neutral/events'
-import { objectOf, objectsOf, parsedObject, textOf, written } from '../../core/neutral/read'
+import { objectOf, objectsOf, parsedObject, textOf, omitUndefined } from '../../core/neutral/read'
 import { failedOutput } from '../../core/shared/failed-output'
 
 /*
@@ -53,17 +53,17 @@ const startOf = ({ toolUse }: JsonObject): JsonObject[] =>
   toolUse === undefined ? [] : [{ type: 'content_block_start', content_block: readBlock({ toolUse }) }]
 
 function deltas(delta: JsonObject): readonly JsonObject[] {
-  const changed = (member: JsonObject): JsonObject => ({ type: 'content_block_delta', delta: member })
+  const createBlockDelta = (member: JsonObject): JsonObject => ({ type: 'content_block_delta', delta: member })
   const thought = objectOf(delta['reasoningContent'])
   const data = textOf(thought['redactedContent'])
   const input = objectOf(delta['toolUse'])['input']
   return [
-    ...(delta['text'] === undefined ? [] : [changed({ type: 'text_delta', text: delta['text'] })]),
-    ...(input === undefined ? [] : [changed({ type: 'input_json_delta', partial_json: input })]),
-    ...(thought['text'] === undefined ? [] : [changed({ type: 'thinking_delta', thinking: thought['text'] })]),
+    ...(delta['text'] === undefined ? [] : [createBlockDelta({ type: 'text_delta', text: delta['text'] })]),
+    ...(input === undefined ? [] : [createBlockDelta({ type: 'input_json_delta', partial_json: input })]),
+    ...(thought['text'] === undefined ? [] : [createBlockDelta({ type: 'thinking_delta', thinking: thought['text'] })]),
     ...(thought['signature'] === undefined
       ? []
-      : [changed({ type: 'signature_delta', signature: thought['signature'] })]),
+      : [createBlockDelta({ type: 'signature_delta', signature: thought['signature'] })]),
     ...(data === '' ? [] : [{ type: 'content_block_start', content_block: { type: 'redacted_thinking', data } }]),
   ]
 }
@@ -84,7 +84,7 @@ function readBlock(block: JsonObject): JsonObject {
 
 const readUsage = (usage: unknown): JsonObject => {
   const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens } = objectOf(usage)
-  return written({
+  return omitUndefined({
     input_tokens: inputTokens,
     output_tokens: outputTokens,
     cache_read_input_tokens: cacheReadInputTokens,

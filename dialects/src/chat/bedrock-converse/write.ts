@@ -5,7 +5,7 @@ import type { NeutralCall, ToolChoice } from '../../core/neutral/call'
 import type { Warn } from '../../core/neutral/codec'
 import { toolLabel } from '../../core/neutral/left-out'
 import { warnOfBudget, warnOfUnsupported } from '../../core/neutral/plain-call'
-import { objectOf, objectsOf, textOf, written } from '../../core/neutral/read'
+import { objectOf, objectsOf, textOf, omitUndefined } from '../../core/neutral/read'
 import { writeBlocks } from './blocks'
 
 const supported = ['maxTokens', 'temperature', 'topP', 'stop', 'tools', 'output', 'thinking'] as const
@@ -17,7 +17,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const { system, messages } = writeMessages({ ...call, own: null }, form, warn)
   const thinking = writeThinking(call, warn)
   const turns = objectsOf(messages).map(({ role, content }) => ({ role, content: writeBlocks(content, call, warn) }))
-  return written({
+  return omitUndefined({
     model: call.model,
     system: system === undefined ? undefined : writeBlocks(system, call, warn),
     messages: turns,
@@ -32,14 +32,14 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
 /** Where Nova 2 thinks hard, nothing else is taken. */
 function writeSampling({ sampling }: NeutralCall, isFree: boolean, warn: Warn): JsonObject | undefined {
   const { maxTokens, temperature, topP, stop } = sampling
-  const drawn = (value: number | null, name: string): number | undefined => {
+  const acceptValue = (value: number | null, name: string): number | undefined => {
     if (value !== null && isFree) warn(name)
     return isFree ? undefined : (value ?? undefined)
   }
-  const config = written({
+  const config = omitUndefined({
     maxTokens: maxTokens ?? undefined,
-    temperature: drawn(temperature === null ? null : Math.min(temperature, 1), 'temperature'),
-    topP: drawn(topP, 'top_p'),
+    temperature: acceptValue(temperature === null ? null : Math.min(temperature, 1), 'temperature'),
+    topP: acceptValue(topP, 'top_p'),
     stopSequences: stop.length > 0 ? stop : undefined,
   })
   return Object.keys(config).length > 0 ? config : undefined
@@ -67,17 +67,17 @@ function writeThinking({ model, thinking, sampling }: NeutralCall, warn: Warn): 
 /** A conversation with calls is refused without tools, so those that it called are declared. */
 function writeTools(call: NeutralCall, turns: readonly JsonObject[], warn: Warn): JsonObject | undefined {
   const tools = call.tools.flatMap((tool) => {
-    if (tool.kind === 'function') return [declared(tool.name, tool.description, { ...tool.schema, type: 'object' })]
+    if (tool.kind === 'function') return [declareTool(tool.name, tool.description, { ...tool.schema, type: 'object' })]
     warn(toolLabel(tool))
     return []
   })
-  const all = tools.length > 0 ? tools : calledIn(turns).map((name) => declared(name, '', { type: 'object' }))
+  const all = tools.length > 0 ? tools : calledIn(turns).map((name) => declareTool(name, '', { type: 'object' }))
   if (all.length === 0) return undefined
-  return written({ tools: all, toolChoice: tools.length > 0 ? writeChoice(call.toolChoice, warn) : undefined })
+  return omitUndefined({ tools: all, toolChoice: tools.length > 0 ? writeChoice(call.toolChoice, warn) : undefined })
 }
 
-const declared = (name: string, description: string, json: JsonObject): JsonObject => ({
-  toolSpec: written({ name, description: description || undefined, inputSchema: { json } }),
+const declareTool = (name: string, description: string, json: JsonObject): JsonObject => ({
+  toolSpec: omitUndefined({ name, description: description || undefined, inputSchema: { json } }),
 })
 
 function calledIn(turns: readonly JsonObject[]): string[] {

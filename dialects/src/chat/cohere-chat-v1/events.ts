@@ -4,7 +4,7 @@ import type { Message, NeutralCall, Part } from '../../core/neutral/call'
 import type { Answering } from '../../core/neutral/codec'
 import type { BlockKind, BlockStart, Delta, FinishReason } from '../../core/neutral/events'
 import { FirstChoiceWriter } from '../../core/neutral/first-choice-writer'
-import { parsedObject, written } from '../../core/neutral/read'
+import { parsedObject, omitUndefined } from '../../core/neutral/read'
 import { usageBody } from '../cohere-chat/usage'
 
 const reasons: Partial<Record<FinishReason, string>> = {
@@ -127,7 +127,7 @@ function entriesOf({ role, parts }: Message): JsonObject[] {
     ]
   const calls = parts.filter((part) => part.kind === 'tool-call')
   return [
-    written({
+    omitUndefined({
       role: role === 'assistant' ? 'CHATBOT' : role === 'user' ? 'USER' : 'SYSTEM',
       message: textIn(parts),
       tool_calls: calls.length > 0 ? calls.map(({ name, argumentsText }) => callOf(name, argumentsText)) : undefined,

@@ -1,24 +1,24 @@
 import type { JsonObject } from '../../core/json'
-import { objectOf, objectsOf, textOf, written } from '../../core/neutral/read'
+import { objectOf, objectsOf, textOf, omitUndefined } from '../../core/neutral/read'
 
 /** The conversation of a request, in the words of the second version. */
 export function messagesOf(body: JsonObject): readonly JsonObject[] {
-  const talk = new Talk()
-  talk.say('system', body['preamble'])
-  for (const entry of objectsOf(body['chat_history'])) talk.add(entry)
+  const conversation = new Conversation()
+  conversation.addMessage('system', body['preamble'])
+  for (const entry of objectsOf(body['chat_history'])) conversation.add(entry)
   const results = objectsOf(body['tool_results'])
   // In a single step the question comes again, before what its tools gave back.
-  const isAgain = results.length > 0 && !talk.isWaiting
-  if (results.length === 0 || isAgain) talk.say('user', body['message'])
-  talk.give(results)
-  if (results.length > 0 && !isAgain) talk.say('user', body['message'])
-  return talk.messages
+  const isAgain = results.length > 0 && !conversation.isWaiting
+  if (results.length === 0 || isAgain) conversation.addMessage('user', body['message'])
+  conversation.give(results)
+  if (results.length > 0 && !isAgain) conversation.addMessage('user', body['message'])
+  return conversation.messages
 }
 
 const roles: Readonly<Record<string, string>> = { SYSTEM: 'system', USER: 'user', CHATBOT: 'assistant' }
 
 /** Calls have no ids in this version: results belong to the first call of their tool that waits. */
-class Talk {
+class Conversation {
   readonly messages: JsonObject[] = []
   readonly #waiting: { readonly id: string; readonly name: string }[] = []
   #calls = 0
@@ -31,11 +31,11 @@ class Talk {
     const role = textOf(entry['role']).toUpperCase()
     if (role === 'TOOL') return this.give(objectsOf(entry['tool_results']))
     const calls = objectsOf(entry['tool_calls'])
-    if (calls.length === 0) this.say(roles[role] ?? 'user', entry['message'])
+    if (calls.length === 0) this.addMessage(roles[role] ?? 'user', entry['message'])
     else this.#call(calls, textOf(entry['message']))
   }
 
-  say(role: string, text: unknown): void {
+  addMessage(role: string, text: unknown): void {
     if (textOf(text) !== '') this.messages.push({ role, content: text })
   }
 
@@ -65,6 +65,6 @@ class Talk {
       this.#waiting.push({ id, name: textOf(name) })
       return { id, type: 'function', function: { name, arguments: JSON.stringify(parameters ?? {}) } }
     })
-    this.messages.push(written({ role: 'assistant', tool_plan: plan || undefined, tool_calls }))
+    this.messages.push(omitUndefined({ role: 'assistant', tool_plan: plan || undefined, tool_calls }))
   }
 }

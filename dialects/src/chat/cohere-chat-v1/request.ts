@@ -1,9 +1,9 @@
-import type { CallPlace, PromptShape, RequestView } from '../../core/views'
+import type { PathContext, PromptShape, RequestView } from '../../core/views'
 import { DialectError } from '../../core/dialect-error'
 import { isObject, type JsonObject } from '../../core/json'
 import { coherePrompt } from '../cohere-chat/prompt'
 import { readCommon } from '../cohere-chat/request'
-import { objectOf, objectsOf, textOf, written } from '../../core/neutral/read'
+import { objectOf, objectsOf, textOf, omitUndefined } from '../../core/neutral/read'
 import { missing, wrongType } from '../../core/shared/fields'
 import { messagesOf } from './messages'
 
@@ -11,7 +11,7 @@ import { messagesOf } from './messages'
  * The view of a chat request of the first version. https://docs.cohere.com/v1/reference/chat
  * @throws DialectError, also for a conversation that only the vendor has.
  */
-export function readFirstRequest(body: JsonObject, place: CallPlace): RequestView {
+export function readFirstRequest(body: JsonObject, place: PathContext): RequestView {
   const { message = null, chat_history = null, conversation_id = null } = body
   if (message === null) throw missing('message')
   if (typeof message !== 'string') throw wrongType('message', 'a string', message)
@@ -44,13 +44,13 @@ export function asSecondVersion(body: JsonObject): JsonObject {
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !replaced.has(name)))
   const { documents, citation_quality: quality, tools } = body
   const { schema, ...format } = objectOf(body['response_format'])
-  return written({
+  return omitUndefined({
     ...rest,
     messages: messagesOf(body),
     tools: Array.isArray(tools) ? objectsOf(tools).map(asTool) : undefined,
     documents: Array.isArray(documents) ? objectsOf(documents).map(asDocument) : undefined,
     citation_options: typeof quality === 'string' ? { mode: quality.toUpperCase() } : undefined,
-    response_format: 'type' in format ? written({ ...format, json_schema: schema }) : undefined,
+    response_format: 'type' in format ? omitUndefined({ ...format, json_schema: schema }) : undefined,
   })
 }
 
@@ -73,11 +73,11 @@ const types: Readonly<Record<string, string>> = {
 
 function asProperty({ description, type }: JsonObject): JsonObject {
   const [, name = ''] = /^(\w+)/.exec(textOf(type)) ?? []
-  return written({ type: types[name.toLowerCase()] ?? (name || undefined), description })
+  return omitUndefined({ type: types[name.toLowerCase()] ?? (name || undefined), description })
 }
 
 function asDocument({ id, ...data }: JsonObject): JsonObject {
-  return written({ id, data })
+  return omitUndefined({ id, data })
 }
 
 export const firstPrompt = (body: JsonObject): PromptShape => coherePrompt(asSecondVersion(body))

@@ -12,12 +12,12 @@ import { noUsage } from '../../core/usage'
 import { cohereChatCodec } from './codec'
 
 const counts = { input_tokens: 20, output_tokens: 9 }
-const streamed = (answer: keyof typeof answers): string =>
+const writeStream = (answer: keyof typeof answers): string =>
   textWriter(cohereChatCodec, anAnswering()).write(answers[answer])
 
 describe('a client of Cohere is told', () => {
   test('thoughts, text with its sources and calls in the events of the vendor', () => {
-    const names = serverEvents(streamed('calling')).map(({ name, data }) => name || data)
+    const names = serverEvents(writeStream('calling')).map(({ name, data }) => name || data)
     expect(names.slice(0, 13)).toEqual([
       'message-start',
       'content-start',
@@ -51,7 +51,7 @@ describe('a client of Cohere is told', () => {
       usage: { billed_units: counts, tokens: counts, cached_tokens: 4 },
     })
     const reader = cohereChatCodec.createReader()
-    const heard = [...serverEvents(streamed('calling')).flatMap((event) => reader.read(event)), ...reader.end()]
+    const heard = [...serverEvents(writeStream('calling')).flatMap((event) => reader.read(event)), ...reader.end()]
     expect(cohereChatCodec.writeAnswer(heard, anAnswering())).toEqual(whole)
   })
 
@@ -88,7 +88,7 @@ describe('a client of Cohere is told', () => {
 
 test('a stream of Cohere for its own client is cut with the end of what is open', () => {
   const tap = dialects['cohere-chat'].createTap({ swallowUsage: false, addUsage: true })
-  const frames = streamed('refusing').split(/(?<=\n\n)/)
+  const frames = writeStream('refusing').split(/(?<=\n\n)/)
   for (const frame of frames.slice(0, 3)) tap.push(new TextEncoder().encode(frame))
   tap.cut(1)
   const ending = serverEvents(
@@ -101,7 +101,7 @@ test('a stream of Cohere for its own client is cut with the end of what is open'
 })
 
 describe('a request of a Cohere client', () => {
-  const translated = (client: DialectId, upstream: DialectId, body: object) => {
+  const translateRequest = (client: DialectId, upstream: DialectId, body: object) => {
     const call = translationOf(client, upstream)?.({ model: 'm', ...body }, inBody, 'gpt-4o')
     if (!call) throw new Error('There is no translation')
     return call
@@ -109,7 +109,7 @@ describe('a request of a Cohere client', () => {
   const messages = [{ role: 'user', content: 'hi' }]
 
   test('says to others what they have words for, and names the rest', () => {
-    const { body, warnings } = translated('cohere-chat', 'openai-chat', {
+    const { body, warnings } = translateRequest('cohere-chat', 'openai-chat', {
       messages,
       max_tokens: 9,
       stop_sequences: ['x'],
@@ -129,17 +129,17 @@ describe('a request of a Cohere client', () => {
       response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: { type: 'object' } } },
     })
     expect(warnings).toEqual(['documents', 'safety_mode'])
-    expect(translated('cohere-chat', 'gemini', { messages, documents: ['a'] }).warnings).toEqual(['documents'])
+    expect(translateRequest('cohere-chat', 'gemini', { messages, documents: ['a'] }).warnings).toEqual(['documents'])
   })
 
   test('brings plans, calls and the documents that tools gave back', () => {
     const call = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{"a":1}' } }
-    const talk = [
+    const conversation = [
       ...messages,
       { role: 'assistant', tool_plan: 'I look.', tool_calls: [call] },
       { role: 'tool', tool_call_id: 'c1', content: [{ type: 'document', document: { data: { ice: true } } }] },
     ]
-    expect(translated('cohere-chat', 'openai-chat', { messages: talk }).body['messages']).toMatchObject([
+    expect(translateRequest('cohere-chat', 'openai-chat', { messages: conversation }).body['messages']).toMatchObject([
       { role: 'user' },
       { role: 'assistant', content: 'I look.', tool_calls: [call] },
       { role: 'tool', tool_call_id: 'c1', content: '{"ice":true}' },
@@ -149,7 +149,7 @@ describe('a request of a Cohere client', () => {
   test('a request of the first version becomes one of the second, with results of tools behind their calls', () => {
     const tools = [{ name: 'look', description: 'd', parameter_definitions: { a: { type: 'int', required: true } } }]
     const tool_results = [{ call: { name: 'look', parameters: { a: 1 } }, outputs: [{ ice: true }] }]
-    const { body, warnings } = translated('cohere-chat-v1', 'cohere-chat', {
+    const { body, warnings } = translateRequest('cohere-chat-v1', 'cohere-chat', {
       message: 'hi',
       preamble: 'Be brief',
       tools,
@@ -173,7 +173,7 @@ describe('a request of a Cohere client', () => {
       { role: 'CHATBOT', message: 'I look.', tool_calls: [{ name: 'look', parameters: { a: 1 } }] },
     ]
     expect(
-      translated('cohere-chat-v1', 'openai-chat', { message: '', chat_history, tool_results }).body['messages'],
+      translateRequest('cohere-chat-v1', 'openai-chat', { message: '', chat_history, tool_results }).body['messages'],
     ).toMatchObject([
       { role: 'user' },
       { role: 'assistant', content: 'I look.' },
@@ -195,8 +195,8 @@ describe('a request of a Cohere client', () => {
   test('a request for vectors gets those types that others can make, by both versions', () => {
     const answer = { data: [{ index: 0, embedding: [1, -2] }], usage: { prompt_tokens: 5 } }
     const options = { model: 'mine', newId: () => 'id', includeUsage: false, now: 1, promptTokens: 1 }
-    const reported = (client: DialectId, body: object) =>
-      translated(client, 'openai-embeddings', { texts: ['a'], ...body }).answer(
+    const translateAnswer = (client: DialectId, body: object) =>
+      translateRequest(client, 'openai-embeddings', { texts: ['a'], ...body }).answer(
         answer,
         { ...noUsage, promptTokens: 5 },
         {
@@ -206,7 +206,7 @@ describe('a request of a Cohere client', () => {
         },
       )
     const meta = { api_version: { version: '2' }, billed_units: { input_tokens: 5 } }
-    const both = reported('cohere-embeddings', { embedding_types: ['float', 'base64'] })
+    const both = translateAnswer('cohere-embeddings', { embedding_types: ['float', 'base64'] })
     expect(both).toEqual({
       id: 'id',
       texts: ['a'],
@@ -214,14 +214,14 @@ describe('a request of a Cohere client', () => {
       meta,
       response_type: 'embeddings_by_type',
     })
-    expect(reported('cohere-embeddings-v1', {})).toMatchObject({
+    expect(translateAnswer('cohere-embeddings-v1', {})).toMatchObject({
       embeddings: [[1, -2]],
       response_type: 'embeddings_floats',
       meta: { api_version: { version: '1' } },
     })
-    expect(reported('cohere-embeddings-v1', { embedding_types: ['float'] })).toMatchObject({
+    expect(translateAnswer('cohere-embeddings-v1', { embedding_types: ['float'] })).toMatchObject({
       embeddings: { float: [[1, -2]] },
     })
-    expect(() => reported('cohere-embeddings', { embedding_types: ['int8'] })).toThrow('embedding_types')
+    expect(() => translateAnswer('cohere-embeddings', { embedding_types: ['int8'] })).toThrow('embedding_types')
   })
 })

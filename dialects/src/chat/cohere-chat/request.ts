@@ -1,4 +1,4 @@
-import type { CallPlace, RequestView } from '../../core/views'
+import type { PathContext, RequestView } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { requireMessages } from '../openai-chat/request'
 import { readFlag, readMaxTokens, readModel } from '../../core/shared/fields'
@@ -7,13 +7,13 @@ import { readFlag, readMaxTokens, readModel } from '../../core/shared/fields'
  * The view of a chat request. https://docs.cohere.com/reference/chat
  * @throws DialectError
  */
-export function readCohereRequest(body: JsonObject, place: CallPlace): RequestView {
+export function readCohereRequest(body: JsonObject, place: PathContext): RequestView {
   requireMessages(body['messages'])
   return readCommon(body, place)
 }
 
 /** What both versions have in common. @throws DialectError */
-export const readCommon = (body: JsonObject, { model }: CallPlace): RequestView => ({
+export const readCommon = (body: JsonObject, { model }: PathContext): RequestView => ({
   model: readModel(body, model || undefined),
   isStream: readFlag(body, 'stream'),
   includeUsage: true,

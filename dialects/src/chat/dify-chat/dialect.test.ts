@@ -4,13 +4,13 @@ import { dialects } from '../../dialects'
 import type { JsonObject } from '../../core/json'
 import type { NeutralCall } from '../../core/neutral/call'
 import type { AnswerEvent } from '../../core/neutral/events'
-import { aCall, joined } from '../../core/neutral/test/fixtures'
+import { aCall, joinDeltas } from '../../core/neutral/test/fixtures'
 import { noUsage } from '../../core/usage'
 import { difyChatCodec as codec } from './dialect'
 
 const dialect = dialects['dify-chat']
 const text = (words: string) => [{ kind: 'text', text: words } as const]
-const talk = [
+const conversation = [
   { role: 'system', parts: text('Be brief.') },
   { role: 'user', parts: text('Rain?') },
   { role: 'assistant', parts: text('Yes.') },
@@ -19,11 +19,11 @@ const talk = [
 const usage = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 }
 const counted = { ...noUsage, promptTokens: 5, completionTokens: 3 }
 
-const written = (change: Partial<NeutralCall>) => codec.writeCall(aCall(change), () => {})
+const writeCall = (change: Partial<NeutralCall>) => codec.writeCall(aCall(change), () => {})
 
 const read = (...events: readonly JsonObject[]): readonly AnswerEvent[] => {
   const reader = codec.createReader()
-  return joined([...events.flatMap((one) => reader.read({ name: '', data: JSON.stringify(one) })), ...reader.end()])
+  return joinDeltas([...events.flatMap((one) => reader.read({ name: '', data: JSON.stringify(one) })), ...reader.end()])
 }
 
 const event = (name: string, members: JsonObject = {}): JsonObject => ({
@@ -36,7 +36,7 @@ const end = event('message_end', { metadata: { usage } })
 
 describe('a request', () => {
   test('asks with the whole talk where the client names no conversation', () => {
-    expect(written({ messages: talk, user: null })).toEqual({
+    expect(writeCall({ messages: conversation, user: null })).toEqual({
       inputs: {},
       query: 'SYSTEM:\nBe brief.\n\nUSER:\nRain?\n\nASSISTANT:\nYes.\n\nUSER:\nAnd snow?',
       response_mode: 'streaming',
@@ -53,7 +53,7 @@ describe('a request', () => {
     ],
     ['its metadata', { metadata: { conversation_id: 'c1' } }, {}],
   ] as const)('goes on with the conversation that %s names', (_, named, inputs) => {
-    expect(written({ messages: talk, user: 'u1', ...named })).toEqual({
+    expect(writeCall({ messages: conversation, user: 'u1', ...named })).toEqual({
       inputs,
       query: 'And snow?',
       response_mode: 'streaming',
@@ -84,18 +84,18 @@ describe('an answer', () => {
     { type: 'block-delta', choice: 0, block: number, delta: { kind: 'text', text: words } },
     { type: 'block-end', choice: 0, block: number },
   ]
-  const ended = (reason: 'stop' | 'content-filter', rawReason: string): AnswerEvent[] => [
+  const createEndEvents = (reason: 'stop' | 'content-filter', rawReason: string): AnswerEvent[] => [
     { type: 'choice-end', choice: 0, reason, rawReason, stopSequence: null },
     { type: 'usage', usage: counted },
     { type: 'answer-end' },
   ]
 
   test('a chat’s answer is called as its conversation, streamed, collected or blocking', () => {
-    const expected = [start, ...block(0, 'text', 'It rains.'), ...ended('stop', 'stop')]
+    const expected = [start, ...block(0, 'text', 'It rains.'), ...createEndEvents('stop', 'stop')]
     const events = [event('message', { answer: 'It ' }), { event: 'ping' }, event('message', { answer: 'rains.' }), end]
     expect(read(...events)).toEqual(expected)
-    expect(joined(codec.readAnswer({ events }))).toEqual(expected)
-    expect(joined(codec.readAnswer({ ...event('message', { answer: 'It rains.' }), metadata: { usage } }))).toEqual(
+    expect(joinDeltas(codec.readAnswer({ events }))).toEqual(expected)
+    expect(joinDeltas(codec.readAnswer({ ...event('message', { answer: 'It rains.' }), metadata: { usage } }))).toEqual(
       expected,
     )
     expect(dialect.readAnswer({ events })).toMatchObject({ usage: counted, error: null, isEmpty: false })
@@ -116,7 +116,7 @@ describe('an answer', () => {
       start,
       ...block(0, 'thinking', 'weather({"city":"Ulm"})\nwet\n'),
       ...block(1, 'text', 'It rains.'),
-      ...ended('stop', 'stop'),
+      ...createEndEvents('stop', 'stop'),
     ])
   })
 
@@ -125,7 +125,7 @@ describe('an answer', () => {
     expect(read(event('workflow_started'), event('message', { answer: 'It rains.' }), finished, end)).toEqual([
       start,
       ...block(0, 'text', 'It rains.'),
-      ...ended('stop', 'stop'),
+      ...createEndEvents('stop', 'stop'),
     ])
   })
 
@@ -133,7 +133,7 @@ describe('an answer', () => {
     expect(read(event('message', { answer: 'Bad' }), event('message_replace', { answer: 'No.' }), end)).toEqual([
       start,
       ...block(0, 'text', 'Bad'),
-      ...ended('content-filter', 'content_filter'),
+      ...createEndEvents('content-filter', 'content_filter'),
     ])
   })
 
@@ -141,12 +141,12 @@ describe('an answer', () => {
     expect(read(event('message_replace', { answer: 'No.' }), end)).toEqual([
       start,
       ...block(0, 'text', 'No.'),
-      ...ended('content-filter', 'content_filter'),
+      ...createEndEvents('content-filter', 'content_filter'),
     ])
   })
 
   const run = (name: string, data: JsonObject): JsonObject => ({ event: name, workflow_run_id: 'w1', data })
-  const said = (events: readonly AnswerEvent[]) =>
+  const textIn = (events: readonly AnswerEvent[]) =>
     events.flatMap((one) => (one.type === 'block-delta' && one.delta.kind === 'text' ? [one.delta.text] : [])).join('')
 
   test.each([
@@ -156,10 +156,10 @@ describe('an answer', () => {
     [{}, ''],
   ])('a workflow with the outputs %j says %p', (outputs, words) => {
     const finished = { status: 'succeeded', outputs, total_tokens: 9 }
-    expect(said(read(run('workflow_started', {}), run('workflow_finished', finished)))).toBe(words)
-    expect(said(codec.readAnswer({ workflow_run_id: 'w1', data: finished }))).toBe(words)
+    expect(textIn(read(run('workflow_started', {}), run('workflow_finished', finished)))).toBe(words)
+    expect(textIn(codec.readAnswer({ workflow_run_id: 'w1', data: finished }))).toBe(words)
     const streamed = [run('text_chunk', { text: 'said' }), run('workflow_finished', finished)]
-    expect(said(read(...streamed))).toBe('said')
+    expect(textIn(read(...streamed))).toBe('said')
   })
 
   test('an answer that is cut off has no end', () => {

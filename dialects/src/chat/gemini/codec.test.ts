@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import type { JsonObject } from '../../core/json'
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../core/neutral/events'
-import { anAnswering, dataOf, joined, textWriter } from '../../core/neutral/test/fixtures'
+import { anAnswering, dataOf, joinDeltas, textWriter } from '../../core/neutral/test/fixtures'
 import { noUsage } from '../../core/usage'
 import { geminiCodec as codec } from './codec'
 
@@ -18,14 +18,14 @@ const readStream = (...responses: readonly JsonObject[]): AnswerEvent[] => {
   const reader = codec.createReader()
   return [...responses.flatMap((one) => reader.read({ name: '', data: JSON.stringify(one) })), ...reader.end()]
 }
-const said = (text: string): Delta => ({ kind: 'text', text })
+const createTextDelta = (text: string): Delta => ({ kind: 'text', text })
 const block = (number: number, of: BlockKind, ...deltas: readonly Delta[]): AnswerEvent[] => [
   { type: 'block-start', choice: 0, block: number, of },
   ...deltas.map((delta): AnswerEvent => ({ type: 'block-delta', choice: 0, block: number, delta })),
   { type: 'block-end', choice: 0, block: number },
 ]
 const start: AnswerEvent = { type: 'answer-start', id: '', model: 'm', createdAt: 0 }
-const ended = (reason: FinishReason, rawReason: string = reason): AnswerEvent[] => [
+const createEndEvents = (reason: FinishReason, rawReason: string = reason): AnswerEvent[] => [
   { type: 'choice-end', choice: 0, reason, rawReason, stopSequence: null },
   { type: 'answer-end' },
 ]
@@ -63,17 +63,17 @@ describe('an answer that is read', () => {
     const id = call?.kind === 'tool-call' ? call.id : ''
     expect(id).toMatch(/^call_\w{24}$/)
     const code = '\n```python\nprint(1)\n```\n\n```output\n1\n```\n'
-    expect(joined(events).filter(({ type }) => type.startsWith('block'))).toEqual([
-      ...block(0, { kind: 'thinking' }, said('hm')),
-      ...block(1, { kind: 'text' }, said(`Hello${code}`)),
+    expect(joinDeltas(events).filter(({ type }) => type.startsWith('block'))).toEqual([
+      ...block(0, { kind: 'thinking' }, createTextDelta('hm')),
+      ...block(1, { kind: 'text' }, createTextDelta(`Hello${code}`)),
       ...block(2, { kind: 'media' }, { kind: 'media', mime: 'image/png', data: 'AA' }),
       ...block(
         3,
         { kind: 'tool-call', id: 'f1', name: 'f' },
         { kind: 'signature', signature: 'c2ln' },
-        said('{"a":1}'),
+        createTextDelta('{"a":1}'),
       ),
-      ...block(4, { kind: 'tool-call', id, name: 'g' }, said('{}')),
+      ...block(4, { kind: 'tool-call', id, name: 'g' }, createTextDelta('{}')),
       ...block(5, { kind: 'redacted-thinking' }, { kind: 'signature', signature: 'ZW5k' }),
       ...block(6, { kind: 'own', dialect: 'gemini', value: { toolCall: { id: 'x' } } }),
     ])
@@ -89,7 +89,7 @@ describe('an answer that is read', () => {
     const pieces = parts.map((part) => response([part], stop, early))
     const stream = readStream(...pieces, response([], stop, { usageMetadata }))
     const whole = codec.readAnswer(response(parts, stop, { usageMetadata }))
-    const withoutUsage = (events: readonly AnswerEvent[]) => joined(events.filter(({ type }) => type !== 'usage'))
+    const withoutUsage = (events: readonly AnswerEvent[]) => joinDeltas(events.filter(({ type }) => type !== 'usage'))
     expect(withoutUsage(stream)).toEqual(withoutUsage(whole))
     const reported = ofType(stream, 'usage').map(({ usage }) => usage)
     expect(reported.every(({ promptTokens }) => promptTokens === 5)).toBe(true)
@@ -218,32 +218,35 @@ describe('an answer that is written', () => {
     ['context-window', 'MAX_TOKENS'],
     ['other', 'OTHER'],
   ] as const)('ends by %s with %s', (reason, finishReason) => {
-    expect(candidateOf(write([start, ...ended(reason, 'end_turn')]))['finishReason']).toBe(finishReason)
+    expect(candidateOf(write([start, ...createEndEvents(reason, 'end_turn')]))['finishReason']).toBe(finishReason)
   })
 
   const events: readonly AnswerEvent[] = [
     start,
     { type: 'usage', usage: { ...noUsage, promptTokens: 3 } },
-    ...block(0, { kind: 'thinking' }, said('hm'), { kind: 'signature', signature: 'c2ln' }),
-    ...block(1, { kind: 'text' }, said('Hé'), said('llo'), {
+    ...block(0, { kind: 'thinking' }, createTextDelta('hm'), { kind: 'signature', signature: 'c2ln' }),
+    ...block(1, { kind: 'text' }, createTextDelta('Hé'), createTextDelta('llo'), {
       kind: 'citation',
       citation: { url: 'https://a', title: 'A' },
     }),
-    ...block(2, { kind: 'refusal' }, said(' no')),
-    ...block(3, { kind: 'text' }, said('xy'), { kind: 'citation', citation: { url: 'https://a', start: 1, end: 2 } }),
+    ...block(2, { kind: 'refusal' }, createTextDelta(' no')),
+    ...block(3, { kind: 'text' }, createTextDelta('xy'), {
+      kind: 'citation',
+      citation: { url: 'https://a', start: 1, end: 2 },
+    }),
     ...block(4, { kind: 'media' }, { kind: 'media', mime: 'audio/wav', data: 'AA', transcript: 'z' }),
     ...block(
       5,
       { kind: 'tool-call', id: 'call_1', name: 'f' },
       { kind: 'signature', signature: 'Zm4=' },
-      said('{"a"'),
-      said(':1}'),
+      createTextDelta('{"a"'),
+      createTextDelta(':1}'),
     ),
-    ...block(6, { kind: 'tool-call', id: 'call_2', name: 'g' }, said('{"a"')),
-    ...block(7, { kind: 'tool-call', id: 'call_3', name: 'h', isCustom: true }, said('free')),
+    ...block(6, { kind: 'tool-call', id: 'call_2', name: 'g' }, createTextDelta('{"a"')),
+    ...block(7, { kind: 'tool-call', id: 'call_3', name: 'h', isCustom: true }, createTextDelta('free')),
     ...block(8, { kind: 'own', dialect: 'anthropic-messages', value: { x: 1 } }),
     { type: 'usage', usage: { ...noUsage, promptTokens: 9, completionTokens: 8, reasoningTokens: 3 } },
-    ...ended('tool-calls', 'tool_use'),
+    ...createEndEvents('tool-calls', 'tool_use'),
   ]
 
   test('says everything in one response', () => {
@@ -303,13 +306,18 @@ describe('an answer that is written', () => {
   test('a source without an address is left out, and nothing is said after the end', () => {
     const quoted: Delta = { kind: 'citation', citation: { title: 'A book', quote: 'ice' } }
     const late: AnswerEvent = { type: 'usage', usage: { ...noUsage, promptTokens: 99 } }
-    const written = write([start, ...block(0, { kind: 'text' }, said('a'), quoted), ...ended('stop'), late])
+    const written = write([
+      start,
+      ...block(0, { kind: 'text' }, createTextDelta('a'), quoted),
+      ...createEndEvents('stop'),
+      late,
+    ])
     expect(candidateOf(written)['groundingMetadata']).toBeUndefined()
     expect(written).toMatchObject({ usageMetadata: { promptTokenCount: 0 } })
   })
 
   test('a withheld response has no content', () => {
-    expect(candidateOf(write([start, ...ended('content-filter', 'content_filter')]))).toEqual({
+    expect(candidateOf(write([start, ...createEndEvents('content-filter', 'content_filter')]))).toEqual({
       finishReason: 'SAFETY',
       index: 0,
     })
@@ -321,12 +329,12 @@ describe('an answer that is written', () => {
       error: { message: 'Busy', type: 'overloaded_error', code: '', param: null },
     }
     const error = { error: { code: 503, message: 'Busy', status: 'UNAVAILABLE' } }
-    expect(write([start, ...block(0, { kind: 'text' }, said('a')), failure])).toEqual(error)
+    expect(write([start, ...block(0, { kind: 'text' }, createTextDelta('a')), failure])).toEqual(error)
     const writer = textWriter(codec, anAnswering())
-    expect(dataOf(writer.write([start, ...block(0, { kind: 'text' }, said('a')), failure]))).toMatchObject([
+    expect(dataOf(writer.write([start, ...block(0, { kind: 'text' }, createTextDelta('a')), failure]))).toMatchObject([
       { candidates: [{ content: { parts: [{ text: 'a' }] } }] },
       error,
     ])
-    expect(writer.write(ended('stop'))).toBe('')
+    expect(writer.write(createEndEvents('stop'))).toBe('')
   })
 })

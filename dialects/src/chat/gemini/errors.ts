@@ -93,6 +93,6 @@ export function readError(status: number, body: string): ErrorView {
   const text = body.trim()
   const answer: unknown = text.startsWith('[') ? parsedObject(`{"list":${text}}`)?.['list'] : parsedObject(text)
   const first: unknown = Array.isArray(answer) ? answer[0] : answer
-  const isTold = isObject(first) && isObject(first['error']) && textOf(first['error']['message']).trim() !== ''
-  return (isTold ? errorIn(first) : null) ?? readUpstreamError(status, body)
+  const hasMessage = isObject(first) && isObject(first['error']) && textOf(first['error']['message']).trim() !== ''
+  return (hasMessage ? errorIn(first) : null) ?? readUpstreamError(status, body)
 }

@@ -37,8 +37,8 @@ const going = [
   event(chunk([{ functionCall: { name: 'lookup', args: { text: 1 } }, thoughtSignature: 'c2ln' }])),
 ].join('')
 const last = event(chunk([{ text: '' }], { finishReason: 'STOP', groundingMetadata: grounding }, full))
-const talk = going + last
-const said = 'hm "冰"\nSee: lookup{"text":1}'
+const wholeStream = going + last
+const expectedText = 'hm "冰"\nSee: lookup{"text":1}'
 const used = { promptTokens: 20, completionTokens: 40, reasoningTokens: 10, cachedTokens: 8 }
 
 function run(chunks: readonly Uint8Array[]) {
@@ -54,12 +54,12 @@ describe('a tap on a stream of responses', () => {
     const bytes = encode(going)
     expect(tap.push(bytes)).toBe(bytes)
     expect(tap).toMatchObject({ toolCalls: 1, isEmpty: false, isFinished: false, contentEvents: 3, events: 3 })
-    expect(tap.completionText()).toBe(said)
+    expect(tap.completionText()).toBe(expectedText)
   })
 
   test('keeps the end until the call is settled', () => {
     const tap = new PassingTap(new GeminiObserver())
-    expect(decode(tap.push(encode(talk)))).toBe(going)
+    expect(decode(tap.push(encode(wholeStream)))).toBe(going)
     expect(tap).toMatchObject({ isFinished: true, isDone: false, events: 4 })
     expect(tap.usage).toMatchObject({ ...used, toolCalls: { webSearch: 2 } })
     expect(decode(tap.push(encode(': late\n\n')))).toBe(`${last}: late\n\n`)
@@ -69,7 +69,9 @@ describe('a tap on a stream of responses', () => {
   })
 
   test('counts grounded prompts instead of searches for the models before the third generation', () => {
-    expect(run([encode(talk.replaceAll('gemini-3-flash-preview', 'gemini-2.5-pro'))]).tap.usage?.toolCalls).toEqual({
+    expect(
+      run([encode(wholeStream.replaceAll('gemini-3-flash-preview', 'gemini-2.5-pro'))]).tap.usage?.toolCalls,
+    ).toEqual({
       webSearch: 1,
     })
   })
@@ -124,14 +126,14 @@ describe('a tap on a stream of responses', () => {
   })
 
   test('learns the same and forwards the same, wherever the bytes were cut', () => {
-    const stream = talk.replaceAll('\n\n', '\r\n\r\n')
+    const stream = wholeStream.replaceAll('\n\n', '\r\n\r\n')
     const bytes = encode(stream.slice(0, -4))
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 6 }), (cuts) => {
         const places = [0, ...cuts.sort((a, b) => a - b), bytes.length]
         const { tap, text } = run(places.slice(1).map((end, at) => bytes.subarray(places[at], end)))
         expect(text).toBe(decode(bytes))
-        expect(tap.completionText()).toBe(said)
+        expect(tap.completionText()).toBe(expectedText)
         expect(tap).toMatchObject({ toolCalls: 1, contentEvents: 3, events: 4, isFinished: true, usage: used })
       }),
       { numRuns: 200 },
@@ -147,6 +149,6 @@ test('a whole response is seen like its stream', () => {
   ]
   const view = readResponse(chunk(parts, { finishReason: 'STOP', groundingMetadata: grounding }, full))
   expect(view).toMatchObject({ toolCalls: 1, isEmpty: false, error: null })
-  expect(view.completionText()).toBe(said)
+  expect(view.completionText()).toBe(expectedText)
   expect(view.usage).toMatchObject({ ...used, toolCalls: { webSearch: 2 } })
 })

@@ -1,4 +1,4 @@
-import type { MadeObject } from '../../core/views'
+import type { CreatedObject } from '../../core/views'
 import { endOfString } from '../../core/json-text'
 import type { JsonObject } from '../../core/json'
 import { objectOf } from '../../core/shared/chunk-data'
@@ -42,7 +42,7 @@ export class GeminiObserver extends TextObserver {
     })
   }
 
-  made(): readonly MadeObject[] {
+  createdObjects(): readonly CreatedObject[] {
     return sealedBy(this.#signature)
   }
 
@@ -66,7 +66,7 @@ export class GeminiObserver extends TextObserver {
     return encoder.encode(`data: ${JSON.stringify(response)}\r\n\r\n`)
   }
 
-  protected look(event: string): void {
+  protected readEvent(event: string): void {
     if (!event.includes('data:')) return
     this.events += 1
     if (special.test(event) || !event.includes('"candidates"') || this.#isFailing(event)) this.#parse(event)

@@ -64,9 +64,9 @@ function containerAt(parts: Map<PathStep, Place>, step: PathStep, next: PathStep
   const kind = typeof next === 'number' ? 'list' : 'object'
   const found = parts.get(step)
   if (found && found.kind !== 'value' && found.kind === kind) return found.parts
-  const made: Container = { kind, parts: found?.kind === 'value' ? partsOf(found.value, kind) : new Map() }
-  parts.set(step, made)
-  return made.parts
+  const container: Container = { kind, parts: found?.kind === 'value' ? partsOf(found.value, kind) : new Map() }
+  parts.set(step, container)
+  return container.parts
 }
 
 /** Returns the parts of a value that arrived whole, so that more can be added. */
@@ -127,7 +127,7 @@ export function readJsonPath(path: string): PathStep[] | null {
     const quoted = single ?? double
     if (index !== undefined) steps.push(Number(index))
     else if (name !== undefined) steps.push(name)
-    else if (quoted !== undefined) steps.push(unescaped(quoted))
+    else if (quoted !== undefined) steps.push(unescapeText(quoted))
     at += whole.length
   }
   return steps
@@ -135,7 +135,7 @@ export function readJsonPath(path: string): PathStep[] | null {
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-const unescaped = (text: string): string =>
+const unescapeText = (text: string): string =>
   text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gsu, (_, code: string | undefined, letter: string | undefined) =>
     code === undefined ? (escapes[letter ?? ''] ?? letter ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
   )

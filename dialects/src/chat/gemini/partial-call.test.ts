@@ -21,7 +21,7 @@ const response = (parts: readonly JsonObject[], finishReason?: string): JsonObje
   candidates: [{ content: { role: 'model', parts }, index: 0, ...(finishReason && { finishReason }) }],
   responseId: 'r1',
 })
-const called = (functionCall: JsonObject, more: JsonObject = {}): JsonObject => ({ functionCall, ...more })
+const createCallPart = (functionCall: JsonObject, more: JsonObject = {}): JsonObject => ({ functionCall, ...more })
 
 function readStream(responses: readonly JsonObject[]): AnswerEvent[] {
   const reader = codec.createReader()
@@ -51,16 +51,18 @@ describe('a call in parts', () => {
   test('the documented parts are read as one call', () => {
     const events = readStream([
       response([{ text: 'Well: ' }]),
-      response([called({ name: 'set_light', willContinue: true }, { thoughtSignature: 'c2ln' })]),
+      response([createCallPart({ name: 'set_light', willContinue: true }, { thoughtSignature: 'c2ln' })]),
       response([
-        called({
+        createCallPart({
           partialArgs: [{ jsonPath: '$.location', stringValue: 'Boston', willContinue: true }],
           willContinue: true,
         }),
       ]),
-      response([called({ partialArgs: [{ jsonPath: '$.location', stringValue: ', MA' }], willContinue: true })]),
       response([
-        called({
+        createCallPart({ partialArgs: [{ jsonPath: '$.location', stringValue: ', MA' }], willContinue: true }),
+      ]),
+      response([
+        createCallPart({
           partialArgs: [
             { jsonPath: '$.brightness', numberValue: 50 },
             { jsonPath: '$.on', boolValue: false },
@@ -68,8 +70,10 @@ describe('a call in parts', () => {
           willContinue: true,
         }),
       ]),
-      response([called({ partialArgs: [{ jsonPath: '$.until', nullValue: 'NULL_VALUE' }], willContinue: true })]),
-      response([called({})]),
+      response([
+        createCallPart({ partialArgs: [{ jsonPath: '$.until', nullValue: 'NULL_VALUE' }], willContinue: true }),
+      ]),
+      response([createCallPart({})]),
       response([], 'STOP'),
     ])
     expect(callsIn(events)).toEqual([
@@ -84,7 +88,7 @@ describe('a call in parts', () => {
   })
 
   test('a call ends with its last value, or without a closing part', () => {
-    const begun = called({ name: 'f', id: 'a', willContinue: true })
+    const openingPart = createCallPart({ name: 'f', id: 'a', willContinue: true })
     const first = { partialArgs: [{ jsonPath: '$.items[0].id', stringValue: 'x' }], willContinue: true }
     const last = { jsonPath: '$.items[1].id', stringValue: 'y' }
     for (const end of [
@@ -92,20 +96,20 @@ describe('a call in parts', () => {
       { partialArgs: [last], willContinue: true },
       { partialArgs: [last], willContinue: false },
     ])
-      expect(argsOf(readStream([response([begun, called(first), called(end)], 'STOP')]))).toEqual([
-        { items: [{ id: 'x' }, { id: 'y' }] },
-      ])
+      expect(argsOf(readStream([response([openingPart, createCallPart(first), createCallPart(end)], 'STOP')]))).toEqual(
+        [{ items: [{ id: 'x' }, { id: 'y' }] }],
+      )
   })
 
   test('ends where another call, a whole one or a text begins', () => {
     const part = (name: string): JsonObject[] => [
-      called({ name, willContinue: true }),
-      called({ partialArgs: [{ jsonPath: '$.of', stringValue: name }], willContinue: true }),
+      createCallPart({ name, willContinue: true }),
+      createCallPart({ partialArgs: [{ jsonPath: '$.of', stringValue: name }], willContinue: true }),
     ]
     const parts = [
       ...part('a'),
       ...part('b'),
-      called({ name: 'c', args: { of: 'c' } }),
+      createCallPart({ name: 'c', args: { of: 'c' } }),
       ...part('d'),
       { text: 'done' },
       ...part('e'),
@@ -118,7 +122,7 @@ describe('a call in parts', () => {
   })
 
   test('parts that repeat the name are matched by id', () => {
-    const part = (partialArgs: JsonObject[]) => called({ name: 'f', id: 'a', partialArgs, willContinue: true })
+    const part = (partialArgs: JsonObject[]) => createCallPart({ name: 'f', id: 'a', partialArgs, willContinue: true })
     const events = readStream([
       response([part([{ jsonPath: '$.x', numberValue: 1 }])]),
       response([part([{ jsonPath: '$.y', numberValue: 2 }])], 'STOP'),
@@ -127,20 +131,23 @@ describe('a call in parts', () => {
   })
 
   test('cut off by the limit has truncated arguments', () => {
-    const begun = called({
+    const openingPart = createCallPart({
       name: 'f',
       partialArgs: [{ jsonPath: '$.x', stringValue: 'half', willContinue: true }],
       willContinue: true,
     })
-    const [call] = callsIn(readStream([response([begun], 'MAX_TOKENS')]))
+    const [call] = callsIn(readStream([response([openingPart], 'MAX_TOKENS')]))
     expect(() => JSON.parse(call?.text ?? '') as unknown).toThrow(SyntaxError)
-    expect(callsIn(readStream([response([begun])]))[0]?.text).toBe('{"x":"half"')
+    expect(callsIn(readStream([response([openingPart])]))[0]?.text).toBe('{"x":"half"')
   })
 
   test('a call without arguments is read', () => {
-    for (const parts of [[called({ name: 'f' })], [called({ name: 'f', willContinue: true }), called({})]])
+    for (const parts of [
+      [createCallPart({ name: 'f' })],
+      [createCallPart({ name: 'f', willContinue: true }), createCallPart({})],
+    ])
       expect(argsOf(readStream([response(parts, 'STOP')]))).toEqual([{}])
-    expect(callsIn(readStream([response([called({})], 'STOP')]))).toEqual([])
+    expect(callsIn(readStream([response([createCallPart({})], 'STOP')]))).toEqual([])
   })
 
   test('names in snake case are read', () => {
@@ -172,7 +179,7 @@ describe('a call in parts', () => {
     ['very many levels', [{ jsonPath: `$${'.a'.repeat(100_000)}`, numberValue: 1 }]],
     ['an invalid value', [{ jsonPath: '$.a', stringValue: 7 }]],
   ])('a call with %s breaks nothing', (_what, partialArgs) => {
-    const events = readStream([response([called({ name: 'f', partialArgs })], 'STOP')])
+    const events = readStream([response([createCallPart({ name: 'f', partialArgs })], 'STOP')])
     expect(callsIn(events)).toHaveLength(1)
     expect(callsIn(events)[0]?.text.length).toBeLessThan(100)
     expect('polluted' in {}).toBe(false)
@@ -195,12 +202,12 @@ const { tree: anyTree } = fc.letrec<{ tree: unknown }>((tie) => ({
 }))
 const anyArgs = fc.dictionary(fc.string({ unit: 'binary' }), anyTree, { maxKeys: 5 })
 
-const quoted = (name: string, isDouble: boolean): string =>
+const quoteName = (name: string, isDouble: boolean): string =>
   isDouble
     ? JSON.stringify(name)
     : `'${JSON.stringify(name).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 const stepOf = (name: string, form: number): string =>
-  form === 0 && /^[a-zA-Z_]\w*$/.test(name) ? `.${name}` : `[${quoted(name, form !== 1)}]`
+  form === 0 && /^[a-zA-Z_]\w*$/.test(name) ? `.${name}` : `[${quoteName(name, form !== 1)}]`
 
 /** The pieces of a value: texts cut into parts of this size. */
 function piecesOf(value: unknown, path: string, size: number, form: number): JsonObject[] {
@@ -222,7 +229,7 @@ function piecesOf(value: unknown, path: string, size: number, form: number): Jso
 }
 
 /** In groups of these sizes, in turns. */
-function grouped<Item>(items: readonly Item[], sizes: readonly number[]): Item[][] {
+function groupItems<Item>(items: readonly Item[], sizes: readonly number[]): Item[][] {
   const groups: Item[][] = []
   for (let at = 0, turn = 0; at < items.length; turn += 1)
     groups.push(items.slice(at, (at += sizes[turn % sizes.length] ?? 1)))
@@ -241,12 +248,16 @@ test('any arguments, split in any way, are read as the same call', () => {
       sizes,
       fc.constantFrom('none', 'empty', 'last'),
       (args, size, form, perPart, perResponse, ending) => {
-        const groups = grouped(piecesOf(args, '$', size, form), perPart)
+        const groups = groupItems(piecesOf(args, '$', size, form), perPart)
         const inner = groups.map((partialArgs, at) =>
-          called({ partialArgs, ...((ending !== 'last' || at < groups.length - 1) && { willContinue: true }) }),
+          createCallPart({ partialArgs, ...((ending !== 'last' || at < groups.length - 1) && { willContinue: true }) }),
         )
-        const parts = [called({ name: 'f', willContinue: true }), ...inner, ...(ending === 'empty' ? [called({})] : [])]
-        const stream = grouped(parts, perResponse).map((some) => response(some))
+        const parts = [
+          createCallPart({ name: 'f', willContinue: true }),
+          ...inner,
+          ...(ending === 'empty' ? [createCallPart({})] : []),
+        ]
+        const stream = groupItems(parts, perResponse).map((some) => response(some))
         for (const events of [
           readStream([...stream, response([], 'STOP')]),
           codec.readAnswer(response(parts, 'STOP')),
@@ -263,14 +274,15 @@ test('a path names each step as it was written', () => {
   expect(readJsonPath('$.foo.bar[0].data')).toEqual(['foo', 'bar', 0, 'data'])
   expect(readJsonPath(`$['a b']["c'd"]['e\\'f'].g-h["\\u00e9\\n"]`)).toEqual(['a b', "c'd", "e'f", 'g-h', 'é\n'])
   expect(readJsonPath('$')).toEqual([])
-  for (const none of ['', 'a', '$..a', '$[*]', '$[1', '$[-1]', '$.a[?(@.b)]']) expect(readJsonPath(none)).toBeNull()
+  for (const invalidPath of ['', 'a', '$..a', '$[*]', '$[1', '$[-1]', '$.a[?(@.b)]'])
+    expect(readJsonPath(invalidPath)).toBeNull()
 })
 
 test('a client of the same dialect gets the parts as they came, and they count as one call', () => {
   const parts = [
-    called({ name: 'f', willContinue: true }),
-    called({ partialArgs: [{ jsonPath: '$.a', stringValue: 'some words' }], willContinue: true }),
-    called({}),
+    createCallPart({ name: 'f', willContinue: true }),
+    createCallPart({ partialArgs: [{ jsonPath: '$.a', stringValue: 'some words' }], willContinue: true }),
+    createCallPart({}),
   ]
   const events = parts.map((part) => `data: ${JSON.stringify(response([part]))}\n\n`)
   const tap = new PassingTap(new GeminiObserver())
@@ -281,7 +293,7 @@ test('a client of the same dialect gets the parts as they came, and they count a
 
 test('a word that is split over the parts of a call is one word of the prompt', () => {
   const split = (stringValue: string, more: object = {}) =>
-    called({ partialArgs: [{ jsonPath: '$.a', stringValue, willContinue: true }], willContinue: true, ...more })
+    createCallPart({ partialArgs: [{ jsonPath: '$.a', stringValue, willContinue: true }], willContinue: true, ...more })
   const parts = [split('forb', { name: 'f' }), split('idd'), split('en'), split('next', { name: 'g' })]
   expect(contentsPrompt({ contents: [{ role: 'model', parts }] }).texts).toEqual(['f', 'forbidden', 'g', 'next'])
 })

@@ -1,5 +1,5 @@
 import type { TokenCount } from '../../core/dialect'
-import type { CallPlace, RequestView } from '../../core/views'
+import type { PathContext, RequestView } from '../../core/views'
 import { DialectError } from '../../core/dialect-error'
 import { isObject, type JsonObject } from '../../core/json'
 import { missing, readChoices, readMaxTokens, readModel, wrongType } from '../../core/shared/fields'
@@ -11,7 +11,7 @@ import { contentsPrompt } from './prompt'
  * https://ai.google.dev/api/generate-content
  * @throws DialectError
  */
-export function readGenerateRequest(body: JsonObject, place: CallPlace): RequestView {
+export function readGenerateRequest(body: JsonObject, place: PathContext): RequestView {
   requireContents(member(body, 'contents'))
   const config = member(body, 'generationConfig') ?? {}
   if (!isObject(config)) throw wrongType('generationConfig', 'an object', config)
@@ -34,7 +34,7 @@ export function withOutputLimit(body: JsonObject, tokens: number): JsonObject {
 }
 
 /** What stands in the path wins; programs that name the model in the body too write it as a resource. */
-function modelOf(body: JsonObject, { model }: CallPlace): string {
+function modelOf(body: JsonObject, { model }: PathContext): string {
   const named = model === '' ? body['model'] : model
   return readModel({ model: typeof named === 'string' ? named.replace(/^models\//, '') : named })
 }

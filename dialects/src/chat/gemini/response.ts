@@ -1,4 +1,4 @@
-import type { AnswerView, MadeObject } from '../../core/views'
+import type { AnswerView, CreatedObject } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 import { objectsOf, textOf } from '../../core/neutral/read'
 import { believedUsage } from '../../core/shared/reported-usage'
@@ -12,7 +12,7 @@ import { isContinuation, isPartial } from './partial-call'
 import { readUsage } from './usage'
 
 /** What a response says, all candidates in a row. */
-interface GeneratedParts {
+interface GeneratedContent {
   readonly texts: readonly string[]
   readonly toolCalls: number
   readonly hasMedia: boolean
@@ -22,16 +22,16 @@ interface GeneratedParts {
 /** A whole response. */
 export function readResponse(answer: JsonObject): AnswerView {
   const { texts, toolCalls, hasMedia, images } = generatedIn(answer)
-  const said = new AnswerWords(texts)
+  const words = new AnswerWords(texts)
   const isEmpty = toolCalls === 0 && !hasMedia && texts.every((text) => text.trim() === '')
   return {
     usage: believedUsage(readUsage(answer), { hasOutput: texts.length > 0 || hasMedia, isCovered: true }),
     error: errorIn(answer) ?? failureIn(answer, isResponse(answer)) ?? (isEmpty ? failedFinish(answer) : null),
     toolCalls,
     isEmpty,
-    completionText: () => said.text,
-    images: () => said.images + images,
-    made: () => sealedBy(signatureIn(answer)),
+    completionText: () => words.text,
+    images: () => words.images + images,
+    createdObjects: () => sealedBy(signatureIn(answer)),
   }
 }
 
@@ -40,7 +40,7 @@ const isResponse = (answer: JsonObject): boolean =>
   hasObjects(answer['candidates']) || isObject(member(answer, 'promptFeedback'))
 
 /** Returns what an account signed. https://ai.google.dev/gemini-api/docs/thought-signatures */
-export const sealedBy = (signature: string): readonly MadeObject[] =>
+export const sealedBy = (signature: string): readonly CreatedObject[] =>
   signature === '' ? [] : [{ kind: 'sealed', id: signature }]
 
 /** The latest signature of a response; empty without one. */
@@ -50,7 +50,7 @@ export const signatureIn = (answer: JsonObject): string =>
 const partsIn = (answer: JsonObject): JsonObject[] =>
   objectsOf(answer['candidates']).flatMap((candidate) => memberList(memberObject(candidate, 'content'), 'parts'))
 
-export function generatedIn(answer: JsonObject): GeneratedParts {
+export function generatedIn(answer: JsonObject): GeneratedContent {
   const parts = partsIn(answer)
   return {
     texts: parts.flatMap(textsOfPart).filter((text) => text !== ''),

@@ -4,21 +4,24 @@ import * as fc from 'fast-check'
 
 import type { Message, Part, ToolCallPart } from '../../core/neutral/call'
 import type { AnswerEvent, BlockKind, Delta } from '../../core/neutral/events'
-import { aCall, anAnswering, joined } from '../../core/neutral/test/fixtures'
-import { readInPieces, shares, written } from '../../core/neutral/test/streams'
+import { aCall, anAnswering, joinDeltas } from '../../core/neutral/test/fixtures'
+import { readInPieces, shares, writeStream } from '../../core/neutral/test/streams'
 import { noUsage } from '../../core/usage'
 import { geminiCodec as codec } from './codec'
 
 const place = { model: 'gemini-2.5-pro', isStream: false }
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 })
-const said = (value: string): Delta => ({ kind: 'text', text: value })
-const signed = (signature: string): Delta => ({ kind: 'signature', signature })
+const createTextDelta = (value: string): Delta => ({ kind: 'text', text: value })
+const createSignatureDelta = (signature: string): Delta => ({ kind: 'signature', signature })
 const args = fc.dictionary(text, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 }).map((value) => JSON.stringify(value))
 
-const spoken = (kind: 'text' | 'thinking') =>
-  fc.tuple(fc.constant<BlockKind>({ kind }), fc.array(text.map(said), { minLength: 1, maxLength: 4 }))
-const signedThought = fc.tuple(fc.constant<BlockKind>({ kind: 'thinking' }), fc.tuple(text.map(said), text.map(signed)))
-const alone = fc.tuple(fc.constant<BlockKind>({ kind: 'redacted-thinking' }), fc.tuple(text.map(signed)))
+const anyTextBlock = (kind: 'text' | 'thinking') =>
+  fc.tuple(fc.constant<BlockKind>({ kind }), fc.array(text.map(createTextDelta), { minLength: 1, maxLength: 4 }))
+const signedThought = fc.tuple(
+  fc.constant<BlockKind>({ kind: 'thinking' }),
+  fc.tuple(text.map(createTextDelta), text.map(createSignatureDelta)),
+)
+const alone = fc.tuple(fc.constant<BlockKind>({ kind: 'redacted-thinking' }), fc.tuple(text.map(createSignatureDelta)))
 const drawn = fc.tuple(
   fc.constant<BlockKind>({ kind: 'media' }),
   fc.base64String({ minLength: 4 }).map((data): Delta[] => [{ kind: 'media', mime: 'image/png', data }]),
@@ -26,13 +29,16 @@ const drawn = fc.tuple(
 const called = fc.tuple(
   fc.record({ kind: fc.constant('tool-call' as const), id: fc.uuid(), name: fc.stringMatching(/^\w{1,9}$/) }),
   fc.oneof(
-    args.map((json) => [said(json)]),
-    fc.tuple(text.map(signed), args.map(said)),
+    args.map((json) => [createTextDelta(json)]),
+    fc.tuple(text.map(createSignatureDelta), args.map(createTextDelta)),
   ),
 )
-const anyBlocks = fc.array(fc.oneof(spoken('text'), spoken('thinking'), signedThought, alone, drawn, called), {
-  maxLength: 6,
-})
+const anyBlocks = fc.array(
+  fc.oneof(anyTextBlock('text'), anyTextBlock('thinking'), signedThought, alone, drawn, called),
+  {
+    maxLength: 6,
+  },
+)
 
 /** Neighbours of a kind are one in this dialect, unless the first is signed. */
 const isApart = (blocks: readonly (readonly [BlockKind, readonly Delta[]])[]): boolean =>
@@ -62,19 +68,19 @@ const anyAnswer = fc.array(anyBlocks.filter(isApart), { minLength: 1, maxLength:
 ])
 
 /** The same for each choice by itself: what several say at once may come in any order. */
-function reported(events: readonly AnswerEvent[]) {
+function splitByChoice(events: readonly AnswerEvent[]) {
   const own = (choice: number) =>
-    joined(events.filter((event) => 'choice' in event && event.choice === choice)).filter(
+    joinDeltas(events.filter((event) => 'choice' in event && event.choice === choice)).filter(
       ({ type }) => type !== 'usage',
     )
-  return [own(0), own(1), events[0], joined(events.filter(({ type }) => type === 'usage')).at(-1), events.at(-1)]
+  return [own(0), own(1), events[0], joinDeltas(events.filter(({ type }) => type === 'usage')).at(-1), events.at(-1)]
 }
 
 test('an answer that is written reads back the same, streamed or whole, however it was cut', () => {
   fc.assert(
     fc.property(anyAnswer, shares, fc.integer({ min: 1, max: 700 }), (events, parts, size) => {
-      expect(reported(readInPieces(codec, written(codec, events, parts), size))).toEqual(reported(events))
-      expect(reported(codec.readAnswer(codec.writeAnswer(events, anAnswering())))).toEqual(reported(events))
+      expect(splitByChoice(readInPieces(codec, writeStream(codec, events, parts), size))).toEqual(splitByChoice(events))
+      expect(splitByChoice(codec.readAnswer(codec.writeAnswer(events, anAnswering())))).toEqual(splitByChoice(events))
     }),
     { numRuns: 500 },
   )
@@ -112,7 +118,7 @@ const anyTurn = fc
   }))
 
 /** A talk with ids as a reader makes them up: from the places of the calls. */
-const anyTalk = fc.array(anyTurn, { minLength: 1, maxLength: 3 }).map((turns): Message[] =>
+const anyConversation = fc.array(anyTurn, { minLength: 1, maxLength: 3 }).map((turns): Message[] =>
   turns.flatMap(({ asked: requested, said: words, calls }, turn): Message[] => {
     const ids = calls.map((_call, at) => `call_${turn * 2 + 1}_${words.length + at}`)
     const before = turn === 0 ? [] : (turns[turn - 1]?.calls ?? [])
@@ -136,7 +142,7 @@ const anyTalk = fc.array(anyTurn, { minLength: 1, maxLength: 3 }).map((turns): M
 
 test('a talk that is written reads back with all it says, in order', () => {
   fc.assert(
-    fc.property(anyTalk, (messages) => {
+    fc.property(anyConversation, (messages) => {
       const body = codec.writeCall(aCall({ model: 'gemini-2.5-pro', messages }), () => {})
       expect(codec.readCall(JSON.parse(JSON.stringify(body)), place).messages).toEqual(messages)
     }),

@@ -4,7 +4,7 @@ import { dialects } from '../../dialects'
 import type { JsonObject } from '../../core/json'
 import type { NeutralCall } from '../../core/neutral/call'
 import type { AnswerEvent } from '../../core/neutral/events'
-import { aCall, joined, noSampling } from '../../core/neutral/test/fixtures'
+import { aCall, joinDeltas, noSampling } from '../../core/neutral/test/fixtures'
 import { hunyuanEmbeddingsCodec } from '../../vectors/hunyuan-embeddings'
 import { noUsage } from '../../core/usage'
 import { hunyuanChatCodec as codec } from './dialect'
@@ -21,19 +21,22 @@ const weather = {
 const Usage = { PromptTokens: 5, CompletionTokens: 3, TotalTokens: 8 }
 const counted = { ...noUsage, promptTokens: 5, completionTokens: 3 }
 
-function written(change: Partial<NeutralCall>) {
+function writeCall(change: Partial<NeutralCall>) {
   const warnings: string[] = []
   return { body: codec.writeCall(aCall(change), (what) => warnings.push(what)), warnings }
 }
 
 const read = (...events: readonly JsonObject[]): readonly AnswerEvent[] => {
   const reader = codec.createReader()
-  return joined([...events.flatMap((event) => reader.read({ name: '', data: JSON.stringify(event) })), ...reader.end()])
+  return joinDeltas([
+    ...events.flatMap((event) => reader.read({ name: '', data: JSON.stringify(event) })),
+    ...reader.end(),
+  ])
 }
 
 describe('a request', () => {
   test('a request is written in the vendor’s names, with schemas as texts', () => {
-    const { body, warnings } = written({
+    const { body, warnings } = writeCall({
       model: 'hunyuan-turbos-latest',
       isStream: true,
       messages: [
@@ -89,7 +92,7 @@ describe('a request', () => {
   })
 
   test('warns of what the vendor has no word for', () => {
-    const { warnings } = written({
+    const { warnings } = writeCall({
       tools: [weather],
       toolChoice: { kind: 'required' },
       sampling: { ...noSampling, maxTokens: 64, frequencyPenalty: 1, choices: 2 },
@@ -128,7 +131,7 @@ describe('an answer', () => {
       Response: { Id: 'a1', Created: 7, Usage, Choices: [{ Message: message, FinishReason: 'tool_calls' }] },
     }
     const withoutUsage = (events: readonly AnswerEvent[]) => events.filter(({ type }) => type !== 'usage')
-    expect(joined(withoutUsage(streamed))).toEqual(withoutUsage(joined(codec.readAnswer(whole))))
+    expect(joinDeltas(withoutUsage(streamed))).toEqual(withoutUsage(joinDeltas(codec.readAnswer(whole))))
     expect(streamed).toContainEqual({ type: 'usage', usage: counted })
     expect(streamed).toContainEqual(expect.objectContaining({ type: 'choice-end', reason: 'tool-calls' }))
     expect(dialect.readAnswer(whole)).toMatchObject({ usage: counted, error: null, toolCalls: 1 })

@@ -6,7 +6,7 @@ import { responseIn, withSnakeNames, withPascalNames } from './names'
 import type { UpstreamCodec, Warn } from '../../core/neutral/codec'
 import { readAsChunks, type MappedEvent } from '../openai-chat/chunk-form'
 import type { JsonObject } from '../../core/json'
-import { objectOf, objectsOf, written } from '../../core/neutral/read'
+import { objectOf, objectsOf, omitUndefined } from '../../core/neutral/read'
 import type { NeutralCall } from '../../core/neutral/call'
 import { toolLabel } from '../../core/neutral/left-out'
 import { warnOfBudget, warnOfUnsupported } from '../../core/neutral/plain-call'
@@ -39,10 +39,10 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const tools = call.tools.filter((tool) => tool.kind === 'function')
   for (const tool of call.tools) if (tool.kind === 'built-in') warn(toolLabel(tool))
   const body = openAiChatCodec.writeCall({ ...call, tools, thinking: null, user: null, serviceTier: null }, warn)
-  warnOfUnsupported(call, said, warn)
+  warnOfUnsupported(call, supportedFeatures, warn)
   warnOfBudget(call, warn)
   const { stop } = call.sampling
-  return written({
+  return omitUndefined({
     Model: call.model,
     Messages: objectsOf(body['messages']).map(writeMessage),
     ...writeTools(call, body, warn),
@@ -56,12 +56,12 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
 }
 
 /** The API has no limit of an answer. */
-const said = ['temperature', 'topP', 'topK', 'stop', 'seed', 'tools', 'thinking', 'metadata'] as const
+const supportedFeatures = ['temperature', 'topP', 'topK', 'stop', 'seed', 'tools', 'thinking', 'metadata'] as const
 
 /** Parts have a member of their own. */
 function writeMessage({ content, ...rest }: JsonObject): JsonObject {
-  const said = Array.isArray(content) ? { Contents: withPascalNames(content) } : { Content: content ?? '' }
-  return { ...objectOf(withPascalNames(rest)), ...said }
+  const contentMember = Array.isArray(content) ? { Contents: withPascalNames(content) } : { Content: content ?? '' }
+  return { ...objectOf(withPascalNames(rest)), ...contentMember }
 }
 
 /** A tool that must be called stands next to the choice; a schema is a text. */
@@ -70,12 +70,12 @@ function writeTools({ toolChoice }: NeutralCall, body: JsonObject, warn: Warn): 
     const { name, description, parameters } = objectOf(tool['function'])
     return {
       Type: 'function',
-      Function: written({ Name: name, Description: description, Parameters: JSON.stringify(parameters ?? {}) }),
+      Function: omitUndefined({ Name: name, Description: description, Parameters: JSON.stringify(parameters ?? {}) }),
     }
   })
   if (tools.length === 0) return {}
   if (toolChoice?.kind === 'required') warn('a tool that must be called, whichever')
   const chosen = toolChoice?.kind === 'tool' && tools.find(({ Function: { Name } }) => Name === toolChoice.name)
   if (chosen) return { Tools: tools, ToolChoice: 'custom', CustomTool: chosen }
-  return written({ Tools: tools, ToolChoice: toolChoice?.kind === 'none' ? 'none' : undefined })
+  return omitUndefined({ Tools: tools, ToolChoice: toolChoice?.kind === 'none' ? 'none' : undefined })
 }

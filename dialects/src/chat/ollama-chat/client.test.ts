@@ -12,12 +12,12 @@ import { translationOf } from '../../translation/translation'
 import { noUsage } from '../../core/usage'
 import { ollamaChatCodec } from './codec'
 
-const streamed = (answer: keyof typeof answers): JsonObject[] =>
+const writeStream = (answer: keyof typeof answers): JsonObject[] =>
   dataOf(textWriter(ollamaChatCodec, anAnswering()).write(answers[answer]))
 
 describe('a client of Ollama is told', () => {
   test('thoughts, text and calls with objects as arguments, a line each', () => {
-    const lines = streamed('calling')
+    const lines = writeStream('calling')
     expect(lines.map(({ message }) => message).slice(0, 4)).toEqual([
       { role: 'assistant', content: '', thinking: 'hm' },
       { role: 'assistant', content: 'It ' },
@@ -35,15 +35,15 @@ describe('a client of Ollama is told', () => {
   })
 
   test('a whole answer says what its stream adds up to', () => {
-    const lines = streamed('calling')
+    const lines = writeStream('calling')
     const messages = lines.map(({ message }) => message as Record<string, unknown>)
-    const joinedOf = (name: string) => messages.map((message) => textOf(message[name])).join('')
+    const joinMember = (name: string) => messages.map((message) => textOf(message[name])).join('')
     expect(ollamaChatCodec.writeAnswer(answers.calling, anAnswering())).toEqual({
       ...lines.at(-1),
       message: {
         role: 'assistant',
-        content: joinedOf('content'),
-        thinking: joinedOf('thinking'),
+        content: joinMember('content'),
+        thinking: joinMember('thinking'),
         tool_calls: messages.flatMap(({ tool_calls = [] }) => tool_calls),
       },
     })
@@ -57,8 +57,8 @@ describe('a client of Ollama is told', () => {
   })
 
   test('a refusal, and pictures as base64', () => {
-    expect(streamed('refusing')).toMatchObject([{ message: { content: 'No.' } }, { done_reason: 'content_filter' }])
-    expect(streamed('drawing')).toMatchObject([
+    expect(writeStream('refusing')).toMatchObject([{ message: { content: 'No.' } }, { done_reason: 'content_filter' }])
+    expect(writeStream('drawing')).toMatchObject([
       { message: { images: ['AAAA'] } },
       { message: { content: 'There' } },
       { done_reason: 'length' },
@@ -125,7 +125,7 @@ describe('a stream of Ollama for its own client', () => {
 })
 
 describe('a request of an Ollama client', () => {
-  const translated = (body: object, client: 'ollama-chat' | 'ollama-generate' = 'ollama-chat') => {
+  const translateRequest = (body: object, client: 'ollama-chat' | 'ollama-generate' = 'ollama-chat') => {
     const call = translationOf(client, 'openai-chat')?.({ model: 'm', ...body }, inBody, 'gpt-4o')
     if (!call) throw new Error('There is no translation')
     return call
@@ -147,19 +147,19 @@ describe('a request of an Ollama client', () => {
     ],
     [{ stream: false, options: { num_predict: -1 } }, {}],
   ])('a chat with %j says %j to others', (members, expected) => {
-    const { body, warnings } = translated({ messages, ...members })
+    const { body, warnings } = translateRequest({ messages, ...members })
     expect(body).toEqual({ model: 'gpt-4o', messages, ...expected })
     expect(warnings).toBeEmpty()
   })
 
   test('brings pictures and results of tools, which name their tool', () => {
-    const talk = [
+    const conversation = [
       { role: 'user', content: 'what', images: ['/9j/AAAA'] },
       { role: 'assistant', content: '', tool_calls: [{ function: { name: 'look', arguments: { a: 1 } } }] },
       { role: 'tool', tool_name: 'look', content: 'ice' },
     ]
     const call = { id: 'call_0', type: 'function', function: { name: 'look', arguments: '{"a":1}' } }
-    expect(translated({ messages: talk }).body['messages']).toMatchObject([
+    expect(translateRequest({ messages: conversation }).body['messages']).toMatchObject([
       { content: [{ text: 'what' }, { image_url: { url: 'data:image/jpeg;base64,/9j/AAAA' } }] },
       { tool_calls: [call] },
       { role: 'tool', tool_call_id: 'call_0', content: 'ice' },
@@ -167,10 +167,10 @@ describe('a request of an Ollama client', () => {
   })
 
   test('one prompt becomes a chat with the instructions before it', () => {
-    const { body, warnings } = translated({ prompt: 'hi', system: 'Be brief', raw: true }, 'ollama-generate')
+    const { body, warnings } = translateRequest({ prompt: 'hi', system: 'Be brief', raw: true }, 'ollama-generate')
     expect(body['messages']).toEqual([{ role: 'system', content: 'Be brief' }, ...messages])
     expect(warnings).toEqual(['raw'])
-    expect(() => translated({ prompt: 'hi', context: [1] }, 'ollama-generate')).toThrow('context')
+    expect(() => translateRequest({ prompt: 'hi', context: [1] }, 'ollama-generate')).toThrow('context')
   })
 
   test.each([

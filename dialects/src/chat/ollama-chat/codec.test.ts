@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/json'
 import { translationOf } from '../../translation/translation'
 import { ollamaChatCodec } from './codec'
 
-function written(client: DialectId, body: JsonObject, model = 'qwen3:8b') {
+function translateRequest(client: DialectId, body: JsonObject, model = 'qwen3:8b') {
   const call = translationOf(client, 'ollama-chat')?.({ model: 'm', ...body }, { ...inBody, model: 'm' }, model)
   if (!call) throw new Error('There is no translation')
   return call
@@ -32,37 +32,41 @@ describe('Ollama’s own chat', () => {
       { format: { type: 'object' } },
     ],
   ])('a chat with %j is sent as %j', (members, expected) => {
-    const { body, warnings } = written('openai-chat', { messages, ...members })
+    const { body, warnings } = translateRequest('openai-chat', { messages, ...members })
     expect(body).toEqual({ model: 'qwen3:8b', messages, stream: false, ...expected })
     expect(warnings).toBeEmpty()
   })
 
   test('the thinking of Messages is a switch, and a degree for GPT-OSS', () => {
-    const ask = (thinking: object, model?: string) =>
-      written('anthropic-messages', { messages, max_tokens: 9, thinking }, model)
-    expect(ask({ type: 'disabled' }).body['think']).toBe(false)
-    expect(ask({ type: 'enabled', budget_tokens: 2000 }).body['think']).toBe(true)
-    expect(ask({ type: 'enabled', budget_tokens: 16_000 }, 'gpt-oss:20b').body['think']).toBe('high')
-    expect(ask({ type: 'disabled' }, 'gpt-oss:20b').body['think']).toBe('low')
+    const translateThinking = (thinking: object, model?: string) =>
+      translateRequest('anthropic-messages', { messages, max_tokens: 9, thinking }, model)
+    expect(translateThinking({ type: 'disabled' }).body['think']).toBe(false)
+    expect(translateThinking({ type: 'enabled', budget_tokens: 2000 }).body['think']).toBe(true)
+    expect(translateThinking({ type: 'enabled', budget_tokens: 16_000 }, 'gpt-oss:20b').body['think']).toBe('high')
+    expect(translateThinking({ type: 'disabled' }, 'gpt-oss:20b').body['think']).toBe('low')
   })
 
   test('pictures are plain base64, and addresses of pictures are named', () => {
     const image = (url: string) => ({ type: 'image_url', image_url: { url } })
     const content = [{ type: 'text', text: 'what' }, image('data:image/png;base64,AAAA'), image('https://x/a.png')]
-    const { body, warnings } = written('openai-chat', { messages: [{ role: 'user', content }] })
+    const { body, warnings } = translateRequest('openai-chat', { messages: [{ role: 'user', content }] })
     expect(body['messages']).toEqual([{ role: 'user', content: 'what', images: ['AAAA'] }])
     expect(warnings).toEqual(['a picture that is given by its address'])
   })
 
   test('calls of tools have objects as arguments, and results name their tool', () => {
     const call = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{"a":1}' } }
-    const talk = [
+    const conversation = [
       ...messages,
       { role: 'assistant', content: null, reasoning_content: 'hm', tool_calls: [call] },
       { role: 'tool', tool_call_id: 'c1', content: 'ice' },
     ]
     const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }]
-    const { body, warnings } = written('openai-chat', { messages: talk, tools, tool_choice: 'required' })
+    const { body, warnings } = translateRequest('openai-chat', {
+      messages: conversation,
+      tools,
+      tool_choice: 'required',
+    })
     expect(body).toMatchObject({
       messages: [
         { role: 'user' },
@@ -79,8 +83,13 @@ describe('Ollama’s own chat', () => {
   })
 
   test('a whole response tells thoughts, text, tools and usage', () => {
-    const look = { function: { name: 'look', arguments: { a: 1 } } }
-    const message = { role: 'assistant', content: 'In January.', thinking: 'Cold.', tool_calls: [look, look] }
+    const lookupCall = { function: { name: 'look', arguments: { a: 1 } } }
+    const message = {
+      role: 'assistant',
+      content: 'In January.',
+      thinking: 'Cold.',
+      tool_calls: [lookupCall, lookupCall],
+    }
     const answer = { model: 'm', message, done: true, done_reason: 'stop', prompt_eval_count: 5, eval_count: 7 }
     const events = ollamaChatCodec.readAnswer(answer)
     expect(events.filter(({ type }) => type === 'block-start')).toHaveLength(4)

@@ -4,7 +4,7 @@ import { CodecObserver } from '../../core/streaming/codec-observer'
 import type { StreamCut } from '../../core/streaming/observer'
 import { PassingTap } from '../../core/streaming/passing-tap'
 import { ollamaChatCodec } from './codec'
-import { inMessage, type SaidForm } from './write/lines'
+import { inMessage, type PieceForm } from './write/lines'
 import { eventText } from './write/response'
 
 export const createTap = (): PassingTap =>
@@ -12,7 +12,7 @@ export const createTap = (): PassingTap =>
 
 /** The line that ends a stream at the limit of its output. */
 export const cutLine =
-  (form: SaidForm) =>
+  (form: PieceForm) =>
   ({ usage }: StreamCut, last: JsonObject): string =>
     eventText({
       model: textOf(last['model']),

@@ -1,4 +1,4 @@
-import type { CallPlace, RequestView } from '../../core/views'
+import type { PathContext, RequestView } from '../../core/views'
 import { DialectError } from '../../core/dialect-error'
 import { isObject, type JsonObject } from '../../core/json'
 import { requireMessages } from '../openai-chat/request'
@@ -8,13 +8,13 @@ import { readMaxTokens, readModel, wrongType } from '../../core/shared/fields'
  * The view of a chat request. https://docs.ollama.com/api/chat
  * @throws DialectError
  */
-export function readOllamaRequest(body: JsonObject, place: CallPlace): RequestView {
+export function readOllamaRequest(body: JsonObject, place: PathContext): RequestView {
   requireMessages(body['messages'])
   return readCommon(body, place)
 }
 
 /** What chats and prompts have in common. @throws DialectError */
-export function readCommon(body: JsonObject, place: CallPlace): RequestView {
+export function readCommon(body: JsonObject, place: PathContext): RequestView {
   const model = readModel(body, place.model || undefined)
   const { stream = null, format = null } = body
   if (stream !== null && typeof stream !== 'boolean') throw wrongType('stream', 'a boolean', stream)

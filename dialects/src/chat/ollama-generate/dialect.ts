@@ -7,37 +7,39 @@ import { knownNames, leaves } from '../../core/shared/known-names'
 import { CodecObserver } from '../../core/streaming/codec-observer'
 import { PassingTap } from '../../core/streaming/passing-tap'
 import { generatePrompt, readGenerateRequest, withSystem, asChatRequest, unsaidIn } from './request'
-import type { CallPlace } from '../../core/views'
+import type { PathContext } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import type { ClientCodec, UpstreamCodec } from '../../core/neutral/codec'
-import { written } from '../../core/neutral/read'
+import { omitUndefined } from '../../core/neutral/read'
 import { readCall } from '../ollama-chat/read/call'
 import { createMapper } from '../ollama-chat/read/response'
-import type { SaidForm } from '../ollama-chat/write/lines'
+import type { PieceForm } from '../ollama-chat/write/lines'
 import { eventText, wholeOf, writerOf } from '../ollama-chat/write/response'
 import { readAsChunks, type MapEvent } from '../openai-chat/chunk-form'
 
 /** https://docs.ollama.com/api/generate */
-const besideOthers: SaidForm = ({ content = '', images, ...rest }) =>
-  written({ response: content, ...rest, image: images?.[0] })
+const atTopLevel: PieceForm = ({ content = '', images, ...rest }) =>
+  omitUndefined({ response: content, ...rest, image: images?.[0] })
 
 /** Ollama's `POST /api/generate`: one prompt, one answer. Only Ollama's own servers are called by it. */
 export const ollamaGenerateCodec: ClientCodec & Omit<UpstreamCodec, 'writeCall'> = {
-  readCall(body: JsonObject, place: CallPlace) {
+  readCall(body: JsonObject, place: PathContext) {
     readGenerateRequest(body, place)
     const call = readCall(asChatRequest(body), place)
     return { ...call, leftOut: [...(call.leftOut ?? []), ...unsaidIn(body)] }
   },
   ...readAsChunks(createGenerateMapper),
-  writeAnswer: wholeOf(besideOthers),
-  createWriter: writerOf(besideOthers),
+  writeAnswer: wholeOf(atTopLevel),
+  createWriter: writerOf(atTopLevel),
   eventText,
 }
 
 function createGenerateMapper(): MapEvent {
   const map = createMapper()
   return ({ response, thinking, tool_calls, ...rest }) =>
-    map(response === undefined ? rest : { ...rest, message: written({ content: response, thinking, tool_calls }) })
+    map(
+      response === undefined ? rest : { ...rest, message: omitUndefined({ content: response, thinking, tool_calls }) },
+    )
 }
 
 /** `POST /api/generate`. */
@@ -53,5 +55,5 @@ export const ollamaGenerate: Dialect = {
   readRequest: readGenerateRequest,
   readPrompt: generatePrompt,
   withSystemPrompt: withSystem,
-  createTap: () => new PassingTap(new CodecObserver(ollamaGenerateCodec.createReader(), cutLine(besideOthers))),
+  createTap: () => new PassingTap(new CodecObserver(ollamaGenerateCodec.createReader(), cutLine(atTopLevel))),
 }

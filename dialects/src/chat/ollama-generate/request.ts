@@ -1,4 +1,4 @@
-import type { CallPlace, PromptShape, RequestView } from '../../core/views'
+import type { PathContext, PromptShape, RequestView } from '../../core/views'
 import { DialectError } from '../../core/dialect-error'
 import type { JsonObject } from '../../core/json'
 import { textOf } from '../../core/neutral/read'
@@ -11,7 +11,7 @@ import { missing, wrongType } from '../../core/shared/fields'
  * A request without a prompt loads a model, and asks for no answer.
  * @throws DialectError
  */
-export function readGenerateRequest(body: JsonObject, place: CallPlace): RequestView {
+export function readGenerateRequest(body: JsonObject, place: PathContext): RequestView {
   const { prompt = null, system = null } = body
   if (prompt === null || prompt === '') throw missing('prompt')
   if (typeof prompt !== 'string') throw wrongType('prompt', 'a string', prompt)

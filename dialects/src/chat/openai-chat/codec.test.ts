@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Answering } from '../../core/neutral/codec'
 import type { AnswerEvent, BlockKind, Delta } from '../../core/neutral/events'
 import { noUsage } from '../../core/usage'
-import { aCall, joined, serverEvents, textWriter } from '../../core/neutral/test/fixtures'
+import { aCall, joinDeltas, serverEvents, textWriter } from '../../core/neutral/test/fixtures'
 import { openAiChatCodec as codec } from './codec'
 
 const answering: Answering = {
@@ -18,7 +18,7 @@ const block = (number: number, of: BlockKind, ...deltas: Delta[]): AnswerEvent[]
   ...deltas.map((delta) => ({ type: 'block-delta', choice: 0, block: number, delta }) as const),
   { type: 'block-end', choice: 0, block: number },
 ]
-const text = (said: string): Delta => ({ kind: 'text', text: said })
+const text = (value: string): Delta => ({ kind: 'text', text: value })
 const usage = { ...noUsage, promptTokens: 9, completionTokens: 5, cachedTokens: 2, reasoningTokens: 1 }
 
 const full: AnswerEvent[] = [
@@ -41,11 +41,11 @@ function throughStream(events: readonly AnswerEvent[]): AnswerEvent[] {
 
 describe('an answer', () => {
   test('a response survives being written and read as a stream', () => {
-    expect(joined(throughStream(full))).toEqual(joined(full))
+    expect(joinDeltas(throughStream(full))).toEqual(joinDeltas(full))
   })
 
   test('a response survives being written and read whole', () => {
-    expect(joined(codec.readAnswer(codec.writeAnswer(full, answering)))).toEqual(joined(full))
+    expect(joinDeltas(codec.readAnswer(codec.writeAnswer(full, answering)))).toEqual(joinDeltas(full))
   })
 
   test('a whole response has the members that SDKs expect', () => {
@@ -112,9 +112,9 @@ describe('a stream of an upstream', () => {
     const reader = codec.createReader()
     return [...chunks.flatMap((chunk) => reader.read({ name: '', data: JSON.stringify(chunk) })), ...reader.end()]
   }
-  const delta = (said: object, finish: string | null = null) => ({
+  const delta = (members: object, finish: string | null = null) => ({
     id: 'x',
-    choices: [{ index: 0, delta: said, finish_reason: finish }],
+    choices: [{ index: 0, delta: members, finish_reason: finish }],
   })
 
   test('closes each block before the next begins, and numbers them without gaps', () => {
@@ -135,7 +135,7 @@ describe('a stream of an upstream', () => {
   })
 
   test('tells calls alternately, and each is given in one piece', () => {
-    const call = (index: number, said: object) => delta({ tool_calls: [{ index, ...said }] })
+    const call = (index: number, members: object) => delta({ tool_calls: [{ index, ...members }] })
     const events = read(
       call(0, { id: 'a', function: { name: 'f', arguments: '' } }),
       call(1, { id: 'b', function: { name: 'g', arguments: '' } }),
@@ -145,7 +145,7 @@ describe('a stream of an upstream', () => {
       call(1, { function: { arguments: '2}' } }),
       delta({}, 'tool_calls'),
     )
-    expect(joined(events).filter(({ type }) => type.startsWith('block'))).toEqual([
+    expect(joinDeltas(events).filter(({ type }) => type.startsWith('block'))).toEqual([
       ...block(0, { kind: 'tool-call', id: 'a', name: 'f' }, text('{"a":1}')),
       ...block(1, { kind: 'tool-call', id: 'b', name: 'g' }, text('{"b":2}')),
     ])

@@ -36,10 +36,10 @@ describe('changes of a body', () => {
   })
 
   test('put it before the own one when asked to', () => {
-    const prompted = (content: unknown) => withSystemPrompt({ messages: [{ role: 'system', content }] }, 'p', true)
-    expect(prompted('own')).toEqual({ messages: [{ role: 'system', content: 'p\nown' }] })
-    expect(prompted(null)).toEqual({ messages: [{ role: 'system', content: 'p' }] })
-    expect(prompted([{ type: 'text', text: 'own' }])).toEqual({
+    const addPrompt = (content: unknown) => withSystemPrompt({ messages: [{ role: 'system', content }] }, 'p', true)
+    expect(addPrompt('own')).toEqual({ messages: [{ role: 'system', content: 'p\nown' }] })
+    expect(addPrompt(null)).toEqual({ messages: [{ role: 'system', content: 'p' }] })
+    expect(addPrompt([{ type: 'text', text: 'own' }])).toEqual({
       messages: [
         {
           role: 'system',

@@ -34,10 +34,10 @@ export function withSystemPrompt(body: JsonObject, text: string, isFirst = false
   if (place < 0) return { ...body, messages: [{ role: 'system', content: text }, ...messages] }
   const own: unknown = messages[place]
   if (!isFirst || !isObject(own)) return body
-  return { ...body, messages: messages.with(place, { ...own, content: prepended(text, own['content']) }) }
+  return { ...body, messages: messages.with(place, { ...own, content: prependText(text, own['content']) }) }
 }
 
-const prepended = (text: string, content: unknown): unknown => {
+const prependText = (text: string, content: unknown): unknown => {
   if (Array.isArray(content)) return [{ type: 'text', text }, ...content]
   return typeof content === 'string' && content !== '' ? `${text}\n${content}` : text
 }
@@ -52,7 +52,7 @@ export const withOutputLimit = (body: JsonObject, tokens: number, model: string)
 })
 
 /** What a channel may not set: the model is mapped elsewhere, and who streams is the client's choice. */
-const kept: ReadonlySet<string> = new Set(['model', 'stream'])
+const protectedMembers: ReadonlySet<string> = new Set(['model', 'stream'])
 
 /**
  * The body with these members in place of its own; a dotted name leads into objects, and null removes. `model` and `stream` stay. The same
@@ -62,7 +62,7 @@ export function withParamOverride(body: JsonObject, override: Readonly<JsonObjec
   let result = body
   for (const [name, value] of Object.entries(override ?? {})) {
     const path = name.split('.')
-    if (kept.has(path[0] ?? '')) continue
+    if (protectedMembers.has(path[0] ?? '')) continue
     result = value === null ? withoutAt(result, path) : withAt(result, path, value)
   }
   return result
@@ -73,7 +73,7 @@ export function withParamDefaults(body: JsonObject, defaults: Readonly<JsonObjec
   let result = body
   for (const [name, value] of Object.entries(defaults)) {
     const path = name.split('.')
-    if (!kept.has(path[0] ?? '') && isFree(result, path)) result = withAt(result, path, value)
+    if (!protectedMembers.has(path[0] ?? '') && isFree(result, path)) result = withAt(result, path, value)
   }
   return result
 }

@@ -20,10 +20,10 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
 ])
 
 /** Some vendors end a turn that calls tools as any other; OpenAI has no separate reason for a refusal in words. */
-export function readFinishReason(word: string, said: { readonly calls: number; readonly hasRefused: boolean }) {
+export function readFinishReason(word: string, output: { readonly calls: number; readonly hasRefused: boolean }) {
   const reason = reasons.get(word) ?? 'other'
-  if (said.hasRefused && (reason === 'stop' || reason === 'content-filter')) return 'refusal'
-  return reason === 'stop' && said.calls > 0 ? 'tool-calls' : reason
+  if (output.hasRefused && (reason === 'stop' || reason === 'content-filter')) return 'refusal'
+  return reason === 'stop' && output.calls > 0 ? 'tool-calls' : reason
 }
 
 /** OpenAI knows four reasons; a choice that called a tool ended for that. */

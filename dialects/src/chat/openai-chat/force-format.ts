@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../core/json'
 import { readUsage, usageBody } from '../../core/shared/usage'
 
 /** The members of the standard shape, in its order. */
-function picked(value: JsonObject, names: readonly string[]): JsonObject {
+function pickMembers(value: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.filter((name) => value[name] !== undefined).map((name) => [name, value[name]]))
 }
 
@@ -24,7 +24,7 @@ const numberOr = (value: unknown, other: number): number => (typeof value === 'n
 function message(value: unknown): JsonObject {
   if (!isObject(value)) return {}
   const reasoning = value['reasoning_content'] ?? value['reasoning']
-  return picked(reasoning === undefined ? value : { ...value, reasoning_content: reasoning }, messageNames)
+  return pickMembers(reasoning === undefined ? value : { ...value, reasoning_content: reasoning }, messageNames)
 }
 
 const choices = (answer: JsonObject, part: 'message' | 'delta'): JsonObject[] => {
@@ -44,7 +44,7 @@ function standard(answer: JsonObject, object: string, part: 'message' | 'delta')
     object,
     created: numberOr(answer['created'], 0),
     model: textOr(answer['model'], ''),
-    ...picked(answer, ['service_tier', 'system_fingerprint']),
+    ...pickMembers(answer, ['service_tier', 'system_fingerprint']),
     choices: choices(answer, part),
     ...(usage ? { usage: usageBody(usage) } : {}),
   }

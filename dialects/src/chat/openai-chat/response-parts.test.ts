@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import type { JsonObject } from '../../core/json'
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../core/neutral/events'
-import { anAnswering, dataOf, joined, serverEvents, textWriter } from '../../core/neutral/test/fixtures'
+import { anAnswering, dataOf, joinDeltas, serverEvents, textWriter } from '../../core/neutral/test/fixtures'
 import { openAiChatCodec as codec } from './codec'
 
 const start: AnswerEvent = { type: 'answer-start', id: 'chatcmpl-1', model: 'm', createdAt: 1_750_000_000 }
@@ -11,13 +11,13 @@ const block = (number: number, of: BlockKind, ...deltas: readonly Delta[]): Answ
   ...deltas.map((delta): AnswerEvent => ({ type: 'block-delta', choice: 0, block: number, delta })),
   { type: 'block-end', choice: 0, block: number },
 ]
-const said = (text: string): Delta => ({ kind: 'text', text })
-const ended = (reason: FinishReason = 'stop'): AnswerEvent[] => [
+const createTextDelta = (text: string): Delta => ({ kind: 'text', text })
+const createEndEvents = (reason: FinishReason = 'stop'): AnswerEvent[] => [
   { type: 'choice-end', choice: 0, reason, rawReason: '', stopSequence: null },
   { type: 'answer-end' },
 ]
 const messageOf = (...events: readonly AnswerEvent[]): JsonObject => {
-  const { choices } = codec.writeAnswer([start, ...events, ...ended()], anAnswering()) as {
+  const { choices } = codec.writeAnswer([start, ...events, ...createEndEvents()], anAnswering()) as {
     choices: { message: JsonObject }[]
   }
   return choices[0]?.message ?? {}
@@ -34,14 +34,14 @@ const delta = (value: object, finish: string | null = null) => ({
   id: 'x',
   choices: [{ index: 0, delta: value, finish_reason: finish }],
 })
-const blocksOf = (events: readonly AnswerEvent[]) => joined(events).filter(({ type }) => type.startsWith('block'))
+const blocksOf = (events: readonly AnswerEvent[]) => joinDeltas(events).filter(({ type }) => type.startsWith('block'))
 
 describe('sources', () => {
   const first: Delta = { kind: 'citation', citation: { url: 'https://a.example', title: 'A' } }
   const second: Delta = { kind: 'citation', citation: { url: 'https://b.example', start: 1, end: 3 } }
   const written = [
-    ...block(0, { kind: 'text' }, said('I say ')),
-    ...block(1, { kind: 'text' }, first, said('It '), said('freezes'), second),
+    ...block(0, { kind: 'text' }, createTextDelta('I say ')),
+    ...block(1, { kind: 'text' }, first, createTextDelta('It '), createTextDelta('freezes'), second),
   ]
   const annotations = [
     {
@@ -67,7 +67,7 @@ describe('sources', () => {
       block(
         2,
         { kind: 'text' },
-        said('It freezes'),
+        createTextDelta('It freezes'),
         { kind: 'citation', citation: { url: 'https://b.example', title: 'https://b.example', start: 1, end: 3 } },
         { kind: 'citation', citation: { url: 'https://a.example', title: 'A', start: 0, end: 10 } },
       ),
@@ -75,13 +75,13 @@ describe('sources', () => {
   })
 
   test('citations without a page are ignored', () => {
-    expect(messageOf(...block(0, { kind: 'text' }, said('a'), { kind: 'citation', citation: { title: 'A' } }))).toEqual(
-      {
-        role: 'assistant',
-        content: 'a',
-        refusal: null,
-      },
-    )
+    expect(
+      messageOf(...block(0, { kind: 'text' }, createTextDelta('a'), { kind: 'citation', citation: { title: 'A' } })),
+    ).toEqual({
+      role: 'assistant',
+      content: 'a',
+      refusal: null,
+    })
     expect(blocksOf(read(delta({ annotations: [{ type: 'file_citation' }] })))).toEqual([])
   })
 })
@@ -89,13 +89,13 @@ describe('sources', () => {
 describe('thoughts', () => {
   test('carry their signatures, summaries and names', () => {
     const events = [
-      ...block(0, { kind: 'thinking' }, said('hm'), { kind: 'signature', signature: 's1' }),
-      ...block(1, { kind: 'thinking', isSummary: true, id: 'rs_1' }, said('well'), {
+      ...block(0, { kind: 'thinking' }, createTextDelta('hm'), { kind: 'signature', signature: 's1' }),
+      ...block(1, { kind: 'thinking', isSummary: true, id: 'rs_1' }, createTextDelta('well'), {
         kind: 'signature',
         signature: 's2',
       }),
       ...block(2, { kind: 'redacted-thinking' }, { kind: 'signature', signature: 'enc' }),
-      ...block(3, { kind: 'text' }, said('So')),
+      ...block(3, { kind: 'text' }, createTextDelta('So')),
     ]
     const message = messageOf(...events)
     expect(message).toEqual({
@@ -120,12 +120,12 @@ describe('thoughts', () => {
   })
 
   test('a refusal is streamed without its empty pieces', () => {
-    const refused = block(0, { kind: 'refusal' }, said(''), said('No.'))
+    const refused = block(0, { kind: 'refusal' }, createTextDelta(''), createTextDelta('No.'))
     expect(deltasOf(...refused).slice(1)).toEqual([{ refusal: 'No.' }])
   })
 
   test('thoughts are read in any vendor’s words', () => {
-    const thought = block(0, { kind: 'thinking' }, said('hm'))
+    const thought = block(0, { kind: 'thinking' }, createTextDelta('hm'))
     expect(blocksOf(read(delta({ reasoning_content: 'h' }), delta({ reasoning: 'm' })))).toEqual(thought)
     const mistral = { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] }
     expect(blocksOf(read(delta(mistral)))).toEqual(thought)
@@ -142,15 +142,20 @@ describe('thoughts', () => {
 describe('calls', () => {
   test('come with their name first and their place among the calls of their choice', () => {
     const events = [
-      ...block(0, { kind: 'text' }, said('a')),
+      ...block(0, { kind: 'text' }, createTextDelta('a')),
       ...block(
         1,
         { kind: 'tool-call', id: 'c1', name: 'f' },
         { kind: 'signature', signature: 's' },
-        said('{"a'),
-        said('":1}'),
+        createTextDelta('{"a'),
+        createTextDelta('":1}'),
       ),
-      ...block(2, { kind: 'tool-call', id: 'c2', name: 'sh', isCustom: true }, said('ls'), said(' -l')),
+      ...block(
+        2,
+        { kind: 'tool-call', id: 'c2', name: 'sh', isCustom: true },
+        createTextDelta('ls'),
+        createTextDelta(' -l'),
+      ),
       ...block(3, { kind: 'tool-call', id: 'c3', name: 'g' }),
     ]
     expect(deltasOf(...events).slice(2)).toEqual([
@@ -182,17 +187,17 @@ describe('calls', () => {
       tool_calls: [{ index: 0, id, type: 'function', function: { name: 'f', arguments: '{}' } }],
     })
     expect(blocksOf(read(delta(call('a')), delta(call('b')), delta({}, 'stop')))).toEqual([
-      ...block(0, { kind: 'tool-call', id: 'a', name: 'f' }, said('{}')),
-      ...block(1, { kind: 'tool-call', id: 'b', name: 'f' }, said('{}')),
+      ...block(0, { kind: 'tool-call', id: 'a', name: 'f' }, createTextDelta('{}')),
+      ...block(1, { kind: 'tool-call', id: 'b', name: 'f' }, createTextDelta('{}')),
     ])
   })
 
   test('calls without ids get some, and cited text does not interrupt them', () => {
-    const begun = { tool_calls: [{ index: 0, function: { name: 'f', arguments: '{"a":' } }] }
+    const openingDelta = { tool_calls: [{ index: 0, function: { name: 'f', arguments: '{"a":' } }] }
     const cited = { annotations: [{ url_citation: { url: 'https://a.example' } }] }
     const rest = { tool_calls: [{ index: 0, function: { arguments: '1}' } }] }
-    expect(blocksOf(read(delta(begun), delta(cited), delta(rest, 'stop')))).toEqual(
-      block(0, { kind: 'tool-call', id: 'call_0_0', name: 'f' }, said('{"a":1}')),
+    expect(blocksOf(read(delta(openingDelta), delta(cited), delta(rest, 'stop')))).toEqual(
+      block(0, { kind: 'tool-call', id: 'call_0_0', name: 'f' }, createTextDelta('{"a":1}')),
     )
   })
 
@@ -201,7 +206,7 @@ describe('calls', () => {
       delta({ function_call: { name: 'f', arguments: '' } }),
       delta({ function_call: { arguments: '{}' } }, 'function_call'),
     )
-    expect(blocksOf(events)).toEqual(block(0, { kind: 'tool-call', id: 'f', name: 'f' }, said('{}')))
+    expect(blocksOf(events)).toEqual(block(0, { kind: 'tool-call', id: 'f', name: 'f' }, createTextDelta('{}')))
   })
 })
 
@@ -246,7 +251,7 @@ test('log probabilities stand beside the text they belong to', () => {
   })
   const chunks = dataOf(textWriter(codec, anAnswering()).write(events)) as { choices: { logprobs: unknown }[] }[]
   expect(chunks.at(-1)?.choices[0]?.logprobs).toEqual({ content: [token], refusal: null })
-  const whole = codec.writeAnswer([...events, ...ended()], anAnswering())
+  const whole = codec.writeAnswer([...events, ...createEndEvents()], anAnswering())
   expect(whole['choices']).toMatchObject([{ logprobs: { content: [token], refusal: null } }])
 })
 
@@ -262,7 +267,7 @@ describe('the end', () => {
     ['pause', 'stop'],
     ['other', 'stop'],
   ] as const)('%s is written as %s, whole and streamed', (reason, word) => {
-    expect(finishesOf([start, ...ended(reason)])).toEqual([word, word])
+    expect(finishesOf([start, ...createEndEvents(reason)])).toEqual([word, word])
   })
 
   test.each([
@@ -273,9 +278,9 @@ describe('the end', () => {
     ['content-filter', 1, 'content_filter'],
   ] as const)('%s after %d calls is written as %s, whole and streamed', (reason, count, word) => {
     const calls = Array.from({ length: count }, (_, at) =>
-      block(at, { kind: 'tool-call', id: `call_${at}`, name: 'f' }, said('{}')),
+      block(at, { kind: 'tool-call', id: `call_${at}`, name: 'f' }, createTextDelta('{}')),
     )
-    expect(finishesOf([start, ...calls.flat(), ...ended(reason)])).toEqual([word, word])
+    expect(finishesOf([start, ...calls.flat(), ...createEndEvents(reason)])).toEqual([word, word])
   })
 
   /** The reason of the only choice, in a whole answer and at the end of a stream. */
@@ -329,7 +334,7 @@ describe('the end', () => {
   })
 
   test('chunks share one id, and usage is written only where it is wanted', () => {
-    const events = [...block(0, { kind: 'text' }, said('a')), ...ended()]
+    const events = [...block(0, { kind: 'text' }, createTextDelta('a')), ...createEndEvents()]
     const chunks = dataOf(textWriter(codec, anAnswering()).write(events).replace('data: [DONE]\n\n', ''))
     expect(new Set(chunks.map(({ id }) => id))).toEqual(new Set(['chatcmpl-new1']))
     expect(chunks.every(({ usage }) => usage === null)).toBe(true)

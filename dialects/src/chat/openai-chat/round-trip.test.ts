@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { aCall, anAnswering, joined } from '../../core/neutral/test/fixtures'
-import { readInPieces, shares, written } from '../../core/neutral/test/streams'
+import { aCall, anAnswering, joinDeltas } from '../../core/neutral/test/fixtures'
+import { readInPieces, shares, writeStream } from '../../core/neutral/test/streams'
 import { openAiChatCodec as codec } from './codec'
 import { anyAnswer, anyTurn } from './test/arbitraries'
 
@@ -12,10 +12,10 @@ const place = { model: '', isStream: false }
 test('an answer that is written reads back the same, streamed or whole, however it was cut', () => {
   fc.assert(
     fc.property(anyAnswer, shares, fc.integer({ min: 1, max: 700 }), (events, parts, size) => {
-      const stream = written(codec, events, parts)
-      expect(stream).toBe(written(codec, events, [events.length]))
-      expect(joined(readInPieces(codec, stream, size))).toEqual(joined(events))
-      expect(joined(codec.readAnswer(codec.writeAnswer(events, anAnswering())))).toEqual(joined(events))
+      const stream = writeStream(codec, events, parts)
+      expect(stream).toBe(writeStream(codec, events, [events.length]))
+      expect(joinDeltas(readInPieces(codec, stream, size))).toEqual(joinDeltas(events))
+      expect(joinDeltas(codec.readAnswer(codec.writeAnswer(events, anAnswering())))).toEqual(joinDeltas(events))
     }),
     { numRuns: 500 },
   )

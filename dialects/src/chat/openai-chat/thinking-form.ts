@@ -30,10 +30,10 @@ export function withThinkingForm(body: JsonObject, form: ThinkingForm | null, wa
   const thinking = readThinking(body)
   if (thinking === null) return body
   const members = thinkingMembers(thinking, form, warn)
-  const said = clientNames.filter((name) => name in body)
-  if (said.every((name) => body[name] === members[name]) && Object.keys(members).every((name) => name in body))
+  const presentNames = clientNames.filter((name) => name in body)
+  if (presentNames.every((name) => body[name] === members[name]) && Object.keys(members).every((name) => name in body))
     return body
-  const rest = Object.entries(body).filter(([name]) => !said.some((other) => other === name))
+  const rest = Object.entries(body).filter(([name]) => !presentNames.some((other) => other === name))
   return { ...Object.fromEntries(rest), ...members }
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json'
 import { isObject } from '../../core/json'
-import { objectOf, textOf, textsOf, written } from '../../core/neutral/read'
+import { objectOf, textOf, textsOf, omitUndefined } from '../../core/neutral/read'
 
 /**
  * A kind of tool that the client runs and whose calls have a form of their own. Other dialects know it as a function.
@@ -24,7 +24,7 @@ const texts = (description: string) => ({ type: 'array', items: { type: 'string'
 const object = (properties: JsonObject, ...required: string[]): JsonObject => ({ type: 'object', properties, required })
 const milliseconds = { type: 'integer', description: 'After how many milliseconds it is stopped.' }
 
-const reported = (members: JsonObject, ...unsaid: string[]): JsonObject =>
+const omitNulls = (members: JsonObject, ...unsaid: string[]): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([name, value]) => value !== null && !unsaid.includes(name)))
 
 const clientTools = {
@@ -40,7 +40,7 @@ const clientTools = {
     ),
     call: 'shell_call',
     output: 'shell_call_output',
-    argumentsOf: ({ action }) => reported(objectOf(action)),
+    argumentsOf: ({ action }) => omitNulls(objectOf(action)),
     membersOf: (args) => ({
       action: { timeout_ms: null, max_output_length: null, ...args, commands: textsOf(args['commands']) },
       environment: { type: 'local' },
@@ -59,7 +59,7 @@ const clientTools = {
     ),
     call: 'local_shell_call',
     output: 'local_shell_call_output',
-    argumentsOf: ({ action }) => reported(objectOf(action), 'type'),
+    argumentsOf: ({ action }) => omitNulls(objectOf(action), 'type'),
     membersOf: (args) => ({ action: { env: {}, ...args, type: 'exec', command: textsOf(args['command']) } }),
   },
   apply_patch: {
@@ -77,7 +77,7 @@ const clientTools = {
     ),
     call: 'apply_patch_call',
     output: 'apply_patch_call_output',
-    argumentsOf: ({ operation }) => reported(objectOf(operation)),
+    argumentsOf: ({ operation }) => omitNulls(objectOf(operation)),
     membersOf: (args) => ({ operation: args }),
   },
   tool_search: {
@@ -121,5 +121,5 @@ export function outputText(item: JsonObject): string {
 export function calledMembers(tool: ClientTool, args: JsonObject | null): JsonObject | null {
   const required = tool.schema['required']
   const isFit = isObject(args) && Array.isArray(required) && required.every((name) => String(name) in args)
-  return isFit ? written(tool.membersOf(args)) : null
+  return isFit ? omitUndefined(tool.membersOf(args)) : null
 }

@@ -46,8 +46,8 @@ describe('a request', () => {
 
   test.each([{ previous_response_id: 'resp_1' }, { conversation: 'conv_1' }, { prompt: { id: 'pmpt_1' } }])(
     'that builds on %j needs no input',
-    (kept) => {
-      expect(refusal({ model: 'm', ...kept })).toBeNull()
+    (reference) => {
+      expect(refusal({ model: 'm', ...reference })).toBeNull()
     },
   )
 })

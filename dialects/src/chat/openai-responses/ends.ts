@@ -3,14 +3,14 @@ import type { FinishReason } from '../../core/neutral/events'
 import { objectOf, textOf } from '../../core/neutral/read'
 
 /** Why a response ended, and the vendor's word for it. Refusals in words and tool calls have no separate reason here. */
-export function readEnd(response: JsonObject, said: { readonly calls: number; readonly hasRefused: boolean }) {
+export function readEnd(response: JsonObject, output: { readonly calls: number; readonly hasRefused: boolean }) {
   if (response['status'] === 'incomplete') {
     const rawReason = textOf(objectOf(response['incomplete_details'])['reason']) || 'incomplete'
     const reason: FinishReason =
       rawReason === 'max_output_tokens' ? 'length' : rawReason === 'content_filter' ? 'content-filter' : 'other'
     return { reason, rawReason }
   }
-  const reason: FinishReason = said.calls > 0 ? 'tool-calls' : said.hasRefused ? 'refusal' : 'stop'
+  const reason: FinishReason = output.calls > 0 ? 'tool-calls' : output.hasRefused ? 'refusal' : 'stop'
   return { reason, rawReason: 'completed' }
 }
 

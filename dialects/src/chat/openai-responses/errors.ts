@@ -24,13 +24,13 @@ const typeByCode: ReadonlyMap<string, string> = new Map([
   ['vector_store_timeout', 'server_error'],
 ])
 
-const typed = (error: ErrorView): ErrorView =>
+const withErrorType = (error: ErrorView): ErrorView =>
   error.type === '' ? { ...error, type: typeByCode.get(error.code) ?? '' } : error
 
 /** The error of a response, or of any other body. */
 export function errorIn(response: JsonObject): ErrorView | null {
   const error = openAiErrorIn(response)
-  if (error !== null) return typed({ ...error, message: error.message || error.code || error.type })
+  if (error !== null) return withErrorType({ ...error, message: error.message || error.code || error.type })
   const { status } = response
   if (status !== 'failed' && status !== 'cancelled') return null
   return { message: `The response was ${status} without a reason.`, type: 'server_error', code: '', param: null }
@@ -39,9 +39,9 @@ export function errorIn(response: JsonObject): ErrorView | null {
 /** The error that an `error` event reports, in itself as documented or in a member of its own. */
 export function errorOfEvent(event: JsonObject): ErrorView {
   const reported = openAiErrorIn(event)
-  if (reported !== null && reported.message !== '') return typed(reported)
+  if (reported !== null && reported.message !== '') return withErrorType(reported)
   const { message, code, param } = { ...event, ...objectOf(event['error']) }
-  return typed({
+  return withErrorType({
     message: textOf(message).slice(0, 4000) || 'The upstream reported an error.',
     type: '',
     code: textOf(code).slice(0, 128),

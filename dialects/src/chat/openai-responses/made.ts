@@ -1,4 +1,4 @@
-import type { MadeObject } from '../../core/views'
+import type { CreatedObject } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { objectOf, objectsOf, textOf } from '../../core/neutral/read'
 
@@ -6,7 +6,7 @@ import { objectOf, objectsOf, textOf } from '../../core/neutral/read'
  * Returns what the vendor keeps of a response. Files that a search found were there before; those of an interpreter's container are new.
  * https://platform.openai.com/docs/api-reference/responses/object
  */
-export function madeBy(response: JsonObject): readonly MadeObject[] {
+export function createdObjectsIn(response: JsonObject): readonly CreatedObject[] {
   const items = objectsOf(response['output'])
   return [
     { kind: 'answer' as const, id: textOf(response['id']) },

@@ -13,7 +13,8 @@ import { fullEvents, fullResponse, fullStream, wire } from './test/fixtures'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
-const said = 'First search.Then answer.It freezes in "January" 冰.No more.lookup{"place":"harbour","n":[1,2]}shellls -l'
+const expectedText =
+  'First search.Then answer.It freezes in "January" 冰.No more.lookup{"place":"harbour","n":[1,2]}shellls -l'
 
 function run(chunks: readonly Uint8Array[]) {
   const tap = new PassingTap(new ResponsesObserver())
@@ -45,7 +46,7 @@ describe('a tap on a stream of a response', () => {
     expect(tap.push(chunk)).toBe(chunk)
     expect(tap).toMatchObject({ toolCalls: 2, isEmpty: false, isDone: false, isFinished: false })
     expect(tap.usage).toEqual({ ...noUsage, toolCalls: { webSearch: 1 }, unreported: 'all' })
-    expect(tap.completionText()).toBe(said)
+    expect(tap.completionText()).toBe(expectedText)
   })
 
   test('keeps the end until the call is settled, and reads the usage from it', () => {
@@ -89,7 +90,7 @@ describe('a tap on a stream of a response', () => {
     const end = { type: 'response.completed', response: { ...fullResponse, output: [] } }
     const events = [...fullEvents.slice(0, -1), end]
     const { tap } = run([encode(wire(events).replaceAll(/event: .*\n/g, ''))])
-    expect(tap.completionText()).toBe(said)
+    expect(tap.completionText()).toBe(expectedText)
     expect(tap.usage).toMatchObject({ completionTokens: 40, toolCalls: { webSearch: 1 } })
     const turned = '{"delta":"hi","type":"response.output_text.delta"}'
     expect(run([encode(`data: ${turned}\n\ndata: [DONE]\n\n`)]).tap).toMatchObject({ contentEvents: 1, isDone: true })
@@ -109,7 +110,7 @@ describe('a tap on a stream of a response', () => {
         const places = [0, ...cuts.sort((a, b) => a - b), bytes.length]
         const { tap, text } = run(places.slice(1).map((end, at) => bytes.subarray(places[at], end)))
         expect(text).toBe(decode(bytes))
-        expect(tap.completionText()).toBe(said)
+        expect(tap.completionText()).toBe(expectedText)
         expect(tap).toMatchObject({ toolCalls: 2, isDone: true, usage: { promptTokens: 120 } })
       }),
       { numRuns: 200 },
@@ -122,7 +123,7 @@ describe('a whole response', () => {
     const view = readResponse(fullResponse)
     const { tap } = run([encode(fullStream)])
     expect(view).toMatchObject({ toolCalls: 2, isEmpty: false, error: null })
-    expect(view.completionText()).toBe(said)
+    expect(view.completionText()).toBe(expectedText)
     expect(view.usage).toEqual(tap.usage)
   })
 

@@ -1,5 +1,5 @@
 import { endOfString } from '../../core/json-text'
-import type { MadeObject } from '../../core/views'
+import type { CreatedObject } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import type { StreamCut } from '../../core/streaming/observer'
 import { TextObserver } from '../../core/streaming/text-observer'
@@ -14,8 +14,8 @@ import { reportedFailure } from '../../core/shared/reported-failure'
 import { errorIn as openAiErrorIn } from '../../core/shared/errors'
 import { isCall, textsOfItem } from './response'
 import { errorIn, errorOfEvent, textOfEvent } from './errors'
-import { madeBy } from './made'
-import { OpenParts } from './open-parts'
+import { createdObjectsIn } from './made'
+import { UnfinishedResponse } from './unfinished-response'
 import { RanTools, usageIn } from './usage'
 
 const encoder = new TextEncoder()
@@ -51,12 +51,12 @@ export class ResponsesObserver extends TextObserver {
   /** How many events had said something when the usage came. */
   #usageAt = 0
   readonly #ran = new RanTools()
-  readonly #parts = new OpenParts()
+  readonly #parts = new UnfinishedResponse()
   rewrite: ((event: string) => readonly Uint8Array[] | null) | undefined
   /** At its end the stream repeats it whole. */
   #response: JsonObject | null = null
   /** Which events say first what those behind them repeat: followers leave some of them out. */
-  #saidBy: '' | 'pieces' | 'texts' | 'items' = ''
+  #textSource: '' | 'pieces' | 'texts' | 'items' = ''
   #endedCalls = 0
 
   get usage(): ReportedUsage | null {
@@ -68,11 +68,11 @@ export class ResponsesObserver extends TextObserver {
   }
 
   /** A stream that was cut off has told the id of the response. */
-  made(): readonly MadeObject[] {
-    return madeBy(this.#response ?? this.#parts.begun())
+  createdObjects(): readonly CreatedObject[] {
+    return createdObjectsIn(this.#response ?? this.#parts.initialResponse())
   }
 
-  protected look(event: string): void {
+  protected readEvent(event: string): void {
     const name = nameOf(event)
     if (name === '') return this.#fail(membersOf(objectOf(event)))
     if (name === 'response.created') this.#parts.began(event)
@@ -86,15 +86,15 @@ export class ResponsesObserver extends TextObserver {
     else if (name === 'response.content_part.added') this.#parts.partBegan(event)
     else if (name === 'response.output_item.done') this.#endItem(event)
     else if (name === 'response.image_generation_call.completed') this.#drew()
-    else if (this.#saidBy !== 'pieces' && wholeTexts.has(name))
-      this.#say('texts', textsOfEnd(membersOf(objectOf(event))))
+    else if (this.#textSource !== 'pieces' && wholeTexts.has(name))
+      this.#countTexts('texts', textsOfEnd(membersOf(objectOf(event))))
     else if (name === 'error') this.error ??= errorOfEvent(membersOf(objectOf(event)))
   }
 
   #drew(): void {
     this.isVisible = true
     this.drawn += 1
-    this.#ran.drew(imageToolOf(this.#parts.begun()))
+    this.#ran.drew(imageToolOf(this.#parts.initialResponse()))
   }
 
   #delta(event: string): void {
@@ -103,22 +103,22 @@ export class ResponsesObserver extends TextObserver {
       if (value < 0) continue
       if (event[value] === '"') {
         this.countPiece(event, value + 1, endOfString(event, value))
-        this.#saidBy = 'pieces'
+        this.#textSource = 'pieces'
       }
       return
     }
   }
 
-  #say(by: 'texts' | 'items', texts: readonly string[]): void {
-    this.#saidBy ||= texts.some((text) => text !== '') ? by : ''
-    if (this.#saidBy === by) for (const text of texts) this.countText(text)
+  #countTexts(by: 'texts' | 'items', texts: readonly string[]): void {
+    this.#textSource ||= texts.some((text) => text !== '') ? by : ''
+    if (this.#textSource === by) for (const text of texts) this.countText(text)
   }
 
   /** Reads whole items, where no piece said anything. The begin of a call has told its name. */
-  #sayItems(items: readonly JsonObject[]): void {
+  #countItems(items: readonly JsonObject[]): void {
     for (const item of items) {
       const isKnown = isCall(item) && this.#endedCalls < this.toolCalls
-      this.#say('items', textsOfItem(isKnown ? { ...item, name: '' } : item))
+      this.#countTexts('items', textsOfItem(isKnown ? { ...item, name: '' } : item))
       if (isCall(item)) this.#endedCalls += 1
     }
     this.toolCalls = Math.max(this.toolCalls, this.#endedCalls)
@@ -139,7 +139,7 @@ export class ResponsesObserver extends TextObserver {
 
   #endItem(event: string): void {
     this.#parts.itemEnded()
-    if (this.#saidBy !== 'pieces') this.#sayItems([membersOf(membersOf(objectOf(event))['item'])])
+    if (this.#textSource !== 'pieces') this.#countItems([membersOf(membersOf(objectOf(event))['item'])])
     this.#count(event)
   }
 
@@ -158,7 +158,7 @@ export class ResponsesObserver extends TextObserver {
     this.isDone = true
     this.#response = response
     if (Array.isArray(response['output'])) this.#ran.drewAll(response)
-    if (this.#saidBy === '') this.#sayItems(objectsOf(response['output']))
+    if (this.#textSource === '') this.#countItems(objectsOf(response['output']))
     this.isFinished = name === 'response.completed' || name === 'response.incomplete'
     if (!this.isFinished) this.error ??= errorIn({ ...response, status: 'failed' })
     this.#account(response)

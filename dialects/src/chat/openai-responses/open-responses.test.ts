@@ -133,14 +133,14 @@ const encoder = new TextEncoder()
 const usage = { ...noUsage, promptTokens: 3, completionTokens: 2 }
 
 describe.each(Object.entries(upstreams))('a response over %s', (upstream, { whole, events }) => {
-  const translated = (request: JsonObject) => {
+  const translateRequest = (request: JsonObject) => {
     const translate = translationOf('openai-responses', upstream as keyof typeof upstreams)
     if (!translate) throw new Error(`Responses do not reach ${upstream}`)
     return translate({ model: 'm', ...request }, { ...inBody, model: 'm' }, 'm')
   }
 
   test.each(requests)('responses have all required members, for %s', (_what, request, reaching) => {
-    const call = translated(request)
+    const call = translateRequest(request)
     expect(JSON.stringify(call.body)).toMatch(reaching)
     const response = call.answer(whole, usage, options)
     expect(required.filter((name) => response[name] === undefined)).toEqual([])
@@ -152,7 +152,7 @@ describe.each(Object.entries(upstreams))('a response over %s', (upstream, { whol
   })
 
   test('streams of responses number their events, and tell each item from its begin to its end', () => {
-    const tap = translated({ input: [question], tools: [weather], stream: true }).createTap?.(options)
+    const tap = translateRequest({ input: [question], tools: [weather], stream: true }).createTap?.(options)
     if (!tap) throw new Error('Responses stream')
     const pieces = events.map((event) => tap.push(encoder.encode(`data: ${JSON.stringify(event)}\n\n`)))
     tap.end()
@@ -162,9 +162,10 @@ describe.each(Object.entries(upstreams))('a response over %s', (upstream, { whol
     const types = reported.map(({ type }) => String(type))
     expect(types.slice(0, 2)).toEqual(['response.created', 'response.in_progress'])
     expect(types.at(-1)).toBe('response.completed')
-    const counted = (type: string) => types.filter((one) => one === `response.${type}`).length
-    for (const pair of ['output_item', 'content_part']) expect(counted(`${pair}.added`)).toBe(counted(`${pair}.done`))
-    for (const kind of ['output_text', 'function_call_arguments']) expect(counted(`${kind}.done`)).toBe(1)
+    const countEvents = (type: string) => types.filter((one) => one === `response.${type}`).length
+    for (const pair of ['output_item', 'content_part'])
+      expect(countEvents(`${pair}.added`)).toBe(countEvents(`${pair}.done`))
+    for (const kind of ['output_text', 'function_call_arguments']) expect(countEvents(`${kind}.done`)).toBe(1)
     const responses = reported.flatMap(({ response }) => objectsOf([response]))
     for (const response of responses) expect(required.filter((name) => response[name] === undefined)).toEqual([])
     expect(responses.at(-1)).toMatchObject({

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../core/json'
 import { readFlag, readMaxTokens, readModel, requireInput, wrongType } from '../../core/shared/fields'
 
 /** Where the vendor keeps what a request may build on instead of an input. */
-const keptElsewhere = ['previous_response_id', 'conversation', 'prompt'] as const
+const storedContextNames = ['previous_response_id', 'conversation', 'prompt'] as const
 
 /**
  * The view of a request for a response. https://platform.openai.com/docs/api-reference/responses/create
@@ -13,16 +13,16 @@ const keptElsewhere = ['previous_response_id', 'conversation', 'prompt'] as cons
 export function readResponsesRequest(body: JsonObject, model?: string): RequestView {
   const view = { model: readModel(body, model), isStream: readFlag(body, 'stream') }
   readFlag(body, 'background')
-  if (!isSaid(body['input']) && keptElsewhere.some((name) => isSaid(body[name])))
+  if (!isSet(body['input']) && storedContextNames.some((name) => isSet(body[name])))
     requireId(body['previous_response_id'])
   else requireItems(body)
   return { ...view, includeUsage: true, maxOutputTokens: readMaxTokens(body, 'max_output_tokens'), choices: 1 }
 }
 
-const isSaid = (value: unknown): boolean => value !== undefined && value !== null
+const isSet = (value: unknown): boolean => value !== undefined && value !== null
 
 function requireId(previous: unknown): void {
-  if (isSaid(previous) && typeof previous !== 'string') throw wrongType('previous_response_id', 'a string', previous)
+  if (isSet(previous) && typeof previous !== 'string') throw wrongType('previous_response_id', 'a string', previous)
 }
 
 function requireItems(body: JsonObject): void {

@@ -5,7 +5,7 @@ import { believedUsage } from '../../core/shared/reported-usage'
 import { AnswerWords } from '../../core/shared/inline-images'
 import { failureIn } from '../../core/shared/reported-failure'
 import { errorIn } from './errors'
-import { madeBy } from './made'
+import { createdObjectsIn } from './made'
 import { allCalls, usageIn } from './usage'
 
 /** A whole response. */
@@ -13,7 +13,7 @@ export function readResponse(response: JsonObject): AnswerView {
   const items = objectsOf(response['output'])
   const texts = items.flatMap(textsOfItem).filter((text) => text !== '')
   const toolCalls = items.filter(isCall).length
-  const said = new AnswerWords(texts)
+  const words = new AnswerWords(texts)
   const drawn = items.filter(({ type, result }) => type === 'image_generation_call' && textOf(result) !== '').length
   return {
     usage: believedUsage(usageIn(response), {
@@ -24,9 +24,9 @@ export function readResponse(response: JsonObject): AnswerView {
     error: errorIn(response) ?? failureIn(response, Array.isArray(response['output'])),
     toolCalls,
     isEmpty: toolCalls === 0 && drawn === 0 && texts.every((text) => text.trim() === ''),
-    completionText: () => said.text,
-    images: () => said.images + drawn,
-    made: () => madeBy(response),
+    completionText: () => words.text,
+    images: () => words.images + drawn,
+    createdObjects: () => createdObjectsIn(response),
   }
 }
 

@@ -27,12 +27,12 @@ function drawnBy(response: JsonObject): number {
   const reported = numberOrNull(objectOf(objectOf(response['tool_usage'])['image_gen'])['output_tokens'])
   if (reported !== null && reported > 0) return unitsOfTokens(reported)
   const requested = imageToolOf(response)
-  return items.reduce((sum, item) => sum + drawnUnits({ ...requested, ...said(item) }), 0)
+  return items.reduce((sum, item) => sum + drawnUnits({ ...requested, ...imageFormatIn(item) }), 0)
 }
 
 const isDrawing = ({ type, result }: JsonObject): boolean => type === 'image_generation_call' && textOf(result) !== ''
 
-const said = ({ quality, size }: JsonObject): JsonObject => ({
+const imageFormatIn = ({ quality, size }: JsonObject): JsonObject => ({
   ...(typeof quality === 'string' && { quality }),
   ...(typeof size === 'string' && { size }),
 })

@@ -2,14 +2,14 @@ import { expect, test } from 'bun:test'
 
 import { withoutForeignReasoning } from './foreign-reasoning'
 
-const left = (body: object) => {
+const removeReasoning = (body: object) => {
   const names: string[] = []
   const result = withoutForeignReasoning({ ...body }, (name) => names.push(name))
   return [result, names]
 }
 test('signatures of Google’s thoughts are left out and named', () => {
   const parts = [{ text: 'Hi.', thoughtSignature: 'x' }]
-  expect(left({ contents: [{ role: 'model', parts }] })).toEqual([
+  expect(removeReasoning({ contents: [{ role: 'model', parts }] })).toEqual([
     { contents: [{ role: 'model', parts: [{ text: 'Hi.' }] }] },
     ['thought signatures'],
   ])
@@ -24,7 +24,10 @@ test('a turn of Claude that goes on without its thought does not think', () => {
     context_management: { edits: [] },
     messages: [{ role: 'assistant', content: [thought] }, { role: 'assistant', content: [thought, use] }, result],
   }
-  expect(left(body)).toEqual([{ messages: [{ role: 'assistant', content: [use] }, result] }, ['signed thoughts']])
+  expect(removeReasoning(body)).toEqual([
+    { messages: [{ role: 'assistant', content: [use] }, result] },
+    ['signed thoughts'],
+  ])
 })
 
 test('a request without such reasoning stays itself', () => {

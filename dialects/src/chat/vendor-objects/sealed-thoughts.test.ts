@@ -5,7 +5,7 @@ import { carryThoughts } from '../gemini/carried-thoughts'
 import { sealId, withoutSealedReasoning } from './sealed-thoughts'
 import { objectNames } from './stored-objects'
 
-const sealed = (id: string) => [expect.objectContaining({ id, isBeside: true, isSealed: true })]
+const expectSealed = (id: string) => [expect.objectContaining({ id, isBeside: true, isSealed: true })]
 const hi = { type: 'message', role: 'user', content: 'hi' }
 const user = { role: 'user', content: 'hi' }
 const gemini = { role: 'user', parts: [{ text: 'hi' }] }
@@ -148,7 +148,7 @@ const carried: readonly (readonly [client: string, body: object, seal: string, w
 test.each(carried)(
   '%s: the latest sealed reasoning of a request is found, and can be left out',
   (_client, body, seal, without) => {
-    expect(objectNames({ ...body })).toEqual(sealed(seal))
+    expect(objectNames({ ...body })).toEqual(expectSealed(seal))
     expect(withoutSealedReasoning({ ...body })).toEqual({ ...without })
     expect(objectNames({ ...without })).toEqual([])
   },
@@ -156,7 +156,7 @@ test.each(carried)(
 
 test('what holds the conversation is found as sealed, and stays', () => {
   const compaction = { type: 'compaction', encrypted_content: 'gC' }
-  expect(objectNames({ input: [compaction, hi] })).toEqual(sealed('gC'))
+  expect(objectNames({ input: [compaction, hi] })).toEqual(expectSealed('gC'))
   expect(withoutSealedReasoning({ input: [compaction, hi] })).toEqual({ input: [compaction, hi] })
 })
 

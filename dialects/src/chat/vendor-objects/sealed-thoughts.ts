@@ -13,20 +13,20 @@ export const sealId = (signature: string): string =>
     .replaceAll('_', '/')
     .replace(/={1,2}$/, '')
 
-const none: readonly string[] = []
+const noTexts: readonly string[] = []
 
 /** What Claude signs is read by any of its accounts. */
-export const ciphersIn = (text: string): readonly string[] => (isCipher(text) ? [text] : none)
+export const ciphersIn = (text: string): readonly string[] => (isCipher(text) ? [text] : noTexts)
 
 /** The signature that rides in the id of a call, for dialects without a place for it. */
 export function sealsInId(id: string): readonly string[] {
   const { signature } = readToolId(id)
-  return signature === undefined ? none : [signature]
+  return signature === undefined ? noTexts : [signature]
 }
 
 /** Google's own signature of a call, or those of the thoughts that ride in it. */
 export function sealsInSignature(signature: string): readonly string[] {
-  if (signature === noSignature) return none
+  if (signature === noSignature) return noTexts
   const carried = carriedThoughts(signature)
   return carried ? carried.flatMap((thought) => ciphersIn(thought.signature ?? '')) : [signature]
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 
 import { objectNames, withObjectIds } from './stored-objects'
 
-const said = (content: unknown) => [{ role: 'user', content }]
-const found = (body: object) => objectNames({ ...body }).map(({ id }) => id)
+const createMessages = (content: unknown) => [{ role: 'user', content }]
+const findIds = (body: object) => objectNames({ ...body }).map(({ id }) => id)
 
 /** Kind of object, dialect, request that names `it`. */
 const namedBy: readonly (readonly [kind: string, dialect: string, body: object])[] = [
@@ -17,8 +17,8 @@ const namedBy: readonly (readonly [kind: string, dialect: string, body: object])
   ['item', 'responses', { input: [{ type: 'reasoning', id: 'it', summary: [] }] }],
   ['item', 'responses', { input: [{ type: 'image_generation_call', id: 'it' }] }],
   ['item', 'responses', { input: [{ type: 'mcp_approval_response', approval_request_id: 'it', approve: true }] }],
-  ['file', 'responses', { input: said([{ type: 'input_file', file_id: 'it' }]) }],
-  ['file', 'responses', { input: said([{ type: 'input_image', file_id: 'it' }]) }],
+  ['file', 'responses', { input: createMessages([{ type: 'input_file', file_id: 'it' }]) }],
+  ['file', 'responses', { input: createMessages([{ type: 'input_image', file_id: 'it' }]) }],
   ['file', 'responses', { input: [{ type: 'function_call_output', output: [{ type: 'input_file', file_id: 'it' }] }] }],
   ['file', 'responses', { input: [{ type: 'computer_call_output', output: { file_id: 'it' } }] }],
   ['container', 'responses', { input: [{ type: 'code_interpreter_call', container_id: 'it' }] }],
@@ -28,9 +28,9 @@ const namedBy: readonly (readonly [kind: string, dialect: string, body: object])
   ['container', 'responses', { tools: [{ type: 'shell', environment: { container_id: 'it' } }] }],
   ['skill', 'responses', { tools: [{ type: 'shell', environment: { skills: [{ skill_id: 'it' }] } }] }],
   ['file', 'responses', { tools: [{ type: 'image_generation', input_image_mask: { file_id: 'it' } }] }],
-  ['file', 'chat', { messages: said([{ type: 'file', file: { file_id: 'it' } }]) }],
+  ['file', 'chat', { messages: createMessages([{ type: 'file', file: { file_id: 'it' } }]) }],
   ['file', 'chat', { messages: [{ role: 'system', content: 'fileid://it' }] }],
-  ['file', 'chat', { messages: said([{ type: 'text', text: 'fileid://it' }]) }],
+  ['file', 'chat', { messages: createMessages([{ type: 'text', text: 'fileid://it' }]) }],
   ['recording', 'chat', { messages: [{ role: 'assistant', audio: { id: 'it' } }] }],
   ['knowledge', 'chat', { tools: [{ type: 'retrieval', retrieval: { knowledge_id: 'it' } }] }],
   ['knowledge', 'chat', { tools: [{ type: 'document_library', library_ids: ['it'] }] }],
@@ -38,13 +38,15 @@ const namedBy: readonly (readonly [kind: string, dialect: string, body: object])
   ['container', 'messages', { container: 'it' }],
   ['container', 'messages', { container: { id: 'it' } }],
   ['skill', 'messages', { container: { skills: [{ type: 'custom', skill_id: 'it' }] } }],
-  ['file', 'messages', { messages: said([{ type: 'document', source: { type: 'file', file_id: 'it' } }]) }],
-  ['file', 'messages', { messages: said([{ type: 'container_upload', file_id: 'it' }]) }],
+  ['file', 'messages', { messages: createMessages([{ type: 'document', source: { type: 'file', file_id: 'it' } }]) }],
+  ['file', 'messages', { messages: createMessages([{ type: 'container_upload', file_id: 'it' }]) }],
   [
     'file',
     'messages',
     {
-      messages: said([{ type: 'tool_result', content: [{ type: 'image', source: { type: 'file', file_id: 'it' } }] }]),
+      messages: createMessages([
+        { type: 'tool_result', content: [{ type: 'image', source: { type: 'file', file_id: 'it' } }] },
+      ]),
     },
   ],
   ['cache', 'gemini', { cachedContent: 'it' }],
@@ -54,7 +56,7 @@ const namedBy: readonly (readonly [kind: string, dialect: string, body: object])
 ]
 
 test.each(namedBy)('a %s is found where a request of %s names it: %j', (_kind, _dialect, body) => {
-  expect(found(body)).toEqual(['it'])
+  expect(findIds(body)).toEqual(['it'])
   const renamed = withObjectIds({ ...body }, new Map([['it', 'other']]))
   expect(JSON.stringify(renamed)).toBe(
     JSON.stringify(body).replaceAll('"it"', '"other"').replace('fileid://it', 'fileid://other'),
@@ -62,24 +64,27 @@ test.each(namedBy)('a %s is found where a request of %s names it: %j', (_kind, _
 })
 
 test('files of an account are found by their address, and public addresses name nothing', () => {
-  const read = (fileUri: string) => found({ contents: [{ parts: [{ fileData: { fileUri } }] }] })
+  const read = (fileUri: string) => findIds({ contents: [{ parts: [{ fileData: { fileUri } }] }] })
   const own = ['gs://bucket/a.pdf', 'files/1', 'https://generativelanguage.googleapis.com/v1beta/files/1']
   expect(own.map((uri) => read(uri))).toEqual(own.map((uri) => [uri]))
   expect(read('https://www.youtube.com/watch?v=1')).toEqual([])
-  expect(found({ contents: [{ parts: [{ file_data: { file_uri: 'gs://b/c' } }] }] })).toEqual(['gs://b/c'])
+  expect(findIds({ contents: [{ parts: [{ file_data: { file_uri: 'gs://b/c' } }] }] })).toEqual(['gs://b/c'])
 })
 
 test('several files in one message are found', () => {
-  expect(found({ messages: [{ role: 'system', content: 'fileid://file-fe-1,fileid://file-fe-2' }] })).toEqual([
+  expect(findIds({ messages: [{ role: 'system', content: 'fileid://file-fe-1,fileid://file-fe-2' }] })).toEqual([
     'file-fe-1',
     'file-fe-2',
   ])
 })
 
 test.each<[string, object]>([
-  ['plain texts', { messages: said('conversation'), input: 'previous_response_id', prompt: 'draw fileid://x' }],
+  [
+    'plain texts',
+    { messages: createMessages('conversation'), input: 'previous_response_id', prompt: 'draw fileid://x' },
+  ],
   ['tools of the client', { tools: [{ type: 'function', function: { parameters: { properties: { file_id: {} } } } }] }],
-  ['arguments of tools', { messages: said([{ type: 'tool_use', input: { file_id: 'x', container: 'y' } }]) }],
+  ['arguments of tools', { messages: createMessages([{ type: 'tool_use', input: { file_id: 'x', container: 'y' } }]) }],
   ['a drawing that the request carries', { input: [{ type: 'image_generation_call', id: 'ig_1', result: 'AAAA' }] }],
   ['messages with ids of their own', { input: [{ type: 'message', id: 'msg_1', role: 'assistant', content: [] }] }],
   ['messages without a type', { input: [{ id: 'msg_1', role: 'user', content: 'hi' }] }],
@@ -101,7 +106,7 @@ test('a name counts once, as needed where one of its places needs it', () => {
     ],
   }
   expect(objectNames(body)).toEqual([
-    { id: 'rs_1', place: 'input.id', isBeside: false, isSealed: false },
-    { id: 'rs_2', place: 'input.id', isBeside: true, isSealed: false },
+    { id: 'rs_1', place: 'input.id', isRedundant: false, isSealed: false },
+    { id: 'rs_2', place: 'input.id', isRedundant: true, isSealed: false },
   ])
 })

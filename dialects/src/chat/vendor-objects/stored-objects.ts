@@ -8,7 +8,7 @@ export interface ObjectName {
   /** The member that names it, as `tools.container`. */
   readonly place: string
   /** What the request means is in the request as well: the name matters only where it is another user's. */
-  readonly isBeside: boolean
+  readonly isRedundant: boolean
   /** Not an id but a text that only the account can read, as encrypted reasoning. The latest of a request stands for all of them. */
   readonly isSealed: boolean
 }
@@ -21,13 +21,13 @@ interface Place {
   readonly path: Path
   /** Holds for the object that has the last member. */
   readonly when?: Condition
-  readonly isBeside?: boolean
+  readonly isRedundant?: boolean
   readonly isSealed?: boolean
   /** Returns the id in the text; null: it names nothing in the account. */
   readonly idIn?: (text: string) => readonly string[]
 }
 
-const none: readonly string[] = []
+const noIds: readonly string[] = []
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 
@@ -40,12 +40,12 @@ const isDrawing: Condition = ({ type, result }) => type === 'image_generation_ca
 const privateFile = /^(?:gs:|s3:|files\/)/i
 const privateHost = 'generativelanguage.googleapis.com'
 const privateFiles = (uri: string): readonly string[] =>
-  privateFile.test(uri) || uri.toLowerCase().includes(privateHost) ? [uri] : none
+  privateFile.test(uri) || uri.toLowerCase().includes(privateHost) ? [uri] : noIds
 
 /** Qwen reads files that a message names: `fileid://file-1,fileid://file-2`. https://help.aliyun.com/zh/model-studio/long-context-qwen-long */
 const namedInText = /fileid:\/\/([\w-]+)/g
 const filesInText = (text: string): readonly string[] =>
-  text.startsWith('fileid://') ? [...text.matchAll(namedInText)].map(([, id = '']) => id) : none
+  text.startsWith('fileid://') ? [...text.matchAll(namedInText)].map(([, id = '']) => id) : noIds
 
 /**
  * Where requests, of any dialect, name what lies in the vendor's account. An upstream of another vendor may know a member as well, so they
@@ -60,11 +60,11 @@ const places: readonly Place[] = [
   { path: 'prompt.variables.*.file_id' },
   { path: 'input[].id', when: isReference },
   { path: 'input[].id', when: isDrawing },
-  { path: 'input[].id', when: isReasoning, isBeside: true },
-  { path: 'input[].encrypted_content', isBeside: true, isSealed: true },
+  { path: 'input[].id', when: isReasoning, isRedundant: true },
+  { path: 'input[].encrypted_content', isRedundant: true, isSealed: true },
   { path: 'input[].call_id', isSealed: true, idIn: sealsInId },
-  { path: 'input[].container_id', isBeside: true },
-  { path: 'input[].approval_request_id', isBeside: true },
+  { path: 'input[].container_id', isRedundant: true },
+  { path: 'input[].approval_request_id', isRedundant: true },
   { path: 'input[].content[].file_id' },
   { path: 'input[].output[].file_id' },
   { path: 'input[].output.file_id' },
@@ -143,7 +143,7 @@ function stepsOf(all: readonly Place[]): Step {
     let step = root
     for (const part of place.path.split('.')) {
       const isList = part.endsWith('[]')
-      step = entered(step, isList ? part.slice(0, -2) : part)
+      step = enterStep(step, isList ? part.slice(0, -2) : part)
       if (isList) step = step.each ??= newStep()
     }
     step.ends.push(place)
@@ -151,7 +151,7 @@ function stepsOf(all: readonly Place[]): Step {
   return root
 }
 
-function entered(step: Step, name: string): Step {
+function enterStep(step: Step, name: string): Step {
   if (name === '*') return (step.any ??= newStep())
   const known = step.steps[step.names.indexOf(name)]
   if (known) return known
@@ -163,7 +163,7 @@ function entered(step: Step, name: string): Step {
 
 const root = stepsOf(places)
 // Requests of agents have many tools, nearly all of which the client runs.
-entered(root, 'tools').isWorthLook = isVendorTool
+enterStep(root, 'tools').isWorthLook = isVendorTool
 
 const words: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text'])
 const mayNameFile = (part: unknown): boolean =>
@@ -172,7 +172,7 @@ const mayNameFile = (part: unknown): boolean =>
   (typeof part['text'] === 'string' && part['text'].startsWith('fileid://'))
 // Nearly all parts of messages are words.
 for (const list of ['messages', 'input'])
-  entered((entered(root, list).each ??= newStep()), 'content').isWorthLook = mayNameFile
+  enterStep((enterStep(root, list).each ??= newStep()), 'content').isWorthLook = mayNameFile
 
 /** Returns what to put in place of a text. */
 type Found = (text: string, place: Place, parent: JsonObject | null) => string
@@ -224,40 +224,41 @@ function walkObject(object: JsonObject, { names, steps, any }: Step, found: Foun
   return changed ?? object
 }
 
-const nothing: readonly ObjectName[] = []
+const noNames: readonly ObjectName[] = []
 
 /** Returns what a request, in any dialect, names of the vendor's account; each name once. */
 export function objectNames(body: JsonObject): readonly ObjectName[] {
   const found: { names: Map<string, ObjectName> | null; sealed: string } = { names: null, sealed: '' }
   walk(body, root, null, (text, place, parent) => {
-    const { path, isBeside = false, isSealed = false } = place
+    const { path, isRedundant = false, isSealed = false } = place
     if (isSealed) found.sealed = idsAt(text, place, parent).at(-1) ?? found.sealed
     else
       for (const id of idsAt(text, place, parent))
-        if (found.names?.get(id)?.isBeside !== false)
-          (found.names ??= new Map()).set(id, { id, place: path.replaceAll('[]', ''), isBeside, isSealed })
+        if (found.names?.get(id)?.isRedundant !== false)
+          (found.names ??= new Map()).set(id, { id, place: path.replaceAll('[]', ''), isBeside: isRedundant, isSealed })
     return text
   })
   const { names, sealed } = found
-  if (names === null && sealed === '') return nothing
+  if (names === null && sealed === '') return noNames
   const all = [...(names?.values() ?? [])]
-  if (sealed !== '') all.push({ id: sealId(sealed), place: 'input.encrypted_content', isBeside: true, isSealed: true })
+  if (sealed !== '')
+    all.push({ id: sealId(sealed), place: 'input.encrypted_content', isRedundant: true, isSealed: true })
   return all
 }
 
 /** Returns the request with other ids in place of some of its names. */
 export const withObjectIds = (body: JsonObject, ids: ReadonlyMap<string, string>): JsonObject =>
   walk(body, root, null, (text, place, parent) => {
-    const named = place.isSealed ? none : idsAt(text, place, parent)
+    const named = place.isSealed ? noIds : idsAt(text, place, parent)
     if (named.length === 0) return text
     return named.reduce((changed, id) => changed.replaceAll(id, () => ids.get(id) ?? id), text)
   }) as JsonObject
 
 function idsAt(text: string, { when, idIn, path }: Place, parent: JsonObject | null): readonly string[] {
-  if (when && !(parent && when(parent))) return none
+  if (when && !(parent && when(parent))) return noIds
   if (idIn) return idIn(text)
   // A container that the vendor chooses, and the modes of a realtime conversation.
-  return unnamed.has(text) && (path === 'conversation' || path.endsWith('container')) ? none : [text]
+  return unnamed.has(text) && (path === 'conversation' || path.endsWith('container')) ? noIds : [text]
 }
 
 const unnamed: ReadonlySet<string> = new Set(['auto', 'none'])

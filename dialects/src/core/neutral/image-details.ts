@@ -7,10 +7,10 @@ const maxWordLength = 40
 
 /** Returns how many pictures were drawn, of which size and quality, named as the log row names them. */
 export function imageDetails({ size, quality }: JsonObject, count: number): UsageDetails {
-  const [drawn, made] = [textOf(size), textOf(quality)]
+  const [drawn, qualityText] = [textOf(size), textOf(quality)]
   return {
     image_count: count,
     ...(drawn !== '' && drawn.length <= maxWordLength && { image_size: drawn }),
-    ...(made !== '' && made.length <= maxWordLength && { image_quality: made }),
+    ...(qualityText !== '' && qualityText.length <= maxWordLength && { image_quality: qualityText }),
   }
 }

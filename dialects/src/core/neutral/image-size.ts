@@ -15,8 +15,8 @@ const resolutionIn = (text: string | null): string | null =>
   /^[124]k$/i.test(text ?? '') ? (text ?? '').toUpperCase() : null
 
 /** The longest edge of each resolution, as Google draws 16:9; those below are usual sizes of 1K. */
-const longest1k = 1792
-const longest2k = 2752
+const maxLength1k = 1792
+const maxLength2k = 2752
 
 /**
  * Returns the resolution that was requested, such as `2K`: as the quality, as the size, or by the pixels; null for 1K in pixels, which
@@ -27,8 +27,8 @@ export function resolutionOf({ size, quality }: Pick<NeutralImageCall, 'size' | 
   const pixels = pixelsOf(size)
   if (named !== null || pixels === null) return named
   const maxLength = Math.max(pixels.width, pixels.height)
-  if (maxLength <= longest1k) return null
-  return maxLength <= longest2k ? '2K' : '4K'
+  if (maxLength <= maxLength1k) return null
+  return maxLength <= maxLength2k ? '2K' : '4K'
 }
 
 /** Returns whether the quality is a resolution. */

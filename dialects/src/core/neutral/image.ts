@@ -1,4 +1,4 @@
-import type { CallPlace } from '../views'
+import type { PathContext } from '../views'
 import type { JsonObject } from '../json'
 import type { ReportedUsage } from '../usage'
 import type { Source } from './call'
@@ -60,7 +60,7 @@ interface ImageAnswering {
 /** Converts one dialect of image calls to and from the neutral form. Pure. */
 export interface ImageCodec {
   /** Reads a client's request. @throws DialectError when it is not allowed. */
-  readonly readCall: (body: JsonObject, place: CallPlace) => NeutralImageCall
+  readonly readCall: (body: JsonObject, place: PathContext) => NeutralImageCall
   readonly writeCall: (call: NeutralImageCall, warn: Warn) => JsonObject
   readonly readAnswer: (answer: JsonObject) => NeutralImages
   readonly writeAnswer: (images: NeutralImages, answering: ImageAnswering) => JsonObject

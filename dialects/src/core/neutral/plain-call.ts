@@ -31,8 +31,8 @@ export type Feature = keyof typeof features
 /** Warns of everything that the call asks for, but for what the vendor can be told. */
 export function warnOfUnsupported(call: NeutralCall, reported: readonly Feature[], warn: Warn): void {
   const known: ReadonlySet<string> = new Set(reported)
-  for (const [feature, [what, isAsked]] of Object.entries(features))
-    if (!known.has(feature) && isAsked(call)) warn(what)
+  for (const [feature, [what, isRequested]] of Object.entries(features))
+    if (!known.has(feature) && isRequested(call)) warn(what)
 }
 
 /** Warns of a number of tokens, where thinking is switched on or off and nothing else. */

@@ -15,7 +15,7 @@ export const numberOrNull = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null
 
 /** A number moved to the nearest one that the vendor takes; absent where there is none. */
-export const clamped = (value: number | null, min: number, max: number): number | undefined =>
+export const clamp = (value: number | null, min: number, max: number): number | undefined =>
   value === null ? undefined : Math.min(Math.max(value, min), max)
 
 export const flagOrNull = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
@@ -23,11 +23,11 @@ export const flagOrNull = (value: unknown): boolean | null => (typeof value === 
 export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 export function objectsOf(value: unknown): readonly JsonObject[] {
-  if (!Array.isArray(value)) return none
+  if (!Array.isArray(value)) return noObjects
   return value.every(isObject) ? value : value.filter(isObject)
 }
 
-const none: readonly JsonObject[] = []
+const noObjects: readonly JsonObject[] = []
 
 export const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
@@ -55,7 +55,7 @@ export function parsedObject(text: string): JsonObject | null {
 }
 
 /** An object without the members that are undefined, so that what is written holds nothing empty. */
-export const written = (members: Readonly<Record<string, unknown>>): JsonObject =>
+export const omitUndefined = (members: Readonly<Record<string, unknown>>): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 
 const dataUrl = /^data:([^;,]*)((?:;[^;,]*)*),/
@@ -67,10 +67,10 @@ export function readDataUrl(url: string): { readonly mime: string; readonly data
   const rest = url.slice(match[0].length)
   const mime = match[1] || 'text/plain'
   if (match[2]?.includes('base64')) return { mime, data: rest }
-  return { mime, data: Buffer.from(decoded(rest), 'utf8').toString('base64') }
+  return { mime, data: Buffer.from(decodePercentEncoding(rest), 'utf8').toString('base64') }
 }
 
-function decoded(text: string): string {
+function decodePercentEncoding(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json'
 import type { ReportedUsage } from '../usage'
-import type { CallPlace } from '../views'
+import type { PathContext } from '../views'
 import type { Warn } from './codec'
 
 /** A call for speech, independent of any dialect. */
@@ -35,5 +35,5 @@ export interface UpstreamSpeechCodec {
 /** The dialect in which clients request speech. */
 export interface ClientSpeechCodec {
   /** @throws DialectError when the request is not allowed. */
-  readonly readCall: (body: JsonObject, place: CallPlace) => NeutralSpeech
+  readonly readCall: (body: JsonObject, place: PathContext) => NeutralSpeech
 }

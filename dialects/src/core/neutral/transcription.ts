@@ -1,7 +1,7 @@
 import type { FormFile } from '../form-file'
 import type { JsonObject } from '../json'
 import type { ReportedUsage } from '../usage'
-import type { CallPlace } from '../views'
+import type { PathContext } from '../views'
 import type { Warn } from './codec'
 
 /** A call for a transcript, independent of any dialect. */
@@ -31,5 +31,5 @@ export interface UpstreamTranscriptionCodec {
 /** The dialect in which clients request transcripts. */
 export interface ClientTranscriptionCodec {
   /** @throws DialectError when the request is not allowed. */
-  readonly readCall: (body: JsonObject, place: CallPlace) => NeutralTranscription
+  readonly readCall: (body: JsonObject, place: PathContext) => NeutralTranscription
 }

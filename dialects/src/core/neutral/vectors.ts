@@ -12,11 +12,11 @@ export function packedVector(vector: readonly number[]): string {
 
 /** The numbers of a vector, whether it is a list or packed; empty when it is neither. */
 export function vectorOf(value: unknown): readonly number[] {
-  if (typeof value === 'string') return unpacked(Buffer.from(value, 'base64'))
+  if (typeof value === 'string') return unpackFloats(Buffer.from(value, 'base64'))
   return isNumbers(value) ? value : []
 }
 
-function unpacked({ buffer, byteOffset, length }: Buffer): number[] {
+function unpackFloats({ buffer, byteOffset, length }: Buffer): number[] {
   const bytes = new DataView(buffer, byteOffset, length)
   return Array.from({ length: Math.floor(length / bytesEach) }, (_, index) => bytes.getFloat32(index * bytesEach, true))
 }

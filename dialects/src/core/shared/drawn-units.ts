@@ -11,14 +11,14 @@ const tokens: ReadonlyMap<unknown, number> = new Map([
   ['medium', 1056],
   ['high', 4160],
 ])
-const most = 4160
+const maxTokens = 4160
 const square = '1024x1024'
 const largerFactor = 1.5
 
 const units = (count: number): number => Math.max(1, Math.round(count / tokensPerUnit))
 
 /** What a picture counts as at most. */
-export const maxDrawnUnits = units(most * largerFactor)
+export const maxDrawnUnits = units(maxTokens * largerFactor)
 
 /** Returns what pictures of this many tokens count as. */
 export const unitsOfTokens = (count: number): number => Math.max(1, Math.ceil(count / tokensPerUnit))
@@ -26,7 +26,7 @@ export const unitsOfTokens = (count: number): number => Math.max(1, Math.ceil(co
 /** Returns what a picture of this quality and size counts as: a square of high quality, where neither is known. */
 export function drawnUnits({ quality, size }: JsonObject): number {
   const isLarger = typeof size === 'string' && /^\d+x\d+$/.test(size) && size !== square
-  return units((tokens.get(quality) ?? most) * (isLarger ? largerFactor : 1))
+  return units((tokens.get(quality) ?? maxTokens) * (isLarger ? largerFactor : 1))
 }
 
 export const noImageTool: JsonObject = Object.freeze({})

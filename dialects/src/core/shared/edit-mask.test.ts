@@ -32,7 +32,7 @@ function png({ width, height, color, rows }: Image): string {
 }
 
 /** A reference encoder: filters the rows of an image as the standard says, each by its own filter. */
-function filtered(pixels: readonly Uint8Array[], filters: readonly number[], channels: number): Buffer {
+function filterRows(pixels: readonly Uint8Array[], filters: readonly number[], channels: number): Buffer {
   const lines = pixels.map((line, row) => {
     const above = pixels[row - 1] ?? new Uint8Array(line.length)
     const bytes = line.map((value, at) => {
@@ -94,10 +94,10 @@ describe('a mask of OpenAI', () => {
       fc.property(image, ({ width, filters, pixels }) => {
         // One pixel at least is transparent.
         pixels[0]?.set([0], 3)
-        const rows = filtered(pixels, filters, channels)
+        const rows = filterRows(pixels, filters, channels)
         const alpha = pixels.flatMap((line) => [...line].filter((_, at) => at % channels === 3))
-        const made = maskFor(source(png({ width, height: filters.length, color: 6, rows })), 'white')
-        expect(valuesOf(made)).toEqual(alpha.map((value) => (value === 0 ? 255 : 0)))
+        const editMask = maskFor(source(png({ width, height: filters.length, color: 6, rows })), 'white')
+        expect(valuesOf(editMask)).toEqual(alpha.map((value) => (value === 0 ? 255 : 0)))
       }),
     )
   })

@@ -48,7 +48,7 @@ function alphaOf(png: Buffer): Plane | null {
   if (channels === undefined || depth !== 8 || interlace !== 0 || width * height === 0) return null
   if (width * height > maxPixels)
     throw new DialectError('mask', 'invalid_value', "Invalid 'mask': it may have 2048 x 2048 pixels at most.")
-  const rows = inflated(dataOf(png), height * (1 + width * channels))
+  const rows = inflateRows(dataOf(png), height * (1 + width * channels))
   return rows === null ? null : { width, height, values: lastChannel(rows, { width, height, channels }) }
 }
 
@@ -63,7 +63,7 @@ function dataOf(png: Buffer): Buffer {
 }
 
 /** Null for damaged data, and for more or less than the image has. */
-function inflated(data: Buffer, length: number): Buffer | null {
+function inflateRows(data: Buffer, length: number): Buffer | null {
   try {
     const rows = inflateSync(data, { maxOutputLength: length })
     return rows.length === length ? rows : null
@@ -88,7 +88,7 @@ function lastChannel(rows: Buffer, { width, height, channels }: Omit<Plane, 'val
     let corner = 0
     for (let x = 0; x < width; x += 1) {
       const up = above < 0 ? 0 : (values[above + x] ?? 0)
-      left = ((rows[at] ?? 0) + predicted(filter, left, up, corner)) & 0xff
+      left = ((rows[at] ?? 0) + predictByte(filter, left, up, corner)) & 0xff
       values[place] = left
       corner = up
       place += 1
@@ -98,7 +98,7 @@ function lastChannel(rows: Buffer, { width, height, channels }: Omit<Plane, 'val
   return values
 }
 
-function predicted(filter: number, left: number, up: number, corner: number): number {
+function predictByte(filter: number, left: number, up: number, corner: number): number {
   if (filter === 0) return 0
   if (filter === 1) return left
   if (filter === 2) return up

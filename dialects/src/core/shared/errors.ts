@@ -40,7 +40,7 @@ export const openAiErrorEvent = (error: ErrorView): Uint8Array =>
 /** What an upstream reports in the body of an error; tried as OpenAI writes it first, then as others do. */
 export function readUpstreamError(status: number, body: string): ErrorView {
   const text = body.trim()
-  const found = text.startsWith('{') || text.startsWith('[') ? fromJson(parsed(text)) : null
+  const found = text.startsWith('{') || text.startsWith('[') ? fromJson(parseOrNull(text)) : null
   if (found) return found
   const unknown = { ...nameless, message: `HTTP status ${status}`, code: 'bad_response_status_code' }
   return text === '' ? unknown : { ...unknown, words: text.slice(0, maxWordsLength) }
@@ -49,7 +49,7 @@ export function readUpstreamError(status: number, body: string): ErrorView {
 /** The error that an answer with a good status carries, if any. */
 export function errorIn(answer: JsonObject): ErrorView | null {
   const { error } = answer
-  if (typeof error === 'string') return error.trim() === '' ? null : { ...nameless, message: clipped(error) }
+  if (typeof error === 'string') return error.trim() === '' ? null : { ...nameless, message: clipMessage(error) }
   if (!isObject(error)) return null
   // A relay that wraps what its own upstream said.
   if (isObject(error['error']) && error['message'] === undefined) return errorIn(error)
@@ -68,7 +68,7 @@ export function errorInChoices(choices: unknown): ErrorView | null {
 
 const nameless = { type: '', code: '', param: null } as const
 
-function parsed(text: string): unknown {
+function parseOrNull(text: string): unknown {
   try {
     return parseAnswer(text)
   } catch {
@@ -94,7 +94,7 @@ function fromJson(value: unknown): ErrorView | null {
 
 function fromObject(error: JsonObject): ErrorView {
   const view = {
-    message: clipped(firstText(error)),
+    message: clipMessage(firstText(error)),
     type: codeName(error['type']),
     code: codeName(error['code']),
     param: typeof error['param'] === 'string' ? error['param'].slice(0, maxNameLength) : null,
@@ -107,8 +107,8 @@ function fromObject(error: JsonObject): ErrorView {
 function withMetadata(view: ErrorView, { raw, error_type, param }: JsonObject): ErrorView {
   const named = { ...view, type: view.type || codeName(error_type), param: view.param ?? (codeName(param) || null) }
   if (typeof raw !== 'string' || raw.trim() === '') return named
-  const reported = raw.trimStart().startsWith('{') ? fromJson(parsed(raw)) : null
-  if (reported === null) return { ...named, message: clipped(`${view.message}: ${raw}`) }
+  const reported = raw.trimStart().startsWith('{') ? fromJson(parseOrNull(raw)) : null
+  if (reported === null) return { ...named, message: clipMessage(`${view.message}: ${raw}`) }
   return { ...named, message: reported.message, type: reported.type || named.type, code: reported.code || named.code }
 }
 
@@ -133,7 +133,7 @@ const places: readonly (readonly string[])[] = [
 export function firstText(answer: JsonObject): string {
   for (const place of places) {
     const text = place.reduce(memberOf, answer)
-    if (typeof text === 'string' && text.trim() !== '') return clipped(text)
+    if (typeof text === 'string' && text.trim() !== '') return clipMessage(text)
   }
   const { message, detail } = answer
   return placedText(detail) || placedText(memberOf(message, 'detail'))
@@ -145,7 +145,7 @@ function placedText(detail: unknown): string {
   const [sentence, place] = [memberOf(first, 'msg'), memberOf(first, 'loc')]
   if (typeof sentence !== 'string') return ''
   const path = Array.isArray(place) ? place.filter((step) => step !== 'body').join('.') : ''
-  return clipped(path === '' ? sentence : `${path}: ${sentence}`)
+  return clipMessage(path === '' ? sentence : `${path}: ${sentence}`)
 }
 
 const memberOf = (value: unknown, name: string): unknown =>
@@ -155,5 +155,5 @@ const memberOf = (value: unknown, name: string): unknown =>
 export const codeName = (value: unknown): string =>
   typeof value === 'string' ? value.slice(0, maxNameLength) : typeof value === 'number' ? String(value) : ''
 
-const clipped = (text: string): string =>
+const clipMessage = (text: string): string =>
   text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text.trim()

@@ -81,7 +81,7 @@ export class AnswerWords {
 
 function withoutImages(text: string): { readonly text: string; readonly images: number } {
   const images = new InlineImages()
-  const kept: string[] = []
-  images.around(text, 0, text.length, (from, to) => kept.push(text.slice(from, to)))
-  return { text: images.count === 0 ? text : kept.join(''), images: images.count }
+  const pieces: string[] = []
+  images.around(text, 0, text.length, (from, to) => pieces.push(text.slice(from, to)))
+  return { text: images.count === 0 ? text : pieces.join(''), images: images.count }
 }

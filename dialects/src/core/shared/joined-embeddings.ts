@@ -24,7 +24,7 @@ export function summedUsage(usages: readonly (ReportedUsage | null)[]): Reported
 /** Returns the dialect that reads the answers of several calls, too. */
 export const readsSeveral = (one: Dialect): Dialect => ({
   ...one,
-  joined: joinedAnswers,
+  joinAnswers: joinedAnswers,
   readAnswer: (answer) => {
     const views = answersIn(answer).map((each) => one.readAnswer(each))
     const [first = one.readAnswer(answer)] = views

@@ -11,10 +11,10 @@ export const joinedAnswers = (answers: readonly JsonObject[]): JsonObject => ({ 
 /** Reads the images of a response, or of several that were joined. */
 export function readImages({ readAnswer }: UpstreamImageCodec, answer: JsonObject): NeutralImages {
   const { answers } = answer
-  return Array.isArray(answers) ? joined(objectsOf(answers).map(readAnswer)) : readAnswer(answer)
+  return Array.isArray(answers) ? joinImages(objectsOf(answers).map(readAnswer)) : readAnswer(answer)
 }
 
-function joined(all: readonly NeutralImages[]): NeutralImages {
+function joinImages(all: readonly NeutralImages[]): NeutralImages {
   const images = all.flatMap((one) => one.images)
   const refusals = all.flatMap(({ refusal }) => refusal ?? [])
   return {
@@ -33,11 +33,11 @@ const common = (values: readonly (string | null)[]): string | null =>
   new Set(values).size === 1 ? (values[0] ?? null) : null
 
 /** Returns the seed of a share, where the request has one: the same seed would draw the same image again. */
-export const seedOf = (seed: unknown, { before }: Share): { seed?: number } =>
+export const seedForShare = (seed: unknown, { before }: Share): { seed?: number } =>
   typeof seed === 'number' ? { seed: seed + before } : {}
 
 /** Returns an object with the sum of each number in several objects. */
-export function summed(objects: readonly JsonObject[]): JsonObject {
+export function sumMembers(objects: readonly JsonObject[]): JsonObject {
   const names = [...new Set(objects.flatMap((object) => Object.keys(object)))]
   return Object.fromEntries(names.map((name) => [name, sumOf(objects.map((object) => object[name]))]))
 }
@@ -46,5 +46,5 @@ function sumOf(values: readonly unknown[]): unknown {
   const numbers = values.filter((value) => typeof value === 'number')
   if (numbers.length > 0) return numbers.reduce((sum, value) => sum + value, 0)
   const objects = values.filter(isObject)
-  return objects.length > 0 ? summed(objects) : values.find((value) => value !== undefined)
+  return objects.length > 0 ? sumMembers(objects) : values.find((value) => value !== undefined)
 }

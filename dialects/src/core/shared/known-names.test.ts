@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import type { CallPlace } from '../views'
+import type { PathContext } from '../views'
 import { DialectError } from '../dialect-error'
 import { dialects } from '../../dialects'
 import { FormFile } from '../form-file'
@@ -11,7 +11,7 @@ import type { DialectId } from '../mode'
 import { translationOf } from '../../translation/translation'
 
 /** Requests that make every reader look at everything it knows. */
-const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }
+const imagePart = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }
 const schema = { type: 'object', properties: { Model: { type: 'string' }, content: { type: 'string' } } }
 const requests: Partial<Record<DialectId, readonly JsonObject[]>> = {
   ...vendorRequests,
@@ -24,7 +24,7 @@ const requests: Partial<Record<DialectId, readonly JsonObject[]>> = {
           role: 'user',
           content: [
             { type: 'text', text: 'x' },
-            picture,
+            imagePart,
             { type: 'input_audio', input_audio: { data: 'AA==', format: 'wav' } },
             { type: 'file', file: { file_data: 'data:application/pdf;base64,AA==', filename: 'f' } },
           ],
@@ -80,7 +80,7 @@ const requests: Partial<Record<DialectId, readonly JsonObject[]>> = {
       },
     },
   ],
-  'openai-moderations': [{ model: 'm', input: [{ type: 'text', text: 'a' }, picture] }],
+  'openai-moderations': [{ model: 'm', input: [{ type: 'text', text: 'a' }, imagePart] }],
   'openai-speech': [
     { model: 'm', input: 'a', voice: { id: 'v' }, instructions: 'i', response_format: 'wav', speed: 2 },
   ],
@@ -241,21 +241,21 @@ function inSnake(value: unknown): unknown {
 }
 
 /** The value, telling of every name that is read where names are known and this one is not. */
-function watched(value: unknown, known: KnownNames | null, place: string, strange: Set<string>): unknown {
+function watchReads(value: unknown, known: KnownNames | null, place: string, strange: Set<string>): unknown {
   if (typeof value !== 'object' || value === null || known === null) return value
   return new Proxy(value, {
     get(target, name) {
       const part: unknown = Reflect.get(target, name)
       if (typeof name !== 'string' || name === 'toJSON' || (Array.isArray(target) && !/^\d+$/.test(name))) return part
-      if (Array.isArray(target)) return watched(part, known, place, strange)
+      if (Array.isArray(target)) return watchReads(part, known, place, strange)
       if (!known.members.has(name)) strange.add(`${place}.${name}`)
-      return watched(part, known.members.get(name) ?? null, `${place}.${name}`, strange)
+      return watchReads(part, known.members.get(name) ?? null, `${place}.${name}`, strange)
     },
   })
 }
 
 const clientDialects = Object.values(dialects).filter(({ names }) => names !== undefined)
-const place: CallPlace = { model: 'm', isStream: false }
+const place: PathContext = { model: 'm', isStream: false }
 
 describe.each(clientDialects)('the names of $id', ({ id, names = null, readRequest, readPrompt, count }) => {
   const bodies = requests[id] ?? []
@@ -264,7 +264,7 @@ describe.each(clientDialects)('the names of $id', ({ id, names = null, readReque
     const strange = new Set<string>()
     expect(bodies).not.toBeEmpty()
     for (const body of bodies) {
-      const requested = watched(body, names, id, strange) as JsonObject
+      const requested = watchReads(body, names, id, strange) as JsonObject
       readRequest(requested, place)
       readPrompt(requested)
       count?.read(requested, place)

@@ -6,7 +6,7 @@ export interface KnownNames {
   readonly members: ReadonlyMap<string, KnownNames | null>
   /** The exact name by what a reader that is lax about names makes of it. */
   readonly byFolded: ReadonlyMap<string, string>
-  readonly fold: (name: string) => string
+  readonly foldName: (name: string) => string
   /** The usual name of each member that has another one as well. */
   readonly usual: ReadonlyMap<string, string>
 }
@@ -27,14 +27,14 @@ const withoutCase = (name: string): string => name.toUpperCase().toLowerCase()
 
 /** How a dialect matches member names. */
 interface Reading {
-  readonly fold: (name: string) => string
+  readonly foldName: (name: string) => string
   /** Returns the names of a member, the usual one first. */
   readonly formsOf: (name: string) => readonly string[]
 }
 
 /** The names of a dialect that knows each member under one name. */
 export const knownNames = (tree: NameTree): KnownNames =>
-  new Names(tree, { fold: withoutCase, formsOf: (name) => [name] })
+  new Names(tree, { foldName: withoutCase, formsOf: (name) => [name] })
 
 const withoutUnderscores = (name: string): string => withoutCase(name).replaceAll('_', '')
 const inBothForms = (name: string): string[] => [
@@ -43,7 +43,7 @@ const inBothForms = (name: string): string[] => [
 
 /** The names of a Google dialect, given in camel case: each is known in snake case too. */
 export const googleNames = (tree: NameTree): KnownNames =>
-  new Names(tree, { fold: withoutUnderscores, formsOf: inBothForms })
+  new Names(tree, { foldName: withoutUnderscores, formsOf: inBothForms })
 
 /** The members of one object, built when a request first has it: those of all dialects would take a megabyte. */
 class Names implements KnownNames {
@@ -56,8 +56,8 @@ class Names implements KnownNames {
     private readonly reading: Reading,
   ) {}
 
-  get fold() {
-    return this.reading.fold
+  get foldName() {
+    return this.reading.foldName
   }
 
   get members(): ReadonlyMap<string, KnownNames | null> {
@@ -70,7 +70,7 @@ class Names implements KnownNames {
   }
 
   get byFolded(): ReadonlyMap<string, string> {
-    return (this.#byFolded ??= new Map(Object.keys(this.tree).map((name) => [this.fold(name), name])))
+    return (this.#byFolded ??= new Map(Object.keys(this.tree).map((name) => [this.foldName(name), name])))
   }
 
   get usual(): ReadonlyMap<string, string> {
@@ -110,7 +110,7 @@ function checkObject(object: Record<string, unknown>, known: KnownNames | null):
 function belowName(object: Record<string, unknown>, name: string, known: KnownNames): KnownNames | null {
   const below = known.members.get(name)
   if (below === undefined) {
-    const meant = known.byFolded.get(known.fold(name))
+    const meant = known.byFolded.get(known.foldName(name))
     if (meant !== undefined) throw ambiguous(name, `did you mean '${meant}'?`)
     return null
   }

@@ -28,7 +28,7 @@ export class MediaObserver extends TextObserver {
     super()
   }
 
-  protected look(event: string): void {
+  protected readEvent(event: string): void {
     if (!event.includes('data:')) return
     if (/data: ?\[DONE\]/.test(event)) return this.#end()
     this.events += 1

@@ -14,7 +14,7 @@ const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const event = (chunk: object, end = '\n\n') => `data: ${JSON.stringify(chunk)}${end}`
 
 const frame = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 5, model: 'm' }
-const said = (delta: object, rest: object = {}) => ({
+const createChunk = (delta: object, rest: object = {}) => ({
   ...frame,
   choices: [{ index: 0, delta, finish_reason: null }],
   ...rest,
@@ -39,22 +39,25 @@ function run(chunks: readonly Uint8Array[], options: Partial<TapOptions> = {}, d
 describe('a tap on a stream', () => {
   test('gives back the very array it was given', () => {
     const tap = tapOn()
-    const chunk = encode(event(said({ content: 'a' })) + event(said({ content: 'b' }, { usage: null })))
+    const chunk = encode(event(createChunk({ content: 'a' })) + event(createChunk({ content: 'b' }, { usage: null })))
     expect(tap.push(chunk)).toBe(chunk)
     expect(tap).toMatchObject({ events: 2, contentEvents: 2, usage: null, isDone: false, isFinished: false })
   })
 
   test('keeps the end mark until the call is settled', () => {
     const tap = tapOn()
-    const before = event(said({ content: 'a' })) + event(stop)
+    const before = event(createChunk({ content: 'a' })) + event(stop)
     expect(decode(tap.push(encode(before + done)))).toBe(before)
     expect(tap).toMatchObject({ isDone: true, isFinished: true, events: 2 })
     expect(decode(tap.finish(null))).toBe(done)
   })
 
   test('holds back what comes behind the end mark, though it is as what came before', () => {
-    const [before, behind] = [event(said({ content: 'a' })) + event(usageOnly), event(said({ content: 'b' }))]
-    const again = event(said({ content: 'c' }))
+    const [before, behind] = [
+      event(createChunk({ content: 'a' })) + event(usageOnly),
+      event(createChunk({ content: 'b' })),
+    ]
+    const again = event(createChunk({ content: 'c' }))
     const tap = tapOn()
     expect(decode(tap.push(encode(before + behind + done + again)))).toBe(before + behind)
     expect(tap).toMatchObject({ isDone: true, contentEvents: 2 })
@@ -64,7 +67,7 @@ describe('a tap on a stream', () => {
 
   test('passes on in its order what comes before an event that is as the one before', () => {
     const tap = tapOn()
-    const pieces = [event(said({ content: 'a' })), ': still here\n', event(said({ content: 'b' }))]
+    const pieces = [event(createChunk({ content: 'a' })), ': still here\n', event(createChunk({ content: 'b' }))]
     expect(pieces.map((piece) => decode(tap.push(encode(piece)))).join('')).toBe(pieces.join(''))
     expect([tap.events, tap.completionText()]).toEqual([2, 'ab'])
   })
@@ -73,7 +76,8 @@ describe('a tap on a stream', () => {
     const streams = [
       event(stop) + event(usageOnly),
       event({ ...stop, usage }),
-      event(said({ content: 'a' }, { usage: { prompt_tokens: 11, completion_tokens: 1 } })) + event({ ...stop, usage }),
+      event(createChunk({ content: 'a' }, { usage: { prompt_tokens: 11, completion_tokens: 1 } })) +
+        event({ ...stop, usage }),
       event({ ...frame, choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage }] }),
       event(usageOnly) + event(usageOnly),
       `data: {"choices": [], "usage" : ${JSON.stringify(usage)}}\n\n`,
@@ -86,30 +90,30 @@ describe('a tap on a stream', () => {
   })
 
   test('an early usage is not taken for that of the whole stream', () => {
-    const early = said({ role: 'assistant' }, { usage: { prompt_tokens: 11, completion_tokens: 0 } })
-    expect(run([encode(event(early) + event(said({ content: 'a' })))]).tap.usage).toMatchObject({
+    const early = createChunk({ role: 'assistant' }, { usage: { prompt_tokens: 11, completion_tokens: 0 } })
+    expect(run([encode(event(early) + event(createChunk({ content: 'a' })))]).tap.usage).toMatchObject({
       promptTokens: 11,
       unreported: 'completion',
     })
     expect(
-      run([encode(event(early) + event(said({ content: 'a' })) + event(usageOnly))]).tap.usage?.completionTokens,
+      run([encode(event(early) + event(createChunk({ content: 'a' })) + event(usageOnly))]).tap.usage?.completionTokens,
     ).toBe(22)
     expect(run([encode(event(usageOnly) + event(stop))]).tap.usage?.completionTokens).toBe(22)
   })
 
   test('drops a chunk of usage the client did not ask for, and only that', () => {
     const { text, tap } = run(
-      [encode(event(said({ content: 'a' })) + event({ ...stop, usage }) + event(usageOnly) + done)],
+      [encode(event(createChunk({ content: 'a' })) + event({ ...stop, usage }) + event(usageOnly) + done)],
       {
         swallowUsage: true,
       },
     )
-    expect(text).toBe(event(said({ content: 'a' })) + event({ ...stop, usage }) + done)
+    expect(text).toBe(event(createChunk({ content: 'a' })) + event({ ...stop, usage }) + done)
     expect(tap.usage?.promptTokens).toBe(11)
   })
 
   test('adds the usage that the client asked for and the upstream withheld', () => {
-    const { text } = run([encode(event(said({ content: 'a' })) + event(stop) + done)], { addUsage: true })
+    const { text } = run([encode(event(createChunk({ content: 'a' })) + event(stop) + done)], { addUsage: true })
     const events = text.trim().split('\n\n')
     expect(events.at(-1)).toBe('data: [DONE]')
     expect(JSON.parse(events.at(-2)?.slice(6) ?? '')).toMatchObject({
@@ -120,19 +124,19 @@ describe('a tap on a stream', () => {
   })
 
   test('adds the usage that is charged where the upstream reported another, and only then', () => {
-    const finished = (stream: string) => {
+    const finishStream = (stream: string) => {
       const tap = tapOn({ addUsage: true })
       const before = decode(tap.push(encode(stream)))
       return before + decode(tap.finish({ ...noUsage, promptTokens: 11, completionTokens: 22 }))
     }
     const reported = event(stop) + event(usageOnly) + done
-    expect(finished(reported)).toBe(reported)
-    const half = event(said({ content: 'a' })) + event({ ...usageOnly, usage: { prompt_tokens: 11 } })
-    expect(finished(half + done)).toContain('"completion_tokens":22')
+    expect(finishStream(reported)).toBe(reported)
+    const half = event(createChunk({ content: 'a' })) + event({ ...usageOnly, usage: { prompt_tokens: 11 } })
+    expect(finishStream(half + done)).toContain('"completion_tokens":22')
   })
 
   test('takes the tier from the first chunk where the last does not name it', () => {
-    const first = said({ role: 'assistant' }, { service_tier: 'flex' })
+    const first = createChunk({ role: 'assistant' }, { service_tier: 'flex' })
     expect(run([encode(event(first) + event(usageOnly) + done)]).tap.usage?.details).toEqual({ service_tier: 'flex' })
     const last = { ...usageOnly, service_tier: 'default' }
     expect(run([encode(event(first) + event(last) + done)]).tap.usage?.details).toEqual({ service_tier: 'default' })
@@ -147,7 +151,7 @@ describe('a tap on a stream', () => {
   test('text of the model is not mistaken for structure', () => {
     const content =
       '"usage":{"prompt_tokens":1} "error":{"message":"x"} "delta":{"content":"y"} data: [DONE]\n\n"finish_reason":"stop"'
-    const { tap } = run([encode(event(said({ content })))])
+    const { tap } = run([encode(event(createChunk({ content })))])
     expect(tap).toMatchObject({ usage: null, error: null, isDone: false, isFinished: false, contentEvents: 1 })
     expect(tap.completionText()).toBe(content)
   })
@@ -158,17 +162,17 @@ describe('a tap on a stream', () => {
     first.push(encode(error))
     expect(first).toMatchObject({ events: 1, contentEvents: 0, error: { message: 'No', type: 'overloaded_error' } })
     const later = tapOn()
-    later.push(encode(event(said({ content: 'a' })) + error))
+    later.push(encode(event(createChunk({ content: 'a' })) + error))
     expect(later).toMatchObject({ contentEvents: 1, error: { message: 'No' } })
-    expect(run([encode(event(said({ content: 'a' }, { error: null })))]).tap.error).toBeNull()
+    expect(run([encode(event(createChunk({ content: 'a' }, { error: null })))]).tap.error).toBeNull()
   })
 
   test('collects what is said: text, reasoning once, tool calls', () => {
-    const call = (delta: object) => event(said({ tool_calls: [{ index: 0, ...delta }] }))
+    const call = (delta: object) => event(createChunk({ tool_calls: [{ index: 0, ...delta }] }))
     const stream =
-      event(said({ role: 'assistant', content: '' })) +
-      event(said({ reasoning: 'hm', reasoning_content: 'hm' })) +
-      event(said({ content: 'ü "q"\n🦊' })) +
+      event(createChunk({ role: 'assistant', content: '' })) +
+      event(createChunk({ reasoning: 'hm', reasoning_content: 'hm' })) +
+      event(createChunk({ content: 'ü "q"\n🦊' })) +
       call({ id: 'c', type: 'function', function: { name: 'f', arguments: '' } }) +
       call({ function: { arguments: '{"a":' } }) +
       call({ function: { arguments: '1}' } })
@@ -183,20 +187,24 @@ describe('a tap on a stream', () => {
   })
 
   test('collects the parts of content that is a list, and reasoning repeated in parts once', () => {
-    const parts = said({
+    const parts = createChunk({
       content: [
         { type: 'text', text: 'a' },
         { type: 'text', text: 'b' },
       ],
     })
     expect(run([encode(event(parts))]).tap.completionText()).toBe('ab')
-    const repeated = said({ content: '', reasoning: 'hm', reasoning_details: [{ type: 'reasoning.text', text: 'hm' }] })
+    const repeated = createChunk({
+      content: '',
+      reasoning: 'hm',
+      reasoning_details: [{ type: 'reasoning.text', text: 'hm' }],
+    })
     expect(run([encode(event(repeated))]).tap.completionText()).toBe('hm')
   })
 
   test('knows an answer of nothing but white space', () => {
-    expect(run([encode(event(said({ content: ' \n' })) + event(stop))]).tap.isEmpty).toBe(true)
-    expect(run([encode(event(said({ content: '\\' })))]).tap.isEmpty).toBe(false)
+    expect(run([encode(event(createChunk({ content: ' \n' })) + event(stop))]).tap.isEmpty).toBe(true)
+    expect(run([encode(event(createChunk({ content: '\\' })))]).tap.isEmpty).toBe(false)
   })
 
   test('reads text completions', () => {
@@ -213,27 +221,29 @@ describe('a tap on a stream', () => {
   })
 
   test('reads an end that no empty line follows', () => {
-    const { tap, text } = run([encode(`${event(said({ content: 'a' }))}data: ${JSON.stringify({ ...stop, usage })}`)])
+    const { tap, text } = run([
+      encode(`${event(createChunk({ content: 'a' }))}data: ${JSON.stringify({ ...stop, usage })}`),
+    ])
     expect(tap).toMatchObject({ isFinished: true, usage: { promptTokens: 11 } })
-    expect(text).toBe(`${event(said({ content: 'a' }))}data: ${JSON.stringify({ ...stop, usage })}`)
+    expect(text).toBe(`${event(createChunk({ content: 'a' }))}data: ${JSON.stringify({ ...stop, usage })}`)
     const cut = run([encode(`${event(stop)}data: [DONE]`)])
     expect(cut.tap.isDone).toBe(true)
     expect(cut.text).toBe(`${event(stop)}data: [DONE]`)
   })
 
   test('changes chunks, one change after the other, and what ends them', () => {
-    const stream = event(said({ reasoning_content: 'hm' }, { error: null, vendor: 1 })) + ': ping\n\n' + done
+    const stream = event(createChunk({ reasoning_content: 'hm' }, { error: null, vendor: 1 })) + ': ping\n\n' + done
     const { text } = run([encode(stream)], { changes: [new ThinkingToContent(), forceChunkFormat] })
     const [first, comment, last, mark] = text.trim().split('\n\n')
-    expect(JSON.parse(first?.slice(6) ?? '')).toEqual(said({ content: '<think>\nhm' }))
+    expect(JSON.parse(first?.slice(6) ?? '')).toEqual(createChunk({ content: '<think>\nhm' }))
     expect(comment).toBe(': ping')
-    expect(JSON.parse(last?.slice(6) ?? '')).toEqual(said({ content: '\n</think>\n' }))
+    expect(JSON.parse(last?.slice(6) ?? '')).toEqual(createChunk({ content: '\n</think>\n' }))
     expect(mark).toBe('data: [DONE]')
   })
 
   test('keeps no more text than a megabyte', () => {
     const tap = tapOn()
-    const chunk = encode(event(said({ content: 'x'.repeat(300_000) })))
+    const chunk = encode(event(createChunk({ content: 'x'.repeat(300_000) })))
     for (let count = 0; count < 5; count += 1) tap.push(chunk)
     expect(tap.completionText()).toHaveLength(1024 * 1024)
   })
@@ -241,10 +251,10 @@ describe('a tap on a stream', () => {
 
 describe('wherever the network cuts', () => {
   const parts = [
-    event(said({ role: 'assistant', content: '' })),
+    event(createChunk({ role: 'assistant', content: '' })),
     ': keep-alive\n\n',
-    event(said({ content: 'grün 🦊' }, { zz: { b: [1e21] } })),
-    event(said({ content: 'b' }), '\r\n\r\n'),
+    event(createChunk({ content: 'grün 🦊' }, { zz: { b: [1e21] } })),
+    event(createChunk({ content: 'b' }), '\r\n\r\n'),
     'event: ping\ndata: {}\n\n',
     event(stop, '\r\r'),
     event(usageOnly),
@@ -254,7 +264,7 @@ describe('wherever the network cuts', () => {
   const order = fc.subarray(parts, { minLength: 1 })
   const cuts = fc.array(fc.nat(900), { maxLength: 20 })
 
-  const learned = ({ tap, text }: ReturnType<typeof run>) => ({
+  const summarizeTap = ({ tap, text }: ReturnType<typeof run>) => ({
     text,
     usage: tap.usage,
     said: tap.completionText(),
@@ -274,7 +284,7 @@ describe('wherever the network cuts', () => {
       fc.property(order, cuts, fc.boolean(), fc.boolean(), (events, places, swallowUsage, addUsage) => {
         const all = encode(events.join(''))
         const options = { swallowUsage, addUsage }
-        expect(learned(run(cutAt(all, places), options))).toEqual(learned(run([all], options)))
+        expect(summarizeTap(run(cutAt(all, places), options))).toEqual(summarizeTap(run([all], options)))
       }),
       { numRuns: 500 },
     )
@@ -294,7 +304,7 @@ describe('wherever the network cuts', () => {
       fc.property(order, cuts, (events, places) => {
         const all = encode(events.join(''))
         const changes = () => ({ changes: [new ThinkingToContent()] })
-        expect(learned(run(cutAt(all, places), changes()))).toEqual(learned(run([all], changes())))
+        expect(summarizeTap(run(cutAt(all, places), changes()))).toEqual(summarizeTap(run([all], changes())))
       }),
     )
   })

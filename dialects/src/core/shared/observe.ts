@@ -1,5 +1,5 @@
 import type { ChunkChange, StreamTap, TapOptions } from '../dialect'
-import type { ErrorView, MadeObject } from '../views'
+import type { ErrorView, CreatedObject } from '../views'
 import type { JsonObject } from '../json'
 import { objectOf as membersOf, objectsOf, textOf } from '../neutral/read'
 import { argumentsAsText } from './argument-texts'
@@ -95,7 +95,7 @@ class ChunkObserver implements StreamObserver {
     return this.#collected.text.text()
   }
 
-  made(): readonly MadeObject[] {
+  createdObjects(): readonly CreatedObject[] {
     return this.#recording === '' ? [] : [{ kind: 'tool', id: this.#recording }]
   }
 
@@ -104,12 +104,12 @@ class ChunkObserver implements StreamObserver {
   }
 
   closing(usage: Usage | null): Uint8Array {
-    return concat([...this.#lastChanges(), ...this.#owedUsage(usage)])
+    return concat([...this.#lastChanges(), ...this.#writeUsageCorrection(usage)])
   }
 
   ending({ choices, usage }: StreamCut): Uint8Array {
     const length = eventOf(this.#lengthChunk(choices))
-    return concat([...this.#lastChanges(), length, ...this.#owedUsage(usage), endMark])
+    return concat([...this.#lastChanges(), length, ...this.#writeUsageCorrection(usage), endMark])
   }
 
   #lastChanges(): Uint8Array[] {
@@ -117,8 +117,8 @@ class ChunkObserver implements StreamObserver {
     return changes.flatMap((change, index) => changedBy(changes.slice(index + 1), change.end()).map(eventOf))
   }
 
-  #owedUsage(usage: Usage | null): Uint8Array[] {
-    const isMissing = this.#options.addUsage && usage !== null && isOwed(usage, this.usage)
+  #writeUsageCorrection(usage: Usage | null): Uint8Array[] {
+    const isMissing = this.#options.addUsage && usage !== null && isCorrectionNeeded(usage, this.usage)
     return isMissing ? [eventOf(this.#usageChunk(usage))] : []
   }
 
@@ -139,7 +139,7 @@ class ChunkObserver implements StreamObserver {
     if (mayBegin && this.#recording === '' && isFilled(event, '"audio"', '{')) this.#readRecording(event)
     if (!isText && isFilled(event, '"images"', '[')) this.#images += namesIn(event, '"image_url"')
     if (!this.isFinished) this.isFinished = isFilled(event, '"finish_reason"', '"')
-    if (isFilled(event, '"error"', '{"') || (!isText && mayTellFailure(event))) this.#readError(event)
+    if (isFilled(event, '"error"', '{"') || (!isText && mayReportFailure(event))) this.#readError(event)
     const hasUsage = isFilled(event, '"usage"', '{')
     if (!hasUsage && this.#searches.isWorthLooking(event)) this.#searches.take(objectOf(event) ?? {})
     const isRepeatable = isText && !hasUsage && !this.rewrite
@@ -202,7 +202,7 @@ function changedEvents(changes: readonly ChunkChange[], event: string): readonly
 }
 
 /** Whether the client has read another usage than the one it pays. */
-const isOwed = (charged: Usage, reported: ReportedUsage | null): boolean =>
+const isCorrectionNeeded = (charged: Usage, reported: ReportedUsage | null): boolean =>
   reported === null ||
   charged.promptTokens !== reported.promptTokens ||
   charged.completionTokens !== reported.completionTokens
@@ -214,7 +214,7 @@ const isUsageOnly = ({ choices }: JsonObject): boolean =>
   choices === undefined || choices === null || (Array.isArray(choices) && choices.length === 0)
 
 /** Without choices an event is the usage or a failure; MiniMax reports one there too. */
-const mayTellFailure = (event: string): boolean => !isFilled(event, '"choices"', '[') || event.includes('"base_resp"')
+const mayReportFailure = (event: string): boolean => !isFilled(event, '"choices"', '[') || event.includes('"base_resp"')
 
 /** Counts the members of this name. */
 function namesIn(event: string, name: string): number {

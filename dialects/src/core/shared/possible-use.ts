@@ -12,7 +12,7 @@ export interface PossibleUse {
   /** The vendor's own tools that the request offers, one call of each. */
   readonly tools: ToolCalls
   /** As many calls of each as the request allows; one, where it does not limit them. */
-  readonly toolsAtMost: ToolCalls
+  readonly maxToolCalls: ToolCalls
 }
 
 const noTools: ToolCalls = {}
@@ -22,7 +22,7 @@ export const plainUse: PossibleUse = Object.freeze({
   cacheMarks: null,
   isSpoken: false,
   tools: noTools,
-  toolsAtMost: noTools,
+  maxToolCalls: noTools,
 })
 
 /** Text is read, and speech is made. */
@@ -68,17 +68,17 @@ const toolNames: readonly (readonly [prefix: string, tool: keyof ToolCalls])[] =
 /** More than a response has of one tool; what a request allows beyond is not held. */
 const maxHeldUses = 100
 
-function offeredTools(limits: ToolCalls, body: JsonObject): Pick<PossibleUse, 'tools' | 'toolsAtMost'> {
-  if (limits === noTools) return { tools: noTools, toolsAtMost: noTools }
+function offeredTools(limits: ToolCalls, body: JsonObject): Pick<PossibleUse, 'tools' | 'maxToolCalls'> {
+  if (limits === noTools) return { tools: noTools, maxToolCalls: noTools }
   const offered = Object.entries(limits).filter(([, limit]) => limit > 0)
   const drawing = imageToolOf(body)
   // A prompt that the vendor keeps may draw, and hardly any does.
-  const least = offered.filter(([tool]) => tool !== 'imageGeneration' || drawing !== noImageTool)
+  const minTools = offered.filter(([tool]) => tool !== 'imageGeneration' || drawing !== noImageTool)
   const unitsOf = (tool: string) => (tool === 'imageGeneration' ? possibleUnits(drawing) : 1)
   const usesOf = (limit: number) => (limit === Infinity ? 1 : Math.min(limit, maxHeldUses))
   return {
-    tools: Object.fromEntries(least.map(([tool]) => [tool, unitsOf(tool)])),
-    toolsAtMost: Object.fromEntries(offered.map(([tool, limit]) => [tool, unitsOf(tool) * usesOf(limit)])),
+    tools: Object.fromEntries(minTools.map(([tool]) => [tool, unitsOf(tool)])),
+    maxToolCalls: Object.fromEntries(offered.map(([tool, limit]) => [tool, unitsOf(tool) * usesOf(limit)])),
   }
 }
 
@@ -89,7 +89,7 @@ function offeredTools(limits: ToolCalls, body: JsonObject): Pick<PossibleUse, 't
 export function toolLimits(body: JsonObject): ToolCalls {
   if (isObject(body['prompt'])) return anyTool
   const { tools } = body
-  const limits: { -readonly [Tool in keyof ToolCalls]: number } = asksToSearch(body) ? { webSearch: Infinity } : {}
+  const limits: { -readonly [Tool in keyof ToolCalls]: number } = requestsSearch(body) ? { webSearch: Infinity } : {}
   for (const tool of Array.isArray(tools) ? tools : [])
     if (isObject(tool))
       for (const name of kindsOf(tool)) limits[name] = (limits[name] ?? 0) + (countOf(tool['max_uses']) ?? Infinity)
@@ -125,7 +125,7 @@ export const alwaysSearches = (model: string): boolean => searchingModel.test(mo
 const searchingModel = /-search-(?:preview|api)\b|(?:^|\/)sonar\b|:online$/
 
 /** Members by which vendors of OpenAI's dialect are asked to search: OpenAI, xAI, Alibaba, Baidu, Tencent, OpenRouter. */
-function asksToSearch(body: JsonObject): boolean {
+function requestsSearch(body: JsonObject): boolean {
   const { web_search_options, search_parameters, enable_search, web_search, enable_enhancement, plugins } = body
   return (
     isObject(web_search_options) ||

@@ -70,10 +70,10 @@ function imageOf(part: JsonObject): PromptMedia {
 
 function audioOf(part: JsonObject): PromptMedia {
   const { input_audio: audio, audio_url: url } = part
-  const given = textOf(objectOf(audio)['data']) || textOf(url) || textOf(objectOf(url)['url'])
+  const dataOrUrl = textOf(objectOf(audio)['data']) || textOf(url) || textOf(objectOf(url)['url'])
   // Some vendors take an address in the place of the data.
-  const isAddress = given.slice(0, 64).includes(':')
-  return { kind: 'audio', data: isAddress ? inlineData(given) : given || null, isCoarse: false }
+  const isAddress = dataOrUrl.slice(0, 64).includes(':')
+  return { kind: 'audio', data: isAddress ? inlineData(dataOrUrl) : dataOrUrl || null, isCoarse: false }
 }
 
 /** A member with the kind of file and, unless it is kept elsewhere, its content. */

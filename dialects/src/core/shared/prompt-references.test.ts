@@ -42,10 +42,10 @@ test.each<[string, object, boolean]>([
 })
 
 const long = ' '.repeat(70_000)
-const said = (part: object) => ({ messages: [{ role: 'user', content: [part] }] })
+const createRequest = (part: object) => ({ messages: [{ role: 'user', content: [part] }] })
 
 test.each<[string, object, number, string, ReturnType<typeof promptReach>]>([
-  ['a plain chat', said({ type: 'text', text: 'hi' }), 0, '{}', 'texts'],
+  ['a plain chat', createRequest({ type: 'text', text: 'hi' }), 0, '{}', 'texts'],
   ['a search', { tools: [{ type: 'web_search' }] }, 0, '{}', 'texts'],
   ['a function named as a tool of a vendor', { tools: [{ type: 'function', name: 'web_fetch' }] }, 0, '{}', 'texts'],
   [
@@ -64,30 +64,36 @@ test.each<[string, object, number, string, ReturnType<typeof promptReach>]>([
   ],
   ['a page that Anthropic fetches', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }, 0, '{}', 'window'],
   ['a page that Google fetches', { tools: [{ urlContext: {} }] }, 0, '{}', 'window'],
-  ['a document in a long body', said({ type: 'file', file: { file_data: 'data:a' } }), 1, long, 'bytes'],
-  ['a document at an address', said({ type: 'file', file: { file_id: 'file-1' } }), 1, '{}', 'window'],
+  ['a document in a long body', createRequest({ type: 'file', file: { file_data: 'data:a' } }), 1, long, 'bytes'],
+  ['a document at an address', createRequest({ type: 'file', file: { file_id: 'file-1' } }), 1, '{}', 'window'],
   [
     'a film at an address in a body that is long by its blanks',
-    said({ type: 'video_url', video_url: { url: 'https://a' } }),
+    createRequest({ type: 'video_url', video_url: { url: 'https://a' } }),
     1,
     long,
     'window',
   ],
-  ['frames of a film at addresses, likewise', said({ type: 'video', video: ['https://a'] }), 1, long, 'window'],
+  [
+    'frames of a film at addresses, likewise',
+    createRequest({ type: 'video', video: ['https://a'] }),
+    1,
+    long,
+    'window',
+  ],
   [
     'a document of Messages at an address, likewise',
-    said({ type: 'document', source: { type: 'url', url: 'https://a' } }),
+    createRequest({ type: 'document', source: { type: 'url', url: 'https://a' } }),
     1,
     long,
     'window',
   ],
   [
     'a picture at an address beside a document in a long body',
-    said({ type: 'image_url', image_url: { url: 'https://a' } }),
+    createRequest({ type: 'image_url', image_url: { url: 'https://a' } }),
     1,
     long,
     'bytes',
   ],
-])('the prompt of %s is bounded by the right thing', (_of, body, files, text, reach) => {
-  expect(promptReach(text, { ...body }, files)).toBe(reach)
+])('the prompt of %s is bounded by the right thing', (_of, body, files, text, expected) => {
+  expect(promptReach(text, { ...body }, files)).toBe(expected)
 })

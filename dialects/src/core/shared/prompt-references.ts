@@ -62,7 +62,7 @@ function namesAddress(value: unknown, name = '', depth = 0): boolean {
   return isObject(value) && Object.entries(value).some(([inner, member]) => namesAddress(member, inner, depth + 1))
 }
 
-const namesStored = (body: JsonObject): boolean => stored.some((name) => isSaid(body[name])) || isObject(body['prompt'])
+const namesStored = (body: JsonObject): boolean => stored.some((name) => isSet(body[name])) || isObject(body['prompt'])
 
 /** Kinds of tools that the client itself runs. */
 const clientTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom'])
@@ -72,12 +72,12 @@ const clientTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custo
  * or tools of the vendor that add what they find.
  */
 export function refersBeyondBody(body: JsonObject): boolean {
-  if (namesStored(body) || sources.some((name) => isSaid(body[name]))) return true
+  if (namesStored(body) || sources.some((name) => isSet(body[name]))) return true
   const { tools } = body
   return Array.isArray(tools) && tools.some(isVendorTool)
 }
 
-const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== false
+const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false
 
 /** Gemini's tools have no type: those of the client are declarations of functions and nothing else. */
 export function isVendorTool(tool: unknown): boolean {

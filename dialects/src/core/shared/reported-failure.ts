@@ -48,11 +48,11 @@ function failureOf(reported: unknown, message: unknown, answer: JsonObject): Err
 }
 
 function failure(code: string, message: unknown, answer: JsonObject): ErrorView {
-  const said = typeof message === 'string' && message !== '' ? message : firstText(answer)
+  const text = typeof message === 'string' && message !== '' ? message : firstText(answer)
   const status = /^[45]\d\d$/.test(code) ? Number(code) : undefined
   return {
     ...(status !== undefined && { status }),
-    message: said || (code === '' ? 'The upstream reported a failure.' : `The upstream reported the code ${code}.`),
+    message: text || (code === '' ? 'The upstream reported a failure.' : `The upstream reported the code ${code}.`),
     type: '',
     code,
     param: null,

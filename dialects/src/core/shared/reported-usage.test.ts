@@ -6,8 +6,8 @@ import { believedUsage, promptUsage, reportedUsage, type RawCounts } from './rep
 import { noUsage } from '../usage'
 
 const { promptTokens: _, completionTokens: __, ...noParts } = noUsage
-const nothing: RawCounts = { ...noParts, promptTokens: null, completionTokens: null, totalTokens: null }
-const raw = (counts: Partial<RawCounts>): RawCounts => ({ ...nothing, ...counts })
+const noCounts: RawCounts = { ...noParts, promptTokens: null, completionTokens: null, totalTokens: null }
+const raw = (counts: Partial<RawCounts>): RawCounts => ({ ...noCounts, ...counts })
 const whole = { hasOutput: true, isCovered: true }
 
 describe('a usage that was reported', () => {
@@ -87,7 +87,7 @@ describe('a usage that was reported', () => {
   })
 
   test('a usage without totals is nothing, and a sum alone cannot be divided', () => {
-    expect(reportedUsage(nothing)).toBeNull()
+    expect(reportedUsage(noCounts)).toBeNull()
     expect(reportedUsage(raw({ totalTokens: 9 }))).toBeNull()
     expect(reportedUsage(raw({ promptTokens: 0, completionTokens: 0, totalTokens: 9 }))).toBeNull()
   })

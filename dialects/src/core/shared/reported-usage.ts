@@ -19,10 +19,10 @@ export function reportedUsage(counts: RawCounts): ReportedUsage | null {
   const isZero = !promptTokens && !completionTokens
   if (isZero && (totalTokens === null ? promptTokens === null && completionTokens === null : totalTokens > 0))
     return null
-  const halves = completed(promptTokens, completionTokens, totalTokens)
+  const halves = fillHalves(promptTokens, completionTokens, totalTokens)
   const prompt = promptWithCache(halves, totalTokens, counts)
   const completion = completionWithReasoning(halves.completion ?? 0, prompt, totalTokens, counts.reasoningTokens)
-  const usage = marked(usageOf(counts, prompt, completion), halves.prompt === null, halves.completion === null)
+  const usage = markUnreported(usageOf(counts, prompt, completion), halves.prompt === null, halves.completion === null)
   const unexplained = completionTokens === null ? 0 : completion - completionTokens - counts.reasoningTokens
   return unexplained > 0 ? { ...usage, unexplainedTokens: unexplained } : usage
 }
@@ -48,7 +48,7 @@ interface Halves {
 }
 
 /** A total that is missing is the rest of the sum. A prompt of zero counts as missing where the sum says more. */
-function completed(prompt: number | null, completion: number | null, sum: number | null): Halves {
+function fillHalves(prompt: number | null, completion: number | null, sum: number | null): Halves {
   if (sum === null) return { prompt, completion }
   if (sum === 0) return { prompt: prompt ?? 0, completion: completion ?? 0 }
   if (completion === null) return { prompt, completion: prompt === null ? null : Math.max(sum - prompt, 0) }
@@ -88,13 +88,13 @@ export function believedUsage(usage: ReportedUsage | null, output: OutputSoFar):
   const { promptTokens, completionTokens, unreported } = usage
   const isOutputMissing = !output.isCovered || (output.hasOutput && completionTokens === 0)
   const isPromptMissing = promptTokens === 0 && (output.hasOutput || completionTokens > 0 || !output.isCovered)
-  const believed = marked(
+  const believed = markUnreported(
     ran === usage.toolCalls ? usage : { ...usage, toolCalls: ran },
     isPromptMissing || unreported === 'prompt' || unreported === 'all',
     isOutputMissing || unreported === 'completion' || unreported === 'all',
   )
-  const isNothing = believed.unreported === 'all' && completionTokens === 0 && !hasCalls(ran)
-  return isNothing ? null : believed
+  const isEmpty = believed.unreported === 'all' && completionTokens === 0 && !hasCalls(ran)
+  return isEmpty ? null : believed
 }
 
 /** Returns the usage of an answer that generates nothing: all of it is the prompt's. Null when no token was reported. */
@@ -105,7 +105,7 @@ export function promptUsage(usage: ReportedUsage | null): ReportedUsage | null {
   return { ...counts, promptTokens, completionTokens: 0 }
 }
 
-function marked(usage: ReportedUsage, isPromptMissing: boolean, isCompletionMissing: boolean): ReportedUsage {
+function markUnreported(usage: ReportedUsage, isPromptMissing: boolean, isCompletionMissing: boolean): ReportedUsage {
   const unreported = unreportedPart(isPromptMissing, isCompletionMissing)
   if (usage.unreported === unreported) return usage
   const { unreported: _, ...counts } = usage

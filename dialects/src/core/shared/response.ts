@@ -11,19 +11,19 @@ import { readUsage, usageIn } from './usage'
 
 /** A whole answer of a chat or of a text completion. */
 export function readChatAnswer(answer: JsonObject): AnswerView {
-  const said = new AnswerText(answer['choices'])
-  const hasOutput = said.texts.length > 0 || said.toolCalls > 0
-  const words = new AnswerWords(said.texts)
+  const answerText = new AnswerText(answer['choices'])
+  const hasOutput = answerText.texts.length > 0 || answerText.toolCalls > 0
+  const words = new AnswerWords(answerText.texts)
   const searches = new WebSearches()
   searches.take(answer)
   return {
     usage: believedUsage(usageIn(answer), { hasOutput, isCovered: true, toolCalls: searches.calls }),
     error: errorIn(answer) ?? errorInChoices(answer['choices']) ?? failureIn(answer, hasObjects(answer['choices'])),
-    toolCalls: said.toolCalls,
-    isEmpty: said.toolCalls === 0 && said.isBlank,
+    toolCalls: answerText.toolCalls,
+    isEmpty: answerText.toolCalls === 0 && answerText.isBlank,
     completionText: () => words.text,
-    images: () => words.images + said.images,
-    made: () => said.recordings.map((id) => ({ kind: 'tool', id })),
+    images: () => words.images + answerText.images,
+    createdObjects: () => answerText.recordings.map((id) => ({ kind: 'tool', id })),
   }
 }
 

@@ -71,8 +71,8 @@ const answers: readonly [string, object, object][] = [
 ]
 
 const choicesOf = (answer: object, part: 'message' | 'delta') => {
-  const said = 'choices' in answer && Array.isArray(answer.choices) ? (answer.choices[0] as object) : {}
-  return [{ index: 0, [part]: { role: 'assistant', content: 'hi', ...said }, finish_reason: 'stop' }]
+  const members = 'choices' in answer && Array.isArray(answer.choices) ? (answer.choices[0] as object) : {}
+  return [{ index: 0, [part]: { role: 'assistant', content: 'hi', ...members }, finish_reason: 'stop' }]
 }
 
 describe('an answer', () => {
@@ -90,8 +90,12 @@ describe('an answer', () => {
 describe('a stream', () => {
   const text = (content: string) => ({ model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }] })
   const eventsOf = (answer: object) => {
-    const { usage, ...said } = answer as { usage?: object }
-    const chunks = [text('a "url_citation"'), text('b'), { model: 'm', ...said, choices: choicesOf(said, 'delta') }]
+    const { usage, ...members } = answer as { usage?: object }
+    const chunks = [
+      text('a "url_citation"'),
+      text('b'),
+      { model: 'm', ...members, choices: choicesOf(members, 'delta') },
+    ]
     return [...chunks, { model: 'm', choices: [], usage }].map((chunk) => JSON.stringify(chunk))
   }
 

@@ -80,5 +80,5 @@ const namesPages = (list: unknown): boolean =>
 
 const isCitingChoice = ({ message, delta }: JsonObject): boolean => isCiting(message) || isCiting(delta)
 
-const isCiting = (said: unknown): boolean =>
-  objectsOf(objectOf(said)['annotations']).some(({ type }) => type === 'url_citation')
+const isCiting = (value: unknown): boolean =>
+  objectsOf(objectOf(value)['annotations']).some(({ type }) => type === 'url_citation')

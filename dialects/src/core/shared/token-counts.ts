@@ -13,7 +13,7 @@ export class TokenCounts {
 
   #or(found: number | null, value: unknown): number | null {
     const isFound = found !== null && found > 0
-    return isFound || value === undefined || value === null ? found : this.#checked(value)
+    return isFound || value === undefined || value === null ? found : this.#checkCount(value)
   }
 
   /** Returns the count, zero where it is missing. */
@@ -21,7 +21,7 @@ export class TokenCounts {
     return this.first(one, two, three) ?? 0
   }
 
-  #checked(value: unknown): number {
+  #checkCount(value: unknown): number {
     if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxTokens) return value
     this.isWrong = true
     return 0

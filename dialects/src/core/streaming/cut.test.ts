@@ -5,7 +5,7 @@ import type { StreamTap } from '../dialect'
 import { inBody } from '../views'
 import type { DialectId } from '../mode'
 import type { AnswerEvent } from '../neutral/events'
-import { anAnswering, joined, serverEvents, textWriter } from '../neutral/test/fixtures'
+import { anAnswering, joinDeltas, serverEvents, textWriter } from '../neutral/test/fixtures'
 import { chatCodecs } from '../../translation/test/codecs'
 import { translationOf } from '../../translation/translation'
 import { noUsage } from '../usage'
@@ -16,7 +16,7 @@ type Chatting = (typeof ids)[number]
 const usage = { ...noUsage, promptTokens: 11, completionTokens: 7 }
 const words = ['one ', 'two ', '"three"\n', 'vier ', 'fünf ', '六 ', 'seven']
 
-const said: readonly AnswerEvent[] = [
+const answerEvents: readonly AnswerEvent[] = [
   { type: 'answer-start', id: 'answer_1', model: 'm', createdAt: 1_760_000_000 },
   { type: 'block-start', choice: 0, block: 0, of: { kind: 'text' } },
   ...words.map((text): AnswerEvent => ({ type: 'block-delta', choice: 0, block: 0, delta: { kind: 'text', text } })),
@@ -43,7 +43,7 @@ function codecOf(id: Chatting) {
 /** The answer in the upstream's words, event by event. */
 function framesOf(upstream: Chatting): string[] {
   const writer = textWriter(codecOf(upstream), anAnswering())
-  return said.flatMap((event) => writer.write([event]).split(/(?<=\n\n)/)).filter((frame) => frame !== '')
+  return answerEvents.flatMap((event) => writer.write([event]).split(/(?<=\n\n)/)).filter((frame) => frame !== '')
 }
 
 const requests: Record<Chatting, object> = {
@@ -78,7 +78,7 @@ function readCut(client: Chatting, upstream: Chatting, frames: readonly string[]
   text += decode(tap.finish(usage))
   const reader = codecOf(client).createReader()
   const events = serverEvents(text.replaceAll('\r\n', '\n')).flatMap((event) => reader.read(event))
-  return { text, events: joined([...events, ...reader.end()]), tap }
+  return { text, events: joinDeltas([...events, ...reader.end()]), tap }
 }
 
 const textOf = (events: readonly AnswerEvent[]): string =>

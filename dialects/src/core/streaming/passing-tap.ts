@@ -1,5 +1,5 @@
 import type { StreamTap } from '../dialect'
-import type { ErrorView, MadeObject } from '../views'
+import type { ErrorView, CreatedObject } from '../views'
 import type { ReportedUsage, Usage } from '../usage'
 import { RepeatedText } from './fast-path/repeated-text'
 import type { StreamObserver } from './observer'
@@ -64,8 +64,8 @@ export class PassingTap implements StreamTap {
     return this.#events.upToDate().images?.() ?? 0
   }
 
-  made(): readonly MadeObject[] {
-    return this.#observer.made?.() ?? []
+  createdObjects(): readonly CreatedObject[] {
+    return this.#observer.createdObjects?.() ?? []
   }
 
   push(chunk: Uint8Array): Uint8Array {
@@ -80,8 +80,8 @@ export class PassingTap implements StreamTap {
     for (const end of read.ends) {
       if (this.isDone) break
       const verdict = this.#events.observe(bytes, text, start, end)
-      const isKept = verdict === 'pass' || verdict === 'end'
-      const instead = isKept ? this.#observer.rewrite?.(text.slice(start, end)) : null
+      const isForwarded = verdict === 'pass' || verdict === 'end'
+      const instead = isForwarded ? this.#observer.rewrite?.(text.slice(start, end)) : null
       if (this.#pending.length > 0) {
         forwarded.push(this.#pending)
         this.#pending = noBytes

@@ -14,7 +14,7 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const maxBytes = 16 * 1024 * 1024
 const noBytes = new Uint8Array(0)
-const none: readonly Uint8Array[] = []
+const noFrames: readonly Uint8Array[] = []
 
 /**
  * Cuts a stream of server-sent events into whole ones, at the level of bytes: an event ends with an empty line, whether
@@ -79,7 +79,7 @@ export class SseFrames {
   }
 
   #take(): readonly Uint8Array[] {
-    if (this.#parts.length === 0) return none
+    if (this.#parts.length === 0) return noFrames
     const parts = this.#parts
     this.#parts = []
     this.#size = 0

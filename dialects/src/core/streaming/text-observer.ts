@@ -24,7 +24,7 @@ export abstract class TextObserver implements StreamObserver {
 
   abstract get usage(): ReportedUsage | null
   /** Learns what an event reports. */
-  protected abstract look(event: string): void
+  protected abstract readEvent(event: string): void
   abstract ending(cut: StreamCut): Uint8Array
 
   get isEmpty(): boolean {
@@ -46,7 +46,7 @@ export abstract class TextObserver implements StreamObserver {
   observe(event: string): Verdict {
     const { contentEvents, toolCalls, isFinished } = this
     this.#place = null
-    this.look(event)
+    this.readEvent(event)
     const isText = this.contentEvents === contentEvents + 1 && this.toolCalls === toolCalls
     this.onlyText = isText && this.isFinished === isFinished && !this.isDone && this.error === null ? this.#place : null
     return this.isDone ? 'end' : 'pass'

@@ -4,7 +4,7 @@ import { FormFile } from '../../core/form-file'
 import type { JsonObject } from '../../core/json'
 import { imageData, noImages, type NeutralImageCall, type UpstreamImageCodec } from '../../core/neutral/image'
 import { pixelsOf } from '../../core/neutral/image-size'
-import { objectOf, textOf, written } from '../../core/neutral/read'
+import { objectOf, textOf, omitUndefined } from '../../core/neutral/read'
 import type { Source } from '../../core/neutral/call'
 import { warnOf } from '../../core/shared/unsupported-image-options'
 
@@ -21,7 +21,7 @@ const cloudflareImagesCodec: UpstreamImageCodec = {
     warnOf(call, ['aspectRatio', 'quality', 'background', 'format', 'compression', 'mask', 'user'], warn)
     if (hasNoSize(call.model)) warnOf(call, ['size', 'negativePrompt', 'images'], warn)
     const pixels = hasNoSize(call.model) ? null : pixelsOf(call.size)
-    const common = written({
+    const common = omitUndefined({
       prompt: call.prompt,
       width: pixels?.width,
       height: pixels?.height,
@@ -43,7 +43,7 @@ const cloudflareImagesCodec: UpstreamImageCodec = {
 }
 
 const ofDiffusion = ({ images: [image], negativePrompt }: NeutralImageCall): JsonObject =>
-  written({
+  omitUndefined({
     negative_prompt: negativePrompt ?? undefined,
     image_b64: image?.kind === 'data' ? image.data : undefined,
   })

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../core/dialect'
 import { isObject, type JsonObject } from '../../core/json'
-import { objectsOf, textOf, numberOrNull, readDataUrl, textOrNull, written } from '../../core/neutral/read'
-import { seedOf, summed } from '../../core/shared/joined-images'
+import { objectsOf, textOf, numberOrNull, readDataUrl, textOrNull, omitUndefined } from '../../core/neutral/read'
+import { seedForShare, sumMembers } from '../../core/shared/joined-images'
 import { imageNames } from '../../core/shared/names'
 import { textlessDialect } from '../../core/shared/textless-dialect'
 import { PassingTap } from '../../core/streaming/passing-tap'
@@ -22,7 +22,7 @@ export const openAiImagesCodec: ImageCodec = {
   },
 
   writeCall: (call) =>
-    written({
+    omitUndefined({
       model: call.model,
       prompt: call.prompt,
       n: call.count,
@@ -48,12 +48,12 @@ export const openAiImagesCodec: ImageCodec = {
   }),
 
   writeAnswer: ({ images, usage, size, quality }, { now }) =>
-    written({
+    omitUndefined({
       created: now,
       data: images.map(writeImage),
       size: size ?? undefined,
       quality: quality ?? undefined,
-      usage: usage && isTold(usage) ? usageBody(usage) : undefined,
+      usage: usage && isReported(usage) ? usageBody(usage) : undefined,
     }),
 
   writeStream: streamOf('image_generation.completed'),
@@ -65,7 +65,7 @@ function readFormat(body: JsonObject): ReturnType<typeof readImageFormat> {
   return { ...format, size: format.size ?? textOrNull(body['image_size']) }
 }
 
-const chosen = (value: unknown): string | null => (value === 'auto' ? null : textOrNull(value))
+const dropAuto = (value: unknown): string | null => (value === 'auto' ? null : textOrNull(value))
 
 function readSource(image: JsonObject): Source[] {
   const [url, id] = [textOf(image['image_url']), textOf(image['file_id'])]
@@ -81,12 +81,12 @@ function readImage(image: JsonObject): NeutralImage {
 }
 
 const writeImage = ({ source, revisedPrompt }: NeutralImage): JsonObject =>
-  written({
+  omitUndefined({
     ...(source.kind === 'data' ? { b64_json: source.data } : { url: source.url }),
     revised_prompt: revisedPrompt ?? undefined,
   })
 
-const isTold = ({ promptTokens, completionTokens }: Usage): boolean => promptTokens + completionTokens > 0
+const isReported = ({ promptTokens, completionTokens }: Usage): boolean => promptTokens + completionTokens > 0
 
 const usageBody = ({ promptTokens, completionTokens, imageTokens }: Usage): JsonObject => ({
   input_tokens: promptTokens,
@@ -103,7 +103,7 @@ export function readNeutralCall(body: JsonObject, read: Pick<NeutralImageCall, '
     prompt: textOf(body['prompt']),
     ...readFormat(body),
     aspectRatio: textOrNull(body['aspect_ratio']),
-    background: chosen(body['background']),
+    background: dropAuto(body['background']),
     format: textOrNull(body['output_format']),
     compression: numberOrNull(body['output_compression']),
     negativePrompt: textOrNull(body['negative_prompt']),
@@ -120,9 +120,9 @@ export function streamOf(type: string): NonNullable<ImageCodec['writeStream']> {
   return ({ images, usage, size, quality }, { now }) =>
     images
       .map((image, index) => {
-        const used = usage && isTold(usage) ? usageBody(index === 0 ? usage : noUsage) : undefined
+        const used = usage && isReported(usage) ? usageBody(index === 0 ? usage : noUsage) : undefined
         const drawn = { created_at: now, size: size ?? undefined, quality: quality ?? undefined }
-        const event = written({ type, ...writeImage(image), ...drawn, usage: used })
+        const event = omitUndefined({ type, ...writeImage(image), ...drawn, usage: used })
         return `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`
       })
       .join('')
@@ -146,15 +146,15 @@ export const openAiImages: Dialect = {
   withShare: (body, share) => {
     const dropped: readonly string[] = ['stream', 'partial_images', ...countNames]
     const rest = Object.entries(body).filter(([name]) => !dropped.includes(name))
-    return { ...Object.fromEntries(rest), n: share.count, ...seedOf(body['seed'], share) }
+    return { ...Object.fromEntries(rest), n: share.count, ...seedForShare(body['seed'], share) }
   },
-  joined: (answers) => {
+  joinAnswers: (answers) => {
     const [{ images: _, ...first } = {}] = answers
     const usages = answers.map(({ usage }) => usage).filter(isObject)
-    return { ...first, data: answers.flatMap(imagesIn), ...(usages.length > 0 && { usage: summed(usages) }) }
+    return { ...first, data: answers.flatMap(imagesIn), ...(usages.length > 0 && { usage: sumMembers(usages) }) }
   },
   inlining: {
-    isWanted: (request) => request['response_format'] === 'b64_json',
+    isRequested: (request) => request['response_format'] === 'b64_json',
     // An outline of images that are there already must not be written again.
     addressesIn: ({ data }) =>
       objectsOf(data).some(({ b64_json: inline }) => textOf(inline) !== '')
@@ -162,7 +162,7 @@ export const openAiImages: Dialect = {
         : objectsOf(data)
             .map(({ url }) => textOf(url))
             .filter((url) => url !== ''),
-    filled: (answer, images) => ({
+    insertImages: (answer, images) => ({
       ...answer,
       data: objectsOf(answer['data']).map((image) => withImage(image, images)),
     }),

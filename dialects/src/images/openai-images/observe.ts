@@ -33,7 +33,7 @@ export class ImagesObserver extends TextObserver {
     return verdict === 'pass' && this.#complete > before ? 'hold' : verdict
   }
 
-  protected look(event: string): void {
+  protected readEvent(event: string): void {
     if (!event.includes('data:')) return
     if (/^data: ?\[DONE\]\s*$/m.test(event)) {
       this.isDone = true
@@ -43,11 +43,11 @@ export class ImagesObserver extends TextObserver {
     const reported = objectOf(withoutImage(event)) ?? {}
     const type = textOf(reported['type'])
     if (type.endsWith('.partial_image')) this.contentEvents += 1
-    else if (type.endsWith('.completed')) this.#completed(reported)
+    else if (type.endsWith('.completed')) this.#completeImage(reported)
     else this.error ??= errorIn(reported) ?? reportedFailure(reported, type !== '')
   }
 
-  #completed(reported: JsonObject): void {
+  #completeImage(reported: JsonObject): void {
     this.contentEvents += 1
     this.isVisible = true
     this.isFinished = true

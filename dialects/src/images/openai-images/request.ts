@@ -65,11 +65,11 @@ function requirePrompt(prompt: unknown): void {
 
 /** `auto` leaves the choice to the vendor. */
 export const readImageFormat = (body: JsonObject): ImageFormat => ({
-  size: chosen(readSize(body['size'])),
-  quality: chosen(textOrNull(body['quality'])),
+  size: dropAuto(readSize(body['size'])),
+  quality: dropAuto(textOrNull(body['quality'])),
 })
 
-const chosen = (word: string | null): string | null => (word === 'auto' ? null : word)
+const dropAuto = (word: string | null): string | null => (word === 'auto' ? null : word)
 
 function readSize(size: unknown): string | null {
   if (size === undefined || size === null) return null

@@ -11,15 +11,16 @@ export function betaConfiguration(session: JsonObject): JsonObject {
   const input = memberOf(memberOf(session, 'audio'), 'input')
   const output = memberOf(memberOf(session, 'audio'), 'output')
   const { output_modalities: modalities, tools, max_output_tokens: limit } = session
-  const made: JsonObject = { input_audio_format: 'pcm', output_audio_format: 'pcm' }
-  for (const name of shared) if (session[name] !== undefined) made[name] = session[name]
-  if (Array.isArray(modalities)) made['modalities'] = modalities.includes('audio') ? ['text', 'audio'] : ['text']
-  if (output['voice'] !== undefined) made['voice'] = output['voice']
-  if ('turn_detection' in input) made['turn_detection'] = input['turn_detection']
-  if ('transcription' in input) made['input_audio_transcription'] = input['transcription']
-  if (Array.isArray(tools)) made['tools'] = tools.filter(isObject).map(nestedTool)
-  if (typeof limit === 'number') made['max_tokens'] = limit
-  return made
+  const configuration: JsonObject = { input_audio_format: 'pcm', output_audio_format: 'pcm' }
+  for (const name of shared) if (session[name] !== undefined) configuration[name] = session[name]
+  if (Array.isArray(modalities))
+    configuration['modalities'] = modalities.includes('audio') ? ['text', 'audio'] : ['text']
+  if (output['voice'] !== undefined) configuration['voice'] = output['voice']
+  if ('turn_detection' in input) configuration['turn_detection'] = input['turn_detection']
+  if ('transcription' in input) configuration['input_audio_transcription'] = input['transcription']
+  if (Array.isArray(tools)) configuration['tools'] = tools.filter(isObject).map(nestedTool)
+  if (typeof limit === 'number') configuration['max_tokens'] = limit
+  return configuration
 }
 
 const nestedTool = ({ type = 'function', ...described }: JsonObject): JsonObject => ({ type, function: described })

@@ -3,7 +3,7 @@ import { parsedObject } from '../../core/neutral/read'
 import type { SessionTranslation, Translated } from '../openai-realtime/session-translation'
 import { betaConfiguration, presentConfiguration } from './configuration'
 
-const nothing: readonly string[] = []
+const noMessages: readonly string[] = []
 
 /** Events with another name in the beta. */
 const renamed: ReadonlyMap<string, string> = new Map([
@@ -26,7 +26,7 @@ export class DashScopeSession implements SessionTranslation {
     const { type, session, audio, item } = event
     const send = (...messages: JsonObject[]): Translated => ({
       toUpstream: messages.map((message) => JSON.stringify(message)),
-      toClient: nothing,
+      toClient: noMessages,
     })
     if (type === 'session.update' && isObject(session)) return send({ ...event, session: betaConfiguration(session) })
     if (type === 'input_audio_buffer.append' && typeof audio === 'string')
@@ -40,9 +40,9 @@ export class DashScopeSession implements SessionTranslation {
 
   fromUpstream(text: string): Translated {
     if (audioType.test(text.slice(0, 300)))
-      return { toUpstream: nothing, toClient: [text.replace(audioType, '"type":"response.output_audio.delta"')] }
+      return { toUpstream: noMessages, toClient: [text.replace(audioType, '"type":"response.output_audio.delta"')] }
     const event = parsedObject(text)
-    return { toUpstream: nothing, toClient: event === null ? nothing : [JSON.stringify(presentEvent(event))] }
+    return { toUpstream: noMessages, toClient: event === null ? noMessages : [JSON.stringify(presentEvent(event))] }
   }
 }
 
@@ -113,12 +113,12 @@ class Resampler {
     const bytes = Buffer.concat([this.#rest, Buffer.from(base64, 'base64')])
     const triples = Math.floor(bytes.length / 6)
     this.#rest = bytes.subarray(triples * 6)
-    const made = Buffer.alloc(triples * 4)
+    const resampled = Buffer.alloc(triples * 4)
     for (let at = 0; at < triples; at += 1) {
       const [from, to] = [at * 6, at * 4]
-      made.writeInt16LE(bytes.readInt16LE(from), to)
-      made.writeInt16LE(Math.round((bytes.readInt16LE(from + 2) + bytes.readInt16LE(from + 4)) / 2), to + 2)
+      resampled.writeInt16LE(bytes.readInt16LE(from), to)
+      resampled.writeInt16LE(Math.round((bytes.readInt16LE(from + 2) + bytes.readInt16LE(from + 4)) / 2), to + 2)
     }
-    return made.toString('base64')
+    return resampled.toString('base64')
   }
 }

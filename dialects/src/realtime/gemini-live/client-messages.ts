@@ -3,7 +3,7 @@ import { liveNames } from '../../chat/gemini/known-names'
 import { listOf, member, memberList, memberObject } from '../../core/shared/google-members'
 import type { JsonObject } from '../../core/json'
 import { textOf } from '../../core/neutral/read'
-import { readMessage, sized, type ClientEvent } from '../openai-realtime/client-events'
+import { readMessage, limitSize, type ClientEvent } from '../openai-realtime/client-events'
 
 /** What clients record; what is said is played at another rate. https://ai.google.dev/gemini-api/docs/live-guide#audio-formats */
 const audio = {
@@ -20,7 +20,7 @@ export function readLiveMessage(text: string): ClientEvent {
   if (read.kind !== 'message') return read
   const { message } = read
   const setup = member(message, 'setup')
-  if (setup !== undefined) return sized(text, configuration(memberObject(message, 'setup')))
+  if (setup !== undefined) return limitSize(text, configuration(memberObject(message, 'setup')))
   const input = memberObject(message, 'realtimeInput')
   const recordings = recordingsOf([...memberList(input, 'audio'), ...memberList(input, 'mediaChunks')])
   const texts = [...textsOf(message), textOf(input['text'])].filter((one) => one !== '')
@@ -33,7 +33,7 @@ export function readLiveMessage(text: string): ClientEvent {
     ...[...recordings, ...spoken].map((data) => ({ type: 'input_audio', audio: data })),
   ]
   const type = 'conversation.item.create'
-  return sized(text, { kind: 'event', type, event: { type, item: { type: 'message', role: 'user', content } } })
+  return limitSize(text, { kind: 'event', type, event: { type, item: { type: 'message', role: 'user', content } } })
 }
 
 function configuration(setup: JsonObject): ClientEvent {

@@ -25,13 +25,13 @@ export class LiveResponse {
   }
 
   audio(delta: string): void {
-    const item = this.#begun('output_audio')
+    const item = this.#ensureMessage('output_audio')
     this.emit('response.output_audio.delta', { ...this.#place(item.id), delta })
   }
 
   /** Adds the transcript of speech, or text in responses without speech. */
   text(delta: string, isSpoken: boolean): void {
-    const item = this.#begun(isSpoken ? 'output_audio' : 'output_text')
+    const item = this.#ensureMessage(isSpoken ? 'output_audio' : 'output_text')
     if (item.text.length < maxTextLength) item.text += delta
     const type = isSpoken ? 'response.output_audio_transcript.delta' : 'response.output_text.delta'
     this.emit(type, { ...this.#place(item.id), delta })
@@ -65,7 +65,7 @@ export class LiveResponse {
     return { response_id: this.#id, item_id: itemId, output_index: this.#output.length, content_index: 0 }
   }
 
-  #begun(type: 'output_audio' | 'output_text') {
+  #ensureMessage(type: 'output_audio' | 'output_text') {
     if (this.#message) return this.#message
     const message = { id: this.ids.newId('item_'), type, text: '' }
     this.#message = message

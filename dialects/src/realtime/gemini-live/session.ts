@@ -66,8 +66,8 @@ export class LiveSession implements SessionTranslation {
   }
 
   opening(): Translated {
-    this.#tell('session.created', { session: this.#configuration })
-    return this.#made()
+    this.#emit('session.created', { session: this.#configuration })
+    return this.#takeMessages()
   }
 
   fromClient(event: JsonObject): Translated {
@@ -77,8 +77,8 @@ export class LiveSession implements SessionTranslation {
     if (type === 'input_audio_buffer.append') this.#hear(event['audio'])
     else if (type === 'input_audio_buffer.commit') this.#endSpeech()
     else if (type === 'conversation.item.create' && isObject(event['item'])) this.#add(event['item'])
-    else if (type === 'response.create') this.#ask(event['response'])
-    return this.#made()
+    else if (type === 'response.create') this.#requestResponse(event['response'])
+    return this.#takeMessages()
   }
 
   fromUpstream(text: string): Translated {
@@ -89,17 +89,17 @@ export class LiveSession implements SessionTranslation {
     if (isObject(message['serverContent'])) this.#content(message['serverContent'])
     if (isObject(message['toolCall'])) this.#call(message['toolCall'])
     if (this.#isUsageLate && this.#usage !== null && !this.#response) this.#endTurn()
-    return this.#made()
+    return this.#takeMessages()
   }
 
-  #made(): Translated {
-    const made = { toUpstream: this.#toUpstream, toClient: this.#toClient }
+  #takeMessages(): Translated {
+    const translated = { toUpstream: this.#toUpstream, toClient: this.#toClient }
     this.#toUpstream = []
     this.#toClient = []
-    return made
+    return translated
   }
 
-  #tell(type: string, event: JsonObject): void {
+  #emit(type: string, event: JsonObject): void {
     this.#toClient.push(JSON.stringify({ type, event_id: this.session.newId('event_'), ...event }))
   }
 
@@ -131,11 +131,11 @@ export class LiveSession implements SessionTranslation {
     if (this.#hasSetup) {
       const message = 'This model takes the configuration of a session once, before anything else is sent.'
       const error = { type: 'invalid_request_error', code: 'session_already_configured', message, param: 'session' }
-      this.#tell('error', { error: { ...error, event_id: eventId } })
+      this.#emit('error', { error: { ...error, event_id: eventId } })
       return
     }
-    this.#configuration = merged(this.#configuration, isObject(session) ? session : {})
-    this.#tell('session.updated', { session: this.#configuration })
+    this.#configuration = mergeObjects(this.#configuration, isObject(session) ? session : {})
+    this.#emit('session.updated', { session: this.#configuration })
     this.#setUp()
   }
 
@@ -148,7 +148,7 @@ export class LiveSession implements SessionTranslation {
 
   #endSpeech(): void {
     this.#isSpeaking = false
-    this.#tell('input_audio_buffer.committed', { item_id: this.session.newId('item_') })
+    this.#emit('input_audio_buffer.committed', { item_id: this.session.newId('item_') })
     this.#send({
       realtimeInput: detectsSpeech(this.#configuration) ? { audioStreamEnd: true } : { activityEnd: {} },
     })
@@ -162,8 +162,8 @@ export class LiveSession implements SessionTranslation {
       this.#send({ toolResponse: { functionResponses: [{ id, name, response: { output } }] } })
       this.#hasAnsweredTool = true
     } else if (Array.isArray(content)) for (const part of content.filter(isObject)) this.#addPart(part, role)
-    this.#tell('conversation.item.added', { item: added })
-    this.#tell('conversation.item.done', { item: added })
+    this.#emit('conversation.item.added', { item: added })
+    this.#emit('conversation.item.done', { item: added })
   }
 
   #addPart({ text, image_url: url, audio }: JsonObject, role: unknown): void {
@@ -181,7 +181,7 @@ export class LiveSession implements SessionTranslation {
     this.#waitingLength += text.length
   }
 
-  #ask(response: unknown): void {
+  #requestResponse(response: unknown): void {
     const instructions = isObject(response) ? response['instructions'] : undefined
     if (typeof instructions === 'string') this.#write(instructions)
     const text = this.#written.join('\n')
@@ -202,7 +202,7 @@ export class LiveSession implements SessionTranslation {
       if (text !== '') this.#running().text(text, true)
     }
     if (interrupted === true) {
-      this.#tell('input_audio_buffer.speech_started', { audio_start_ms: 0, item_id: this.session.newId('item_') })
+      this.#emit('input_audio_buffer.speech_started', { audio_start_ms: 0, item_id: this.session.newId('item_') })
       this.#isInterrupted = true
     }
     if (turnComplete === true) this.#endTurn()
@@ -215,7 +215,7 @@ export class LiveSession implements SessionTranslation {
   }
 
   #call({ functionCalls }: JsonObject): void {
-    this.#tellHeard()
+    this.#emitTranscript()
     if (!Array.isArray(functionCalls)) return
     for (const { id, name, args } of functionCalls.filter(isObject)) {
       const callId = typeof id === 'string' ? id : this.session.newId('call_')
@@ -233,17 +233,17 @@ export class LiveSession implements SessionTranslation {
   }
 
   #running(): LiveResponse {
-    this.#tellHeard()
+    this.#emitTranscript()
     this.#hasAnsweredTool = false
-    return (this.#response ??= new LiveResponse((type, event) => this.#tell(type, event), this.session))
+    return (this.#response ??= new LiveResponse((type, event) => this.#emit(type, event), this.session))
   }
 
   /** The vendor includes the transcription of the input in the usage of the response. */
-  #tellHeard(): void {
+  #emitTranscript(): void {
     if (this.#heard === '') return
     const type = 'conversation.item.input_audio_transcription.completed'
     const usage = { type: 'tokens', input_tokens: 0, output_tokens: 0, total_tokens: 0 }
-    this.#tell(type, { item_id: this.session.newId('item_'), content_index: 0, transcript: this.#heard, usage })
+    this.#emit(type, { item_id: this.session.newId('item_'), content_index: 0, transcript: this.#heard, usage })
     this.#heard = ''
   }
 
@@ -261,11 +261,11 @@ export class LiveSession implements SessionTranslation {
 const turnOf = (role: 'user' | 'model', text: string): JsonObject => ({ role, parts: [{ text }] })
 
 /** Objects within are merged, everything else is replaced. */
-function merged(one: JsonObject, other: JsonObject): JsonObject {
-  const made = { ...one }
+function mergeObjects(one: JsonObject, other: JsonObject): JsonObject {
+  const result = { ...one }
   for (const [name, value] of Object.entries(other)) {
-    const before = made[name]
-    made[name] = isObject(before) && isObject(value) ? merged(before, value) : value
+    const before = result[name]
+    result[name] = isObject(before) && isObject(value) ? mergeObjects(before, value) : value
   }
-  return made
+  return result
 }

@@ -63,11 +63,11 @@ export function readClientEvent(text: string): ClientEvent {
   const { type, audio } = message
   if (typeof type !== 'string') return { kind: 'malformed' }
   if (type === appended && typeof audio === 'string') return { kind: 'audio', audioLength: audio.length }
-  return sized(text, { kind: 'event', type, event: message })
+  return limitSize(text, { kind: 'event', type, event: message })
 }
 
 /** Returns an event, unless its text is longer than any. */
-export const sized = (text: string, event: ClientEvent): ClientEvent =>
+export const limitSize = (text: string, event: ClientEvent): ClientEvent =>
   text.length > maxEventLength ? { kind: 'too-large' } : event
 
 type Unreadable = Exclude<ClientEvent, { readonly kind: 'audio' | 'event' | 'too-large' }>

@@ -162,13 +162,13 @@ function responseUsage(usage: unknown): ReportedUsage | null {
     completionTokens: counts.of(usage['output_tokens'], usage['completion_tokens']),
     cachedTokens: counts.of(prompt['cached_tokens']),
     cachedAudioTokens: counts.of(cached['audio_tokens']),
-    imageTokens: uncached(counts, prompt['image_tokens'], cached['image_tokens']),
-    audioInputTokens: uncached(counts, prompt['audio_tokens'], cached['audio_tokens']),
+    imageTokens: countUncached(counts, prompt['image_tokens'], cached['image_tokens']),
+    audioInputTokens: countUncached(counts, prompt['audio_tokens'], cached['audio_tokens']),
     audioOutputTokens: counts.of(completion['audio_tokens']),
     reasoningTokens: counts.of(completion['reasoning_tokens']),
   }
   return counts.isWrong || read.promptTokens + read.completionTokens === 0 ? null : read
 }
 
-const uncached = (counts: TokenCounts, all: unknown, cached: unknown): number =>
+const countUncached = (counts: TokenCounts, all: unknown, cached: unknown): number =>
   Math.max(counts.of(all) - counts.of(cached), 0)

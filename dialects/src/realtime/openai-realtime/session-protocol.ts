@@ -13,14 +13,14 @@ export interface SessionProtocol {
   readonly hasErrorEvents: boolean
 }
 
-const none: readonly SessionReport[] = []
+const noReports: readonly SessionReport[] = []
 
 /** That of OpenAI, in which other vendors are translated. */
 export const openAiProtocol: SessionProtocol = {
   read: readClientEvent,
   reports(text) {
     const report = readSessionReport(text)
-    return report === null ? none : [report]
+    return report === null ? noReports : [report]
   },
   cancel: '{"type":"response.cancel"}',
   hasErrorEvents: true,

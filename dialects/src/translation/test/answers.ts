@@ -5,8 +5,8 @@ import { openAiResponsesCodec } from '../../chat/openai-responses/codec'
 import { noUsage } from '../../core/usage'
 
 const start: AnswerEvent = { type: 'answer-start', id: 'x', model: 'm', createdAt: 1_760_000_000 }
-const said = (text: string): Delta => ({ kind: 'text', text })
-const signed = (signature: string): Delta => ({ kind: 'signature', signature })
+const createTextDelta = (text: string): Delta => ({ kind: 'text', text })
+const createSignatureDelta = (signature: string): Delta => ({ kind: 'signature', signature })
 
 const blocks = (...all: readonly (readonly [BlockKind, ...Delta[]])[]): AnswerEvent[] =>
   all.flatMap(([of, ...deltas], block) => [
@@ -21,9 +21,9 @@ const end = (reason: FinishReason): AnswerEvent[] => [
   { type: 'answer-end' },
 ]
 
-const called = (name: string, args: object, id = name): readonly [BlockKind, ...Delta[]] => [
+const createToolCall = (name: string, args: object, id = name): readonly [BlockKind, ...Delta[]] => [
   { kind: 'tool-call', id: `call_${id}`, name },
-  said(JSON.stringify(args)),
+  createTextDelta(JSON.stringify(args)),
 ]
 
 /** Answers with everything that a client may be told. */
@@ -31,30 +31,30 @@ export const answers = {
   calling: [
     start,
     ...blocks(
-      [{ kind: 'thinking' }, said('hm'), signed('c2ln')],
-      [{ kind: 'redacted-thinking' }, signed('aGlk')],
+      [{ kind: 'thinking' }, createTextDelta('hm'), createSignatureDelta('c2ln')],
+      [{ kind: 'redacted-thinking' }, createSignatureDelta('aGlk')],
       [{ kind: 'search', queries: ['a', 'b'], pages: [{ url: 'https://b', title: 'B' }] }],
       [
         { kind: 'text' },
-        said('It '),
-        said('is.'),
+        createTextDelta('It '),
+        createTextDelta('is.'),
         { kind: 'citation', citation: { url: 'https://a', title: 'A', start: 0, end: 2 } },
       ],
-      called('f', { a: 1 }),
-      called('mcp__x__look', { id: '7' }, 'g'),
-      called('free', { input: 'ls' }),
-      called('shell', { commands: ['ls'] }),
-      called('local_shell', { command: ['ls'] }),
-      called('apply_patch', { type: 'delete_file', path: 'a' }),
+      createToolCall('f', { a: 1 }),
+      createToolCall('mcp__x__look', { id: '7' }, 'g'),
+      createToolCall('free', { input: 'ls' }),
+      createToolCall('shell', { commands: ['ls'] }),
+      createToolCall('local_shell', { command: ['ls'] }),
+      createToolCall('apply_patch', { type: 'delete_file', path: 'a' }),
     ),
     ...end('tool-calls'),
   ],
-  refusing: [start, ...blocks([{ kind: 'refusal' }, said('No.')]), ...end('refusal')],
+  refusing: [start, ...blocks([{ kind: 'refusal' }, createTextDelta('No.')]), ...end('refusal')],
   drawing: [
     start,
     ...blocks(
       [{ kind: 'media' }, { kind: 'media', mime: 'image/png', data: 'AAAA' }],
-      [{ kind: 'text' }, said('There')],
+      [{ kind: 'text' }, createTextDelta('There')],
     ),
     ...end('length'),
   ],
@@ -94,7 +94,7 @@ const answeringAll = (): Answering => {
 }
 
 /** What a client of a dialect is told when an upstream of another one answers so, whole and in the events of a stream. */
-export function written(client: ChatCodec, upstream: ChatCodec, answer: readonly AnswerEvent[]) {
+export function writeAnswer(client: ChatCodec, upstream: ChatCodec, answer: readonly AnswerEvent[]) {
   const events = upstream.readAnswer(upstream.writeAnswer(answer, answeringAll()))
   const whole = client.writeAnswer(events, answeringAll())
   const writer = client.createWriter(answeringAll())

@@ -18,7 +18,7 @@ export const geminiTools = {
 } satisfies { [Kind in keyof Required<Tool>]: Tool & Pick<Tool, Kind> }
 
 /** Members that say more of a part and make none by themselves. */
-type Beside =
+type AuxiliaryMember =
   | 'mediaResolution'
   | 'mediaProcessing'
   | 'partMetadata'
@@ -39,4 +39,4 @@ export const geminiParts = {
   toolCall: { toolCall: { id: 'mark' } },
   toolResponse: { toolResponse: { id: 'mark' } },
   audioTranscription: { audioTranscription: { text: 'mark' } },
-} satisfies { [Kind in Exclude<keyof Required<Part>, Beside>]: Part & Pick<Part, Kind> }
+} satisfies { [Kind in Exclude<keyof Required<Part>, AuxiliaryMember>]: Part & Pick<Part, Kind> }

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/json'
 /** A member of a request that asks for something, and the others without which it would ask for nothing. */
 interface Member {
   readonly value: unknown
-  readonly beside?: JsonObject
+  readonly companions?: JsonObject
 }
 
 /** What is part of every request, or says how the gateway shall send the answer. */
@@ -32,9 +32,9 @@ const schema = { type: 'object', properties: { a: { type: 'string' } } }
 
 /** Each member that the vendor publishes: a new one does not compile until it stands here. */
 export const chatMembers = {
-  audio: { value: { voice: 'alloy', format: 'mp3' }, beside: { modalities: ['text', 'audio'] } },
+  audio: { value: { voice: 'alloy', format: 'mp3' }, companions: { modalities: ['text', 'audio'] } },
   frequency_penalty: { value: 0.5 },
-  function_call: { value: { name: 'f' }, beside: { functions: [chatTool.function] } },
+  function_call: { value: { name: 'f' }, companions: { functions: [chatTool.function] } },
   functions: { value: [chatTool.function] },
   logit_bias: { value: { 50_256: -100 } },
   logprobs: { value: true },
@@ -44,7 +44,7 @@ export const chatMembers = {
   modalities: { value: ['text', 'audio'] },
   moderation: { value: { model: 'mark' } },
   n: { value: 2 },
-  parallel_tool_calls: { value: false, beside: { tools: [chatTool] } },
+  parallel_tool_calls: { value: false, companions: { tools: [chatTool] } },
   prediction: { value: { type: 'content', content: 'mark' } },
   presence_penalty: { value: 0.5 },
   prompt_cache_key: { value: 'mark' },
@@ -58,9 +58,9 @@ export const chatMembers = {
   stop: { value: ['mark'] },
   store: { value: true },
   temperature: { value: 0.3 },
-  tool_choice: { value: 'required', beside: { tools: [chatTool] } },
+  tool_choice: { value: 'required', companions: { tools: [chatTool] } },
   tools: { value: [chatTool] },
-  top_logprobs: { value: 3, beside: { logprobs: true } },
+  top_logprobs: { value: 3, companions: { logprobs: true } },
   top_p: { value: 0.3 },
   user: { value: 'mark' },
   verbosity: { value: 'low' },
@@ -73,7 +73,7 @@ export const chatMembersOfOthers: Readonly<Record<string, Member>> = {
   min_p: { value: 0.1 },
   repetition_penalty: { value: 1.1 },
   enable_thinking: { value: true },
-  thinking_budget: { value: 5000, beside: { reasoning_effort: 'low' } },
+  thinking_budget: { value: 5000, companions: { reasoning_effort: 'low' } },
   thinking: { value: { type: 'enabled', budget_tokens: 2048 } },
   reasoning: { value: { effort: 'high' } },
   chat_template_kwargs: { value: { mark: true } },
@@ -99,7 +99,7 @@ export const responsesMembers = {
   max_tool_calls: { value: 3 },
   metadata: { value: { mark: 'a' } },
   moderation: { value: { model: 'mark' } },
-  parallel_tool_calls: { value: false, beside: { tools: [responsesTool] } },
+  parallel_tool_calls: { value: false, companions: { tools: [responsesTool] } },
   previous_response_id: { value: 'resp_mark' },
   prompt: { value: { id: 'pmpt_mark' } },
   prompt_cache_key: { value: 'mark' },
@@ -110,9 +110,9 @@ export const responsesMembers = {
   service_tier: { value: 'flex' },
   temperature: { value: 0.3 },
   text: { value: { verbosity: 'low' } },
-  tool_choice: { value: 'required', beside: { tools: [responsesTool] } },
+  tool_choice: { value: 'required', companions: { tools: [responsesTool] } },
   tools: { value: [responsesTool] },
-  top_logprobs: { value: 3, beside: { include: ['message.output_text.logprobs'] } },
+  top_logprobs: { value: 3, companions: { include: ['message.output_text.logprobs'] } },
   top_p: { value: 0.3 },
   truncation: { value: 'auto' },
   user: { value: 'mark' },
@@ -142,9 +142,9 @@ export const messagesMembers = {
   stop_sequences: { value: ['mark'] },
   system: { value: 'mark' },
   temperature: { value: 0.3 },
-  thinking: { value: { type: 'enabled', budget_tokens: 2048 }, beside: { max_tokens: 9000 } },
+  thinking: { value: { type: 'enabled', budget_tokens: 2048 }, companions: { max_tokens: 9000 } },
   thread: { value: { type: 'continue', previous_message_id: 'msg_mark' } },
-  tool_choice: { value: { type: 'any' }, beside: { tools: [claudeTool] } },
+  tool_choice: { value: { type: 'any' }, companions: { tools: [claudeTool] } },
   tools: { value: [claudeTool] },
   top_k: { value: 40 },
   top_p: { value: 0.3 },
@@ -166,13 +166,13 @@ const json = { responseMimeType: 'application/json' }
 
 export const geminiConfig = {
   modelSelectionConfig: { value: { featureSelectionPreference: 'PRIORITIZE_QUALITY' } },
-  responseJsonSchema: { value: schema, beside: json },
+  responseJsonSchema: { value: schema, companions: json },
   audioTranscriptionConfig: { value: { languageCodes: ['mark'] } },
   audioTimestamp: { value: true },
   candidateCount: { value: 2 },
   enableAffectiveDialog: { value: true },
   frequencyPenalty: { value: 0.5 },
-  logprobs: { value: 3, beside: { responseLogprobs: true } },
+  logprobs: { value: 3, companions: { responseLogprobs: true } },
   maxOutputTokens: { value: 77 },
   mediaResolution: { value: 'MEDIA_RESOLUTION_LOW' },
   presencePenalty: { value: 0.5 },
@@ -180,7 +180,7 @@ export const geminiConfig = {
   responseLogprobs: { value: true },
   responseMimeType: { value: 'application/json' },
   responseModalities: { value: ['TEXT', 'AUDIO'] },
-  responseSchema: { value: { type: 'OBJECT' }, beside: json },
+  responseSchema: { value: { type: 'OBJECT' }, companions: json },
   routingConfig: { value: { autoMode: {} } },
   seed: { value: 7 },
   speechConfig: { value: { languageCode: 'mark' } },

@@ -14,7 +14,7 @@ import type {
   MixedInput,
   NeutralEmbedding,
 } from '../../core/neutral/embedding'
-import { numberOrNull, objectsOf, textOf, textOrNull, written } from '../../core/neutral/read'
+import { numberOrNull, objectsOf, textOf, textOrNull, omitUndefined } from '../../core/neutral/read'
 import { readMaxTokens, wrongType, readModel, requireInput, wholeView } from '../../core/shared/fields'
 import type { RequestView } from '../../core/views'
 
@@ -29,14 +29,14 @@ export const openAiEmbeddingsCodec: EmbeddingCodec = {
     task: tasks[(textOf(body['input_type']) || textOf(body['task'])).toLowerCase()] ?? null,
     title: null,
     user: textOrNull(body['user']),
-    own: Object.fromEntries(Object.entries(body).filter(([name]) => !understood.has(name))),
+    own: Object.fromEntries(Object.entries(body).filter(([name]) => !knownMembers.has(name))),
   }),
 
   /** Numbers are asked for as they are, which all followers know. */
   writeCall: (call, warn) => {
     if (call.task !== null) warn('the task')
     if (call.title !== null) warn('the title')
-    return written({
+    return omitUndefined({
       model: call.model,
       input: writeInputs(call),
       dimensions: call.dimensions ?? undefined,
@@ -62,7 +62,7 @@ export const openAiEmbeddingsCodec: EmbeddingCodec = {
   }),
 }
 
-const understood = new Set(['model', 'input', 'dimensions', 'encoding_format', 'user', 'input_type', 'task'])
+const knownMembers = new Set(['model', 'input', 'dimensions', 'encoding_format', 'user', 'input_type', 'task'])
 
 /** The words of followers whose models know what the vectors are for. */
 const tasks: Readonly<Partial<Record<string, EmbeddingTask>>> = {
@@ -164,8 +164,8 @@ export function completeEmbeddings(answer: JsonObject, request: JsonObject): Jso
   const { data } = answer
   if (request['encoding_format'] !== 'base64' || !Array.isArray(data)) return answer
   if (!data.some((item: unknown) => isObject(item) && isNumbers(item['embedding']))) return answer
-  return { ...answer, data: data.map(packed) }
+  return { ...answer, data: data.map(packItem) }
 }
 
-const packed = (item: unknown): unknown =>
+const packItem = (item: unknown): unknown =>
   isObject(item) && isNumbers(item['embedding']) ? { ...item, embedding: packedVector(item['embedding']) } : item

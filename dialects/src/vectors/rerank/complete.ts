@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../core/json'
 import type { Warn } from '../../core/neutral/codec'
-import { objectsOf, textOf, written } from '../../core/neutral/read'
+import { objectsOf, textOf, omitUndefined } from '../../core/neutral/read'
 import type { Usage } from '../../core/usage'
 import { documentText } from './dialect'
 
@@ -16,7 +16,7 @@ const extras = [
 ] as const
 
 /** Those of them that the gateway fulfils itself. */
-const understood: ReadonlySet<string> = new Set(['return_documents', 'top_k'])
+const emulatedExtras: ReadonlySet<string> = new Set(['return_documents', 'top_k'])
 
 /**
  * A request for vendors that know only texts to rank and how many to name, as Cohere's second version does. What they leave
@@ -24,7 +24,7 @@ const understood: ReadonlySet<string> = new Set(['return_documents', 'top_k'])
  */
 export function writePlainRerank(body: JsonObject, warn: Warn): JsonObject {
   const documents: readonly unknown[] = Array.isArray(body['documents']) ? body['documents'] : []
-  for (const name of extras) if (!understood.has(name) && body[name] != null) warn(name)
+  for (const name of extras) if (!emulatedExtras.has(name) && body[name] != null) warn(name)
   return {
     ...Object.fromEntries(Object.entries(body).filter(([name]) => !extras.some((extra) => extra === name))),
     query: documentText(body['query']),
@@ -59,7 +59,7 @@ export function writeCommonRerank(body: JsonObject): JsonObject {
  */
 export function completeRerank(reported: JsonObject, request: JsonObject, usage: Usage): JsonObject {
   const answer = withResults(reported)
-  const results = wantedResults(objectsOf(answer['results']), request)
+  const results = selectResults(objectsOf(answer['results']), request)
   if (isOfVoyage(request)) return voyageAnswer(answer, results, usage)
   const ranked = objectsOf(answer['results'])
   if (modelsOfVoyage.test(textOf(request['model']))) return { ...voyageAnswer(answer, results, usage), results }
@@ -68,7 +68,7 @@ export function completeRerank(reported: JsonObject, request: JsonObject, usage:
   return { ...answer, results, usage: isObject(answer['usage']) ? answer['usage'] : usageBody(usage) }
 }
 
-function wantedResults(ranked: readonly JsonObject[], request: JsonObject): readonly JsonObject[] {
+function selectResults(ranked: readonly JsonObject[], request: JsonObject): readonly JsonObject[] {
   const documents: readonly unknown[] = Array.isArray(request['documents']) ? request['documents'] : []
   const requested = ranked.slice(0, topOf(request) ?? undefined)
   return request['return_documents'] === true ? requested.map((result) => withDocument(result, documents)) : requested
@@ -100,5 +100,5 @@ function withDocument(result: JsonObject, documents: readonly unknown[]): JsonOb
   if (isObject(reported)) return result
   const requested = typeof result['index'] === 'number' ? documents[result['index']] : undefined
   const document = typeof reported === 'string' ? reported : requested
-  return written({ ...result, document: typeof document === 'string' ? { text: document } : document })
+  return omitUndefined({ ...result, document: typeof document === 'string' ? { text: document } : document })
 }

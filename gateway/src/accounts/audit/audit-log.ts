@@ -20,7 +20,7 @@ export interface AuditNote {
   /** Sets the target of the action. */
   target(kind: string, id: number | string, name?: string): void
   /** Adds what changed; members that do not differ are left out, secrets are masked. */
-  changed(before: object, after: object): void
+  recordChange(before: object, after: object): void
   /** Sets the acting user where no guard knows: a sign-in. */
   by(actor: AuditActor): void
   /** Records a read, which leaves no row by itself. */
@@ -35,7 +35,7 @@ export interface AuditTrail {
   /** Sets the route and its input; a single id in it is the target. */
   calls(route: Route, input?: { readonly params: object; readonly body: unknown }): void
   /** Writes the row, where the call is one that leaves a row. Never fails: what cannot be written is logged instead. */
-  ended(outcome: typeof auditDone | ErrorCode): Promise<void>
+  finish(outcome: typeof auditDone | ErrorCode): Promise<void>
 }
 
 /** The initial facts of a trail. */
@@ -60,10 +60,10 @@ const wrongProofs: ReadonlySet<string> = new Set<ErrorCode>([
   'passkey.failed',
 ])
 
-type Parts = Pick<Context, 'database' | 'clock' | 'log'>
+type Deps = Pick<Context, 'database' | 'clock' | 'log'>
 
 /** Creates the audit log of a worker. */
-export function createAuditLog(parts: Parts): AuditLog {
+export function createAuditLog(parts: Deps): AuditLog {
   const refusals = lruCache<string, number>(refusalsRemembered)
   const isRepeated = (refusal: string): boolean => {
     const now = parts.clock.monotonic()
@@ -81,14 +81,14 @@ const cut = (text: string) => text.replaceAll('\0', '').slice(0, maxTextLength)
 
 class CallTrail implements AuditTrail, AuditNote {
   readonly note: AuditNote = this
-  readonly #parts: Parts
+  readonly #parts: Deps
   readonly #isRepeated: (refusal: string) => boolean
   readonly #row: Row
   #isRecordedWhenDone = false
   #before: Record<string, unknown> = {}
   #after: Record<string, unknown> = {}
 
-  constructor(parts: Parts, { request, requestId, clientIp }: AuditOrigin, isRepeated: (refusal: string) => boolean) {
+  constructor(parts: Deps, { request, requestId, clientIp }: AuditOrigin, isRepeated: (refusal: string) => boolean) {
     this.#parts = parts
     this.#isRepeated = isRepeated
     this.#row = {
@@ -130,7 +130,7 @@ class CallTrail implements AuditTrail, AuditNote {
     Object.assign(this.#row, { target: kind, target_id: cut(String(id)), target_name: cut(name) })
   }
 
-  changed(before: object, after: object) {
+  recordChange(before: object, after: object) {
     const difference = differenceOf(before, after)
     Object.assign(this.#before, difference.before)
     Object.assign(this.#after, difference.after)
@@ -145,7 +145,7 @@ class CallTrail implements AuditTrail, AuditNote {
     this.#row.action = action
   }
 
-  async ended(outcome: typeof auditDone | ErrorCode) {
+  async finish(outcome: typeof auditDone | ErrorCode) {
     if (!this.#isRecorded(outcome)) return
     const row = { ...this.#row, outcome, before: textOf(this.#before), after: textOf(this.#after) }
     try {

@@ -1,4 +1,4 @@
-import { hidden, isSecretName, redacted } from '../../platform/telemetry/log/redact'
+import { hidden, isSecretName, redact } from '../../platform/telemetry/log/redact'
 
 /** A row says what was done; whole prompts and model lists are elsewhere. */
 const maxTextLength = 500
@@ -32,7 +32,7 @@ function auditable(value: unknown, name = '', depth = 0): unknown {
 function auditableText(text: string, depth: number): unknown {
   const object = objectIn(text)
   if (object) return auditable(object, '', depth)
-  const shown = redacted(text.replaceAll('\0', ''))
+  const shown = redact(text.replaceAll('\0', ''))
   return shown.length > maxTextLength ? `${shown.slice(0, maxTextLength)}…` : shown
 }
 

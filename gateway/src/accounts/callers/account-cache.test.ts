@@ -103,19 +103,19 @@ onBothDatabases('the account cache', (world) => {
     const [userId, otherId] = [await aUser(), await aUser()]
     const [one, two] = [await aToken(userId), await aToken(userId)]
     const other = await aToken(otherId)
-    const known = async () => [
+    const readKnown = async () => [
       await isKnown(cache, one.hash),
       await isKnown(cache, two.hash),
       await isKnown(cache, other.hash),
     ]
-    expect(await known()).toEqual([false, false, false])
-    expect(await known()).toEqual([true, true, true])
+    expect(await readKnown()).toEqual([false, false, false])
+    expect(await readKnown()).toEqual([true, true, true])
     await announce('token', one.id)
-    expect(await known()).toEqual([false, true, true])
+    expect(await readKnown()).toEqual([false, true, true])
     await announce('user', userId)
-    expect(await known()).toEqual([false, false, true])
+    expect(await readKnown()).toEqual([false, false, true])
     await announce('catalog', 0)
-    expect(await known()).toEqual([true, true, true])
+    expect(await readKnown()).toEqual([true, true, true])
   })
 
   test('a revoked token and a banned user are known', async () => {

@@ -7,14 +7,14 @@ const codes = 10
 /** 80 bits, so that a plain hash cannot be searched, and codes outlive a change of the secret key. */
 const codeBytes = 10
 
-type Parts = Pick<Context, 'clock' | 'random'>
+type Deps = Pick<Context, 'clock' | 'random'>
 
 const bare = (code: string) => code.replace(/[\s-]/g, '').toUpperCase()
 const hashOf = (userId: number, code: string) => sha256(`recovery:${userId}:${bare(code)}`)
 
 /** Creates new recovery codes that replace all earlier ones. Resolves with them as they are shown: `ABCD-EFGH-IJKL-MNOP`. */
 export async function newRecoveryCodes(
-  { clock, random }: Parts,
+  { clock, random }: Deps,
   userId: number,
   transaction: Transaction,
 ): Promise<string[]> {
@@ -32,7 +32,7 @@ export async function newRecoveryCodes(
 
 /** Uses up a recovery code. Resolves with whether it was valid. */
 export async function takeRecoveryCode(
-  { clock }: Parts,
+  { clock }: Deps,
   userId: number,
   code: string,
   transaction: Transaction,

@@ -11,8 +11,8 @@ const lowestRoles: Readonly<Record<OptionValues['SecondFactorRequired'], number>
   everyone: role.user,
 }
 
-export const isFactorRequired = (userRole: number, { SecondFactorRequired: who }: OptionValues): boolean =>
-  userRole >= lowestRoles[who]
+export const isFactorRequired = (userRole: number, { SecondFactorRequired: requiredFor }: OptionValues): boolean =>
+  userRole >= lowestRoles[requiredFor]
 
 /** Resolves with whether a user has a second factor; called for each request of users who must have one. */
 export async function ownsFactor(query: Queries | Transaction, userId: number): Promise<boolean> {

@@ -3,14 +3,14 @@ import type { Transaction } from '../../platform/store/database'
 import type { SealContext } from '../../platform/store/seal'
 import { stepOfCode } from './totp'
 
-type Parts = Pick<Context, 'clock' | 'seal'>
+type Deps = Pick<Context, 'clock' | 'seal'>
 
 const sealContextOf = (userId: number): SealContext => `totp_factors.secret_sealed#${userId}`
 
-export const sealedTotpSecret = ({ seal }: Parts, userId: number, secret: Uint8Array): string =>
+export const sealedTotpSecret = ({ seal }: Deps, userId: number, secret: Uint8Array): string =>
   seal.seal(Buffer.from(secret).toString('base64'), sealContextOf(userId))
 
-const openedSecret = ({ seal }: Parts, userId: number, sealed: string): Uint8Array =>
+const openedSecret = ({ seal }: Deps, userId: number, sealed: string): Uint8Array =>
   new Uint8Array(Buffer.from(seal.open(sealed, sealContextOf(userId)), 'base64'))
 
 /**
@@ -18,7 +18,7 @@ const openedSecret = ({ seal }: Parts, userId: number, sealed: string): Uint8Arr
  * right.
  */
 export async function takeTotpCode(
-  parts: Parts,
+  parts: Deps,
   userId: number,
   code: string,
   transaction: Transaction,
@@ -44,7 +44,7 @@ export async function takeTotpCode(
 
 /** Stores a new, already sealed secret in place of the one before, if the code matches it. Resolves with whether it did. */
 export async function keepTotp(
-  parts: Parts,
+  parts: Deps,
   userId: number,
   { sealed, code }: { sealed: string; code: string },
   transaction: Transaction,

@@ -35,11 +35,11 @@ export function totpCode(
 
 /** Returns the time step of a code, searching around the current one; null when it matches none. */
 export function stepOfCode(secret: Uint8Array, code: string, unixSeconds: number): number | null {
-  const given = Buffer.from(code.replace(/\s/g, ''))
+  const enteredCode = Buffer.from(code.replace(/\s/g, ''))
   let found: number | null = null
   for (let step = stepAt(unixSeconds) - drift; step <= stepAt(unixSeconds) + drift; step += 1) {
     const expected = Buffer.from(totpCode(secret, step))
-    if (given.length === expected.length && timingSafeEqual(given, expected)) found = step
+    if (enteredCode.length === expected.length && timingSafeEqual(enteredCode, expected)) found = step
   }
   return found
 }

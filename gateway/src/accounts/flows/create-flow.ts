@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../../platform/store/database'
 import { flowKinds, type FlowHolder, type FlowPayload, type FlowPurpose } from './flow-kinds'
 import { newSecret, secretHash } from './flow-secret'
 
-type Parts = Pick<Context, 'database' | 'clock' | 'random' | 'seal'>
+type Deps = Pick<Context, 'database' | 'clock' | 'random' | 'seal'>
 
 export type NewFlow<Purpose extends FlowPurpose> = FlowHolder<Purpose> & { readonly payload: FlowPayload<Purpose> }
 
@@ -12,7 +12,7 @@ export type NewFlow<Purpose extends FlowPurpose> = FlowHolder<Purpose> & { reado
  * @throws Error if the flow is bound to a browser and none is given.
  */
 export async function createFlow<Purpose extends FlowPurpose>(
-  parts: Parts,
+  parts: Deps,
   purpose: Purpose,
   { subject, browser, payload }: NewFlow<Purpose>,
   query: Queries | Transaction = parts.database.query,

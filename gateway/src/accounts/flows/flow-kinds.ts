@@ -16,7 +16,7 @@ export interface FlowKind {
   readonly payload: z.ZodType
 }
 
-const nothing = z.object({})
+const emptyPayload = z.object({})
 
 /** Every kind of flow, by its purpose. */
 export const flowKinds = {
@@ -26,7 +26,7 @@ export const flowKinds = {
     seconds: 10 * minute,
     isBrowserBound: true,
     refusal: 'code.wrong',
-    payload: nothing,
+    payload: emptyPayload,
   },
   /** Proves a mail address to be added to an account. Subject: the user's id and the address. */
   'bind-mail': {
@@ -34,7 +34,7 @@ export const flowKinds = {
     seconds: 10 * minute,
     isBrowserBound: true,
     refusal: 'code.wrong',
-    payload: nothing,
+    payload: emptyPayload,
   },
   /** Sets a new password. Subject: the mail address. */
   'reset-password': {
@@ -67,7 +67,7 @@ export const flowKinds = {
     seconds: 3 * minute,
     isBrowserBound: false,
     refusal: 'code.wrong',
-    payload: nothing,
+    payload: emptyPayload,
   },
   /** The hash of a Telegram assertion, which is accepted for at most six minutes. Subject: the Telegram id. */
   'telegram-assertion': {
@@ -75,7 +75,7 @@ export const flowKinds = {
     seconds: 10 * minute,
     isBrowserBound: false,
     refusal: 'oauth.assertion',
-    payload: nothing,
+    payload: emptyPayload,
   },
   /** Completes a sign-in by a second factor; its secret is also the challenge for a passkey. Subject: none, the payload has the user. */
   'second-factor': {
@@ -95,7 +95,7 @@ export const flowKinds = {
     seconds: 5 * minute,
     isBrowserBound: true,
     refusal: 'passkey.failed',
-    payload: nothing,
+    payload: emptyPayload,
   },
   /** The challenge by which a signed-in user proves their identity again. Subject: the user's id and the purpose. */
   'passkey-step-up': {
@@ -103,7 +103,7 @@ export const flowKinds = {
     seconds: 5 * minute,
     isBrowserBound: true,
     refusal: 'passkey.failed',
-    payload: nothing,
+    payload: emptyPayload,
   },
   /** The challenge of a new passkey. Subject: the user's id. */
   'add-passkey': {
@@ -119,7 +119,7 @@ export const flowKinds = {
     seconds: minute,
     isBrowserBound: true,
     refusal: 'download.expired',
-    payload: nothing,
+    payload: emptyPayload,
   },
   /** A new secret for an authenticator app. Subject: the user's id. */
   'set-up-totp': {

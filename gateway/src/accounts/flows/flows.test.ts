@@ -25,8 +25,8 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
   afterAll(() => world[Symbol.asyncDispose]())
 
   const mail = { subject: 'ann@example.com', browser: 'browser of ann' }
-  const takeMail = (secret: string, given = mail) =>
-    outcomeOf(takeFlow(world.ctx, 'register-mail', { ...given, secret }, noAct))
+  const takeMail = (secret: string, holder = mail) =>
+    outcomeOf(takeFlow(world.ctx, 'register-mail', { ...holder, secret }, noAct))
   const userIds = [7, 8]
   const aReset = () => createFlow(world.ctx, 'reset-password', { subject: 'bob@example.com', payload: { userId: 7 } })
   const takeReset = (secret: string, subject = 'bob@example.com') =>

@@ -3,7 +3,7 @@ import type { Context } from '../../context'
 import { flowKinds, type FlowPurpose } from './flow-kinds'
 import { secretHash } from './flow-secret'
 
-type Parts = Pick<Context, 'database' | 'clock' | 'seal'>
+type Deps = Pick<Context, 'database' | 'clock' | 'seal'>
 
 /** A secret issued by another service, and its subject. */
 interface ForeignSecret {
@@ -16,7 +16,7 @@ interface ForeignSecret {
  * @throws AppError the kind's refusal if it was used before.
  */
 export async function spendForeignSecret(
-  { database, clock, seal }: Parts,
+  { database, clock, seal }: Deps,
   purpose: FlowPurpose,
   { subject, secret }: ForeignSecret,
 ): Promise<void> {

@@ -7,9 +7,9 @@ import { secretHash } from './flow-secret'
 /** Wrong guesses after which a code is no longer accepted. */
 const maxAttempts = 5
 
-type Parts = Pick<Context, 'database' | 'clock' | 'seal'>
+type Deps = Pick<Context, 'database' | 'clock' | 'seal'>
 
-export type GivenFlow<Purpose extends FlowPurpose> = FlowHolder<Purpose> & { readonly secret: string }
+export type PresentedFlow<Purpose extends FlowPurpose> = FlowHolder<Purpose> & { readonly secret: string }
 
 /**
  * Uses a flow and runs `act` in one transaction: of concurrent uses one succeeds, and a flow whose act fails can be used again. The
@@ -17,18 +17,18 @@ export type GivenFlow<Purpose extends FlowPurpose> = FlowHolder<Purpose> & { rea
  * @throws AppError the kind's refusal, and what the act throws.
  */
 export async function takeFlow<Purpose extends FlowPurpose, Result>(
-  parts: Parts,
+  parts: Deps,
   purpose: Purpose,
-  given: GivenFlow<Purpose>,
+  presented: PresentedFlow<Purpose>,
   act: (payload: FlowPayload<Purpose>, transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const { secret, refusal, isBrowserBound } = flowKinds[purpose]
-  if (isBrowserBound && !given.browser) throw new AppError(refusal)
+  if (isBrowserBound && !presented.browser) throw new AppError(refusal)
   const flow: Flow = {
     purpose,
-    subject: given.subject,
-    browser: given.browser ?? '',
-    hash: secretHash(parts.seal, purpose, given.subject, given.browser ?? '', given.secret),
+    subject: presented.subject,
+    browser: presented.browser ?? '',
+    hash: secretHash(parts.seal, purpose, presented.subject, presented.browser ?? '', presented.secret),
   }
   if (secret === 'token') return redeem(parts, purpose, flow, act)
   if (!(await isGuessAllowed(parts, flow))) throw new AppError(refusal)
@@ -44,17 +44,17 @@ export async function takeFlow<Purpose extends FlowPurpose, Result>(
  * @throws AppError the kind's refusal.
  */
 export async function readFlow<Purpose extends FlowPurpose>(
-  parts: Parts,
+  parts: Deps,
   purpose: Purpose,
-  given: GivenFlow<Purpose>,
+  presented: PresentedFlow<Purpose>,
 ): Promise<FlowPayload<Purpose>> {
   const { payload, refusal, isBrowserBound } = flowKinds[purpose]
-  if (isBrowserBound && !given.browser) throw new AppError(refusal)
-  const browser = given.browser ?? ''
+  if (isBrowserBound && !presented.browser) throw new AppError(refusal)
+  const browser = presented.browser ?? ''
   const found = await parts.database.query
     .selectFrom('flows')
     .select('payload')
-    .where('secret_hash', '=', secretHash(parts.seal, purpose, given.subject, browser, given.secret))
+    .where('secret_hash', '=', secretHash(parts.seal, purpose, presented.subject, browser, presented.secret))
     .where('expires_at', '>', parts.clock.seconds())
     .where('used_at', 'is', null)
     .executeTakeFirst()
@@ -70,7 +70,7 @@ interface Flow {
 }
 
 const redeem = <Purpose extends FlowPurpose, Result>(
-  parts: Parts,
+  parts: Deps,
   purpose: Purpose,
   flow: Flow,
   act: (payload: FlowPayload<Purpose>, transaction: Transaction) => Promise<Result>,
@@ -94,7 +94,7 @@ const redeem = <Purpose extends FlowPurpose, Result>(
   })
 
 /** Counts the guess before it is checked, and outside the transaction, so that concurrent guesses gain nothing over sequential ones. */
-async function isGuessAllowed(parts: Parts, flow: Flow): Promise<boolean> {
+async function isGuessAllowed(parts: Deps, flow: Flow): Promise<boolean> {
   const counted = await openFlows(parts, flow)
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
     .where('attempts', '<', maxAttempts)
@@ -103,14 +103,14 @@ async function isGuessAllowed(parts: Parts, flow: Flow): Promise<boolean> {
   return counted.some(({ secret_hash: hash }) => hash === flow.hash)
 }
 
-async function takeBackGuess(parts: Parts, flow: Flow): Promise<void> {
+async function takeBackGuess(parts: Deps, flow: Flow): Promise<void> {
   await openFlows(parts, flow)
     .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
     .where('attempts', '>', 0)
     .execute()
 }
 
-const openFlows = (parts: Parts, { purpose, subject, browser }: Flow) =>
+const openFlows = (parts: Deps, { purpose, subject, browser }: Flow) =>
   parts.database.query
     .updateTable('flows')
     .where('purpose', '=', purpose)

@@ -5,7 +5,7 @@ import { defaultOptions } from '@tollgate/contract'
 import { providerError } from '../../console-api/oauth/provider-error'
 import { providerName } from './provider-names'
 
-const named = (name: string) => ({ ...defaultOptions, 'oidc.display_name': name })
+const optionsWithName = (name: string) => ({ ...defaultOptions, 'oidc.display_name': name })
 
 test.each([
   ['Acme SSO', { en: 'Acme SSO', zh: ' Acme SSO ' }],
@@ -15,13 +15,15 @@ test.each([
 ] as const)(
   'the OIDC provider %p is named as the operator says, with spaces around Latin in Chinese',
   (name, shown) => {
-    expect(providerName('oidc', named(name))).toEqual(shown)
-    expect(providerName('wechat', named(name))).toEqual({ en: 'WeChat', zh: '微信' })
+    expect(providerName('oidc', optionsWithName(name))).toEqual(shown)
+    expect(providerName('wechat', optionsWithName(name))).toEqual({ en: 'WeChat', zh: '微信' })
   },
 )
 
 test('a refusal of the OIDC provider has the operator’s name for it', () => {
-  const catalog = { current: { options: named('Acme SSO') } } as Parameters<typeof providerError>[0]['catalog']
+  const catalog = { current: { options: optionsWithName('Acme SSO') } } as Parameters<
+    typeof providerError
+  >[0]['catalog']
   expect(providerError({ catalog }, 'oauth.denied', 'oidc').params).toEqual({
     provider: { en: 'Acme SSO', zh: ' Acme SSO ' },
   })

@@ -28,8 +28,8 @@ export function dropPlainCookies(headers: Headers): void {
   const header = headers.get('cookie')
   if (header === null) return
   const pairs = header.split(';')
-  const kept = pairs.filter((pair) => !plainNames.has((pair.split('=', 1)[0] ?? '').trim()))
-  if (kept.length < pairs.length) headers.set('cookie', kept.join(';'))
+  const remaining = pairs.filter((pair) => !plainNames.has((pair.split('=', 1)[0] ?? '').trim()))
+  if (remaining.length < pairs.length) headers.set('cookie', remaining.join(';'))
 }
 
 export const sessionSeconds = 30 * daySeconds

@@ -107,11 +107,11 @@ export async function sessionHolder(ctx: Context, idHash: string) {
     .where('sessions.expires_at', '>', now)
     .executeTakeFirst()
   if (!row) return null
-  if (now - row.last_seen_at >= secondsBetweenSightings) await sighted(ctx, idHash, now)
+  if (now - row.last_seen_at >= secondsBetweenSightings) await recordSighting(ctx, idHash, now)
   return row
 }
 
-async function sighted(ctx: Context, idHash: string, now: number) {
+async function recordSighting(ctx: Context, idHash: string, now: number) {
   await ctx.database.query
     .updateTable('sessions')
     .set({ last_seen_at: now })

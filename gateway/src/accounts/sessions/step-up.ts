@@ -36,9 +36,9 @@ type Credentials = Awaited<ReturnType<typeof credentialsOf>>
  * Returns the proof for one purpose, bound to the session or access token it is made for. It ends with the password and the access token
  * of the account, so that what it was used for cannot be done twice with it.
  */
-export function stepUpProof(asked: SignedInRequest, purpose: StepUpPurpose, credentials: Credentials) {
-  const expiresAt = asked.ctx.clock.seconds() + proofSeconds
-  return { proof: `${expiresAt}.${signature(asked, purpose, credentials, expiresAt)}`, expires_at: expiresAt }
+export function stepUpProof(signedIn: SignedInRequest, purpose: StepUpPurpose, credentials: Credentials) {
+  const expiresAt = signedIn.ctx.clock.seconds() + proofSeconds
+  return { proof: `${expiresAt}.${signature(signedIn, purpose, credentials, expiresAt)}`, expires_at: expiresAt }
 }
 
 function signature(
@@ -53,23 +53,23 @@ function signature(
 }
 
 /** Returns whether the request carries a valid proof for the purpose. */
-export function isProven(asked: SignedInRequest, purpose: StepUpPurpose, credentials: Credentials): boolean {
-  const [expiry = '', given = ''] = (asked.request.headers.get(stepUpHeader) ?? '').split('.')
+export function isProven(signedIn: SignedInRequest, purpose: StepUpPurpose, credentials: Credentials): boolean {
+  const [expiry = '', presentedSignature = ''] = (signedIn.request.headers.get(stepUpHeader) ?? '').split('.')
   const expiresAt = /^\d{1,15}$/.test(expiry) ? Number(expiry) : 0
-  if (expiresAt <= asked.ctx.clock.seconds()) return false
-  const expected = Buffer.from(signature(asked, purpose, credentials, expiresAt))
-  const bytes = Buffer.from(given)
+  if (expiresAt <= signedIn.ctx.clock.seconds()) return false
+  const expected = Buffer.from(signature(signedIn, purpose, credentials, expiresAt))
+  const bytes = Buffer.from(presentedSignature)
   return bytes.length === expected.length && timingSafeEqual(bytes, expected)
 }
 
 /** Resolves with whether the session just began: the proof of an account without a password. */
-export async function isFresh(asked: SignedInRequest): Promise<boolean> {
-  const idHash = asked.caller.isByAccessToken ? null : sessionHashOf(asked.request)
+export async function isFresh(signedIn: SignedInRequest): Promise<boolean> {
+  const idHash = signedIn.caller.isByAccessToken ? null : sessionHashOf(signedIn.request)
   if (idHash === null) return false
-  const session = await asked.ctx.database.query
+  const session = await signedIn.ctx.database.query
     .selectFrom('sessions')
     .select('created_at')
     .where('id_hash', '=', idHash)
     .executeTakeFirst()
-  return session !== undefined && asked.ctx.clock.seconds() - session.created_at < freshSeconds
+  return session !== undefined && signedIn.ctx.clock.seconds() - session.created_at < freshSeconds
 }

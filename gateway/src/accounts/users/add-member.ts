@@ -25,7 +25,7 @@ interface NewMember extends Omit<NewUser, 'createdAt' | 'inviterId'> {
   readonly identity?: Identity
 }
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'random'>
+type Deps = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'random'>
 
 /** Returns whether strangers may make an account. A site for its owner's own use has no others. */
 export const isOpenToNewcomers = (options: Pick<OptionValues, 'RegisterEnabled' | 'SelfUseModeEnabled'>): boolean =>
@@ -37,7 +37,7 @@ export const isOpenToNewcomers = (options: Pick<OptionValues, 'RegisterEnabled' 
  * @throws AppError `user.exists`.
  */
 export async function addMember(
-  parts: Parts,
+  parts: Deps,
   { invited, identity, ...user }: NewMember,
   transaction: Transaction,
 ): Promise<Member> {
@@ -56,7 +56,7 @@ export async function addMember(
 
 /** Writes rows to the logs: what the site gave the new user, and the rewards of the invitation. */
 export async function recordMember(
-  parts: Parts,
+  parts: Deps,
   requestId: string,
   { gift, invitation, ...user }: Member,
 ): Promise<void> {

@@ -22,7 +22,7 @@ export async function auditUser<Result>(
   const before = await factsOf(ctx, compared)
   if (before) audit.target('user', compared.userId, before.username)
   const result = await act()
-  audit.changed(before ?? {}, (await factsOf(ctx, compared)) ?? {})
+  audit.recordChange(before ?? {}, (await factsOf(ctx, compared)) ?? {})
   return result
 }
 

@@ -22,13 +22,13 @@ export async function isRelated(invited: Invited, transaction: Transaction): Pro
   invitee.addresses.add(invited.address)
   invitee.devices.add(invited.device_hash)
   return (
-    [...inviter.addresses].some((address) => !saysNothing(address) && invitee.addresses.has(address)) ||
+    [...inviter.addresses].some((address) => !isUninformative(address) && invitee.addresses.has(address)) ||
     [...inviter.devices].some((device) => invitee.devices.has(device))
   )
 }
 
 /** The gateway's own machine: all visitors come from there through an undeclared proxy. */
-const saysNothing = (address: string): boolean =>
+const isUninformative = (address: string): boolean =>
   address === '' || address.startsWith('127.') || address === '0:0:0:0::/64'
 
 async function tracesOf(userId: number, around: number, transaction: Transaction) {

@@ -8,7 +8,7 @@ import { siteDay } from '../site-day'
 import { userLog } from '../../billing/ledger/user-log'
 import { lockUserRow } from './lock-user-row'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger'>
+type Deps = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger'>
 
 /** The network origin of a registration. */
 export interface Origin {
@@ -31,7 +31,7 @@ export type InvitationState = 'waiting' | 'rewarded' | 'related' | 'capped'
 
 /** Counts an invitation in the transaction that adds the invitee, and rewards it unless that waits. Resolves with its state. */
 export async function addInvitation(
-  parts: Parts,
+  parts: Deps,
   { inviterId, inviteeId, origin }: Invitation,
   transaction: Transaction,
 ): Promise<InvitationState> {
@@ -69,7 +69,7 @@ interface Settled {
 }
 
 /** Rewards an invitation that waited, once, in a transaction of its own. Resolves with its state; null when it was settled already. */
-export const settleInvitation = (parts: Parts, invitation: Settled): Promise<InvitationState | null> =>
+export const settleInvitation = (parts: Deps, invitation: Settled): Promise<InvitationState | null> =>
   parts.database.query.transaction().execute(async (transaction) => {
     await lockUserRow(transaction, invitation.inviter_id)
     const waiting = await transaction
@@ -81,7 +81,7 @@ export const settleInvitation = (parts: Parts, invitation: Settled): Promise<Inv
   })
 
 /** The inviter's row is locked before the invitee's, as everywhere in the ledger. */
-async function settle(parts: Parts, invitation: Settled, transaction: Transaction): Promise<InvitationState> {
+async function settle(parts: Deps, invitation: Settled, transaction: Transaction): Promise<InvitationState> {
   const day = siteDay(parts)
   const state = await stateOf(parts, invitation, day, transaction)
   const isRewarded = state === 'rewarded'
@@ -95,24 +95,24 @@ async function settle(parts: Parts, invitation: Settled, transaction: Transactio
 }
 
 async function stateOf(
-  { catalog }: Parts,
+  { catalog }: Deps,
   invitation: Settled,
   day: string,
   transaction: Transaction,
 ): Promise<InvitationState> {
   if (await isRelated(invitation, transaction)) return 'related'
-  const { InvitationDailyLimit: most } = catalog.current.options
-  if (most === 0) return 'rewarded'
+  const { InvitationDailyLimit: dailyLimit } = catalog.current.options
+  if (dailyLimit === 0) return 'rewarded'
   const { count } = await transaction
     .selectFrom('invitations')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('inviter_id', '=', invitation.inviter_id)
     .where('rewarded_on', '=', day)
     .executeTakeFirstOrThrow()
-  return count < most ? 'rewarded' : 'capped'
+  return count < dailyLimit ? 'rewarded' : 'capped'
 }
 
-async function pay({ ledger }: Parts, invitation: Settled, transaction: Transaction): Promise<void> {
+async function pay({ ledger }: Deps, invitation: Settled, transaction: Transaction): Promise<void> {
   const { invitee_id: inviteeId, inviter_id: inviterId, inviter_quota: earned, invitee_quota: amount } = invitation
   if (earned > 0) {
     await transaction
@@ -131,7 +131,7 @@ async function pay({ ledger }: Parts, invitation: Settled, transaction: Transact
 
 /** Writes rows to the logs of both, after the commit. */
 export async function recordInvitation(
-  { catalog, clock, database, ledger }: Parts,
+  { catalog, clock, database, ledger }: Deps,
   requestId: string,
   inviteeId: number,
 ): Promise<void> {

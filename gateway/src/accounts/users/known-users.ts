@@ -55,11 +55,11 @@ export interface KnownUsers {
  * address, group, status and role only those are found who are visible completely.
  */
 export async function knownUsers(ctx: Context, caller: Caller, filter: UserFilter): Promise<KnownUsers> {
-  if (!caller.grants.has('users.read')) return { isFound: (eb) => named(eb, filter), namesOnly: 'everyone' }
+  if (!caller.grants.has('users.read')) return { isFound: (eb) => filterByName(eb, filter), namesOnly: 'everyone' }
   const others = await usersOutOfReach(ctx.database.query, caller)
-  const isAsked = ({ id }: RankedUser) => filter.ids?.includes(id) ?? true
+  const isRequested = ({ id }: RankedUser) => filter.ids?.includes(id) ?? true
   const found = others
-    .filter((user) => !hidesNames(filter) && isNamed(user, filter.keyword) && isAsked(user))
+    .filter((user) => !hidesNames(filter) && isNamed(user, filter.keyword) && isRequested(user))
     .map(({ id }) => id)
   const readable = readableBut(others, filter)
   const isFound: UserCondition = found.length > 0 ? (eb) => eb.or([readable(eb), eb('id', 'in', found)]) : readable
@@ -108,12 +108,12 @@ type RankedUser = Awaited<ReturnType<typeof usersOfRank>>[number]
 
 function isNamed({ id, username, display_name, deleted_at }: RankedUser, keyword = ''): boolean {
   if (deleted_at !== null) return false
-  const wanted = keyword.toLowerCase()
-  return String(id) === wanted || [username, display_name].some((name) => name.toLowerCase().includes(wanted))
+  const searchTerm = keyword.toLowerCase()
+  return String(id) === searchTerm || [username, display_name].some((name) => name.toLowerCase().includes(searchTerm))
 }
 
 /** Open accounts by what every caller of the list may see: id, name and display name. */
-function named(eb: Builder, filter: UserFilter): Expression<SqlBool> {
+function filterByName(eb: Builder, filter: UserFilter): Expression<SqlBool> {
   const { keyword, ids } = filter
   const isOpen = eb.and([eb('deleted_at', 'is', null), ...(ids ? [isAmong(eb, ids)] : [])])
   if (hidesNames(filter)) return eb.lit(false)

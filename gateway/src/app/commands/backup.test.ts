@@ -215,8 +215,8 @@ describe('refused backups', () => {
       appendFileSync(at('saved', 'secret-key'), 'x')
       const damaged = await run({ DATA_DIR: at('new') }, 'restore', at('saved'))
       expect([damaged.code, damaged.text]).toEqual([1, expect.stringContaining('The backup is damaged')])
-      const none = await run({ DATA_DIR: at('new') }, 'restore', folder)
-      expect([none.code, none.text]).toEqual([1, expect.stringContaining('is not a backup of this program')])
+      const missing = await run({ DATA_DIR: at('new') }, 'restore', folder)
+      expect([missing.code, missing.text]).toEqual([1, expect.stringContaining('is not a backup of this program')])
       expect(existsSync(at('new'))).toBe(false)
     })
 

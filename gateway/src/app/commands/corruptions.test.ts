@@ -21,7 +21,7 @@ interface Corruption {
 const ann = `(select min(user_id) from charges where request_id = 'ann-1')`
 const ben = `(select min(user_id) from charges where request_id = 'ben-1')`
 /** A credit together with the balance. */
-const forged = (id: string, kind: string, amount = 1_000_000) => [
+const forgeCredit = (id: string, kind: string, amount = 1_000_000) => [
   `insert into credits (id, user_id, kind, amount, created_at, detail)
     select ${id}, id, '${kind}', ${amount}, (select min(created_at) from audit_log) + 1, '' from users where id = ${ann}`,
   `update users set quota = quota + ${amount} where id = ${ann}`,
@@ -82,10 +82,10 @@ const corruptions: readonly Corruption[] = [
   },
   {
     what: 'a forged redemption',
-    by: forged(`'redemption:99:1'`, 'redemption'),
+    by: forgeCredit(`'redemption:99:1'`, 'redemption'),
     sentence: /credited for codes 1007000, in recorded uses 7000/,
   },
-  { what: 'a forged top-up', by: forged(`'order:99'`, 'top-up'), sentence: /credited for top-ups/ },
+  { what: 'a forged top-up', by: forgeCredit(`'order:99'`, 'top-up'), sentence: /credited for top-ups/ },
   {
     what: 'used quota of a key that fell by 100',
     by: [`update tokens set used_quota = used_quota - 100 where name = 'limited'`],
@@ -188,12 +188,12 @@ const corruptions: readonly Corruption[] = [
   },
   {
     what: 'a forged credit of an administrator',
-    by: forged(`'admin:0123456789'`, 'admin'),
+    by: forgeCredit(`'admin:0123456789'`, 'admin'),
     sentence: /credit admin:0123456789: credited 1000000, accounted for by its cause 0/,
   },
   {
     what: 'a forged check-in',
-    by: forged(`'check-in:' || id || ':2026-02-28'`, 'check-in'),
+    by: forgeCredit(`'check-in:' || id || ':2026-02-28'`, 'check-in'),
     sentence: /credit check-in:\d+:2026-02-28: credited 1000000, accounted for by its cause 1000/,
   },
 ]
@@ -233,18 +233,21 @@ describe.each(kinds)('corrupted books (%s)', (kind) => {
   const more: readonly Corruption[] = [
     {
       what: 'a second credit of the set-up',
-      by: ["insert into setups (id, version, initialized_at) values (1, '1', 1)", ...forged(`'setup:' || id`, 'setup')],
+      by: [
+        "insert into setups (id, version, initialized_at) values (1, '1', 1)",
+        ...forgeCredit(`'setup:' || id`, 'setup'),
+      ],
       sentence: /credit setup:\d+: credited 1000000, accounted for by its cause 0/,
     },
     {
       what: 'a gift for a new user that was never given',
-      by: forged(`'registration:' || id`, 'registration'),
+      by: forgeCredit(`'registration:' || id`, 'registration'),
       sentence: /credit registration:\d+: credited 1000000, accounted for by its cause 0/,
     },
-    { what: 'a credit of an unknown kind', by: forged(`'x'`, 'bonus'), sentence: /credit x: credited 1000000/ },
+    { what: 'a credit of an unknown kind', by: forgeCredit(`'x'`, 'bonus'), sentence: /credit x: credited 1000000/ },
     {
       what: 'a change of many users that named others',
-      by: forged(
+      by: forgeCredit(
         `'bulk:' || (select min(user_id) from audit_log where action = 'user.bulk') || ':spring-gift:99'`,
         'admin',
       ),

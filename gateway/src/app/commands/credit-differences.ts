@@ -24,10 +24,10 @@ export async function creditDifferences(query: Queries, nowSeconds: number): Pro
     registration: await gifts(query),
     'check-in': await checkIns(query),
     admin: await adminCredits(query, nowSeconds),
-    redemption: named('redemption:'),
-    invitation: named('invitation'),
-    'top-up': named('order:'),
-    refund: named('order:'),
+    redemption: rangeOfPrefix('redemption:'),
+    invitation: rangeOfPrefix('invitation'),
+    'top-up': rangeOfPrefix('order:'),
+    refund: rangeOfPrefix('order:'),
   }
   const differences: Difference[] = []
   for await (const credits of pagesOf(query)) {
@@ -64,7 +64,7 @@ const each =
   async (credits) =>
     credits.map(rangeOf)
 
-const named = (prefix: string): RangeOf => each(({ id }) => (id.startsWith(prefix) ? null : zeroRange))
+const rangeOfPrefix = (prefix: string): RangeOf => each(({ id }) => (id.startsWith(prefix) ? null : zeroRange))
 
 /** Set-up credits one account, once. */
 async function setupCredits(query: Queries): Promise<RangeOf> {

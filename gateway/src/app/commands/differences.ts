@@ -1,11 +1,11 @@
 import { endedTaskStatuses, hourSeconds } from '@tollgate/contract'
 import { sql, type RawBuilder } from 'kysely'
 
-import { chargesKept } from '../jobs/prune'
-import { keptSince } from '../../operations/retention/kept-since'
+import { chargeRetentionSeconds } from '../jobs/prune'
+import { readRetainedSince } from '../../operations/retention/read-retained-since'
 import type { Queries } from '../../platform/store/database'
 import { inheritedQuotaPrefix } from '../../platform/store/inherited-quota'
-import { unbalanced } from '../../operations/unbalanced'
+import { findUnbalanced } from '../../operations/find-unbalanced'
 import { dimensionNames, dimensions, spans } from '../../billing/analytics/dimensions'
 import { creditDifferences } from './credit-differences'
 import { logDifferences } from './log-differences'
@@ -26,11 +26,11 @@ const clockMargin = hourSeconds
  * rollups only, and an older key can only be found to have used too little.
  */
 export async function differencesIn(query: Queries, nowSeconds: number): Promise<Difference[]> {
-  const chargesSince = nowSeconds - chargesKept + clockMargin
-  const sumsSince = await keptSince(query, 'sums')
+  const chargesSince = nowSeconds - chargeRetentionSeconds + clockMargin
+  const sumsSince = await readRetainedSince(query, 'sums')
   const bothSince = Math.max(chargesSince, sumsSince)
   return [
-    ...(await unbalanced(query, maxDifferences)).map((row): Difference => ({ check: 'user-balance', ...row })),
+    ...(await findUnbalanced(query, maxDifferences)).map((row): Difference => ({ check: 'user-balance', ...row })),
     ...(await compare(query, 'user-holds', holdsOfTasks)),
     ...(await compare(query, 'user-used-quota', usedByUsers)),
     ...(await compare(query, 'user-request-count', callsOfUsers)),
@@ -137,12 +137,12 @@ const usedByChannels = sql`select id, used_quota as found, 0 as expected from ch
   union all select channels.id, 0, value from channels
     join counters on counters.name = ${sql.lit(inheritedQuotaPrefix)} || channels.id`
 
-async function tokenDifferences(query: Queries, keptSince: number): Promise<Difference[]> {
+async function tokenDifferences(query: Queries, retainedSince: number): Promise<Difference[]> {
   const { rows } = await sql<Row>`select id, sum(found) as found, sum(expected) as expected from (
       select id, used_quota as found, 0 as expected, created_time as born from tokens
       union all select token_id, 0, quota, 0 from charges where token_id in (select id from tokens)
     ) as parts group by id
-    having sum(found) < sum(expected) or (max(born) >= ${keptSince} and sum(found) <> sum(expected))
+    having sum(found) < sum(expected) or (max(born) >= ${retainedSince} and sum(found) <> sum(expected))
     order by id limit ${sql.lit(maxDifferences)}`.execute(query)
   return rows.map((row) => ({ check: 'token-used-quota', ...row }))
 }

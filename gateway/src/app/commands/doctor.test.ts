@@ -32,7 +32,7 @@ import { checkDisk } from '../../operations/check-folder'
 import { runCommand } from './run-command'
 
 /** Resolves with each finding by its subject: level and text. */
-async function examined(environment: Record<string, string>) {
+async function runDoctor(environment: Record<string, string>) {
   const lines: string[] = []
   const code = await runCommand(['doctor'], {
     environment: { PORT: '0', ...environment },
@@ -68,32 +68,32 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a fresh folder', () => {
   test('the doctor finds a fresh folder well and creates nothing in it', async () => {
-    const { code, lines } = await examined({ DATA_DIR: folder })
+    const { code, lines } = await runDoctor({ DATA_DIR: folder })
     expect([code, lines.filter((line) => !line.startsWith('ok'))]).toEqual([0, []])
     expect(readdirSync(folder)).toEqual([])
   })
 
   test('a variable with a misspelled name is a warning', async () => {
-    const { code, lines } = await examined({ DATA_DIR: folder, DATABASE_URI: 'postgres://x' })
+    const { code, lines } = await runDoctor({ DATA_DIR: folder, DATABASE_URI: 'postgres://x' })
     expect(code).toBe(0)
     expect(lines[0]).toMatch(/^warn +configuration +DATABASE_URI has no effect. Did you mean DATABASE_URL\?$/)
   })
 
   test('a folder that does not exist yet will be created', async () => {
-    const { code, of } = await examined({ DATA_DIR: join(folder, 'a', 'b') })
+    const { code, of } = await runDoctor({ DATA_DIR: join(folder, 'a', 'b') })
     expect([code, of('data folder')]).toEqual([0, expect.stringContaining('will be created')])
     expect(readdirSync(folder)).toEqual([])
   })
 
   test('a folder below a file cannot be written', async () => {
     writeFileSync(join(folder, 'file'), '')
-    const { code, of } = await examined({ DATA_DIR: join(folder, 'file', 'data') })
+    const { code, of } = await runDoctor({ DATA_DIR: join(folder, 'file', 'data') })
     expect([code, of('data folder')]).toEqual([1, expect.stringMatching(/^FAIL .* not a directory.*\. Give the user/)])
   })
 })
 
 test('every invalid value of the configuration is a finding', async () => {
-  const { code, lines } = await examined({ PORT: 'x', WORKERS: '0' })
+  const { code, lines } = await runDoctor({ PORT: 'x', WORKERS: '0' })
   expect([code, lines.length]).toEqual([1, 2])
   expect(lines[0]).toStartWith('FAIL  configuration  PORT must be a whole number from 0 to 65535.')
 })
@@ -102,7 +102,7 @@ for (const kind of eachDatabase) {
   describe(`a used folder (${kind})`, () => {
     test('the doctor finds a used folder well', async () => {
       await using world = await usedWorld(kind)
-      const { code, lines, of } = await examined(environmentOf(world))
+      const { code, lines, of } = await runDoctor(environmentOf(world))
       expect([code, lines.filter((line) => line.startsWith('FAIL'))]).toEqual([0, []])
       expect(of('schema')).toBe('ok up to date')
       expect(of('secret key')).toBe('ok from DATA_DIR, decrypts all 1 sealed secrets')
@@ -112,7 +112,7 @@ for (const kind of eachDatabase) {
     test('the doctor names periodic work whose last run failed, and why', async () => {
       const world = await createWorld({ kind })
       await using _ = world
-      const jobsOf = async () => (await examined(environmentOf(world))).of('jobs')
+      const jobsOf = async () => (await runDoctor(environmentOf(world))).of('jobs')
       expect(await jobsOf()).toBe('ok none has run yet')
       const run = { every_ms: 1, started_at_ms: 1, duration_ms: 1, worker: 'w' }
       const note = (name: string, error: string) => ({
@@ -127,7 +127,7 @@ for (const kind of eachDatabase) {
 
     test('the doctor checks balances, and names the first user whose figures differ', async () => {
       await using world = await usedWorld(kind)
-      const booksOf = async () => (await examined(environmentOf(world))).of('books')
+      const booksOf = async () => (await runDoctor(environmentOf(world))).of('books')
       const { database } = world.ctx
       for (let count = 0; count < 3; count += 1) await aUser(database, 100)
       expect(await booksOf()).toBe('ok the balances of all 3 users are what was credited minus what was used')
@@ -154,7 +154,7 @@ for (const kind of eachDatabase) {
 
     test('the doctor reports mails that cannot be sent, and why', async () => {
       await using world = await usedWorld(kind)
-      const mailOf = async () => (await examined(environmentOf(world))).of('mail')
+      const mailOf = async () => (await runDoctor(environmentOf(world))).of('mail')
       expect(await mailOf()).toBe('ok is not set up')
       await setOptionsIn(world.ctx, { SMTPServer: 'mail.example.com' })
       expect(await mailOf()).toBe('ok is sent by mail.example.com')
@@ -173,7 +173,7 @@ for (const kind of eachDatabase) {
 
     test('the doctor reports webhooks of the site that take no events', async () => {
       await using world = await usedWorld(kind)
-      const eventsOf = async () => (await examined(environmentOf(world))).of('events')
+      const eventsOf = async () => (await runDoctor(environmentOf(world))).of('events')
       expect(await eventsOf()).toBe('ok none was sent to a webhook within a day')
       const at = systemClock.seconds()
       const delivery = (id: string, userId: number, target: string, attempted: number, values: object) => ({
@@ -205,13 +205,13 @@ for (const kind of eachDatabase) {
 
     test('the keys of channels cannot be decrypted with another secret key, or without it', async () => {
       await using world = await usedWorld(kind)
-      const other = await examined({ ...environmentOf(world), SECRET_KEY: 'an obviously fake secret of 32 chars' })
+      const other = await runDoctor({ ...environmentOf(world), SECRET_KEY: 'an obviously fake secret of 32 chars' })
       expect([other.code, other.of('secret key')]).toEqual([1, expect.stringContaining('cannot decrypt 1 of 1')])
       const { secretKeyPath } = pathsIn(world.ctx.config.dataDir)
       chmodSync(secretKeyPath, 0o644)
-      expect((await examined(environmentOf(world))).of('secret key')).toContain('can be read by others. Run chmod 600')
+      expect((await runDoctor(environmentOf(world))).of('secret key')).toContain('can be read by others. Run chmod 600')
       rmSync(secretKeyPath)
-      const { code, of } = await examined(environmentOf(world))
+      const { code, of } = await runDoctor(environmentOf(world))
       expect([code, of('secret key')]).toEqual([1, expect.stringMatching(/^FAIL is missing, and 1 secrets/)])
     })
 
@@ -219,11 +219,11 @@ for (const kind of eachDatabase) {
       await using world = await usedWorld(kind)
       const { query } = world.ctx.database
       await sql`delete from kysely_migration where name = '0003-log-search'`.execute(query)
-      const older = await examined(environmentOf(world))
+      const older = await runDoctor(environmentOf(world))
       expect([older.code, older.of('schema')]).toEqual([0, expect.stringMatching(/^warn .*0003-log-search/)])
       expect(older.of('secret key')).toContain('decrypts all 1')
       await sql`insert into kysely_migration (name, timestamp) values ('9998-drop.needs-9000', '')`.execute(query)
-      const later = await examined(environmentOf(world))
+      const later = await runDoctor(environmentOf(world))
       expect([later.code, later.of('schema')]).toEqual([1, expect.stringContaining('later release: 9998-drop')])
     })
 
@@ -232,7 +232,7 @@ for (const kind of eachDatabase) {
       const journal = openJournal(journalPath(pathsIn(world.ctx.config.dataDir).journalFolder, 'gone'), 'process')
       const record = { requestId: 'r', cost: 1, isLogged: true, userLease: '', tokenLease: '', entry: anEntry() }
       journal.append([record, { ...record, requestId: 's' }], Date.now() - 90_000)
-      const { code, of } = await examined(environmentOf(world))
+      const { code, of } = await runDoctor(environmentOf(world))
       journal.close()
       expect([code, of('journal')]).toEqual([0, expect.stringMatching(/^warn 2 charges wait .* Start the gateway/)])
     })
@@ -253,7 +253,7 @@ describe('a damaged folder', () => {
       join(folder, 'tollgate.sqlite'),
       'not a database at all, and long enough to be read as one'.repeat(40),
     )
-    const { code, of } = await examined({ DATA_DIR: folder })
+    const { code, of } = await runDoctor({ DATA_DIR: folder })
     expect([code, of('database')]).toEqual([1, expect.stringMatching(/^FAIL .*file is not a database\. Restore/)])
     expect(of('secret key')).toStartWith('warn')
   })
@@ -266,7 +266,7 @@ describe('a damaged folder', () => {
     const { size } = statSync(sqlitePath)
     for (let at = 8 * 4096; at < size; at += 4096) writeSync(file, Buffer.alloc(4096, 0xff), 0, 4096, at)
     closeSync(file)
-    const { code, of } = await examined(environmentOf(world))
+    const { code, of } = await runDoctor(environmentOf(world))
     expect([code, of('database')]).toEqual([1, expect.stringMatching(/^FAIL .*(damaged|malformed)/)])
     expect(of('secret key')).toContain('was not compared')
   })
@@ -275,7 +275,7 @@ describe('a damaged folder', () => {
     await using world = await usedWorld('sqlite')
     const path = journalPath(pathsIn(world.ctx.config.dataDir).journalFolder, 'gone')
     writeFileSync(`${path}.damaged`, 'no journal')
-    const { code, of } = await examined(environmentOf(world))
+    const { code, of } = await runDoctor(environmentOf(world))
     expect([code, of('journal')]).toEqual([0, expect.stringMatching(/^warn charges that could not be read: gone/)])
   })
 
@@ -283,7 +283,7 @@ describe('a damaged folder', () => {
     await using world = await usedWorld('sqlite')
     const path = journalPath(pathsIn(world.ctx.config.dataDir).journalFolder, 'broken')
     writeFileSync(path, 'not a database at all, and long enough to be read as one'.repeat(40))
-    const { code, of } = await examined(environmentOf(world))
+    const { code, of } = await runDoctor(environmentOf(world))
     expect([code, of('journal')]).toEqual([1, expect.stringContaining(`The journal ${path} is damaged`)])
   })
 
@@ -299,7 +299,7 @@ describe('resources in use', () => {
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as AddressInfo
     const environment = { DATA_DIR: folder, PORT: String(port) }
-    const other = await examined(environment)
+    const other = await runDoctor(environment)
     expect([other.code, other.of('port')]).toEqual([1, expect.stringContaining('in use by another program')])
     {
       using _lock = lockFolder({ path: folder })
@@ -312,13 +312,13 @@ describe('resources in use', () => {
       expect([await child.exited, text]).toEqual([0, expect.stringContaining(`${port} is in use, and a gateway runs`)])
     }
     server.close()
-    expect((await examined({ DATA_DIR: folder, HOST: '192.0.2.1', PORT: String(port) })).of('port')).toContain(
+    expect((await runDoctor({ DATA_DIR: folder, HOST: '192.0.2.1', PORT: String(port) })).of('port')).toContain(
       'not an address of this machine',
     )
   })
 
   test('unreachable servers are named without their passwords', async () => {
-    const { code, of, lines } = await examined({
+    const { code, of, lines } = await runDoctor({
       DATA_DIR: folder,
       DATABASE_URL: 'postgres://me:canary@127.0.0.1:1/tollgate',
       REDIS_URL: 'redis://:canary@127.0.0.1:1',
@@ -333,13 +333,13 @@ describe('resources in use', () => {
   })
 
   test('limits of several workers without Redis are a warning', async () => {
-    const { of } = await examined({ DATA_DIR: folder, WORKERS: '2', PORT: '3000' })
+    const { of } = await runDoctor({ DATA_DIR: folder, WORKERS: '2', PORT: '3000' })
     expect(of('redis')).toMatch(/^warn .* each of the 2 workers counts limits alone/)
   })
 })
 
 const redisUrl = process.env['TEST_REDIS_URL']
 test.skipIf(!redisUrl)('a reachable Redis is well', async () => {
-  const { of } = await examined({ DATA_DIR: folder, REDIS_URL: redisUrl ?? '' })
+  const { of } = await runDoctor({ DATA_DIR: folder, REDIS_URL: redisUrl ?? '' })
   expect(of('redis')).toMatch(/^ok .* responds$/)
 })

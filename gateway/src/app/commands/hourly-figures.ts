@@ -23,7 +23,7 @@ export class HourlyFigures {
 
   /** Counts one call or failed attempt, and returns the measures to which it is to be added. */
   one({ hour, values }: MeasureKey): Measures[] {
-    return dimensionNames.map((column) => this.#counted(column, hour, values[column], 1))
+    return dimensionNames.map((column) => this.#countAttempts(column, hour, values[column], 1))
   }
 
   /** Adds the records of a pack. */
@@ -36,11 +36,11 @@ export class HourlyFigures {
     })
     for (const [hour, { calls, errors }] of own) {
       const failed = [...errors.values()].reduce((sum, count) => sum + count, 0)
-      this.#counted(column, hour, value, calls + failed)
+      this.#countAttempts(column, hour, value, calls + failed)
     }
   }
 
-  #counted(column: DimensionName, hour: number, value: string, attempts: number): Measures {
+  #countAttempts(column: DimensionName, hour: number, value: string, attempts: number): Measures {
     const { measures, byValue } = this.at(column, hour)
     byValue.set(value, (byValue.get(value) ?? 0) + attempts)
     return measures

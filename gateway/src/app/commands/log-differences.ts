@@ -2,7 +2,7 @@ import { logType, daySeconds } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import type { Queries } from '../../platform/store/database'
-import { keptSince } from '../../operations/retention/kept-since'
+import { readRetainedSince } from '../../operations/retention/read-retained-since'
 import { maxDifferences, type Difference } from './difference'
 import { OptionTimes } from './option-times'
 
@@ -24,11 +24,12 @@ const clockMargin = 3600
  * were written for it and have not been removed since.
  */
 export async function logDifferences(query: Queries, since: number): Promise<Difference[]> {
-  const from = Math.max(since, await keptSince(query, 'log'))
+  const from = Math.max(since, await readRetainedSince(query, 'log'))
   const times = await OptionTimes.read(query, 'LogConsumeEnabled')
   const logged = times.periods.filter(({ value }) => value)
   const isLogged = logged.map(
-    ({ from, until }) => sql`created_at between ${bounded(from + maxCallSeconds)} and ${bounded(until - clockMargin)}`,
+    ({ from, until }) =>
+      sql`created_at between ${clampSeconds(from + maxCallSeconds)} and ${clampSeconds(until - clockMargin)}`,
   )
   const mustBe = sql`case when ${isLogged.length === 0 ? sql`1 = 0` : sql.join(isLogged, sql` or `)} then 1 else 0 end`
   const { rows } = await sql<Row>`select request, max(user_id) as id, sum(logged) as logged, sum(charged) as charged,
@@ -45,4 +46,4 @@ export async function logDifferences(query: Queries, since: number): Promise<Dif
   })
 }
 
-const bounded = (seconds: number) => Math.trunc(Math.min(Math.max(seconds, 0), Number.MAX_SAFE_INTEGER))
+const clampSeconds = (seconds: number) => Math.trunc(Math.min(Math.max(seconds, 0), Number.MAX_SAFE_INTEGER))

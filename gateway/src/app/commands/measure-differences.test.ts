@@ -19,7 +19,7 @@ test('calls of every kind are measured as their log rows say, before and after t
   await (await world.chat()).text()
   // A call that is refused before any attempt leaves a row and is measured nowhere.
   await (await world.chat({}, { key: 'sk-unknown' })).text()
-  await ledger.applied()
+  await ledger.waitUntilApplied()
   const rows = () => database.query.selectFrom('logs').select('type').where('type', 'in', [2, 6]).execute()
   await eventually(async () => ((await rows()).length === 4 ? true : null))
 

@@ -36,7 +36,7 @@ export const move: Command = {
     const config = readConfig(environment)
     if (!config.databaseUrl) throw new CommandError('Set DATABASE_URL to the PostgreSQL.')
     const paths = pathsIn(config.dataDir)
-    const copied = await held(paths, () => moved(direction, config, paths))
+    const copied = await withFolderLock(paths, () => moveData(direction, config, paths))
     for (const [table, count] of copied) if (count > 0) print(`${table}: ${count}`)
     print(reminders[direction])
     return 0
@@ -49,7 +49,7 @@ const reminders: Readonly<Record<Direction, string>> = {
 }
 
 /** Keeps gateways off the folder meanwhile. @throws CommandError where one runs. */
-async function held<T>(paths: Paths, work: () => Promise<T>): Promise<T> {
+async function withFolderLock<T>(paths: Paths, work: () => Promise<T>): Promise<T> {
   try {
     using _lock = lockFolder(paths)
     return await work()
@@ -59,7 +59,7 @@ async function held<T>(paths: Paths, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function moved(direction: Direction, { databaseUrl }: Config, { sqlitePath }: Paths): Promise<Copied> {
+async function moveData(direction: Direction, { databaseUrl }: Config, { sqlitePath }: Paths): Promise<Copied> {
   if (direction === 'to-sqlite' && existsSync(sqlitePath))
     throw new CommandError(`There is a database at ${sqlitePath} already. Move it away.`)
   const server = openPostgres(databaseUrl, { connections: 2 })
@@ -91,14 +91,14 @@ async function toPostgres(sqlitePath: string, server: Database): Promise<Copied>
   const file = new SqliteFile(sqlitePath, { strict: true })
   try {
     const copied = await copyToPostgres(file, server)
-    await audited(server, 'to-postgres')
+    await auditMove(server, 'to-postgres')
     return copied
   } finally {
     file.close()
   }
 }
 
-const audited = ({ query }: Database, direction: Direction): Promise<void> =>
+const auditMove = ({ query }: Database, direction: Direction): Promise<void> =>
   auditCommand(query, { action: 'system.move', after: { direction } })
 
 /** @throws CommandError where the file is of another release. */
@@ -135,7 +135,7 @@ async function toSqlite(server: Database, part: string): Promise<Copied> {
     await migrate(fresh)
     const file = new SqliteFile(part, { strict: true })
     const copied = await copyToSqlite(server, file).finally(() => file.close())
-    await audited(fresh, 'to-sqlite')
+    await auditMove(fresh, 'to-sqlite')
     return copied
   } finally {
     await fresh.close()

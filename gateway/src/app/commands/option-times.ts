@@ -1,6 +1,6 @@
 import { defaultOptions, parseOptions, type OptionKey, type OptionValues } from '@tollgate/contract'
 
-import { changesKept } from '../../channels/catalog/option-changes'
+import { maxStoredChanges } from '../../channels/catalog/option-changes'
 import type { Queries } from '../../platform/store/database'
 
 /** A value of an option and when it was in force, in seconds. */
@@ -30,7 +30,7 @@ export class OptionTimes<Key extends OptionKey> {
     const periods = changes.map(({ after, created_at: from }, index): Period<OptionValues[Key]> => {
       return { value: parse(after), from, until: changes[index + 1]?.created_at ?? Infinity }
     })
-    const isWhole = changes.length < changesKept
+    const isWhole = changes.length < maxStoredChanges
     if (first && isWhole) periods.unshift({ value: parse(first.before), from: -Infinity, until: first.created_at })
     // Set-up and steps of the schema store values without a change.
     const stored = await query.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst()

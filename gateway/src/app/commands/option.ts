@@ -35,7 +35,7 @@ export const option: Command = {
       throw new UsageError(`option ${verb} takes other words.`)
     const database = await openForWriting(world)
     try {
-      if (verb === 'get') world.print(await shown(database.query, key))
+      if (verb === 'get') world.print(await readDisplayText(database.query, key))
       else if (verb === 'set') await change(database, key, checkedText(key, value ?? ''), world)
       else if (verb === 'unset') await change(database, key, null, world)
       else throw new UsageError('option takes get, set or unset.')
@@ -63,11 +63,11 @@ function checkedText(key: OptionKey, text: string): string {
   }
 }
 
-const stored = async (query: Pick<Queries, 'selectFrom'>, key: OptionKey): Promise<string | undefined> =>
+const readStoredText = async (query: Pick<Queries, 'selectFrom'>, key: OptionKey): Promise<string | undefined> =>
   (await query.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst())?.value
 
-async function shown(query: Pick<Queries, 'selectFrom'>, key: OptionKey): Promise<string> {
-  const text = await stored(query, key)
+async function readDisplayText(query: Pick<Queries, 'selectFrom'>, key: OptionKey): Promise<string> {
+  const text = await readStoredText(query, key)
   if (isSecretOption(key)) return text ? 'set' : ''
   if (text === undefined) return optionText(key, defaultOptions[key])
   return optionText(key, parseOptions(new Map([[key, text]]))[key])
@@ -78,10 +78,10 @@ async function change(database: Database, key: OptionKey, text: string | null, {
   await database.query.transaction().execute(async (transaction) => {
     // Announced first: the lock that this takes lets only one change of options run at a time.
     await announce({ topic: 'catalog', refId: 0 }, transaction)
-    const before = await shown(transaction, key)
+    const before = await readDisplayText(transaction, key)
     if (text === null) await transaction.deleteFrom('options').where('key', '=', key).execute()
     else await storeOption(key, text, transaction)
-    const after = await shown(transaction, key)
+    const after = await readDisplayText(transaction, key)
     const by = { created_at: systemClock.seconds(), request_id: '', user_id: 0, username: '' }
     if (before !== after) await keepOptionChange({ ...by, key, before, after }, transaction)
     await auditCommand(transaction, { action: 'option.update', before: { [key]: before }, after: { [key]: after } })

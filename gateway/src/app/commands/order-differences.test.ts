@@ -29,10 +29,10 @@ describe.each(kinds)('reconciling orders (%s)', (kind) => {
   })
   afterEach(() => world[Symbol.asyncDispose]())
 
-  const found = async () => [...new Set((await world.differences()).map(({ check }) => check))].toSorted()
+  const findFailedChecks = async () => [...new Set((await world.differences()).map(({ check }) => check))].toSorted()
 
   test('orders agree with their credits and documents, and every change to one side is found', async () => {
-    expect(await found()).toEqual([])
+    expect(await findFailedChecks()).toEqual([])
     const changes: readonly (readonly [string, string, readonly string[]])[] = [
       ['the status alone', `update orders set status = 'failed' where number = '${number}'`, []],
       [
@@ -86,6 +86,6 @@ describe.each(kinds)('reconciling orders (%s)', (kind) => {
           if (!(error instanceof Error) || error.message !== 'undo') throw error
         })
     }
-    expect(await found()).toEqual([])
+    expect(await findFailedChecks()).toEqual([])
   })
 })

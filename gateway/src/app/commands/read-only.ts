@@ -11,7 +11,7 @@ import { incompatible, schemaState } from '../../platform/store/migrate'
 import { CommandError } from './command'
 
 /** Sums over a large database take longer than a gateway would wait for a statement. */
-const answerTimeoutMs = 30 * 60_000
+const statementTimeoutMs = 30 * 60_000
 
 /**
  * Opens the gateway's database for reading while a gateway may run. Creates nothing and cannot write.
@@ -29,7 +29,7 @@ export async function openForReading(config: Config): Promise<Database> {
 }
 
 async function openExisting(config: Config): Promise<Database> {
-  if (config.databaseUrl) return openPostgres(config.databaseUrl, { connections: 1, answerTimeoutMs })
+  if (config.databaseUrl) return openPostgres(config.databaseUrl, { connections: 1, statementTimeoutMs })
   const { sqlitePath } = pathsIn(config.dataDir)
   if (!existsSync(sqlitePath)) throw new CommandError(`There is no database ${sqlitePath}. Is DATA_DIR right?`)
   try {

@@ -12,14 +12,14 @@ import { eventually } from '../../../test/eventually'
 import { aCharge, anEntry, aToken, aUser, ledgerOptions } from '../../../test/ledger'
 import { createLedger } from '../../billing/ledger/open-ledger'
 import type { Ledger, Reservation } from '../../billing/ledger/ledger'
-import { noteRemoval } from '../../operations/retention/kept-since'
+import { noteRemoval } from '../../operations/retention/read-retained-since'
 import { addUpHours } from '../../../test/sums'
 import { rollUpMeasures } from '../../billing/analytics/measures/roll-up-measures'
 import { runCommand } from './run-command'
 import { WallClock } from '../../../test/fake-time'
 
 /** Runs it as the operator would. */
-async function reconciled(environment: Record<string, string>, ...parameters: string[]) {
+async function runReconcile(environment: Record<string, string>, ...parameters: string[]) {
   const lines: string[] = []
   const code = await runCommand(['reconcile', ...parameters], { environment, print: (line) => lines.push(line) })
   return { code, lines, text: lines.join('\n') }
@@ -39,7 +39,7 @@ for (const kind of eachDatabase) {
   describe(`reconcile (${kind})`, () => {
     let world: TestDatabase
     let ledger: Ledger
-    let underWay: Reservation
+    let openReservation: Reservation
     let environment: Record<string, string>
     let userId: number
     let tokenId: number
@@ -61,12 +61,12 @@ for (const kind of eachDatabase) {
       ledger = await createLedger(ledgerOptions(world.database, { clock }))
       const payer = { userId, tokenId, isTokenLimited: true }
       // A call in flight: its lease stays, however slow the machine is.
-      underWay = await ledger.reserve('under-way', payer, 10)
+      openReservation = await ledger.reserve('under-way', payer, 10)
       for (const cost of [10, 20, 30]) {
         const reservation = await ledger.reserve(`call-${cost}`, payer, 100)
         await ledger.charge(reservation, aCharge(cost, { ...aMeasuredCall, createdAt: nowSeconds() }))
       }
-      await ledger.applied()
+      await ledger.waitUntilApplied()
       await eventually(async () => {
         const charges = await query().selectFrom('charges').select('request_id').execute()
         return charges.length === 3 || undefined
@@ -87,13 +87,13 @@ for (const kind of eachDatabase) {
       await addUpHours(world.database, nowSeconds() + 1)
     })
     afterAll(async () => {
-      ledger.release(underWay)
+      ledger.release(openReservation)
       await ledger.close()
       await world.drop()
     })
 
     test('consistent balances are reported as such, while a worker still holds leases', async () => {
-      const { code, text } = await reconciled(environment)
+      const { code, text } = await runReconcile(environment)
       expect(text).toMatch(/^Compared 4 users, 1 tokens, 1 channels, \d hourly sums, 3 charges: everything agrees\.$/)
       expect(code).toBe(0)
     })
@@ -180,7 +180,7 @@ for (const kind of eachDatabase) {
       test(`${what} that was changed by hand is found`, async () => {
         const undo = await remember(world)
         await execute(world, by)
-        const { code, text } = await reconciled(environment, '--json')
+        const { code, text } = await runReconcile(environment, '--json')
         await undo()
         const { isBalanced, differences } = JSON.parse(text) as {
           isBalanced: boolean
@@ -194,7 +194,7 @@ for (const kind of eachDatabase) {
     test('a difference is a sentence with both figures', async () => {
       const undo = await remember(world)
       await execute(world, 'update channels set used_quota = 59')
-      const { lines } = await reconciled(environment)
+      const { lines } = await runReconcile(environment)
       await undo()
       expect(lines[0]).toBe('channel 1: used quota 59, in the hourly sums 60, difference -1')
     })
@@ -203,9 +203,9 @@ for (const kind of eachDatabase) {
       const undo = await remember(world)
       await noteRemoval(query(), 'log', nowSeconds() + 60)
       await execute(world, 'delete from logs')
-      const untouched = await reconciled(environment)
+      const untouched = await runReconcile(environment)
       await execute(world, 'delete from usage_packs where pack = 204')
-      const { code, lines } = await reconciled(environment)
+      const { code, lines } = await runReconcile(environment)
       await undo()
       expect([untouched.code, code]).toEqual([0, 1])
       expect(lines[0]).toMatch(/^measures 204, hour .*: calls \d, expected \d, difference -\d$/)
@@ -214,9 +214,9 @@ for (const kind of eachDatabase) {
     test('an old key may have used more than the charges that are kept, never less', async () => {
       const undo = await remember(world)
       await execute(world, 'update tokens set created_time = 1, used_quota = 1000')
-      const more = await reconciled(environment)
+      const more = await runReconcile(environment)
       await execute(world, 'update tokens set used_quota = 59')
-      const less = await reconciled(environment)
+      const less = await runReconcile(environment)
       await undo()
       expect([more.code, less.code]).toEqual([0, 1])
     })
@@ -225,7 +225,7 @@ for (const kind of eachDatabase) {
       const undo = await remember(world)
       await execute(world, "insert into counters (name, value) values ('channel-inherited-quota:1', 40)")
       await execute(world, 'update channels set used_quota = 100')
-      const { code } = await reconciled(environment)
+      const { code } = await runReconcile(environment)
       await undo()
       expect(code).toBe(0)
     })
@@ -376,19 +376,19 @@ describe('a folder without a database', () => {
   afterAll(() => rmSync(path, { recursive: true, force: true }))
 
   test('a missing database is named and nothing is created', async () => {
-    const { code, text } = await reconciled({ DATA_DIR: path })
+    const { code, text } = await runReconcile({ DATA_DIR: path })
     expect([code, text]).toEqual([1, `There is no database ${join(path, 'tollgate.sqlite')}. Is DATA_DIR right?`])
     expect(readdirSync(path)).toEqual([])
   })
 
   test('a file that is not a database is a sentence, not a stack', async () => {
     writeFileSync(join(path, 'tollgate.sqlite'), 'not a database at all, and long enough to be read as one'.repeat(40))
-    const { code, text } = await reconciled({ DATA_DIR: path })
+    const { code, text } = await runReconcile({ DATA_DIR: path })
     expect([code, text]).toEqual([1, expect.stringContaining('cannot be read: file is not a database')])
   })
 
   test('unknown arguments are reported with the usage', async () => {
-    const { code, text } = await reconciled({ DATA_DIR: path }, '--yaml')
+    const { code, text } = await runReconcile({ DATA_DIR: path }, '--yaml')
     expect([code, text]).toEqual([2, 'reconcile does not take --yaml.\nUsage: tollgate reconcile [--json]'])
   })
 })

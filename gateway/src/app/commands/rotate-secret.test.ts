@@ -69,7 +69,7 @@ async function seal(world: World) {
 }
 
 /** Resolves with every sealed text, decrypted. */
-async function opened({ ctx: { database } }: World, with_: Seal): Promise<string[]> {
+async function openAllSealed({ ctx: { database } }: World, with_: Seal): Promise<string[]> {
   const plain: string[] = []
   for (const column of sealedColumns) {
     for (const { text, place } of await column.page(database.query, null, 100)) {
@@ -116,8 +116,8 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
     await seal(world)
     const { code, text } = await rotate(world, keysAre)
     expect([code, text]).toEqual([0, expect.stringContaining('channels.key_sealed: 2 sealed anew')])
-    expect((await opened(world, sealOf(newSecret))).sort()).toEqual([...everything].sort())
-    expect(opened(world, sealOf(oldSecret))).rejects.toThrow()
+    expect((await openAllSealed(world, sealOf(newSecret))).sort()).toEqual([...everything].sort())
+    expect(openAllSealed(world, sealOf(oldSecret))).rejects.toThrow()
     const { query } = world.ctx.database
     expect(await findTexts(query, 'open', sealOf(newSecret))).toMatchObject({ input_content: 'asked openly' })
     const name = await query.selectFrom('options').select('value').where('key', '=', 'SystemName').executeTakeFirst()
@@ -138,7 +138,7 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
     const channel = await query.selectFrom('channels').select('key_sealed').where('id', '=', 1).executeTakeFirst()
     expect(channel?.key_sealed).toBe(done)
     expect((await rotate(world, keysAre)).text).not.toMatch(/: [1-9]\d* sealed anew/)
-    expect((await opened(world, sealOf(newSecret))).sort()).toEqual([...everything].sort())
+    expect((await openAllSealed(world, sealOf(newSecret))).sort()).toEqual([...everything].sort())
   })
 
   test('nothing is changed while there are secrets that neither key decrypts, unless they are to be left', async () => {
@@ -166,7 +166,7 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
     expect(await check.problem()).toBeNull()
     await rotate(world, keysAre)
     expect(await check.problem()).toBeNull()
-    expect((await opened(world, both)).sort()).toEqual([...everything].sort())
+    expect((await openAllSealed(world, both)).sort()).toEqual([...everything].sort())
   })
 
   test('a key is created in the folder without SECRET_KEY, and the old one kept next to it', async () => {
@@ -180,7 +180,7 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
     expect(readFileSync(`${secretKeyPath}.previous`, 'utf8')).toBe(before)
     expect(statSync(secretKeyPath).mode & 0o077).toBe(0)
     expect(existsSync(nextSecretKeyPath(pathsIn(world.ctx.config.dataDir)))).toBe(false)
-    expect((await opened(world, sealOf(after.trim()))).sort()).toEqual([...everything].sort())
+    expect((await openAllSealed(world, sealOf(after.trim()))).sort()).toEqual([...everything].sort())
   })
 
   test('an interrupted change in the folder leaves a gateway that decrypts everything', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { version } from '../../platform/config/version'
 import { runCommand } from './run-command'
 
-async function told(...words: string[]) {
+async function runWith(...words: string[]) {
   const lines: string[] = []
   const code = await runCommand(words, { environment: {}, print: (line) => lines.push(line) })
   return { code, text: lines.join('\n') }
@@ -13,17 +13,17 @@ async function told(...words: string[]) {
 const names = ['doctor', 'reconcile', 'backup', 'restore', 'rotate-secret', 'reset-password', 'unlock', 'option']
 
 test('help names every command, and each has its own', async () => {
-  const help = await told('--help')
+  const help = await runWith('--help')
   expect(help.code).toBe(0)
   for (const name of names) {
     expect(help.text).toContain(`tollgate ${name}`)
-    const own = await told(name, '--help')
+    const own = await runWith(name, '--help')
     expect([own.code, own.text]).toEqual([0, expect.stringContaining(`Usage: tollgate ${name}`)])
   }
 })
 
 test('an unknown word is answered with the available commands', async () => {
-  const { code, text } = await told('reconsile')
+  const { code, text } = await runWith('reconsile')
   expect([code, text]).toEqual([2, expect.stringContaining('There is no command reconsile.')])
   for (const name of names) expect(text).toContain(name)
 })

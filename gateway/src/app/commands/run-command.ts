@@ -31,15 +31,15 @@ const helpWords = new Set(['help', '--help', '-h'])
 /** Runs the command that the program's arguments name. Resolves with the exit code: 0 done, 1 something is wrong, 2 not understood. */
 export async function runCommand(words: readonly string[], world: CommandWorld): Promise<number> {
   const [name = 'help', ...parameters] = words
-  if (helpWords.has(name)) return printed(world, helpOfAll())
-  if (name === '--version') return printed(world, [`Tollgate ${version}`])
+  if (helpWords.has(name)) return printLines(world, helpOfAll())
+  if (name === '--version') return printLines(world, [`Tollgate ${version}`])
   const command = commands.find((known) => known.name === name)
   if (!command) {
     world.print(`There is no command ${name}. The commands are ${commands.map((known) => known.name).join(', ')};`)
     world.print('tollgate --help describes them, and without a command the gateway starts.')
     return 2
   }
-  if (parameters.some((word) => word !== 'help' && helpWords.has(word))) return printed(world, helpOf(command))
+  if (parameters.some((word) => word !== 'help' && helpWords.has(word))) return printLines(world, helpOf(command))
   try {
     return await command.run(parameters, world)
   } catch (error) {
@@ -54,7 +54,7 @@ export async function runCommand(words: readonly string[], world: CommandWorld):
   }
 }
 
-function printed(world: CommandWorld, lines: readonly string[]): number {
+function printLines(world: CommandWorld, lines: readonly string[]): number {
   for (const line of lines) world.print(line)
   return 0
 }

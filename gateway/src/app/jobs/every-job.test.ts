@@ -59,7 +59,7 @@ describe.each(kinds)('every job (%s)', (kind) => {
     const measures = { wholeMs: 1500, firstTokenMs: null, cachedTokens: 0, cacheSaved: 0 }
     const entry = anEntry({ userId, createdAt: time.seconds(), measures })
     await ledger.charge(reservation, { cost: 3, isLogged: true, entry })
-    await ledger.applied()
+    await ledger.waitUntilApplied()
   })
   afterAll(() => world[Symbol.asyncDispose]())
 

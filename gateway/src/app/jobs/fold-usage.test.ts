@@ -26,7 +26,7 @@ const span = { from: start + 3 * hour, before: start + hours * hour }
 const now = span.before + 2 * hour
 
 /** Deterministic, in no apparent order. */
-const mixed = (seed: number, most: number) => ((seed * 7919 + seed * seed * 31) % 10_007) % most
+const pseudoRandom = (seed: number, max: number) => ((seed * 7919 + seed * seed * 31) % 10_007) % max
 
 const filters = {
   nothing: {},
@@ -62,24 +62,29 @@ onBothDatabases('an answer of charts and sums', (world) => {
         calls += 1
         const entry = anEntry({
           createdAt: at(calls),
-          modelName: `${mixed(calls, 2) === 0 ? 'a' : 'b'}-${mixed(calls + 5, 3)}`,
-          tokenName: `t${mixed(calls + 7, 3)}`,
-          group: `g${mixed(calls + 11, 2)}`,
-          channelId: 1 + mixed(calls + 13, 4),
+          modelName: `${pseudoRandom(calls, 2) === 0 ? 'a' : 'b'}-${pseudoRandom(calls + 5, 3)}`,
+          tokenName: `t${pseudoRandom(calls + 7, 3)}`,
+          group: `g${pseudoRandom(calls + 11, 2)}`,
+          channelId: 1 + pseudoRandom(calls + 13, 4),
         })
-        const payer = { userId: 1 + mixed(calls + 3, 5), tokenId: 1, isTokenLimited: false }
+        const payer = { userId: 1 + pseudoRandom(calls + 3, 5), tokenId: 1, isTokenLimited: false }
         const noLease = { userLease: '', tokenLease: '' }
-        return chargeRecord(`call-${calls}`, payer, { cost: 1 + mixed(calls, 90), isLogged: true, entry }, noLease)
+        return chargeRecord(
+          `call-${calls}`,
+          payer,
+          { cost: 1 + pseudoRandom(calls, 90), isLogged: true, entry },
+          noLease,
+        )
       }),
     )
 
-  async function fold(at: number) {
+  async function rollUp(at: number) {
     const deps = { database: world().database, ...new FakeTime(at * 1000).parts }
     await rollUpUsage({ ...deps, metrics: new Metrics() }, () => noRests()).run(new AbortController().signal)
   }
 
   /** Resolves with every sum, and of every filter and series a chart, in turns; or only every third chart. */
-  async function answers(share: 'all' | 'a third' = 'all') {
+  async function readSumsAndCharts(share: 'all' | 'a third' = 'all') {
     const { query } = world().database
     const all: Record<string, unknown> = {}
     let turn = 0
@@ -89,8 +94,8 @@ onBothDatabases('an answer of charts and sums', (world) => {
         turn += 1
         if (share === 'a third' && (row + column) % 3 > 0) continue
         const [granularity, utcOffset] = charts[turn % charts.length] ?? charts[0]
-        const asked = { filter, span, granularity, utcOffset, grouping, limit: 2 }
-        all[`${name} by ${grouping}, ${granularity}, ${utcOffset}`] = await consumption(query, asked)
+        const chartQuery = { filter, span, granularity, utcOffset, grouping, limit: 2 }
+        all[`${name} by ${grouping}, ${granularity}, ${utcOffset}`] = await consumption(query, chartQuery)
       }
     }
     all['health of channels'] = await channelHealth(query, { from: span.before - 7 * 24 * hour, before: span.before })
@@ -108,26 +113,26 @@ onBothDatabases('an answer of charts and sums', (world) => {
   }
   const untilHour = (count: number) => [start + count * hour]
 
-  beforeAll(() => charge(1500, (call) => hourOf(call) + mixed(call, hour)))
+  beforeAll(() => charge(1500, (call) => hourOf(call) + pseudoRandom(call, hour)))
 
   test('charts are the same before and after hours are added up, with late charges, and once stale hours are added up again', async () => {
     const { query } = world().database
     const staleHours = () => query.selectFrom('stale_hours').selectAll().execute()
-    const before = await answers()
+    const before = await readSumsAndCharts()
     expect(await untils()).toEqual([0])
-    await fold(start + (hours - 15) * hour)
+    await rollUp(start + (hours - 15) * hour)
     expect(await untils()).toEqual(untilHour(201))
-    expect(await answers()).toEqual(before)
+    expect(await readSumsAndCharts()).toEqual(before)
 
     await charge(300, (call) => hourOf(call) + 60)
     expect((await staleHours()).length).toBeGreaterThan(20)
-    const late = await answers()
+    const late = await readSumsAndCharts()
     expect(late).not.toEqual(before)
-    await fold(start + (hours + 2) * hour)
+    await rollUp(start + (hours + 2) * hour)
     expect(await staleHours()).toEqual([])
     expect(await untils()).toEqual(untilHour(216))
-    expect(await answers()).toEqual(late)
+    expect(await readSumsAndCharts()).toEqual(late)
     await query.updateTable('sum_progress').set({ until: 0 }).execute()
-    expect(late).toMatchObject(await answers('a third'))
+    expect(late).toMatchObject(await readSumsAndCharts('a third'))
   })
 })

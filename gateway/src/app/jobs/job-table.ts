@@ -8,7 +8,7 @@ import { foldCallMeasures, rollUpUsage } from './fold-usage'
 import { paceOf, type Job } from './job'
 import { pollTasks } from './poll-tasks'
 import {
-  pruneAnswers,
+  pruneTaskResponses,
   pruneChanges,
   pruneCharges,
   pruneEvents,
@@ -42,7 +42,7 @@ export const jobsOf = (context: Context): readonly Job[] => [
   sendMails(context),
   watchBalances(context),
   watchSpending(context),
-  askVendorBalances(context),
+  queryVendorBalances(context),
   notifyOfEvents(context),
   pruneEvents(context),
   deliverWebhooks(context),
@@ -51,7 +51,7 @@ export const jobsOf = (context: Context): readonly Job[] => [
   pollTasks(context),
   storeResults(context),
   pruneResults(context),
-  pruneAnswers(context),
+  pruneTaskResponses(context),
   pruneKeyedActs(context),
   pruneVendorObjects(context),
   settleInvitations(context),
@@ -216,7 +216,7 @@ export const testChannels = (context: Context): Job => ({
 })
 
 /** Asks vendors for the balances of channels at the configured interval. A run started by hand counts too. */
-export const askVendorBalances = (context: Context): Job => ({
+export const queryVendorBalances = (context: Context): Job => ({
   name: 'ask-vendor-balances',
   everyMs: 15 * secondMs,
   async run(signal) {
@@ -225,8 +225,8 @@ export const askVendorBalances = (context: Context): Job => ({
     const { started_at: last, is_running: isRunning } = await runProgress(context, 'channel-balance')
     if (isRunning || context.clock.seconds() < last + minutes * 60) return
     const { channelsWithBalance, watchBalance } = await import('../../console-api/channels/channel-balance')
-    const ask = (id: number) => watchBalance(context, id)
-    const run = await startRun(context, 'channel-balance', channelsWithBalance(context), ask, signal)
+    const queryBalance = (id: number) => watchBalance(context, id)
+    const run = await startRun(context, 'channel-balance', channelsWithBalance(context), queryBalance, signal)
     await run?.ended
   },
 })
@@ -282,10 +282,10 @@ export const checkRelease = (context: Pick<Context, 'catalog' | 'clock' | 'datab
   everyMs: hourMs,
   async run() {
     if (context.catalog.current.options.VersionCheckUrl === '') return
-    const { askForRelease, readRelease } = await import('../../operations/release-news')
+    const { refreshReleaseNews, readRelease } = await import('../../operations/release-news')
     const { news } = await readRelease(context)
     if (news && context.clock.now() - news.checked_at * 1000 < dayMs) return
-    await askForRelease(context)
+    await refreshReleaseNews(context)
   },
 })
 

@@ -15,7 +15,7 @@ onBothDatabases('records of jobs', (world) => {
     let now = 1_000_000
     const clock = createClock(() => now)
     const records = new JobRecords({ database, clock, worker: 'w1', metrics: new Metrics() })
-    const stored = async () => {
+    const storeAndRead = async () => {
       await records.store()
       return (await readNotes(database.query, jobNote, systemRoutes.JobRun)).map(
         ({ started_at_ms: at, outcome, duration_ms: took, error }) => [at, outcome, took, error],
@@ -24,19 +24,19 @@ onBothDatabases('records of jobs', (world) => {
     const run = (error?: unknown) => {
       records.began({ name: 'sweep', everyMs: 5000 })
       now += 20
-      records.ended({ name: 'sweep' }, error)
+      records.recordEnd({ name: 'sweep' }, error)
     }
     run()
-    expect(await stored()).toEqual([[1_000_000, 'ok', 20, '']])
+    expect(await storeAndRead()).toEqual([[1_000_000, 'ok', 20, '']])
     run()
-    expect(await stored()).toEqual([[1_000_000, 'ok', 20, '']])
+    expect(await storeAndRead()).toEqual([[1_000_000, 'ok', 20, '']])
     now += 60_000
     run()
-    expect(await stored()).toEqual([[1_060_040, 'ok', 20, '']])
+    expect(await storeAndRead()).toEqual([[1_060_040, 'ok', 20, '']])
     run(new Error('no room'))
-    expect(await stored()).toEqual([[1_060_060, 'failed', 20, 'no room']])
+    expect(await storeAndRead()).toEqual([[1_060_060, 'failed', 20, 'no room']])
     run()
-    expect(await stored()).toEqual([[1_060_080, 'ok', 20, '']])
+    expect(await storeAndRead()).toEqual([[1_060_080, 'ok', 20, '']])
   })
 
   test('a run that says how far it is can be seen by all nodes while it goes on', async () => {
@@ -46,17 +46,17 @@ onBothDatabases('records of jobs', (world) => {
       () => 0,
     )
     const records = new JobRecords({ database, clock, worker: 'w1', metrics: new Metrics() })
-    const stored = async () => {
+    const storeAndRead = async () => {
       await records.store()
       const runs = await readNotes(database.query, jobNote, systemRoutes.JobRun)
       return runs.filter(({ name }) => name === 'shrink').map(({ outcome, progress }) => [outcome, progress])
     }
     records.began({ name: 'shrink', everyMs: 5000 })
-    expect(await stored()).toEqual([])
+    expect(await storeAndRead()).toEqual([])
     records.cameFurther({ name: 'shrink' }, { removed: 20, percent: 3 })
-    expect(await stored()).toEqual([['running', { removed: 20, percent: 3 }]])
-    records.ended({ name: 'shrink' })
-    expect(await stored()).toEqual([['ok', { removed: 20, percent: 3 }]])
+    expect(await storeAndRead()).toEqual([['running', { removed: 20, percent: 3 }]])
+    records.recordEnd({ name: 'shrink' })
+    expect(await storeAndRead()).toEqual([['ok', { removed: 20, percent: 3 }]])
   })
 
   test('operators are told of a failed run, of a backup as such, and not of an outage of the database', async () => {
@@ -66,7 +66,7 @@ onBothDatabases('records of jobs', (world) => {
     const records = new JobRecords({ database, clock, worker: 'w1', metrics: new Metrics() })
     const run = (name: string, error?: unknown) => {
       records.began({ name, everyMs: 5000 })
-      records.ended({ name }, error)
+      records.recordEnd({ name }, error)
     }
     run('mend', new Error('no room'))
     run('make-backups', new Error('no disk'))
@@ -106,7 +106,7 @@ onBothDatabases('records of jobs', (world) => {
     expect(valueOf('tollgate_job_failures_total')).toEqual([['tollgate_job_failures_total{name="sweep"}', 0]])
     for (const error of [undefined, new Error('no room'), new Error('no room')]) {
       records.began({ name: 'sweep', everyMs: 5000 })
-      records.ended({ name: 'sweep' }, error)
+      records.recordEnd({ name: 'sweep' }, error)
     }
     expect(valueOf('tollgate_job_failures_total')).toEqual([['tollgate_job_failures_total{name="sweep"}', 2]])
     expect(valueOf('tollgate_job_last_success_timestamp_seconds')).toEqual([
@@ -123,20 +123,20 @@ onBothDatabases('records of jobs', (world) => {
       worker: 'w1',
       metrics: new Metrics(),
     })
-    const stored = async (isLast?: boolean) => {
+    const storeAndRead = async (isLast?: boolean) => {
       await records.store(isLast)
       const runs = await readNotes(database.query, jobNote, systemRoutes.JobRun)
       return runs.filter(({ name }) => name === 'tidy').map((run) => run.started_at_ms)
     }
     records.began({ name: 'tidy', everyMs: 5000 })
-    expect(await stored()).toEqual([])
+    expect(await storeAndRead()).toEqual([])
     expect(records.all()).toMatchObject([{ name: 'tidy', outcome: 'running', duration_ms: null }])
-    records.ended({ name: 'tidy' })
-    expect(await stored()).toEqual([5000])
+    records.recordEnd({ name: 'tidy' })
+    expect(await storeAndRead()).toEqual([5000])
     now = 10_000
     records.began({ name: 'tidy', everyMs: 5000 })
-    records.ended({ name: 'tidy' })
-    expect(await stored()).toEqual([5000])
-    expect(await stored(true)).toEqual([10_000])
+    records.recordEnd({ name: 'tidy' })
+    expect(await storeAndRead()).toEqual([5000])
+    expect(await storeAndRead(true)).toEqual([10_000])
   })
 })

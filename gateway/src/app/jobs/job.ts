@@ -27,7 +27,7 @@ export interface Job {
 export const paceOf = (
   { database, clock, timers, metrics }: Pick<Context, 'database' | 'clock' | 'timers' | 'metrics'>,
   signal: AbortSignal,
-): Pace => createPace({ kind: database.kind, clock, timers, calls: () => metrics.answeredCalls, signal })
+): Pace => createPace({ kind: database.kind, clock, timers, calls: () => metrics.responseCount, signal })
 
 type JobRun = systemRoutes.JobRun
 
@@ -70,7 +70,7 @@ export class JobRecords {
     if (run) this.#runs.set(name, { ...run, progress })
   }
 
-  ended({ name }: Pick<Job, 'name'>, error?: unknown): void {
+  recordEnd({ name }: Pick<Job, 'name'>, error?: unknown): void {
     const run = this.#runs.get(name)
     if (!run) return
     const { clock, metrics } = this.deps

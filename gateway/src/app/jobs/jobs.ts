@@ -80,7 +80,7 @@ interface LeaderOptions {
   jobs: readonly Job[]
   onError: (error: unknown, job: string) => void
   /** Notified when a job begins and when it ends. */
-  records?: Pick<JobRecords, 'began' | 'ended' | 'cameFurther'>
+  records?: Pick<JobRecords, 'began' | 'recordEnd' | 'cameFurther'>
 }
 
 /** Runs jobs while it holds the lock. `tick` renews the lock and starts what is due; it never waits for a job. */
@@ -98,10 +98,10 @@ export function createLeader({ lock, clock, jobs, onError, records }: LeaderOpti
     const run = job
       .run(stopping.signal, (progress) => records?.cameFurther(job, progress))
       .then(
-        () => records?.ended(job),
+        () => records?.recordEnd(job),
         (error: unknown) => {
           onError(error, job.name)
-          records?.ended(job, error)
+          records?.recordEnd(job, error)
         },
       )
       .finally(() => {

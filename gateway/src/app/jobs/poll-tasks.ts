@@ -37,14 +37,14 @@ export function pollTasks(context: Context): Job {
         if (waitMs > 0) await context.timers.wait(Math.min(waitMs, stepMs))
         else await passes.begin(signal)
       }
-      await passes.ended()
+      await passes.waitUntilIdle()
     },
   }
 }
 
 /** The passes under way, several only where a vendor is slow. */
 class Passes {
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #running = new Set<Promise<void>>()
   readonly #busy = new Set<number>()
   readonly #errors: unknown[] = []
 
@@ -53,15 +53,15 @@ class Passes {
   /** Begins a pass and resolves when it has ended or takes long. @throws what a pass failed with, this one or an earlier one. */
   async begin(signal: AbortSignal): Promise<void> {
     const pass = this.#pass(signal)
-    this.#underWay.add(pass)
-    void pass.then(() => this.#underWay.delete(pass))
+    this.#running.add(pass)
+    void pass.then(() => this.#running.delete(pass))
     await within(this.context.timers, timeoutMs, pass, undefined)
     if (this.#errors.length > 0) throw this.#errors.splice(0)[0]
   }
 
   /** Resolves when no pass is under way. */
-  async ended(): Promise<void> {
-    await Promise.all(this.#underWay)
+  async waitUntilIdle(): Promise<void> {
+    await Promise.all(this.#running)
   }
 
   async #pass(signal: AbortSignal): Promise<void> {

@@ -65,8 +65,8 @@ onBothDatabases('pruning', (world) => {
     ]
     await query.insertInto('flows').values(values).execute()
     await pruneFlows(deps()).run(signal)
-    const kept = await query.selectFrom('flows').select('secret_hash').orderBy('secret_hash').execute()
-    expect(kept).toEqual([{ secret_hash: 'open' }, { secret_hash: 'used' }])
+    const remaining = await query.selectFrom('flows').select('secret_hash').orderBy('secret_hash').execute()
+    expect(remaining).toEqual([{ secret_hash: 'open' }, { secret_hash: 'used' }])
   })
 
   test('mails that ended a week ago are removed', async () => {

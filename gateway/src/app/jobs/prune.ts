@@ -11,13 +11,13 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** A worker reads changes within a second, so an hour covers every pause of a machine that still serves. */
-const changesKept = hour
-const mailsKept = 7 * day
-const webhooksKept = 14 * day
-const toldKept = 180 * day
-const eventsKept = 90 * day
+const changeRetentionSeconds = hour
+const mailRetentionSeconds = 7 * day
+const webhookRetentionSeconds = 14 * day
+const notificationRetentionSeconds = 180 * day
+const eventRetentionSeconds = 90 * day
 /** Longer than any retry or replay of a charge can take. */
-export const chargesKept = 30 * day
+export const chargeRetentionSeconds = 30 * day
 
 type Deps = Pick<Context, 'database' | 'clock'>
 type PacedDeps = Deps & Pick<Context, 'metrics' | 'timers'>
@@ -28,7 +28,10 @@ export const pruneChanges = (deps: Deps): Job => ({
   name: 'prune-changes',
   everyMs: 10 * minute * 1000,
   async run() {
-    await deps.database.query.deleteFrom('changes').where('created_at', '<', secondsAgo(deps, changesKept)).execute()
+    await deps.database.query
+      .deleteFrom('changes')
+      .where('created_at', '<', secondsAgo(deps, changeRetentionSeconds))
+      .execute()
   },
 })
 
@@ -68,7 +71,7 @@ export const pruneFlows = (deps: Deps): Job => ({
 })
 
 /** Removes expired answers to calls that ran in the background. */
-export const pruneAnswers = (deps: Deps): Job => ({
+export const pruneTaskResponses = (deps: Deps): Job => ({
   name: 'prune-answers',
   everyMs: 10 * minute * 1000,
   async run() {
@@ -103,7 +106,7 @@ export const pruneVendorObjects = (deps: PacedDeps, makePace = paceOf): Job => (
 })
 
 async function removeExpiredObjects(database: Database, now: number, rowsAtOnce: number): Promise<number> {
-  const { numDeletedRows } = await database.patient
+  const { numDeletedRows } = await database.longRunning
     .deleteFrom('vendor_objects')
     .where(sql<boolean>`(id_hash, user_id) in (
       select id_hash, user_id from vendor_objects where expires_at <= ${now} order by expires_at limit ${rowsAtOnce}
@@ -113,23 +116,29 @@ async function removeExpiredObjects(database: Database, now: number, rowsAtOnce:
 }
 
 /** Removes rows of a queue that will not be due again. */
-const pruneQueue = (deps: Deps, name: string, table: 'mails' | 'webhook_deliveries', kept: number): Job => ({
+const pruneQueue = (
+  deps: Deps,
+  name: string,
+  table: 'mails' | 'webhook_deliveries',
+  retentionSeconds: number,
+): Job => ({
   name,
   everyMs: hour * 1000,
   async run() {
     await deps.database.query
       .deleteFrom(table)
       .where('due_at', 'is', null)
-      .where('created_at', '<', secondsAgo(deps, kept))
+      .where('created_at', '<', secondsAgo(deps, retentionSeconds))
       .execute()
   },
 })
 
 /** Removes mails that were sent or given up days ago: until then the doctor reports them. */
-export const pruneMails = (deps: Deps): Job => pruneQueue(deps, 'prune-mails', 'mails', mailsKept)
+export const pruneMails = (deps: Deps): Job => pruneQueue(deps, 'prune-mails', 'mails', mailRetentionSeconds)
 
 /** Removes webhooks that were delivered or given up: until then their users see the outcome. */
-export const pruneWebhooks = (deps: Deps): Job => pruneQueue(deps, 'prune-webhooks', 'webhook_deliveries', webhooksKept)
+export const pruneWebhooks = (deps: Deps): Job =>
+  pruneQueue(deps, 'prune-webhooks', 'webhook_deliveries', webhookRetentionSeconds)
 
 /** Removes events that operators were notified of long ago and that did not happen again. */
 export const pruneEvents = (deps: Deps): Job => ({
@@ -139,7 +148,7 @@ export const pruneEvents = (deps: Deps): Job => ({
     await deps.database.query
       .deleteFrom('operator_events')
       .where('due_at', 'is', null)
-      .where('last_at', '<', secondsAgo(deps, eventsKept))
+      .where('last_at', '<', secondsAgo(deps, eventRetentionSeconds))
       .execute()
   },
 })
@@ -152,14 +161,16 @@ export const pruneMessages = (deps: PacedDeps, makePace = paceOf): Job => ({
     const pace = makePace(deps, signal)
     while (!signal.aborted) {
       const { rows } = pace
-      const removed = await pace.part(() => removeOldestTold(deps.database, secondsAgo(deps, toldKept), rows))
+      const removed = await pace.part(() =>
+        removeOldestNotifications(deps.database, secondsAgo(deps, notificationRetentionSeconds), rows),
+      )
       if (removed < rows) return
     }
   },
 })
 
 /** Ids are assigned in the order of time: the oldest come first, and no index by time is needed. */
-const removeOldestTold = (database: Database, before: number, rowsAtOnce: number): Promise<number> =>
+const removeOldestNotifications = (database: Database, before: number, rowsAtOnce: number): Promise<number> =>
   database.query.transaction().execute(async (transaction) => {
     const oldest = await transaction
       .selectFrom('messages')
@@ -183,7 +194,9 @@ export const pruneCharges = (deps: PacedDeps, makePace = paceOf): Job => ({
     const pace = makePace(deps, signal)
     while (!signal.aborted) {
       const { rows } = pace
-      const removed = await pace.part(() => removeOldestCharges(deps.database, secondsAgo(deps, chargesKept), rows))
+      const removed = await pace.part(() =>
+        removeOldestCharges(deps.database, secondsAgo(deps, chargeRetentionSeconds), rows),
+      )
       if (removed < rows) return
     }
   },
@@ -198,7 +211,7 @@ async function removeOldestCharges(database: Database, before: number, rowsAtOnc
     database.kind === 'sqlite'
       ? sql`rowid in (select rowid from charges order by rowid limit ${rowsAtOnce})`
       : sql`request_id in (select request_id from charges where created_at < ${before} limit ${rowsAtOnce})`
-  const { numDeletedRows } = await database.patient
+  const { numDeletedRows } = await database.longRunning
     .deleteFrom('charges')
     .where('created_at', '<', before)
     .where(sql<boolean>`${oldest}`)

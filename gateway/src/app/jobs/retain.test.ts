@@ -13,7 +13,7 @@ import { rollUpMeasures } from '../../billing/analytics/measures/roll-up-measure
 import { logHandlers } from '../../console-api/logs/logs'
 import { statementOf } from '../../console-api/wallet/statement'
 import { monthsBefore } from '../../operations/retention/cutoff'
-import { askedBefore } from '../../operations/retention/remove-logs'
+import { readRemovalRequest } from '../../operations/retention/remove-logs'
 import type { Job, OnProgress } from './job'
 import { retainAudit, retainLogs, retainSums } from './retain'
 
@@ -89,18 +89,22 @@ describe.each(kinds)('keeping for a time (%s)', (kind) => {
   test('a run tells how far it is by the age of the rows, and a later run goes on where one was ended', async () => {
     await site.set({ LogRetentionDays: '10' })
     await oldRows([110, 100, 60, 50, 20].map((days) => days * day))
-    const told: systemRoutes.JobProgress[] = []
+    const progressReports: systemRoutes.JobProgress[] = []
     const ending = new AbortController()
     const job = retainLogs(site.ctx, pace(1))
-    await run(job, (progress) => void (told.push(progress), told.length === 2 && ending.abort()), ending.signal)
-    expect(told).toEqual([
+    await run(
+      job,
+      (progress) => void (progressReports.push(progress), progressReports.length === 2 && ending.abort()),
+      ending.signal,
+    )
+    expect(progressReports).toEqual([
       { removed: 1, percent: 0 },
       { removed: 2, percent: 10 },
     ])
     expect(await requests()).toEqual(['ann-1', 'ann-2', 'ben-1', 'old-2', 'old-3', 'old-4'])
-    await run(job, (progress) => void told.push(progress))
+    await run(job, (progress) => void progressReports.push(progress))
     expect(await requests()).toEqual(['ann-1', 'ann-2', 'ben-1'])
-    expect(told.at(-1)).toEqual({ removed: 3, percent: 80 })
+    expect(progressReports.at(-1)).toEqual({ removed: 3, percent: 80 })
   })
 
   test('what an administrator removes beyond some seconds is finished by the job', async () => {
@@ -116,31 +120,31 @@ describe.each(kinds)('keeping for a time (%s)', (kind) => {
     const page = createTestConsole(ctx, logHandlers)
     const deleted = await page.client(await page.signIn(id)).call(logRoutes.deleteLogs, { query: { target_timestamp } })
     expect(deleted).toBeLessThan(2000)
-    expect(await askedBefore(query())).toBe(target_timestamp)
+    expect(await readRemovalRequest(query())).toBe(target_timestamp)
     await run(retainLogs(site.ctx, pace(300)))
     expect(await requests()).toEqual(['ann-1', 'ann-2', 'ben-1'])
-    expect(await askedBefore(query())).toBe(0)
+    expect(await readRemovalRequest(query())).toBe(0)
   })
 
   test('sums are removed after the months of the option, and balances, statements and checks stay whole', async () => {
     const { ctx, ann } = site
     while (await rollUpMeasures(ctx.database, site.now() + day, 10));
     await addUpHours(ctx.database, site.now() + day)
-    const derived = async () => [
+    const countDerived = async () => [
       await count('rollups'),
       await count('hourly_sums'),
       await count('daily_sums'),
       await count('usage_packs'),
     ]
     await site.set({ SumsRetentionMonths: '1' })
-    const before = await derived()
+    const before = await countDerived()
     site.passSeconds(59 * day)
     await run(retainSums(ctx, pace()))
-    expect(await derived()).toEqual(before)
+    expect(await countDerived()).toEqual(before)
     const { closing } = await statementOf(ctx, ann.id, '2026-04')
     site.passSeconds(31 * day)
     await run(retainSums(ctx, pace(1)))
-    expect(await derived()).toEqual([0, 0, 0, 0])
+    expect(await countDerived()).toEqual([0, 0, 0, 0])
     expect(await site.differences()).toEqual([])
     expect(await statementOf(ctx, ann.id, '2026-05')).toMatchObject({
       first_month: '2026-04',

@@ -3,14 +3,14 @@ import type { Context } from '../../context'
 import { daysBefore, monthsBefore } from '../../operations/retention/cutoff'
 import { removeAudit } from '../../operations/retention/remove-audit'
 import type { Removal } from '../../operations/retention/remove-in-parts'
-import { askedBefore, forgetAsked, removeLogs } from '../../operations/retention/remove-logs'
+import { readRemovalRequest, clearRemovalRequest, removeLogs } from '../../operations/retention/remove-logs'
 import { removeSums } from '../../operations/retention/remove-sums'
 import { paceOf, type Job, type OnProgress } from './job'
 
 type Deps = Pick<Context, 'catalog' | 'clock' | 'database' | 'metrics' | 'timers'>
 
 /** The database refuses to remove what is younger. */
-const auditMonthsKept = 3
+const minAuditMonths = 3
 
 /** Removes rows of the log that the site keeps no longer, and goes on with what an administrator began to remove. */
 export const retainLogs = (deps: Deps, makePace = paceOf): Job => ({
@@ -19,15 +19,15 @@ export const retainLogs = (deps: Deps, makePace = paceOf): Job => ({
   wokenBy: 'retention',
   async run(signal, onProgress) {
     const { LogRetentionDays: days } = deps.catalog.current.options
-    const { patient } = deps.database
-    const requested = await askedBefore(patient)
+    const { longRunning } = deps.database
+    const requested = await readRemovalRequest(longRunning)
     const before = Math.max(requested, days === 0 ? 0 : daysBefore(deps.clock.seconds(), days))
     if (before === 0) return
     const { isDone } = await removeLogs(
-      patient,
+      longRunning,
       removalOf({ before, pace: makePace(deps, signal) }, signal, onProgress),
     )
-    if (isDone && requested > 0) await forgetAsked(patient, before)
+    if (isDone && requested > 0) await clearRemovalRequest(longRunning, before)
   },
 })
 
@@ -50,8 +50,11 @@ export const retainAudit = (deps: Deps, makePace = paceOf): Job => ({
   async run(signal, onProgress) {
     const { AuditRetentionMonths: months } = deps.catalog.current.options
     if (months === 0) return
-    const before = monthsBefore(deps.clock.seconds(), Math.max(months, auditMonthsKept))
-    await removeAudit(deps.database.patient, removalOf({ before, pace: makePace(deps, signal) }, signal, onProgress))
+    const before = monthsBefore(deps.clock.seconds(), Math.max(months, minAuditMonths))
+    await removeAudit(
+      deps.database.longRunning,
+      removalOf({ before, pace: makePace(deps, signal) }, signal, onProgress),
+    )
   },
 })
 

@@ -20,10 +20,10 @@ export function settleInvitations(deps: Deps): Job {
     async run(signal) {
       const waiting = await nextWaiting(deps, after)
       after = waiting.length < rowsAtOnce ? 0 : (waiting.at(-1)?.invitee_id ?? 0)
-      const isAsked = deps.catalog.current.options.InvitationRewardAfterUse
+      const isUseRequired = deps.catalog.current.options.InvitationRewardAfterUse
       for (const { is_in_use: isInUse, ...invitation } of waiting) {
         if (signal.aborted) return
-        if (isAsked && !isInUse) continue
+        if (isUseRequired && !isInUse) continue
         const state = await settleInvitation(deps, invitation)
         const requestId = Buffer.from(deps.random.bytes(16)).toString('hex')
         if (state === 'rewarded') await recordInvitation(deps, requestId, invitation.invitee_id)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Config } from '../../platform/config/config'
-import type { Say } from '../../platform/telemetry/log/say'
+import type { LogWriter } from '../../platform/telemetry/log/log-writer'
 import { openDatabase } from '../../platform/store/open-database'
 import { DatabaseUnavailableError } from '../../platform/store/database-unavailable'
 import { systemTimers } from '../../platform/time/timers'
@@ -29,7 +29,7 @@ const passingCodes: ReadonlySet<string> = new Set([
  */
 export async function awaitDatabase(
   config: Pick<Config, 'databaseUrl' | 'databaseWaitMs' | 'durability'>,
-  say: Say,
+  writeLog: LogWriter,
 ): Promise<void> {
   if (!config.databaseUrl) return
   const deadline = performance.now() + config.databaseWaitMs
@@ -39,7 +39,7 @@ export async function awaitDatabase(
       const error = await refusalOf(() => sql`select 1`.execute(database.query))
       if (error === null) return
       if (!isPassing(error) || performance.now() > deadline) throw error
-      if (isFirst) say('warn', `${error.message}; waiting for it`, { seconds: config.databaseWaitMs / 1000 })
+      if (isFirst) writeLog('warn', `${error.message}; waiting for it`, { seconds: config.databaseWaitMs / 1000 })
       await systemTimers.wait(pauseMs)
     }
   } finally {
@@ -47,9 +47,9 @@ export async function awaitDatabase(
   }
 }
 
-async function refusalOf(ask: () => Promise<unknown>): Promise<DatabaseUnavailableError | null> {
+async function refusalOf(attempt: () => Promise<unknown>): Promise<DatabaseUnavailableError | null> {
   try {
-    await ask()
+    await attempt()
     return null
   } catch (error) {
     if (error instanceof DatabaseUnavailableError) return error

@@ -119,8 +119,8 @@ async function openStores({ config, folder, clock, timers, log }: ContextBase): 
     database,
     clock,
     timers,
-    onError: (error) => databaseWatch.failed(error),
-    onRead: () => databaseWatch.answered(),
+    onError: (error) => databaseWatch.onFailure(error),
+    onRead: () => databaseWatch.onResponse(),
   })
   // Before anything is read: a change in between is noticed, and the catalog is built again.
   await changes.start()

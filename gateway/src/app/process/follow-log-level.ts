@@ -14,15 +14,15 @@ export function followLogLevel(ctx: Deps): void {
     if (until === null) return
     cancel = ctx.timers.after(until * 1000 - ctx.clock.now(), () => (ctx.log.level = ctx.config.logLevel))
   }
-  const guarded = () =>
+  const followSafely = () =>
     follow().catch((error: unknown) => ctx.log.warn({ error }, 'the level of the log could not be read'))
   ctx.changes.listen(async (news) => {
-    if (news.some(({ topic }) => topic === 'log-level')) await guarded()
+    if (news.some(({ topic }) => topic === 'log-level')) await followSafely()
   })
   void ctx.database.query
     .selectFrom('site_notes')
     .select('name')
     .where('name', '=', logLevelNote)
     .executeTakeFirst()
-    .then((row) => row && guarded(), guarded)
+    .then((row) => row && followSafely(), followSafely)
 }

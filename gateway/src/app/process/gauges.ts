@@ -60,9 +60,9 @@ export function registerGauges(ctx: Context, { inFlight, readiness, limiter }: G
   gauge('limited_calls', 'Calls at channels with a concurrency cap.', () => slots.inside)
   gauge('waiting_calls', 'Calls that wait for a slot of such a channel.', () => slots.waiting)
   gauge('channels', 'Channels that are enabled.', () => enabledChannels(ctx), 'max')
-  const isReady = () => readiness.isReady && ctx.databaseWatch.isAnswering && nodeProblem(ctx) === null
+  const isReady = () => readiness.isReady && ctx.databaseWatch.isResponding && nodeProblem(ctx) === null
   gauge('ready', 'Whether new calls are welcome, as /health/ready says.', () => Number(isReady()), 'min')
-  gauge('database_up', 'Whether the database responds.', () => Number(ctx.databaseWatch.isAnswering), 'min')
+  gauge('database_up', 'Whether the database responds.', () => Number(ctx.databaseWatch.isResponding), 'min')
   const { pool } = ctx.database
   gauge('database_connections_in_use', 'Connections to PostgreSQL that statements use.', () => pool?.inUse ?? 0)
   gauge('database_waiting', 'Statements that wait for a connection to PostgreSQL.', () => pool?.waiting ?? 0)

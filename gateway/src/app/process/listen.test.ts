@@ -6,20 +6,20 @@ import { StartError } from '../../platform/config/start-error'
 import { listen, type Server } from './listen'
 
 // The runtime checks its connections every four seconds.
-const keptSeconds = 4
+const keepAliveSeconds = 4
 const limitMs = 20_000
 
 let server: Server
 beforeAll(() => {
   const config = readConfig({ PORT: '0', STREAM_IDLE_TIMEOUT: '1' })
   server = listen(config, async ({ url }) => (url.endsWith('/late') ? late() : new Response('at once')), {
-    keptSeconds,
+    keepAliveSeconds,
   })
 })
 afterAll(() => server.stop(true))
 
 async function late() {
-  await Bun.sleep((keptSeconds + 5) * 1000)
+  await Bun.sleep((keepAliveSeconds + 5) * 1000)
   return new Response('at last')
 }
 
@@ -27,12 +27,12 @@ async function late() {
 function conversation(sent: string, until?: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   const socket = connect(server.port, '127.0.0.1', () => socket.write(sent))
-  let told = ''
+  let received = ''
   socket.on('data', (bytes) => {
-    told += bytes.toString()
-    if (until && told.endsWith(until)) socket.destroy()
+    received += bytes.toString()
+    if (until && received.endsWith(until)) socket.destroy()
   })
-  socket.once('close', () => resolve(told))
+  socket.once('close', () => resolve(received))
   return promise
 }
 

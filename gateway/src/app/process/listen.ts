@@ -29,9 +29,9 @@ const bodyMarginBytes = 8 * 1024 * 1024
 const idleSeconds = 240
 
 export interface ListenOptions {
-  readonly keptSeconds?: number
+  readonly keepAliveSeconds?: number
   /** Called with what no handler expected; the client learns only that it failed. */
-  readonly failed?: (error: unknown) => void
+  readonly onFailure?: (error: unknown) => void
 }
 
 /**
@@ -41,13 +41,13 @@ export interface ListenOptions {
  */
 export function listen(config: Config, fetch: Fetch, options: ListenOptions = {}): Server {
   const serve = (hostname: string, port: number) => serveOn({ ...config, host: hostname, port }, fetch, options)
-  if (config.host !== 'localhost') return joined([serve(config.host, config.port)])
+  if (config.host !== 'localhost') return joinServers([serve(config.host, config.port)])
   // Programs that resolve `localhost` get either address first.
   const first = serve('127.0.0.1', config.port)
   try {
-    return joined([first, serve('::1', portOf(first))])
+    return joinServers([first, serve('::1', portOf(first))])
   } catch (error) {
-    if (!(error instanceof StartError) || codeOf(error.cause) !== 'EADDRINUSE') return joined([first])
+    if (!(error instanceof StartError) || codeOf(error.cause) !== 'EADDRINUSE') return joinServers([first])
     void first.stop(true)
     throw error
   }
@@ -55,7 +55,7 @@ export function listen(config: Config, fetch: Fetch, options: ListenOptions = {}
 
 const portOf = (server: Bun.Server<SocketHandler>): number => server.port ?? 0
 
-function joined(servers: readonly Bun.Server<SocketHandler>[]): Server {
+function joinServers(servers: readonly Bun.Server<SocketHandler>[]): Server {
   const [first] = servers
   if (!first) throw new Error('Nothing listens')
   return {
@@ -68,10 +68,10 @@ function joined(servers: readonly Bun.Server<SocketHandler>[]): Server {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-function serveOn(config: Config, fetch: Fetch, { keptSeconds = idleSeconds, failed }: ListenOptions) {
+function serveOn(config: Config, fetch: Fetch, { keepAliveSeconds = idleSeconds, onFailure }: ListenOptions) {
   const { host, port } = config
   // A stream that may be silent for longer must not be cut by this.
-  const isClosing = config.streamIdleTimeoutMs < keptSeconds * 1000
+  const isClosing = config.streamIdleTimeoutMs < keepAliveSeconds * 1000
   try {
     const server = Bun.serve<SocketHandler>({
       hostname: host,
@@ -83,25 +83,25 @@ function serveOn(config: Config, fetch: Fetch, { keptSeconds = idleSeconds, fail
       // Otherwise a failure is answered with a page of the sources.
       development: false,
       error(error) {
-        failed?.(error)
+        onFailure?.(error)
         return unexpectedFailure()
       },
       async fetch(request) {
         const readable = readableRequest(request)
         if (readable === null) return unreadableHost()
         const response = await fetch(readable, { address: server.requestIP(request)?.address ?? '', upgrade })
-        if (isClosing && response.status !== 101) server.timeout(request, keptSeconds)
+        if (isClosing && response.status !== 101) server.timeout(request, keepAliveSeconds)
         return unlessSwitched(response)
       },
     })
     const upgrade = upgradeOf(server)
     return server
   } catch (cause) {
-    throw new StartError(`Tollgate cannot listen on ${host}:${port}: ${reasonOf(cause)}`, { cause })
+    throw new StartError(`Tollgate cannot listen on ${host}:${port}: ${describeListenError(cause)}`, { cause })
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeListenError(error: unknown): string {
   const code = codeOf(error)
   if (code === 'EADDRINUSE') return 'another program does. Stop it, or set PORT.'
   if (code === 'EADDRNOTAVAIL') return 'this machine does not have the address. Set HOST, to 0.0.0.0 for all it has.'

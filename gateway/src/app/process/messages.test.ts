@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { readSupervisorMessage, readWorkerMessage, type SupervisorMessage, type WorkerMessage } from './messages'
 import { readOrders } from './orders'
 
-const sent = (message: unknown): unknown => JSON.parse(JSON.stringify(message))
+const roundTrip = (message: unknown): unknown => JSON.parse(JSON.stringify(message))
 
 const ofWorkers: readonly WorkerMessage[] = [
   { kind: 'prepared', workers: 2, setupCode: '', isSettled: true },
@@ -23,11 +23,11 @@ const ofSupervisor: readonly SupervisorMessage[] = [
 
 describe('messages between the processes of a node', () => {
   test.each(ofWorkers)('the supervisor reads what a worker sends: %o', (message) => {
-    expect(readWorkerMessage(sent(message))).toEqual(message)
+    expect(readWorkerMessage(roundTrip(message))).toEqual(message)
   })
 
   test.each(ofSupervisor)('a worker reads what the supervisor sends: %o', (message) => {
-    expect(readSupervisorMessage(sent(message))).toEqual(message)
+    expect(readSupervisorMessage(roundTrip(message))).toEqual(message)
   })
 
   test.each<[string, unknown]>([

@@ -19,24 +19,24 @@ test('a start says which steps of the schema it makes before it makes them, and 
   const folder = openDataFolder(dataDir)
   await migratedSqlite(folder.sqlitePath)
   const start = async () => {
-    const said: string[] = []
-    const failure = await prepareNode(config, folder, (level, message) => said.push(`${level} ${message}`)).then(
+    const messages: string[] = []
+    const failure = await prepareNode(config, folder, (level, message) => messages.push(`${level} ${message}`)).then(
       () => '',
       String,
     )
-    return { said, failure }
+    return { messages, failure }
   }
-  expect(await start()).toEqual({ said: [], failure: '' })
+  expect(await start()).toEqual({ messages: [], failure: '' })
   const database = await openDatabase(config, folder.sqlitePath)
   const forget = (after: string) => sql`delete from kysely_migration where name > ${after}`.execute(database.query)
   // The steps fail here, as what they add exists.
   await forget('0060')
-  const { said, failure } = await start()
-  expect(said).toEqual([expect.stringMatching(/^info The schema is brought up to date: 0060-/)])
+  const { messages, failure } = await start()
+  expect(messages).toEqual([expect.stringMatching(/^info The schema is brought up to date: 0060-/)])
   expect(failure).toContain('could not be brought up to date')
   // From here on, a step removes what the release before writes.
   await forget('0059')
-  expect((await start()).said[1]).toBe(
+  expect((await start()).messages[1]).toBe(
     'warn The release that ran here before cannot start on this database afterwards: keep the backup made before the update.',
   )
   await database.close()

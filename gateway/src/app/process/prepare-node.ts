@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/config'
 import { openDatabase } from '../../platform/store/open-database'
 import { isOneWay, migrate, schemaState, type SchemaState } from '../../platform/store/migrate'
-import type { Say } from '../../platform/telemetry/log/say'
+import type { LogWriter } from '../../platform/telemetry/log/log-writer'
 import type { DataFolder } from '../../platform/store/data-folder'
 import { recoverNode } from './recover'
 import { makeSetupCode } from './setup-notice'
@@ -15,8 +15,8 @@ export interface Preparation {
 }
 
 /** Upgrades and settles the database before any worker runs. */
-export async function prepareNode(config: Config, folder: DataFolder, say: Say): Promise<Preparation> {
-  await updateSchema(config, folder, say)
+export async function prepareNode(config: Config, folder: DataFolder, writeLog: LogWriter): Promise<Preparation> {
+  await updateSchema(config, folder, writeLog)
   const database = await openDatabase(config, folder.sqlitePath)
   try {
     const isSettled = await recoverNode(database, folder, () => [])
@@ -29,10 +29,13 @@ export async function prepareNode(config: Config, folder: DataFolder, say: Say):
 /** Creating an index of a large table may take minutes, and is not given up. */
 const schemaTimeoutMs = 3_600_000
 
-async function updateSchema(config: Config, folder: DataFolder, say: Say): Promise<void> {
-  const database = await openDatabase(config, folder.sqlitePath, { connections: 2, answerTimeoutMs: schemaTimeoutMs })
+async function updateSchema(config: Config, folder: DataFolder, writeLog: LogWriter): Promise<void> {
+  const database = await openDatabase(config, folder.sqlitePath, {
+    connections: 2,
+    statementTimeoutMs: schemaTimeoutMs,
+  })
   try {
-    announceSteps(await schemaState(database), say)
+    announceSteps(await schemaState(database), writeLog)
     await migrate(database)
   } finally {
     await database.close()
@@ -40,12 +43,12 @@ async function updateSchema(config: Config, folder: DataFolder, say: Say): Promi
 }
 
 /** Before the first step is made: an operator may still stop the start. */
-function announceSteps(state: SchemaState, say: Say): void {
+function announceSteps(state: SchemaState, writeLog: LogWriter): void {
   const { isEmpty, missing } = state
   if (isEmpty || missing.length === 0) return
-  say('info', `The schema is brought up to date: ${missing.join(', ')}.`)
+  writeLog('info', `The schema is brought up to date: ${missing.join(', ')}.`)
   if (isOneWay(state))
-    say(
+    writeLog(
       'warn',
       'The release that ran here before cannot start on this database afterwards: keep the backup made before the update.',
     )

@@ -12,37 +12,37 @@ const server = listen(
     if (pathname === '/broken') throw new Error('a secret of the source')
     return new Response(`${hostname} ${pathname}`)
   },
-  { failed: (error) => void failures.push(error) },
+  { onFailure: (error) => void failures.push(error) },
 )
 afterAll(() => server.stop(true))
 
 /** Sends the head of a request, and resolves with the response to it. */
-function answerTo(head: string): Promise<string> {
+function sendHead(head: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
-  let told = ''
+  let received = ''
   const socket = connect(server.port, '127.0.0.1', () => socket.write(`${head}\r\n\r\n`))
   socket.on('data', (bytes) => {
-    told += bytes.toString()
+    received += bytes.toString()
     socket.end()
   })
-  socket.once('close', () => resolve(told))
+  socket.once('close', () => resolve(received))
   return promise
 }
 
 test.each(['999.999.999.999', '%', '[::1', 'foo:99999', 'a b'])('a request to the host %s is refused', async (host) => {
-  const answer = await answerTo(`GET /api/status HTTP/1.1\r\nHost: ${host}`)
-  expect(answer).toStartWith('HTTP/1.1 400 ')
-  expect(answer).toContain('"code":"request.host"')
+  const response = await sendHead(`GET /api/status HTTP/1.1\r\nHost: ${host}`)
+  expect(response).toStartWith('HTTP/1.1 400 ')
+  expect(response).toContain('"code":"request.host"')
 })
 
 test('a request without a host, as old balancers send it, is answered', async () => {
-  expect(await answerTo('GET /health/live HTTP/1.0')).toEndWith('localhost /health/live')
+  expect(await sendHead('GET /health/live HTTP/1.0')).toEndWith('localhost /health/live')
 })
 
 test('a failure that no handler expected tells nothing of the source, and is reported', async () => {
-  const answer = await answerTo('GET /broken HTTP/1.1\r\nHost: gateway.example')
-  expect(answer).toStartWith('HTTP/1.1 500 ')
-  expect(answer).toContain('"code":"server.error"')
-  expect(answer).not.toContain('secret')
+  const response = await sendHead('GET /broken HTTP/1.1\r\nHost: gateway.example')
+  expect(response).toStartWith('HTTP/1.1 500 ')
+  expect(response).toContain('"code":"server.error"')
+  expect(response).not.toContain('secret')
   expect(failures.map(String)).toEqual(['Error: a secret of the source'])
 })

@@ -5,7 +5,7 @@ import {
   type JournalTrouble,
   type LiveWorkers,
 } from '../../billing/ledger/recovery/recovery'
-import { createSay } from '../../platform/telemetry/log/say'
+import { createLogWriter } from '../../platform/telemetry/log/log-writer'
 import type { Database } from '../../platform/store/database'
 import type { DataFolder } from '../../platform/store/data-folder'
 
@@ -19,7 +19,7 @@ export async function recoverNode(
   liveWorkerIds: LiveWorkers,
 ): Promise<boolean> {
   const dead = await deadWorkersOf(database, folder.nodeId, liveWorkerIds)
-  const unsettled = await replayJournals(folder.journalFolder, database, liveWorkerIds, tell)
+  const unsettled = await replayJournals(folder.journalFolder, database, liveWorkerIds, reportTrouble)
   await reclaimLeases(
     database,
     dead.filter((id) => !unsettled.includes(id)),
@@ -28,7 +28,8 @@ export async function recoverNode(
 }
 
 /** Works before there is a logger, too. */
-const tell = (trouble: JournalTrouble) => createSay({ logLevel: 'error' })('error', sentences[trouble.kind](trouble))
+const reportTrouble = (trouble: JournalTrouble) =>
+  createLogWriter({ logLevel: 'error' })('error', sentences[trouble.kind](trouble))
 
 const sentences: Record<JournalTrouble['kind'], (trouble: JournalTrouble) => string> = {
   damaged: ({ path }) =>

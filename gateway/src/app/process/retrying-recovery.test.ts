@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 
 import { RetryingRecovery } from './retrying-recovery'
 
-function aRecovery(answers: boolean[]) {
+function aRecovery(outcomes: boolean[]) {
   const pauses: number[] = []
   const done = Promise.withResolvers<void>()
   let isStopping = false
   const recovery = new RetryingRecovery({
     recover: () => {
-      const isSettled = answers.shift() ?? true
+      const isSettled = outcomes.shift() ?? true
       if (isSettled) done.resolve()
       return Promise.resolve(isSettled)
     },
@@ -18,7 +18,7 @@ function aRecovery(answers: boolean[]) {
     },
     isStopping: () => isStopping,
   })
-  return { recovery, pauses, done: done.promise, answers, stop: () => (isStopping = true) }
+  return { recovery, pauses, done: done.promise, outcomes, stop: () => (isStopping = true) }
 }
 
 test('what could not be settled is retried with growing pauses until it is', async () => {
@@ -36,10 +36,10 @@ test('two simultaneous deaths are recovered by one loop', async () => {
 })
 
 test('a gateway that stops does not retry', async () => {
-  const { recovery, answers, stop } = aRecovery([false, false])
-  const begun = recovery.begin()
+  const { recovery, outcomes, stop } = aRecovery([false, false])
+  const started = recovery.begin()
   stop()
-  await begun
+  await started
   await Promise.resolve()
-  expect(answers).toEqual([false])
+  expect(outcomes).toEqual([false])
 })

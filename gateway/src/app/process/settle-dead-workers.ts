@@ -27,19 +27,19 @@ export async function settleDeadWorkers(
 const pauseMs = 500
 
 /** Without it a worker does not start: one after the other would exit, until the gateway gives up and takes down those that serve. */
-export async function untilDatabaseAnswers(
+export async function awaitDatabaseResponse(
   environment: Environment,
   folder: DataFolder,
   isStopping: () => boolean,
 ): Promise<void> {
   const database = await openDatabase(readConfig(environment), folder.sqlitePath)
-  const answers = () =>
+  const isResponding = () =>
     sql`select 1`.execute(database.query).then(
       () => true,
       () => false,
     )
   try {
-    while (!isStopping() && !(await answers())) await systemTimers.wait(pauseMs)
+    while (!isStopping() && !(await isResponding())) await systemTimers.wait(pauseMs)
   } finally {
     await database.close()
   }

@@ -10,12 +10,17 @@ let path = ''
 beforeEach(() => void (path = mkdtempSync(join(tmpdir(), 'tollgate-notice-'))))
 afterEach(() => rmSync(path, { recursive: true, force: true }))
 
-function shown(url: string, isTTY: boolean) {
+function showNotice(url: string, isTTY: boolean) {
   const lines: string[] = []
-  const said: string[] = []
+  const messages: string[] = []
   const terminal = { isTTY, write: (text: string) => void lines.push(text) }
-  showSetupCode({ code: 'a-b_c', url }, openDataFolder(path), (_level, message) => void said.push(message), terminal)
-  return { lines, said }
+  showSetupCode(
+    { code: 'a-b_c', url },
+    openDataFolder(path),
+    (_level, message) => void messages.push(message),
+    terminal,
+  )
+  return { lines, messages }
 }
 
 test.each([
@@ -24,13 +29,13 @@ test.each([
   ['http://0.0.0.0:3000', 'http://localhost:3000/setup#code=a-b_c'],
   ['http://[::]:3000', 'http://localhost:3000/setup#code=a-b_c'],
 ])('a start on a terminal at %s prints the link %s', (url, link) => {
-  expect(shown(url, true)).toEqual({ lines: [`Set the gateway up: ${link}\n`], said: [] })
+  expect(showNotice(url, true)).toEqual({ lines: [`Set the gateway up: ${link}\n`], messages: [] })
 })
 
 test('a start without a terminal names page and file in the log, and the code stands in the file alone', () => {
-  const { lines, said } = shown('http://0.0.0.0:3000', false)
+  const { lines, messages } = showNotice('http://0.0.0.0:3000', false)
   const file = join(path, 'setup-code')
   expect(lines).toEqual([])
-  expect(said).toEqual([`Not set up yet. Open http://localhost:3000/setup, which asks for the code in ${file}`])
+  expect(messages).toEqual([`Not set up yet. Open http://localhost:3000/setup, which asks for the code in ${file}`])
   expect(readFileSync(file, 'utf8')).toBe('a-b_c\n')
 })

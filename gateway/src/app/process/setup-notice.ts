@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 
-import type { Say } from '../../platform/telemetry/log/say'
+import type { LogWriter } from '../../platform/telemetry/log/log-writer'
 import { standardOutput, type LineStream } from '../../platform/telemetry/log/standard-output'
 import type { Database } from '../../platform/store/database'
 import { pathsIn, type DataFolder } from '../../platform/store/data-folder'
@@ -29,7 +29,7 @@ interface Opening {
 export function showSetupCode(
   { code, url }: Opening,
   folder: DataFolder,
-  say: Say,
+  writeLog: LogWriter,
   terminal: LineStream = standardOutput.stdout,
 ): void {
   const { setupCodePath } = pathsIn(folder.path)
@@ -41,7 +41,7 @@ export function showSetupCode(
   }
   rmSync(setupCodePath, { force: true })
   writeFileSync(setupCodePath, `${code}\n`, { mode: 0o600, flag: 'wx' })
-  say('info', `Not set up yet. Open ${pageAt(url)}, which asks for the code in ${setupCodePath}`)
+  writeLog('info', `Not set up yet. Open ${pageAt(url)}, which asks for the code in ${setupCodePath}`)
 }
 
 /** A host that stands for all addresses of the machine cannot be opened. */

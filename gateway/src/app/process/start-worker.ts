@@ -15,7 +15,7 @@ import { createInFlight, type InFlight } from '../../relay/in-flight/in-flight'
 import { createRelay } from '../../relay/relay-app'
 import { Refusals } from '../../relay/refusals/refusals'
 import type { DataFolder } from '../../platform/store/data-folder'
-import type { askWorkers } from './ask-workers'
+import type { queryWorkers } from './query-workers'
 import { createContext, type ContextOverrides } from './create-context'
 import { followLogLevel } from './follow-log-level'
 import { listen } from './listen'
@@ -29,7 +29,7 @@ interface WorkerDeps {
   readonly setupCode: string
   readonly contextParts?: ContextOverrides
   /** Asks the workers of this node. */
-  readonly ask: typeof askWorkers
+  readonly queryNodeWorkers: typeof queryWorkers
   /** Called with what follows the news of other workers. */
   readonly hear?: (context: Pick<Context, 'health'>) => void
 }
@@ -44,25 +44,25 @@ export interface RunningWorker {
 }
 
 /** For a worker without others. */
-export const askOneself: typeof askWorkers =
+export const queryOwnWorker: typeof queryWorkers =
   ({ own }) =>
   async (about) => [own(about)]
 
 /** Connects a worker to its database and listens. The node must be prepared. */
 export async function startWorker(config: Config, folder: DataFolder, deps: WorkerDeps): Promise<RunningWorker> {
-  const { workerId, setupCode, ask } = deps
+  const { workerId, setupCode, queryNodeWorkers } = deps
   const { context, close } = await createContext(config, folder, workerId, deps.contextParts)
   deps.hear?.(context)
   followLogLevel(context)
   const readiness = createReadiness()
   const secretsProblem = await context.secrets.problem()
   if (secretsProblem !== null) context.log.error(`${secretsProblem} Until then this node is not ready.`)
-  readiness.found(secretsProblem === null ? 'ready' : 'secrets')
+  readiness.recordCheck(secretsProblem === null ? 'ready' : 'secrets')
   const inFlight = createInFlight(context, config.memoryInFlight)
   const limiter = await limiterOf(context)
   const refusals = new Refusals(context)
   registerGauges(context, { inFlight, readiness, limiter })
-  const metrics = ask({
+  const metrics = queryNodeWorkers({
     topic: 'metrics',
     own: () => context.metrics.read(),
     about: z.undefined(),
@@ -70,13 +70,13 @@ export async function startWorker(config: Config, folder: DataFolder, deps: Work
   })
   const jobs = createJobs({ context, holderId: workerId })
   // Parsed by the worker that asks, which is rare: their schemas are not loaded here.
-  const states = ask({
+  const states = queryNodeWorkers({
     topic: 'state',
     own: (): unknown => workerState(context, { workerId, inFlight, jobs }),
     about: z.undefined(),
     value: z.unknown(),
   })
-  const logLines = ask({
+  const logLines = queryNodeWorkers({
     topic: 'log-lines',
     own: (): unknown => context.recentLines.read(),
     about: z.undefined(),
@@ -96,7 +96,7 @@ export async function startWorker(config: Config, folder: DataFolder, deps: Work
     workers: { states: () => states(undefined), logLines: () => logLines(undefined) },
   })
   const server = listen(config, app.fetch, {
-    failed: (error) => context.log.error({ error }, 'a request failed unexpectedly'),
+    onFailure: (error) => context.log.error({ error }, 'a request failed unexpectedly'),
   })
   await jobs.start()
   const endWatch = watchNode(context, { nodeId: folder.nodeId, readiness })

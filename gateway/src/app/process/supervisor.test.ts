@@ -32,14 +32,14 @@ const dyingWorker = `
 
 test('a gateway whose workers keep dying gives up and says so', async () => {
   await migratedSqlite(openDataFolder(folder).sqlitePath)
-  const said: string[] = []
+  const messages: string[] = []
   const code = await supervise(
     { PATH: process.env['PATH'], DATA_DIR: folder },
-    (level, message) => said.push(`${level}: ${message}`),
+    (level, message) => messages.push(`${level}: ${message}`),
     [process.execPath, '-e', dyingWorker],
   )
   expect(code).toBe(1)
-  expect(said.filter((line) => line === 'warn: A worker died')).toHaveLength(11)
-  expect(said.filter((line) => line === 'info: Another worker takes its place')).toHaveLength(10)
-  expect(said.at(-1)).toBe('error: The workers keep dying: giving up')
+  expect(messages.filter((line) => line === 'warn: A worker died')).toHaveLength(11)
+  expect(messages.filter((line) => line === 'info: Another worker takes its place')).toHaveLength(10)
+  expect(messages.at(-1)).toBe('error: The workers keep dying: giving up')
 })

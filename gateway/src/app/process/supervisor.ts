@@ -1,11 +1,11 @@
 import type { Subprocess } from 'bun'
 
 import { dataDirOf } from '../../platform/config/data-dir'
-import type { Say } from '../../platform/telemetry/log/say'
+import type { LogWriter } from '../../platform/telemetry/log/log-writer'
 import { supervisorSeries, type WorkerCounts } from '../../platform/telemetry/metrics/process-series'
 import { lockFolder, openDataFolder, type DataFolder } from '../../platform/store/data-folder'
 import { decodeLaunchers, launchersVariable, watchLaunchers, workerEnvironment } from './launchers'
-import { sendTo, WorkersExchange } from './ask-workers'
+import { sendTo, WorkersExchange } from './query-workers'
 import {
   readWorkerMessage,
   type Listening,
@@ -27,12 +27,12 @@ import { systemTimers } from '../../platform/time/timers'
  */
 export async function supervise(
   environment: Environment,
-  say: Say,
+  writeLog: LogWriter,
   workerCommand: readonly string[] = programCommand(),
 ): Promise<number> {
   const folder = openDataFolder(dataDirOf(environment))
   using _lock = lockFolder(folder)
-  const workers = new Workers(environment, folder, say, workerCommand)
+  const workers = new Workers(environment, folder, writeLog, workerCommand)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => workers.stop(signal))
   const launchers = decodeLaunchers(environment[launchersVariable] ?? '')
   watchLaunchers(launchers, () => workers.stop('the command that started the gateway has ended'))
@@ -40,12 +40,12 @@ export async function supervise(
 
   const listening = await Promise.race([workers.listening, workers.ended])
   if (typeof listening === 'object') {
-    say('info', `Tollgate listens on ${listening.url}`, listening.setting)
-    showSetupCode({ code: workers.setupCode ?? '', url: listening.url }, folder, say)
+    writeLog('info', `Tollgate listens on ${listening.url}`, listening.setting)
+    showSetupCode({ code: workers.setupCode ?? '', url: listening.url }, folder, writeLog)
   }
   // Awaited here: the lock is released when this function returns.
   const code = await workers.ended
-  if (workers.isStopRequested) say('info', 'Tollgate has stopped', { code })
+  if (workers.isStopRequested) writeLog('info', 'Tollgate has stopped', { code })
   return code
 }
 
@@ -88,7 +88,7 @@ class Workers {
   constructor(
     readonly environment: Environment,
     readonly folder: DataFolder,
-    readonly say: Say,
+    readonly writeLog: LogWriter,
     readonly workerCommand: readonly string[],
   ) {
     this.listening = this.#listens.promise
@@ -106,13 +106,13 @@ class Workers {
 
   /** Asks every worker to finish its calls; a second request changes nothing. */
   stop(reason: string) {
-    if (!this.#isStopping) this.say('info', 'Tollgate stops: calls in flight may end', { reason })
+    if (!this.#isStopping) this.writeLog('info', 'Tollgate stops: calls in flight may end', { reason })
     this.#isStopRequested = true
     this.#isStopping = true
-    this.#tellToStop()
+    this.#terminateWorkers()
   }
 
-  #tellToStop() {
+  #terminateWorkers() {
     for (const { child } of this.#running.values()) child.kill('SIGTERM')
     if (this.#running.size === 0) this.#ends.resolve(this.#code)
   }
@@ -127,15 +127,15 @@ class Workers {
       stderr: 'inherit',
       serialization: 'json',
       ipc: (message, sender) => this.#heard(readWorkerMessage(message), sender),
-      onExit: (ended, code) => void this.#exited(slot, code, ended.signalCode),
+      onExit: (ended, code) => void this.#handleExit(slot, code, ended.signalCode),
     })
     this.#running.set(slot, { id, child })
   }
 
   #heard(message: WorkerMessage | null, sender: Subprocess) {
     if (message === null) return
-    if (message.kind === 'prepared') this.#prepared(message)
-    else if (message.kind === 'listening') this.#listened(message)
+    if (message.kind === 'prepared') this.#handlePrepared(message)
+    else if (message.kind === 'listening') this.#handleListening(message)
     else if (message.kind === 'answer') this.#exchange.take(message.question, message.value)
     else if (message.kind === 'health') this.#passOn(message, sender)
     else {
@@ -149,12 +149,12 @@ class Workers {
     for (const { child } of this.#running.values()) if (child !== sender) sendTo(child, message)
   }
 
-  #listened(message: Listening) {
+  #handleListening(message: Listening) {
     this.#hasListened = true
     this.#listens.resolve(message)
   }
 
-  #prepared({ setupCode, isSettled, workers }: Prepared) {
+  #handlePrepared({ setupCode, isSettled, workers }: Prepared) {
     this.setupCode = setupCode
     this.#workerTarget = workers
     if (this.#isStopping) return
@@ -163,7 +163,7 @@ class Workers {
     for (let slot = 1; slot < workers; slot++) this.#spawn(slot)
   }
 
-  async #exited(slot: number, code: number | null, signal: Subprocess['signalCode']) {
+  async #handleExit(slot: number, code: number | null, signal: Subprocess['signalCode']) {
     const worker = this.#running.get(slot)?.id
     this.#running.delete(slot)
     if (this.#isStopping) {
@@ -174,24 +174,24 @@ class Workers {
     }
     // It has reported why the node could not be prepared.
     if (this.setupCode === undefined || (code === cannotStartCode && !this.#hasListened)) return this.#giveUp()
-    this.say('warn', 'A worker died', { worker, code, signal })
+    this.writeLog('warn', 'A worker died', { worker, code, signal })
     if (this.#isHopeless()) {
-      this.say('error', 'The workers keep dying: giving up')
+      this.writeLog('error', 'The workers keep dying: giving up')
       return this.#giveUp()
     }
     await this.#recovery.begin()
-    const { untilDatabaseAnswers } = await import('./settle-dead-workers')
-    await untilDatabaseAnswers(this.environment, this.folder, () => this.#isStopping)
+    const { awaitDatabaseResponse } = await import('./settle-dead-workers')
+    await awaitDatabaseResponse(this.environment, this.folder, () => this.#isStopping)
     if (this.#isStopping) return
     this.#spawn(slot)
     this.#replaced += 1
-    this.say('info', 'Another worker takes its place', { worker: this.#running.get(slot)?.id, replaces: worker })
+    this.writeLog('info', 'Another worker takes its place', { worker: this.#running.get(slot)?.id, replaces: worker })
   }
 
   #giveUp() {
     this.#code = 1
     this.#isStopping = true
-    this.#tellToStop()
+    this.#terminateWorkers()
   }
 
   /** What the dead worker had journaled is charged and its leases are returned before another takes its place. */
@@ -201,13 +201,13 @@ class Workers {
       const live = () => [...this.#running.values()].map(({ id }) => id)
       return await settleDeadWorkers(this.environment, this.folder, live)
     } catch (error) {
-      this.say('warn', 'What a dead worker left could not be settled yet; retrying', { error })
+      this.writeLog('warn', 'What a dead worker left could not be settled yet; retrying', { error })
       return false
     }
   }
 
   #counts(): WorkerCounts {
-    return { wanted: this.#workerTarget, alive: this.#running.size, restarts: this.#replaced }
+    return { target: this.#workerTarget, alive: this.#running.size, restarts: this.#replaced }
   }
 
   #isHopeless(): boolean {

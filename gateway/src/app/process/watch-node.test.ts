@@ -11,18 +11,18 @@ describe.each(kinds)('the watch of a node (%s)', (kind) => {
   const time = new FakeTime(1_800_000_000_123)
   let world: World
   let free: number
-  let isAnswering: boolean
+  let isResponding: boolean
   let isReady: boolean
   let watch: NodeWatch
 
   beforeEach(async () => {
     world = await createWorld({ kind, clock: time })
     free = 50 * gigabyte
-    isAnswering = true
+    isResponding = true
     isReady = true
     const databaseWatch = {
-      get isAnswering() {
-        return isAnswering
+      get isResponding() {
+        return isResponding
       },
     }
     const readiness = {
@@ -64,15 +64,15 @@ describe.each(kinds)('the watch of a node (%s)', (kind) => {
   })
 
   test('an outage of the database is reported when it is over, unless it was short', async () => {
-    isAnswering = false
+    isResponding = false
     await events()
     time.advance(14_000)
-    isAnswering = true
+    isResponding = true
     expect(await events()).toEqual([])
-    isAnswering = false
+    isResponding = false
     await events()
     time.advance(30_000)
-    isAnswering = true
+    isResponding = true
     expect(await events()).toEqual([
       ['node-not-ready', 'node-a', '{"code":"node.database","params":{"seconds":30}}', at()],
     ])

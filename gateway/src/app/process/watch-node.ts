@@ -77,7 +77,7 @@ export class NodeWatch {
   /** An outage can be reported only when it is over. */
   #noteDatabase(): void {
     const now = this.deps.clock.monotonic()
-    if (!this.deps.databaseWatch.isAnswering) this.#awaySince ??= now
+    if (!this.deps.databaseWatch.isResponding) this.#awaySince ??= now
     else if (this.#awaySince !== null) {
       const lasted = now - this.#awaySince
       this.#awaySince = null

@@ -25,12 +25,12 @@ export function filteredBy({
   channelId,
   userId,
 }: UsageFilter): DimensionName[] {
-  const wanted = {
+  const filterValues = {
     model_name: modelName ?? modelNames,
     token_name: tokenName,
     group,
     channel_id: channelId,
     user_id: userId,
   }
-  return dimensionNames.filter((name) => wanted[name] !== undefined)
+  return dimensionNames.filter((name) => filterValues[name] !== undefined)
 }

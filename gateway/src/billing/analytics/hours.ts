@@ -20,10 +20,10 @@ export function daysWithin({ from, before }: Hours): Hours | undefined {
 }
 
 /** Time in buckets of equal size: a second falls into `floor((second + shift) / size)`. */
-export interface Parts {
+export interface TimeBuckets {
   readonly size: number
   readonly shift: number
 }
 
 /** Returns whether each bucket consists of whole UTC days. */
-export const isMadeOfDays = ({ size, shift }: Parts): boolean => size % spans.day === 0 && shift % spans.day === 0
+export const hasWholeDays = ({ size, shift }: TimeBuckets): boolean => size % spans.day === 0 && shift % spans.day === 0

@@ -17,7 +17,7 @@ const start = 1_800_000_000 - (1_800_000_000 % day)
 const days = 4
 
 /** Deterministic, in no apparent order. */
-const mixed = (seed: number, most: number) => ((seed * 7919 + seed * seed * 31) % 10_007) % most
+const mix = (seed: number, max: number) => ((seed * 7919 + seed * seed * 31) % 10_007) % max
 
 const filter: fc.Arbitrary<UsageFilter> = fc.record(
   {
@@ -31,7 +31,7 @@ const filter: fc.Arbitrary<UsageFilter> = fc.record(
 )
 const fewFilters = fc.oneof(fc.constant({}), filter)
 
-const asked: fc.Arbitrary<SumsQuery> = fc
+const anyQuery: fc.Arbitrary<SumsQuery> = fc
   .record({
     filter: fewFilters,
     from: fc.integer({ min: -5, max: days * 24 }),
@@ -61,16 +61,16 @@ onBothDatabases('what was used', (world) => {
       Array.from({ length: count }, () => {
         calls += 1
         const entry = anEntry({
-          createdAt: start + mixed(calls + 1, days * 24) * hour + mixed(calls, hour),
-          modelName: `${mixed(calls, 2) === 0 ? 'a' : 'b'}-${mixed(calls + 5, 3)}`,
-          tokenName: `t${mixed(calls + 7, 3)}`,
-          group: `g${mixed(calls + 11, 2)}`,
-          channelId: 1 + mixed(calls + 13, 4),
-          promptTokens: mixed(calls + 17, 900),
+          createdAt: start + mix(calls + 1, days * 24) * hour + mix(calls, hour),
+          modelName: `${mix(calls, 2) === 0 ? 'a' : 'b'}-${mix(calls + 5, 3)}`,
+          tokenName: `t${mix(calls + 7, 3)}`,
+          group: `g${mix(calls + 11, 2)}`,
+          channelId: 1 + mix(calls + 13, 4),
+          promptTokens: mix(calls + 17, 900),
         })
-        const payer = { userId: 1 + mixed(calls + 3, 5), tokenId: 1, isTokenLimited: false }
+        const payer = { userId: 1 + mix(calls + 3, 5), tokenId: 1, isTokenLimited: false }
         const noLease = { userLease: '', tokenLease: '' }
-        return chargeRecord(`call-${calls}`, payer, { cost: 1 + mixed(calls, 90), isLogged: true, entry }, noLease)
+        return chargeRecord(`call-${calls}`, payer, { cost: 1 + mix(calls, 90), isLogged: true, entry }, noLease)
       }),
     )
 
@@ -90,7 +90,7 @@ onBothDatabases('what was used', (world) => {
     const progress = await readSumProgress(world().database.query)
     expect(progress.stale.length).toBeGreaterThan(5)
     await fc.assert(
-      fc.asyncProperty(asked, async (question) => {
+      fc.asyncProperty(anyQuery, async (question) => {
         const found = new Map<string, Sum>()
         for await (const sums of readSums(progress, question)) for (const sum of sums) add(found, sum)
         expect(withCalls(found)).toEqual(withCalls(scan(logs, question)))
@@ -113,11 +113,14 @@ onBothDatabases('what was used', (world) => {
     group: string
   }
 
-  function scan(logs: readonly Log[], { filter: wanted, hours, column, keys, parts }: SumsQuery): Map<string, Sum> {
+  function scan(
+    logs: readonly Log[],
+    { filter: usageFilter, hours, column, keys, parts }: SumsQuery,
+  ): Map<string, Sum> {
     const found = new Map<string, Sum>()
     for (const log of logs) {
       const at = log.created_at - (log.created_at % hour)
-      if (at < hours.from || at >= hours.before || !matches(log, wanted)) continue
+      if (at < hours.from || at >= hours.before || !matches(log, usageFilter)) continue
       const key = column ? String(log[column]) : ''
       if (keys && !keys.includes(key)) continue
       const part = parts ? Math.floor((at + parts.shift) / parts.size) : 0

@@ -6,7 +6,7 @@ import type { Tables } from '../../platform/store/tables'
 import { isAmong, usageConditions, type UsageFilter } from '../../platform/store/usage-conditions'
 import type { SumProgress } from './sum-progress'
 import { dimensions, figures, filteredBy, marginFigures, spans, type DimensionName } from './dimensions'
-import { daysWithin, isMadeOfDays, type Hours, type Parts } from './hours'
+import { daysWithin, hasWholeDays, type Hours, type TimeBuckets } from './hours'
 import { nextTurn } from '../../platform/time/timers'
 
 type Figure = (typeof figures)[number]
@@ -22,9 +22,9 @@ export interface SumsQuery {
   /** Only these values of the column. */
   readonly keys?: readonly (string | number)[]
   /** Leaves out sums of an hour or a day below this much quota per second, where sums by one column are read. */
-  readonly least?: number
+  readonly minQuotaPerSecond?: number
   /** Groups by these buckets of time. */
-  readonly parts?: Parts
+  readonly parts?: TimeBuckets
 }
 
 /** The value of the requested column (ids as text; '' where none was requested), and the bucket of time (0 where none was). */
@@ -131,8 +131,8 @@ function piecesOf(
 }
 
 /** Days where the buckets allow, and hours at both ends. */
-function summedPieces(hours: Hours, parts: Parts | undefined): Piece[] {
-  const days = parts && !isMadeOfDays(parts) ? undefined : daysWithin(hours)
+function summedPieces(hours: Hours, parts: TimeBuckets | undefined): Piece[] {
+  const days = parts && !hasWholeDays(parts) ? undefined : daysWithin(hours)
   if (!days) return [{ table: 'hourly_sums', ...hours }]
   return [
     { table: 'hourly_sums', from: hours.from, before: days.from },
@@ -169,22 +169,22 @@ async function sumsIn<Name extends Figure | MarginFigure>(
   const part = parts && sql`(${time} + ${sql.lit(parts.shift)}) / ${sql.lit(parts.size)}`
   const apart = [...(column ? [sql`${key} as "key"`] : []), ...(part ? [sql`${part} as part`] : [])]
   const sums = names.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`)
-  const wanted = [sql`${time} >= ${hours.from}`, sql`${time} < ${hours.before}`, ...conditions]
+  const whereClauses = [sql`${time} >= ${hours.from}`, sql`${time} < ${hours.before}`, ...conditions]
   const groups = apart.length > 0 ? sql`group by ${sql.join(apart.map((_, index) => sql.lit(index + 1)))}` : sql``
   const { rows } = await sql<
     Record<Name, number> & Partial<SumKey>
   >`select ${sql.join([...apart, ...sums])} from ${sql.table(table)}
-    where ${sql.join(wanted, sql` and `)} ${groups}`.execute(query)
+    where ${sql.join(whereClauses, sql` and `)} ${groups}`.execute(query)
   return rows.map((row) => ({ key: '', part: 0, ...row }))
 }
 
 function sumsBy(table: 'daily_sums' | 'hourly_sums', dimension: DimensionName, sumsQuery: SumsQuery): Source {
-  const { filter, keys, least } = sumsQuery
+  const { filter, keys, minQuotaPerSecond } = sumsQuery
   const key = sql<string>`${sql.ref('key')}`
   const conditions = [sql`dimension = ${sql.lit(dimensions[dimension])}`, ...keyConditions(key, filter)]
   if (keys) conditions.push(sql`${isAmong(key, keys.map(String))}`)
-  if (least !== undefined) {
-    const floor = Math.ceil(least * (table === 'daily_sums' ? spans.day : spans.hour))
+  if (minQuotaPerSecond !== undefined) {
+    const floor = Math.ceil(minQuotaPerSecond * (table === 'daily_sums' ? spans.day : spans.hour))
     conditions.push(sql`(quota >= ${floor} or quota < 0)`)
   }
   return { table, time: sql`start`, key, conditions }
@@ -194,7 +194,7 @@ function keyConditions(key: RawBuilder<string>, filter: UsageFilter): RawBuilder
   const { userId, tokenName, modelName, modelNames, channelId, group } = filter
   if (modelName?.includes('%')) return [sql`${matchingPattern(key, modelName)}`]
   if (modelNames) return [sql`${isAmong(key, modelNames)}`]
-  const value = [userId, tokenName, modelName, channelId, group].find((wanted) => wanted !== undefined)
+  const value = [userId, tokenName, modelName, channelId, group].find((candidate) => candidate !== undefined)
   return value === undefined ? [] : [sql`${key} = ${String(value)}`]
 }
 
@@ -220,17 +220,17 @@ const partMilliseconds = 10
 /** Yields the results for some hours, part by part. Parts grow to what can be read in a few milliseconds. */
 async function* inParts<Found>(
   { from, before }: Hours,
-  shortest: number,
-  answer: (part: Hours) => Promise<Found>,
+  minSeconds: number,
+  readPart: (part: Hours) => Promise<Found>,
 ): AsyncGenerator<Found> {
-  let seconds = shortest
+  let seconds = minSeconds
   for (let start = from; start < before;) {
     const part = { from: start, before: Math.min(start + seconds, before) }
     const began = performance.now()
-    const found = await answer(part)
+    const found = await readPart(part)
     const took = performance.now() - began
     if (took < partMilliseconds / 2) seconds = Math.min(seconds * 2, maxPartLength)
-    else if (took > partMilliseconds) seconds = Math.max(seconds / 2, shortest)
+    else if (took > partMilliseconds) seconds = Math.max(seconds / 2, minSeconds)
     yield found
     await nextTurn()
     start = part.before

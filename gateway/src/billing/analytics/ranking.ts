@@ -4,7 +4,7 @@ import type { SumProgress } from './sum-progress'
 type Ranked = readonly [key: string, figures: Figures]
 
 /** Returns the largest by quota, then calls, then errors; the key only makes the order deterministic, lower ids first. */
-export const largest = (sums: ReadonlyMap<string, Figures>, limit: number): Ranked[] =>
+export const rankTop = (sums: ReadonlyMap<string, Figures>, limit: number): Ranked[] =>
   [...sums]
     .toSorted(
       ([oneKey, one], [otherKey, other]) =>
@@ -22,7 +22,7 @@ type RankingQuery = Required<Pick<SumsQuery, 'filter' | 'hours' | 'column'>>
  * Resolves with the largest values of a column, of all that used `quota` together. Most users use very little: where that cannot make them
  * one of the largest, their rows are passed over, which is several times faster than adding them up.
  */
-export async function readLargest(
+export async function readTopRanked(
   progress: SumProgress,
   rankingQuery: RankingQuery,
   { quota, limit }: { readonly quota: number; readonly limit: number },
@@ -31,7 +31,7 @@ export async function readLargest(
     rankingQuery.column === 'user_id'
       ? await candidates(progress, rankingQuery, quota * ignoredShare, limit)
       : undefined
-  return largest(await sumsByKey(progress, { ...rankingQuery, keys }), limit)
+  return rankTop(await sumsByKey(progress, { ...rankingQuery, keys }), limit)
 }
 
 const ignoredShare = 1 / 1000
@@ -49,9 +49,9 @@ async function candidates(
 ): Promise<string[] | undefined> {
   if (ignored <= 0) return undefined
   const { from, before } = rankingQuery.hours
-  const sums = await sumsByKey(progress, { ...rankingQuery, least: ignored / (before - from) })
-  const smallest = largest(sums, limit)[limit - 1]?.[1].quota
-  if (smallest === undefined || smallest <= ignored) return undefined
-  const found = [...sums].filter(([, figures]) => figures.quota + ignored >= smallest).map(([key]) => key)
+  const sums = await sumsByKey(progress, { ...rankingQuery, minQuotaPerSecond: ignored / (before - from) })
+  const minQuota = rankTop(sums, limit)[limit - 1]?.[1].quota
+  if (minQuota === undefined || minQuota <= ignored) return undefined
+  const found = [...sums].filter(([, figures]) => figures.quota + ignored >= minQuota).map(([key]) => key)
   return found.length <= maxCandidates ? found : undefined
 }

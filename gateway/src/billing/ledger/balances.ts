@@ -25,12 +25,12 @@ export function createBalances(database: Database, clock: Clock): Balances {
   }
 
   return {
-    credit: (wanted, transaction) => within(transaction, (transaction) => credit(wanted, transaction)),
+    credit: (creditRequest, transaction) => within(transaction, (transaction) => credit(creditRequest, transaction)),
     async balanceOf(userIds) {
       if (userIds.length === 0) return new Map()
       const rows = await query
         .selectFrom('users')
-        .select(['id', (eb) => eb('quota', '+', leased('user', 'users.id')).as('balance')])
+        .select(['id', (eb) => eb('quota', '+', sumLeases('user', 'users.id')).as('balance')])
         .where('id', 'in', userIds)
         .execute()
       return new Map(rows.map(({ id, balance }) => [id, balance]))
@@ -39,7 +39,7 @@ export function createBalances(database: Database, clock: Clock): Balances {
       if (tokenIds.length === 0) return new Map()
       const rows = await query
         .selectFrom('tokens')
-        .select(['id', (eb) => eb('remain_quota', '+', leased('token', 'tokens.id')).as('balance')])
+        .select(['id', (eb) => eb('remain_quota', '+', sumLeases('token', 'tokens.id')).as('balance')])
         .where('id', 'in', tokenIds)
         .execute()
       return new Map(rows.map(({ id, balance }) => [id, balance]))
@@ -76,7 +76,7 @@ async function insertCredit({ id, userId, kind, amount, detail = '' }: Credit, n
 }
 
 /** Returns what workers hold of a balance, as a part of a query. */
-export const leased = (kind: LeaseKind, ref: 'users.id' | 'tokens.id') =>
+export const sumLeases = (kind: LeaseKind, ref: 'users.id' | 'tokens.id') =>
   sql<number>`(select coalesce(sum(amount), 0) from leases where kind = ${kind} and ref_id = ${sql.ref(ref)})`
 
 interface BalanceKey {

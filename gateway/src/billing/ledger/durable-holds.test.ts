@@ -13,8 +13,8 @@ onBothDatabases('quota held for work that ends later', (world) => {
   const inTransaction = <Result>(
     work: (transaction: Parameters<Parameters<LedgerWorker['hold']>[1]>[0]) => Promise<Result>,
   ) => world().database.query.transaction().execute(work)
-  const hold = (ledger: LedgerWorker, id: string, amount: number, who: Payer) =>
-    ledger.hold({ id, payer: who, amount }, async () => amount)
+  const hold = (ledger: LedgerWorker, id: string, amount: number, owner: Payer) =>
+    ledger.hold({ id, payer: owner, amount }, async () => amount)
   const settle = (ledger: LedgerWorker, id: string, cost: number, fields = {}) =>
     inTransaction((transaction) => ledger.settleHold(id, aCharge(cost, fields), transaction))
   const release = (ledger: LedgerWorker, id: string) =>

@@ -22,8 +22,8 @@ onBothDatabases('a hold', (world) => {
     expect([full.amount, full.spendable]).toEqual([600, null])
     const lowered = await ledger.reserve(`b${userId}`, payer(userId), { max: 600, min: 10 })
     expect([lowered.amount, lowered.spendable]).toEqual([100, 400])
-    const atLeast = await ledger.reserve(`c${userId}`, payer(userId), { max: 600, min: 290 })
-    expect([atLeast.amount, atLeast.spendable]).toEqual([290, 300])
+    const minimal = await ledger.reserve(`c${userId}`, payer(userId), { max: 600, min: 290 })
+    expect([minimal.amount, minimal.spendable]).toEqual([290, 300])
     await ledger.close()
   })
 
@@ -81,9 +81,9 @@ onBothDatabases('a hold', (world) => {
     const userId = await aUser(world().database, 1000)
     const ledger = await open()
     const reservation = await ledger.reserve(`a${userId}`, payer(userId), 10)
-    const asked = ledger.extend(reservation, { max: 900, min: 1 })
+    const extension = ledger.extend(reservation, { max: 900, min: 1 })
     ledger.release(reservation)
-    expect([await asked, await ledger.extend(reservation, { max: 1, min: 1 })]).toEqual([0, 0])
+    expect([await extension, await ledger.extend(reservation, { max: 1, min: 1 })]).toEqual([0, 0])
     expect(ledger.stats().reserved).toBe(0)
     await ledger.close()
     expect(await books(userId)).toMatchObject({ free: 1000, leases: 0 })
@@ -108,7 +108,7 @@ onBothDatabases('a hold', (world) => {
 
   test('a hold that is not an amount is refused', async () => {
     const ledger = await open()
-    for (const [most, least] of [
+    for (const [max, min] of [
       [1, 2],
       [-1, -1],
       [1.5, 1],
@@ -116,7 +116,7 @@ onBothDatabases('a hold', (world) => {
       [10, -1],
     ] as const)
       expect(
-        await ledger.reserve('x', payer(1), { max: most, min: least }).catch((error: unknown) => error),
+        await ledger.reserve('x', payer(1), { max: max, min: min }).catch((error: unknown) => error),
       ).toBeInstanceOf(RangeError)
     await ledger.close()
   })

@@ -146,7 +146,7 @@ export interface Ledger {
   whenRecalled(kind: 'user' | 'token', id: number): Promise<void>
 
   /** Resolves when what was charged until now can be read in the database; after a second in any case. */
-  applied(): Promise<void>
+  waitUntilApplied(): Promise<void>
 
   /**
    * Returns why this worker refuses every call that costs something, also where none was made lately; null where it does not. May write to

@@ -61,18 +61,18 @@ onBothDatabases('ledger', (world) => {
       const reservation = await ledger.reserve(`${id}-${userId}`, { userId, tokenId, isTokenLimited: true }, 10)
       await ledger.charge(reservation, aCharge(1, { userId, tokenId, ...fields }))
     }
-    const remembered = async () => {
+    const readLastIp = async () => {
       const [token] = await query.selectFrom('tokens').select('last_ip').where('id', '=', tokenId).execute()
       return token?.last_ip
     }
-    expect(await remembered()).toBe('')
+    expect(await readLastIp()).toBe('')
     await charge('later', { clientIp: '203.0.113.9', createdAt: 1_800_000_002 })
     await charge('earlier', { clientIp: '203.0.113.7', createdAt: 1_800_000_001 })
-    await ledger.applied()
-    expect(await remembered()).toBe('203.0.113.9')
+    await ledger.waitUntilApplied()
+    expect(await readLastIp()).toBe('203.0.113.9')
     await charge('unrecorded', { clientIp: '', createdAt: 1_800_000_003 })
     await ledger.close()
-    expect(await remembered()).toBe('')
+    expect(await readLastIp()).toBe('')
   })
 
   test('a charge that is not to be logged is charged and counted all the same', async () => {
@@ -342,7 +342,7 @@ onBothDatabases('ledger', (world) => {
     await ledger.sweep()
     expect((await books(userId)).leases).toBe(1)
     await ledger.charge(free, aCharge(5, { userId }))
-    await ledger.applied()
+    await ledger.waitUntilApplied()
     clock.advance(2000)
     await ledger.sweep()
     expect(await books(userId)).toMatchObject({ free: 995, used: 5, leases: 0 })
@@ -376,7 +376,7 @@ onBothDatabases('ledger', (world) => {
       },
     })
     await ledger.charge(await reserve(ledger, 'disk', userId, 10), aCharge(10))
-    await ledger.applied()
+    await ledger.waitUntilApplied()
     clock.advance(2000)
     await ledger.sweep()
     expect(failing.size).toBe(0)

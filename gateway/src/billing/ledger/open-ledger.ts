@@ -94,7 +94,7 @@ export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> 
     whenRecalled,
     record: (requestId, entry, isLogged) => records.add(requestId, entry, isLogged),
     problem: () => sink.problem() ?? (heartbeat.isLost(clock.monotonic()) ? 'database' : null),
-    applied: () => within(timers, readMs, sink.applied(), undefined),
+    waitUntilApplied: () => within(timers, readMs, sink.waitUntilApplied(), undefined),
     stats: () => ({
       ...leases.stats(),
       pendingCharges: sink.queued,

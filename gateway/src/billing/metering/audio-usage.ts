@@ -53,15 +53,15 @@ export function transcriptionUsage(reported: Metered, transcribed: Transcribed):
 }
 
 /** Returns what was metered without what a recording of at most `longest` seconds cannot have used. */
-function possible(metered: Metered, longest: number): Metered {
+function possible(metered: Metered, maxSeconds: number): Metered {
   const { usage, capped } = metered
-  const most = longest + roundingSeconds
+  const maxReported = maxSeconds + roundingSeconds
   const { seconds, audioInputTokens } = usage
-  if (seconds !== undefined && seconds > most) {
+  if (seconds !== undefined && seconds > maxReported) {
     const { seconds: _, ...rest } = usage
     return { ...metered, usage: rest, estimated: 'prompt', capped: { ...capped, seconds } }
   }
-  if (audioInputTokens <= most * maxTokensPerSecond) return metered
+  if (audioInputTokens <= maxReported * maxTokensPerSecond) return metered
   const promptTokens = usage.promptTokens - audioInputTokens
   return {
     usage: { ...usage, promptTokens, audioInputTokens: 0 },
@@ -93,13 +93,13 @@ export async function heardUsage(
   reported: ReportedUsage | null,
   { entry, seconds, countText }: Heard,
 ): Promise<Metered> {
-  const longest = seconds + roundingSeconds
+  const maxSeconds = seconds + roundingSeconds
   const isPossible =
     reported !== null &&
-    reported.promptTokens <= longest * maxTokensPerSecond + maxHintTokens &&
-    reported.completionTokens <= maxTranscriptTokens(longest)
+    reported.promptTokens <= maxSeconds * maxTokensPerSecond + maxHintTokens &&
+    reported.completionTokens <= maxTranscriptTokens(maxSeconds)
   if (isPossible) return transcriptionUsage({ usage: reported }, { entry, seconds, isMeasured: false })
-  const completionTokens = Math.min(await countText(), maxTranscriptTokens(longest))
+  const completionTokens = Math.min(await countText(), maxTranscriptTokens(maxSeconds))
   const counts = reported && { prompt_tokens: reported.promptTokens, completion_tokens: reported.completionTokens }
   const usage: Usage = { ...noUsage, completionTokens }
   const metered: Metered = { usage, estimated: 'all', ...(counts && { capped: counts }) }

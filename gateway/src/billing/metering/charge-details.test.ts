@@ -55,10 +55,10 @@ function other(usage: Partial<Usage>, details: Partial<ChargeFacts> = {}): unkno
     { price: new Price(priceWith(details.price ?? {})), schedule: null, requested: {}, units: noUnits },
     all,
   )
-  return written({ price, usage: all, charge, firstTokenMs: 42, adminInfo: admin, ...details })
+  return writeDetails({ price, usage: all, charge, firstTokenMs: 42, adminInfo: admin, ...details })
 }
 
-function written(facts: ChargeFacts): unknown {
+function writeDetails(facts: ChargeFacts): unknown {
   const text = writeLogDetails(chargeDetails(facts))
   const sent: Record<string, unknown> = JSON.parse(text)
   // The console reads every field with the value that the gateway wrote.
@@ -213,7 +213,7 @@ describe('details of a charged call', () => {
       usage,
     )
     expect(charge.quota).toBe((100 * 2 + 10 * 6) * 1.5)
-    expect(written({ price: tiered, usage, charge, firstTokenMs: 1, adminInfo: admin })).toMatchObject({
+    expect(writeDetails({ price: tiered, usage, charge, firstTokenMs: 1, adminInfo: admin })).toMatchObject({
       model_ratio: 2,
       completion_ratio: 3,
       service_tier_ratio: 3,
@@ -227,10 +227,10 @@ describe('details of a charged call', () => {
 
   test('details of media that have prices of their own', () => {
     const entry = { prices: { input: 2, output: 8, image_out: 30, reasoning: 12, per_character: 4 } }
-    const pictured = aPrice(entry)
+    const imagePrice = aPrice(entry)
     const usage = { ...noUsage, promptTokens: 100, completionTokens: 50, reasoningTokens: 5, seconds: 9 }
-    const charge = computeCharge({ price: pictured, schedule: null, requested: {}, units: { characters: 70 } }, usage)
-    expect(written({ price: pictured, usage, charge, firstTokenMs: 1, adminInfo: admin })).toMatchObject({
+    const charge = computeCharge({ price: imagePrice, schedule: null, requested: {}, units: { characters: 70 } }, usage)
+    expect(writeDetails({ price: imagePrice, usage, charge, firstTokenMs: 1, adminInfo: admin })).toMatchObject({
       characters: 70,
       seconds: 9,
       image_generated: 45,

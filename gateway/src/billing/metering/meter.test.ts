@@ -18,11 +18,11 @@ const prompt = {
   tokenIds: 0,
 }
 
-const metered = (usage: Partial<ReportedUsage>, keptTokens?: number) =>
+const meterUsage = (usage: Partial<ReportedUsage>, previousTokens?: number) =>
   meter({
-    answer: { usage: { ...noUsage, ...usage }, toolCalls: 0, completionText: () => 'an answer of five words' },
+    responseView: { usage: { ...noUsage, ...usage }, toolCalls: 0, completionText: () => 'an answer of five words' },
     prompt,
-    keptTokens,
+    previousTokens,
     model: 'gpt-4o',
     evidence: () => plainEvidence,
   })
@@ -38,15 +38,15 @@ test.each<[UnreportedPart | 'nothing', Partial<ReportedUsage>, UnreportedPart | 
   ['nothing', { promptTokens: huge, completionTokens: huge }, 'all'],
   ['completion', { promptTokens: huge }, 'all'],
   ['prompt', { completionTokens: huge }, 'all'],
-])('a usage that leaves out %s and says %j has %s counted by the gateway', async (unreported, said, counted) => {
-  const { usage, estimated } = await metered({ ...said, ...(unreported !== 'nothing' && { unreported }) })
+])('a usage that leaves out %s and says %j has %s counted by the gateway', async (unreported, reported, counted) => {
+  const { usage, estimated } = await meterUsage({ ...reported, ...(unreported !== 'nothing' && { unreported }) })
   expect(estimated ?? 'nothing').toBe(counted)
   expect(usage.promptTokens).toBeWithin(5, 30)
   expect(usage.completionTokens).toBeWithin(3, 15)
 })
 
 test('what was counted of an impossible prompt leaves nothing of its cache or its pictures', async () => {
-  const { usage, capped } = await metered({
+  const { usage, capped } = await meterUsage({
     promptTokens: huge,
     cachedTokens: huge,
     imageTokens: 7,
@@ -57,7 +57,7 @@ test('what was counted of an impossible prompt leaves nothing of its cache or it
 })
 
 test('tokens of an earlier response come before a prompt that is counted, and are part of one that was reported', async () => {
-  const alone = (await metered({ unreported: 'all' })).usage.promptTokens
-  expect((await metered({ unreported: 'all' }, 1000)).usage.promptTokens).toBe(alone + 1000)
-  expect((await metered({ promptTokens: 1020, completionTokens: 3 }, 1000)).usage.promptTokens).toBe(1020)
+  const alone = (await meterUsage({ unreported: 'all' })).usage.promptTokens
+  expect((await meterUsage({ unreported: 'all' }, 1000)).usage.promptTokens).toBe(alone + 1000)
+  expect((await meterUsage({ promptTokens: 1020, completionTokens: 3 }, 1000)).usage.promptTokens).toBe(1020)
 })

@@ -31,10 +31,10 @@ export interface CappedCounts {
 
 /** The response to be metered, and its request. */
 export interface MeterInput {
-  readonly answer: Pick<AnswerView, 'usage' | 'toolCalls' | 'completionText'>
+  readonly responseView: Pick<AnswerView, 'usage' | 'toolCalls' | 'completionText'>
   readonly prompt: PromptShape
   /** Tokens before the prompt, of an earlier response. */
-  readonly keptTokens?: number | undefined
+  readonly previousTokens?: number | undefined
   /** Decides the tokenizer. */
   readonly model: string
   /** Called only for a large usage. */
@@ -43,26 +43,27 @@ export interface MeterInput {
 
 /** Returns what the upstream reported, as far as it is possible; what is missing is counted with the model's tokenizer. */
 export async function meter(input: MeterInput): Promise<Metered> {
-  const { usage } = input.answer
-  if (usage === null) return counted(input, noUsage, 'all')
+  const { usage } = input.responseView
+  if (usage === null) return countUnreported(input, noUsage, 'all')
   const impossible = impossibleCounts(usage, input.evidence)
-  if (impossible === null) return usage.unreported === undefined ? { usage } : counted(input, usage, usage.unreported)
-  return capped(input, usage, impossible)
+  if (impossible === null)
+    return usage.unreported === undefined ? { usage } : countUnreported(input, usage, usage.unreported)
+  return capUsage(input, usage, impossible)
 }
 
 /** An unreported total is at least what was reported so far. */
-async function counted(
-  { answer, prompt, keptTokens = 0, model }: MeterInput,
+async function countUnreported(
+  { responseView, prompt, previousTokens = 0, model }: MeterInput,
   reported: ReportedUsage,
   part: UnreportedPart,
 ): Promise<Metered> {
   const { unreported: _, unexplainedTokens: __, ...usage } = reported
   const promptTokens =
-    part === 'completion' ? usage.promptTokens : keptTokens + (await countPromptTokens(prompt, model))
+    part === 'completion' ? usage.promptTokens : previousTokens + (await countPromptTokens(prompt, model))
   const completionTokens =
     part === 'prompt'
       ? usage.completionTokens
-      : await countCompletionTokens(answer.completionText(), answer.toolCalls, model)
+      : await countCompletionTokens(responseView.completionText(), responseView.toolCalls, model)
   return {
     usage: {
       ...usage,
@@ -74,12 +75,12 @@ async function counted(
 }
 
 /** No part of an impossible total is trusted. */
-async function capped(input: MeterInput, reported: ReportedUsage, impossible: Impossible): Promise<Metered> {
+async function capUsage(input: MeterInput, reported: ReportedUsage, impossible: Impossible): Promise<Metered> {
   const usage: ReportedUsage = {
     ...reported,
     ...(impossible.isSumWrong && { completionTokens: reported.completionTokens - (reported.unexplainedTokens ?? 0) }),
-    ...(impossible.prompt && nothingOfPrompt),
-    ...(impossible.completion && nothingOfCompletion),
+    ...(impossible.prompt && noPromptUsage),
+    ...(impossible.completion && noCompletionUsage),
     ...(impossible.toolCalls && { toolCalls: impossible.toolCalls }),
     ...(impossible.images !== null && { details: { ...reported.details, image_count: impossible.images } }),
   }
@@ -90,11 +91,11 @@ async function capped(input: MeterInput, reported: ReportedUsage, impossible: Im
     ...(impossible.images !== null && { images: reported.details?.image_count }),
   }
   const part = joinedPart(reported.unreported, impossible)
-  return { ...(part === undefined ? { usage } : await counted(input, usage, part)), capped: counts }
+  return { ...(part === undefined ? { usage } : await countUnreported(input, usage, part)), capped: counts }
 }
 
 const { promptTokens, cachedTokens, cacheWriteTokens, cacheWriteHourTokens, imageTokens, audioInputTokens } = noUsage
-const nothingOfPrompt = {
+const noPromptUsage = {
   promptTokens,
   cachedTokens,
   cacheWriteTokens,
@@ -103,7 +104,7 @@ const nothingOfPrompt = {
   audioInputTokens,
 }
 const { completionTokens, audioOutputTokens, reasoningTokens } = noUsage
-const nothingOfCompletion = { completionTokens, audioOutputTokens, reasoningTokens }
+const noCompletionUsage = { completionTokens, audioOutputTokens, reasoningTokens }
 
 function joinedPart(
   unreported: UnreportedPart | undefined,

@@ -18,21 +18,21 @@ interface Tokenizer {
 const plain = ({ countTokens }: Tokenizer): Encoding => ({ countTokens: (text) => countTokens(text, asText) })
 
 /** Loads on first use and keeps the result; a failure is not kept, as it may have been a lack of file descriptors. */
-export function keptOnceLoaded<T>(load: () => Promise<T>): () => Promise<T> {
-  let kept: Promise<T> | undefined
+export function cacheOnceLoaded<T>(load: () => Promise<T>): () => Promise<T> {
+  let cached: Promise<T> | undefined
   return async () => {
-    kept ??= load()
+    cached ??= load()
     try {
-      return await kept
+      return await cached
     } catch (error) {
-      kept = undefined
+      cached = undefined
       throw error
     }
   }
 }
 
-const o200k = keptOnceLoaded(async () => plain(await import('gpt-tokenizer/encoding/o200k_base')))
-const cl100k = keptOnceLoaded(async () => plain(await import('gpt-tokenizer/encoding/cl100k_base')))
+const o200k = cacheOnceLoaded(async () => plain(await import('gpt-tokenizer/encoding/o200k_base')))
+const cl100k = cacheOnceLoaded(async () => plain(await import('gpt-tokenizer/encoding/cl100k_base')))
 
 /** Resolves with the tokenizer of a model: megabytes of ranks. */
 export const loadEncoding = (model: string): Promise<Encoding> => (usesNewerEncoding(model) ? o200k() : cl100k())

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { dialects } from '@tollgate/dialects'
 
-import { keptOnceLoaded, usesNewerEncoding } from './tokenizer'
+import { cacheOnceLoaded, usesNewerEncoding } from './tokenizer'
 import { countCompletionTokens, countPromptTokens, countTokens, estimatePromptTokens, estimateTokens } from './tokens'
 
 const chat = (...messages: object[]) => dialects['openai-chat'].readPrompt({ messages })
@@ -23,12 +23,12 @@ describe('counting', () => {
   })
 
   test('a tokenizer that could not be loaded is loaded again on next use, and then kept', async () => {
-    const answers = [
+    const loads = [
       () => Promise.reject(new Error('EMFILE')),
       () => Promise.resolve('first'),
       () => Promise.resolve('second'),
     ]
-    const load = keptOnceLoaded(() => answers.shift()?.() ?? Promise.resolve('too often'))
+    const load = cacheOnceLoaded(() => loads.shift()?.() ?? Promise.resolve('too often'))
     expect(await load().catch(String)).toBe('Error: EMFILE')
     expect([await load(), await load()]).toEqual(['first', 'first'])
   })

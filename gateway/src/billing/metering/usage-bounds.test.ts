@@ -65,10 +65,10 @@ describe('a usage', () => {
   })
 
   test('a usage may be impossible in each of its counts', () => {
-    const none = { prompt: false, completion: false, isSumWrong: false, toolCalls: null, images: null }
-    expect(impossible({ promptTokens: 2 ** 30 })).toEqual({ ...none, prompt: true })
-    expect(impossible({ completionTokens: 2 ** 30 })).toEqual({ ...none, completion: true })
-    expect(impossible({ details: { image_count: 500 } })).toEqual({ ...none, images: 1 })
+    const allPossible = { prompt: false, completion: false, isSumWrong: false, toolCalls: null, images: null }
+    expect(impossible({ promptTokens: 2 ** 30 })).toEqual({ ...allPossible, prompt: true })
+    expect(impossible({ completionTokens: 2 ** 30 })).toEqual({ ...allPossible, completion: true })
+    expect(impossible({ details: { image_count: 500 } })).toEqual({ ...allPossible, images: 1 })
     expect(impossible({ completionTokens: 3000 }, { ...plainEvidence, maxOutputTokens: 4000 })).toBeNull()
   })
 

@@ -112,11 +112,11 @@ export function impossibleCounts(usage: ReportedUsage, evidence: () => UsageEvid
 
 /** Returns the calls of tools without those that the request cannot have caused; null where it can have caused all. */
 function cutToolCalls(reported: ToolCalls, { maxToolUses }: UsageEvidence): ToolCalls | null {
-  const most = pricedTools.map((tool) => {
+  const limits = pricedTools.map((tool) => {
     const uses = Math.min(maxToolUses(tool), maxToolCalls)
     return [tool, tool === 'imageGeneration' ? uses * maxDrawnUnits : uses] as const
   })
-  if (most.every(([tool, limit]) => (reported[tool] ?? 0) <= limit)) return null
-  const cut = most.map(([tool, limit]) => [tool, Math.min(reported[tool] ?? 0, limit)] as const)
+  if (limits.every(([tool, limit]) => (reported[tool] ?? 0) <= limit)) return null
+  const cut = limits.map(([tool, limit]) => [tool, Math.min(reported[tool] ?? 0, limit)] as const)
   return { ...reported, ...Object.fromEntries(cut) }
 }

@@ -66,8 +66,8 @@ export async function applyEvent(deps: ApplyDeps, event: PaymentEvent, report: R
     const endedRefunds =
       order.problem === 'refund' && after.problem !== 'refund' ? await endRefunds(transaction, order, now) : []
     const isReturned = after.refund_failed_minor > order.refund_failed_minor
-    const kept = { id: event.id, kind: isReturned ? 'refund-failed' : event.kind } as const
-    await keepEvent(transaction, { order, event: kept, report, outcome, now })
+    const storedEvent = { id: event.id, kind: isReturned ? 'refund-failed' : event.kind } as const
+    await keepEvent(transaction, { order, event: storedEvent, report, outcome, now })
     await deps.notifyPayer([...endedRefunds, ...movements], transaction)
     return { applied: { outcome, before: order, after }, movements }
   })
@@ -79,7 +79,7 @@ export async function applyEvent(deps: ApplyDeps, event: PaymentEvent, report: R
 
 /** Resolves with what the refunds took back whose responses were lost. */
 async function endRefunds(transaction: Transaction, order: OrderRow, now: number): Promise<Movement[]> {
-  const lost = (await openRefunds(transaction, order, now)).filter(({ isUnderWay }) => !isUnderWay)
+  const lost = (await openRefunds(transaction, order, now)).filter(({ isInProgress }) => !isInProgress)
   await closeRefunds(transaction, lost, 'refunded')
   return Promise.all(lost.map((refund) => movementOf(transaction, order, refund)))
 }
@@ -207,7 +207,7 @@ export async function store(
 /** The kind of an event row: what was reported, with returned refunds separate, or what an operator did. */
 type EventKind = PaymentEvent['kind'] | 'refund-failed' | 'refund' | 'resolved'
 
-interface Kept {
+interface StoredEvent {
   readonly order: OrderRow
   readonly event: { readonly id: string; readonly kind: EventKind }
   readonly report: Report
@@ -216,7 +216,10 @@ interface Kept {
 }
 
 /** Once an event is applied it stays so; until then the row has the latest outcome. */
-export async function keepEvent(transaction: Transaction, { order, event, report, outcome, now }: Kept): Promise<void> {
+export async function keepEvent(
+  transaction: Transaction,
+  { order, event, report, outcome, now }: StoredEvent,
+): Promise<void> {
   const { provider, source, payload } = report
   await transaction
     .insertInto('order_events')

@@ -14,7 +14,7 @@ export interface Checked {
   /** Set where the provider's answer was applied. */
   readonly applied?: Applied
   /** The payer is done, and the money may take days. */
-  readonly isUnderWay?: boolean
+  readonly isInProgress?: boolean
 }
 
 /** Queries the provider about an order, and settles its answer as if it had been reported. */
@@ -22,14 +22,14 @@ export async function checkOrder(deps: Deps, order: OrderRow, requestId: string)
   if (order.paid_at > 0) return { outcome: 'paid' }
   const provider = providerOf(order.provider)
   if (!provider || provider.merchant(deps.catalog.current.options) !== order.merchant) return { outcome: 'unsupported' }
-  const answer = await provider.ask(order, deps)
-  if (answer.kind !== 'event') return { outcome: answer.kind }
+  const result = await provider.queryOrder(order, deps)
+  if (result.kind !== 'event') return { outcome: result.kind }
   // Whatever the answer names, it belongs to a query about this order.
-  const event = { ...answer.event, orderNumber: order.number }
-  const report = { provider: provider.id, source: 'answer', requestId, payload: answer.payload } as const
+  const event = { ...result.event, orderNumber: order.number }
+  const report = { provider: provider.id, source: 'answer', requestId, payload: result.payload } as const
   const applied = await applyEvent(deps, event, report)
   const outcome = outcomeOf(applied, event)
-  return { outcome, applied, isUnderWay: outcome === 'pending' }
+  return { outcome, applied, isInProgress: outcome === 'pending' }
 }
 
 function outcomeOf({ outcome, after }: Applied, { kind }: PaymentEvent): CheckOutcome {

@@ -9,7 +9,7 @@ import { providerOf } from './providers'
 
 type Deps = ApplyDeps & PaymentDeps
 
-interface Wanted {
+interface ContinueRequest {
   readonly number: string
   readonly userId: number
   readonly requestId: string
@@ -24,7 +24,7 @@ interface Wanted {
  */
 export async function continueOrder(
   deps: Deps,
-  { number, userId, requestId, onChange }: Wanted,
+  { number, userId, requestId, onChange }: ContinueRequest,
 ): Promise<PaymentStart> {
   const order = await deps.database.query
     .selectFrom('orders')
@@ -47,10 +47,10 @@ export async function continueOrder(
 
 /** It is pending, nothing was paid that an operator has to look at, and the money would reach the account that it was created for. */
 export function canContinue(
-  { status, problem, expires_at: expiresAt, under_way_at: underWayAt, provider, merchant }: OrderRow,
+  { status, problem, expires_at: expiresAt, under_way_at: inProgressAt, provider, merchant }: OrderRow,
   { catalog, clock }: Pick<Context, 'catalog' | 'clock'>,
 ): boolean {
-  if (status !== 'pending' || problem !== '' || underWayAt > 0 || expiresAt * 1000 <= clock.now()) return false
+  if (status !== 'pending' || problem !== '' || inProgressAt > 0 || expiresAt * 1000 <= clock.now()) return false
   return merchant !== '' && providerOf(provider)?.merchant(catalog.current.options) === merchant
 }
 
@@ -58,6 +58,6 @@ function requireWaiting(order: OrderRow, deps: Pick<Context, 'catalog' | 'clock'
   if (canContinue(order, deps)) return
   if (order.paid_at > 0) throw new AppError('order.paid')
   if (order.status === 'failed') throw new AppError('order.failed')
-  const isUnderWay = order.status === 'pending' && (order.under_way_at > 0 || order.problem !== '')
-  throw new AppError(isUnderWay ? 'order.under_way' : 'order.closed')
+  const isInProgress = order.status === 'pending' && (order.under_way_at > 0 || order.problem !== '')
+  throw new AppError(isInProgress ? 'order.under_way' : 'order.closed')
 }

@@ -24,14 +24,19 @@ interface OrderRequest {
 const maxPending = 50
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 /** From then on the provider is queried automatically, unless it reported before. */
-export const firstAskSeconds = 120
+export const firstQuerySeconds = 120
 
 /** Returns what an amount costs a payer by a method. @throws AppError `pay.unset`, `pay.method`, `pay.min`, `pay.low`, `pay.high`. */
-export function quote({ catalog }: Pick<Deps, 'catalog'>, { group }: Payer, { amount, method: wanted }: OrderRequest) {
+export function quote(
+  { catalog }: Pick<Deps, 'catalog'>,
+  { group }: Payer,
+  { amount, method: requestedMethod }: OrderRequest,
+) {
   const { options } = catalog.current
   const methods = methodsOf(options)
   if (methods.length === 0) throw new AppError('pay.unset')
-  const method = wanted === undefined ? methods[0] : methods.find(({ type }) => isMethod(type, wanted))
+  const method =
+    requestedMethod === undefined ? methods[0] : methods.find(({ type }) => isMethod(type, requestedMethod))
   if (!method) throw new AppError('pay.method')
   const quota = quotaOf(amount, options)
   if (quota > paymentRoutes.maxTopUpQuota)
@@ -44,7 +49,8 @@ export function quote({ catalog }: Pick<Deps, 'catalog'>, { group }: Payer, { am
 }
 
 const otherNames: Readonly<Record<string, string>> = { zfb: 'alipay', wx: 'wxpay', alipay: 'zfb', wxpay: 'wx' }
-const isMethod = (type: string, wanted: string) => type === wanted || otherNames[type] === wanted
+const isMethod = (type: string, requestedMethod: string) =>
+  type === requestedMethod || otherNames[type] === requestedMethod
 
 /**
  * Creates an order and begins its payment. The order exists before the provider learns of it, so a report always finds it.
@@ -53,9 +59,9 @@ const isMethod = (type: string, wanted: string) => type === wanted || otherNames
 export async function createOrder(
   deps: Deps,
   payer: Payer,
-  wanted: OrderRequest,
+  orderRequest: OrderRequest,
 ): Promise<{ order: OrderRow; start: PaymentStart }> {
-  const { method, quota, minor } = quote(deps, payer, wanted)
+  const { method, quota, minor } = quote(deps, payer, orderRequest)
   const provider = providerOf(method.provider)
   if (!provider) throw new AppError('pay.unset')
   await limitPending(deps, payer.userId)
@@ -68,14 +74,14 @@ export async function createOrder(
       provider: provider.id,
       merchant: provider.merchant(deps.catalog.current.options),
       method: method.type,
-      amount: wanted.amount,
+      amount: orderRequest.amount,
       minor,
       currency: method.currency,
       quota,
       status: 'pending',
       created_at: now,
       expires_at: now + provider.lifetimeSeconds,
-      ask_at: now + firstAskSeconds,
+      ask_at: now + firstQuerySeconds,
     })
     .returningAll()
     .executeTakeFirst()

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/store/database'
 import type { OrderRow } from '../../platform/store/tables'
 
 /** A refund requested later than this may still be in progress. */
-const answerSeconds = 60
+const maxResponseSeconds = 60
 
 /** What is kept of a refund. `quota` is what it took back; earlier releases did not keep it. */
 const RefundFacts = z.object({ minor: z.number().int(), quota: z.number().int().default(0) })
@@ -18,7 +18,7 @@ export interface OpenRefund {
   readonly quota: number
   readonly createdAt: number
   /** It was requested a moment ago, and its response may be on its way. */
-  readonly isUnderWay: boolean
+  readonly isInProgress: boolean
 }
 
 /** Returns the id of the event row of a refund. */
@@ -39,7 +39,7 @@ export async function openRefunds(transaction: Transaction, order: OrderRow, now
     count: Number(event.slice(refundEventId(order.number, 0).length - 1)),
     ...RefundFacts.parse(JSON.parse(payload)),
     createdAt: at,
-    isUnderWay: outcome === 'asked' && at > now - answerSeconds,
+    isInProgress: outcome === 'asked' && at > now - maxResponseSeconds,
   }))
 }
 

@@ -17,9 +17,9 @@ export function factsAfter(order: OrderRow, event: PaymentEvent, now: number, op
     case 'expired':
       return order.status === 'pending' ? { ...named, status: event.kind, closed_at: now, ask_at: null } : order
     case 'refunded':
-      return { ...named, ...refunded(order, event) }
+      return { ...named, ...applyRefund(order, event) }
     default:
-      return { ...named, ...disputed(order, event) }
+      return { ...named, ...applyDispute(order, event) }
   }
 }
 
@@ -27,19 +27,19 @@ export function factsAfter(order: OrderRow, event: PaymentEvent, now: number, op
  * The refunded and the failed amounts only grow, so the order of reports does not matter. A report also settles a refund whose response
  * was lost. A failed one marks the order: the money has to be returned in another way, or not at all.
  */
-function refunded(order: OrderRow, event: PaymentEvent): Partial<OrderRow> {
+function applyRefund(order: OrderRow, event: PaymentEvent): Partial<OrderRow> {
   const { refunded_minor: known, refund_failed_minor: failedBefore } = order
   const reported = Math.max(order.refund_reported_minor, event.minor)
   const failed = Math.max(failedBefore, event.failedMinor ?? 0)
   const facts = { refund_reported_minor: reported, refund_failed_minor: failed }
-  const left = Math.max(known - (failed - failedBefore), reportedOf({ ...order, ...facts }))
+  const left = Math.max(known - (failed - failedBefore), confirmedRefundOf({ ...order, ...facts }))
   const isOpen = order.problem === 'refund' && event.minor < known + failedBefore
   const problem = isOpen ? 'refund' : left < known ? 'refund_failed' : order.problem === 'refund' ? '' : order.problem
   return { ...facts, refunded_minor: left, problem }
 }
 
 /** What reached the payer, as the provider reported it. */
-const reportedOf = ({
+const confirmedRefundOf = ({
   minor,
   refund_reported_minor: reported,
   refund_failed_minor: failed,
@@ -48,10 +48,10 @@ const reportedOf = ({
 
 /** Returns the refunded amount of an order when this much of it was not paid back after all: never less than the provider reported. */
 export const withoutRefund = (order: OrderRow, undone: number): number =>
-  Math.max(reportedOf(order), order.refunded_minor - undone)
+  Math.max(confirmedRefundOf(order), order.refunded_minor - undone)
 
 /** A dispute that has ended stays so, even if the report of its beginning arrives later. */
-function disputed(order: OrderRow, event: PaymentEvent): Partial<OrderRow> {
+function applyDispute(order: OrderRow, event: PaymentEvent): Partial<OrderRow> {
   const number = event.disputeNumber ?? ''
   const hasEnded = order.dispute_number === number && (order.dispute === 'won' || order.dispute === 'lost')
   if (event.kind === 'dispute-opened' && hasEnded) return {}

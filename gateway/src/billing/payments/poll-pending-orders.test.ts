@@ -20,7 +20,7 @@ describe.each(kinds)('orders that are not paid (%s)', (kind) => {
     await service.stop()
   })
 
-  const pursue = (signal = new AbortController().signal) => pollPendingOrders(world.ctx, signal)
+  const pollOrders = (signal = new AbortController().signal) => pollPendingOrders(world.ctx, signal)
   const aPendingOrder = async () => {
     const { fields, number } = await (await world.aUser()).pay(10)
     service.open(fields)
@@ -32,14 +32,14 @@ describe.each(kinds)('orders that are not paid (%s)', (kind) => {
     const { created_at: createdAt } = await world.rowOf(number)
     const pauses: number[] = []
     for (;;) {
-      const { ask_at: askAt } = await world.rowOf(number)
-      if (askAt === null) break
-      pauses.push((askAt - world.now()) / 60)
-      world.passSeconds(askAt - world.now() - 1)
-      await pursue()
-      expect((await world.rowOf(number)).ask_at).toBe(askAt)
+      const { ask_at: nextQueryAt } = await world.rowOf(number)
+      if (nextQueryAt === null) break
+      pauses.push((nextQueryAt - world.now()) / 60)
+      world.passSeconds(nextQueryAt - world.now() - 1)
+      await pollOrders()
+      expect((await world.rowOf(number)).ask_at).toBe(nextQueryAt)
       world.passSeconds(1)
-      await pursue()
+      await pollOrders()
     }
     expect(pauses).toEqual([2, 4, 8, 16, 32, 64, 128, 256, ...Array.from({ length: 7 }, () => 360)])
     expect(world.now() - createdAt).toBeGreaterThanOrEqual(2 * 86_400)
@@ -51,9 +51,9 @@ describe.each(kinds)('orders that are not paid (%s)', (kind) => {
     world.passSeconds(120)
     const stopped = new AbortController()
     stopped.abort()
-    await pursue(stopped.signal)
+    await pollOrders(stopped.signal)
     expect(await world.rowOf(number)).toMatchObject({ asked: 0 })
-    await pursue()
+    await pollOrders()
     expect(await world.rowOf(number)).toMatchObject({ asked: 1, status: 'pending' })
   })
 })

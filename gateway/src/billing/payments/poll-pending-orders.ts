@@ -3,16 +3,16 @@ import type { Context } from '../../context'
 import type { OrderRow } from '../../platform/store/tables'
 import { applyEvent, type ApplyDeps } from './apply-event'
 import { checkOrder } from './check-order'
-import { firstAskSeconds } from './create-order'
+import { firstQuerySeconds } from './create-order'
 import type { PaymentDeps } from './provider'
 
 type Deps = ApplyDeps & PaymentDeps & Pick<Context, 'random'>
 
 const atOnce = 50
 /** Also after it expired: money that arrived late is found, too. */
-const askedForSeconds = 2 * daySeconds
+const queryPeriodSeconds = 2 * daySeconds
 /** Bank debits and vouchers take some days; later results are reported. */
-const underWayForSeconds = 15 * daySeconds
+const inProgressPeriodSeconds = 15 * daySeconds
 const maxPauseSeconds = 6 * hourSeconds
 
 /** Queries providers about pending orders, with growing pauses, and closes those that were not paid in time. */
@@ -27,21 +27,22 @@ export async function pollPendingOrders(deps: Deps, signal: AbortSignal): Promis
     .execute()
   for (const order of due) {
     if (signal.aborted) return
-    await pursue(deps, order, now)
+    await pollOrder(deps, order, now)
   }
 }
 
-async function pursue(deps: Deps, order: OrderRow, now: number): Promise<void> {
+async function pollOrder(deps: Deps, order: OrderRow, now: number): Promise<void> {
   const requestId = Buffer.from(deps.random.bytes(16)).toString('hex')
   // Before the query: a provider that blocks the worker, or crashes it, is not queried again at once.
   await plan(deps, order, now)
-  const { outcome, isUnderWay } = await checkOrder(deps, order, requestId)
-  if (isUnderWay && order.created_at + underWayForSeconds > now) return plan(deps, order, now, underWayForSeconds)
+  const { outcome, isInProgress } = await checkOrder(deps, order, requestId)
+  if (isInProgress && order.created_at + inProgressPeriodSeconds > now)
+    return plan(deps, order, now, inProgressPeriodSeconds)
   if (outcome === 'paid' || outcome === 'failed' || order.expires_at > now || order.status !== 'pending') return
   const event = { id: `expired:${order.number}`, orderNumber: order.number, kind: 'expired', minor: 0 } as const
   const { currency, merchant, provider } = order
   await applyEvent(deps, { ...event, currency, merchant }, { provider, source: 'answer', requestId, payload: '' })
-  if (order.created_at + askedForSeconds > now) await plan(deps, order, now)
+  if (order.created_at + queryPeriodSeconds > now) await plan(deps, order, now)
 }
 
 /** Doubles the pause each time. */
@@ -49,10 +50,10 @@ async function plan(
   { database }: Deps,
   { id, asked, created_at: createdAt }: OrderRow,
   now: number,
-  askedFor = askedForSeconds,
+  periodSeconds = queryPeriodSeconds,
 ): Promise<void> {
-  const pause = Math.min(firstAskSeconds * 2 ** Math.min(asked + 1, 20), maxPauseSeconds)
-  const isOver = createdAt + askedFor <= now
+  const pause = Math.min(firstQuerySeconds * 2 ** Math.min(asked + 1, 20), maxPauseSeconds)
+  const isOver = createdAt + periodSeconds <= now
   await database.query
     .updateTable('orders')
     .set((eb) => ({ ask_at: isOver ? null : now + pause, asked: eb('asked', '+', 1) }))

@@ -6,7 +6,7 @@ import type { ApplyDeps } from './apply-event'
 import { moneyText } from './currency'
 import { openRefunds, type OpenRefund } from './open-refunds'
 import type { PaymentDeps } from './provider'
-import { pursueRefund } from './refund-order'
+import { retryRefund } from './refund-order'
 import type { OrderRow } from '../../platform/store/tables'
 
 type Deps = ApplyDeps & PaymentDeps & Pick<Context, 'database' | 'random'>
@@ -44,15 +44,15 @@ export async function pollPendingRefunds(deps: Deps, signal: AbortSignal): Promi
     const open = await query.transaction().execute((transaction) => openRefunds(transaction, order, now))
     for (const refund of open) {
       if (signal.aborted) return
-      if (!refund.isUnderWay && refund.createdAt > now - pursuedForSeconds) await pursue(deps, order, refund, now)
+      if (!refund.isInProgress && refund.createdAt > now - pursuedForSeconds) await pollRefund(deps, order, refund, now)
     }
   }
 }
 
-async function pursue(deps: Deps, { number, currency }: OrderRow, refund: OpenRefund, now: number): Promise<void> {
+async function pollRefund(deps: Deps, { number, currency }: OrderRow, refund: OpenRefund, now: number): Promise<void> {
   const { minor, createdAt } = refund
   const requestId = Buffer.from(deps.random.bytes(16)).toString('hex')
-  const outcome = await pursueRefund(deps, { number, minor, requestId }).catch((error: unknown) => {
+  const outcome = await retryRefund(deps, { number, minor, requestId }).catch((error: unknown) => {
     // An operator repeats it in this moment.
     if (error instanceof AppError && error.code === 'order.refund_under_way') return null
     throw error

@@ -1,4 +1,4 @@
-import { decimal, product, rounded } from '@tollgate/contract/price-formula'
+import { decimal, product, divideRounded } from '@tollgate/contract/price-formula'
 import type { OptionValues } from '@tollgate/contract'
 
 import { chargeableStep, decimalsOf } from './currency'
@@ -43,5 +43,5 @@ export function priceOf(
   const divisor = decimal(options.DisplayInCurrencyEnabled ? 1 : options.QuotaPerUnit)
   const scaled = exact.digits * 10n ** BigInt(decimalsOf(currency) + divisor.places)
   const step = chargeableStep(currency)
-  return Math.ceil(Number(rounded(scaled, divisor.digits * 10n ** BigInt(exact.places))) / step) * step
+  return Math.ceil(Number(divideRounded(scaled, divisor.digits * 10n ** BigInt(exact.places))) / step) * step
 }

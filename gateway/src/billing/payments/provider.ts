@@ -70,18 +70,18 @@ export type CallbackReading =
       /** For the operator, without signatures. */
       readonly payload: string
       /** The provider reported it just now in response to a query, and is not queried again. */
-      readonly isAnswer?: true
+      readonly isQueryResult?: true
     }
   | { readonly kind: 'ignored'; readonly reason: string }
   | { readonly kind: 'refused' | 'unavailable'; readonly reason: string }
 
 /** What the provider answers to a query about an order. */
-export type ProviderAnswer =
+export type OrderQueryResult =
   | { readonly kind: 'event'; readonly event: PaymentEvent; readonly payload: string }
   | { readonly kind: 'pending' | 'unsupported' | 'unreachable' }
 
 /** `uncertain`: the money may have been paid back. */
-export type RefundAnswer =
+export type RefundResult =
   | { readonly kind: 'refunded' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unsupported' | 'uncertain' }
@@ -114,6 +114,6 @@ export interface PaymentProvider {
   /** Verifies a callback. Never throws because of anything a sender can do. */
   readCallback(request: CallbackRequest, deps: PaymentDeps): Promise<CallbackReading>
   /** Queries an order. The answer is compared like a callback. */
-  ask(order: OrderRow, deps: PaymentDeps): Promise<ProviderAnswer>
-  refund(order: OrderRow, refund: Refund, deps: PaymentDeps): Promise<RefundAnswer>
+  queryOrder(order: OrderRow, deps: PaymentDeps): Promise<OrderQueryResult>
+  refund(order: OrderRow, refund: Refund, deps: PaymentDeps): Promise<RefundResult>
 }

@@ -27,14 +27,14 @@ export async function receiveCallback(
       deps.log.warn({ provider: provider.id, reason: reading.reason }, 'a payment callback was refused')
     return { isAccepted: reading.kind === 'ignored', reason: reading.reason }
   }
-  const { event, payload, isAnswer = false } = reading
-  const doubted = event.kind === 'paid' && !isAnswer ? await confirm(deps, provider, event, requestId) : null
+  const { event, payload, isQueryResult = false } = reading
+  const doubted = event.kind === 'paid' && !isQueryResult ? await confirm(deps, provider, event, requestId) : null
   if (doubted) return doubted
   const report = { provider: provider.id, source: 'callback', requestId, payload } as const
-  return received(await applyEvent(deps, event, report))
+  return acknowledge(await applyEvent(deps, event, report))
 }
 
-const received = (applied: Applied): Received => ({
+const acknowledge = (applied: Applied): Received => ({
   isAccepted: applied.outcome === 'applied' || applied.outcome === 'repeated',
   reason: applied.outcome,
   applied,
@@ -57,7 +57,7 @@ async function confirm(
     .executeTakeFirst()
   if (!order || order.paid_at > 0 || differenceOf(order, event, provider.id)) return null
   const { outcome, applied } = await checkOrder(deps, order, requestId)
-  if (applied) return received(applied)
+  if (applied) return acknowledge(applied)
   // Paid meanwhile.
   if (outcome === 'paid') return null
   if (!provider.mustConfirm && (outcome === 'unsupported' || outcome === 'unreachable')) return null

@@ -8,7 +8,7 @@ import type { Movement } from './movement'
 import { minorOf, moneyText } from './currency'
 import { openRefunds, refundEventId } from './open-refunds'
 import { withoutRefund } from './order-facts'
-import type { PaymentDeps, RefundAnswer } from './provider'
+import type { PaymentDeps, RefundResult } from './provider'
 import { providerOf } from './providers'
 
 type Deps = ApplyDeps & PaymentDeps & Pick<Context, 'database'>
@@ -24,7 +24,7 @@ interface RefundRequest {
 }
 
 /** A refund in progress. */
-interface Begun {
+interface StartedRefund {
   readonly before: OrderRow
   readonly after: OrderRow
   readonly minor: number
@@ -51,12 +51,12 @@ export const refundableOf = ({
  * `order.refund_refused`, `order.refund_uncertain`.
  */
 export async function refundOrder(deps: Deps, refundRequest: RefundRequest): Promise<Applied> {
-  const begun = await begin(deps, refundRequest)
-  const answer = refundRequest.isPaidBack ? ({ kind: 'refunded' } as const) : await askProvider(deps, begun)
-  const after = await end(deps, refundRequest, begun, answer)
-  if (answer.kind === 'refunded') return { outcome: 'applied', before: begun.before, after }
-  if (answer.kind === 'refused') throw new AppError('order.refund_refused', { params: { reason: answer.reason } })
-  throw new AppError(answer.kind === 'unsupported' ? 'order.refund_unsupported' : 'order.refund_uncertain')
+  const startedRefund = await begin(deps, refundRequest)
+  const result = refundRequest.isPaidBack ? ({ kind: 'refunded' } as const) : await requestRefund(deps, startedRefund)
+  const after = await end(deps, refundRequest, startedRefund, result)
+  if (result.kind === 'refunded') return { outcome: 'applied', before: startedRefund.before, after }
+  if (result.kind === 'refused') throw new AppError('order.refund_refused', { params: { reason: result.reason } })
+  throw new AppError(result.kind === 'unsupported' ? 'order.refund_unsupported' : 'order.refund_uncertain')
 }
 
 /** What a refund whose response was lost is known by. */
@@ -70,22 +70,22 @@ interface Pursued {
  * Asks the provider again about a refund whose response was lost, under its first number. Resolves with what it said; null where there is no
  * such refund any more.
  */
-export async function pursueRefund(
+export async function retryRefund(
   deps: Deps,
   { number, minor, requestId }: Pursued,
-): Promise<RefundAnswer['kind'] | null> {
-  const begun = await deps.database.query.transaction().execute(async (transaction) => {
+): Promise<RefundResult['kind'] | null> {
+  const startedRefund = await deps.database.query.transaction().execute(async (transaction) => {
     const order = await lockedOrder(transaction, number)
     return order ? openOne(deps, transaction, order, minor) : null
   })
-  if (!begun) return null
-  const answer = await askProvider(deps, begun)
-  await end(deps, { number, requestId, operatorId: 0, isPaidBack: false }, begun, answer)
-  return answer.kind
+  if (!startedRefund) return null
+  const result = await requestRefund(deps, startedRefund)
+  await end(deps, { number, requestId, operatorId: 0, isPaidBack: false }, startedRefund, result)
+  return result.kind
 }
 
-async function begin(deps: Deps, refundRequest: RefundRequest): Promise<Begun> {
-  const begun = await deps.database.query.transaction().execute(async (transaction) => {
+async function begin(deps: Deps, refundRequest: RefundRequest): Promise<StartedRefund> {
+  const startedRefund = await deps.database.query.transaction().execute(async (transaction) => {
     const order = await lockedOrder(transaction, refundRequest.number)
     if (!order) throw new AppError('order.none')
     if (order.paid_at === 0) throw new AppError('order.unpaid')
@@ -96,8 +96,8 @@ async function begin(deps: Deps, refundRequest: RefundRequest): Promise<Begun> {
       (await beginOne(deps, transaction, order, refundRequest, minor))
     )
   })
-  if (!begun.isRepeated) await afterMovements(deps, refundRequest.requestId, begun.movements)
-  return begun
+  if (!startedRefund.isRepeated) await afterMovements(deps, refundRequest.requestId, startedRefund.movements)
+  return startedRefund
 }
 
 /** Resolves with the refund of this amount whose response was lost; null: there is none. */
@@ -106,12 +106,12 @@ async function openOne(
   transaction: Transaction,
   order: OrderRow,
   minor: number | null,
-): Promise<Begun | null> {
+): Promise<StartedRefund | null> {
   if (order.problem !== 'refund') return null
   const refunds = await openRefunds(transaction, order, clock.seconds())
   const open = refunds.find((refund) => refund.minor === minor) ?? (minor === 0 ? refunds[0] : undefined)
   if (!open) return null
-  if (open.isUnderWay) throw new AppError('order.refund_under_way')
+  if (open.isInProgress) throw new AppError('order.refund_under_way')
   const { count } = open
   const movements = [await movementOf(transaction, order, open)]
   return { before: order, after: order, minor: open.minor, movements, count, isRepeated: true }
@@ -123,7 +123,7 @@ async function beginOne(
   before: OrderRow,
   { operatorId, requestId }: RefundRequest,
   minor: number | null,
-): Promise<Begun> {
+): Promise<StartedRefund> {
   const left = refundableOf(before)
   if (minor === null || minor < 1 || minor > left)
     throw new AppError('order.refund_amount', { params: { most: moneyText(left, before.currency) } })
@@ -131,9 +131,9 @@ async function beginOne(
   const { after, movements } = await settle(deps, transaction, before, facts)
   await store(deps, transaction, before, after)
   const count = (await refundsOf(transaction, before.id)) + 1
-  const begun: Begun = { before, after, minor, movements, count, isRepeated: false }
-  await note(deps, transaction, begun, 'asked', { operator: operatorId }, requestId)
-  return begun
+  const startedRefund: StartedRefund = { before, after, minor, movements, count, isRepeated: false }
+  await note(deps, transaction, startedRefund, 'asked', { operator: operatorId }, requestId)
+  return startedRefund
 }
 
 async function refundsOf(transaction: Transaction, orderId: number): Promise<number> {
@@ -146,13 +146,13 @@ async function refundsOf(transaction: Transaction, orderId: number): Promise<num
   return count
 }
 
-async function askProvider(deps: Deps, begun: Begun): Promise<RefundAnswer> {
-  const answer = await answerOf(deps, begun)
+async function requestRefund(deps: Deps, startedRefund: StartedRefund): Promise<RefundResult> {
+  const result = await callProvider(deps, startedRefund)
   // It may have been able to before.
-  return begun.isRepeated && answer.kind === 'unsupported' ? { kind: 'uncertain' } : answer
+  return startedRefund.isRepeated && result.kind === 'unsupported' ? { kind: 'uncertain' } : result
 }
 
-async function answerOf(deps: Deps, { after, minor, count, isRepeated }: Begun): Promise<RefundAnswer> {
+async function callProvider(deps: Deps, { after, minor, count, isRepeated }: StartedRefund): Promise<RefundResult> {
   const provider = providerOf(after.provider)
   if (!provider || provider.merchant(deps.catalog.current.options) !== after.merchant) return { kind: 'unsupported' }
   try {
@@ -167,27 +167,27 @@ async function answerOf(deps: Deps, { after, minor, count, isRepeated }: Begun):
 async function end(
   deps: Deps,
   { number, operatorId, requestId, isPaidBack }: RefundRequest,
-  begun: Begun,
-  answer: RefundAnswer,
+  startedRefund: StartedRefund,
+  result: RefundResult,
 ): Promise<OrderRow> {
-  const isUndone = answer.kind === 'refused' || answer.kind === 'unsupported'
+  const isUndone = result.kind === 'refused' || result.kind === 'unsupported'
   const { after, movements } = await deps.database.query.transaction().execute(async (transaction) => {
     const order = await lockedOrder(transaction, number)
     if (!order) throw new AppError('order.none')
     const open = await openRefunds(transaction, order, deps.clock.seconds())
     // A report, an operator or a repeated request has settled it meanwhile.
-    if (!open.some(({ count }) => count === begun.count)) return { after: order, movements: [] }
-    const others = open.filter(({ count }) => count !== begun.count)
-    const before = begun.isRepeated ? (others.length > 0 ? 'refund' : '') : begun.before.problem
-    const problem = problemAfter(order.problem, before, answer.kind)
-    const refunded = isUndone ? withoutRefund(order, begun.minor) : order.refunded_minor
+    if (!open.some(({ count }) => count === startedRefund.count)) return { after: order, movements: [] }
+    const others = open.filter(({ count }) => count !== startedRefund.count)
+    const before = startedRefund.isRepeated ? (others.length > 0 ? 'refund' : '') : startedRefund.before.problem
+    const problem = problemAfter(order.problem, before, result.kind)
+    const refunded = isUndone ? withoutRefund(order, startedRefund.minor) : order.refunded_minor
     const settled = await settle(deps, transaction, order, { ...order, problem, refunded_minor: refunded })
     await store(deps, transaction, order, settled.after)
     // Not before the money is on its way.
-    if (answer.kind === 'refunded') await deps.notifyPayer(begun.movements, transaction)
-    const isReported = answer.kind === 'uncertain' && isCovered(settled.after)
-    const outcome = isPaidBack ? 'paid_back' : isReported ? 'refunded' : answer.kind
-    await note(deps, transaction, begun, outcome, { operator: operatorId, answer }, requestId)
+    if (result.kind === 'refunded') await deps.notifyPayer(startedRefund.movements, transaction)
+    const isReported = result.kind === 'uncertain' && isCovered(settled.after)
+    const outcome = isPaidBack ? 'paid_back' : isReported ? 'refunded' : result.kind
+    await note(deps, transaction, startedRefund, outcome, { operator: operatorId, answer: result }, requestId)
     return settled
   })
   await afterMovements(deps, requestId, movements)
@@ -205,11 +205,11 @@ const isCovered = ({
 function problemAfter(
   now: OrderRow['problem'],
   before: OrderRow['problem'],
-  answer: RefundAnswer['kind'],
+  result: RefundResult['kind'],
 ): OrderRow['problem'] {
   if (now !== 'refund' && now !== '') return now
   const isReported = now === ''
-  if (!isReported && answer === 'uncertain') return 'refund'
+  if (!isReported && result === 'uncertain') return 'refund'
   return isReported && before === 'refund' ? '' : before
 }
 
@@ -217,7 +217,7 @@ function problemAfter(
 async function note(
   { clock }: Deps,
   transaction: Transaction,
-  { before, minor, movements, count }: Begun,
+  { before, minor, movements, count }: StartedRefund,
   outcome: string,
   facts: object,
   requestId: string,

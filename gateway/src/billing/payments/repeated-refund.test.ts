@@ -30,32 +30,32 @@ describe.each(kinds)('a refund by Stripe whose response was lost (%s)', (kind) =
       const { status, problem, refunded_minor: refunded } = await world.rowOf(number)
       return [(await user.free()) / 500_000, refunded, problem === '' ? status : `${status} ${problem}`]
     }
-    const refunded = () => world.stripe.chargeOf(page).amount_refunded
-    const told = async () => {
+    const readRefundedAmount = () => world.stripe.chargeOf(page).amount_refunded
+    const readNotifications = async () => {
       const messages = world.ctx.database.query.selectFrom('messages').select('params')
       return (await messages.where('kind', '=', 'payment-refunded').execute()).map(({ params }) => JSON.parse(params))
     }
-    return { number, page, refund, standing, refunded, told }
+    return { number, page, refund, standing, readRefundedAmount, readNotifications }
   }
 
   test('the same amount by another administrator is the same refund, and a third one is another', async () => {
-    const { number, refund, standing, refunded, told } = await aPaidOrder()
+    const { number, refund, standing, readRefundedAmount, readNotifications } = await aPaidOrder()
     world.stripe.isCut = true
     expect(await refund('3.00')).toBe('order.refund_uncertain')
     expect(await refund('3.00')).toBe('order.refund_uncertain')
     world.stripe.isCut = false
-    expect([await standing(), refunded()]).toEqual([[7, 300, 'paid refund'], 300])
-    expect(await told()).toEqual([])
+    expect([await standing(), readRefundedAmount()]).toEqual([[7, 300, 'paid refund'], 300])
+    expect(await readNotifications()).toEqual([])
     expect(await refund('3.00')).toBe('ok')
-    expect([await standing(), refunded()]).toEqual([[7, 300, 'paid'], 300])
-    expect(await told()).toEqual([{ order: number, amount: '3.00 USD', quota: 1_500_000 }])
+    expect([await standing(), readRefundedAmount()]).toEqual([[7, 300, 'paid'], 300])
+    expect(await readNotifications()).toEqual([{ order: number, amount: '3.00 USD', quota: 1_500_000 }])
     expect(await refund('3.00')).toBe('ok')
-    expect([await standing(), refunded()]).toEqual([[4, 600, 'paid'], 600])
+    expect([await standing(), readRefundedAmount()]).toEqual([[4, 600, 'paid'], 600])
     expect(await world.differences()).toEqual([])
   })
 
   test('it is found after the key was forgotten, and made where Stripe does not know it', async () => {
-    const { refund, standing, refunded } = await aPaidOrder()
+    const { refund, standing, readRefundedAmount } = await aPaidOrder()
     world.stripe.isCut = true
     expect(await refund()).toBe('order.refund_uncertain')
     world.stripe.isCut = false
@@ -63,15 +63,15 @@ describe.each(kinds)('a refund by Stripe whose response was lost (%s)', (kind) =
     const before = posts()
     world.passSeconds(30 * 3600)
     expect(await refund()).toBe('ok')
-    expect([await standing(), refunded(), posts()]).toEqual([[0, 1000, 'refunded'], 1000, before])
+    expect([await standing(), readRefundedAmount(), posts()]).toEqual([[0, 1000, 'refunded'], 1000, before])
 
     const other = await aPaidOrder()
     world.stripe.isDown = true
     expect(await other.refund('2.00')).toBe('order.refund_uncertain')
     world.stripe.isDown = false
-    expect([await other.standing(), other.refunded()]).toEqual([[8, 200, 'paid refund'], 0])
+    expect([await other.standing(), other.readRefundedAmount()]).toEqual([[8, 200, 'paid refund'], 0])
     expect(await other.refund('2.00')).toBe('ok')
-    expect([await other.standing(), other.refunded()]).toEqual([[8, 200, 'paid'], 200])
+    expect([await other.standing(), other.readRefundedAmount()]).toEqual([[8, 200, 'paid'], 200])
   })
 
   test('one that Stripe refuses when it is repeated gives its quota back', async () => {
@@ -86,43 +86,43 @@ describe.each(kinds)('a refund by Stripe whose response was lost (%s)', (kind) =
   })
 
   test('a job asks about it under its first number, ends it, and tells operators of one that stays uncertain', async () => {
-    const { number, refund, standing, refunded, told } = await aPaidOrder()
-    const pursue = () => pollPendingRefunds(world.ctx, new AbortController().signal)
+    const { number, refund, standing, readRefundedAmount, readNotifications } = await aPaidOrder()
+    const pollRefunds = () => pollPendingRefunds(world.ctx, new AbortController().signal)
     const events = async () => {
       const rows = world.ctx.database.query.selectFrom('operator_events').select(['kind', 'facts'])
       return rows.where('subject', '=', `${number}:1`).execute()
     }
     world.stripe.isDown = true
     expect(await refund('3.00')).toBe('order.refund_uncertain')
-    await pursue()
+    await pollRefunds()
     world.passSeconds(1800)
-    await pursue()
+    await pollRefunds()
     expect([await standing(), await events()]).toEqual([[7, 300, 'paid refund'], []])
     world.passSeconds(3600)
-    await pursue()
+    await pollRefunds()
     expect(await events()).toEqual([
       { kind: 'refund-uncertain', facts: JSON.stringify({ name: number, amount: '3.00 USD' }) },
     ])
     world.stripe.isDown = false
     world.stripe.isCut = true
-    await pursue()
+    await pollRefunds()
     world.stripe.isCut = false
-    await pursue()
-    await pursue()
-    expect([await standing(), refunded()]).toEqual([[7, 300, 'paid'], 300])
-    expect(await told()).toEqual([{ order: number, amount: '3.00 USD', quota: 1_500_000 }])
+    await pollRefunds()
+    await pollRefunds()
+    expect([await standing(), readRefundedAmount()]).toEqual([[7, 300, 'paid'], 300])
+    expect(await readNotifications()).toEqual([{ order: number, amount: '3.00 USD', quota: 1_500_000 }])
     expect(await world.differences()).toEqual([])
   })
 
   test('another amount is another refund, and the uncertain one stays marked', async () => {
-    const { refund, standing, refunded } = await aPaidOrder()
+    const { refund, standing, readRefundedAmount } = await aPaidOrder()
     world.stripe.isCut = true
     expect(await refund('3.00')).toBe('order.refund_uncertain')
     world.stripe.isCut = false
     expect(await refund('2.00')).toBe('ok')
-    expect([await standing(), refunded()]).toEqual([[5, 500, 'paid refund'], 500])
+    expect([await standing(), readRefundedAmount()]).toEqual([[5, 500, 'paid refund'], 500])
     expect(await refund('3.00')).toBe('ok')
-    expect([await standing(), refunded()]).toEqual([[5, 500, 'paid'], 500])
+    expect([await standing(), readRefundedAmount()]).toEqual([[5, 500, 'paid'], 500])
   })
 
   test('money that was paid back in another way ends it, and takes no quota twice', async () => {
@@ -135,7 +135,7 @@ describe.each(kinds)('a refund by Stripe whose response was lost (%s)', (kind) =
   })
 
   test('while the first request waits for its response a second of the same amount is refused', async () => {
-    const { refund, standing, refunded } = await aPaidOrder()
+    const { refund, standing, readRefundedAmount } = await aPaidOrder()
     const seen: unknown[] = []
     world.stripe.beforeAnswer = async ({ path }) => {
       if (path !== '/v1/refunds') return
@@ -144,20 +144,20 @@ describe.each(kinds)('a refund by Stripe whose response was lost (%s)', (kind) =
     }
     expect(await refund('3.00')).toBe('ok')
     expect(seen).toEqual(['order.refund_under_way'])
-    expect([await standing(), refunded()]).toEqual([[7, 300, 'paid'], 300])
+    expect([await standing(), readRefundedAmount()]).toEqual([[7, 300, 'paid'], 300])
   })
 
   test('a report of all the money ends it, tells the payer, and the same amount is a new refund', async () => {
-    const { page, refund, standing, refunded, told } = await aPaidOrder()
+    const { page, refund, standing, readRefundedAmount, readNotifications } = await aPaidOrder()
     world.stripe.isCut = true
     expect(await refund('3.00')).toBe('order.refund_uncertain')
     world.stripe.isCut = false
     world.passSeconds(61)
     expect(await world.report(world.stripe.webhook('charge.refunded', world.stripe.chargeOf(page)))).toBe(200)
     expect(await standing()).toEqual([7, 300, 'paid'])
-    expect(await told()).toHaveLength(1)
+    expect(await readNotifications()).toHaveLength(1)
     expect(await refund('3.00')).toBe('ok')
-    expect([await standing(), refunded()]).toEqual([[4, 600, 'paid'], 600])
+    expect([await standing(), readRefundedAmount()]).toEqual([[4, 600, 'paid'], 600])
   })
 })
 

@@ -4,7 +4,7 @@ import { keepEvent, lockedOrder, settle, store, type Applied, type ApplyDeps } f
 import { closeRefunds, openRefunds } from './open-refunds'
 import { withoutRefund } from './order-facts'
 
-interface Wanted {
+interface ResolutionRequest {
   readonly number: string
   /** Whether refunds went through whose responses were lost. */
   readonly wasPaidBack: boolean
@@ -16,15 +16,15 @@ interface Wanted {
  * Removes the mark from an order that an operator looked into. Refunds that did not go through after all give their quota back.
  * @throws AppError `order.none`.
  */
-export async function resolveProblem(deps: ApplyDeps, wanted: Wanted): Promise<Applied> {
-  const { number, wasPaidBack, operatorId, requestId } = wanted
+export async function resolveProblem(deps: ApplyDeps, resolutionRequest: ResolutionRequest): Promise<Applied> {
+  const { number, wasPaidBack, operatorId, requestId } = resolutionRequest
   const { before, settled } = await deps.database.query.transaction().execute(async (transaction) => {
     const before = await lockedOrder(transaction, number)
     if (!before) throw new AppError('order.none')
     if (before.problem === '') return { before, settled: { after: before, movements: [] } }
     const now = deps.clock.seconds()
     const all = before.problem === 'refund' ? await openRefunds(transaction, before, now) : []
-    const open = all.filter(({ isUnderWay }) => !isUnderWay)
+    const open = all.filter(({ isInProgress }) => !isInProgress)
     await closeRefunds(transaction, open, wasPaidBack ? 'paid_back' : 'refused')
     const undone = wasPaidBack ? 0 : open.reduce((sum, { minor }) => sum + minor, 0)
     const refunded = withoutRefund(before, undone)

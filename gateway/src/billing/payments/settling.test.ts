@@ -92,7 +92,7 @@ describe.each(kinds)('settling (%s)', (kind) => {
     const database = faultyDatabase(world.ctx.database, awayAfterCommit())
     const { isAccepted } = await receiveCallback({ ...world.ctx, database }, epay, request, `logged-${user.id}`)
     expect(isAccepted).toBe(true)
-    expect(await logged(`logged-${user.id}`)).toEqual({ user_id: user.id, username: user.username })
+    expect(await logRowOf(`logged-${user.id}`)).toEqual({ user_id: user.id, username: user.username })
   })
 
   test('a refund reaches the service although the database is away once the quota is taken', async () => {
@@ -100,27 +100,27 @@ describe.each(kinds)('settling (%s)', (kind) => {
     await receiveCallback(world.ctx, epay, request, 'paid')
     const database = faultyDatabase(world.ctx.database, awayAfterCommit())
     const requestId = `refund-of-${user.id}`
-    const wanted = { number, amount: '18.25', isPaidBack: false, operatorId: 1, requestId }
-    await refundOrder({ ...world.ctx, database }, wanted).catch(() => null)
+    const refundRequest = { number, amount: '18.25', isPaidBack: false, operatorId: 1, requestId }
+    await refundOrder({ ...world.ctx, database }, refundRequest).catch(() => null)
     expect(service.orders.get(number)?.refunded).toHaveLength(1)
-    expect(await logged(requestId)).toEqual({ user_id: user.id, username: user.username })
+    expect(await logRowOf(requestId)).toEqual({ user_id: user.id, username: user.username })
   })
 
   test('a resolved order is logged although the database is away once it is committed', async () => {
     const { user, number, request } = await aPaidOrder()
     await receiveCallback(world.ctx, epay, request, 'paid')
-    const wanted = { number, isPaidBack: false, operatorId: 1, requestId: 'asked' }
-    const asked = faultyDatabase(world.ctx.database, awayAfterCommit())
-    await refundOrder({ ...world.ctx, database: asked }, wanted).catch(() => null)
+    const refundRequest = { number, isPaidBack: false, operatorId: 1, requestId: 'asked' }
+    const failingDatabase = faultyDatabase(world.ctx.database, awayAfterCommit())
+    await refundOrder({ ...world.ctx, database: failingDatabase }, refundRequest).catch(() => null)
     world.passSeconds(61)
     const database = faultyDatabase(world.ctx.database, awayAfterCommit())
     const requestId = `resolved-${user.id}`
     await resolveProblem({ ...world.ctx, database }, { number, wasPaidBack: false, operatorId: 1, requestId })
-    expect(await logged(requestId)).toEqual({ user_id: user.id, username: user.username })
+    expect(await logRowOf(requestId)).toEqual({ user_id: user.id, username: user.username })
   })
 
   /** Resolves with the log row of a request, once it is written. */
-  const logged = (requestId: string) =>
+  const logRowOf = (requestId: string) =>
     eventually(() =>
       world.ctx.database.query
         .selectFrom('logs')
@@ -135,8 +135,8 @@ describe.each(kinds)('settling (%s)', (kind) => {
       await receiveCallback(world.ctx, epay, request, 'paid')
       const { nextFault, hasStruck } = faultAt(step, fault)
       const failing = { ...world.ctx, database: faultyDatabase(world.ctx.database, nextFault) }
-      const wanted = { number, amount: '18.25', isPaidBack: false, operatorId: 1, requestId: `refund-${step}` }
-      await refundOrder(failing, wanted).catch(() => null)
+      const refundRequest = { number, amount: '18.25', isPaidBack: false, operatorId: 1, requestId: `refund-${step}` }
+      await refundOrder(failing, refundRequest).catch(() => null)
       const paidBack = service.orders.get(number)?.refunded.length ?? 0
       const row = await world.rowOf(number)
       const { free } = await books(user.id)
@@ -155,9 +155,9 @@ describe.each(kinds)('settling (%s)', (kind) => {
   test('two simultaneous refunds pay back no more than was paid', async () => {
     const { user, number, request } = await aPaidOrder()
     await receiveCallback(world.ctx, epay, request, 'paid')
-    const wanted = { number, amount: '50.00', isPaidBack: false, operatorId: 1 }
+    const refundRequest = { number, amount: '50.00', isPaidBack: false, operatorId: 1 }
     const seen = await Promise.allSettled(
-      ['one', 'two', 'three'].map((requestId) => refundOrder(world.ctx, { ...wanted, requestId })),
+      ['one', 'two', 'three'].map((requestId) => refundOrder(world.ctx, { ...refundRequest, requestId })),
     )
     expect(seen.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(service.orders.get(number)?.refunded).toHaveLength(1)

@@ -34,7 +34,7 @@ const price = (entry: PriceEntry, some: Partial<PriceFacts> = {}): Price =>
     modeRatio: () => null,
     ...some,
   })
-const pinned = ({ entry = tiered, ...some }: Partial<CallTerms> & { entry?: PriceEntry } = {}): CallTerms => ({
+const pinTerms = ({ entry = tiered, ...some }: Partial<CallTerms> & { entry?: PriceEntry } = {}): CallTerms => ({
   price: price(entry),
   schedule: null,
   requested: standardMode,
@@ -82,8 +82,8 @@ describe('the charge', () => {
     ],
     ['is by the region that the vendor chose', 200_000, {}, { region: 'us' }, 38.5, 'us'],
     ['multiplies a mode and a region', 272_001, { service_tier: 'flex' }, { region: 'us' }, 30.25, 'flex+us'],
-  ])('%s', (_name, input, requested, answer, expected, mode) => {
-    const charge = ofMillion(pinned({ requested }), input, answer)
+  ])('%s', (_name, input, requested, servedMode, expected, mode) => {
+    const charge = ofMillion(pinTerms({ requested }), input, servedMode)
     expect(charge.dollars).toBeCloseTo(expected, 4)
     expect(charge.variant.mode).toBe(mode)
     expect(charge.variant.tier).toBe(input > 272_000 ? 272_000 : null)
@@ -96,7 +96,7 @@ describe('the charge', () => {
     ['an answer that reports no image costs nothing', { image_count: 0 }, {}, 0],
   ])('%s', (_name, details, terms, expected) => {
     const entry = { prices: { per_image: 0.04 } }
-    const { quota } = computeCharge(pinned({ entry, units: { images: 1 }, ...terms }), { ...noUsage, details })
+    const { quota } = computeCharge(pinTerms({ entry, units: { images: 1 }, ...terms }), { ...noUsage, details })
     expect(dollars(quota)).toBe(expected)
   })
 
@@ -115,7 +115,7 @@ describe('the charge', () => {
       ...(tiered.modes ?? []),
     ]
     const served = { service_tier: 'priority', region: 'us' }
-    const charge = ofMillion(pinned({ entry: { ...tiered, modes }, requested: served }), 200_000, served)
+    const charge = ofMillion(pinTerms({ entry: { ...tiered, modes }, requested: served }), 200_000, served)
     expect(charge.dollars).toBe(105)
     expect(charge.variant.mode).toBe('priority in the US')
   })
@@ -123,15 +123,15 @@ describe('the charge', () => {
   test('the charge is the price per call instead of tokens, plus tools', () => {
     const entry: PriceEntry = { prices: { per_call: 0.04, input: 9, web_search: 10 } }
     const usage = { ...noUsage, promptTokens: 1_000_000, toolCalls: { webSearch: 3 } }
-    expect(dollars(computeCharge(pinned({ entry }), usage).quota)).toBe(0.07)
+    expect(dollars(computeCharge(pinTerms({ entry }), usage).quota)).toBe(0.07)
   })
 
   test('the charge counts seconds, images and characters', () => {
     const entry: PriceEntry = { prices: { per_second: 0.0001, per_image: 0.04, per_character: 15 } }
     const units = { seconds: 60, images: 2, characters: 1000 }
     const used = { ...noUsage, promptTokens: 1 }
-    expect(dollars(computeCharge(pinned({ entry, units }), used).quota)).toBe(0.101)
-    expect(dollars(computeCharge(pinned({ entry, units: { seconds: 7.5 } }), used).quota)).toBe(0.00075)
+    expect(dollars(computeCharge(pinTerms({ entry, units }), used).quota)).toBe(0.101)
+    expect(dollars(computeCharge(pinTerms({ entry, units: { seconds: 7.5 } }), used).quota)).toBe(0.00075)
   })
 
   test('the charge applies the option’s factor for a tier that the entry has no mode for', () => {
@@ -150,16 +150,16 @@ describe('the charge', () => {
     }
     const used = { ...noUsage, promptTokens: 100 }
     for (const reported of [reportedStandardMode.service_tier, { ...reportedStandardMode.service_tier }]) {
-      expect(computeCharge(pinned({ entry }), used, reported).quota).toBe(50)
-      expect(computeVendorCharge(pinned({ entry }), used, reported).quota).toBe(50)
-      expect(computeCharge(pinned({ entry: { prices: entry.prices } }), used, reported).quota).toBe(100)
+      expect(computeCharge(pinTerms({ entry }), used, reported).quota).toBe(50)
+      expect(computeVendorCharge(pinTerms({ entry }), used, reported).quota).toBe(50)
+      expect(computeCharge(pinTerms({ entry: { prices: entry.prices } }), used, reported).quota).toBe(100)
     }
-    expect(computeCharge(pinned({ entry }), used, reportedStandardMode.speed).quota).toBe(100)
+    expect(computeCharge(pinTerms({ entry }), used, reportedStandardMode.speed).quota).toBe(100)
   })
 
   test('the charge follows the request where the response’s tier is unknown', () => {
     expect(
-      ofMillion(pinned({ requested: { service_tier: 'flex' } }), 9, { service_tier: 'unheard-of' }).variant.mode,
+      ofMillion(pinTerms({ requested: { service_tier: 'flex' } }), 9, { service_tier: 'unheard-of' }).variant.mode,
     ).toBe('flex')
   })
 
@@ -167,29 +167,29 @@ describe('the charge', () => {
     const entry: PriceEntry = { prices: { input: 0.3, output: 2.5, image_out: 30 } }
     const usage = { ...noUsage, promptTokens: 1, completionTokens: 1_000_000 }
     const details = { completion_modalities: { TEXT: 900_000, IMAGE: 100_000 } }
-    expect(dollars(computeCharge(pinned({ entry }), usage).quota)).toBeCloseTo(30, 5)
-    expect(dollars(computeCharge(pinned({ entry }), { ...usage, details }).quota)).toBeCloseTo(0.9 * 2.5 + 3, 5)
+    expect(dollars(computeCharge(pinTerms({ entry }), usage).quota)).toBeCloseTo(30, 5)
+    expect(dollars(computeCharge(pinTerms({ entry }), { ...usage, details }).quota)).toBeCloseTo(0.9 * 2.5 + 3, 5)
   })
 
   test('the charge is at least 1 where anything with a price was used, and 0 where nothing was', () => {
     const one = { ...noUsage, promptTokens: 1 }
-    expect(computeCharge(pinned({ entry: { prices: { input: 0.0001 } } }), one).quota).toBe(1)
-    expect(computeCharge(pinned({ entry: { prices: { input: 0 } } }), one).quota).toBe(0)
-    expect(computeCharge(pinned({ entry: { prices: { per_call: 1 } } }), noUsage).quota).toBe(0)
+    expect(computeCharge(pinTerms({ entry: { prices: { input: 0.0001 } } }), one).quota).toBe(1)
+    expect(computeCharge(pinTerms({ entry: { prices: { input: 0 } } }), one).quota).toBe(0)
+    expect(computeCharge(pinTerms({ entry: { prices: { per_call: 1 } } }), noUsage).quota).toBe(0)
   })
 
   test('the charge has the same variant for the same tier, mode and hours', () => {
-    const flat = pinned({ entry: { prices: { input: 1 } } })
+    const flat = pinTerms({ entry: { prices: { input: 1 } } })
     expect(ofMillion(flat, 9).variant).toBe(ofMillion(flat, 99).variant)
-    const requested = pinned({ requested: { service_tier: 'flex' } })
+    const requested = pinTerms({ requested: { service_tier: 'flex' } })
     expect(ofMillion(requested, 9).variant).toBe(ofMillion(requested, 8).variant)
     expect(ofMillion(requested, 300_000).variant).not.toBe(ofMillion(requested, 8).variant)
   })
 })
 
 describe('the savings of a cache', () => {
-  const saved = (entry: PriceEntry, some: object, group = 1) =>
-    cacheSavings(computeCharge({ ...pinned(), price: price(entry, { groupRatio: group }) }, { ...noUsage, ...some }))
+  const computeSavings = (entry: PriceEntry, some: object, group = 1) =>
+    cacheSavings(computeCharge({ ...pinTerms(), price: price(entry, { groupRatio: group }) }, { ...noUsage, ...some }))
   const half = { prices: { input: 2, cache_read: 1 } }
 
   test.each<[string, PriceEntry, object, number, number]>([
@@ -220,7 +220,7 @@ describe('the savings of a cache', () => {
       1,
       9,
     ],
-  ])('%s', (_name, entry, some, group, expected) => expect(saved(entry, some, group)).toBe(expected))
+  ])('%s', (_name, entry, some, group, expected) => expect(computeSavings(entry, some, group)).toBe(expected))
 })
 
 test.each([
@@ -253,7 +253,7 @@ describe('any entry', () => {
   const schedule = fc.option(
     factor.map((value) => ({ name: 'hours', zone: 'UTC', days: [1], from: '00:00', to: '01:00', factor: value })),
   )
-  const reported = (field: keyof typeof names) => fc.constantFrom(...names[field], 'default', undefined)
+  const arbitraryMode = (field: keyof typeof names) => fc.constantFrom(...names[field], 'default', undefined)
   const ratio = fc.integer({ min: 0, max: 100_000 }).map((value) => value / 1000)
   const ratios = fc.record(Object.fromEntries(ratioClasses.map((name) => [name, ratio])), { requiredKeys: [] })
   const call = fc.record({
@@ -263,8 +263,8 @@ describe('any entry', () => {
     group: factor,
     usage: anyUsage(fc.oneof(fc.nat(100), fc.nat(2000), fc.nat(100_000))),
     requested: fc.constantFrom(...names.service_tier, undefined),
-    service_tier: reported('service_tier'),
-    region: reported('region'),
+    service_tier: arbitraryMode('service_tier'),
+    region: arbitraryMode('region'),
   })
   const units: Units = { seconds: 7, images: 2, characters: 99 }
 
@@ -298,7 +298,7 @@ describe('any entry', () => {
       isSpoken: fc.boolean(),
       tools: fc.constantFrom<ToolCalls>({}, { webSearch: 1 }, { fileSearch: 1, codeInterpreter: 1 }),
     })
-    .map((use): PossibleUse => ({ ...use, toolsAtMost: use.tools }))
+    .map((use): PossibleUse => ({ ...use, maxToolCalls: use.tools }))
 
   test('the hold is at least what any response of that length costs that the request permits', () => {
     fc.assert(
@@ -365,7 +365,7 @@ describe('any entry', () => {
 
 test('audio from a cache costs its own price, and what the rest of the cache costs where it has none', () => {
   const usage = { ...noUsage, promptTokens: 1000, cachedTokens: 800, cachedAudioTokens: 600, audioInputTokens: 100 }
-  const quota = (prices: PriceEntry['prices']) => computeCharge(pinned({ entry: { prices } }), usage).quota
+  const quota = (prices: PriceEntry['prices']) => computeCharge(pinTerms({ entry: { prices } }), usage).quota
   const prices = { input: 2, cache_read: 1, audio_in: 32 }
   expect(quota(prices)).toBe((100 * 2 + 800 * 1 + 100 * 32) / 2)
   expect(quota({ ...prices, cache_read_audio: 4 })).toBe((100 * 2 + 200 * 1 + 600 * 4 + 100 * 32) / 2)
@@ -374,6 +374,6 @@ test('audio from a cache costs its own price, and what the rest of the cache cos
 test('a prompt is held at the price of audio from a cache where that is the highest', () => {
   const terms = price({ prices: { input: 5, cache_read_audio: 20 } }).pin({ unixMs: 0 })
   const usage = { ...noUsage, promptTokens: 1000, cachedTokens: 1000, cachedAudioTokens: 1000 }
-  const most = { promptTokens: 1000, outputTokens: 0, units: noUnits, possible: plainUse, media: null }
-  expect(maxQuota(possibleVariants(terms, 1000), most)).toBe(computeCharge(terms, usage).quota)
+  const maxUse = { promptTokens: 1000, outputTokens: 0, units: noUnits, possible: plainUse, media: null }
+  expect(maxQuota(possibleVariants(terms, 1000), maxUse)).toBe(computeCharge(terms, usage).quota)
 })

@@ -45,19 +45,19 @@ export function computeVendorCharge(pinned: CallTerms, usage: Usage, served: Ser
 const limitedFields = ['service_tier', 'speed', 'batch', 'size', 'quality'] as const
 
 function withRequested(served: ServingMode, { price, requested }: CallTerms): ServingMode {
-  const reportedOf = (field: (typeof limitedFields)[number]) => {
+  const resolveField = (field: (typeof limitedFields)[number]) => {
     const reported = served[field]
     return reported === undefined || (reported !== standardModeName && !price.hasMode(field, reported))
       ? requested[field]
       : reported
   }
   return {
-    service_tier: reportedOf('service_tier'),
-    speed: reportedOf('speed'),
-    batch: reportedOf('batch'),
+    service_tier: resolveField('service_tier'),
+    speed: resolveField('speed'),
+    batch: resolveField('batch'),
     region: served.region,
-    size: reportedOf('size'),
-    quality: reportedOf('quality'),
+    size: resolveField('size'),
+    quality: resolveField('quality'),
   }
 }
 

@@ -72,12 +72,12 @@ test('affordable output is the most that a budget pays for', () => {
       count,
       fc.nat(1_000_000),
       fc.constantFrom('default', 'half', 'open'),
-      (prompt, most, budget, group) => {
+      (prompt, maxOutput, budget, group) => {
         const price = priceOf('plain', group)
-        const output = affordableOutput(price, prompt, budget, most)
-        expect(output).toBeLessThanOrEqual(most)
+        const output = affordableOutput(price, prompt, budget, maxOutput)
+        expect(output).toBeLessThanOrEqual(maxOutput)
         if (output > 0) expect(estimateQuota(price, prompt, output)).toBeLessThanOrEqual(budget)
-        if (output < most) expect(estimateQuota(price, prompt, output + 1)).toBeGreaterThan(budget)
+        if (output < maxOutput) expect(estimateQuota(price, prompt, output + 1)).toBeGreaterThan(budget)
       },
     ),
   )

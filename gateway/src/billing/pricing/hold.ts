@@ -155,7 +155,7 @@ interface PromptBounds {
   readonly promptTokens: number
   readonly prompt: Pick<PromptShape, 'files'>
   readonly promptReach: PromptReach
-  readonly possible: Pick<PossibleUse, 'toolsAtMost'>
+  readonly possible: Pick<PossibleUse, 'maxToolCalls'>
 }
 
 /**
@@ -165,7 +165,7 @@ interface PromptBounds {
 export function maxPromptTokens(request: PromptBounds, { window, bytes }: { window: number; bytes: number }): number {
   const { promptTokens, promptReach, possible } = request
   if (promptReach === 'window') return Math.max(promptTokens, window)
-  const { webSearch = 0, fileSearch = 0, codeInterpreter = 0 } = possible.toolsAtMost
+  const { webSearch = 0, fileSearch = 0, codeInterpreter = 0 } = possible.maxToolCalls
   const found = (webSearch + fileSearch + codeInterpreter) * tokensPerToolUse
   const files = promptReach === 'bytes' ? bytes : 0
   if (found + files === 0) return promptTokens

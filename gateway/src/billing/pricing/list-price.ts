@@ -45,8 +45,8 @@ export interface ListTerms {
 export function listEntry(name: string, { yuanRate, market }: ListTerms): PriceEntry | null {
   const perCall = callPrices.get(name)
   if (perCall !== undefined) return withoutInheritance({ prices: { per_call: perCall } })
-  const picture = imagePrices.get(name)
-  if (picture) return withoutInheritance(picture)
+  const imagePrice = imagePrices.get(name)
+  if (imagePrice) return withoutInheritance(imagePrice)
   const catalog = catalogPriceOf(name)
   const listed = catalog && withoutZeroOutput(catalog)
   const own = marketPrice(name, market)
@@ -57,8 +57,8 @@ export function listEntry(name: string, { yuanRate, market }: ListTerms): PriceE
   if (listed && isCountable(listed)) return withoutInheritance(listed)
   const sold = soldAnywhere(name)
   if (sold) return withoutInheritance(inDollars(sold, yuanRate))
-  const kept = legacyModelRatios.get(name) ?? (freeModels.has(name) ? 0 : undefined)
-  if (kept !== undefined) return withoutInheritance({ prices: { input: kept * dollarsOfRatio } })
+  const legacyRatio = legacyModelRatios.get(name) ?? (freeModels.has(name) ? 0 : undefined)
+  if (legacyRatio !== undefined) return withoutInheritance({ prices: { input: legacyRatio * dollarsOfRatio } })
   return listed && withoutInheritance(listed)
 }
 
@@ -120,18 +120,18 @@ export function familyRatios(name: string): PriceEntry | null {
  */
 export function inDollars({ currency, entry }: Pick<VendorPrice, 'currency' | 'entry'>, yuanRate: number): PriceEntry {
   if (currency === 'USD') return entry
-  const converted = (prices: ClassPrices): ClassPrices =>
+  const convertPrices = (prices: ClassPrices): ClassPrices =>
     Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, quotient(price, yuanRate)]))
-  const tierIn = ({ prices, ...tier }: PriceTier): PriceTier => ({ ...tier, prices: converted(prices) })
+  const tierIn = ({ prices, ...tier }: PriceTier): PriceTier => ({ ...tier, prices: convertPrices(prices) })
   const modeIn = ({ prices, tiers, ...mode }: PriceMode): PriceMode => ({
     ...mode,
-    ...(prices && { prices: converted(prices) }),
+    ...(prices && { prices: convertPrices(prices) }),
     ...(tiers && { tiers: tiers.map(tierIn) }),
   })
   const { prices, tiers, modes, ...others } = entry
   return {
     ...others,
-    ...withRatios(prices, converted(prices)),
+    ...withRatios(prices, convertPrices(prices)),
     ...(tiers && { tiers: tiers.map(tierIn) }),
     ...(modes && { modes: modes.map(modeIn) }),
   }

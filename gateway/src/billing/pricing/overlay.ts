@@ -19,7 +19,7 @@ import {
  */
 export function overlay(top: PriceEntry, bottom: PriceEntry): PriceEntry {
   const isOther = isPriced(top.prices) && !isSameKind(top.prices, bottom.prices)
-  const lower = isOther ? { prices: picked(bottom.prices, toolClasses), ratios: {} } : inheritedPrices(bottom, top)
+  const lower = isOther ? { prices: pickPrices(bottom.prices, toolClasses), ratios: {} } : inheritedPrices(bottom, top)
   const adapt = isOther ? onlyTools : inProportion(top, bottom)
   const ratios = { ...lower.ratios, ...top.ratios }
   const tiers = top.tiers ?? bottom.tiers?.map((tier) => tierWith(tier, adapt))
@@ -59,7 +59,7 @@ function ratioOf(name: RatioClass, price: number, prices: ClassPrices): number |
 
 /** Returns what an entry of the same kind has that the one above it does not. */
 function inheritedPrices(bottom: PriceEntry, top: PriceEntry): OwnPrices {
-  const prices: Partial<Record<PriceClass, number>> = picked(bottom.prices, [...unitClasses, ...toolClasses])
+  const prices: Partial<Record<PriceClass, number>> = pickPrices(bottom.prices, [...unitClasses, ...toolClasses])
   const ratios: Partial<Record<RatioClass, number>> = {}
   const { input } = bottom.prices
   if (input !== undefined) prices.input = input
@@ -87,13 +87,13 @@ const isSameKind = (own: ClassPrices, list: ClassPrices): boolean =>
   ([...unitClasses, 'input' as const].every((name) => own[name] === undefined || list[name] !== undefined) &&
     (own.per_call !== undefined) === (list.per_call !== undefined))
 
-const onlyTools: Adapt = (prices) => picked(prices, toolClasses)
+const onlyTools: Adapt = (prices) => pickPrices(prices, toolClasses)
 
 function inProportion(own: PriceEntry, list: PriceEntry): Adapt {
   const [ours, theirs] = [own.prices.input, list.prices.input]
   if (ours === undefined || ours === theirs) return (prices) => prices
   // There is no proportion to zero, and prices of 0 would sell the rest for free.
-  if (theirs === undefined || theirs === 0) return (prices) => picked(prices, [...unitClasses, ...toolClasses])
+  if (theirs === undefined || theirs === 0) return (prices) => pickPrices(prices, [...unitClasses, ...toolClasses])
   return (prices) => {
     const next: Partial<Record<PriceClass, number>> = { ...prices }
     for (const name of tokenClasses) {
@@ -104,7 +104,7 @@ function inProportion(own: PriceEntry, list: PriceEntry): Adapt {
   }
 }
 
-const picked = (prices: ClassPrices, names: readonly PriceClass[]): ClassPrices =>
+const pickPrices = (prices: ClassPrices, names: readonly PriceClass[]): ClassPrices =>
   Object.fromEntries(names.flatMap((name) => (prices[name] === undefined ? [] : [[name, prices[name]]])))
 
 const tierWith = (tier: PriceTier, adapt: Adapt): PriceTier => ({ ...tier, prices: adapt(tier.prices) })

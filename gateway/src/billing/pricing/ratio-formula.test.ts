@@ -71,8 +71,8 @@ function reference(ratios: Ratios, groupRatio: number, usage: Usage): number {
 /** Parts that add up to more than their whole are cut in the order in which they are listed here. */
 function partsOf(usage: Usage) {
   let left = usage.promptTokens
-  const take = (wanted: number) => {
-    const taken = Math.min(wanted, left)
+  const take = (requested: number) => {
+    const taken = Math.min(requested, left)
     left -= taken
     return taken
   }

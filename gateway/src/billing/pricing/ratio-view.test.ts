@@ -4,13 +4,16 @@ import * as fc from 'fast-check'
 
 import { ratioOptions, ratioView, withRatio, type RatioOption, type RatioView } from './ratio-view'
 
-const none: PriceEntry = { prices: {} }
-const written = (view: RatioView, order: readonly RatioOption[] = ratioOptions, listInput?: number): PriceEntry =>
-  order.reduce<PriceEntry>((entry, option) => withRatio(entry, option, view[option], listInput) ?? none, none)
+const emptyEntry: PriceEntry = { prices: {} }
+const applyRatios = (view: RatioView, order: readonly RatioOption[] = ratioOptions, listInput?: number): PriceEntry =>
+  order.reduce<PriceEntry>(
+    (entry, option) => withRatio(entry, option, view[option], listInput) ?? emptyEntry,
+    emptyEntry,
+  )
 
 test('ratios stay ratios of a price in dollars', () => {
   const view = { ModelRatio: 1.25, CompletionRatio: 4, CacheRatio: 0.5, AudioRatio: 16, AudioCompletionRatio: 2 }
-  expect(written(view)).toEqual({
+  expect(applyRatios(view)).toEqual({
     prices: { input: 2.5 },
     ratios: { output: 4, cache_read: 0.5, audio_in: 16, audio_out: 2 },
   })
@@ -51,7 +54,7 @@ test('ratios written in any order are read back to the digit', () => {
   const order = fc.shuffledSubarray([...ratioOptions], { minLength: ratioOptions.length })
   fc.assert(
     fc.property(view, order, fc.option(ratio, { nil: undefined }), (some, inOrder, listInput) => {
-      expect(ratioView(written(some, inOrder, listInput), listInput)).toEqual(some)
+      expect(ratioView(applyRatios(some, inOrder, listInput), listInput)).toEqual(some)
     }),
   )
 })

@@ -87,11 +87,11 @@ const defaultTools = (model: string): PriceEntry => ({
 /** Removes the list's modes of service tiers that the site does not sell, or sells for this model at a factor of its own. */
 function withSoldTiers(list: PriceEntry | null, ratios: Table<number>, names: readonly string[]): PriceEntry | null {
   if (!list?.modes?.length) return list
-  const isKept = ({ match }: PriceMode) =>
+  const isRetained = ({ match }: PriceMode) =>
     [match.service_tier, match.speed].every(
       (tier) => tier === undefined || (ratios[tier] !== undefined && modelTierRatio(ratios, tier, names) === null),
     )
-  return { ...list, modes: list.modes.filter(isKept) }
+  return { ...list, modes: list.modes.filter(isRetained) }
 }
 
 /**

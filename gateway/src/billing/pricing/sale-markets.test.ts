@@ -36,10 +36,10 @@ const siteOf = (bought: readonly Bought[], { own = {}, ListPriceYuanRate = 8 }: 
       ]),
     ),
   })
-  const shown = (entry: PriceEntry | null) => entry && { ...entry, prices: inPrices(entry).prices }
+  const convertToPrices = (entry: PriceEntry | null) => entry && { ...entry, prices: inPrices(entry).prices }
   return {
-    entryOf: (model: string) => shown(prices.entryOf(model)),
-    costOf: (channelId: number, model: string) => shown(prices.costOf(channelId, model)?.price.entry ?? null),
+    entryOf: (model: string) => convertToPrices(prices.entryOf(model)),
+    costOf: (channelId: number, model: string) => convertToPrices(prices.costOf(channelId, model)?.price.entry ?? null),
   }
 }
 const dashScope = { vendor: 'dashscope', models: ['qwen-plus'] }

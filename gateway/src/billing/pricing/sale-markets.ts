@@ -19,7 +19,7 @@ export function marketOf({ provider, baseUrl }: Omit<BuyingChannel, 'models'>): 
 export function saleMarkets(channels: Iterable<BuyingChannel>): ReadonlyMap<string, Market> {
   const found = new Map<string, Market | null>()
   for (const channel of channels) {
-    const market = known(marketOf(channel))
+    const market = findMarket(marketOf(channel))
     for (const model of channel.models) {
       const other = found.get(model)
       found.set(model, other === undefined || other === market ? market : null)
@@ -31,7 +31,7 @@ export function saleMarkets(channels: Iterable<BuyingChannel>): ReadonlyMap<stri
 }
 
 /** Returns the same object for the same market, and null for one without prices of its own. */
-function known({ vendor, region }: Market): Market | null {
+function findMarket({ vendor, region }: Market): Market | null {
   return pricedMarkets().get(`${vendor} ${region}`) ?? null
 }
 

@@ -88,13 +88,13 @@ export function webSearchPrice(model: string): number {
   return model.startsWith('gemini') ? 14 : 10
 }
 
-const suggested = (isFree: boolean): string[] =>
+const listSuggested = (isFree: boolean): string[] =>
   providers.filter((provider) => (provider.isFree === true) === isFree).flatMap(({ models }) => models)
 
-const sold = new Set(suggested(false))
+const sold = new Set(listSuggested(false))
 
 /** Models that run on the operator's own machines, and that no vendor who charges for them suggests under the same name. */
-export const freeModels: ReadonlySet<string> = new Set(suggested(true).filter((name) => !sold.has(name)))
+export const freeModels: ReadonlySet<string> = new Set(listSuggested(true).filter((name) => !sold.has(name)))
 
 /**
  * Model ratios of models that neither price list has, mostly retired ones, where the operator set none: 1 is 2 US dollars for a million

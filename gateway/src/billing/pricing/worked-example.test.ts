@@ -44,8 +44,8 @@ test('the page on pricing has the list prices and weights that the code computes
 test('the page on pricing has the hold that the code computes', () => {
   const { units, possible, media } = pinned
   const use = { promptTokens: estimated, outputTokens: maxOutput, units, possible, media }
-  const row = (name: string, variant: Variant, shown: (sum: string) => string) =>
-    `| ${name} | ${whole(estimated)} · ${weightOf(variant, 'input')} | ${whole(maxOutput)} · ${weightOf(variant, 'output')} | ${shown(whole(maxQuota([variant], use)))} |`
+  const row = (name: string, variant: Variant, formatSum: (sum: string) => string) =>
+    `| ${name} | ${whole(estimated)} · ${weightOf(variant, 'input')} | ${whole(maxOutput)} · ${weightOf(variant, 'output')} | ${formatSum(whole(maxQuota([variant], use)))} |`
   const rowsOfHold = [row('below the tier', below, (sum) => sum), row('in the tier', inTier, (sum) => `**${sum}**`)]
   expect(missing(rowsOfHold)).toEqual([])
   const hold = estimateQuota(pinned, estimated, maxOutput)

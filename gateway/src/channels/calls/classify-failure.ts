@@ -59,7 +59,7 @@ const featurePhrases: readonly RegExp[] = [
   /不支持/,
 ]
 
-const saysKey = ({ code, type }: UpstreamError): boolean => keyCodes.has(code) || keyTypes.has(type)
+const isAboutKey = ({ code, type }: UpstreamError): boolean => keyCodes.has(code) || keyTypes.has(type)
 
 const namesModel = ({ code }: UpstreamError): boolean => modelCodes.has(code)
 
@@ -68,13 +68,13 @@ const namesModel = ({ code }: UpstreamError): boolean => modelCodes.has(code)
  * https://cloud.baidu.com/doc/qianfan-api/s/rmwbl43x7
  */
 const deniesModel = (error: UpstreamError): boolean =>
-  (error.status === 401 || error.status === 403) && namesModel(error) && !saysKey(error)
+  (error.status === 401 || error.status === 403) && namesModel(error) && !isAboutKey(error)
 
 const topicOf = (error: UpstreamError): RefusalTopic | null => refusalTopic(error.unquoted)
 
-const saysModel = (error: UpstreamError): boolean => namesModel(error) || topicOf(error) === 'model'
+const isAboutModel = (error: UpstreamError): boolean => namesModel(error) || topicOf(error) === 'model'
 
-const saysFeature = (error: UpstreamError): boolean =>
+const isAboutFeature = (error: UpstreamError): boolean =>
   featureCodes.has(error.code) || featurePhrases.some((phrase) => error.matches(phrase))
 
 /**
@@ -84,13 +84,13 @@ const saysFeature = (error: UpstreamError): boolean =>
 export const lacksModel = (error: UpstreamError): boolean =>
   error.fault === 'refused' &&
   (clientErrors.has(error.status) || deniesModel(error)) &&
-  (namesModel(error) || (topicOf(error) === 'model' && (error.status === 404 || !saysFeature(error))))
+  (namesModel(error) || (topicOf(error) === 'model' && (error.status === 404 || !isAboutFeature(error))))
 
 /** Statuses by which vendors say so. */
 const clientErrors: ReadonlySet<number> = new Set([400, 404, 410, 422])
 
-const saysFatal = (error: UpstreamError, { AutomaticDisableKeywords: phrases }: OptionValues): boolean =>
-  phrases.some((phrase) => phrase !== '' && error.says(phrase))
+const hasFatalPhrase = (error: UpstreamError, { AutomaticDisableKeywords: phrases }: OptionValues): boolean =>
+  phrases.some((phrase) => phrase !== '' && error.contains(phrase))
 
 /** Returns what is to blame for a failed attempt: the request, where the upstream rejects its content. */
 export function classifyFailure(error: UpstreamError, options: OptionValues): FailureClass {
@@ -99,10 +99,10 @@ export function classifyFailure(error: UpstreamError, options: OptionValues): Fa
   if (fault !== 'refused') return 'channel'
   // A mishap of the model, which its next answer need not have.
   if (error.type === failedOutput) return 'none'
-  if (status >= 500 || status === 408) return saysKey(error) ? 'key' : 'channel'
+  if (status >= 500 || status === 408) return isAboutKey(error) ? 'key' : 'channel'
   if (deniesModel(error)) return 'model'
-  if (keyStatuses.has(status) || saysKey(error)) return 'key'
-  if (status === 400 && saysFatal(error, options)) return 'key'
+  if (keyStatuses.has(status) || isAboutKey(error)) return 'key'
+  if (status === 400 && hasFatalPhrase(error, options)) return 'key'
   return concernOf(error) ?? (status === 404 ? 'model' : 'request')
 }
 
@@ -114,24 +114,24 @@ function concernOf(error: UpstreamError): 'key' | 'model' | null {
 
 /** Returns whether the upstream refuses the operator: callers would take its words for their own account or key. */
 export const isOperators = (error: UpstreamError): boolean =>
-  error.fault === 'refused' && (saysKey(error) || (error.status < 500 && concernOf(error) === 'key'))
+  error.fault === 'refused' && (isAboutKey(error) || (error.status < 500 && concernOf(error) === 'key'))
 
 /**
  * Returns whether the next call is certain to fail as well: the upstream names a key it rejects or a model it does not have. A phrase
  * alone proves nothing, as it may repeat what the caller wrote.
  */
-function isCertain(error: UpstreamError, blame: FailureClass): boolean {
+function isCertain(error: UpstreamError, failureClass: FailureClass): boolean {
   if (error.fault !== 'refused') return false
-  if (blame === 'key') return saysKey(error) || error.status === 401 || error.status === 402
-  return blame === 'model' && (namesModel(error) || (error.status === 404 && saysModel(error)))
+  if (failureClass === 'key') return isAboutKey(error) || error.status === 401 || error.status === 402
+  return failureClass === 'model' && (namesModel(error) || (error.status === 404 && isAboutModel(error)))
 }
 
 /** A timeout weighs more: each one costs a caller all that time. */
 const silentWeight = 2
 
 /** Returns how much the failure counts against whatever is to blame for it. */
-export function weightOf(error: UpstreamError, blame: FailureClass): number {
-  if (isCertain(error, blame)) return Infinity
+export function weightOf(error: UpstreamError, failureClass: FailureClass): number {
+  if (isCertain(error, failureClass)) return Infinity
   return error.fault === 'silent' ? silentWeight : 1
 }
 
@@ -139,16 +139,16 @@ export function weightOf(error: UpstreamError, blame: FailureClass): number {
  * Returns whether another channel may be tried after this failure: not where this one may have accepted the work already. The operator decides which statuses mean that the request itself is
  * wrong; a 400 is disregarded where the upstream's message describes a problem of its own.
  */
-export function isRetryable(error: UpstreamError, blame: FailureClass, options: OptionValues): boolean {
+export function isRetryable(error: UpstreamError, failureClass: FailureClass, options: OptionValues): boolean {
   if (error.fault === 'abandoned' || error.fault === 'timeout' || error.fault === 'unanswered') return false
   if (error.fault !== 'refused') return true
   if (isIn(options.AutomaticRetryStatusCodes, error.status)) return true
-  return error.status === 400 && (blame !== 'request' || saysFeature(error))
+  return error.status === 400 && (failureClass !== 'request' || isAboutFeature(error))
 }
 
 /** Returns whether the channel or its key will not work again by itself, so that it is disabled until someone looks. */
 export function isFatal(error: UpstreamError, options: OptionValues): boolean {
   if (error.fault !== 'refused') return false
   const isDisabling = isIn(options.AutomaticDisableStatusCodes, error.status) && !deniesModel(error)
-  return isDisabling || saysKey(error) || saysFatal(error, options)
+  return isDisabling || isAboutKey(error) || hasFatalPhrase(error, options)
 }

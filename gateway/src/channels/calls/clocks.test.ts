@@ -25,7 +25,7 @@ test('the idle timeout starts with the first byte, and every read restarts it', 
   clocks.began()
   for (let read = 0; read < 5; read += 1) {
     time.advance(40)
-    clocks.touched()
+    clocks.touch()
   }
   expect(clocks.reason).toBeNull()
   time.advance(120)
@@ -35,10 +35,10 @@ test('the idle timeout starts with the first byte, and every read restarts it', 
 test('time during which the client does not read is not counted as upstream silence', () => {
   const clocks = startClocks(time, limits)
   clocks.began()
-  clocks.paused()
+  clocks.pause()
   time.advance(400)
   expect(clocks.reason).toBeNull()
-  clocks.touched()
+  clocks.touch()
   time.advance(120)
   expect(clocks.reason).toBe('idle')
 })
@@ -58,7 +58,7 @@ test('the total timeout applies whatever arrives', () => {
   clocks.began()
   for (let read = 0; read < 110; read += 1) {
     time.advance(10)
-    clocks.touched()
+    clocks.touch()
   }
   expect(clocks.reason).toBe('total')
 })

@@ -23,9 +23,9 @@ export interface AttemptClocks {
   /** Called when the response begins: from now on the gaps between reads count. */
   began(): void
   /** Called for each read; cheap. */
-  touched(): void
+  touch(): void
   /** Called while the client does not read what was written: the upstream is not to blame for the silence. */
-  paused(): void
+  pause(): void
   stop(reason: StopReason): void
   /** Called when the attempt is over; no limit applies any more. */
   finish(): void
@@ -50,7 +50,7 @@ class RunningClocks implements AttemptClocks, RunningAttempt {
   readonly cancellation = new Cancellation()
   readonly #startedAt: number
   #touchedAt: number
-  #hasBegun = false
+  #hasStarted = false
   #isPaused = false
 
   constructor(
@@ -70,16 +70,16 @@ class RunningClocks implements AttemptClocks, RunningAttempt {
   }
 
   began(): void {
-    this.#hasBegun = true
+    this.#hasStarted = true
     this.#touchedAt = this.clock.monotonic()
   }
 
-  touched(): void {
+  touch(): void {
     this.#isPaused = false
     this.#touchedAt = this.clock.monotonic()
   }
 
-  paused(): void {
+  pause(): void {
     this.#isPaused = true
   }
 
@@ -97,13 +97,13 @@ class RunningClocks implements AttemptClocks, RunningAttempt {
   check(now: number): void {
     if (now - this.#startedAt >= this.limits.totalMs) return this.stop('total')
     if (now - this.dueAt > stallMs) this.#touchedAt = now
-    if (now - this.#touchedAt >= this.#gapMs()) return this.stop(this.#hasBegun ? 'idle' : 'first-byte')
+    if (now - this.#touchedAt >= this.#gapMs()) return this.stop(this.#hasStarted ? 'idle' : 'first-byte')
     this.dueAt = this.#nextDueAt(now)
   }
 
   /** Returns the milliseconds that may pass without a read. */
   #gapMs(): number {
-    if (!this.#hasBegun) return this.limits.firstByteMs ?? Infinity
+    if (!this.#hasStarted) return this.limits.firstByteMs ?? Infinity
     return this.#isPaused ? Infinity : this.limits.idleMs
   }
 

@@ -2,7 +2,7 @@ import { dialects, type TranslatedCall } from '@tollgate/dialects'
 import {
   descriptionOf,
   headersWithoutParts,
-  streamed,
+  forceStreaming,
   withParameters,
   type RefusedPart,
   type ModeDescription,
@@ -66,7 +66,7 @@ export function prepare(requested: RequestedCall, choice: Choice, { options }: C
     hasResponses,
   })
   if (!described) throw new AppError('endpoint.unsupported', { params: { model: choice.model } })
-  const description = onlyStreams === true && !requested.isStream ? streamed(described) : described
+  const description = onlyStreams === true && !requested.isStream ? forceStreaming(described) : described
   const isGathered = description !== described
   const target: Target = {
     baseUrl: channel.baseUrl,

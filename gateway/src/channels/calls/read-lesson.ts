@@ -1,5 +1,5 @@
 import { DialectError, isObject, withoutForeignReasoning, type JsonObject } from '@tollgate/dialects'
-import { refusedNames, refusedParts, saysOnlyStreams } from '@tollgate/providers'
+import { refusedNames, refusedParts, isStreamOnlyRefusal } from '@tollgate/providers'
 
 import { AppError } from '../../platform/app-error'
 import type { Catalog } from '../catalog/catalog'
@@ -12,12 +12,17 @@ import type { UpstreamError } from './upstream-error'
 
 const responsesPhrase = /\bv1\/responses\b|\bresponses (?:api|endpoint)\b/i
 
-type Asked = Pick<RequestedCall, 'isStream' | 'dialect' | 'mode'>
+type RequestTraits = Pick<RequestedCall, 'isStream' | 'dialect' | 'mode'>
 
 /** Returns what a refusal teaches beyond what an earlier attempt of this call has `learned`; null: it is about something else. */
-export function lessonOf(refusal: UpstreamError, sent: Prepared, requested: Asked, learned: Lesson): Lesson | null {
+export function lessonOf(
+  refusal: UpstreamError,
+  sent: Prepared,
+  requested: RequestTraits,
+  learned: Lesson,
+): Lesson | null {
   if (refusal.fault !== 'refused') return null
-  if (!requested.isStream && !sent.isGathered && saysOnlyStreams((pattern) => refusal.matches(pattern)))
+  if (!requested.isStream && !sent.isGathered && isStreamOnlyRefusal((pattern) => refusal.matches(pattern)))
     return { onlyStreams: true }
   return addressLesson(refusal, sent, requested, learned) ?? partsLesson(refusal, sent, requested, learned)
 }
@@ -25,7 +30,7 @@ export function lessonOf(refusal: UpstreamError, sent: Prepared, requested: Aske
 function addressLesson(
   refusal: UpstreamError,
   { description: { dialect } }: Prepared,
-  { dialect: requested }: Asked,
+  { dialect: requested }: RequestTraits,
   { hasResponses }: Lesson,
 ): Lesson | null {
   if (hasResponses !== undefined) return null
@@ -44,7 +49,7 @@ export const isMissing = ({ fault, status }: UpstreamError): boolean =>
 const maxParts = 40
 
 /** Once a call: what an upstream says decides what is left out, and must not go on for ever. */
-function partsLesson(refusal: UpstreamError, sent: Prepared, { mode }: Asked, learned: Lesson): Lesson | null {
+function partsLesson(refusal: UpstreamError, sent: Prepared, { mode }: RequestTraits, learned: Lesson): Lesson | null {
   const { status, text: message, code, param } = refusal
   if ((status !== 400 && status !== 422) || (mode !== 'chat' && mode !== 'completions')) return null
   if (learned.without || learned.withoutReasoning || sent.isUntouched) return null
@@ -80,8 +85,12 @@ function isTaught({ description, isGathered }: Prepared, { hasResponses, onlyStr
 }
 
 /** Returns whether a refusal of a request without some parts shows that these were to blame: it names others, and none of them. */
-export const blamesOthers = (refusal: UpstreamError, sent: Prepared, requested: Asked, { without }: Lesson): boolean =>
-  without !== undefined && partsLesson(refusal, sent, requested, {})?.without !== undefined
+export const blamesOthers = (
+  refusal: UpstreamError,
+  sent: Prepared,
+  requested: RequestTraits,
+  { without }: Lesson,
+): boolean => without !== undefined && partsLesson(refusal, sent, requested, {})?.without !== undefined
 
 /** Remembers what holds for other requests too. */
 export function remember(lessons: Remembered<Lesson>, name: string, lesson: Lesson): void {

@@ -1,7 +1,7 @@
 import { dialects, type DialectId } from '@tollgate/dialects'
 
 import type { Channel } from '../catalog/catalog'
-import type { UpstreamAnswer } from '../../platform/net/upstream/exchange'
+import type { UpstreamResponse } from '../../platform/net/upstream/exchange'
 import type { AttemptClocks } from './clocks'
 import { retryAfterOf } from './retry-after'
 import { readErrorText } from './upstream-call'
@@ -9,17 +9,17 @@ import { UpstreamError } from './upstream-error'
 
 /** Resolves with what a response with an error status means, after the channel's status mapping. */
 export async function refusalOf(
-  answer: UpstreamAnswer,
+  upstreamResponse: UpstreamResponse,
   dialect: DialectId,
   channel: Channel,
   clocks: AttemptClocks,
   nowMs: number,
 ): Promise<UpstreamError> {
-  const said = dialects[dialect].readError(answer.status, await readErrorText(answer, clocks))
+  const errorView = dialects[dialect].readError(upstreamResponse.status, await readErrorText(upstreamResponse, clocks))
   return new UpstreamError({
-    ...said,
+    ...errorView,
     fault: 'refused',
-    status: channel.statusCodeMapping.get(answer.status) ?? answer.status,
-    retryAfterSeconds: retryAfterOf(answer.headers, nowMs) ?? said.retryAfterSeconds,
+    status: channel.statusCodeMapping.get(upstreamResponse.status) ?? upstreamResponse.status,
+    retryAfterSeconds: retryAfterOf(upstreamResponse.headers, nowMs) ?? errorView.retryAfterSeconds,
   })
 }

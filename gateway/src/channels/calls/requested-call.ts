@@ -1,4 +1,4 @@
-import type { CallPlace, DialectId, Mode } from '@tollgate/dialects'
+import type { PathContext, DialectId, Mode } from '@tollgate/dialects'
 
 import type { Lesson } from './lesson'
 import type { ParsedBody } from './parsed-body'
@@ -9,7 +9,7 @@ export interface RequestedCall {
   /** The client's dialect. */
   readonly dialect: DialectId
   /** What the address tells about the call. */
-  readonly place: CallPlace
+  readonly place: PathContext
   readonly isStream: boolean
   readonly body: ParsedBody
   /** The client's path with its query. */

@@ -12,7 +12,7 @@ beforeEach(() => world.simulator.reset())
 afterAll(() => world[Symbol.asyncDispose]())
 
 /** Resolves with what the upstream received. */
-async function received(
+async function captureRequest(
   rewrites: readonly object[],
   body: object = {},
   {
@@ -34,7 +34,7 @@ describe('the body', () => {
       param_default: { temperature: 0.5, 'metadata.team': 'blue', top_p: 0.1 },
       param_override: { 'metadata.kind': 'test', seed: null, user: 'site' },
     }
-    const { json } = await received([rewrite], { top_p: 0.9, seed: 7, metadata: { kind: 'other', x: 1 } })
+    const { json } = await captureRequest([rewrite], { top_p: 0.9, seed: 7, metadata: { kind: 'other', x: 1 } })
     expect(json).toMatchObject({
       temperature: 0.5,
       top_p: 0.9,
@@ -45,7 +45,11 @@ describe('the body', () => {
   })
 
   test('a null of the channel’s override removes', async () => {
-    const { json } = await received([], { seed: 7, stop: 'x' }, { param_override: '{"seed":null,"temperature":0}' })
+    const { json } = await captureRequest(
+      [],
+      { seed: 7, stop: 'x' },
+      { param_override: '{"seed":null,"temperature":0}' },
+    )
     expect(json).not.toHaveProperty('seed')
     expect(json).toMatchObject({ stop: 'x', temperature: 0 })
   })
@@ -61,18 +65,18 @@ describe('the body', () => {
     ['claude-*', false],
     ['gpt-4', false],
   ])('a rewrite for models like %s applies to gpt-4o: %p', async (pattern, isApplied) => {
-    const { json } = await received([{ models: ['other', pattern], param_override: { user: 'site' } }])
+    const { json } = await captureRequest([{ models: ['other', pattern], param_override: { user: 'site' } }])
     expect(Object.keys(json).includes('user')).toBe(isApplied)
   })
 
   test('later rewrites see what earlier ones wrote', async () => {
-    const { json } = await received([{ param_override: { seed: 1 } }, { param_default: { seed: 2, user: 'a' } }])
+    const { json } = await captureRequest([{ param_override: { seed: 1 } }, { param_default: { seed: 2, user: 'a' } }])
     expect(json).toMatchObject({ seed: 1, user: 'a' })
   })
 
   test('a channel that passes bodies on changes none, and its headers as asked', async () => {
     const rewrite = { param_override: { user: 'site' }, header_override: { 'x-team': 'blue' } }
-    const { json, headers } = await received([rewrite], {}, { setting: { pass_through_body_enabled: true } })
+    const { json, headers } = await captureRequest([rewrite], {}, { setting: { pass_through_body_enabled: true } })
     expect(json).not.toHaveProperty('user')
     expect(headers['x-team']).toBe('blue')
   })
@@ -80,7 +84,7 @@ describe('the body', () => {
 
 describe('the headers', () => {
   test('headers are set and removed, in whatever case they are written', async () => {
-    const { headers } = await received([
+    const { headers } = await captureRequest([
       { header_override: { 'User-Agent': 'site/1', Accept: null, 'X-Team': 'blue' } },
     ])
     expect(headers).toMatchObject({ 'user-agent': 'site/1', 'x-team': 'blue', authorization: `Bearer ${upstreamKey}` })
@@ -88,7 +92,7 @@ describe('the headers', () => {
   })
 
   test('only the named headers of the client are passed on', async () => {
-    const { headers } = await received(
+    const { headers } = await captureRequest(
       [{ header_pass: ['X-Session-Id', 'x-absent'] }],
       {},
       {

@@ -5,9 +5,9 @@ import type { Channel } from '../catalog/catalog'
 
 /** Returns the changes that a channel makes to requests for a model, by the upstream's name. */
 export const rewritesFor = ({ setting }: Pick<Channel, 'setting'>, model: string): readonly ChannelRewrite[] =>
-  setting.rewrites?.filter(({ models }) => models?.some((pattern) => matches(pattern, model)) ?? true) ?? none
+  setting.rewrites?.filter(({ models }) => models?.some((pattern) => matches(pattern, model)) ?? true) ?? noRewrites
 
-const none: readonly ChannelRewrite[] = []
+const noRewrites: readonly ChannelRewrite[] = []
 
 /** Returns the body with the channel's changes: its overrides, then each rewrite in order. */
 export function rewrittenBody(

@@ -2,7 +2,7 @@ import { FormFile, inBody, type DialectId, type JsonObject, type Mode } from '@t
 
 import type { Channel, ChannelKey } from '../catalog/catalog'
 import type { Context } from '../../context'
-import { answerObject, malformed, readAnswerObject } from './answer-object'
+import { parseResponseObject, createMalformedError, readResponseObject } from './parse-response-object'
 import { modelName } from '../health/health'
 import { startClocks, type AttemptClocks } from './clocks'
 import type { Lesson } from './lesson'
@@ -11,7 +11,7 @@ import { prepare, type Prepared } from './prepare'
 import { bodyOf, formOf } from './parsed-body'
 import { refusalOf } from './refusal'
 import { sentSecrets } from './sent-secrets'
-import { authorized, callUpstream, isSuccess, renewCredentials, readAnswer } from './upstream-call'
+import { authorizeRequest, callUpstream, isSuccess, renewCredentials, readResponseBody } from './upstream-call'
 import { UpstreamError } from './upstream-error'
 
 /** One call to one channel, not on behalf of a client. */
@@ -29,7 +29,7 @@ export interface SingleCall {
   readonly timeoutMs: number
 }
 
-export interface SingleAnswer {
+export interface SingleResult {
   /** Null when the upstream failed. */
   readonly body: JsonObject | null
   readonly error: UpstreamError | null
@@ -40,14 +40,14 @@ export interface SingleAnswer {
  * Sends one call through a channel as for a client, and resolves with the whole response.
  * @throws AppError `endpoint.unsupported` when the vendor does not serve the mode. Failures of the upstream are returned, not thrown.
  */
-export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAnswer> {
+export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleResult> {
   const { channel, key, mode, model, body, path } = call
   const parsed = Object.values(body).some((value) => value instanceof FormFile) ? formOf(body) : bodyOf(body)
   const requested = { mode, dialect: call.dialect, place: inBody, isStream: false, body: parsed, path }
   const name = modelName(channel.id, model)
   const startedAt = ctx.clock.monotonic()
-  const ended = (answer: Pick<SingleAnswer, 'body' | 'error'>): SingleAnswer => ({
-    ...answer,
+  const toResult = (outcome: Pick<SingleResult, 'body' | 'error'>): SingleResult => ({
+    ...outcome,
     milliseconds: Math.round(ctx.clock.monotonic() - startedAt),
   })
   const limits = { firstByteMs: null, idleMs: call.timeoutMs, totalMs: call.timeoutMs }
@@ -57,8 +57,8 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
   const send = async (lesson: Lesson, unsigned: Prepared): Promise<JsonObject> => {
     let { request } = unsigned
     try {
-      request = await authorized(ctx, unsigned, clocks)
-      return await answerTo(ctx, { ...unsigned, request }, call, clocks)
+      request = await authorizeRequest(ctx, unsigned, clocks)
+      return await fetchObject(ctx, { ...unsigned, request }, call, clocks)
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       if (renewCredentials(error, unsigned, ctx.clock.now())) return send(lesson, { ...unsigned, renew: undefined })
@@ -68,39 +68,40 @@ export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleAn
       const learned = { ...lesson, ...more }
       const prepared = taught(requestedWith(learned), choice, ctx.catalog.current, learned)
       if (!prepared) throw refusal
-      const answer = await send(learned, prepared)
+      const responseObject = await send(learned, prepared)
       remember(ctx.health.lessons, name, learned)
-      return answer
+      return responseObject
     }
   }
   try {
-    return ended({ body: await send({}, prepare(requestedWith({}), choice, ctx.catalog.current)), error: null })
+    return toResult({ body: await send({}, prepare(requestedWith({}), choice, ctx.catalog.current)), error: null })
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    return ended({ body: null, error })
+    return toResult({ body: null, error })
   } finally {
     clocks.finish()
   }
 }
 
-async function answerTo(
+async function fetchObject(
   ctx: Context,
   { request, description, translated }: Prepared,
   { channel, mode }: SingleCall,
   clocks: AttemptClocks,
 ): Promise<JsonObject> {
-  const answered = await callUpstream(ctx, request, clocks)
-  if (!isSuccess(answered)) throw await refusalOf(answered, description.dialect, channel, clocks, ctx.clock.now())
-  const bytes = await readAnswer(answered, clocks, description)
-  const type = answered.headers.get('content-type') ?? ''
-  if (mode === 'speech' && !translated && !type.includes('json')) return spoken(bytes, type)
-  const answer = answerObject(bytes)
-  readAnswerObject(answer, description)
-  return answer
+  const upstreamResponse = await callUpstream(ctx, request, clocks)
+  if (!isSuccess(upstreamResponse))
+    throw await refusalOf(upstreamResponse, description.dialect, channel, clocks, ctx.clock.now())
+  const bytes = await readResponseBody(upstreamResponse, clocks, description)
+  const type = upstreamResponse.headers.get('content-type') ?? ''
+  if (mode === 'speech' && !translated && !type.includes('json')) return requireAudio(bytes, type)
+  const responseObject = parseResponseObject(bytes)
+  readResponseObject(responseObject, description)
+  return responseObject
 }
 
 /** Returns an empty object for audio. @throws UpstreamError `malformed` for anything else. */
-function spoken({ byteLength }: Uint8Array, type: string): JsonObject {
-  if (byteLength === 0 || type.startsWith('text/')) throw malformed('The response is not audio')
+function requireAudio({ byteLength }: Uint8Array, type: string): JsonObject {
+  if (byteLength === 0 || type.startsWith('text/')) throw createMalformedError('The response is not audio')
   return {}
 }

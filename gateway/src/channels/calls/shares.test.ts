@@ -13,7 +13,7 @@ const whole = (maxImages: number) =>
     description: { dialect: 'gemini-images', url: () => '', acceptsStreamOptions: false, maxImages },
   }) as unknown as Prepared
 
-const asked = (json: JsonObject): RequestedCall => ({
+const callOf = (json: JsonObject): RequestedCall => ({
   mode: 'images',
   dialect: 'openai-images',
   place: { model: '', isStream: false },
@@ -22,12 +22,12 @@ const asked = (json: JsonObject): RequestedCall => ({
   path: '/v1/images/generations',
 })
 
-const drawing = asked({ model: 'm', prompt: 'ice' })
+const drawing = callOf({ model: 'm', prompt: 'ice' })
 
 /** The bodies of the calls that are made for this many images. */
 function bodies(choices: number, maxImages: number, seed: number): JsonObject[] {
   const found: JsonObject[] = []
-  const call = asked({ model: 'm', prompt: 'ice', n: choices, seed, stream: true, partial_images: 2 })
+  const call = callOf({ model: 'm', prompt: 'ice', n: choices, seed, stream: true, partial_images: 2 })
   const { shares = [] } = withShares(
     whole(maxImages),
     call,
@@ -44,24 +44,19 @@ function bodies(choices: number, maxImages: number, seed: number): JsonObject[] 
 
 test('calls that draw together draw as many images as requested, none more than the vendor draws and none with the seed of another', () => {
   fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 9 }),
-      fc.integer({ min: 2, max: 90 }),
-      fc.nat(1000),
-      (most, choices, seed) => {
-        fc.pre(choices > most && choices <= most * 10)
-        expect(divisionOf(whole(most), drawing, choices)).toEqual({ total: choices, max: most, of: 'images' })
-        const calls = bodies(choices, most, seed)
-        const counts = calls.map(({ n }) => Number(n))
-        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(choices)
-        expect(counts.every((count) => count >= 1 && count <= most)).toBe(true)
-        const seeds = calls.flatMap((call, at) =>
-          Array.from({ length: counts[at] ?? 0 }, (_, i) => Number(call['seed']) + i),
-        )
-        expect(new Set(seeds).size).toBe(choices)
-        expect(calls.every((call) => !('stream' in call) && !('partial_images' in call))).toBe(true)
-      },
-    ),
+    fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 2, max: 90 }), fc.nat(1000), (max, choices, seed) => {
+      fc.pre(choices > max && choices <= max * 10)
+      expect(divisionOf(whole(max), drawing, choices)).toEqual({ total: choices, max: max, of: 'images' })
+      const calls = bodies(choices, max, seed)
+      const counts = calls.map(({ n }) => Number(n))
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(choices)
+      expect(counts.every((count) => count >= 1 && count <= max)).toBe(true)
+      const seeds = calls.flatMap((call, at) =>
+        Array.from({ length: counts[at] ?? 0 }, (_, i) => Number(call['seed']) + i),
+      )
+      expect(new Set(seeds).size).toBe(choices)
+      expect(calls.every((call) => !('stream' in call) && !('partial_images' in call))).toBe(true)
+    }),
   )
 })
 
@@ -74,7 +69,7 @@ test('a call with more inputs than the vendor embeds in one is divided by them, 
   const description = { dialect: 'volcengine-embeddings', maxInputs: 2 }
   const embedding = { description } as unknown as Prepared
   const call = (count: number): RequestedCall => ({
-    ...asked({ model: 'm', input: Array.from({ length: count }, String) }),
+    ...callOf({ model: 'm', input: Array.from({ length: count }, String) }),
     mode: 'embeddings',
     dialect: 'openai-embeddings',
   })

@@ -39,9 +39,9 @@ export function withShares(
 ): Prepared {
   const { withShare } = dialects[requested.dialect]
   if (!withShare) return prepared
-  const most = max * maxDrawingCalls
-  if (of === 'images' && total > most) {
-    const message = `Invalid 'n': this model draws at most ${most} images for one request, but got ${total} instead.`
+  const maxTotal = max * maxDrawingCalls
+  if (of === 'images' && total > maxTotal) {
+    const message = `Invalid 'n': this model draws at most ${maxTotal} images for one request, but got ${total} instead.`
     throw new DialectError('n', 'integer_above_max_value', message)
   }
   const counts = Array.from({ length: Math.ceil(total / max) }, (_, at) => Math.min(max, total - at * max))
@@ -49,7 +49,7 @@ export function withShares(
     const json = withShare(requested.body.json, { count, before: at * max })
     return prepareShare({ ...requested, isStream: false, body: sharedBody(requested.body, json) })
   })
-  return { ...prepared, description: joined(prepared.description), shares }
+  return { ...prepared, description: describeJoined(prepared.description), shares }
 }
 
 /** A form is written anew for each call, and its files stay where they are. */
@@ -57,7 +57,7 @@ const sharedBody = ({ text }: ParsedBody, json: ParsedBody['json']): ParsedBody 
   text === '' ? formOf(json) : bodyOf(json)
 
 /** What is joined is JSON, in one piece, whatever the vendor sends otherwise. */
-function joined(whole: ModeDescription): ModeDescription {
+function describeJoined(whole: ModeDescription): ModeDescription {
   const { collect: _, ...description } = whole
   return { ...description, createUnframer: unframers[description.dialect] ?? (() => unchanged) }
 }

@@ -8,11 +8,11 @@ export interface Signing {
   readonly renew?: (nowMs: number) => boolean
 }
 
-const none: Signing = {}
+const noSigning: Signing = {}
 
 /** Returns how a vendor wants a request signed; it remembers the credentials it gave, so that the refused ones are forgotten. */
 export function signingOf({ authorize, renew }: Provider, request: UnsignedRequest, target: Target): Signing {
-  if (!authorize) return none
+  if (!authorize) return noSigning
   let sent: Credentials = {}
   return {
     authorize: async (tools) => (sent = await authorize(request, target, tools)),

@@ -6,7 +6,7 @@ import { scanRequest } from '@tollgate/dialects'
 
 import { withAddedMember, withGrownMember, withOtherModel } from './upstream-body'
 
-const parsed = (text: string) => JSON.parse(text) as Record<string, unknown>
+const parse = (text: string) => JSON.parse(text) as Record<string, unknown>
 
 describe('splicing', () => {
   const json = fc.dictionary(fc.string(), fc.jsonValue())
@@ -21,7 +21,7 @@ describe('splicing', () => {
         // Null means that the text is serialized anew; it must never be wrong.
         if (result === null) return
         spliced += 1
-        expect(JSON.parse(result)).toEqual({ ...parsed(text), model: to })
+        expect(JSON.parse(result)).toEqual({ ...parse(text), model: to })
       }),
     )
     expect(spliced).toBeGreaterThan(20)
@@ -37,7 +37,7 @@ describe('splicing', () => {
       fc.property(json, (rest) => {
         const body = { ...rest, model: 'a' }
         const text = `${JSON.stringify(body)} \n`
-        expect(JSON.parse(withAddedMember(text, 'added', { x: 1 }))).toEqual({ ...parsed(text), added: { x: 1 } })
+        expect(JSON.parse(withAddedMember(text, 'added', { x: 1 }))).toEqual({ ...parse(text), added: { x: 1 } })
       }),
     )
   })
@@ -51,8 +51,8 @@ describe('splicing', () => {
         if (result === null) return
         spliced += 1
         expect(JSON.parse(result)).toEqual({
-          ...parsed(text),
-          config: { ...(parsed(text)['config'] as object), added: 7 },
+          ...parse(text),
+          config: { ...(parse(text)['config'] as object), added: 7 },
         })
       }),
     )

@@ -3,10 +3,10 @@ import { z } from 'zod'
 
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import type { ByteReader, Bytes } from '../../platform/net/upstream/answer-body'
+import type { ByteReader, Bytes } from '../../platform/net/upstream/response-body'
 import { ConnectTimeout, StaleConnection } from '../../platform/net/upstream/connection'
-import type { UpstreamAnswer } from '../../platform/net/upstream/exchange'
-import { AnswerTooLarge, readBounded } from '../../platform/net/upstream/read-bounded'
+import type { UpstreamResponse } from '../../platform/net/upstream/exchange'
+import { ResponseTooLarge, readBounded } from '../../platform/net/upstream/read-bounded'
 import type { UpstreamRequest } from '../../platform/net/upstream/upstream-request'
 import type { AttemptClocks } from './clocks'
 import type { Prepared } from './prepare'
@@ -24,7 +24,7 @@ export async function callUpstream(
   request: UpstreamRequest,
   clocks: AttemptClocks,
   onStart?: () => void,
-): Promise<UpstreamAnswer> {
+): Promise<UpstreamResponse> {
   try {
     return await ctx.upstreams.send(request, clocks.cancellation, onStart)
   } catch (cause) {
@@ -36,7 +36,7 @@ export async function callUpstream(
  * Returns the request with its credentials.
  * @throws UpstreamError `refused` for a key the vendor cannot use, `unreachable` or `refused` when a token cannot be obtained.
  */
-export async function authorized(
+export async function authorizeRequest(
   ctx: Pick<Context, 'fetch' | 'clock' | 'database' | 'seal'>,
   { request, authorize }: Pick<Prepared, 'request' | 'authorize'>,
   clocks: AttemptClocks,
@@ -79,14 +79,14 @@ const maxTokenBytes = 256 * 1024
 /** Returns the response with its body read. @throws UpstreamError `malformed` when it is too large to hold a token. */
 async function boundedToken(response: Response): Promise<Response> {
   const body = await readBounded(response, maxTokenBytes).catch((cause: unknown) => {
-    if (!(cause instanceof AnswerTooLarge)) throw cause
+    if (!(cause instanceof ResponseTooLarge)) throw cause
     throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The answer is too large for a token', cause })
   })
   const { status, headers } = response
   return new Response(body.length === 0 ? null : body, { status, headers })
 }
 
-export const isSuccess = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300
+export const isSuccess = ({ status }: UpstreamResponse): boolean => status >= 200 && status < 300
 
 /**
  * Returns what a broken connection means: a timeout, the client is gone, the gateway stops, or the upstream is to blame.
@@ -117,13 +117,13 @@ const maxErrorBytes = 256 * 1024
  * Resolves with the whole body of a response.
  * @throws UpstreamError `malformed` when it is too large, `unreachable` or `timeout` when it breaks off.
  */
-export async function readAnswer(
-  answer: UpstreamAnswer,
+export async function readResponseBody(
+  upstreamResponse: UpstreamResponse,
   clocks: AttemptClocks,
   { collect }: Pick<ModeDescription, 'collect'> = {},
 ): Promise<Bytes> {
   try {
-    const { bytes, isWhole } = await readUpTo(answer.body, maxResponseBytes, clocks)
+    const { bytes, isWhole } = await readUpTo(upstreamResponse.body, maxResponseBytes, clocks)
     if (isWhole) return collect?.(bytes) ?? bytes
   } catch (cause) {
     throw toUpstreamError(clocks, cause)
@@ -132,33 +132,34 @@ export async function readAnswer(
 }
 
 /** Resolves with the beginning of an error's body as text; what breaks off or is too long is cut. */
-export async function readErrorText(answer: UpstreamAnswer, clocks: AttemptClocks): Promise<string> {
+export async function readErrorText(upstreamResponse: UpstreamResponse, clocks: AttemptClocks): Promise<string> {
   try {
-    const { bytes } = await readUpTo(answer.body, maxErrorBytes, clocks)
+    const { bytes } = await readUpTo(upstreamResponse.body, maxErrorBytes, clocks)
     return Buffer.from(bytes).toString('utf8')
   } catch {
     return ''
   }
 }
 
-async function readUpTo(body: ByteReader<Bytes>, most: number, clocks: AttemptClocks) {
+async function readUpTo(body: ByteReader<Bytes>, maxBytes: number, clocks: AttemptClocks) {
   const parts: Bytes[] = []
   let size = 0
   for (;;) {
     const { done, value } = await body.read()
     if (done) break
-    clocks.touched()
+    clocks.touch()
     size += value.byteLength
-    if (size > most) {
+    if (size > maxBytes) {
       void body.cancel()
-      return { bytes: joined(parts), isWhole: false }
+      return { bytes: concatBytes(parts), isWhole: false }
     }
     parts.push(value)
   }
-  return { bytes: joined(parts), isWhole: true }
+  return { bytes: concatBytes(parts), isWhole: true }
 }
 
-const joined = (parts: readonly Bytes[]): Bytes => (parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts))
+const concatBytes = (parts: readonly Bytes[]): Bytes =>
+  parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
 
 const StoredToken = z.object({ sealed: z.string(), goodUntil: z.number() })
 

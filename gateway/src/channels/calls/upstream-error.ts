@@ -70,7 +70,7 @@ export class UpstreamError extends Error {
   }
 
   /** Returns whether the upstream's message contains this phrase, in any letter case and in whatever shape. */
-  says(phrase: string): boolean {
+  contains(phrase: string): boolean {
     return this.text.toLowerCase().includes(phrase.toLowerCase())
   }
 

@@ -50,13 +50,13 @@ export function writeBody(
   isAsWritten: boolean,
 ): WrittenBody {
   const translate = translationFor(requested, channel, description)
-  const json = sold(limited(requested, target.model), requested)
+  const json = dropUnsoldTier(limitOutput(requested, target.model), requested)
   const isUntouched = isAsWritten || channel.setting.pass_through_body_enabled === true
   if (!translate && isUntouched && !description.needsShape)
     return {
-      ...encoded(
+      ...encodeBody(
         requested,
-        withUsageAdded(named(json, description, target.model), requested, description),
+        withUsageAdded(setModel(json, description, target.model), requested, description),
         description,
       ),
       tier: tierIn(json, description),
@@ -64,7 +64,11 @@ export function writeBody(
     }
   const prompted = withOperatorsPrompt(json, requested, channel)
   const translated = translate?.(prompted, requested.place, target.model, description.thinking?.(target.model))
-  const counted = withUsageAsked(translated?.body ?? named(prompted, description, target.model), requested, description)
+  const counted = withUsageRequested(
+    translated?.body ?? setModel(prompted, description, target.model),
+    requested,
+    description,
+  )
   const shaped = description.shape?.(counted, target) ?? { body: counted }
   const rewritten = rewrittenBody(shaped.body, channel, rewritesFor(channel, target.model))
   const { body: whole, leftOut = shaped.leftOut } = requested.lesson
@@ -74,7 +78,7 @@ export function writeBody(
     ? apart(whole, description.inAddress)
     : { body: whole, parameters: undefined }
   const isJson = translated !== undefined && description.body !== 'form'
-  const sent = isJson ? inJson(written(body)) : encoded(requested, body, description)
+  const sent = isJson ? inJson(serialize(body)) : encodeBody(requested, body, description)
   return {
     body: sent.body,
     contentType: sent.contentType,
@@ -108,7 +112,7 @@ function asTaught(body: JsonObject, shaped: ShapedBody, { without = [], withoutR
   return leftOut.length === 0 ? { body: left } : { body: left, leftOut }
 }
 
-const named = (body: JsonObject, { dialect }: ModeDescription, model: string): JsonObject =>
+const setModel = (body: JsonObject, { dialect }: ModeDescription, model: string): JsonObject =>
   (dialects[dialect].withModel ?? withModel)(body, model)
 
 const withOperatorsPrompt = (
@@ -126,7 +130,7 @@ const withUsageAdded = (
 ): JsonObject => (isStream && acceptsStreamOptions ? withStreamUsage(body) : body)
 
 /** The upstream is asked for its usage whether the client wants to see it or not. */
-function withUsageAsked(
+function withUsageRequested(
   body: JsonObject,
   { isStream }: RequestedCall,
   { acceptsStreamOptions }: ModeDescription,
@@ -136,11 +140,11 @@ function withUsageAsked(
 }
 
 /** Returns the body with the limit that the balance sets, in the client's dialect. */
-const limited = ({ body: { json }, dialect, maxTokens = null }: RequestedCall, model: string): JsonObject =>
+const limitOutput = ({ body: { json }, dialect, maxTokens = null }: RequestedCall, model: string): JsonObject =>
   maxTokens === null ? json : (dialects[dialect].withOutputLimit?.(json, maxTokens, model) ?? json)
 
 /** Returns the body without a service tier that the site does not sell. */
-const sold = (body: JsonObject, { dialect, withoutTier = false }: RequestedCall): JsonObject =>
+const dropUnsoldTier = (body: JsonObject, { dialect, withoutTier = false }: RequestedCall): JsonObject =>
   withoutTier ? (dialects[dialect].tier?.without(body) ?? body) : body
 
 const tierIn = (body: JsonObject, { dialect }: ModeDescription): string | null =>
@@ -162,7 +166,7 @@ const inJson = (text: string): Encoded => ({ body: text, contentType: 'applicati
 
 type Encoded = Pick<WrittenBody, 'body' | 'contentType'>
 
-function encoded({ body: original }: RequestedCall, body: JsonObject, { body: encoding }: ModeDescription): Encoded {
+function encodeBody({ body: original }: RequestedCall, body: JsonObject, { body: encoding }: ModeDescription): Encoded {
   const isForm = encoding === 'form' || (encoding === 'as-received' && original.text === '')
   if (!isForm) return inJson(textOf(original, body))
   const { pieces, contentType } = writeForm(body)
@@ -171,13 +175,13 @@ function encoded({ body: original }: RequestedCall, body: JsonObject, { body: en
 
 /** Returns the text of a body, keeping as much of the client's own text as possible. */
 function textOf(original: ParsedBody, body: JsonObject): string {
-  if (original.repeatsNames) return written(body)
+  if (original.repeatsNames) return serialize(body)
   if (body === original.json) return original.text
-  return spliced(original, body) ?? written(body)
+  return spliceText(original, body) ?? serialize(body)
 }
 
 /** Returns the client's text with another model and added members; null when more changed. */
-function spliced({ text, json, modelColon }: ParsedBody, body: JsonObject): string | null {
+function spliceText({ text, json, modelColon }: ParsedBody, body: JsonObject): string | null {
   if (Object.keys(json).some((name) => !(name in body))) return null
   const changed = Object.keys(body).filter((name) => body[name] !== json[name])
   let result: string | null = text
@@ -194,7 +198,7 @@ function spliced({ text, json, modelColon }: ParsedBody, body: JsonObject): stri
   return result
 }
 
-function written(body: JsonObject): string {
+function serialize(body: JsonObject): string {
   try {
     return JSON.stringify(body)
   } catch (cause) {

@@ -14,9 +14,9 @@ export function writeForm(body: JsonObject, boundary: string = `tollgate-${crypt
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let text = ''
   for (const [name, value] of Object.entries(body).flatMap(fieldsOf)) {
-    text += `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"`
+    text += `--${boundary}\r\nContent-Disposition: form-data; name="${escapeParameter(name)}"`
     if (value instanceof FormFile) {
-      text += `; filename="${escaped(value.filename)}"\r\nContent-Type: ${typeOf(value)}\r\n\r\n`
+      text += `; filename="${escapeParameter(value.filename)}"\r\nContent-Type: ${typeOf(value)}\r\n\r\n`
       pieces.push(encoder.encode(text), value.bytes)
       text = '\r\n'
     } else text += `\r\n\r\n${textOf(value)}\r\n`
@@ -34,7 +34,7 @@ function fieldsOf([name, value]: [string, unknown]): readonly (readonly [string,
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const escapes: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
-const escaped = (text: string): string => text.replaceAll(/["\r\n]/g, (character) => escapes[character] ?? '')
+const escapeParameter = (text: string): string => text.replaceAll(/["\r\n]/g, (character) => escapes[character] ?? '')
 
 /** The client's text must not end the header that it is written into. */
 const typeOf = ({ type }: FormFile): string => (/^[\x20-\x7e]+$/.test(type) ? type : 'application/octet-stream')

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { maskSecrets } from './channel-secrets'
 
 const empty = { base_url: '', setting: '', param_override: '' }
-const shownOf = (texts: Partial<typeof empty>) => maskSecrets({ ...empty, ...texts }).shown
+const maskTexts = (texts: Partial<typeof empty>) => maskSecrets({ ...empty, ...texts }).shown
 
 test.each([
   ['https://user:pass@api.example.com/v1', 'https://******@api.example.com/v1'],
@@ -13,7 +13,7 @@ test.each([
   ['https://api.example.com', 'https://api.example.com'],
   ['', ''],
 ])('the address %s is shown as %s', (address, shown) => {
-  expect(shownOf({ base_url: address }).base_url).toBe(shown)
+  expect(maskTexts({ base_url: address }).base_url).toBe(shown)
 })
 
 test.each([
@@ -28,8 +28,8 @@ test.each([
   ['{"temperature" : 0.5}', '{"temperature" : 0.5}'],
   ['not json', 'not json'],
 ])('the override %s is shown as %s', (text, shown) => {
-  expect(shownOf({ param_override: text }).param_override).toBe(shown)
-  expect(shownOf({ setting: text }).setting).toBe(shown)
+  expect(maskTexts({ param_override: text }).param_override).toBe(shown)
+  expect(maskTexts({ setting: text }).setting).toBe(shown)
 })
 
 test('only texts with credentials are sealed', () => {

@@ -64,11 +64,11 @@ function maskJson(text: string): string {
   const value = parsedJson(text)
   if (!isObject(value)) return text
   const masked = maskValue(value, false)
-  return JSON.stringify(masked) === JSON.stringify(value) ? text : formatted(masked, text)
+  return JSON.stringify(masked) === JSON.stringify(value) ? text : formatLike(masked, text)
 }
 
 /** Returns a JSON text that is indented as another is. */
-export const formatted = (value: unknown, like: string): string =>
+export const formatLike = (value: unknown, like: string): string =>
   JSON.stringify(value, null, like.includes('\n') ? 2 : undefined)
 
 /** Returns a JSON value with its credentials masked. */

@@ -7,10 +7,10 @@ import type { Catalog } from './catalog'
  * @throws AppError `param.invalid` when the pattern has too many wildcards for a quick query.
  */
 export function modelFilter(
-  given: string | undefined,
+  pattern: string | undefined,
   { channels }: Pick<Catalog, 'channels'>,
 ): Pick<UsageFilter, 'modelName' | 'modelNames'> {
-  const name = checkedModelName(given)
+  const name = checkedModelName(pattern)
   if (name === undefined || name.includes('%')) return { modelName: name }
   const names = namesOfModel(name, { channels })
   return names.length === 1 ? { modelName: name } : { modelNames: names }

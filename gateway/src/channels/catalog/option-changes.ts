@@ -3,10 +3,10 @@ import type { OptionKey } from '@tollgate/contract'
 import type { Queries, Transaction } from '../../platform/store/database'
 
 /** Changes kept of each option. Some values are whole pages. */
-export const changesKept = 50
+export const maxStoredChanges = 50
 
 /** One option before and after a change, as texts; of a secret only whether it was set. */
-interface KeptChange {
+interface StoredChange {
   readonly key: OptionKey
   readonly before: string
   readonly after: string
@@ -19,14 +19,14 @@ interface KeptChange {
 }
 
 /** Adds a change to the history of its option, in the transaction that changes it. */
-export async function keepOptionChange(change: KeptChange, transaction: Transaction): Promise<void> {
+export async function keepOptionChange(change: StoredChange, transaction: Transaction): Promise<void> {
   await transaction.insertInto('option_changes').values(change).execute()
   const oldest = await transaction
     .selectFrom('option_changes')
     .select('id')
     .where('key', '=', change.key)
     .orderBy('id', 'desc')
-    .offset(changesKept - 1)
+    .offset(maxStoredChanges - 1)
     .limit(1)
     .executeTakeFirst()
   if (!oldest) return

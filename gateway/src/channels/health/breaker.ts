@@ -67,7 +67,7 @@ export class Breaker {
   }
 
   /** Records a success. Returns whether this closed the breaker. */
-  succeeded(): boolean {
+  recordSuccess(): boolean {
     this.#inARow = 0
     this.#count(false)
     return this.close()
@@ -77,7 +77,7 @@ export class Breaker {
    * Records a failure. Returns for how many milliseconds this opened the breaker, or null. While it is open only the failure of the probe
    * counts: calls that were sent before still report.
    */
-  failed({ weight, tookMs }: Weight, isProbe: boolean): number | null {
+  recordFailure({ weight, tookMs }: Weight, isProbe: boolean): number | null {
     this.#inARow += weight
     this.#count(true)
     if (this.#openUntil !== null) return isProbe ? this.#open(tookMs) : null

@@ -28,7 +28,7 @@ export class Breakers {
     for (const [name, breaker] of this.#all) if (breaker.state !== 'closed' || breaker.isSuspect) yield [name, breaker]
   }
 
-  known(name: string | number): Breaker | undefined {
+  find(name: string | number): Breaker | undefined {
     return this.#all.get(name)
   }
 

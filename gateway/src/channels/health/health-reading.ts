@@ -31,22 +31,22 @@ export function mergedHealth(readings: readonly HealthReading[]): HealthReading 
   const [first] = readings
   if (first && readings.length === 1) return first
   return {
-    calls: merged(
+    calls: mergeByKey(
       readings.flatMap(({ calls }) => calls),
       ({ channel }) => channel,
       (one, other) => ({ ...one, inside: one.inside + other.inside, waiting: one.waiting + other.waiting }),
     ),
-    breakers: merged(
+    breakers: mergeByKey(
       readings.flatMap(({ breakers }) => breakers),
       ({ of, name }) => `${of} ${name}`,
       (one, other) => (severity[other.state] > severity[one.state] ? other : one),
     ),
-    cooldowns: merged(
+    cooldowns: mergeByKey(
       readings.flatMap(({ cooldowns }) => cooldowns),
       ({ key }) => key,
       (one, other) => (other.seconds > one.seconds ? other : one),
     ),
-    failures: merged(
+    failures: mergeByKey(
       readings.flatMap(({ failures }) => failures),
       ({ of, name }) => `${of} ${name}`,
       (one, other) => (other.failure.at > one.failure.at ? other : one),
@@ -54,7 +54,7 @@ export function mergedHealth(readings: readonly HealthReading[]): HealthReading 
   }
 }
 
-function merged<Item>(
+function mergeByKey<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string | number,
   join: (one: Item, other: Item) => Item,

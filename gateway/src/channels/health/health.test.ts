@@ -17,20 +17,20 @@ const target = (id: number, model = 'm', fingerprint = 'k') => ({ channel: { id 
 function aHealth() {
   const clock = new FakeTime()
   const news: HealthNews[] = []
-  const health = createHealth({ clock, timers: clock, publish: (told) => void news.push(told) })
+  const health = createHealth({ clock, timers: clock, publish: (item) => void news.push(item) })
   const stands = (id: number, model = 'm') => health.standingOf(id, model)
   return { clock, health, news, stands }
 }
 
-const failed = (health: Health, count: number, id = 1, model = 'm') =>
-  times(count, () => health.begin(target(id, model)).failed(failure))
+const failCalls = (health: Health, count: number, id = 1, model = 'm') =>
+  times(count, () => health.begin(target(id, model)).recordFailure(failure))
 
 describe('a breaker', () => {
   test('a breaker opens after five failures in a row and lets one probe through after its pause', () => {
     const { clock, health, stands } = aHealth()
-    failed(health, 4)
+    failCalls(health, 4)
     expect(stands(1)).toBe(standing.suspect)
-    failed(health, 1)
+    failCalls(health, 1)
     expect(stands(1)).toBe(standing.open)
     clock.advance(2000)
     expect(stands(1)).toBe(standing.ready)
@@ -41,34 +41,34 @@ describe('a breaker', () => {
 
   test('a breaker closes when the probe succeeds', () => {
     const { clock, health, stands } = aHealth()
-    failed(health, 5)
+    failCalls(health, 5)
     clock.advance(2000)
-    health.begin(target(1)).succeeded()
+    health.begin(target(1)).recordSuccess()
     expect(stands(1)).toBe(standing.steady)
     expect(health.begin(target(1))).toMatchObject({ isProbe: false, isSteady: true })
   })
 
   test('a breaker doubles its pause after each failed probe, up to a minute', () => {
     const { clock, health, stands } = aHealth()
-    failed(health, 5)
+    failCalls(health, 5)
     for (const pauseMs of [2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]) {
       clock.advance(pauseMs - 1)
       expect(stands(1)).toBe(standing.open)
       clock.advance(1)
       expect(stands(1)).toBe(standing.ready)
-      failed(health, 1)
+      failCalls(health, 1)
     }
   })
 
   test('a breaker pauses ten times as long as its probe took, up to ten minutes', () => {
     const { clock, health, stands } = aHealth()
-    failed(health, 5)
+    failCalls(health, 5)
     clock.advance(2000)
-    health.begin(target(1)).failed({ ...failure, tookMs: 30_000 })
+    health.begin(target(1)).recordFailure({ ...failure, tookMs: 30_000 })
     clock.advance(299_999)
     expect(stands(1)).toBe(standing.open)
     clock.advance(1)
-    health.begin(target(1)).failed({ ...failure, tookMs: 300_000 })
+    health.begin(target(1)).recordFailure({ ...failure, tookMs: 300_000 })
     clock.advance(599_999)
     expect(stands(1)).toBe(standing.open)
     clock.advance(1)
@@ -78,15 +78,15 @@ describe('a breaker', () => {
   test('a breaker ignores failures of calls that began before it opened', () => {
     const { clock, health, stands } = aHealth()
     const earlier = Array.from({ length: 40 }, () => health.begin(target(1)))
-    for (const attempt of earlier.slice(1)) attempt.failed(failure)
+    for (const attempt of earlier.slice(1)) attempt.recordFailure(failure)
     clock.advance(2000)
-    earlier[0]?.failed(failure)
+    earlier[0]?.recordFailure(failure)
     expect(stands(1)).toBe(standing.ready)
   })
 
   test('a breaker lets another probe through when the caller of one left', () => {
     const { clock, health, stands } = aHealth()
-    failed(health, 5)
+    failCalls(health, 5)
     clock.advance(2000)
     health.begin(target(1)).endedSilently()
     expect(stands(1)).toBe(standing.ready)
@@ -95,41 +95,41 @@ describe('a breaker', () => {
   test('a breaker opens when more than half of many calls fail, though never five in a row', () => {
     const { health, stands } = aHealth()
     times(7, () => {
-      health.begin(target(1)).succeeded()
-      failed(health, 2)
+      health.begin(target(1)).recordSuccess()
+      failCalls(health, 2)
     })
     expect(stands(1)).toBe(standing.open)
   })
 
   test('each channel has a breaker of its own', () => {
     const { health, stands } = aHealth()
-    failed(health, 5)
+    failCalls(health, 5)
     expect(stands(2)).toBe(standing.steady)
   })
 
   test('the breaker of one model opens though the channel serves others', () => {
     const { health, stands } = aHealth()
     times(5, () => {
-      failed(health, 1, 1, 'broken')
-      health.begin(target(1, 'fine')).succeeded()
+      failCalls(health, 1, 1, 'broken')
+      health.begin(target(1, 'fine')).recordSuccess()
     })
     expect([stands(1, 'broken'), stands(1, 'fine')]).toEqual([standing.open, standing.steady])
   })
 
   test('the breaker of a key opens at once for a key that was refused, and closes when it serves', () => {
     const { clock, health } = aHealth()
-    health.begin(target(1)).failed({ scope: 'key', weight: Infinity, tookMs: 0 })
+    health.begin(target(1)).recordFailure({ scope: 'key', weight: Infinity, tookMs: 0 })
     expect([health.keyStandingOf('1:k'), health.keyStandingOf('1:other')]).toEqual([standing.open, standing.steady])
     clock.advance(2000)
-    health.begin(target(1)).succeeded()
+    health.begin(target(1)).recordSuccess()
     expect(health.areKeysClear()).toBe(true)
   })
 
   test('a breaker keeps its probe when the probe failed for another reason', () => {
     const { clock, health, stands } = aHealth()
-    failed(health, 5)
+    failCalls(health, 5)
     clock.advance(2000)
-    health.begin(target(1)).failed({ scope: 'key', weight: 1, tookMs: 0 })
+    health.begin(target(1)).recordFailure({ scope: 'key', weight: 1, tookMs: 0 })
     expect(stands(1)).toBe(standing.ready)
   })
 })
@@ -140,18 +140,18 @@ describe('health news of a worker', () => {
     const other = aHealth()
     const pass = () =>
       one.news.splice(0).forEach((news) => other.health.receive(HealthNews.parse(JSON.parse(JSON.stringify(news)))))
-    failed(one.health, 5)
+    failCalls(one.health, 5)
     pass()
     expect(other.stands(1)).toBe(standing.open)
     other.clock.advance(2000)
     expect(other.stands(1)).toBe(standing.ready)
     one.clock.advance(2000)
-    failed(one.health, 1)
+    failCalls(one.health, 1)
     pass()
     other.clock.advance(3999)
     expect(other.stands(1)).toBe(standing.open)
     one.clock.advance(4000)
-    one.health.begin(target(1)).succeeded()
+    one.health.begin(target(1)).recordSuccess()
     one.health.coolDown('1:k', 10)
     pass()
     expect([other.stands(1), other.health.keyStandingOf('1:k')]).toEqual([standing.steady, standing.coolingDown])
@@ -159,10 +159,10 @@ describe('health news of a worker', () => {
 
   test('a worker sends news when its health changes, and none for calls that change nothing', () => {
     const { health, news } = aHealth()
-    times(100, () => health.begin(target(1)).succeeded())
-    failed(health, 4)
+    times(100, () => health.begin(target(1)).recordSuccess())
+    failCalls(health, 4)
     expect(news).toEqual([])
-    failed(health, 10)
+    failCalls(health, 10)
     expect(news.map(({ kind }) => kind)).toEqual(['opened', 'opened'])
   })
 })
@@ -177,7 +177,7 @@ describe('the retry budget', () => {
         for (const isCall of turns) {
           if (isCall) {
             calls += 1
-            retries.called()
+            retries.recordCall()
           } else if (retries.take()) taken += 1
         }
         expect(taken).toBeLessThanOrEqual(10 + calls * 0.2 + 1e-6)
@@ -204,9 +204,9 @@ describe('a health reading', () => {
     const wait = { signal: new AbortController().signal, deadline: 1e9 }
     await health.slots.enter({ id: 1, setting: { max_concurrency: 2 } }, wait)
     await health.slots.enter({ id: 11, setting: {} }, wait)
-    failed(health, 5)
-    failed(health, 5, 11)
-    health.begin(target(2)).failed(failure)
+    failCalls(health, 5)
+    failCalls(health, 5, 11)
+    health.begin(target(2)).recordFailure(failure)
     health.coolDown('1:k', 10)
     health.coolDown('11:k', 10)
     const noted = { at: 5, status: 500, fault: 'refused', message: 'it broke', model: 'm' }
@@ -233,8 +233,8 @@ describe('a health reading', () => {
     const noted = { at: 5, status: 500, fault: 'refused', message: 'x'.repeat(5000), model: 'm' }
     health.failures.note(1, '1:k', { ...noted, at: 4 })
     health.failures.note(1, '1:k', noted)
-    const [kept] = health.read([1]).failures
-    expect([kept?.failure.at, kept?.failure.message.length]).toEqual([5, 300])
+    const [stored] = health.read([1]).failures
+    expect([stored?.failure.at, stored?.failure.message.length]).toEqual([5, 300])
   })
 
   test('merged readings of several workers add up calls and keep the worst state and the latest failure', () => {

@@ -49,8 +49,8 @@ export interface OutcomeReporter {
   readonly isProbe: boolean
   /** Nothing counted against the channel, the model or the key when it began. */
   readonly isSteady: boolean
-  succeeded(): void
-  failed(failure: Failure): void
+  recordSuccess(): void
+  recordFailure(failure: Failure): void
   /** Called when it ended without saying anything about the channel. */
   endedSilently(): void
 }
@@ -138,7 +138,7 @@ export function createHealth({ clock, timers, publish = () => {} }: Deps): Healt
     receive(news) {
       if (news.kind === 'cooldown') cooldowns.start(news.key, news.seconds)
       else if (news.kind === 'opened') breakers[news.of].of(nameIn(news)).openFor(news.pauseMs)
-      else if (news.of === 'channel') breakers.channel.known(nameIn(news))?.close()
+      else if (news.of === 'channel') breakers.channel.find(nameIn(news))?.close()
       else breakers[news.of].forget(news.name)
     },
   }
@@ -153,25 +153,25 @@ interface Known {
   readonly failures: LastFailures
 }
 
-function readHealth(asked: ReadonlySet<number>, { breakers, cooldowns, slots, failures }: Known): HealthReading {
+function readHealth(channelIds: ReadonlySet<number>, { breakers, cooldowns, slots, failures }: Known): HealthReading {
   /** All names begin with the id of the channel. */
-  const isAsked = (name: string | number) => asked.has(Number.parseInt(String(name), 10))
-  const kept = <Value>(all: Iterable<readonly [string | number, Value]>) =>
-    [...all].flatMap(([name, value]) => (isAsked(name) ? [{ name: String(name), value }] : []))
-  const failed = (of: 'channel' | 'key', all: ReadonlyMap<string | number, channelRoutes.ChannelFailure>) =>
-    kept(all).map(({ name, value }) => ({ of, name, failure: value }))
+  const isRequested = (name: string | number) => channelIds.has(Number.parseInt(String(name), 10))
+  const pickRequested = <Value>(all: Iterable<readonly [string | number, Value]>) =>
+    [...all].flatMap(([name, value]) => (isRequested(name) ? [{ name: String(name), value }] : []))
+  const failuresOf = (of: 'channel' | 'key', all: ReadonlyMap<string | number, channelRoutes.ChannelFailure>) =>
+    pickRequested(all).map(({ name, value }) => ({ of, name, failure: value }))
   return {
-    calls: kept(slots.occupied()).map(({ name, value }) => ({ channel: Number(name), ...value })),
+    calls: pickRequested(slots.listOccupied()).map(({ name, value }) => ({ channel: Number(name), ...value })),
     breakers: scopes.flatMap((of) =>
-      kept(breakers[of].notable()).map(({ name, value: { state, msLeft } }) => ({
+      pickRequested(breakers[of].notable()).map(({ name, value: { state, msLeft } }) => ({
         of,
         name,
         state: state === 'closed' ? ('suspect' as const) : state,
         msLeft,
       })),
     ),
-    cooldowns: kept(cooldowns.all()).map(({ name, value }) => ({ key: name, seconds: value })),
-    failures: [...failed('channel', failures.byChannel), ...failed('key', failures.byKey)],
+    cooldowns: pickRequested(cooldowns.all()).map(({ name, value }) => ({ key: name, seconds: value })),
+    failures: [...failuresOf('channel', failures.byChannel), ...failuresOf('key', failures.byKey)],
   }
 }
 
@@ -198,7 +198,7 @@ class BreakerReporter implements OutcomeReporter {
   ) {
     let isSteady = true
     for (const scope of scopes) {
-      const breaker = this.#known(scope)
+      const breaker = this.#findBreaker(scope)
       if (!breaker) continue
       if (breaker.isSuspect || breaker.state !== 'closed') isSteady = false
       if (breaker.state === 'ready') this.#probed.push(breaker)
@@ -208,27 +208,27 @@ class BreakerReporter implements OutcomeReporter {
     this.isSteady = isSteady
   }
 
-  succeeded(): void {
+  recordSuccess(): void {
     this.#probed = []
     for (const scope of scopes) {
-      const breaker = scope === 'channel' ? this.breakers.channel.of(this.#name(scope)) : this.#known(scope)
+      const breaker = scope === 'channel' ? this.breakers.channel.of(this.#name(scope)) : this.#findBreaker(scope)
       if (!breaker) continue
-      if (breaker.succeeded()) this.publish({ kind: 'closed', of: scope, name: String(this.#name(scope)) })
+      if (breaker.recordSuccess()) this.publish({ kind: 'closed', of: scope, name: String(this.#name(scope)) })
       if (scope !== 'channel') this.breakers[scope].forget(this.#name(scope))
     }
   }
 
-  failed(failure: Failure): void {
+  recordFailure(failure: Failure): void {
     const probed = this.#probed
     this.#probed = []
     const blamed: readonly FailureScope[] = failure.scope === 'channel' ? ['channel', 'model'] : [failure.scope]
-    const judged = blamed.map((scope) => {
+    const affectedBreakers = blamed.map((scope) => {
       const breaker = this.breakers[scope].of(this.#name(scope))
-      const pauseMs = breaker.failed(failure, probed.includes(breaker))
+      const pauseMs = breaker.recordFailure(failure, probed.includes(breaker))
       if (pauseMs !== null) this.publish({ kind: 'opened', of: scope, name: String(this.#name(scope)), pauseMs })
       return breaker
     })
-    for (const breaker of probed) if (!judged.includes(breaker)) breaker.forgetProbe()
+    for (const breaker of probed) if (!affectedBreakers.includes(breaker)) breaker.forgetProbe()
   }
 
   endedSilently(): void {
@@ -236,9 +236,9 @@ class BreakerReporter implements OutcomeReporter {
     this.#probed = []
   }
 
-  #known(scope: FailureScope): Breaker | undefined {
+  #findBreaker(scope: FailureScope): Breaker | undefined {
     if (this.breakers[scope].isClear) return undefined
-    return this.breakers[scope].known(this.#name(scope))
+    return this.breakers[scope].find(this.#name(scope))
   }
 
   #name(scope: FailureScope): string | number {

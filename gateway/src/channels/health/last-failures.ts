@@ -12,9 +12,9 @@ export class LastFailures {
   readonly #byKey = new Map<string, Failure>()
 
   note(channelId: number, key: string, failure: Failure): void {
-    const kept = { ...failure, message: failure.message.slice(0, maxMessageLength) }
-    put(this.#byChannel, channelId, kept)
-    put(this.#byKey, key, kept)
+    const stored = { ...failure, message: failure.message.slice(0, maxMessageLength) }
+    put(this.#byChannel, channelId, stored)
+    put(this.#byKey, key, stored)
   }
 
   get byChannel(): ReadonlyMap<number, Failure> {

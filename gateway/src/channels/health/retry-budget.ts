@@ -19,7 +19,7 @@ export class RetryBudget {
   }
 
   /** Called when a call begins. */
-  called(): void {
+  recordCall(): void {
     this.#saved = Math.min(maxSaved, this.#saved + earnedByCall)
   }
 

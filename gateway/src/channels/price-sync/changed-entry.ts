@@ -15,11 +15,11 @@ export interface AppliedChange {
  * explicitly from then on.
  */
 export function changedEntry(present: PriceEntry | null, changes: readonly AppliedChange[]): PriceEntry {
-  return changes.reduce(withChange, present ? told(present) : { prices: {} })
+  return changes.reduce(withChange, present ? expandRatios(present) : { prices: {} })
 }
 
 /** Returns the entry with a price instead of every ratio, and of each class that follows from one which may change. */
-function told(entry: PriceEntry): PriceEntry {
+function expandRatios(entry: PriceEntry): PriceEntry {
   const { ratios: _, ...rest } = entry
   if (entry.prices.input === undefined) return rest
   const prices: { [Class in PriceClass]?: number } = { ...entry.prices }

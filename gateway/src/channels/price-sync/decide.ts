@@ -41,11 +41,11 @@ export async function decideProposals(
   const { database, changes, clock } = deps
   const result = await database.query.transaction().execute(async (transaction) => {
     await lockPrices(deps, transaction)
-    const rows = await wanted(transaction, ids, filter)
+    const rows = await selectProposals(transaction, ids, filter)
     const open = rows.filter(({ state }) => state === 'waiting' || (state === 'rejected' && decision === 'approve'))
     const present = decision === 'approve' ? await presentPrices(transaction, deps.catalog.current.prices) : null
     const [current, stale] = split(open, present)
-    const decided = current.map(decidedOf)
+    const decided = current.map(toDecided)
     if (present) await applyChanges(deps, decided, { source: 'sync', username }, present, transaction)
     const state = decision === 'approve' ? 'applied' : 'rejected'
     await eachSlice(current, (some) =>
@@ -63,7 +63,11 @@ export async function decideProposals(
   return result
 }
 
-async function wanted(transaction: Transaction, ids: readonly number[] | undefined, filter: ProposalFilter = {}) {
+async function selectProposals(
+  transaction: Transaction,
+  ids: readonly number[] | undefined,
+  filter: ProposalFilter = {},
+) {
   if (ids === undefined)
     return transaction
       .selectFrom('price_proposals')
@@ -85,7 +89,7 @@ function split(rows: readonly ProposalRow[], present: PresentPrices | null): [Pr
   return [rows.filter(isCurrent), rows.filter((row) => !isCurrent(row))]
 }
 
-const decidedOf = ({ channel_id, model, field, before, after }: ProposalRow): Decided => ({
+const toDecided = ({ channel_id, model, field, before, after }: ProposalRow): Decided => ({
   channelId: channel_id,
   model,
   field,

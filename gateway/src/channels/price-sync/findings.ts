@@ -5,7 +5,7 @@ import { catalogPriceOf, isRetired, vendorPriceOf, type Market, type PriceEntry 
 import type { Catalog, Channel } from '../catalog/catalog'
 import { inDollars } from '../../billing/pricing/list-price'
 import type { GatewayPrice } from './gateway-prices'
-import { judge, type SyncRules } from './judge'
+import { assessChange, type SyncRules } from './assess-change'
 import type { ListedPrices } from './listed-prices'
 import type { PresentPrices } from './present-prices'
 import { priceDiff, type FieldChange } from './price-diff'
@@ -51,7 +51,7 @@ export function listFindings(models: readonly string[], listed: ListedPrices, to
       if (sold && sold.confidence !== 'low') return []
       const reported = listed.priceOf(model) ?? (sold && inPrices(inDollars(sold, deps.yuanRate)))
       if (reported) return entryFindings({ channelId: 0, model, reported, isList: true }, deps)
-      return catalogPriceOf(model) ? [refused(0, model, 'absent')] : []
+      return catalogPriceOf(model) ? [refuseModel(0, model, 'absent')] : []
     })
 }
 
@@ -73,7 +73,7 @@ export function gatewayFindings(
     const [channelId, model] = use === 'cost' ? [channel.id, upstream] : [0, served]
     if (!price || seen.has(model)) return []
     seen.add(model)
-    if (price.refusal) return [refused(channelId, model, price.refusal)]
+    if (price.refusal) return [refuseModel(channelId, model, price.refusal)]
     return entryFindings({ channelId, model, reported: price.entry, isList: false }, deps)
   })
 }
@@ -93,11 +93,11 @@ function entryFindings(
   const changes = priceDiff(present.entryOf(channelId, model), reported, { isComplete: isList && !isOwn })
   return changes.map((change) => {
     const { field, before, after } = change
-    return { channelId, model, field, before, after, ...judge(change, isOwn, rules) }
+    return { channelId, model, field, before, after, ...assessChange(change, isOwn, rules) }
   })
 }
 
-const refused = (channelId: number, model: string, reason: 'absent' | 'filler' | 'expression'): Finding => ({
+const refuseModel = (channelId: number, model: string, reason: 'absent' | 'filler' | 'expression'): Finding => ({
   channelId,
   model,
   field: '',

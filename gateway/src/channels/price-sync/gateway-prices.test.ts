@@ -43,6 +43,6 @@ test('a property name of every object is a model name like any other', () => {
   ])
 })
 
-test.each([null, 'text', {}, { data: {} }, { success: false, message: 'no' }])('%j is neither', (answer) => {
-  expect(gatewayPrices(answer, 'default')).toBeNull()
+test.each([null, 'text', {}, { data: {} }, { success: false, message: 'no' }])('%j is neither', (response) => {
+  expect(gatewayPrices(response, 'default')).toBeNull()
 })

@@ -51,15 +51,15 @@ const filler = 37.5
  * Parses a gateway's prices in either format; null when it is neither. Prices are those of the group that the gateway assigned to us; a
  * group that it does not name has a factor of 1.
  */
-export function gatewayPrices(answer: unknown, group: string): GatewayPrice[] | null {
-  const pricing = Pricing.safeParse(answer)
+export function gatewayPrices(response: unknown, group: string): GatewayPrice[] | null {
+  const pricing = Pricing.safeParse(response)
   if (pricing.success) {
     const factor = own(pricing.data.group_ratio, group) ?? 1
     return pricing.data.data
       .flatMap((row) => PricingRow.safeParse(row).data ?? [])
       .map((row) => priceOfRow(row, factor))
   }
-  const config = RatioConfig.safeParse(answer)
+  const config = RatioConfig.safeParse(response)
   return config.success ? configPrices(config.data.data) : null
 }
 

@@ -29,7 +29,7 @@ export async function keepFindings(
     await lockPrices(deps, transaction)
     const present = await presentPrices(transaction, deps.catalog.current.prices)
     const known = await transaction.selectFrom('price_proposals').selectAll().where('source', '=', source).execute()
-    const { gone, fresh } = compared(known, find(present))
+    const { gone, fresh } = compareFindings(known, find(present))
     await removeRows(transaction, gone)
     await insertRows(transaction, source, fresh, nowOf(clock))
     const applied = fresh.filter(({ state }) => state === 'applied')
@@ -66,7 +66,7 @@ export async function applyChanges(
 const keyOf = (channelId: number, model: string, field: string) => `${channelId}\n${model}\n${field}`
 
 /** Returns the rows to remove, and the findings to store in their place. */
-function compared(known: readonly ProposalRow[], found: readonly Finding[]) {
+function compareFindings(known: readonly ProposalRow[], found: readonly Finding[]) {
   const rows = new Map(known.map((row) => [keyOf(row.channel_id, row.model, row.field), row]))
   const seen = new Set<string>()
   const gone: number[] = []

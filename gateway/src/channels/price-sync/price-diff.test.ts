@@ -3,13 +3,13 @@ import { expect, test } from 'bun:test'
 import type { PriceEntry, PriceMode } from '@tollgate/models'
 
 import { changedEntry } from './changed-entry'
-import { judge } from './judge'
+import { assessChange } from './assess-change'
 import { presentValue } from './decide'
 import { priceDiff, type FieldChange } from './price-diff'
 
 const complete = { isComplete: true }
-const diff = (present: PriceEntry | null, told: PriceEntry, options = complete) =>
-  priceDiff(present, told, options).map(({ field, before, after, refusal }) => [field, before, after, refusal])
+const diff = (present: PriceEntry | null, listed: PriceEntry, options = complete) =>
+  priceDiff(present, listed, options).map(({ field, before, after, refusal }) => [field, before, after, refusal])
 
 const priority: PriceMode = { name: 'priority', match: { service_tier: 'priority' }, factor: 2 }
 const batch: PriceMode = { name: 'batch', match: { batch: 'true' }, prices: { input: 1, output: 4 } }
@@ -30,7 +30,7 @@ test('an entry that charges the same has no differences', () => {
 const everyOtherDay = { ...offPeak, days: [1, 3, 5] }
 
 test('each field that differs is one change, also in tiers and modes', () => {
-  const told: PriceEntry = {
+  const listed: PriceEntry = {
     prices: { input: 1, output: 8, cache_read: 0.5, web_search: 10, audio_in: 6 },
     tiers: [
       { above: 200_000, prices: { input: 5, output: 12 } },
@@ -43,7 +43,7 @@ test('each field that differs is one change, also in tiers and modes', () => {
     ],
     schedules: [everyOtherDay],
   }
-  expect(diff(present, told)).toEqual([
+  expect(diff(present, listed)).toEqual([
     ['input', 2, 1, null],
     ['audio_in', 2, 6, null],
     ['tier:200000:input', 4, 5, null],
@@ -101,7 +101,7 @@ test.each([
   [[], [], false, 1000, true, 'waiting', 'structure'],
 ] as const)('a change from %p to %p (by hand: %p, rises up to %d %, falls apply: %p) is %s', (...row) => {
   const [before, after, isOwn, maxRise, appliesFalls, state, reason] = row
-  const verdict = judge(change(before, after), isOwn, {
+  const verdict = assessChange(change(before, after), isOwn, {
     maxRise,
     appliesFalls,
   })
@@ -115,7 +115,7 @@ test('an applied field changes alone: what followed from it keeps its price', ()
 })
 
 test('after applying everything that a diff finds, only refused differences are left', () => {
-  const told: PriceEntry = {
+  const listed: PriceEntry = {
     prices: { input: 3, output: 6, cache_write_1h: 5 },
     tiers: [
       { above: 100_000, prices: { input: 6 } },
@@ -128,9 +128,9 @@ test('after applying everything that a diff finds, only refused differences are 
     ],
     schedules: [{ name: 'night', zone: 'Asia/Shanghai', days: [7], from: '00:30', to: '08:30', factor: 0.25 }],
   }
-  const changes = priceDiff(present, told, complete).filter(({ refusal }) => refusal === null)
+  const changes = priceDiff(present, listed, complete).filter(({ refusal }) => refusal === null)
   for (const { field, before } of changes) expect(presentValue(present, field)).toEqual(before)
   const next = changedEntry(present, changes)
-  expect(priceDiff(next, told, { isComplete: false })).toEqual([])
+  expect(priceDiff(next, listed, { isComplete: false })).toEqual([])
   for (const { field, after } of changes) expect(presentValue(next, field)).toEqual(after)
 })

@@ -37,7 +37,7 @@ export function priceDiff(present: PriceEntry | null, listed: PriceEntry, option
     ...modeChanges(present, listed),
     ...scheduleChanges(present, listed),
   ]
-  return options.isComplete ? [...changes, ...dropped(present, listed)] : changes
+  return options.isComplete ? [...changes, ...findDropped(present, listed)] : changes
 }
 
 type Prices = PriceEntry['prices']
@@ -85,19 +85,27 @@ function scheduleChanges(present: PriceEntry, listed: PriceEntry): FieldChange[]
 }
 
 /** What is charged now and missing in the source. It is left unchanged. */
-function dropped(present: PriceEntry, listed: PriceEntry): FieldChange[] {
-  const kept = (field: string, before: FieldValue): FieldChange => ({ field, before, after: null, refusal: 'dropped' })
+function findDropped(present: PriceEntry, listed: PriceEntry): FieldChange[] {
+  const toDroppedChange = (field: string, before: FieldValue): FieldChange => ({
+    field,
+    before,
+    after: null,
+    refusal: 'dropped',
+  })
   const classes = priceClasses.flatMap((name) => {
     const price = present.prices[name]
-    return price && listed.prices[name] === undefined ? [kept(name, price)] : []
+    return price && listed.prices[name] === undefined ? [toDroppedChange(name, price)] : []
   })
   const tiers = (present.tiers ?? []).filter(({ above }) => !listed.tiers?.some((tier) => tier.above === above))
   const modes = (present.modes ?? []).filter(({ name }) => !listed.modes?.some((mode) => mode.name === name))
-  const hours = present.schedules?.length && !listed.schedules?.length ? [kept('schedules', present.schedules)] : []
+  const hours =
+    present.schedules?.length && !listed.schedules?.length ? [toDroppedChange('schedules', present.schedules)] : []
   return [
     ...classes,
-    ...tiers.map(({ above, prices }) => kept(`tier:${above}:input`, prices.input ?? present.prices.input ?? 0)),
-    ...modes.map((mode) => kept(`mode:${mode.name}`, mode)),
+    ...tiers.map(({ above, prices }) =>
+      toDroppedChange(`tier:${above}:input`, prices.input ?? present.prices.input ?? 0),
+    ),
+    ...modes.map((mode) => toDroppedChange(`mode:${mode.name}`, mode)),
     ...hours,
   ]
 }

@@ -3,7 +3,7 @@ import { parseAnswer } from '@tollgate/dialects'
 
 import type { Context } from '../../context'
 import { OutboundRefused, OutboundTimeout } from '../../platform/net/outbound/outbound'
-import { AnswerTooLarge, readBounded } from '../../platform/net/upstream/read-bounded'
+import { ResponseTooLarge, readBounded } from '../../platform/net/upstream/read-bounded'
 
 /** A source could not be read. */
 export class SourceError extends Error {
@@ -24,12 +24,12 @@ const maxBytes = 16 * 1024 * 1024
 export async function readList({ outbound }: Pick<Context, 'outbound'>, url: string): Promise<unknown> {
   const headers = { accept: 'application/json' }
   const request = { method: 'GET', url, headers, timeoutMs, maxBytes: maxBytes + 1 } as const
-  const answer = await outbound.send(request).catch((error: unknown) => {
+  const response = await outbound.send(request).catch((error: unknown) => {
     if (error instanceof OutboundRefused) throw new SourceError('address')
     throw new SourceError(error instanceof OutboundTimeout ? 'timeout' : 'unreachable')
   })
-  if (answer.status !== 200) throw new SourceError('status', answer.status)
-  return jsonIn(answer.body)
+  if (response.status !== 200) throw new SourceError('status', response.status)
+  return jsonIn(response.body)
 }
 
 const gatewayTimeoutMs = 15_000
@@ -50,7 +50,7 @@ export async function readGateway(
     return jsonIn(await readBounded(response, maxBytes))
   } catch (error) {
     if (error instanceof SourceError) throw error
-    if (error instanceof AnswerTooLarge) throw new SourceError('too_large')
+    if (error instanceof ResponseTooLarge) throw new SourceError('too_large')
     throw new SourceError(signal.aborted ? 'timeout' : 'unreachable')
   }
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context'
 import { dayOf } from '../catalog/suggested-models'
 import { gatewayFindings, listFindings, pricedModels } from './findings'
 import { gatewayPrices, type GatewayPrice } from './gateway-prices'
-import type { SyncRules } from './judge'
+import type { SyncRules } from './assess-change'
 import { keepFindings } from './keep-findings'
 import { listedPrices, type ListDocuments } from './listed-prices'
 import { channelSources, listSources, recordReading, type ChannelSource } from './price-sources'
@@ -60,7 +60,7 @@ async function syncLists(deps: Deps): Promise<void> {
     const reading = await attempt(async () => {
       const read = await readList(deps, url)
       const { count } = await listedPrices({ liteLlm: undefined, modelsDev: undefined, [document]: read }, today).catch(
-        malformed,
+        rethrowAsMalformed,
       )
       if (count === 0) throw new SourceError('malformed')
       documents[document] = read
@@ -83,7 +83,7 @@ async function syncLists(deps: Deps): Promise<void> {
   )
 }
 
-function malformed(error: unknown): never {
+function rethrowAsMalformed(error: unknown): never {
   throw error instanceof TypeError ? new SourceError('malformed') : error
 }
 
@@ -106,13 +106,13 @@ async function syncGateway(deps: Deps, source: ChannelSource): Promise<void> {
 async function pricesOfGateway(deps: Deps, base: string, group: string, proxy?: string): Promise<GatewayPrice[]> {
   if (base === '') throw new SourceError('unsupported')
   for (const path of ['/api/pricing', '/api/ratio_config']) {
-    const answer = await readGateway(deps, base + path, proxy).catch((error: unknown) => {
+    const gatewayResponse = await readGateway(deps, base + path, proxy).catch((error: unknown) => {
       const isMissing =
         error instanceof SourceError && (error.failure === 'malformed' || [403, 404].includes(error.status ?? 0))
       if (!isMissing) throw error
       return null
     })
-    const prices = gatewayPrices(answer, group)
+    const prices = gatewayPrices(gatewayResponse, group)
     if (prices && prices.length > 0) return prices
   }
   throw new SourceError('unsupported')

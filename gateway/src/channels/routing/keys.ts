@@ -55,13 +55,18 @@ export function keyOf(
   const [only] = channel.keys
   if (only && channel.keys.length === 1) return isUsable(channel, only, excluded) ? only : null
   const usable = channel.keys.filter((key) => isUsable(channel, key, excluded))
-  const candidates = health.areKeysClear() ? usable : atLeast(channel, usable, health, lowest)
+  const candidates = health.areKeysClear() ? usable : filterByStanding(channel, usable, health, lowest)
   if (candidates.length === 0) return null
   return candidates[turns.next(channel.id) % candidates.length] ?? null
 }
 
 /** Returns those whose standing is good enough; where there are none, the best. */
-function atLeast(channel: Channel, keys: readonly ChannelKey[], health: Keys, lowest: Standing): readonly ChannelKey[] {
+function filterByStanding(
+  channel: Channel,
+  keys: readonly ChannelKey[],
+  health: Keys,
+  lowest: Standing,
+): readonly ChannelKey[] {
   const standings = keys.map((key) => health.keyStandingOf(keyName(channel, key)))
   const limit = Math.max(lowest, Math.min(...standings))
   return keys.filter((_, index) => (standings[index] ?? standing.coolingDown) <= limit)

@@ -25,7 +25,7 @@ describe('the outlook of a route', () => {
   const clients = new AbortController()
   afterAll(() => clients.abort())
 
-  function damaged(shape: { id: number; priority: number; weight: number; damage: (typeof damages)[number] }) {
+  function damageChannel(shape: { id: number; priority: number; weight: number; damage: (typeof damages)[number] }) {
     const { damage, ...fields } = shape
     return aChannel(shape.id, {
       ...fields,
@@ -38,7 +38,7 @@ describe('the outlook of a route', () => {
   function afflict(health: Health, channel: Channel, damage: (typeof damages)[number]) {
     const enter = () =>
       void Promise.resolve(health.slots.enter(channel, { signal: clients.signal, deadline: 1e9 })).catch(() => {})
-    if (damage === 'suspect') attemptAt(health, channel.id).failed(failure)
+    if (damage === 'suspect') attemptAt(health, channel.id).recordFailure(failure)
     if (damage === 'open') brokenFor(health, channel.id)
     if (damage === 'resting') health.cooldowns.start(keyName(channel, key(`k${channel.id}`)), 10)
     if (damage === 'full' || damage === 'line-full') enter()
@@ -49,14 +49,14 @@ describe('the outlook of a route', () => {
     fc.assert(
       fc.property(shapes, (found) => {
         const health = createHealth(new FakeTime())
-        const channels = found.map(damaged)
+        const channels = found.map(damageChannel)
         for (const [index, channel] of channels.entries()) afflict(health, channel, found[index]?.damage ?? 'none')
         const catalog = aCatalog(channels)
-        const asked = question({ health })
+        const routeQuery = question({ health })
         const draws = 400
         const served = new Map<number, number>()
         for (let draw = 0; draw < draws; draw += 1) {
-          const id = plan(catalog, asked)?.channel.id
+          const id = plan(catalog, routeQuery)?.channel.id
           if (id !== undefined) served.set(id, (served.get(id) ?? 0) + 1)
         }
         for (const { candidate, share } of outlooksOf(tiersOf(catalog, 'default', 'm'), health).flat()) {

@@ -16,9 +16,9 @@ export interface Outlook {
   readonly share: number
 }
 
-type Judged = Omit<Outlook, 'share'>
+type Assessment = Omit<Outlook, 'share'>
 
-const nothing = { channels: new Set<number>(), keys: new Set<string>() }
+const emptyExclusions = { channels: new Set<number>(), keys: new Set<string>() }
 
 /**
  * Returns how `plan` would choose for the first attempt of a call, as probabilities instead of one draw. Read-only. `isAskable` returns
@@ -29,27 +29,33 @@ export function outlooksOf(
   health: Health,
   isAskable: (candidate: Candidate) => boolean = () => true,
 ): readonly (readonly Outlook[])[] {
-  const judged = tiers.map(({ candidates }) => candidates.map((candidate) => judge(candidate, health, isAskable)))
-  const chosen = firstChoices(judged)
+  const assessed = tiers.map(({ candidates }) =>
+    candidates.map((candidate) => assessCandidate(candidate, health, isAskable)),
+  )
+  const chosen = firstChoices(assessed)
   const total = chosen.reduce((sum, { candidate }) => sum + drawWeight(candidate), 0)
-  const shareOf = (one: Judged) => (chosen.includes(one) ? drawWeight(one.candidate) / total : 0)
-  return judged.map((tier) => tier.map((one) => ({ ...one, share: shareOf(one) })))
+  const shareOf = (one: Assessment) => (chosen.includes(one) ? drawWeight(one.candidate) / total : 0)
+  return assessed.map((tier) => tier.map((one) => ({ ...one, share: shareOf(one) })))
 }
 
-function judge(candidate: Candidate, health: Health, isAskable: (candidate: Candidate) => boolean): Judged {
+function assessCandidate(
+  candidate: Candidate,
+  health: Health,
+  isAskable: (candidate: Candidate) => boolean,
+): Assessment {
   const { channel, model } = candidate
   const own = health.standingOf(channel.id, model)
-  const keys = bestStanding(channel, nothing, health)
+  const keys = bestStanding(channel, emptyExclusions, health)
   return {
     candidate,
-    isEligible: channel.isEnabled && hasUsableKey(channel, nothing) && isAskable(candidate),
+    isEligible: channel.isEnabled && hasUsableKey(channel, emptyExclusions) && isAskable(candidate),
     standing: own > keys ? own : keys,
     isFree: health.slots.isFree(channel),
     hasRoom: health.slots.hasRoom(channel),
   }
 }
 
-type Pass = (one: Judged) => boolean
+type Pass = (one: Assessment) => boolean
 const upTo =
   (lowest: Standing, isReady: Pass = () => true): Pass =>
   (one) =>
@@ -66,7 +72,7 @@ const passes: readonly Pass[] = [
   upTo(standing.coolingDown),
 ]
 
-function firstChoices(tiers: readonly (readonly Judged[])[]): readonly Judged[] {
+function firstChoices(tiers: readonly (readonly Assessment[])[]): readonly Assessment[] {
   for (const pass of passes) {
     for (const tier of tiers) {
       const found = tier.filter((one) => one.isEligible && pass(one))

@@ -44,10 +44,10 @@ describe('plan', () => {
     const weights = [0, 5, 30, 100]
     const catalog = aCatalog(weights.map((weight, index) => aChannel(index + 1, { weight })))
     const picks = new Map<number, number>()
-    const asked = question()
+    const routeQuery = question()
     const draws = 20_000
     for (let draw = 0; draw < draws; draw += 1) {
-      const id = plan(catalog, asked)?.channel.id ?? 0
+      const id = plan(catalog, routeQuery)?.channel.id ?? 0
       picks.set(id, (picks.get(id) ?? 0) + 1)
     }
     const total = weights.reduce((sum, weight) => sum + weight + 10, 0)
@@ -58,9 +58,9 @@ describe('plan', () => {
 
   test('shares keep their proportion when the heaviest channel is excluded', () => {
     const catalog = aCatalog([aChannel(1, { weight: 10_000 }), aChannel(2, { weight: 0 }), aChannel(3, { weight: 20 })])
-    const asked = question({ excluded: { ...noExclusions, channels: new Set([1]) } })
+    const routeQuery = question({ excluded: { ...noExclusions, channels: new Set([1]) } })
     let light = 0
-    for (let draw = 0; draw < 8000; draw += 1) if (plan(catalog, asked)?.channel.id === 2) light += 1
+    for (let draw = 0; draw < 8000; draw += 1) if (plan(catalog, routeQuery)?.channel.id === 2) light += 1
     expect(light / 8000).toBeCloseTo(10 / 40, 1)
   })
 
@@ -83,9 +83,9 @@ describe('plan', () => {
           ...evenRandom(),
           number: () => (state = (state * 48_271 + 11) % 2_147_483_647) / 2_147_483_647,
         }
-        const asked = question({ excluded, random })
+        const routeQuery = question({ excluded, random })
         for (;;) {
-          const choice = plan(catalog, asked)
+          const choice = plan(catalog, routeQuery)
           if (!choice) break
           expect(excluded.channels.has(choice.channel.id)).toBe(false)
           excluded.channels.add(choice.channel.id)
@@ -112,8 +112,8 @@ describe('plan', () => {
 
   test('the keys of a channel take turns; disabled and failed ones are skipped', () => {
     const catalog = aCatalog([aChannel(1, { keys: [key('a'), key('b', false), key('c'), key('d')] })])
-    const asked = question({ excluded: { ...noExclusions, keys: new Set(['1:d']) } })
-    const turns = Array.from({ length: 4 }, () => plan(catalog, asked)?.key.fingerprint)
+    const routeQuery = question({ excluded: { ...noExclusions, keys: new Set(['1:d']) } })
+    const turns = Array.from({ length: 4 }, () => plan(catalog, routeQuery)?.key.fingerprint)
     expect(turns).toEqual(['a', 'c', 'a', 'c'])
   })
 
@@ -121,10 +121,11 @@ describe('plan', () => {
     const keys = [key('a'), key('b'), key('c')]
     const channel = aChannel(1, { keys })
     const clock = new FakeTime()
-    const asked = question({ health: createHealth(clock) })
-    const restOf = (name: string, seconds: number) => asked.health.cooldowns.start(keyName(channel, key(name)), seconds)
+    const routeQuery = question({ health: createHealth(clock) })
+    const restOf = (name: string, seconds: number) =>
+      routeQuery.health.cooldowns.start(keyName(channel, key(name)), seconds)
     const turns = (count: number) =>
-      Array.from({ length: count }, () => plan(aCatalog([channel]), asked)?.key.fingerprint)
+      Array.from({ length: count }, () => plan(aCatalog([channel]), routeQuery)?.key.fingerprint)
     restOf('b', 10)
     expect(new Set(turns(6))).toEqual(new Set(['a', 'c']))
     restOf('a', 10)
@@ -152,7 +153,7 @@ describe('plan', () => {
   test('a channel that lacks the model comes last for that model only', () => {
     const catalog = aCatalog([aChannel(1, { priority: 9 }), aChannel(2)])
     const health = createHealth(new FakeTime())
-    attemptAt(health, 1, 'k1', 'm').failed({ scope: 'model', weight: Infinity, tookMs: 0 })
+    attemptAt(health, 1, 'k1', 'm').recordFailure({ scope: 'model', weight: Infinity, tookMs: 0 })
     expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
     expect(health.isFailing(aChannel(1), 'm')).toBe(true)
     expect(health.isFailing(aChannel(1), 'other')).toBe(false)
@@ -162,13 +163,13 @@ describe('plan', () => {
     const channel = aChannel(1, { priority: 9, keys: [key('a'), key('b')] })
     const catalog = aCatalog([channel, aChannel(2)])
     const health = createHealth(new FakeTime())
-    const asked = question({ health })
+    const routeQuery = question({ health })
     const refused = { scope: 'key', weight: Infinity, tookMs: 0 } as const
-    attemptAt(health, 1, 'a').failed(refused)
-    const turns = Array.from({ length: 4 }, () => plan(catalog, asked)?.key.fingerprint)
+    attemptAt(health, 1, 'a').recordFailure(refused)
+    const turns = Array.from({ length: 4 }, () => plan(catalog, routeQuery)?.key.fingerprint)
     expect(turns).toEqual(['b', 'b', 'b', 'b'])
-    attemptAt(health, 1, 'b').failed(refused)
-    expect(plan(catalog, asked)?.channel.id).toBe(2)
+    attemptAt(health, 1, 'b').recordFailure(refused)
+    expect(plan(catalog, routeQuery)?.channel.id).toBe(2)
     expect(health.isFailing(channel)).toBe(true)
   })
 
@@ -181,14 +182,14 @@ describe('plan', () => {
         aCatalog(channels),
         question({ health, isRetry, excluded: { ...noExclusions, channels: new Set(excluded) } }),
       )?.channel.id
-    attemptAt(health, 2).failed(failure)
+    attemptAt(health, 2).recordFailure(failure)
     expect(next(false, [1])).toBe(2)
     expect(next(true, [1])).toBe(3)
     brokenFor(health, 2)
     clock.advance(2000)
     expect(next(false, [1])).toBe(2)
     expect(next(true, [1])).toBe(3)
-    attemptAt(health, 3).failed(failure)
+    attemptAt(health, 3).recordFailure(failure)
     expect(next(true, [1])).toBe(3)
     expect(next(true, [1, 3])).toBe(2)
   })
@@ -211,7 +212,7 @@ describe('a channel at its concurrency cap', () => {
   const fill = (health: Health, channel: Channel) =>
     // Calls that wait in these tests are never let in.
     Promise.resolve(health.slots.enter(channel, { signal: clients.signal, deadline: 1e9 })).catch(() => {})
-  const filled = (channels: readonly Channel[], waiting = 0) => {
+  const fillChannels = (channels: readonly Channel[], waiting = 0) => {
     const health = createHealth(new FakeTime())
     for (const channel of channels) {
       const calls = (channel.setting.max_concurrency ?? 0) + waiting
@@ -223,7 +224,7 @@ describe('a channel at its concurrency cap', () => {
 
   test('a full channel gives way to the others of its tier, then to the next tier', () => {
     const [full, other, lower] = [aChannel(1, { ...one, priority: 5 }), aChannel(2, { priority: 5 }), aChannel(3)]
-    const health = filled([full])
+    const health = fillChannels([full])
     for (let call = 0; call < 20; call += 1)
       expect(plan(aCatalog([full, other, lower]), question({ health }))?.channel.id).toBe(2)
     expect(plan(aCatalog([full, lower]), question({ health }))?.channel.id).toBe(3)
@@ -232,7 +233,7 @@ describe('a channel at its concurrency cap', () => {
 
   test('a full channel is waited for when none is free, the one with room in its queue first', () => {
     const [full, roomy] = [aChannel(1, { ...one, priority: 5 }), aChannel(2, one)]
-    const health = filled([full], 1)
+    const health = fillChannels([full], 1)
     void fill(health, roomy)
     expect(plan(aCatalog([full, roomy]), question({ health }))?.channel.id).toBe(2)
     expect(plan(aCatalog([full]), question({ health }))?.channel.id).toBe(1)
@@ -240,23 +241,23 @@ describe('a channel at its concurrency cap', () => {
 
   test('a full channel is waited for rather than using one that fails, unless its queue is full too', () => {
     const channels = [aChannel(1, one), aChannel(2)]
-    const waited = filled(channels)
+    const waited = fillChannels(channels)
     brokenFor(waited, 2)
     expect(plan(aCatalog(channels), question({ health: waited }))?.channel.id).toBe(1)
-    const full = filled(channels, 1)
+    const full = fillChannels(channels, 1)
     brokenFor(full, 2)
     expect(plan(aCatalog(channels), question({ health: full }))?.channel.id).toBe(2)
   })
 
   test('a full channel is waited for rather than using one with all keys in cooldown, unless its queue is full too', () => {
     const channels = [aChannel(1, one), aChannel(2, { priority: 5 })]
-    for (const [waiting, asked] of [
+    for (const [waiting, expectedId] of [
       [0, 1],
       [1, 2],
     ] as const) {
-      const health = filled(channels, waiting)
+      const health = fillChannels(channels, waiting)
       health.cooldowns.start('2:k2', 10)
-      expect(plan(aCatalog(channels), question({ health }))?.channel.id).toBe(asked)
+      expect(plan(aCatalog(channels), question({ health }))?.channel.id).toBe(expectedId)
     }
   })
 })

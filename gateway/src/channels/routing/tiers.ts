@@ -2,12 +2,12 @@ import { modelFamilyOf } from '@tollgate/models'
 
 import type { Candidate, Catalog, Tier } from '../catalog/catalog'
 
-const none: readonly Tier[] = []
+const noTiers: readonly Tier[] = []
 
 /** Returns the channels that serve a model for a group, highest tier first. */
 export function tiersOf(catalog: Catalog, group: string, model: string): readonly Tier[] {
   const models = catalog.routes.get(group)
-  if (!models) return none
+  if (!models) return noTiers
   return models.get(model) ?? familyOf(models, model)
 }
 
@@ -31,10 +31,10 @@ export function bareModel(catalog: Catalog, group: string, model: string): strin
 function familyOf(models: ReadonlyMap<string, readonly Tier[]>, model: string): readonly Tier[] {
   const family = modelFamilyOf(model)
   const tiers = family && models.get(model.slice(0, family.start) + family.entry)
-  if (!tiers) return none
-  return tiers.map((tier) => ({ ...tier, candidates: tier.candidates.map(named(model.slice(family.start))) }))
+  if (!tiers) return noTiers
+  return tiers.map((tier) => ({ ...tier, candidates: tier.candidates.map(withModel(model.slice(family.start))) }))
 }
 
-const named =
+const withModel =
   (model: string) =>
   (candidate: Candidate): Candidate => ({ ...candidate, model })

@@ -6,16 +6,16 @@ import { createSemaphore } from './semaphore'
 
 type Turn =
   | { readonly kind: 'come' }
-  | { readonly kind: 'leave'; readonly who: number }
-  | { readonly kind: 'give-up'; readonly who: number }
+  | { readonly kind: 'leave'; readonly callIndex: number }
+  | { readonly kind: 'give-up'; readonly callIndex: number }
   | { readonly kind: 'resize'; readonly places: number }
 
-const who = fc.nat({ max: 40 })
+const anyIndex = fc.nat({ max: 40 })
 const turns = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.constant<Turn>({ kind: 'come' }) },
-    { weight: 3, arbitrary: who.map<Turn>((index) => ({ kind: 'leave', who: index })) },
-    { weight: 2, arbitrary: who.map<Turn>((index) => ({ kind: 'give-up', who: index })) },
+    { weight: 3, arbitrary: anyIndex.map<Turn>((index) => ({ kind: 'leave', callIndex: index })) },
+    { weight: 2, arbitrary: anyIndex.map<Turn>((index) => ({ kind: 'give-up', callIndex: index })) },
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 5 }).map<Turn>((places) => ({ kind: 'resize', places })) },
   ),
   { maxLength: 120 },
@@ -48,10 +48,10 @@ describe('a semaphore', () => {
               )
             }
           } else if (turn.kind === 'leave' && inside.length > 0) {
-            inside.splice(turn.who % inside.length, 1)
+            inside.splice(turn.callIndex % inside.length, 1)
             semaphore.leave()
           } else if (turn.kind === 'give-up' && waiting.size > 0) {
-            const [arrival, leaveLine] = [...waiting][turn.who % waiting.size] ?? [0, () => {}]
+            const [arrival, leaveLine] = [...waiting][turn.callIndex % waiting.size] ?? [0, () => {}]
             waiting.delete(arrival)
             leaveLine()
             leaveLine()

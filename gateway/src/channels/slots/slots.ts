@@ -104,7 +104,7 @@ export class Slots {
   }
 
   /** Returns the channels with calls in flight, with or without a cap. */
-  occupied(): ReadonlyMap<number, Occupancy> {
+  listOccupied(): ReadonlyMap<number, Occupancy> {
     const found = new Map<number, Occupancy>()
     for (const [id, { inside }] of this.#uncapped) if (inside > 0) found.set(id, { inside, waiting: 0 })
     for (const [id, { inside, waiting }] of this.#semaphores)
@@ -162,11 +162,11 @@ export class Slots {
   async #waitIn(semaphore: Semaphore, channel: Capped, { signal, deadline }: Wait): Promise<Slot> {
     const { clock, timers } = this.#time
     const seconds = maxWaitSecondsOf(channel)
-    const refused = (why: SlotRefusal) => new NoSlotError(why, Math.max(1, seconds))
-    if (signal.aborted) throw refused('gone')
-    if (seconds === 0 || semaphore.waiting >= maxWaitingOf(channel)) throw refused('full')
+    const refusalOf = (why: SlotRefusal) => new NoSlotError(why, Math.max(1, seconds))
+    if (signal.aborted) throw refusalOf('gone')
+    if (seconds === 0 || semaphore.waiting >= maxWaitingOf(channel)) throw refusalOf('full')
     const maxMs = Math.min(seconds * 1000, deadline - clock.monotonic())
-    await waitForTurn(semaphore, signal, { timers, maxMs }, refused)
+    await waitForTurn(semaphore, signal, { timers, maxMs }, refusalOf)
     return this.#slotIn(semaphore, channel.id)
   }
 }
@@ -176,12 +176,12 @@ function waitForTurn(
   semaphore: Semaphore,
   signal: AbortSignal,
   { timers, maxMs }: { readonly timers: Timers; readonly maxMs: number },
-  refused: (why: SlotRefusal) => NoSlotError,
+  refusalOf: (why: SlotRefusal) => NoSlotError,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
       cancel()
-      signal.removeEventListener('abort', gone)
+      signal.removeEventListener('abort', onAbort)
     }
     const leaveLine = semaphore.join(() => {
       end()
@@ -190,10 +190,10 @@ function waitForTurn(
     const refuse = (why: SlotRefusal) => {
       leaveLine()
       end()
-      reject(refused(why))
+      reject(refusalOf(why))
     }
-    const gone = () => refuse('gone')
+    const onAbort = () => refuse('gone')
     const cancel = timers.after(Math.max(1, maxMs), () => refuse('late'))
-    signal.addEventListener('abort', gone, { once: true })
+    signal.addEventListener('abort', onAbort, { once: true })
   })
 }

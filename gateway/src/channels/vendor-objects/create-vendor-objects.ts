@@ -8,7 +8,7 @@ import type { Database } from '../../platform/store/database'
 import { sha256 } from '../../platform/store/seal'
 import { within, type Timers } from '../../platform/time/timers'
 import { findObjects, findOthers, writeObjects, type HashedObject } from './stored-objects'
-import type { KeptObject, NewObject, ObjectOwner, VendorObjects } from './vendor-objects'
+import type { StoredObject, NewObject, ObjectOwner, VendorObjects } from './vendor-objects'
 
 export interface VendorObjectsOptions {
   readonly database: Database
@@ -19,7 +19,7 @@ export interface VendorObjectsOptions {
 }
 
 /** Objects that wait for the database. */
-const mostWaiting = 10_000
+const maxWaiting = 10_000
 const maxWaitingMs = 10 * 60_000
 /** More than can wait, so that nothing is forgotten before it is written. */
 const maxRemembered = 20_000
@@ -29,7 +29,7 @@ const closeMs = 5000
 
 export function createVendorObjects({ database, clock, timers, log, onDropped }: VendorObjectsOptions): VendorObjects {
   const list = new WaitingList<HashedObject>({
-    maxEntries: mostWaiting,
+    maxEntries: maxWaiting,
     age: { maxMs: maxWaitingMs, clock },
     onDropped: ({ length }, reason) => onDropped(reason, length),
   })
@@ -48,7 +48,7 @@ export function createVendorObjects({ database, clock, timers, log, onDropped }:
   const remembered = lruCache<string, HashedObject>(maxRemembered)
 
   function fromMemory(owner: ObjectOwner, hashes: ReadonlyMap<string, string>) {
-    const found = new Map<string, KeptObject>()
+    const found = new Map<string, StoredObject>()
     const missing: string[] = []
     for (const [hash, id] of hashes) {
       const known = remembered.get(nameOf(owner.userId, hash))
@@ -60,15 +60,15 @@ export function createVendorObjects({ database, clock, timers, log, onDropped }:
   }
 
   return {
-    add(made) {
-      for (const object of made) {
+    add(objects) {
+      for (const object of objects) {
         const hashed = hashedObject(object)
         const name = nameOf(hashed.userId, hashed.hash)
         const first = remembered.get(name)
         remembered.set(name, first ? { ...hashed, tokenId: first.tokenId } : hashed)
         list.add(hashed)
       }
-      if (made.length > 0) queue.wake()
+      if (objects.length > 0) queue.wake()
     },
     async ofOwner(owner, ids) {
       const hashes = hashesOf(ids)
@@ -95,7 +95,7 @@ export function createVendorObjects({ database, clock, timers, log, onDropped }:
   }
 }
 
-const isOf = ({ tokenId }: KeptObject, owner: ObjectOwner): boolean =>
+const isOf = ({ tokenId }: StoredObject, owner: ObjectOwner): boolean =>
   owner.tokenId === null || tokenId === null || tokenId === owner.tokenId
 
 const nameOf = (userId: number, hash: string): string => `${userId}:${hash}`

@@ -12,7 +12,7 @@ export interface ObjectOwner {
 }
 
 /** Something that a call left in a vendor's account. */
-export interface KeptObject extends VendorAccount {
+export interface StoredObject extends VendorAccount {
   /** The key that made it first; 0: the playground; null: not known, and any key of the user's. */
   readonly tokenId: number | null
   /** Tokens of a response and everything before it; null: not known. */
@@ -21,7 +21,7 @@ export interface KeptObject extends VendorAccount {
   readonly vendorId: string
 }
 
-export interface NewObject extends KeptObject {
+export interface NewObject extends StoredObject {
   /** As the client knows it. */
   readonly id: string
   readonly userId: number
@@ -38,7 +38,7 @@ export interface VendorObjects {
   /** Takes what a charged call left. Never blocks and never fails the caller. */
   add(made: readonly NewObject[]): void
   /** Resolves with those of the objects that are the owner's, by id. @throws DatabaseUnavailableError */
-  ofOwner(owner: ObjectOwner, ids: readonly string[]): Promise<ReadonlyMap<string, KeptObject>>
+  ofOwner(owner: ObjectOwner, ids: readonly string[]): Promise<ReadonlyMap<string, StoredObject>>
   /** Resolves with those of the ids that objects of others have. @throws DatabaseUnavailableError */
   ofOthers(owner: ObjectOwner, ids: readonly string[]): Promise<ReadonlySet<string>>
   /** How many wait to be written. */

@@ -19,7 +19,7 @@ const outcomeOf = (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof ApiError ? error.code : error),
   )
 
-interface Wanted {
+interface TokenRequest {
   readonly name?: string
   readonly expires_at?: number | null
   readonly scopes?: TokenScope[] | null
@@ -41,14 +41,14 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     const { id } = await anAccount(world.ctx, { role: rank, password })
     const as = await site.signIn(id)
     const client = site.client(as)
-    const create = async (wanted: Wanted = {}) =>
-      client.call(accessTokenRoutes.createAccessToken, await proven(as, wanted))
+    const create = async (tokenRequest: TokenRequest = {}) =>
+      client.call(accessTokenRoutes.createAccessToken, await proven(as, tokenRequest))
     return { id, as, client, create, list: () => client.call(accessTokenRoutes.listAccessTokens) }
   }
-  const proven = async (as: SignedIn, wanted: Wanted) => {
+  const proven = async (as: SignedIn, tokenRequest: TokenRequest) => {
     const body = { purpose: 'access_token', password } as const
     const { proof } = await site.client(as).call(accountRoutes.stepUp, { body })
-    return { body: { name: 'script', ...wanted }, stepUpProof: proof }
+    return { body: { name: 'script', ...tokenRequest }, stepUpProof: proof }
   }
   const by = (accessToken: string) => site.client(undefined, { accessToken })
   const selfBy = (accessToken: string) => outcomeOf(by(accessToken).call(accountRoutes.getSelf))
@@ -59,12 +59,12 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     const one = await owner.create({ name: ' one ' })
     const two = await owner.create({ name: 'two' })
     expect([await selfBy(one.token), await selfBy(two.token)]).toEqual(['ok', 'ok'])
-    const told = await owner.list()
-    expect(told.map(({ name, scopes, expires_at: expires }) => [name, scopes, expires])).toEqual([
+    const listed = await owner.list()
+    expect(listed.map(({ name, scopes, expires_at: expires }) => [name, scopes, expires])).toEqual([
       ['two', null, null],
       ['one', null, null],
     ])
-    expect(JSON.stringify(told)).not.toContain(one.token)
+    expect(JSON.stringify(listed)).not.toContain(one.token)
     const stored = await world.ctx.database.query.selectFrom('access_tokens').selectAll().execute()
     expect(JSON.stringify(stored)).not.toContain(one.token)
     const stranger = await anOwner()
@@ -101,18 +101,18 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
 
   test('tokens have their scopes and what those need, and never more than the owner has now', async () => {
     const owner = await anOwner(role.admin)
-    const [all, none, some] = [
+    const [all, selfOnly, some] = [
       await owner.create(),
       await owner.create({ scopes: ['self.read'] }),
       await owner.create({ scopes: ['users.write'] }),
     ]
     expect(some.scopes).toEqual(['users.read', 'users.write'])
-    expect(await Promise.all([all, none, some].map(({ token }) => usersBy(token)))).toEqual([
+    expect(await Promise.all([all, selfOnly, some].map(({ token }) => usersBy(token)))).toEqual([
       'ok',
       'auth.forbidden',
       'ok',
     ])
-    expect(await selfBy(none.token)).toBe('ok')
+    expect(await selfBy(selfOnly.token)).toBe('ok')
     expect(await outcomeOf(owner.create({ scopes: ['settings.secure'] }))).toBe('access_token.scopes')
     const less = { grants: 'logs.read' }
     await world.ctx.database.query.updateTable('users').set(less).where('id', '=', owner.id).execute()
@@ -153,10 +153,10 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
   test('the number of tokens is limited, also for simultaneous requests', async () => {
     const owner = await anOwner()
     const sent = await proven(owner.as, {})
-    const { maxAccessTokens: most } = accessTokenRoutes
+    const { maxAccessTokens: limit } = accessTokenRoutes
     const create = () => outcomeOf(owner.client.call(accessTokenRoutes.createAccessToken, sent))
-    const outcomes = await Promise.all(Array.from({ length: most + 5 }, create))
-    expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(most)
+    const outcomes = await Promise.all(Array.from({ length: limit + 5 }, create))
+    expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(limit)
     expect(outcomes.filter((outcome) => outcome === 'access_token.limit')).toHaveLength(5)
   })
 

@@ -4,7 +4,7 @@ import {
   isGrant,
   isTokenScope,
   ownScopes,
-  type RouteAnswer,
+  type RouteResult,
   type RouteInput,
 } from '@tollgate/contract'
 
@@ -41,14 +41,14 @@ async function list({ ctx, caller }: Call<'user'>): Promise<accessTokenRoutes.Ac
 async function create(
   { name, expires_at: expiresAt = null, scopes = null }: Body,
   { ctx, caller, audit }: Call<'user'>,
-): Promise<RouteAnswer<typeof accessTokenRoutes.createAccessToken>> {
+): Promise<RouteResult<typeof accessTokenRoutes.createAccessToken>> {
   const now = ctx.clock.seconds()
   // It could have more scopes than the one that created it.
   if (caller.isByAccessToken) throw new AppError('access_token.session')
   if (expiresAt !== null && expiresAt <= now) throw new AppError('access_token.expiry')
-  const given = completeGrants((scopes ?? []).filter(isGrant))
-  if (given.some((grant) => !caller.grants.has(grant))) throw new AppError('access_token.scopes')
-  const stored = scopes && [...ownScopes.filter((scope) => scopes.includes(scope)), ...given].join(',')
+  const requestedGrants = completeGrants((scopes ?? []).filter(isGrant))
+  if (requestedGrants.some((grant) => !caller.grants.has(grant))) throw new AppError('access_token.scopes')
+  const stored = scopes && [...ownScopes.filter((scope) => scopes.includes(scope)), ...requestedGrants].join(',')
   const token = Buffer.from(ctx.random.bytes(tokenBytes)).toString('base64url')
   const row = await ctx.database.query.transaction().execute(async (transaction) => {
     // Simultaneously created tokens are counted one after the other.
@@ -74,7 +74,7 @@ async function create(
       .executeTakeFirstOrThrow()
   })
   audit.target('access_token', row.id, name)
-  audit.changed({}, { scopes: row.scopes, expires_at: expiresAt })
+  audit.recordChange({}, { scopes: row.scopes, expires_at: expiresAt })
   return { ...entityOf(row), token }
 }
 

@@ -32,8 +32,8 @@ describe.each(kinds)('the own account (%s)', (kind) => {
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  const logIn = (username: string, given = password) =>
-    site.client().call(sessionRoutes.logIn, { body: { username, password: given } })
+  const logIn = (username: string, enteredPassword = password) =>
+    site.client().call(sessionRoutes.logIn, { body: { username, password: enteredPassword } })
   const isIn = async (as: SignedIn) => (await failureOf(site.client(as).call(accountRoutes.getSelf))) === 'success'
   const change = (id: number, columns: { password_hash?: string; status?: number; deleted_at?: number }) =>
     world.ctx.database.query.updateTable('users').set(columns).where('id', '=', id).execute()
@@ -41,13 +41,13 @@ describe.each(kinds)('the own account (%s)', (kind) => {
   describe('signing in', () => {
     test('signing in returns the user and a working cookie', async () => {
       const { id, username } = await anAccount(world.ctx, { password })
-      const answered = await site.send('POST', '/api/user/login', { body: { username, password } })
-      expect(await answered.json()).toEqual({
+      const response = await site.send('POST', '/api/user/login', { body: { username, password } })
+      expect(await response.json()).toEqual({
         success: true,
         message: '',
         data: { id, username, display_name: username, role: role.user, status: userStatus.enabled, group: 'default' },
       })
-      const [cookie = ''] = answered.headers.getSetCookie()
+      const [cookie = ''] = response.headers.getSetCookie()
       expect(cookie).toMatch(/^session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
       expect(await isIn({ userId: id, cookie: cookie.split(';')[0] ?? '' })).toBe(true)
     })
@@ -101,8 +101,12 @@ describe.each(kinds)('the own account (%s)', (kind) => {
 
     test('wrong guesses of others do not lock an account out, not even from a shared address', async () => {
       const { id, username } = await anAccount(world.ctx, { password })
-      const from = (address: string, given: string, cookie = '') =>
-        site.send('POST', '/api/user/login', { body: { username, password: given }, address, headers: { cookie } })
+      const from = (address: string, enteredPassword: string, cookie = '') =>
+        site.send('POST', '/api/user/login', {
+          body: { username, password: enteredPassword },
+          address,
+          headers: { cookie },
+        })
       const first = await from('198.51.100.1', password)
       const device = first.headers.getSetCookie().find((cookie) => cookie.startsWith('device=')) ?? ''
       expect(device).toMatch(/^device=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/)
@@ -130,7 +134,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
           address,
           headers: { 'user-agent': agent },
         })
-      const told = async () => {
+      const readInbox = async () => {
         const inbox = await world.ctx.database.query
           .selectFrom('message_receipts')
           .select('message_id')
@@ -140,10 +144,10 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       }
       await from('198.51.100.7', 'a')
       await from('198.51.100.7', 'a')
-      expect(await told()).toBe(1)
+      expect(await readInbox()).toBe(1)
       await from('198.51.100.7', 'b')
       await from('198.51.100.8', 'a')
-      expect(await told()).toBe(3)
+      expect(await readInbox()).toBe(3)
     })
 
     test('a known device has a count of its own, which ends too', async () => {
@@ -175,12 +179,12 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       const { id } = await anAccount(world.ctx)
       for (const method of ['GET', 'POST']) {
         const signedIn = await site.signIn(id)
-        const answered = await site.send(method, '/api/user/logout', { headers: { cookie: signedIn.cookie } })
-        const [plain = '', secure = ''] = answered.headers.getSetCookie()
+        const response = await site.send(method, '/api/user/logout', { headers: { cookie: signedIn.cookie } })
+        const [plain = '', secure = ''] = response.headers.getSetCookie()
         expect(plain).toStartWith('session=; Max-Age=0')
         expect(secure).toStartWith('__Host-session=; Max-Age=0')
         expect(secure).toContain('; Secure')
-        expect(answered.headers.get('clear-site-data')).toBe('"cache"')
+        expect(response.headers.get('clear-site-data')).toBe('"cache"')
         expect(await isIn(signedIn)).toBe(false)
       }
       expect((await site.send('POST', '/api/user/logout')).status).toBe(200)
@@ -273,7 +277,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       const { ledger } = world.ctx
       const call = await ledger.reserve(`dear-${id}`, { userId: id, tokenId: 0, isTokenLimited: false }, 10)
       await ledger.charge(call, aCharge(130, { userId: id }))
-      await ledger.applied()
+      await ledger.waitUntilApplied()
       expect(await failureOf(site.client(signedIn).call(accountRoutes.deleteSelf))).toBe('user.in_debt')
       await ledger.credit({ id: `paid-${id}`, userId: id, kind: 'top-up', amount: 30 })
       expect(await failureOf(site.client(signedIn).call(accountRoutes.deleteSelf))).toBe('success')
@@ -322,15 +326,15 @@ describe('time', () => {
     await using world = await createWorld({ clock: createClock(() => now) })
     const site = createTestConsole(world.ctx, handlers)
     const signedIn = await site.signIn((await anAccount(world.ctx)).id)
-    const seen = async () => {
+    const readLastSeen = async () => {
       await site.client(signedIn).call(accountRoutes.getSelf)
       const row = await world.ctx.database.query.selectFrom('sessions').select('last_seen_at').executeTakeFirstOrThrow()
       return row.last_seen_at - 1_700_000_000
     }
     now += 59_000
-    expect(await seen()).toBe(0)
+    expect(await readLastSeen()).toBe(0)
     now += 1000
-    expect(await seen()).toBe(60)
+    expect(await readLastSeen()).toBe(60)
     now = 1_700_000_000_000 + 30 * 24 * 3600 * 1000
     expect(await failureOf(site.client(signedIn).call(accountRoutes.getSelf))).toBe('auth.required')
   })
@@ -347,8 +351,8 @@ describe('cookies', () => {
     const site = createTestConsole(world.ctx, handlers)
     const { id, username } = await anAccount(world.ctx, { password })
     const cookiesVia = async (address: string, headers: Record<string, string>) => {
-      const answered = await site.send('POST', '/api/user/login', { body: { username, password }, address, headers })
-      return answered.headers.getSetCookie()
+      const response = await site.send('POST', '/api/user/login', { body: { username, password }, address, headers })
+      return response.headers.getSetCookie()
     }
     const isIn = async (cookie: string) =>
       (await failureOf(site.client({ userId: id, cookie }).call(accountRoutes.getSelf))) === 'success'

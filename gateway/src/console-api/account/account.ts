@@ -62,7 +62,7 @@ export const selfHandlers: readonly Handler[] = [
   ...accessTokenHandlers,
   handler(accountRoutes.getSelf, (_input, call) => self(call)),
   handler(accountRoutes.updateSelf, ({ body }, call) => {
-    if (body.password) call.audit.changed({}, passwordSet)
+    if (body.password) call.audit.recordChange({}, passwordSet)
     return auditUser(call, call.caller, async () => {
       await updateSelf(body, call)
       return undefined

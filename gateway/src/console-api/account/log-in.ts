@@ -1,4 +1,4 @@
-import { userStatus, type RouteAnswer, type RouteInput, type sessionRoutes } from '@tollgate/contract'
+import { userStatus, type RouteResult, type RouteInput, type sessionRoutes } from '@tollgate/contract'
 
 import { passwordHashing } from '../../accounts/users/credentials'
 import { isAccount } from '../../accounts/sessions/known-devices'
@@ -16,7 +16,7 @@ type Body = RouteInput<typeof sessionRoutes.logIn>['body']
  * Signs in. The reason for a refusal is not revealed, and each takes the same time: unknown, wrong, banned.
  * @throws AppError `login.password_off`, `login.empty`, `login.failed`, `login.second_factor`.
  */
-export async function logIn(body: Body, call: Call<'guest'>): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
+export async function logIn(body: Body, call: Call<'guest'>): Promise<RouteResult<typeof sessionRoutes.logIn>> {
   const { ctx } = call
   if (!ctx.catalog.current.options.PasswordLoginEnabled) throw new AppError('login.password_off')
   const name = body.username.trim()

@@ -1,4 +1,4 @@
-import type { FactorProof, RouteAnswer, RouteInput, accountRoutes, StepUpPurpose } from '@tollgate/contract'
+import type { FactorProof, RouteResult, RouteInput, accountRoutes, StepUpPurpose } from '@tollgate/contract'
 
 import { takeFlow } from '../../accounts/flows/take-flow'
 import { verifyPassword } from '../../accounts/users/verify-password'
@@ -17,10 +17,10 @@ import { credentialsOf, stepUpProof } from '../../accounts/sessions/step-up'
 export async function proveAgain(
   { purpose, password, factor }: RouteInput<typeof accountRoutes.stepUp>['body'],
   call: Call<'user'>,
-): Promise<RouteAnswer<typeof accountRoutes.stepUp>> {
+): Promise<RouteResult<typeof accountRoutes.stepUp>> {
   const { userId, username } = call.caller
   call.audit.target('user', userId, username)
-  call.audit.changed({}, { purpose, ...(factor && { factor: factor.kind }) })
+  call.audit.recordChange({}, { purpose, ...(factor && { factor: factor.kind }) })
   const credentials = await credentialsOf(call)
   if (factor) await proveByFactor(purpose, factor, call)
   else if (credentials.passwordHash === '') throw new AppError('auth.sign_in_again')
@@ -41,6 +41,6 @@ async function proveByFactor(purpose: StepUpPurpose, proof: FactorProof, call: C
     return
   }
   const subject = stepUpSubject(caller.userId, purpose)
-  const given = { subject, browser: flowHashOf(call.request), secret: challenge }
-  await takeFlow(ctx, 'passkey-step-up', given, (_payload, transaction) => proveFactor(call, proving, transaction))
+  const presented = { subject, browser: flowHashOf(call.request), secret: challenge }
+  await takeFlow(ctx, 'passkey-step-up', presented, (_payload, transaction) => proveFactor(call, proving, transaction))
 }

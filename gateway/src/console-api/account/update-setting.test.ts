@@ -67,15 +67,15 @@ describe.each(kinds)('the own settings (%s)', (kind) => {
     const { id } = await anAccount(world.ctx)
     const client = site.client(await site.signIn(id))
     const keep = (log_views: LogView[]) => failureOf(client.call(accountRoutes.updateSetting, { body: { log_views } }))
-    const kept = async () => readUserSetting(await client.call(accountRoutes.getSelf)).log_views
-    expect(await kept()).toEqual([])
+    const readViews = async () => readUserSetting(await client.call(accountRoutes.getSelf)).log_views
+    expect(await readViews()).toEqual([])
     const views = [{ name: 'Slow', search: { slow: 10, not: { model: ['gpt-4o'] } } }]
     expect(await keep(views)).toBe('success')
-    expect(await kept()).toEqual(views)
+    expect(await readViews()).toEqual(views)
     const view = { name: 'Large', search: { model: 'x'.repeat(maxLogViewLength) } }
     expect(await keep([view])).toBe('input.invalid')
     expect(await keep(Array(maxLogViews + 1).fill(views[0]))).toBe('input.invalid')
-    expect(await kept()).toEqual(views)
+    expect(await readViews()).toEqual(views)
   })
 
   test.each([

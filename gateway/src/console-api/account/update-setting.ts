@@ -21,11 +21,11 @@ export async function updateSetting(body: Body, { ctx, caller }: Call<'user'>): 
       .where('id', '=', caller.userId)
       .$if(ctx.database.kind === 'postgres', (query) => query.forUpdate())
       .executeTakeFirstOrThrow()
-    const { webhook_secret: given, ...named } = body
+    const { webhook_secret: newSecret, ...named } = body
     // Earlier releases stored the secret among the others.
     const { webhook_secret: earlier, ...present } = settingOf(row.setting)
     // Forms send an empty one when they were never shown the current one.
-    const secret = given || earlier
+    const secret = newSecret || earlier
     const threshold = named.quota_warning_threshold
     const setting = JSON.stringify({ ...present, ...named })
     await transaction

@@ -17,7 +17,8 @@ export async function branchesOf(
   filter: auditRoutes.AuditFilter,
 ): Promise<readonly Branch[]> {
   const userId = filter.user_id ?? (await userIdOf(queries, filter.username))
-  const everywhere: Branch = (eb) => eb.and([...reach(eb, caller), ...narrow(eb, filter, userId), ...range(eb, filter)])
+  const everywhere: Branch = (eb) =>
+    eb.and([...restrictToRank(eb, caller), ...narrow(eb, filter, userId), ...range(eb, filter)])
   const within =
     (branch: Branch): Branch =>
     (eb) =>
@@ -54,23 +55,23 @@ const isNarrow = (
 ): boolean => userId !== undefined || Boolean(id || targetId || ip || requestId || (outcome && outcome !== auditDone))
 
 /** Actions of equals and superiors are not readable for a lower rank. */
-const reach = (eb: Builder, caller: Caller): Expression<SqlBool>[] =>
+const restrictToRank = (eb: Builder, caller: Caller): Expression<SqlBool>[] =>
   caller.rank >= role.root ? [] : [eb.or([eb('role', '<', caller.rank), eb('user_id', '=', caller.userId)])]
 
 function narrow(eb: Builder, filter: auditRoutes.AuditFilter, userId: number | null | undefined) {
-  const wanted: Expression<SqlBool>[] = []
-  if (filter.id) wanted.push(eb('id', '=', filter.id))
-  if (userId !== undefined) wanted.push(eb('user_id', '=', userId ?? -1))
+  const conditions: Expression<SqlBool>[] = []
+  if (filter.id) conditions.push(eb('id', '=', filter.id))
+  if (userId !== undefined) conditions.push(eb('user_id', '=', userId ?? -1))
   for (const name of ['target_id', 'ip', 'request_id'] as const) {
-    if (filter[name]) wanted.push(eb(name, '=', filter[name]))
+    if (filter[name]) conditions.push(eb(name, '=', filter[name]))
   }
   const { outcome } = filter
-  if (!outcome) return wanted
-  if (wanted.length > 0) return [...wanted, withOutcome(outcome)]
+  if (!outcome) return conditions
+  if (conditions.length > 0) return [...conditions, withOutcome(outcome)]
   // Repeats the predicate of the index of refusals.
-  if (outcome !== auditDone) wanted.push(sql<SqlBool>`outcome <> 'ok'`)
-  if (outcome !== 'refused') wanted.push(eb('outcome', '=', outcome))
-  return wanted
+  if (outcome !== auditDone) conditions.push(sql<SqlBool>`outcome <> 'ok'`)
+  if (outcome !== 'refused') conditions.push(eb('outcome', '=', outcome))
+  return conditions
 }
 
 /** Written so that no index is used for it: many rows may have been refused, few have the address or the target. */

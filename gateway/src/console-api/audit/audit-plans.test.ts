@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 
 import { callerOf } from '../../../test/calls'
 import { onBothDatabases } from '../../../test/databases'
-import { watched } from '../../../test/plans'
+import { recordQueries } from '../../../test/plans'
 import type { Context } from '../../context'
 import { findAudit } from './find-audit'
 
@@ -75,7 +75,7 @@ onBothDatabases('the audit log is read in the order of an index', (world) => {
       Object.keys(readers).map((reader) => [name, reader] as [keyof typeof questions, keyof typeof readers]),
     ),
   )('%s by %s', async (name, reader) => {
-    const { query, plans } = watched(world().database)
+    const { query, plans } = recordQueries(world().database)
     const { kind } = world().database
     const hasBoth = Object.keys(questions[name]).length > 1
     const ctx = { database: { ...world().database, query } } as unknown as Context

@@ -24,7 +24,13 @@ async function aSite(kind: (typeof kinds)[number]) {
     admin: await signedIn('admin', role.admin, 'admin-password'),
     ann: await signedIn('ann', role.user, 'ann-password'),
   }
-  const ask = async (as: keyof typeof people | null, method: string, path: string, body?: unknown, sent: Sent = {}) => {
+  const send = async (
+    as: keyof typeof people | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    sent: Sent = {},
+  ) => {
     const response = await console.send(method, path, { ...(as && { as: people[as] }), body, ...sent })
     return { status: response.status, text: await response.text() }
   }
@@ -34,9 +40,9 @@ async function aSite(kind: (typeof kinds)[number]) {
     ctx,
     console,
     people,
-    ask,
+    send,
     rows,
-    actions: async (...asked: Parameters<typeof rows>) => (await rows(...asked)).map(({ action }) => action),
+    actions: async (...args: Parameters<typeof rows>) => (await rows(...args)).map(({ action }) => action),
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   }
 }
@@ -56,9 +62,9 @@ test('every route that changes something says what the audit log calls it, and e
 describe.each(kinds)('the audit log (%s)', (kind) => {
   test('the audit log has who did what to whom, from where, and the state before and after', async () => {
     await using site = await aSite(kind)
-    const { ask, people, rows } = site
+    const { send, people, rows } = site
     const sent = { headers: { 'User-Agent': 'Mozilla/5.0' }, address: '192.0.2.7' }
-    await ask('admin', 'PUT', '/api/user/', { id: people.ann.userId, display_name: 'Anna', group: 'default' }, sent)
+    await send('admin', 'PUT', '/api/user/', { id: people.ann.userId, display_name: 'Anna', group: 'default' }, sent)
     const [row] = await rows()
     expect(row).toEqual({
       id: expect.any(Number),
@@ -84,18 +90,18 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
 
   test('the audit log has a row for each kind of write', async () => {
     await using site = await aSite(kind)
-    const { ask, people, rows } = site
+    const { send, people, rows } = site
     const id = people.ann.userId
-    await ask('root', 'POST', '/api/user/manage', { id, action: 'disable' })
-    await ask('root', 'POST', '/api/user/manage', { id, action: 'add_quota', value: 500 })
-    await ask('root', 'PUT', '/api/option/', { key: 'ModelRatio', value: '{"a":1,"b":2}' })
-    await ask('root', 'PUT', '/api/option/', { key: 'ModelRatio', value: '{"a":1,"b":3}' })
-    await ask('admin', 'POST', '/api/channel/', aChannel)
-    await ask('admin', 'PUT', '/api/channel/', { id: 1, base_url: 'https://two.example', key: 'sk-two' })
-    await ask('admin', 'DELETE', '/api/channel/1')
-    await ask('root', 'POST', '/api/token/', { name: 'main', remain_quota: 5 })
-    await ask('root', 'PUT', '/api/token/', { id: 1, remain_quota: 7, name: 'other' })
-    await ask('root', 'DELETE', `/api/log/?target_timestamp=${start - 100}`)
+    await send('root', 'POST', '/api/user/manage', { id, action: 'disable' })
+    await send('root', 'POST', '/api/user/manage', { id, action: 'add_quota', value: 500 })
+    await send('root', 'PUT', '/api/option/', { key: 'ModelRatio', value: '{"a":1,"b":2}' })
+    await send('root', 'PUT', '/api/option/', { key: 'ModelRatio', value: '{"a":1,"b":3}' })
+    await send('admin', 'POST', '/api/channel/', aChannel)
+    await send('admin', 'PUT', '/api/channel/', { id: 1, base_url: 'https://two.example', key: 'sk-two' })
+    await send('admin', 'DELETE', '/api/channel/1')
+    await send('root', 'POST', '/api/token/', { name: 'main', remain_quota: 5 })
+    await send('root', 'PUT', '/api/token/', { id: 1, remain_quota: 7, name: 'other' })
+    await send('root', 'DELETE', `/api/log/?target_timestamp=${start - 100}`)
     const all = (await rows()).toReversed()
     expect(all.map(({ action, target, target_id: of, outcome }) => [action, target, of, outcome])).toEqual([
       ['user.manage', 'user', String(id), 'ok'],
@@ -122,9 +128,9 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
 
   test('one row of the audit log can be read by its id, with the right to do so', async () => {
     await using site = await aSite(kind)
-    const { ask, people, rows } = site
-    await ask('root', 'PUT', '/api/user/', { id: people.ann.userId, display_name: 'Anna' })
-    await ask('admin', 'PUT', '/api/user/', { id: people.ann.userId, display_name: 'Anne' })
+    const { send, people, rows } = site
+    await send('root', 'PUT', '/api/user/', { id: people.ann.userId, display_name: 'Anna' })
+    await send('admin', 'PUT', '/api/user/', { id: people.ann.userId, display_name: 'Anne' })
     const [byAdmin, byRoot] = await rows()
     const idsOf = async (as: SignedIn, id = 0) => (await rows(as, { id })).map((row) => row.id)
     expect(await idsOf(people.root, byRoot?.id)).toEqual([byRoot?.id ?? 0])
@@ -134,17 +140,17 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
 
   test('the audit log has sign-ins, refused ones with the account that was tried, and refusals', async () => {
     await using site = await aSite(kind)
-    const { ask, people, rows } = site
-    await ask(null, 'POST', '/api/user/login', { username: 'ann', password: 'ann-password' })
-    await ask(null, 'POST', '/api/user/login', { username: 'ann', password: 'wrong' })
-    await ask(null, 'POST', '/api/user/login', { username: 'my-password-by-mistake', password: 'wrong' })
-    for (let call = 0; call < 5; call += 1) await ask('ann', 'GET', '/api/channel/')
-    await ask('admin', 'POST', '/api/user/manage', { id: people.root.userId, action: 'disable' })
-    await ask('ann', 'POST', '/api/token/', { name: '' })
-    const said = (await rows())
+    const { send, people, rows } = site
+    await send(null, 'POST', '/api/user/login', { username: 'ann', password: 'ann-password' })
+    await send(null, 'POST', '/api/user/login', { username: 'ann', password: 'wrong' })
+    await send(null, 'POST', '/api/user/login', { username: 'my-password-by-mistake', password: 'wrong' })
+    for (let call = 0; call < 5; call += 1) await send('ann', 'GET', '/api/channel/')
+    await send('admin', 'POST', '/api/user/manage', { id: people.root.userId, action: 'disable' })
+    await send('ann', 'POST', '/api/token/', { name: '' })
+    const entries = (await rows())
       .toReversed()
       .map(({ username, action, outcome, target_id: of }) => [username, action, outcome, of])
-    expect(said).toEqual([
+    expect(entries).toEqual([
       ['ann', 'session.begin', 'ok', ''],
       ['ann', 'session.begin', 'login.failed', ''],
       ['', 'session.begin', 'login.failed', ''],
@@ -157,7 +163,7 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
 
   test('the audit log has reads of secrets: the texts of other users, and a token’s key', async () => {
     await using site = await aSite(kind)
-    const { ask, ctx, people, rows } = site
+    const { send, ctx, people, rows } = site
     const log = { request_id: 'said', created_at: start, type: 2, user_id: people.ann.userId, username: 'ann' }
     const rest = { token_id: 1, token_name: '', model_name: 'm', channel_id: 1, channel_name: '', group: '', other: '' }
     await ctx.database.query
@@ -178,9 +184,9 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
       .insertInto('log_texts')
       .values({ request_id: 'said', created_at: start, context: '', input: 'hello', output: 'hi' })
       .execute()
-    await ask('ann', 'GET', '/api/log/self/1')
-    await ask('admin', 'GET', '/api/log/1')
-    await ask('ann', 'POST', '/api/token/', { name: 'main' })
+    await send('ann', 'GET', '/api/log/self/1')
+    await send('admin', 'GET', '/api/log/1')
+    await send('ann', 'POST', '/api/token/', { name: 'main' })
     const ann = site.console.client(people.ann)
     const params = { id: 1 }
     expect(ann.call(tokenRoutes.revealTokenKey, { params })).rejects.toMatchObject({ code: 'auth.step_up' })
@@ -195,10 +201,10 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
 
   test('the audit log has calls to vendors even when they failed, as a key was sent', async () => {
     await using site = await aSite(kind)
-    const { ask, rows } = site
-    await ask('admin', 'POST', '/api/channel/', { ...aChannel, base_url: 'http://127.0.0.1:1' })
-    await ask('admin', 'GET', '/api/channel/test/1')
-    await ask('admin', 'GET', '/api/channel/fetch_models/1')
+    const { send, rows } = site
+    await send('admin', 'POST', '/api/channel/', { ...aChannel, base_url: 'http://127.0.0.1:1' })
+    await send('admin', 'GET', '/api/channel/test/1')
+    await send('admin', 'GET', '/api/channel/fetch_models/1')
     expect((await rows()).slice(0, 2).map(({ action, outcome }) => [action, outcome])).toEqual([
       ['channel.ask_models', 'channel.fetch_failed'],
       ['channel.test', 'channel.test_failed'],
@@ -207,13 +213,13 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
 
   test('administrators read the rows of lower roles and their own, the super admin all', async () => {
     await using site = await aSite(kind)
-    const { actions, ask, people } = site
-    await ask('root', 'PUT', '/api/option/', { key: 'RetryTimes', value: '2' })
-    await ask('admin', 'POST', '/api/channel/', aChannel)
-    await ask('ann', 'POST', '/api/token/', { name: 'mine' })
+    const { actions, send, people } = site
+    await send('root', 'PUT', '/api/option/', { key: 'RetryTimes', value: '2' })
+    await send('admin', 'POST', '/api/channel/', aChannel)
+    await send('ann', 'POST', '/api/token/', { name: 'mine' })
     expect(await actions(people.root)).toEqual(['token.create', 'channel.create', 'option.update'])
     expect(await actions(people.admin)).toEqual(['token.create', 'channel.create'])
-    expect((await ask('ann', 'GET', '/api/audit')).status).toBe(403)
+    expect((await send('ann', 'GET', '/api/audit')).status).toBe(403)
     expect(await actions(people.root, { action: 'channel' })).toEqual(['channel.create'])
     expect(await actions(people.root, { action: 'channel.create' })).toEqual(['channel.create'])
     expect(await actions(people.root, { action: 'chan%' })).toEqual([])
@@ -226,7 +232,7 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
 
   test('the audit log is paged and exported, as far as each reader may read', async () => {
     await using site = await aSite(kind)
-    const { ask, ctx, people, rows } = site
+    const { send, ctx, people, rows } = site
     const row = { request_id: '', means: 'session', ip: '', user_agent: '', method: 'PUT', path: '/', target_name: '' }
     const texts = { outcome: 'ok', before: '', after: '', target: 'user', target_id: '1' }
     const some = Array.from({ length: 25 }, (_, index) => ({
@@ -251,7 +257,7 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
     expect(await places(people.admin, { target: 'user' })).toEqual(ofAnn)
     expect(await places(people.admin)).toEqual(ofAnn)
     expect(await places(people.admin, { action: 'user.update' })).toEqual(ofAnn.filter((index) => index % 3 === 0))
-    const file = await ask('admin', 'GET', '/api/audit/export?action=user')
+    const file = await send('admin', 'GET', '/api/audit/export?action=user')
     const lines = file.text.trim().split('\r\n')
     expect(lines).toHaveLength(ofAnn.length + 1)
     expect(lines[1]).toContain('ann')
@@ -261,8 +267,8 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
 
   test('the audit log cannot be changed or shortened, not even in the database', async () => {
     await using site = await aSite(kind)
-    const { ask, ctx, rows } = site
-    await ask('root', 'PUT', '/api/option/', { key: 'RetryTimes', value: '2' })
+    const { send, ctx, rows } = site
+    await send('root', 'PUT', '/api/option/', { key: 'RetryTimes', value: '2' })
     const { query } = ctx.database
     expect(query.deleteFrom('audit_log').execute()).rejects.toThrow('audit_log only grows')
     expect(query.updateTable('audit_log').set({ username: 'x' }).execute()).rejects.toThrow('audit_log only grows')
@@ -273,10 +279,10 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
 
   test('the audit log contains no secret that any call received or returned', async () => {
     await using site = await aSite(kind)
-    const { ask, ctx, people } = site
-    const answered: string[] = []
+    const { send, ctx, people } = site
+    const responseSecrets: string[] = []
     const note = ({ text }: { text: string }) =>
-      void answered.push(...(text.match(/"(?:key|data)":"([^"]{30,})"/g) ?? []))
+      void responseSecrets.push(...(text.match(/"(?:key|data)":"([^"]{30,})"/g) ?? []))
     const channel = {
       ...aChannel,
       key: 'canary-key-one,canary-key-two',
@@ -284,28 +290,28 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
       setting: '{"proxy":"http://user:canary-in-proxy@proxy.example:1"}',
       param_override: '{"token":"canary-in-override","inner":{"x":"canary-within"}}',
     }
-    await ask('admin', 'POST', '/api/channel/', channel)
-    await ask('admin', 'PUT', '/api/channel/', { id: 1, key: 'canary-key-three', param_override: '{"y":"canary-y"}' })
-    await ask('admin', 'POST', '/api/channel/copy/1')
-    await ask('admin', 'POST', '/api/channel/fetch_models', {
+    await send('admin', 'POST', '/api/channel/', channel)
+    await send('admin', 'PUT', '/api/channel/', { id: 1, key: 'canary-key-three', param_override: '{"y":"canary-y"}' })
+    await send('admin', 'POST', '/api/channel/copy/1')
+    await send('admin', 'POST', '/api/channel/fetch_models', {
       type: 1,
       key: 'canary-key-four',
       base_url: 'http://127.0.0.1:1',
     })
-    await ask('admin', 'POST', '/api/user/', { username: 'bob', password: 'canary-password-bob' })
-    await ask('admin', 'PUT', '/api/user/', { id: people.ann.userId, password: 'canary-password-ann' })
-    await ask('ann', 'PUT', '/api/user/self', { password: 'canary-new-one', original_password: 'canary-old-one' })
-    note(await ask('root', 'POST', '/api/token/', { name: 'main' }))
-    note(await ask('root', 'POST', '/api/token/1/key'))
-    note(await ask('root', 'POST', '/api/user/token'))
+    await send('admin', 'POST', '/api/user/', { username: 'bob', password: 'canary-password-bob' })
+    await send('admin', 'PUT', '/api/user/', { id: people.ann.userId, password: 'canary-password-ann' })
+    await send('ann', 'PUT', '/api/user/self', { password: 'canary-new-one', original_password: 'canary-old-one' })
+    note(await send('root', 'POST', '/api/token/', { name: 'main' }))
+    note(await send('root', 'POST', '/api/token/1/key'))
+    note(await send('root', 'POST', '/api/user/token'))
     for (const key of optionKeys.filter(isSecretOption)) {
-      await ask('root', 'PUT', '/api/option/', { key, value: `canary-option-${key}` })
+      await send('root', 'PUT', '/api/option/', { key, value: `canary-option-${key}` })
     }
-    await ask(null, 'POST', '/api/user/login', { username: 'canary-name', password: 'canary-login' })
+    await send(null, 'POST', '/api/user/login', { username: 'canary-name', password: 'canary-login' })
     const rows = JSON.stringify(await ctx.database.query.selectFrom('audit_log').selectAll().execute())
     expect(rows).not.toContain('canary')
     for (const { cookie } of Object.values(people)) expect(rows).not.toContain(cookie.replace('session=', ''))
-    expect(answered.length).toBeGreaterThan(0)
-    for (const text of answered) expect(rows).not.toContain(text.split('"')[3] ?? 'nothing')
+    expect(responseSecrets.length).toBeGreaterThan(0)
+    for (const text of responseSecrets) expect(rows).not.toContain(text.split('"')[3] ?? 'nothing')
   })
 })

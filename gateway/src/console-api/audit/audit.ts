@@ -3,7 +3,7 @@ import { auditRoutes } from '@tollgate/contract'
 import { handler, type Handler, type Call } from '../../http/handler'
 import { findAudit, eachAudit } from './find-audit'
 import { csvFile, isoTime, type CsvColumn } from '../../http/response/csv-file'
-import type { FileAnswer } from '../../http/response/file-response'
+import type { FileResult } from '../../http/response/file-response'
 
 export const auditHandlers: readonly Handler[] = [
   handler(auditRoutes.listAudit, ({ query }, { ctx, caller }) => findAudit(ctx, caller, query)),
@@ -11,7 +11,7 @@ export const auditHandlers: readonly Handler[] = [
 ]
 
 /** Returns all rows within the filters that the caller may read, as a file. */
-const exportAudit = (filter: auditRoutes.AuditFilter, call: Call<'user'>): Promise<FileAnswer> =>
+const exportAudit = (filter: auditRoutes.AuditFilter, call: Call<'user'>): Promise<FileResult> =>
   csvFile('audit', columns, eachAudit(call.ctx, call.caller, filter), call)
 
 const facts = (value: unknown) => (value === null ? '' : JSON.stringify(value))

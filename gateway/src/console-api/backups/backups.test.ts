@@ -63,10 +63,10 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
   test('backups are made during calls, listed, verified, downloaded as an archive and deleted', async () => {
     expect(await list()).toMatchObject({ items: [], is_running: false, last: null, has_database: kind === 'sqlite' })
     const name = await make()
-    const made = await list()
-    expect(made.last).toMatchObject({ name, failure: '' })
-    expect(made.items).toMatchObject([{ name, is_scheduled: false, database: kind, failure: '' }])
-    expect(made.items[0]?.bytes).toBeGreaterThan(0)
+    const backups = await list()
+    expect(backups.last).toMatchObject({ name, failure: '' })
+    expect(backups.items).toMatchObject([{ name, is_scheduled: false, database: kind, failure: '' }])
+    expect(backups.items[0]?.bytes).toBeGreaterThan(0)
     expect(await client.call(backupRoutes.verifyBackup, { params: { name } })).toEqual({ failure: '' })
 
     expect(await outcomeOf(client.download(backupRoutes.downloadBackup, { params: { name } }))).toBe('auth.step_up')
@@ -93,24 +93,24 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
     const ticket = async () =>
       (await client.call(backupRoutes.createBackupTicket, { params, stepUpProof: proof })).ticket
     // As a browser follows an address: with the cookie and no other header.
-    const fetched = async (given: string, { as = root, of = name, headers = {} } = {}) => {
-      const answer = await site.send('GET', `/api/backup/${of}/file?ticket=${given}`, {
+    const download = async (withTicket: string, { as = root, of = name, headers = {} } = {}) => {
+      const response = await site.send('GET', `/api/backup/${of}/file?ticket=${withTicket}`, {
         headers: { ...headers, ...(as && { Cookie: as.cookie }) },
       })
-      if (!answer.headers.get('Content-Type')?.startsWith('application/json'))
-        return [answer.headers.get('Content-Disposition'), (await answer.bytes()).length > 1024]
-      return [((await answer.json()) as { code: string }).code]
+      if (!response.headers.get('Content-Type')?.startsWith('application/json'))
+        return [response.headers.get('Content-Disposition'), (await response.bytes()).length > 1024]
+      return [((await response.json()) as { code: string }).code]
     }
     const first = await ticket()
-    expect(await fetched(first, { as: { userId: 0, cookie: '' } })).toEqual(['auth.required'])
-    expect(await fetched(first, { as: await site.signIn(root.userId) })).toEqual(['download.expired'])
-    expect(await fetched(first, { of: 'manual-20260101-000000' })).toEqual(['download.expired'])
-    expect(await fetched(first, { headers: { 'Sec-Fetch-Site': 'cross-site' } })).toEqual(['auth.forbidden'])
-    expect(await fetched(first)).toEqual([`attachment; filename="${name}.tar"`, true])
-    expect(await fetched(first)).toEqual(['download.expired'])
+    expect(await download(first, { as: { userId: 0, cookie: '' } })).toEqual(['auth.required'])
+    expect(await download(first, { as: await site.signIn(root.userId) })).toEqual(['download.expired'])
+    expect(await download(first, { of: 'manual-20260101-000000' })).toEqual(['download.expired'])
+    expect(await download(first, { headers: { 'Sec-Fetch-Site': 'cross-site' } })).toEqual(['auth.forbidden'])
+    expect(await download(first)).toEqual([`attachment; filename="${name}.tar"`, true])
+    expect(await download(first)).toEqual(['download.expired'])
     const second = await ticket()
     now += 61_000
-    expect(await fetched(second)).toEqual(['download.expired'])
+    expect(await download(second)).toEqual(['download.expired'])
     await client.call(backupRoutes.deleteBackup, { params })
   })
 
@@ -146,21 +146,21 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
 
   test('the schedule makes backups once a day after its hour, and removes the oldest of those beyond the number', async () => {
     await setOptionsIn(world.ctx, { BackupSchedule: 'daily', BackupHour: '3', BackupKeep: '1' })
-    const scheduled = async () => {
+    const runScheduled = async () => {
       await makeScheduledBackup(inProcess(), 'daily')
       return (await list()).items.map(({ name }) => name)
     }
     const { name: byHand, ended } = await startBackup(inProcess(), 'manual')
     await ended
     const handmade = join(folder, byHand)
-    expect(await scheduled()).toEqual([byHand])
+    expect(await runScheduled()).toEqual([byHand])
     now = Date.UTC(2026, 0, 5, 3, 1)
-    const first = (await scheduled()).filter((name) => name !== byHand)
+    const first = (await runScheduled()).filter((name) => name !== byHand)
     expect(first).toEqual(['scheduled-20260105-030100'])
     now = Date.UTC(2026, 0, 5, 23)
-    expect(await scheduled()).toContain('scheduled-20260105-030100')
+    expect(await runScheduled()).toContain('scheduled-20260105-030100')
     now = Date.UTC(2026, 0, 6, 3)
-    expect((await scheduled()).filter((name) => name !== byHand)).toEqual(['scheduled-20260106-030000'])
+    expect((await runScheduled()).filter((name) => name !== byHand)).toEqual(['scheduled-20260106-030000'])
     expect(existsSync(handmade)).toBe(true)
     now = Date.UTC(2026, 0, 12, 3)
     await makeScheduledBackup(inProcess(), 'weekly')

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { FileAnswer } from '../../http/response/file-response'
+import type { FileResult } from '../../http/response/file-response'
 
 const blockBytes = 512
 /** Above it the octal field of a size is full; then it is a binary number. */
@@ -11,7 +11,7 @@ const maxOctal = 8 ** 11
  * Returns a folder as one archive, read while it is sent.
  * https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html#tag_20_92_13_06
  */
-export async function tarFile(name: string, path: string): Promise<FileAnswer> {
+export async function tarFile(name: string, path: string): Promise<FileResult> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   async function* blocks(): AsyncGenerator<Uint8Array> {

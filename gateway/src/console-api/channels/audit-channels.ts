@@ -18,8 +18,8 @@ export async function auditChannels<Result>(
   const result = await act()
   const after = await factsOf(ctx, channelIds)
   const [id] = channelIds
-  if (channelIds.length === 1 && id !== undefined) audit.changed(before.get(id) ?? {}, after.get(id) ?? {})
-  else audit.changed({ channels: Object.fromEntries(before) }, { channels: Object.fromEntries(after) })
+  if (channelIds.length === 1 && id !== undefined) audit.recordChange(before.get(id) ?? {}, after.get(id) ?? {})
+  else audit.recordChange({ channels: Object.fromEntries(before) }, { channels: Object.fromEntries(after) })
   return result
 
   function noteTarget() {

@@ -65,11 +65,11 @@ async function balanceOfKey(ctx: Context, stored: ChannelRow, call: BalanceCall,
   const row = withSecrets(stored, ctx.seal)
   const baseUrl = row.base_url || (providerOf(row.type)?.baseUrl ?? '')
   try {
-    const answers: unknown[] = []
+    const responses: unknown[] = []
     for (const request of call.requests({ baseUrl, key }, new Date(ctx.clock.now()))) {
-      answers.push(await readVendor(ctx, request, { proxy: proxyOf(row), secrets: [key] }))
+      responses.push(await readVendor(ctx, request, { proxy: proxyOf(row), secrets: [key] }))
     }
-    return call.parse(answers, { baseUrl })
+    return call.parse(responses, { baseUrl })
   } catch (cause) {
     if (!(cause instanceof VendorCallError) && !(cause instanceof TypeError)) throw cause
     throw new AppError('channel.balance_failed', { params: { reason: cause.message }, cause })

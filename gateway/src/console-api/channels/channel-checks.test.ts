@@ -7,20 +7,20 @@ import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { startRun } from '../../channels/channel-run'
 import { testableChannels, watchChannel } from '../../channels/watch-channel'
-import { askVendorBalances } from '../../app/jobs/job-table'
+import { queryVendorBalances } from '../../app/jobs/job-table'
 import { FakeTime } from '../../../test/fake-time'
 
 /** The requests that the simulated vendor received, and its responses by path. */
-const asked: { path: string; key: string | null; body: unknown }[] = []
-const answers: Record<string, () => Response> = {}
+const requests: { path: string; key: string | null; body: unknown }[] = []
+const responses: Record<string, () => Response> = {}
 
 const vendor = Bun.serve({
   port: 0,
   async fetch(request) {
     const { pathname } = new URL(request.url)
     const text = await request.text()
-    asked.push({ path: pathname, key: request.headers.get('authorization'), body: text && JSON.parse(text) })
-    return answers[pathname]?.() ?? new Response('nothing here', { status: 404 })
+    requests.push({ path: pathname, key: request.headers.get('authorization'), body: text && JSON.parse(text) })
+    return responses[pathname]?.() ?? new Response('nothing here', { status: 404 })
   },
 })
 afterAll(() => vendor.stop(true))
@@ -32,8 +32,8 @@ const refuses = () =>
   Response.json({ error: { message: `Bad key sk-${canary}`, code: 'invalid_api_key' } }, { status: 401 })
 
 async function anEmptyStage(kind: (typeof kinds)[number], options: Parameters<typeof createChannelWorld>[1] = {}) {
-  asked.length = 0
-  for (const path of Object.keys(answers)) delete answers[path]
+  requests.length = 0
+  for (const path of Object.keys(responses)) delete responses[path]
   return createChannelWorld(kind, options)
 }
 
@@ -49,22 +49,22 @@ for (const kind of kinds) {
   describe(`testing a channel (${kind})`, () => {
     test('a test sends a short call like a client’s, without the system prompt, and stores how long it took', async () => {
       await using world = await anEmptyStage(kind)
-      answers[chat] = works
+      responses[chat] = works
       const mapping = { model_mapping: '{"gpt-4o":"real"}', system_prompt: 'Be kind.' }
       const { id } = await world.aChannel({ base_url, ...mapping })
-      const answer = await world.ask('GET', `/api/channel/test/${id}`)
-      expect([answer.success, typeof answer.envelopeFields['time']]).toEqual([true, 'number'])
+      const result = await world.ask('GET', `/api/channel/test/${id}`)
+      expect([result.success, typeof result.envelopeFields['time']]).toEqual([true, 'number'])
       const body = { model: 'real', messages: [{ role: 'user', content: 'hi' }], max_tokens: 10, stream: false }
-      expect(asked).toEqual([{ path: chat, key: `Bearer sk-${canary}`, body }])
+      expect(requests).toEqual([{ path: chat, key: `Bearer sk-${canary}`, body }])
       expect((await world.one(id)).test_time).toBeGreaterThan(0)
     })
 
     test('a failed test returns its time as well', async () => {
       await using world = await anEmptyStage(kind)
-      answers[chat] = refuses
+      responses[chat] = refuses
       const { id } = await world.aChannel({ base_url })
-      const answer = await world.ask('GET', `/api/channel/test/${id}`)
-      expect([answer.success, answer.code, typeof answer.envelopeFields['time']]).toEqual([
+      const result = await world.ask('GET', `/api/channel/test/${id}`)
+      expect([result.success, result.code, typeof result.envelopeFields['time']]).toEqual([
         false,
         'channel.test_failed',
         'number',
@@ -73,36 +73,36 @@ for (const kind of kinds) {
 
     test('a test calls the mode that the model is for', async () => {
       await using world = await anEmptyStage(kind)
-      answers['/v1/embeddings'] = () => Response.json({ data: [{ embedding: [1] }] })
-      answers['/v1/moderations'] = () => Response.json({ results: [{ flagged: false }] })
+      responses['/v1/embeddings'] = () => Response.json({ data: [{ embedding: [1] }] })
+      responses['/v1/moderations'] = () => Response.json({ results: [{ flagged: false }] })
       const { id } = await world.aChannel({ base_url, test_model: 'text-embedding-3-small' })
       expect((await world.ask('GET', `/api/channel/test/${id}`)).success).toBe(true)
       expect((await world.ask('GET', `/api/channel/test/${id}?model=omni-moderation-latest`)).success).toBe(true)
-      expect(asked.map(({ path }) => path)).toEqual(['/v1/embeddings', '/v1/moderations'])
+      expect(requests.map(({ path }) => path)).toEqual(['/v1/embeddings', '/v1/moderations'])
     })
 
     test('a test makes no video: it calls another model of the channel, or refuses', async () => {
       await using world = await anEmptyStage(kind)
-      answers[chat] = works
+      responses[chat] = works
       const { id } = await world.aChannel({ base_url, models: 'veo-3.1-generate-001,gpt-4o' })
       expect((await world.ask('GET', `/api/channel/test/${id}`)).success).toBe(true)
-      expect(asked.map(({ body }) => body)).toMatchObject([{ model: 'gpt-4o' }])
+      expect(requests.map(({ body }) => body)).toMatchObject([{ model: 'gpt-4o' }])
       const { id: other } = await world.aChannel({ base_url, models: 'MiniMax-Hailuo-2.3' })
       expect((await world.ask('GET', `/api/channel/test/${other}`)).code).toBe('channel.test_unsupported')
-      expect(asked).toHaveLength(1)
+      expect(requests).toHaveLength(1)
     })
 
     test('a failed test is reported without the key, and its time is stored', async () => {
       await using world = await anEmptyStage(kind)
       const { id } = await world.aChannel({ base_url })
-      for (const [answer, said] of [
+      for (const [respond, expectedText] of [
         [refuses, 'Bad key [key]'],
         [() => new Response('<html>'), 'is not JSON'],
         [() => Response.json({ error: { message: 'Overloaded' } }), 'Overloaded'],
       ] as const) {
-        answers[chat] = answer
+        responses[chat] = respond
         const { code, message } = await world.ask('GET', `/api/channel/test/${id}`)
-        expect([code, message]).toEqual(['channel.test_failed', expect.stringContaining(said)])
+        expect([code, message]).toEqual(['channel.test_failed', expect.stringContaining(expectedText)])
       }
       expect((await world.one(id)).test_time).toBeGreaterThan(0)
       expect((await world.one(id)).status).toBe(1)
@@ -112,16 +112,16 @@ for (const kind of kinds) {
     test('a test shows nothing of a page that is not an error of a model API', async () => {
       await using world = await anEmptyStage(kind)
       const { id } = await world.aChannel({ base_url })
-      answers[chat] = () => new Response('internal admin panel: db password is hunter2', { status: 404 })
+      responses[chat] = () => new Response('internal admin panel: db password is hunter2', { status: 404 })
       const { message } = await world.ask('GET', `/api/channel/test/${id}`)
       expect(message).toContain('HTTP status 404')
-      const kept = await world.ctx.database.query.selectFrom('logs').select(['content', 'other']).execute()
-      expect(JSON.stringify([message, kept])).not.toContain('hunter2')
+      const logRows = await world.ctx.database.query.selectFrom('logs').select(['content', 'other']).execute()
+      expect(JSON.stringify([message, logRows])).not.toContain('hunter2')
     })
 
     test('a test of all channels disables what fails and enables what works again, where that is allowed', async () => {
       await using world = await anEmptyStage(kind)
-      answers[chat] = refuses
+      responses[chat] = refuses
       const banned = await world.aChannel({ base_url })
       const spared = await world.aChannel({ base_url, auto_ban: 0 })
       const off = await world.aChannel({ base_url })
@@ -139,13 +139,13 @@ for (const kind of kinds) {
       expect(await testAll()).toEqual([3, 1, 2])
       const progress = channelRoutes.RunProgress.parse((await world.ask('GET', '/api/channel/test/progress')).data)
       expect(progress).toMatchObject({ is_running: false, total: 2, done: 2, failed: 2 })
-      answers[chat] = works
+      responses[chat] = works
       expect(await testAll()).toEqual([1, 1, 2])
     })
 
     test('a test of one channel only reports: a disabled channel stays disabled though it works, even where a test of all enables it', async () => {
       await using world = await anEmptyStage(kind)
-      answers[chat] = works
+      responses[chat] = works
       const { id } = await world.aChannel({ base_url })
       await setOptions(world, { AutomaticEnableChannelEnabled: 'true', AutomaticDisableChannelEnabled: 'true' })
       await world.ctx.database.query.updateTable('channels').set({ status: 3 }).where('id', '=', id).execute()
@@ -159,7 +159,7 @@ for (const kind of kinds) {
     test('a test that takes longer than the operator allows counts as failed', async () => {
       const time = new FakeTime()
       await using world = await anEmptyStage(kind, { clock: time })
-      answers[chat] = () => {
+      responses[chat] = () => {
         time.advance(6_000_000)
         return works()
       }
@@ -199,47 +199,47 @@ for (const kind of kinds) {
   describe(`requests to a vendor (${kind})`, () => {
     test('the balance is limit minus usage, summed over the keys', async () => {
       await using world = await anEmptyStage(kind)
-      answers['/v1/dashboard/billing/subscription'] = () =>
+      responses['/v1/dashboard/billing/subscription'] = () =>
         Response.json({ hard_limit_usd: 20, has_payment_method: true })
-      answers['/v1/dashboard/billing/usage'] = () => Response.json({ total_usage: 500 })
+      responses['/v1/dashboard/billing/usage'] = () => Response.json({ total_usage: 500 })
       const { id } = await world.aChannel({ base_url, key: `a-${canary},b-${canary}` })
-      const answer = await world.ask('GET', `/api/channel/update_balance/${id}/`)
-      expect([answer.success, answer.envelopeFields['balance'], answer.envelopeFields['currency']]).toEqual([
+      const result = await world.ask('GET', `/api/channel/update_balance/${id}/`)
+      expect([result.success, result.envelopeFields['balance'], result.envelopeFields['currency']]).toEqual([
         true,
         30,
         'USD',
       ])
       expect(await world.one(id)).toMatchObject({ balance: 30, balance_currency: 'USD' })
-      expect(new Set(asked.map(({ key }) => key))).toEqual(new Set([`Bearer a-${canary}`, `Bearer b-${canary}`]))
+      expect(new Set(requests.map(({ key }) => key))).toEqual(new Set([`Bearer a-${canary}`, `Bearer b-${canary}`]))
     })
 
     test('vendors are asked at the interval of the site, and a balance that falls below its threshold is reported once', async () => {
       const time = new FakeTime(1_800_000_000_123)
       await using world = await anEmptyStage(kind, { clock: time })
       let used = 500
-      answers['/v1/dashboard/billing/subscription'] = () =>
+      responses['/v1/dashboard/billing/subscription'] = () =>
         Response.json({ hard_limit_usd: 20, has_payment_method: true })
-      answers['/v1/dashboard/billing/usage'] = () => Response.json({ total_usage: used })
+      responses['/v1/dashboard/billing/usage'] = () => Response.json({ total_usage: used })
       const { id } = await world.aChannel({ base_url })
       await setOptions(world, { VendorBalanceMinutes: '60', VendorBalanceThreshold: '12' })
-      const job = askVendorBalances(world.ctx)
+      const job = queryVendorBalances(world.ctx)
       const { signal } = new AbortController()
-      const reported = async () => {
+      const runAndReadEvents = async () => {
         await job.run(signal)
         const rows = await world.ctx.database.query.selectFrom('operator_events').selectAll().execute()
         const { balance } = await world.one(id)
         return [balance, ...rows.map(({ kind: event, facts, last_at: at }) => [event, JSON.parse(facts), at])]
       }
-      expect(await reported()).toEqual([15])
+      expect(await runAndReadEvents()).toEqual([15])
       used = 900
-      expect(await reported()).toEqual([15])
+      expect(await runAndReadEvents()).toEqual([15])
       time.advance(3_600_000)
       const facts = { name: 'one', amount: '$11.00', limit: '$12.00' }
       const first = ['vendor-balance-low', facts, time.seconds()]
-      expect(await reported()).toEqual([11, first])
+      expect(await runAndReadEvents()).toEqual([11, first])
       used = 1000
       time.advance(3_600_000)
-      expect(await reported()).toEqual([10, first])
+      expect(await runAndReadEvents()).toEqual([10, first])
       await world.ctx.database.query
         .updateTable('options')
         .set({ value: '0' })
@@ -247,19 +247,19 @@ for (const kind of kinds) {
         .execute()
       await world.ctx.catalog.rebuild()
       time.advance(3_600_000)
-      asked.length = 0
+      requests.length = 0
       await job.run(signal)
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
     })
 
     test('a balance in yuan is kept and reported as such, and compared with the threshold in dollars', async () => {
       await using world = await anEmptyStage(kind)
       const purse = (currency: string, total_balance: string) => ({ currency, total_balance })
       let purses = [purse('CNY', '100.00'), purse('USD', '0.00')]
-      answers['/user/balance'] = () => Response.json({ is_available: true, balance_infos: purses })
+      responses['/user/balance'] = () => Response.json({ is_available: true, balance_infos: purses })
       const { id } = await world.aChannel({ base_url, type: 43, name: 'two' })
       await setOptions(world, { VendorBalanceThreshold: '12', ListPriceYuanRate: '8' })
-      const ask = async () => {
+      const readBalance = async () => {
         const { envelopeFields } = await world.ask('GET', `/api/channel/update_balance/${id}`)
         const rows = await world.ctx.database.query.selectFrom('operator_events').select('facts').execute()
         return [
@@ -268,13 +268,13 @@ for (const kind of kinds) {
           rows.map(({ facts }) => JSON.parse(facts) as unknown),
         ]
       }
-      expect(await ask()).toEqual([100, 'CNY', []])
+      expect(await readBalance()).toEqual([100, 'CNY', []])
       expect(await world.one(id)).toMatchObject({ balance: 100, balance_currency: 'CNY' })
       purses = [purse('CNY', '95.00')]
       const facts = { name: 'two', amount: '¥95.00 ($11.88)', limit: '$12.00' }
-      expect(await ask()).toEqual([95, 'CNY', [facts]])
+      expect(await readBalance()).toEqual([95, 'CNY', [facts]])
       purses = [purse('CNY', '0.00'), purse('USD', '3.00')]
-      expect(await ask()).toEqual([3, 'USD', [facts]])
+      expect(await readBalance()).toEqual([3, 'USD', [facts]])
       purses = [purse('EUR', '3.00')]
       expect(await world.codeOf('GET', `/api/channel/update_balance/${id}`)).toBe('channel.balance_failed')
     })
@@ -283,7 +283,7 @@ for (const kind of kinds) {
       await using world = await anEmptyStage(kind)
       await setOptions(world, { ListPriceYuanRate: '8' })
       const currencies = ['CNY', 'USD']
-      answers['/user/balance'] = () =>
+      responses['/user/balance'] = () =>
         Response.json({ balance_infos: [{ currency: currencies.shift(), total_balance: '16' }] })
       const { id } = await world.aChannel({ base_url, type: 43, key: `a-${canary},b-${canary}` })
       const { envelopeFields } = await world.ask('GET', `/api/channel/update_balance/${id}`)
@@ -294,14 +294,14 @@ for (const kind of kinds) {
       await using world = await anEmptyStage(kind)
       const { id } = await world.aChannel({ base_url })
       const path = `/api/channel/update_balance/${id}`
-      for (const answer of [
+      for (const respond of [
         () => new Response(`no ${canary}`, { status: 500 }),
         () => new Response('{'),
         () => Response.json([]),
         () => new Response('x'.repeat(1024 * 1024 + 1)),
         () => new Response(null, { status: 302, headers: { location: 'http://127.0.0.1:1/' } }),
       ]) {
-        answers['/v1/dashboard/billing/subscription'] = answer
+        responses['/v1/dashboard/billing/subscription'] = respond
         const { code, message } = await world.ask('GET', path)
         expect(code).toBe('channel.balance_failed')
         expect(message).not.toContain('127.0.0.1')
@@ -315,16 +315,16 @@ for (const kind of kinds) {
 
     test('models are fetched for a saved channel and before one is saved', async () => {
       await using world = await anEmptyStage(kind)
-      answers['/v1/models'] = () => Response.json({ data: [{ id: 'b' }, { id: 'a' }, { id: 'b' }] })
+      responses['/v1/models'] = () => Response.json({ data: [{ id: 'b' }, { id: 'a' }, { id: 'b' }] })
       const { id } = await world.aChannel({ base_url })
       expect((await world.ask('GET', `/api/channel/fetch_models/${id}`)).data).toEqual(['b', 'a'])
       const unsaved = { base_url: `${base_url}/`, type: 1, key: `first-${canary},second` }
       expect((await world.ask('POST', '/api/channel/fetch_models', unsaved)).data).toEqual(['b', 'a'])
-      expect(asked.at(-1)?.key).toBe(`Bearer first-${canary}`)
+      expect(requests.at(-1)?.key).toBe(`Bearer first-${canary}`)
       expect(await world.codeOf('POST', '/api/channel/fetch_models', { ...unsaved, key: ' ' })).toBe(
         'channel.key_needed',
       )
-      answers['/v1/models'] = () => Response.json({ nothing: canary })
+      responses['/v1/models'] = () => Response.json({ nothing: canary })
       expect(await world.codeOf('GET', `/api/channel/fetch_models/${id}`)).toBe('channel.fetch_failed')
     })
   })
@@ -353,8 +353,8 @@ describe('the destination of a check’s keys', () => {
     const fetchModels = (body: object) => world.codeOf('POST', '/api/channel/fetch_models', body)
     expect(await fetchModels({ ...unsaved, key: '' })).toBe('channel.key_needed')
     expect(await fetchModels({ ...unsaved, key: '', id })).toBe('input.invalid')
-    expect(asked.length).toBeGreaterThanOrEqual(3)
-    for (const { path, key } of asked)
+    expect(requests.length).toBeGreaterThanOrEqual(3)
+    for (const { path, key } of requests)
       expect([path, key]).toEqual([expect.stringMatching(/^\/own\//), expect.anything()])
   })
 
@@ -375,7 +375,7 @@ describe('the destination of a check’s keys', () => {
       [false, 'channel.balance_failed'],
     ])
     expect(outcomes[0]?.message).toContain('belongs to this machine or its cloud')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     const rows = await world.ctx.database.query.selectFrom('logs').select('content').execute()
     expect(JSON.stringify([rows, outcomes])).not.toContain('169.254')
   })

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { createChannelWorld } from '../../../test/channel-world'
 import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
-import { watched } from '../../../test/plans'
+import { recordQueries } from '../../../test/plans'
 import { aLogRow } from '../../../test/rows'
 import { channelHistory } from './channel-history'
 import { disableChannel, enableChannel } from '../../channels/channel-status'
@@ -56,7 +56,7 @@ describe.each(kinds)('the history of a channel (%s)', (kind) => {
         ...Array.from({ length: channelRoutes.maxEvents }, () => aLogRow(test)),
       ])
       .execute()
-    const { query, plans } = watched(database)
+    const { query, plans } = recordQueries(database)
     const ctx = { ...world.ctx, database: { ...database, query } }
     const events = await channelHistory({ ctx, caller: { userId: 1, rank: role.root }, language: 'en' }, id)
     expect(events).toMatchObject([{ at: now - 60, kind: 'enabled' }])

@@ -45,7 +45,7 @@ describe.each(kinds)('live state and traffic of channels (%s)', (kind) => {
     if (!channel || !key || !shown) throw new Error('No channel')
     await health.slots.enter(channel, { signal: new AbortController().signal, deadline: 1e12 })
     for (let turn = 0; turn < 5; turn += 1)
-      health.begin({ channel, key, model: 'gpt-4o' }).failed({ scope: 'channel', weight: 1, tookMs: 0 })
+      health.begin({ channel, key, model: 'gpt-4o' }).recordFailure({ scope: 'channel', weight: 1, tookMs: 0 })
     health.coolDown(`${id}:${key.fingerprint}`, 60)
     const failure = { at: 1_700_000_000, status: 500, fault: 'refused', message: 'it broke', model: 'gpt-4o' }
     health.failures.note(id, `${id}:${key.fingerprint}`, failure)

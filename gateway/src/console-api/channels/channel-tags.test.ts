@@ -28,8 +28,8 @@ for (const kind of kinds) {
       expect(world.serving('o1', 'vip')).toEqual([[a.id, b.id]])
       expect(world.serving('gpt-4o')).toEqual([[other.id]])
       expect(await world.one(b.id)).toMatchObject({ priority: 4, weight: 6, group: 'vip', tag: 't' })
-      for (const nothing of [{}, { models: '', groups: null }, { new_tag: 't' }]) {
-        expect((await edit(nothing)).code).toBe('channel.tag_unchanged')
+      for (const emptyEdit of [{}, { models: '', groups: null }, { new_tag: 't' }]) {
+        expect((await edit(emptyEdit)).code).toBe('channel.tag_unchanged')
       }
       expect((await edit({ priority: 0.5 })).code).toBe('channel.priority')
       expect((await edit({ weight: -1 })).code).toBe('channel.weight')
@@ -68,8 +68,8 @@ for (const kind of kinds) {
       const long = 'x'.repeat(256)
       expect((await world.ask('POST', '/api/channel/tag/enabled', { tag: long })).code).toBe('input.invalid')
       for (const action of ['enabled', 'disabled']) {
-        const answer = await world.ask('POST', `/api/channel/tag/${action}`, { tag: 'none' })
-        expect(answer.code).toBe('channel.tag_none')
+        const envelope = await world.ask('POST', `/api/channel/tag/${action}`, { tag: 'none' })
+        expect(envelope.code).toBe('channel.tag_none')
       }
     })
   })

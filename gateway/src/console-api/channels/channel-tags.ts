@@ -97,7 +97,7 @@ export async function modelsOfTag(ctx: Context, tag: string): Promise<string> {
   const rows = await ctx.database.query.selectFrom('channels').select('models').where('tag', '=', tag).execute()
   countOf(tag, rows)
   const lists = rows.map(({ models }) => partsOf(models))
-  return lists.reduce((longest, list) => (list.length > longest.length ? list : longest), []).join(',')
+  return lists.reduce((maxList, list) => (list.length > maxList.length ? list : maxList), []).join(',')
 }
 
 function checkTag(tag: string): void {

@@ -28,9 +28,15 @@ export async function channelTraffic({ database, clock }: Pick<Context, 'databas
     readSumProgress(database.query),
     measuresOf(database.query, { from, before }, ids),
   ])
-  const channels = new Map(ids.map((id) => [id, { ...nothing(id), ...timesTaken(measures?.get(String(id))) }]))
-  const asked = { filter: {}, hours: { from, before }, column: 'channel_id', keys: ids, parts: everyHour } as const
-  for await (const found of ids.length > 0 ? readSums(progress, asked) : []) {
+  const channels = new Map(ids.map((id) => [id, { ...noTraffic(id), ...timesTaken(measures?.get(String(id))) }]))
+  const trafficQuery = {
+    filter: {},
+    hours: { from, before },
+    column: 'channel_id',
+    keys: ids,
+    parts: everyHour,
+  } as const
+  for await (const found of ids.length > 0 ? readSums(progress, trafficQuery) : []) {
     for (const { key, part, count, errors, quota } of found) {
       const channel = channels.get(Number(key))
       if (!channel) continue
@@ -54,7 +60,7 @@ const timesTaken = (measures: Measures | undefined) => ({
   first_token_p50_ms: measures?.firstToken.percentile(0.5) ?? null,
 })
 
-const nothing = (id: number): channelRoutes.ChannelTraffic => ({
+const noTraffic = (id: number): channelRoutes.ChannelTraffic => ({
   id,
   count: 0,
   errors: 0,

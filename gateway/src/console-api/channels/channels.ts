@@ -121,7 +121,7 @@ const changing: readonly Handler[] = [
     if (body.key?.trim()) requireGrant(caller, 'keys.write')
     const channel = await createChannel(ctx, body)
     audit.target('channel', channel.id, channel.name)
-    audit.changed({}, channelFacts(ctx, await channelRow(ctx, channel.id)))
+    audit.recordChange({}, channelFacts(ctx, await channelRow(ctx, channel.id)))
     return shownChannel(channel, language)
   }),
   handler(channelRoutes.updateChannel, async ({ body }, call) => {
@@ -133,13 +133,13 @@ const changing: readonly Handler[] = [
   }),
   handler(channelRoutes.copyChannel, async ({ params, query }, { ctx, audit }) => {
     const id = await copyChannel(ctx, params.id, query)
-    audit.changed({}, { copy: id })
+    audit.recordChange({}, { copy: id })
     return { id }
   }),
   handler(channelRoutes.fixChannels, (_, { ctx }) => reloadChannels(ctx)),
   handler(channelRoutes.manageKeys, async ({ body }, call) => {
     if (body.action.startsWith('delete_')) requireGrant(call.caller, 'keys.write')
-    call.audit.changed({}, { action: body.action, fingerprint: body.fingerprint })
+    call.audit.recordChange({}, { action: body.action, fingerprint: body.fingerprint })
     const channel = await auditChannels(call, [body.channel_id], () => manageKeys(call.ctx, body))
     return shownChannel(channel, call.language)
   }),

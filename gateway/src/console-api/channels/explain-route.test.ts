@@ -13,7 +13,7 @@ const explain = async (world: World, query: string) =>
   channelRoutes.RouteExplanation.parse((await world.ask('GET', `/api/channel/route?model=gpt-4o${query}`)).data)
 
 /** Returns the reason codes by the name of the channel. */
-const codes = (channels: readonly (channelRoutes.RouteCandidate | channelRoutes.RouteOutsider)[]) =>
+const codes = (channels: readonly (channelRoutes.RouteCandidate | channelRoutes.ExcludedChannel)[]) =>
   Object.fromEntries(channels.map(({ name, reasons }) => [name, reasons.map(({ code }) => code)]))
 
 describe.each(kinds)('the explanation of a route (%s)', (kind) => {
@@ -67,7 +67,7 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
       return { channel, key }
     }
     for (let turn = 0; turn < 5; turn += 1)
-      health.begin({ ...channelOf(open.id), model: 'gpt-4o' }).failed({ scope: 'channel', weight: 1, tookMs: 0 })
+      health.begin({ ...channelOf(open.id), model: 'gpt-4o' }).recordFailure({ scope: 'channel', weight: 1, tookMs: 0 })
     health.coolDown(`${rests.id}:${channelOf(rests.id).key.fingerprint}`, 30)
     await health.slots.enter(channelOf(full.id).channel, { signal: new AbortController().signal, deadline: 1e12 })
 
@@ -78,8 +78,8 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
       full: ['full'],
       spare: [],
     })
-    const [asked] = tiers[1]?.channels ?? []
-    expect(asked).toMatchObject({ name: 'spare', share_now: 1 })
+    const [spare] = tiers[1]?.channels ?? []
+    expect(spare).toMatchObject({ name: 'spare', share_now: 1 })
     expect(tiers[0]?.channels.every(({ share_now }) => share_now === 0)).toBe(true)
   })
 

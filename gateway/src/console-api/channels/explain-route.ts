@@ -35,13 +35,13 @@ export async function explainRoute(
   const catalog = ctx.catalog.current
   const party = await partyOf({ ctx, caller }, query)
   const group = query.group || party?.key?.group || party?.account.group || 'default'
-  const asked = { group, model: query.model, acceptsUnpriced: party?.account.acceptsUnpricedModels ?? false }
+  const routeRequest = { group, model: query.model, acceptsUnpriced: party?.account.acceptsUnpricedModels ?? false }
   const tiers = explainCandidates(
     { catalog, health: ctx.health },
-    { ...asked, userGroup: party?.account.group ?? group },
+    { ...routeRequest, userGroup: party?.account.group ?? group },
   )
   const candidates = new Set(tiers.flatMap(({ channels }) => channels.map(({ id }) => id)))
-  const others = await outsidersOf(ctx, asked, candidates, language)
+  const others = await outsidersOf(ctx, routeRequest, candidates, language)
   return {
     group,
     caller: party && {

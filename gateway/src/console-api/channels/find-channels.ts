@@ -44,14 +44,15 @@ type Found = ReturnType<typeof selectChannels>
 
 function conditions(eb: ExpressionBuilder<Tables, 'channels'>, query: ChannelFilter): Expression<SqlBool>[] {
   const { keyword, group, model, tag, status, type } = query
-  const wanted: Expression<SqlBool>[] = []
-  if (keyword) wanted.push(matching(eb, keyword))
-  if (group && group !== 'null') wanted.push(containing(sql`',' || ${sql.ref('channels.group')} || ','`, `,${group},`))
-  if (model) wanted.push(containing(sql.ref('channels.models'), model))
-  if (tag) wanted.push(eb('tag', '=', tag))
-  if (status !== undefined) wanted.push(eb('status', '=', status))
-  if (type !== undefined) wanted.push(eb('type', '=', type))
-  return wanted
+  const restrictions: Expression<SqlBool>[] = []
+  if (keyword) restrictions.push(matching(eb, keyword))
+  if (group && group !== 'null')
+    restrictions.push(containing(sql`',' || ${sql.ref('channels.group')} || ','`, `,${group},`))
+  if (model) restrictions.push(containing(sql.ref('channels.models'), model))
+  if (tag) restrictions.push(eb('tag', '=', tag))
+  if (status !== undefined) restrictions.push(eb('status', '=', status))
+  if (type !== undefined) restrictions.push(eb('type', '=', type))
+  return restrictions
 }
 
 function matching(eb: ExpressionBuilder<Tables, 'channels'>, keyword: string) {
@@ -104,9 +105,9 @@ async function pageOfUnits(found: Found, { id_sort: isById, keyword }: ChannelFi
     .where(unit, 'in', names)
     .execute()
   const place = new Map(names.map((name, index) => [name, index]))
-  const placeOf = (row: { unit: string }) => place.get(row.unit) ?? 0
+  const indexOfUnit = (row: { unit: string }) => place.get(row.unit) ?? 0
   const inside = (a: ChannelRow, b: ChannelRow) => (isById ? 0 : b.priority - a.priority) || b.id - a.id
-  const ordered = rows.sort((a, b) => placeOf(a) - placeOf(b) || a.rank - b.rank || inside(a, b))
+  const ordered = rows.sort((a, b) => indexOfUnit(a) - indexOfUnit(b) || a.rank - b.rank || inside(a, b))
   return { rows: ordered.map(({ unit: _unit, rank: _rank, ...row }) => row), total }
 }
 

@@ -45,13 +45,13 @@ const disabledByHand = (time: number) => ({ status: channelStatus.disabled, reas
 
 const changes: Record<channelRoutes.KeyAction, Change> = {
   get_key_status: (keys) => keys,
-  enable_key: (keys, order) => ({ ...keys, states: without(keys.states, chosen(keys, order)) }),
+  enable_key: (keys, order) => ({ ...keys, states: without(keys.states, requireKey(keys, order)) }),
   disable_key: (keys, order, now) => ({
     ...keys,
-    states: { ...keys.states, [chosen(keys, order)]: disabledByHand(now) },
+    states: { ...keys.states, [requireKey(keys, order)]: disabledByHand(now) },
   }),
   delete_key: (keys, order) => {
-    const fingerprint = chosen(keys, order)
+    const fingerprint = requireKey(keys, order)
     return remaining(keys, (key) => fingerprintOf(key) !== fingerprint)
   },
   enable_all_keys: ({ values }) => ({ values, states: {} }),
@@ -69,14 +69,14 @@ const without = (states: KeyStates, fingerprint: string): KeyStates =>
   Object.fromEntries(Object.entries(states).filter(([name]) => name !== fingerprint))
 
 /** A channel always keeps a key. */
-function remaining(keys: Keys, isKept: (key: string) => boolean): Keys {
-  const values = keys.values.filter(isKept)
+function remaining(keys: Keys, isRetained: (key: string) => boolean): Keys {
+  const values = keys.values.filter(isRetained)
   if (values.length === 0) throw new AppError('channel.key_last')
-  const kept = new Set(values.map(fingerprintOf))
-  return { values, states: Object.fromEntries(Object.entries(keys.states).filter(([name]) => kept.has(name))) }
+  const retained = new Set(values.map(fingerprintOf))
+  return { values, states: Object.fromEntries(Object.entries(keys.states).filter(([name]) => retained.has(name))) }
 }
 
-function chosen({ values }: Keys, { fingerprint, key_index: index }: KeyOrder): string {
+function requireKey({ values }: Keys, { fingerprint, key_index: index }: KeyOrder): string {
   const key = values.find((value, place) => (fingerprint ? fingerprintOf(value) === fingerprint : place === index))
   if (key === undefined) throw new AppError('channel.key_unknown')
   return fingerprintOf(key)

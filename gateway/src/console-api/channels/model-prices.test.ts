@@ -11,10 +11,10 @@ for (const kind of kinds) {
     const world = await createChannelWorld(kind)
     const texts = Object.entries(options).map(([key, value]) => [key, JSON.stringify(value)])
     await setOptionsIn(world.ctx, Object.fromEntries(texts))
-    const ask = (body: object) => world.ask('POST', '/api/channel/prices', body)
+    const requestPrices = (body: object) => world.ask('POST', '/api/channel/prices', body)
     const prices = async (models: string[], model_mapping?: string) =>
-      channelPriceRoutes.modelPrices.data?.parse((await ask({ models, model_mapping })).data)
-    return { ...world, ask, prices }
+      channelPriceRoutes.modelPrices.data?.parse((await requestPrices({ models, model_mapping })).data)
+    return { ...world, requestPrices, prices }
   }
 
   describe(`prices of a channel's models (${kind})`, () => {
@@ -40,7 +40,7 @@ for (const kind of kinds) {
       await using world = await start({ ModelRatio: { target: 7 } })
       const [price] = (await world.prices(['alias'], '{"alias":"between","between":"target"}')) ?? []
       expect(price).toMatchObject({ model: 'alias', kind: 'per-token', model_ratio: 7 })
-      expect((await world.ask({ models: ['a'], model_mapping: '{"a":"b","b":"a"}' })).code).toBe(
+      expect((await world.requestPrices({ models: ['a'], model_mapping: '{"a":"b","b":"a"}' })).code).toBe(
         'channel.model_mapping_cycle',
       )
     })

@@ -2,7 +2,7 @@ import { isObject } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
 import {
-  formatted,
+  formatLike,
   maskAddress,
   secretColumns,
   secretMask,
@@ -21,10 +21,10 @@ export interface SecretSource {
  * Returns the texts with the credentials that were sent back masked. An address gets its own back for the same host alone.
  * @throws AppError `channel.masked` for a mask without a credential behind it.
  */
-export function restoreSecrets(given: Partial<SecretTexts>, source: SecretSource | null): Partial<SecretTexts> {
+export function restoreSecrets(editedTexts: Partial<SecretTexts>, source: SecretSource | null): Partial<SecretTexts> {
   const restored: Partial<Record<keyof SecretTexts, string>> = {}
   for (const column of secretColumns) {
-    const text = given[column]
+    const text = editedTexts[column]
     if (text === undefined) continue
     const before = source?.texts[column] ?? ''
     restored[column] = text.includes(secretMask)
@@ -35,17 +35,18 @@ export function restoreSecrets(given: Partial<SecretTexts>, source: SecretSource
 }
 
 function restoreColumn(column: keyof SecretTexts, text: string, before: string, isSameDestination: boolean): string {
-  const lost = () => new AppError('channel.masked', { params: { field: column }, envelopeFields: { field: column } })
-  if (column === 'base_url') return restoreAddress(text, before) ?? fail(lost)
+  const createMaskedError = () =>
+    new AppError('channel.masked', { params: { field: column }, envelopeFields: { field: column } })
+  if (column === 'base_url') return restoreAddress(text, before) ?? fail(createMaskedError)
   const value = parsedJson(text)
   const known = parsedJson(before)
   if (!isObject(value)) return text
   const whole = restoreValue(value, isObject(known) ? known : {}, (masked, original) => {
-    if (masked !== secretMask) return restoreAddress(masked, original) ?? fail(lost)
-    if (!isSameDestination || original === '') throw lost()
+    if (masked !== secretMask) return restoreAddress(masked, original) ?? fail(createMaskedError)
+    if (!isSameDestination || original === '') throw createMaskedError()
     return original
   })
-  return formatted(whole, text)
+  return formatLike(whole, text)
 }
 
 function fail(error: () => Error): never {
@@ -55,8 +56,8 @@ function fail(error: () => Error): never {
 /** Returns the address with the user info of the other; null when that is for another host. */
 function restoreAddress(masked: string, original: string): string | null {
   if (!URL.canParse(masked) || !URL.canParse(original)) return null
-  const [wanted, known] = [new URL(masked), new URL(original)]
-  if (wanted.protocol !== known.protocol || wanted.host !== known.host) return null
+  const [maskedUrl, known] = [new URL(masked), new URL(original)]
+  if (maskedUrl.protocol !== known.protocol || maskedUrl.host !== known.host) return null
   const [, userInfo = ''] = /^[^:]+:\/\/([^/?#\s]*)@/.exec(original) ?? []
   return userInfo === '' ? null : masked.replace(`${secretMask}@`, () => `${userInfo}@`)
 }

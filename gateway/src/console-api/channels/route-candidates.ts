@@ -67,14 +67,14 @@ export function explainCandidates(
         limit: capOf(channel),
         upstream_model: channel.modelMapping.get(bare) ?? bare,
         sample: sampleRequest(outlook.candidate, catalog, lesson),
-        learned: learnedOf(lesson),
+        learned: lessonFactsOf(lesson),
         reasons: reasonsAgainst(outlook, { health, times, hasPrice: hasPrice(outlook.candidate) }),
       }
     }),
   }))
 }
 
-function learnedOf({ hasResponses, onlyStreams }: Lesson = {}): channelRoutes.RouteCandidate['learned'] {
+function lessonFactsOf({ hasResponses, onlyStreams }: Lesson = {}): channelRoutes.RouteCandidate['learned'] {
   const found: channelRoutes.RouteCandidate['learned'] = []
   if (hasResponses !== undefined) found.push(hasResponses ? 'responses' : 'no_responses')
   if (onlyStreams) found.push('only_streams')
@@ -124,10 +124,10 @@ function reasonsAgainst({ candidate, isFree, hasRoom }: Outlook, { health, times
 /** Resolves with the channels that are not candidates, and why: those that list the model first, then by the number of reasons. */
 export async function outsidersOf(
   ctx: Pick<Context, 'catalog' | 'database'>,
-  asked: RouteQuery,
+  routeQuery: RouteQuery,
   candidates: ReadonlySet<number>,
   language: Language,
-): Promise<channelRoutes.RouteOutsider[]> {
+): Promise<channelRoutes.ExcludedChannel[]> {
   const channels = [...ctx.catalog.current.channels.values()].filter(({ id }) => !candidates.has(id))
   const why = await storedReasons(ctx, channels, language)
   return channels
@@ -137,7 +137,7 @@ export async function outsidersOf(
       type: channel.provider.type,
       weight: channel.weight,
       priority: channel.priority,
-      reasons: reasonsOutside(channel, asked, why.get(channel.id) ?? ''),
+      reasons: reasonsOutside(channel, routeQuery, why.get(channel.id) ?? ''),
     }))
     .sort(
       (one, other) =>

@@ -18,9 +18,17 @@ export function sampleRequest(
   const key = channel.keys.find(({ isEnabled }) => isEnabled)
   if (!key) return null
   const body = bodyOf({ model, messages: [{ role: 'user', content: 'Hello' }] })
-  const asked = { mode: 'chat', dialect: 'openai-chat', place: inBody, isStream: false, body, path, lesson } as const
+  const sampleCall = {
+    mode: 'chat',
+    dialect: 'openai-chat',
+    place: inBody,
+    isStream: false,
+    body,
+    path,
+    lesson,
+  } as const
   try {
-    const { request } = prepare(asked, { channel, key, model }, catalog)
+    const { request } = prepare(sampleCall, { channel, key, model }, catalog)
     const withoutKey = (text: string) =>
       text.replaceAll(key.value, secretMask).replaceAll(encodeURIComponent(key.value), secretMask)
     return {

@@ -31,23 +31,23 @@ const unset = { base_url: '', setting: '', param_override: '' }
  */
 export async function createChannel(
   ctx: Context,
-  wanted: channelRoutes.NewChannel,
+  newChannel: channelRoutes.NewChannel,
 ): Promise<channelRoutes.ChannelEntity> {
-  const provider = checkType(wanted.type)
-  const source = await keySource(ctx, wanted)
-  const key = source ? ctx.seal.open(source.key_sealed, `channels.key_sealed#${source.id}`) : (wanted.key ?? '')
-  if (!wanted.name || !key.trim()) throw new AppError('channel.name_or_key')
+  const provider = checkType(newChannel.type)
+  const source = await keySource(ctx, newChannel)
+  const key = source ? ctx.seal.open(source.key_sealed, `channels.key_sealed#${source.id}`) : (newChannel.key ?? '')
+  if (!newChannel.name || !key.trim()) throw new AppError('channel.name_or_key')
   const keys = checkKey(key, provider)
   // Rules for empty fields apply to those that the request omits too.
   const columns = channelColumns(
-    { ...channelRoutes.blankFields, ...wanted },
+    { ...channelRoutes.blankFields, ...newChannel },
     { provider, options: ctx.catalog.current.options },
   )
   const masked = { ...columns, ...maskSecrets({ ...unset, ...columns }).shown }
   if (source) requireSameDestination(maskedRow(source), { ...masked, type: provider.type })
   const texts = { ...unset, ...columns }
-  const given = restoreSecrets(texts, source && { texts: withSecrets(source, ctx.seal), isSameDestination: true })
-  const { shown, secrets } = maskSecrets({ ...texts, ...given })
+  const restored = restoreSecrets(texts, source && { texts: withSecrets(source, ctx.seal), isSameDestination: true })
+  const { shown, secrets } = maskSecrets({ ...texts, ...restored })
   const row = await changeChannels(ctx, async (transaction) => {
     const created = await transaction
       .insertInto('channels')
@@ -55,7 +55,7 @@ export async function createChannel(
         ...columns,
         ...shown,
         type: provider.type,
-        name: wanted.name ?? '',
+        name: newChannel.name ?? '',
         tag: columns.tag ?? null,
         key_sealed: '',
         created_time: ctx.clock.seconds(),
@@ -160,8 +160,8 @@ function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Ch
   }
   const columns = { ...edited, ...secretColumnsOf(ctx, before, edited, isAllowed) }
   // Automatically disabled cannot be chosen, but a row sent back as it was read may contain it.
-  const isStatusKept = edit.status === before.status && before.status === channelStatus.autoDisabled
-  if (edit.status === undefined || isStatusKept) return columns
+  const isStatusUnchanged = edit.status === before.status && before.status === channelStatus.autoDisabled
+  if (edit.status === undefined || isStatusUnchanged) return columns
   const status = checkStatus(edit.status)
   const keys = { ...before, ...columns }
   if (status !== channelStatus.enabled) return { ...columns, status }

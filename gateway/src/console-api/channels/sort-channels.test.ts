@@ -72,13 +72,13 @@ describe.each(kinds)('the order of channels (%s)', (kind) => {
     await using _ = world
     await world.aChannel({ name: 'top', priority: 99, base_url: 'https://b2.example' })
     const first = await world.aChannel({ name: 'b2b' })
-    const found = async (keyword: string) => {
+    const findNames = async (keyword: string) => {
       const { data } = await world.ask('GET', `/api/channel/search?keyword=${keyword}&p=1`)
       return Listed.parse(data).items.map(({ name }) => name)
     }
-    expect(await found('b2')).toEqual(['B2', 'top', 'b2b'])
+    expect(await findNames('b2')).toEqual(['B2', 'top', 'b2b'])
     await world.aChannel({ name: `x${first.id}`, priority: 50 })
-    expect((await found(String(first.id)))[0]).toBe('b2b')
+    expect((await findNames(String(first.id)))[0]).toBe('b2b')
   })
 
   test('the order holds across pages and searches, and a tag is listed with its first channel', async () => {

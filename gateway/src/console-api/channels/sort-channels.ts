@@ -47,8 +47,8 @@ export async function sortValues(
 ): Promise<(row: SortedRow) => SortValue> {
   if (isColumn(sort)) return (row) => row[columnOf[sort]] ?? ''
   if (sort === 'balance') return (row) => inDollars(row, ctx.catalog.current.options)
-  const asked = { filter: {}, hours: trafficSpan(ctx.clock), column: 'channel_id' } as const
-  const totals = await sumsByKey(await readSumProgress(ctx.database.query), asked)
+  const trafficQuery = { filter: {}, hours: trafficSpan(ctx.clock), column: 'channel_id' } as const
+  const totals = await sumsByKey(await readSumProgress(ctx.database.query), trafficQuery)
   return ({ id }) => {
     const { count, errors, quota } = totals.get(String(id)) ?? { count: 0, errors: 0, quota: 0 }
     if (sort === 'spend') return quota

@@ -117,19 +117,19 @@ describe.each(kinds)('check-in (%s)', (kind) => {
       fc.double({ min: 0, max: 0.999, noNaN: true }),
     )
     await fc.assert(
-      fc.asyncProperty(quota, quota, draws, async (least, most, draw) => {
-        await set({ CheckInQuota: String(least), CheckInMaxQuota: String(most) })
+      fc.asyncProperty(quota, quota, draws, async (min, max, draw) => {
+        await set({ CheckInQuota: String(min), CheckInMaxQuota: String(max) })
         drawn = draw
         clock.jump(24 * 3600 * 1000)
         // The session would end.
         await world.ctx.database.query.updateTable('sessions').set({ expires_at: 1e12 }).execute()
-        const given = (await user.checkIn()).quota
-        sum += given
-        expect(Number.isInteger(given)).toBe(true)
-        expect(given).toBeGreaterThanOrEqual(least)
-        expect(given).toBeLessThanOrEqual(Math.max(least, most))
-        if (draw === 0 || most <= least) expect(given).toBe(least)
-        if (draw > 0.9999 && most > least) expect(given).toBe(most)
+        const received = (await user.checkIn()).quota
+        sum += received
+        expect(Number.isInteger(received)).toBe(true)
+        expect(received).toBeGreaterThanOrEqual(min)
+        expect(received).toBeLessThanOrEqual(Math.max(min, max))
+        if (draw === 0 || max <= min) expect(received).toBe(min)
+        if (draw > 0.9999 && max > min) expect(received).toBe(max)
       }),
       { numRuns: 25 },
     )

@@ -1,4 +1,4 @@
-import { checkInRoutes, logType, type RouteAnswer } from '@tollgate/contract'
+import { checkInRoutes, logType, type RouteResult } from '@tollgate/contract'
 
 import { quotaText } from '../../billing/ledger/quota-text'
 import { siteDay } from '../../accounts/site-day'
@@ -10,7 +10,7 @@ import { rangeOf } from './check-in-range'
 /** A natural key: the ledger accepts each once. */
 const creditId = ({ ctx, caller }: Call<'user'>): string => `check-in:${caller.userId}:${siteDay(ctx)}`
 
-async function status(call: Call<'user'>): Promise<RouteAnswer<typeof checkInRoutes.checkInStatus>> {
+async function status(call: Call<'user'>): Promise<RouteResult<typeof checkInRoutes.checkInStatus>> {
   const { database, catalog } = call.ctx
   const { options } = catalog.current
   const { min, max } = rangeOf(options)
@@ -36,7 +36,7 @@ async function checkIn(call: Call<'user'>): Promise<{ quota: number }> {
   const isFirst = await ctx.database.query.transaction().execute((t) => ctx.ledger.credit(credit, t))
   if (!isFirst) throw new AppError('checkin.done')
   call.audit.target('user', userId, username)
-  call.audit.changed({}, { quota: amount })
+  call.audit.recordChange({}, { quota: amount })
   const text = { code: 'log.checked_in', params: { quota: quotaText(amount, options) } } as const
   const createdAt = ctx.clock.seconds()
   const details = { quota_change: amount }

@@ -1,9 +1,9 @@
 import { daySeconds, hourSeconds, type dashboardRoutes } from '@tollgate/contract'
 
-import type { Hours, Parts } from '../../billing/analytics/hours'
+import type { Hours, TimeBuckets } from '../../billing/analytics/hours'
 
 /** The equal buckets of time of a chart. */
-export interface Buckets extends Parts {
+export interface Buckets extends TimeBuckets {
   /** The bucket in which the span begins. */
   readonly first: number
   /** Where each begins, in seconds. */

@@ -13,7 +13,7 @@ interface Attempts {
   readonly errors: number
 }
 
-interface Judged extends Attempts {
+interface ChannelAttempts extends Attempts {
   readonly id: number
   readonly name: string
   readonly status: number
@@ -29,8 +29,11 @@ export async function channelHealth(
   const times = [...buckets.times]
   const progress = await readSumProgress(query)
   const sums = await sumsByKey(progress, { filter: {}, hours: span, column })
-  const judged = judge(await query.selectFrom('channels').select(['id', 'name', 'status']).execute(), sums)
-  const listed = judged.toSorted(worseFirst).slice(0, limit)
+  const channelAttempts = joinAttempts(
+    await query.selectFrom('channels').select(['id', 'name', 'status']).execute(),
+    sums,
+  )
+  const listed = channelAttempts.toSorted(worseFirst).slice(0, limit)
   const busy = listed.filter(hasTraffic).map(({ id }) => id)
   const traffic = await readTraffic(progress, span, buckets, busy)
   return {
@@ -41,19 +44,23 @@ export async function channelHealth(
       status,
       cells: traffic.get(id) ?? times.map(() => null),
     })),
-    total: judged.length,
-    failing: judged.filter(isTroubled).length,
-    healthy: judged.filter((channel) => hasTraffic(channel) && channel.errors < attemptsOf(channel) / 100).length,
-    quiet: judged.filter((channel) => !hasTraffic(channel)).length,
+    total: channelAttempts.length,
+    failing: channelAttempts.filter(isTroubled).length,
+    healthy: channelAttempts.filter((channel) => hasTraffic(channel) && channel.errors < attemptsOf(channel) / 100)
+      .length,
+    quiet: channelAttempts.filter((channel) => !hasTraffic(channel)).length,
   }
 }
 
 const column = 'channel_id'
 
-type ChannelFacts = Pick<Judged, 'id' | 'name' | 'status'>
+type ChannelFacts = Pick<ChannelAttempts, 'id' | 'name' | 'status'>
 
 /** A channel that is gone has its traffic, and no status. */
-function judge(channels: readonly ChannelFacts[], sums: ReadonlyMap<string, Attempts>): readonly Judged[] {
+function joinAttempts(
+  channels: readonly ChannelFacts[],
+  sums: ReadonlyMap<string, Attempts>,
+): readonly ChannelAttempts[] {
   const known = new Map(channels.map((channel) => [channel.id, channel]))
   const ids = new Set([...known.keys(), ...[...sums.keys()].map(Number)])
   // Attempts that no channel made.
@@ -70,16 +77,17 @@ function judge(channels: readonly ChannelFacts[], sums: ReadonlyMap<string, Atte
 const attemptsOf = ({ count, errors }: Attempts) => count + errors
 const hasTraffic = (attempts: Attempts) => attemptsOf(attempts) > 0
 const isOut = ({ status }: ChannelFacts) => status === channelStatus.autoDisabled
-const isTroubled = (channel: Judged) =>
+const isTroubled = (channel: ChannelAttempts) =>
   isOut(channel) || (channel.status === channelStatus.enabled && channelRoutes.isFailing(channel))
 
 /** A few attempts weigh little: one failed out of one counts as ten out of a hundred. */
-const badness = (channel: Judged) => channel.errors / (attemptsOf(channel) + 10)
+const badness = (channel: ChannelAttempts) => channel.errors / (attemptsOf(channel) + 10)
 
 /** Channels that failed calls within the span come before those that were out all the time. */
-const rank = (channel: Judged) => 2 * Number(hasTraffic(channel) && isTroubled(channel)) + Number(isOut(channel))
+const rank = (channel: ChannelAttempts) =>
+  2 * Number(hasTraffic(channel) && isTroubled(channel)) + Number(isOut(channel))
 
-const worseFirst = (one: Judged, other: Judged) =>
+const worseFirst = (one: ChannelAttempts, other: ChannelAttempts) =>
   rank(other) - rank(one) || badness(other) - badness(one) || attemptsOf(other) - attemptsOf(one) || one.id - other.id
 
 async function readTraffic(

@@ -2,7 +2,7 @@ import type { dashboardRoutes } from '@tollgate/contract'
 
 import { readSumProgress, type SumProgress } from '../../billing/analytics/sum-progress'
 import { addFigures, dimensionOf, noFigures, readSums, totalOf, type Sum } from '../../billing/analytics/query'
-import { largest, readLargest } from '../../billing/analytics/ranking'
+import { rankTop, readTopRanked } from '../../billing/analytics/ranking'
 import type { Queries } from '../../platform/store/database'
 import { withModelNames } from '../../platform/store/model-names'
 import { bucketsOf } from './buckets'
@@ -20,21 +20,29 @@ type Series = dashboardRoutes.DashboardSeries
  * by bucket of time, and by both for the largest series. Others read the hourly rollups once, and again for the largest series where all
  * of them over time would take too much memory.
  */
-export async function consumption(query: Queries, asked: ConsumptionQuery): Promise<dashboardRoutes.DashboardData> {
-  const { span, grouping } = asked
-  const [progress, filter] = await Promise.all([readSumProgress(query), withModelNames(query, asked.filter)])
-  const chart = { filter, span, grouping, buckets: bucketsOf(span, asked.granularity, asked.utcOffset) }
+export async function consumption(
+  query: Queries,
+  consumptionQuery: ConsumptionQuery,
+): Promise<dashboardRoutes.DashboardData> {
+  const { span, grouping } = consumptionQuery
+  const [progress, filter] = await Promise.all([readSumProgress(query), withModelNames(query, consumptionQuery.filter)])
+  const chart = {
+    filter,
+    span,
+    grouping,
+    buckets: bucketsOf(span, consumptionQuery.granularity, consumptionQuery.utcOffset),
+  }
   const [previous, overview] = await Promise.all([
     totalOf(progress, { filter, hours: spanBefore(span) }),
-    readOverview(progress, chart, asked.limit),
+    readOverview(progress, chart, consumptionQuery.limit),
   ])
-  const { kept } = overview
-  const keys = kept.map(([key]) => key)
+  const { topTotals } = overview
+  const keys = topTotals.map(([key]) => key)
   const names = await nameSeries(query, grouping, keys)
   const byTime = overview.seriesByTime ?? (await readByTime(progress, chart, keys))
-  const measures = asked.hasMeasures ? await dashboardMeasures(query, { ...chart, keys }) : undefined
-  const margin = asked.hasMargin ? await dashboardMargin(progress, { ...chart, keys }) : undefined
-  const series = kept.map(([key, totals]): Series => ({
+  const measures = consumptionQuery.hasMeasures ? await dashboardMeasures(query, { ...chart, keys }) : undefined
+  const margin = consumptionQuery.hasMargin ? await dashboardMargin(progress, { ...chart, keys }) : undefined
+  const series = topTotals.map(([key, totals]): Series => ({
     ...names(key),
     is_other: false,
     ...seriesSums(totals),
@@ -57,7 +65,7 @@ export async function consumption(query: Queries, asked: ConsumptionQuery): Prom
 interface Overview {
   readonly totals: Totals
   /** The largest series. */
-  readonly kept: readonly (readonly [key: string, totals: Totals])[]
+  readonly topTotals: readonly (readonly [key: string, totals: Totals])[]
   readonly byTime: dashboardRoutes.DashboardData['totals_by_time']
   /** Null where it is to be read for the largest series only. */
   readonly seriesByTime: ReadonlyMap<string, Times> | null
@@ -82,8 +90,8 @@ async function readOverview(progress: SumProgress, chart: ChartQuery, limit: num
   if (dimensionOf(filter, column)) {
     for await (const found of readSums(progress, { filter, hours, parts: buckets }))
       for (const sum of found) addPart(sum)
-    const kept = await readLargest(progress, { filter, hours, column }, { quota: totals.quota, limit })
-    return { totals, kept, byTime, seriesByTime: null }
+    const topTotals = await readTopRanked(progress, { filter, hours, column }, { quota: totals.quota, limit })
+    return { totals, topTotals, byTime, seriesByTime: null }
   }
   let seriesByTime: Map<string, Times> | null = new Map()
   for await (const found of readSums(progress, { filter, hours, column, parts: buckets })) {
@@ -94,7 +102,7 @@ async function readOverview(progress: SumProgress, chart: ChartQuery, limit: num
       if (seriesByTime) addAt(timesOf(seriesByTime, sum.key, chart), sum.part - buckets.first, sum)
     }
   }
-  return { totals, kept: largest(byKey, limit), byTime, seriesByTime }
+  return { totals, topTotals: rankTop(byKey, limit), byTime, seriesByTime }
 }
 
 type Times = Series['by_time']
@@ -142,22 +150,22 @@ const seriesSums = (sums: Totals) => ({
 })
 
 /** Returns the total without the series kept. A call that arrived between the two reads must not make it negative. */
-function theRest({ totals, byTime }: Overview, kept: readonly Series[]): Series {
-  const left = (whole: number, part: (series: Series) => number) =>
+function theRest({ totals, byTime }: Overview, topSeries: readonly Series[]): Series {
+  const remainderOf = (whole: number, part: (series: Series) => number) =>
     Math.max(
       0,
-      kept.reduce((rest, series) => rest - part(series), whole),
+      topSeries.reduce((rest, series) => rest - part(series), whole),
     )
   const overTime = (name: keyof Times) =>
-    byTime[name].map((whole, place) => left(whole, (series) => series.by_time[name][place] ?? 0))
+    byTime[name].map((whole, place) => remainderOf(whole, (series) => series.by_time[name][place] ?? 0))
   return {
     id: null,
     name: '',
     is_other: true,
-    count: left(totals.count, ({ count }) => count),
-    errors: left(totals.errors, ({ errors }) => errors),
-    quota: left(totals.quota, ({ quota }) => quota),
-    tokens: left(tokensOf(totals), ({ tokens }) => tokens),
+    count: remainderOf(totals.count, ({ count }) => count),
+    errors: remainderOf(totals.errors, ({ errors }) => errors),
+    quota: remainderOf(totals.quota, ({ quota }) => quota),
+    tokens: remainderOf(tokensOf(totals), ({ tokens }) => tokens),
     by_time: { count: overTime('count'), quota: overTime('quota'), tokens: overTime('tokens') },
   }
 }

@@ -23,36 +23,36 @@ export async function dashboardMargin(
   const [byPart, before, byKey] = await Promise.all([
     marginsBy('part', progress, { filter, hours: span, parts: buckets }),
     marginsBy('part', progress, { filter, hours: spanBefore(span) }),
-    keys.length > 0 ? marginsBy('key', progress, { filter, hours: span, column, keys }) : none,
+    keys.length > 0 ? marginsBy('key', progress, { filter, hours: span, column, keys }) : noMargins,
   ])
-  const totals = [...byPart.values()].reduce(addMargins, nothing)
-  const kept = [...byKey.values()].reduce(addMargins, nothing)
-  const times = buckets.times.map((_, place) => byPart.get(buckets.first + place) ?? nothing)
+  const totals = [...byPart.values()].reduce(addMargins, noMargin)
+  const seriesTotal = [...byKey.values()].reduce(addMargins, noMargin)
+  const times = buckets.times.map((_, place) => byPart.get(buckets.first + place) ?? noMargin)
   return {
     overview: {
       totals,
-      previous: before.get(0) ?? nothing,
+      previous: before.get(0) ?? noMargin,
       by_time: { sold: times.map(({ sold }) => sold), cost: times.map(({ cost }) => cost) },
     },
-    ofSeries: (key) => byKey.get(key) ?? nothing,
+    ofSeries: (key) => byKey.get(key) ?? noMargin,
     // A call that arrived between the two reads must not make it negative.
-    ofRest: { sold: Math.max(0, totals.sold - kept.sold), cost: Math.max(0, totals.cost - kept.cost) },
+    ofRest: { sold: Math.max(0, totals.sold - seriesTotal.sold), cost: Math.max(0, totals.cost - seriesTotal.cost) },
   }
 }
 
-const nothing: Margin = { sold: 0, cost: 0 }
-const none: ReadonlyMap<string | number, Margin> = new Map()
+const noMargin: Margin = { sold: 0, cost: 0 }
+const noMargins: ReadonlyMap<string | number, Margin> = new Map()
 
 const addMargins = (one: Margin, other: Margin): Margin => ({
   sold: one.sold + other.sold,
   cost: one.cost + other.cost,
 })
 
-async function marginsBy(name: 'key' | 'part', progress: SumProgress, asked: SumsQuery) {
+async function marginsBy(name: 'key' | 'part', progress: SumProgress, sumsQuery: SumsQuery) {
   const margins = new Map<string | number, Margin>()
-  for await (const found of readMargins(progress, asked)) {
+  for await (const found of readMargins(progress, sumsQuery)) {
     for (const { [name]: at, sold, vendor_cost: cost } of found)
-      margins.set(at, addMargins(margins.get(at) ?? nothing, { sold, cost }))
+      margins.set(at, addMargins(margins.get(at) ?? noMargin, { sold, cost }))
   }
   return margins
 }

@@ -25,11 +25,11 @@ export async function dashboardMeasures(
     readMeasures(query, { filter, hours: spanBefore(span) }),
   ])
   if (!found) return { overview: null, ofSeries: () => null }
-  const times = buckets.times.map((_, place) => found.byPart.get(buckets.first + place) ?? nothing)
+  const times = buckets.times.map((_, place) => found.byPart.get(buckets.first + place) ?? emptyMeasures)
   return {
     overview: {
-      totals: told(found.total),
-      previous: told(previous?.total ?? nothing),
+      totals: reportMeasures(found.total),
+      previous: reportMeasures(previous?.total ?? emptyMeasures),
       by_time: {
         first_token_p50: times.map(({ firstToken }) => firstToken.percentile(0.5)),
         first_token_p95: times.map(({ firstToken }) => firstToken.percentile(0.95)),
@@ -44,13 +44,13 @@ export async function dashboardMeasures(
         .map(([code, count]) => ({ code, count }))
         .toSorted((one, other) => other.count - one.count || (one.code < other.code ? -1 : 1)),
     },
-    ofSeries: (key) => (found.bySeries ? told(found.bySeries.get(key) ?? nothing) : null),
+    ofSeries: (key) => (found.bySeries ? reportMeasures(found.bySeries.get(key) ?? emptyMeasures) : null),
   }
 }
 
-const nothing = new Measures()
+const emptyMeasures = new Measures()
 
-const told = (measures: Measures): dashboardRoutes.DashboardMeasures => ({
+const reportMeasures = (measures: Measures): dashboardRoutes.DashboardMeasures => ({
   calls: measures.calls,
   prompt_tokens: measures.promptTokens,
   cached_tokens: measures.cachedTokens,

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 
 import { onBothDatabases } from '../../../test/databases'
-import { watched, wholeReads } from '../../../test/plans'
+import { recordQueries, wholeReads } from '../../../test/plans'
 import type { UsageFilter } from '../../platform/store/usage-conditions'
 import { addUpHours } from '../../../test/sums'
 import { consumption } from './consumption'
@@ -46,20 +46,27 @@ onBothDatabases('no query of a chart reads a whole table', (world) => {
   })
 
   test.each(cases)('a chart by %s of %s uses an index', async (grouping, name) => {
-    const { query, plans } = watched(world().database)
-    const asked = { filter: filters[name] ?? {}, span, granularity: 'day', utcOffset: 480, grouping, limit: 2 } as const
-    await consumption(query, asked)
+    const { query, plans } = recordQueries(world().database)
+    const consumptionQuery = {
+      filter: filters[name] ?? {},
+      span,
+      granularity: 'day',
+      utcOffset: 480,
+      grouping,
+      limit: 2,
+    } as const
+    await consumption(query, consumptionQuery)
     for (const plan of await plans()) {
       for (const table of tables) expect(wholeReads(plan, table), plan.join('\n')).toBe(0)
     }
   })
 
   test('the usage of a few users is found in a covering index', async () => {
-    const { query, plans } = watched(world().database)
+    const { query, plans } = recordQueries(world().database)
     await consumption(query, { filter: {}, span, granularity: 'day', utcOffset: 0, grouping: 'user', limit: 2 })
     // PostgreSQL decides by statistics, which so few rows as these do not produce.
-    const wanted = world().database.kind === 'sqlite' ? 'COVERING INDEX daily_sums_of' : 'daily_sums'
-    expect((await plans()).flat().join('\n')).toContain(wanted)
+    const expected = world().database.kind === 'sqlite' ? 'COVERING INDEX daily_sums_of' : 'daily_sums'
+    expect((await plans()).flat().join('\n')).toContain(expected)
   })
 })
 

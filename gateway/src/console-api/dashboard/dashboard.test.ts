@@ -70,12 +70,12 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
       .insertInto('channels')
       .values({ id, type: 1, name, key_sealed: '', models: '', status, tag: null, created_time: 1 })
       .execute()
-  type Asked = NonNullable<Parameters<ReturnType<TestConsole['client']>['call']>[1]>['query']
-  const seen = (asked: Asked = {}) => site.client(admin).call(dashboardRoutes.dashboard, { query: asked })
-  const own = (asked: Asked = {}) => site.client(ann).call(dashboardRoutes.ownDashboard, { query: asked })
+  type DashboardQuery = NonNullable<Parameters<ReturnType<TestConsole['client']>['call']>[1]>['query']
+  const readDashboard = (query: DashboardQuery = {}) => site.client(admin).call(dashboardRoutes.dashboard, { query })
+  const own = (query: DashboardQuery = {}) => site.client(ann).call(dashboardRoutes.ownDashboard, { query })
 
   test('an empty site has buckets without gaps and no series', async () => {
-    const data = await seen()
+    const data = await readDashboard()
     expect(data.totals).toEqual({
       count: 0,
       errors: 0,
@@ -105,7 +105,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
         use_time: 0,
       }),
     ])
-    const data = await seen({ start_timestamp: midnight - day, end_timestamp: now })
+    const data = await readDashboard({ start_timestamp: midnight - day, end_timestamp: now })
     expect(data.totals).toEqual({
       count: 6,
       errors: 5,
@@ -157,7 +157,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
         aRollup({ model_name, quota: 100 * (index + 1), hour: midnight - index * day }),
       ),
     )
-    const data = await seen({ limit: 2 })
+    const data = await readDashboard({ limit: 2 })
     expect(data.series.map(({ name, is_other, quota }) => [name, is_other, quota])).toEqual([
       ['e', false, 500],
       ['d', false, 400],
@@ -167,7 +167,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
       data.series.reduce((sum, series) => sum + (series.by_time.quota[place] ?? 0), 0),
     )
     expect(together).toEqual(data.totals_by_time.quota)
-    expect((await seen({ limit: 5 })).series).toHaveLength(5)
+    expect((await readDashboard({ limit: 5 })).series).toHaveLength(5)
   })
 
   test('the previous span has the same length and ends where this one begins', async () => {
@@ -177,7 +177,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
       aRollup({ hour: midnight - 11 * hour, quota: 100 }),
       aRollup({ hour: midnight - 12 * hour, quota: 1000 }),
     ])
-    const data = await seen({ start_timestamp: midnight + 1, end_timestamp: now })
+    const data = await readDashboard({ start_timestamp: midnight + 1, end_timestamp: now })
     expect(data.totals.quota).toBe(1)
     expect(data.previous.quota).toBe(110)
   })
@@ -187,13 +187,13 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
       aRollup({ hour: midnight - 8 * hour - hour, quota: 1 }),
       aRollup({ hour: midnight - 8 * hour, quota: 10 }),
     ])
-    const inChina = await seen({ start_timestamp: midnight - day, utc_offset: 480 })
+    const inChina = await readDashboard({ start_timestamp: midnight - day, utc_offset: 480 })
     expect(inChina.times.slice(-2)).toEqual([midnight - day - 8 * hour, midnight - 8 * hour])
     expect(inChina.totals_by_time.quota.slice(-2)).toEqual([1, 10])
-    const weekly = await seen({ start_timestamp: midnight - 10 * day, granularity: 'week', utc_offset: -300 })
+    const weekly = await readDashboard({ start_timestamp: midnight - 10 * day, granularity: 'week', utc_offset: -300 })
     const monday = midnight - 2 * day + 5 * hour
     expect(weekly.times).toEqual([monday - 14 * day, monday - 7 * day, monday])
-    const hourly = await seen({ start_timestamp: midnight, granularity: 'hour', utc_offset: 330 })
+    const hourly = await readDashboard({ start_timestamp: midnight, granularity: 'hour', utc_offset: 330 })
     expect(hourly.times).toEqual(Array.from({ length: 11 }, (_, index) => midnight + index * hour))
   })
 
@@ -203,7 +203,8 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
       aRollup({ quota: 300 }),
       aRollup({ channel_id: 99, user_id: 4_000_000, quota: 200, group: 'vip', token_name: 'other' }),
     ])
-    const names = async (group_by: string) => (await seen({ group_by })).series.map(({ id, name }) => [id, name])
+    const names = async (group_by: string) =>
+      (await readDashboard({ group_by })).series.map(({ id, name }) => [id, name])
     expect(await names('channel')).toEqual([
       [1, 'first'],
       [99, '#99'],
@@ -230,7 +231,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
       aRollup({ quota: 1000, channel_id: 2 }),
       aRollup({ quota: 10_000, token_name: 'other' }),
     ])
-    const quota = async (asked: Asked) => (await seen(asked)).totals.quota
+    const quota = async (query: DashboardQuery) => (await readDashboard(query)).totals.quota
     expect(await quota({})).toBe(11_111)
     expect(await quota({ username: ann.username })).toBe(11_101)
     expect(await quota({ username: 'nobody-of-that-name' })).toBe(0)
@@ -242,7 +243,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
   test('a pattern matches its models, be they none, some, many or all', async () => {
     await insert([aRollup(), ...Array.from({ length: 300 }, (_, index) => aRollup({ model_name: `m-${index}` }))])
     const count = async (model_name: string) => {
-      const { totals, series } = await seen({ model_name })
+      const { totals, series } = await readDashboard({ model_name })
       expect(series.reduce((sum, { quota }) => sum + quota, 0)).toBe(totals.quota)
       return totals.count
     }
@@ -250,14 +251,14 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     expect(await count('M-29%')).toBe(11)
     expect(await count('m%')).toBe(300)
     expect(await count('%')).toBe(301)
-    expect((await seen({ model_name: 'm-1%', group_by: 'user' })).series).toMatchObject([{ count: 111 }])
+    expect((await readDashboard({ model_name: 'm-1%', group_by: 'user' })).series).toMatchObject([{ count: 111 }])
   })
 
   test('a user sees only their own calls, and neither channels nor users', async () => {
     await insert([aRollup({ quota: 1 }), aRollup({ quota: 10, user_id: 4_000_000 })])
     expect((await own()).totals.quota).toBe(1)
-    const others: Asked[] = [{ username: 'account-1' }, { channel: 99 }, { group_by: 'channel' }, { group_by: 'user' }]
-    for (const asked of others) expect(await failureOf(own(asked))).toBe('input.invalid')
+    const others = [{ username: 'account-1' }, { channel: 99 }, { group_by: 'channel' }, { group_by: 'user' }] as const
+    for (const query of others) expect(await failureOf(own(query))).toBe('input.invalid')
   })
 
   /** Two calls of Ann's and one of another user's, with their usage. */
@@ -283,8 +284,8 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
 
   test('measures report how fast calls were, what caches saved and why attempts failed, on request', async () => {
     await someMeasures()
-    expect((await seen()).measures).toBeUndefined()
-    const { measures, series } = await seen({ measures: true, start_timestamp: midnight - day })
+    expect((await readDashboard()).measures).toBeUndefined()
+    const { measures, series } = await readDashboard({ measures: true, start_timestamp: midnight - day })
     expect(measures?.totals).toEqual({
       calls: 3,
       prompt_tokens: 300,
@@ -307,7 +308,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
       ['gpt-4o', 2, 12],
       ['claude', 1, undefined],
     ])
-    const later = await seen({ measures: true, start_timestamp: midnight - 12 * hour })
+    const later = await readDashboard({ measures: true, start_timestamp: midnight - 12 * hour })
     expect(later.measures?.previous.calls).toBe(1)
   })
 
@@ -318,8 +319,8 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
       aRollup({ hour: midnight - day, model_name: 'unknown', quota: 5 }),
       aRollup({ hour: midnight - 2 * day, quota: 7, sold: 7, vendor_cost: 6 }),
     ])
-    const asked = { measures: true, start_timestamp: midnight - day, limit: 1 }
-    const { margin, series } = await seen(asked)
+    const query = { measures: true, start_timestamp: midnight - day, limit: 1 }
+    const { margin, series } = await readDashboard(query)
     expect(margin).toEqual({
       totals: { sold: 390, cost: 220 },
       previous: { sold: 7, cost: 6 },
@@ -329,33 +330,33 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
       ['gpt-4o', { sold: 300, cost: 120 }],
       ['', { sold: 90, cost: 100 }],
     ])
-    const ofChannel = await seen({ ...asked, channel: 1, model_name: 'claude', group_by: 'channel' })
+    const ofChannel = await readDashboard({ ...query, channel: 1, model_name: 'claude', group_by: 'channel' })
     expect(ofChannel.margin?.totals).toEqual({ sold: 90, cost: 100 })
-    expect((await seen({ start_timestamp: midnight })).margin).toBeUndefined()
-    expect(JSON.stringify(await own(asked))).not.toContain('margin')
+    expect((await readDashboard({ start_timestamp: midnight })).margin).toBeUndefined()
+    expect(JSON.stringify(await own(query))).not.toContain('margin')
   })
 
   test("a user's measures cover only their own calls; an administrator may request a user's", async () => {
     await someMeasures()
     for (const data of [
       await own({ measures: true, group_by: 'token' }),
-      await seen({ measures: true, username: ann.username, group_by: 'token' }),
+      await readDashboard({ measures: true, username: ann.username, group_by: 'token' }),
     ]) {
       expect(data.measures?.totals.calls).toBe(2)
       expect(data.measures?.errors).toEqual([{ code: 'upstream.busy', count: 1 }])
       expect(data.series.map(({ name, measures }) => [name, measures?.calls])).toEqual([['main', 2]])
     }
-    expect((await seen({ measures: true, username: 'nobody-of-that-name' })).measures).toBeNull()
-    expect((await seen({ measures: true, channel: 1, model_name: 'gpt-4o' })).measures).toBeNull()
+    expect((await readDashboard({ measures: true, username: 'nobody-of-that-name' })).measures).toBeNull()
+    expect((await readDashboard({ measures: true, channel: 1, model_name: 'gpt-4o' })).measures).toBeNull()
     expect((await own({ measures: true, model_name: 'cla%' })).measures?.totals.calls).toBe(0)
   })
 
   test('ranges are limited', async () => {
-    expect((await seen({ start_timestamp: 0, granularity: 'week' })).times).toHaveLength(58)
-    expect((await seen({ start_timestamp: midnight, end_timestamp: now + 9 * day })).times).toEqual([midnight])
-    expect(await failureOf(seen({ start_timestamp: now, end_timestamp: midnight }))).toBe('param.invalid')
-    const wrong: Asked[] = [{ utc_offset: 841 }, { limit: 0 }, { limit: 51 }, { granularity: 'month' }]
-    for (const asked of wrong) expect(await failureOf(seen(asked))).toBe('input.invalid')
+    expect((await readDashboard({ start_timestamp: 0, granularity: 'week' })).times).toHaveLength(58)
+    expect((await readDashboard({ start_timestamp: midnight, end_timestamp: now + 9 * day })).times).toEqual([midnight])
+    expect(await failureOf(readDashboard({ start_timestamp: now, end_timestamp: midnight }))).toBe('param.invalid')
+    const wrong: DashboardQuery[] = [{ utc_offset: 841 }, { limit: 0 }, { limit: 51 }, { granularity: 'month' }]
+    for (const query of wrong) expect(await failureOf(readDashboard(query))).toBe('input.invalid')
   })
 
   test.each(['/api/data?by=channel', '/api/data/self?dimension=token', '/api/data/channels?hours=1'])(
@@ -378,7 +379,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     await insert([aRollup()])
     await sql`alter table logs rename to logs_away`.execute(query())
     try {
-      expect((await seen()).totals.count).toBe(1)
+      expect((await readDashboard()).totals.count).toBe(1)
       expect((await site.client(admin).call(dashboardRoutes.channelHealth)).channels).toHaveLength(1)
     } finally {
       await sql`alter table logs_away rename to logs`.execute(query())

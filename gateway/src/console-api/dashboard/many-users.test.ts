@@ -12,23 +12,23 @@ const limit = 5
 const span = { from: start - 5 * hour, before: start + (hours - 5) * hour }
 
 /** Deterministic, in no apparent order. */
-const mixed = (user: number, at: number) => (user * 7919 + at * 10_473 + user * at * 31) % 1000
+const mix = (user: number, at: number) => (user * 7919 + at * 10_473 + user * at * 31) % 1000
 
 /** What a user uses in an hour. */
 const sites: Record<string, (user: number, at: number) => number> = {
-  'a few use the most': (user, at) => (user < 20 ? 40_000 - user * 900 : 0) + mixed(user, at),
-  'all use about the same': (user, at) => 5000 + mixed(user, at),
+  'a few use the most': (user, at) => (user < 20 ? 40_000 - user * 900 : 0) + mix(user, at),
+  'all use about the same': (user, at) => 5000 + mix(user, at),
   'all use the same': () => 7,
-  'each uses all of it in one hour': (user, at) => (user % hours === at ? 1 + mixed(user, 1) * 100 : 0),
+  'each uses all of it in one hour': (user, at) => (user % hours === at ? 1 + mix(user, 1) * 100 : 0),
   'the largest use most in the hours not added up yet': (user, at) => (user > 145 && at > hours - 3 ? 90_000 : user),
   'the largest is never among the largest of an hour': (user, at) => {
     if (user === users - 1) return at < 6 ? 900 : 0
     return Math.floor(user / 24) === at ? 1000 : 0
   },
-  'most use next to nothing': (user, at) => (user % 20 === 0 ? 9000 - user : mixed(user, at) % 5),
+  'most use next to nothing': (user, at) => (user % 20 === 0 ? 9000 - user : mix(user, at) % 5),
   'the last of the largest is below what a few use by a factor of hundreds': (user, at) => {
     if (user < 3) return 1_000_000 + user
-    return user < 6 ? 9000 - user : mixed(user, at)
+    return user < 6 ? 9000 - user : mix(user, at)
   },
   'some use less each hour than is looked at, and more in total than those who used all in one': (user, at) => {
     if (user < 3) return 1_000_000
@@ -89,8 +89,8 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const order = expected.toSorted(
         (one, other) => other.quota - one.quota || other.count - one.count || one.id - other.id,
       )
-      const asked = { filter, span, granularity: 'day', utcOffset: 480, grouping: 'user', limit } as const
-      const data = await consumption(world().database.query, asked)
+      const consumptionQuery = { filter, span, granularity: 'day', utcOffset: 480, grouping: 'user', limit } as const
+      const data = await consumption(world().database.query, consumptionQuery)
       const { series, totals } = data
       expect(series.slice(0, limit).map(({ id, quota, count }) => ({ id, quota, count }))).toEqual(
         order.slice(0, limit),
@@ -101,6 +101,6 @@ for (const kind of ['sqlite', 'postgres'] as const)
       expect(series.at(-1)).toMatchObject({ is_other: true, quota: left })
       for (const one of series) expect(one.by_time.quota.reduce((all, quota) => all + quota, 0)).toBe(one.quota)
       await addUpHours(world().database, span.before)
-      expect(await consumption(world().database.query, asked)).toEqual(data)
+      expect(await consumption(world().database.query, consumptionQuery)).toEqual(data)
     })
   })

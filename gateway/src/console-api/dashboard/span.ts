@@ -19,10 +19,10 @@ const hourOf = (time: number) => Math.floor(time / hourSeconds) * hourSeconds
  * Returns the whole hours of a range that ends at `now` (seconds) at the latest; a range that is too long keeps its end.
  * @throws AppError `param.invalid` for a range that ends before it begins.
  */
-export function spanOf(asked: RequestedRange, now: number, { usual, max }: SpanLimits): Hours {
-  const end = Math.max(Math.min(asked.end_timestamp || now, now), 0)
+export function spanOf(requestedRange: RequestedRange, now: number, { usual, max }: SpanLimits): Hours {
+  const end = Math.max(Math.min(requestedRange.end_timestamp || now, now), 0)
   const before = hourOf(end) + hourSeconds
-  const start = Math.max(asked.start_timestamp ?? before - usual, 0)
+  const start = Math.max(requestedRange.start_timestamp ?? before - usual, 0)
   if (start > end) throw new AppError('param.invalid', { params: { field: 'end_timestamp' } })
   return { from: Math.max(hourOf(start), before - max), before }
 }

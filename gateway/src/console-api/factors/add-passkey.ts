@@ -1,4 +1,4 @@
-import type { factorRoutes, NewPasskeyAnswer, RouteAnswer, RouteInput } from '@tollgate/contract'
+import type { factorRoutes, NewPasskeyResponse, RouteResult, RouteInput } from '@tollgate/contract'
 
 import { factorsOf } from '../../accounts/factors/factors-of'
 import { createFlow } from '../../accounts/flows/create-flow'
@@ -19,7 +19,7 @@ const userHandleBytes = 32
 const algorithms = [-8, -7, -257]
 
 /** @throws AppError `passkey.no_address`, `passkey.limit`. */
-export async function beginPasskey(call: Call<'user'>): Promise<RouteAnswer<typeof factorRoutes.beginPasskey>> {
+export async function beginPasskey(call: Call<'user'>): Promise<RouteResult<typeof factorRoutes.beginPasskey>> {
   const { ctx, caller } = call
   const site = requirePasskeySite(call)
   const { passkeys } = await factorsOf(ctx.database.query, caller.userId)
@@ -56,15 +56,15 @@ async function userHandleOf({ ctx, caller }: Call<'user'>): Promise<string> {
 export async function addPasskey(
   { name, answer }: RouteInput<typeof factorRoutes.addPasskey>['body'],
   call: Call<'user'>,
-): Promise<RouteAnswer<typeof factorRoutes.addPasskey>> {
+): Promise<RouteResult<typeof factorRoutes.addPasskey>> {
   const { ctx, caller, audit } = call
   const site = requirePasskeySite(call)
   const challenge = challengeIn(answer)
-  const given = { subject: String(caller.userId), browser: flowHashOf(call.request), secret: challenge }
-  const added = await takeFlow(ctx, 'add-passkey', given, async ({ userHandle }, transaction) => {
-    const { credential, aaguid, credentialBackedUp } = await verified(site, challenge, answer)
+  const presented = { subject: String(caller.userId), browser: flowHashOf(call.request), secret: challenge }
+  const added = await takeFlow(ctx, 'add-passkey', presented, async ({ userHandle }, transaction) => {
+    const { credential, aaguid, credentialBackedUp } = await verifyPasskey(site, challenge, answer)
     const passkey = { id: credential.id, name, created_at: ctx.clock.seconds(), last_used_at: null }
-    const kept = await transaction
+    const inserted = await transaction
       .insertInto('passkeys')
       .values({
         credential_id: passkey.id,
@@ -82,7 +82,7 @@ export async function addPasskey(
       .onConflict((conflict) => conflict.column('credential_id').doNothing())
       .returning('credential_id')
       .executeTakeFirst()
-    if (!kept) throw new AppError('passkey.taken')
+    if (!inserted) throw new AppError('passkey.taken')
     audit.target('passkey', passkey.id, name)
     await notifyOfAccountChange('factor-added', call, transaction)
     const codes = await firstRecoveryCodes(call, transaction)
@@ -92,11 +92,15 @@ export async function addPasskey(
   return added
 }
 
-async function verified({ origin, rpId }: PasskeySite, challenge: string, answer: NewPasskeyAnswer) {
+async function verifyPasskey(
+  { origin, rpId }: PasskeySite,
+  challenge: string,
+  registrationResponse: NewPasskeyResponse,
+) {
   // Loaded only where passkeys are in use.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
-  const { id, rawId, type, response } = answer
+  const { id, rawId, type, response } = registrationResponse
   const { clientDataJSON, attestationObject } = response
   try {
     // None is asked for, and browsers send none then. Others bring certificates, which take long to check.

@@ -1,11 +1,11 @@
-import { userStatus, type factorRoutes, type RouteAnswer, type RouteInput } from '@tollgate/contract'
+import { userStatus, type factorRoutes, type RouteResult, type RouteInput } from '@tollgate/contract'
 
 import { standingOf } from '../../accounts/users/standing'
 import { readFlow, takeFlow } from '../../accounts/flows/take-flow'
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
 import { limitCodes, proveFactor } from '../../http/sign-in/prove-factor'
-import { passwordDigest } from '../../http/sign-in/ask-for-second-factor'
+import { passwordDigest } from '../../http/sign-in/require-second-factor'
 import { beginSession } from '../../http/sign-in/sign-in-user'
 import { flowHashOf } from '../../accounts/sessions/session-cookie'
 
@@ -18,10 +18,10 @@ type Body = RouteInput<typeof factorRoutes.completeLogIn>['body']
 export async function completeLogIn(
   { token, proof }: Body,
   call: Call<'guest'>,
-): Promise<RouteAnswer<typeof factorRoutes.completeLogIn>> {
+): Promise<RouteResult<typeof factorRoutes.completeLogIn>> {
   const { ctx, audit } = call
-  const given = { subject: '', browser: flowHashOf(call.request), secret: token }
-  const { userId, password } = await readFlow(ctx, 'second-factor', given)
+  const presented = { subject: '', browser: flowHashOf(call.request), secret: token }
+  const { userId, password } = await readFlow(ctx, 'second-factor', presented)
   const user = await ctx.database.query
     .selectFrom('users')
     .select(['id', 'username', 'role', 'grants', 'status'])
@@ -30,9 +30,9 @@ export async function completeLogIn(
   const isSame = (await passwordDigest(call, userId)) === password
   if (!user || !isSame || user.status !== userStatus.enabled) throw new AppError('login.expired')
   audit.by({ userId, username: user.username, role: standingOf(user).rank })
-  audit.changed({}, { factor: proof.kind })
+  audit.recordChange({}, { factor: proof.kind })
   await limitCodes(call, { userId, proof }, () =>
-    takeFlow(ctx, 'second-factor', given, (_payload, transaction) =>
+    takeFlow(ctx, 'second-factor', presented, (_payload, transaction) =>
       proveFactor(call, { userId, proof, challenge: token }, transaction),
     ),
   )

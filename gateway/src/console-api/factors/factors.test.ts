@@ -19,10 +19,10 @@ describe.each(kinds)('second factors (%s)', (kind) => {
     test('an app is set up with a code of its secret, after the password, and its secret is not stored in the clear', async () => {
       const owner = await anOwner()
       expect((await owner.browser.call('POST', '/api/user/factors/totp/begin')).outcome).toBe('auth.step_up')
-      const begun = await owner.browser.call('POST', '/api/user/factors/totp/begin', {
+      const started = await owner.browser.call('POST', '/api/user/factors/totp/begin', {
         headers: await proofOf(owner.browser),
       })
-      const { token, secret, uri } = TotpSetup.parse(JSON.parse(begun.text)).data
+      const { token, secret, uri } = TotpSetup.parse(JSON.parse(started.text)).data
       expect(uri).toBe(`otpauth://totp/Gate:${owner.username}?secret=${secret}&issuer=Gate`)
       const confirm = async (code: string, by = owner.browser) =>
         (await by.call('POST', '/api/user/factors/totp', { body: { token, code } })).outcome

@@ -1,9 +1,9 @@
 import {
   userStatus,
-  type PasskeyAnswer,
+  type PasskeyResponse,
   type PasskeyRequest,
   type factorRoutes,
-  type RouteAnswer,
+  type RouteResult,
 } from '@tollgate/contract'
 
 import { createFlow } from '../../accounts/flows/create-flow'
@@ -33,14 +33,14 @@ export async function beginPasskeyLogIn(call: Call<'guest'>): Promise<PasskeyReq
  * @throws AppError `passkey.failed`, `passkey.no_address`.
  */
 export async function passkeyLogIn(
-  answer: PasskeyAnswer,
+  assertion: PasskeyResponse,
   call: Call<'guest'>,
-): Promise<RouteAnswer<typeof factorRoutes.passkeyLogIn>> {
+): Promise<RouteResult<typeof factorRoutes.passkeyLogIn>> {
   const { ctx, audit } = call
-  const challenge = challengeIn(answer)
-  const given = { subject: '', browser: flowHashOf(call.request), secret: challenge }
-  const user = await takeFlow(ctx, 'passkey-sign-in', given, async (_payload, transaction) => {
-    const userId = await takePasskey(call, { challenge, answer }, transaction)
+  const challenge = challengeIn(assertion)
+  const presented = { subject: '', browser: flowHashOf(call.request), secret: challenge }
+  const user = await takeFlow(ctx, 'passkey-sign-in', presented, async (_payload, transaction) => {
+    const userId = await takePasskey(call, { challenge, passkeyResponse: assertion }, transaction)
     const owner = await transaction
       .selectFrom('users')
       .select(['id', 'username', 'role', 'grants', 'status', 'deleted_at'])
@@ -50,6 +50,6 @@ export async function passkeyLogIn(
     return owner
   })
   audit.by({ userId: user.id, username: user.username, role: standingOf(user).rank })
-  audit.changed({}, { factor: 'passkey' })
+  audit.recordChange({}, { factor: 'passkey' })
   return beginSession(user.id, call)
 }

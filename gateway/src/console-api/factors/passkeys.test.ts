@@ -11,19 +11,19 @@ import { setOptionsIn } from '../../../test/options'
 
 setDefaultTimeout(120_000)
 
-const AskedNewPasskey = z.object({ data: NewPasskeyRequest })
+const NewPasskeyEnvelope = z.object({ data: NewPasskeyRequest })
 
 describe.each(kinds)('passkeys (%s)', (kind) => {
   const at = factorSite(kind)
   const { anOwner, proofOf, addPasskey, halfway, overviewOf } = at
 
-  const signIn = async (browser: Browser, authenticator: ReturnType<typeof anAuthenticator>, said = {}) => {
+  const signIn = async (browser: Browser, authenticator: ReturnType<typeof anAuthenticator>, overrides = {}) => {
     const { text } = await browser.call('POST', '/api/user/login/passkey/begin')
     const request = PasskeyChallenge.parse(JSON.parse(text)).data
-    const answer = authenticator.get(request, said)
+    const assertion = authenticator.get(request, overrides)
     const send = async (by = browser) =>
-      (await by.call('POST', '/api/user/login/passkey', { body: { answer } })).outcome
-    return { request, answer, send }
+      (await by.call('POST', '/api/user/login/passkey', { body: { answer: assertion } })).outcome
+    return { request, assertion, send }
   }
 
   test.each(['packed', 'apple', 'tpm', 'android-key'])(
@@ -44,8 +44,8 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     expect(outcome).toBe('ok')
     expect(request.rp).toEqual({ id: 'console.test', name: 'Gate' })
     const browser = aBrowser(at.site)
-    const { send, request: asked } = await signIn(browser, authenticator, { counter: 1 })
-    expect(asked).toMatchObject({ rpId: 'console.test', userVerification: 'required', allowCredentials: [] })
+    const { send, request: challengeRequest } = await signIn(browser, authenticator, { counter: 1 })
+    expect(challengeRequest).toMatchObject({ rpId: 'console.test', userVerification: 'required', allowCredentials: [] })
     expect(await send(aBrowser(at.site))).toBe('passkey.failed')
     expect(await send()).toBe('ok')
     expect(await send()).toBe('passkey.failed')
@@ -62,7 +62,8 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
   test('passkeys are refused from another site, unverified, as a copy, for another user and unknown', async () => {
     const owner = await anOwner()
     const { authenticator } = await addPasskey(owner)
-    const outcomeOf = async (said: object, by = authenticator) => (await signIn(aBrowser(at.site), by, said)).send()
+    const outcomeOf = async (overrides: object, by = authenticator) =>
+      (await signIn(aBrowser(at.site), by, overrides)).send()
     expect(await outcomeOf({ counter: 5 })).toBe('ok')
     expect(await outcomeOf({ counter: 5 })).toBe('passkey.failed')
     expect(await outcomeOf({ counter: 0 })).toBe('passkey.failed')
@@ -82,10 +83,10 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     const { complete, asked } = await halfway(owner.username)
     const request = PasskeyRequest.parse(asked.passkey)
     expect(request.allowCredentials).toEqual([{ id: authenticator.id, type: 'public-key', transports: ['internal'] }])
-    const passkey = (answer: object) => ({ kind: 'passkey', answer })
+    const passkey = (assertion: object) => ({ kind: 'passkey', answer: assertion })
     expect(await complete(passkey(others.get(request)))).toBe('passkey.failed')
-    const { answer, send } = await signIn(aBrowser(at.site), authenticator)
-    expect(await complete(passkey(answer))).toBe('passkey.failed')
+    const { assertion, send } = await signIn(aBrowser(at.site), authenticator)
+    expect(await complete(passkey(assertion))).toBe('passkey.failed')
     expect(await send()).toBe('ok')
     expect(await complete(passkey(authenticator.get(request)))).toBe('ok')
   })
@@ -98,26 +99,29 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
       const { text } = await browser.call('POST', '/api/user/step_up/passkey', { body: { purpose } })
       return PasskeyChallenge.parse(JSON.parse(text)).data
     }
-    const prove = async (purpose: string, answer: object, { browser } = owner) =>
-      (await browser.call('POST', '/api/user/step_up', { body: { purpose, factor: { kind: 'passkey', answer } } }))
-        .outcome
+    const prove = async (purpose: string, assertion: object, { browser } = owner) =>
+      (
+        await browser.call('POST', '/api/user/step_up', {
+          body: { purpose, factor: { kind: 'passkey', answer: assertion } },
+        })
+      ).outcome
     const request = await begin('factors')
-    const answer = authenticator.get(request)
-    expect(await prove('password', answer)).toBe('passkey.failed')
-    expect(await prove('factors', answer, other)).toBe('passkey.failed')
+    const assertion = authenticator.get(request)
+    expect(await prove('password', assertion)).toBe('passkey.failed')
+    expect(await prove('factors', assertion, other)).toBe('passkey.failed')
     expect(await prove('factors', others.get(request))).toBe('passkey.failed')
-    expect(await prove('factors', answer, { ...owner, browser: aBrowser(at.site, { as: owner.session }) })).toBe(
+    expect(await prove('factors', assertion, { ...owner, browser: aBrowser(at.site, { as: owner.session }) })).toBe(
       'passkey.failed',
     )
-    expect(await prove('factors', answer)).toBe('ok')
-    expect(await prove('factors', answer)).toBe('passkey.failed')
+    expect(await prove('factors', assertion)).toBe('ok')
+    expect(await prove('factors', assertion)).toBe('passkey.failed')
   })
 
   test('passkeys are added to the account that requested it, once, and listed, renamed and removed by their owner only', async () => {
     const [owner, other] = [await anOwner(), await anOwner()]
     const { authenticator, answer } = await addPasskey(owner)
-    const add = async ({ browser }: Owner, given: object) =>
-      (await browser.call('POST', '/api/user/passkeys', { body: { name: 'x', answer: given } })).outcome
+    const add = async ({ browser }: Owner, credential: object) =>
+      (await browser.call('POST', '/api/user/passkeys', { body: { name: 'x', answer: credential } })).outcome
     expect(await add(owner, answer)).toBe('passkey.failed')
     expect(await add(other, answer)).toBe('passkey.failed')
     expect((await addPasskey(other, authenticator)).outcome).toBe('passkey.taken')
@@ -157,7 +161,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     const begin = async (host: string) => {
       const headers = { ...(await proofOf(owner.browser)), host }
       const { outcome, text } = await owner.browser.call('POST', '/api/user/passkeys/begin', { headers })
-      return outcome === 'ok' ? AskedNewPasskey.parse(JSON.parse(text)).data.rp.id : outcome
+      return outcome === 'ok' ? NewPasskeyEnvelope.parse(JSON.parse(text)).data.rp.id : outcome
     }
     expect(await begin('evil.test')).toBe('console.test')
     await setOptionsIn(at.ctx, { ServerAddress: 'http://localhost:3000' })

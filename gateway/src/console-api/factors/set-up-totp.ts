@@ -1,4 +1,4 @@
-import type { factorRoutes, RouteAnswer, RouteInput } from '@tollgate/contract'
+import type { factorRoutes, RouteResult, RouteInput } from '@tollgate/contract'
 
 import { base32, totpSecretBytes, totpUri } from '../../accounts/factors/totp'
 import { keepTotp, sealedTotpSecret } from '../../accounts/factors/totp-factor'
@@ -11,7 +11,7 @@ import { notifyOfAccountChange } from '../../http/notify-of-account-change'
 import { flowHashOf } from '../../accounts/sessions/session-cookie'
 import { firstRecoveryCodes } from './renew-recovery-codes'
 
-export async function beginTotp(call: Call<'user'>): Promise<RouteAnswer<typeof factorRoutes.beginTotp>> {
+export async function beginTotp(call: Call<'user'>): Promise<RouteResult<typeof factorRoutes.beginTotp>> {
   const { ctx, caller } = call
   const secret = ctx.random.bytes(totpSecretBytes)
   const token = await createFlow(ctx, 'set-up-totp', {
@@ -27,11 +27,11 @@ export async function beginTotp(call: Call<'user'>): Promise<RouteAnswer<typeof 
 export async function confirmTotp(
   { token, code }: RouteInput<typeof factorRoutes.confirmTotp>['body'],
   call: Call<'user'>,
-): Promise<RouteAnswer<typeof factorRoutes.confirmTotp>> {
+): Promise<RouteResult<typeof factorRoutes.confirmTotp>> {
   const { ctx, caller, audit } = call
   audit.target('user', caller.userId, caller.username)
-  const given = { subject: String(caller.userId), browser: flowHashOf(call.request), secret: token }
-  const codes = await takeFlow(ctx, 'set-up-totp', given, async ({ secret }, transaction) => {
+  const presented = { subject: String(caller.userId), browser: flowHashOf(call.request), secret: token }
+  const codes = await takeFlow(ctx, 'set-up-totp', presented, async ({ secret }, transaction) => {
     if (!(await keepTotp(ctx, caller.userId, { sealed: secret, code }, transaction))) throw new AppError('factor.wrong')
     await notifyOfAccountChange('factor-added', call, transaction)
     return firstRecoveryCodes(call, transaction)

@@ -87,7 +87,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     const id = `call-${userId}`
     const reservation = await ledger.reserve(id, { userId, tokenId: 0, isTokenLimited: false }, 0)
     await ledger.charge(reservation, aCharge(cost, { userId, tokenId: 0 }))
-    await ledger.applied()
+    await ledger.waitUntilApplied()
   }
   const settle = () => settleInvitations(world.ctx).run(new AbortController().signal)
 
@@ -253,11 +253,11 @@ describe.each(kinds)('invitations (%s)', (kind) => {
       let earned = 0
       const amounts = fc.array(fc.integer({ min: -5, max: 60 }), { maxLength: 8 })
       await fc.assert(
-        fc.asyncProperty(fc.integer({ min: 0, max: 100 }), amounts, async (more, wanted) => {
+        fc.asyncProperty(fc.integer({ min: 0, max: 100 }), amounts, async (more, requested) => {
           earned += more
           await earn(inviter.id, more)
-          const outcomes = await Promise.all(wanted.map(inviter.transfer))
-          wanted.forEach((amount, index) => expect(amount < 10 ? outcomes[index] : 'aff.min').toBe('aff.min'))
+          const outcomes = await Promise.all(requested.map(inviter.transfer))
+          requested.forEach((amount, index) => expect(amount < 10 ? outcomes[index] : 'aff.min').toBe('aff.min'))
           const { quota } = await inviter.purse()
           const { free, credited } = await booksOf(world.ctx.database, inviter.id)
           expect(quota).toBeGreaterThanOrEqual(0)

@@ -29,7 +29,7 @@ async function transfer(quota: number, { ctx, caller, requestId, audit }: Call<'
     await ctx.ledger.credit({ id, userId, kind: 'invitation', amount: quota }, transaction)
   })
   audit.target('user', userId, username)
-  audit.changed({}, { quota })
+  audit.recordChange({}, { quota })
   const text = { code: 'log.invitation_transferred', params: { quota: quotaText(quota, options) } } as const
   const createdAt = ctx.clock.seconds()
   const details = { quota_change: quota }

@@ -30,7 +30,7 @@ const timePath: AccessPath = { columns: [], keys: [[]] }
 
 /** Resolves with those paths of which each alone contains every row within the filter; an empty list when no row can match. */
 export async function accessPathsOf(query: Queries, filter: LogFilter): Promise<readonly AccessPath[]> {
-  const { userId, type, tokenName, channelId, group, modelName, modelNames: given } = filter
+  const { userId, type, tokenName, channelId, group, modelName, modelNames: requestedModels } = filter
   if (userId === null) return []
   const paths: AccessPath[] = []
   const add = (column: IndexColumn, value: string | number | undefined) => {
@@ -41,8 +41,8 @@ export async function accessPathsOf(query: Queries, filter: LogFilter): Promise<
   add('token_name', tokenName)
   add('channel_id', channelId)
   add('group', group)
-  if (modelName !== undefined || given !== undefined) {
-    const names = given ?? (await namesIn(query, modelName ?? ''))
+  if (modelName !== undefined || requestedModels !== undefined) {
+    const names = requestedModels ?? (await namesIn(query, modelName ?? ''))
     if (names?.length === 0) return []
     if (names && names.length <= maxNames) paths.push({ columns: ['model_name'], keys: names.map((name) => [name]) })
   }
@@ -73,7 +73,7 @@ export function newestOnPath(
   const atKey = columns.reduce((rows, column, index) => {
     const value = key[index] ?? null
     return index === 0
-      ? rows.where(column, 'in', [value, isWithoutConsumption ? none : value]).orderBy(column, 'desc')
+      ? rows.where(column, 'in', [value, isWithoutConsumption ? noId : value]).orderBy(column, 'desc')
       : rows.where(column, '=', value)
   }, query.selectFrom('logs'))
   return atKey
@@ -84,7 +84,7 @@ export function newestOnPath(
 }
 
 /** Neither a type nor an id. */
-const none = -1
+const noId = -1
 
 /**
  * Selects the newest rows with all their columns. Between an index of two columns and that of the first alone, SQLite reliably chooses the

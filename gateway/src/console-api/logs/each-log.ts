@@ -18,7 +18,7 @@ interface Place {
  * nor the time of a query grows with it, however rarely the filters match: a window without a match is an empty list.
  */
 export async function* eachLog(query: Queries, filter: LogFilter, size = windowSize): AsyncGenerator<LogRow[]> {
-  const walked = indexed(filter)
+  const walked = pickIndexed(filter)
   let before: Place | null = null
   for (;;) {
     const last: Place | undefined = await lastOfWindow(query, walked, before, size)
@@ -31,7 +31,7 @@ export async function* eachLog(query: Queries, filter: LogFilter, size = windowS
 }
 
 /** The conditions that an index covers in the order of time. With more, a window could cost the whole table. */
-function indexed({ requestId, userId, channelId, modelName, from, to }: LogFilter): LogFilter {
+function pickIndexed({ requestId, userId, channelId, modelName, from, to }: LogFilter): LogFilter {
   if (requestId !== undefined) return { requestId, from, to }
   if (userId !== undefined) return { userId, from, to }
   if (channelId !== undefined) return { channelId, from, to }

@@ -16,8 +16,8 @@ import { logStat } from './log-stat'
 
 const now = 1_800_000_000
 
-const failed = (fields: Partial<LogRow>) => aLogRow({ created_at: now, type: logType.error, quota: 0, ...fields })
-const charged = (fields: Partial<LogRow>) => aLogRow({ created_at: now, ...fields })
+const aFailedRow = (fields: Partial<LogRow>) => aLogRow({ created_at: now, type: logType.error, quota: 0, ...fields })
+const aChargedRow = (fields: Partial<LogRow>) => aLogRow({ created_at: now, ...fields })
 
 onBothDatabases('calls of the log', (world) => {
   const query = () => world().database.query
@@ -27,7 +27,7 @@ onBothDatabases('calls of the log', (world) => {
   const fill = (...rows: Omit<LogRow, 'id'>[]) => query().insertInto('logs').values(rows).execute()
 
   /** Returns each row with its attempts, by their contents. */
-  async function joined(filter: LogFilter = {}, page = pageOf({})) {
+  async function listJoined(filter: LogFilter = {}, page = pageOf({})) {
     const { items } = await listLogs(query(), { ...filter, isJoined: true }, page)
     const rows = await joinCalls(query(), items)
     return rows.map(({ row, attempts }) => [row.content, ...attempts.map(({ content }) => content)])
@@ -35,26 +35,26 @@ onBothDatabases('calls of the log', (world) => {
 
   test('a charged call has its failed attempts, oldest first', async () => {
     await fill(
-      failed({ request_id: 'a', content: 'first' }),
-      failed({ request_id: 'a', content: 'second', created_at: now + 1 }),
-      charged({ request_id: 'a', content: 'served', created_at: now + 2 }),
-      charged({ request_id: 'b', content: 'other', created_at: now - 1 }),
+      aFailedRow({ request_id: 'a', content: 'first' }),
+      aFailedRow({ request_id: 'a', content: 'second', created_at: now + 1 }),
+      aChargedRow({ request_id: 'a', content: 'served', created_at: now + 2 }),
+      aChargedRow({ request_id: 'b', content: 'other', created_at: now - 1 }),
     )
-    expect(await joined()).toEqual([['served', 'first', 'second'], ['other']])
+    expect(await listJoined()).toEqual([['served', 'first', 'second'], ['other']])
   })
 
   test('a call whose attempts all failed is shown as its last attempt', async () => {
-    await fill(failed({ request_id: 'a', content: 'first' }), failed({ request_id: 'a', content: 'last' }))
-    expect(await joined()).toEqual([['last', 'first']])
+    await fill(aFailedRow({ request_id: 'a', content: 'first' }), aFailedRow({ request_id: 'a', content: 'last' }))
+    expect(await listJoined()).toEqual([['last', 'first']])
   })
 
   test('a call is on one page only', async () => {
     await fill(
-      failed({ request_id: 'a', content: 'first' }),
-      charged({ request_id: 'a', content: 'served', created_at: now + 1 }),
-      charged({ request_id: 'b', content: 'older', created_at: now - 1 }),
+      aFailedRow({ request_id: 'a', content: 'first' }),
+      aChargedRow({ request_id: 'a', content: 'served', created_at: now + 1 }),
+      aChargedRow({ request_id: 'b', content: 'older', created_at: now - 1 }),
     )
-    const pages = await Promise.all([1, 2, 3].map((p) => joined({}, pageOf({ p, page_size: 1 }))))
+    const pages = await Promise.all([1, 2, 3].map((p) => listJoined({}, pageOf({ p, page_size: 1 }))))
     expect(pages).toEqual([[['served', 'first']], [['older']], []])
   })
 
@@ -62,11 +62,11 @@ onBothDatabases('calls of the log', (world) => {
     const calls = Array.from({ length: 9 }, (_, index) => {
       const fields = { request_id: `r${index}`, created_at: now - 9 * index }
       return [
-        failed({ ...fields, created_at: now - 9 * index - 1, content: `first ${index}` }),
-        failed({ ...fields, content: `second ${index}` }),
+        aFailedRow({ ...fields, created_at: now - 9 * index - 1, content: `first ${index}` }),
+        aFailedRow({ ...fields, content: `second ${index}` }),
         index % 2 === 0
-          ? charged({ ...fields, content: `end ${index}` })
-          : failed({ ...fields, content: `end ${index}` }),
+          ? aChargedRow({ ...fields, content: `end ${index}` })
+          : aFailedRow({ ...fields, content: `end ${index}` }),
       ]
     })
     await fill(...calls.flat())
@@ -104,42 +104,42 @@ onBothDatabases('calls of the log', (world) => {
 
   test('an attempt stays where the row that ended its call is not within the filter', async () => {
     await fill(
-      failed({ request_id: 'a', content: 'first', channel_id: 7 }),
-      charged({ request_id: 'a', content: 'served', channel_id: 8 }),
+      aFailedRow({ request_id: 'a', content: 'first', channel_id: 7 }),
+      aChargedRow({ request_id: 'a', content: 'served', channel_id: 8 }),
     )
-    expect(await joined({ type: logType.error })).toEqual([['first']])
-    expect(await joined({ channelId: 7 })).toEqual([['first']])
-    expect(await joined({ type: logType.consumption })).toEqual([['served', 'first']])
+    expect(await listJoined({ type: logType.error })).toEqual([['first']])
+    expect(await listJoined({ channelId: 7 })).toEqual([['first']])
+    expect(await listJoined({ type: logType.consumption })).toEqual([['served', 'first']])
   })
 
   test('rows that are not calls or have no request id are separate', async () => {
     await fill(
-      failed({ request_id: '', content: 'one' }),
-      failed({ request_id: '', content: 'two' }),
-      charged({ request_id: 'a', content: 'charged' }),
-      charged({ request_id: 'a', content: 'top-up', type: logType.topUp }),
+      aFailedRow({ request_id: '', content: 'one' }),
+      aFailedRow({ request_id: '', content: 'two' }),
+      aChargedRow({ request_id: 'a', content: 'charged' }),
+      aChargedRow({ request_id: 'a', content: 'top-up', type: logType.topUp }),
     )
-    expect((await joined()).flat().toSorted()).toEqual(['charged', 'one', 'top-up', 'two'])
+    expect((await listJoined()).flat().toSorted()).toEqual(['charged', 'one', 'top-up', 'two'])
   })
 
   test('calls are found by error code, duration and cost', async () => {
     await fill(
-      failed({ content: 'refused', other: '{"error_code":"upstream.failed"}' }),
-      failed({ content: 'other', other: '{"error_code":"upstream_failed"}' }),
-      charged({ content: 'slow', use_time: 30, quota: 1 }),
-      charged({ content: 'dear', use_time: 1, quota: 5000 }),
+      aFailedRow({ content: 'refused', other: '{"error_code":"upstream.failed"}' }),
+      aFailedRow({ content: 'other', other: '{"error_code":"upstream_failed"}' }),
+      aChargedRow({ content: 'slow', use_time: 30, quota: 1 }),
+      aChargedRow({ content: 'dear', use_time: 1, quota: 5000 }),
     )
-    const found = async (filter: LogFilter) =>
+    const contentsOf = async (filter: LogFilter) =>
       (await listLogs(query(), filter, pageOf({}))).items.map(({ content }) => content)
-    expect(await found({ type: logType.error, errorCode: 'upstream.failed' })).toEqual(['refused'])
-    expect(await found({ minUseTime: 30 })).toEqual(['slow'])
-    expect(await found({ minQuota: 5000 })).toEqual(['dear'])
+    expect(await contentsOf({ type: logType.error, errorCode: 'upstream.failed' })).toEqual(['refused'])
+    expect(await contentsOf({ minUseTime: 30 })).toEqual(['slow'])
+    expect(await contentsOf({ minQuota: 5000 })).toEqual(['dear'])
     expect((await logStat(query(), { minUseTime: 30 }, now)).quota).toBe(1)
     expect((await logStat(query(), { minQuota: 5000 }, now)).quota).toBe(5000)
   })
 
   test('rows from the future are not summed', async () => {
-    await fill(charged({ quota: 3 }), charged({ quota: 40, created_at: now + 1 }))
+    await fill(aChargedRow({ quota: 3 }), aChargedRow({ quota: 40, created_at: now + 1 }))
     expect((await logStat(query(), { from: now - 10, to: now + 3600 }, now)).quota).toBe(3)
   })
 })
@@ -153,7 +153,7 @@ describe.each(kinds)('the list of calls (%s)', (kind) => {
     const other = '{"error_code":"upstream.failed","admin_info":{"use_channel":["1"]}}'
     await world.ctx.database.query
       .insertInto('logs')
-      .values([failed({ user_id: ann.userId, other }), charged({ user_id: ann.userId })])
+      .values([aFailedRow({ user_id: ann.userId, other }), aChargedRow({ user_id: ann.userId })])
       .execute()
     const query = { joined: 'true' } as const
     const all = await site.client(admin).call(logRoutes.listLogs, { query })

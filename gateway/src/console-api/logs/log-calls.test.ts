@@ -315,11 +315,11 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
       [{ modelName: 'MODEL-%', to: start - 4 }, (row) => row.created_at <= start - 4],
       [{ requestId: 'r3' }, (row) => row.request_id === 'r3'],
     ]
-    for (const [filter, isWanted] of filters) {
+    for (const [filter, isExpected] of filters) {
       for (const size of [1, 7, 60, 1000]) {
         const found = await Array.fromAsync(eachLog(world.ctx.database.query, filter, size))
         expect(found.every((list) => list.length <= size)).toBe(true)
-        expect(found.flat()).toEqual(stored.filter(isWanted))
+        expect(found.flat()).toEqual(stored.filter(isExpected))
       }
     }
   })

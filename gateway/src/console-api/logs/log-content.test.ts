@@ -72,9 +72,9 @@ describe('the text of a log row', () => {
 
   test('the text is in one language, whatever the row contains', () => {
     // An amount is the same in every language.
-    const told = phraseCodes.filter((code) => code.startsWith('log.') && code !== 'log.quota_in_currency')
-    expect(told.length).toBeGreaterThan(10)
-    for (const code of told) {
+    const logCodes = phraseCodes.filter((code) => code.startsWith('log.') && code !== 'log.quota_in_currency')
+    expect(logCodes.length).toBeGreaterThan(10)
+    for (const code of logCodes) {
       const [en = '', zh = ''] = contentsOf(logType.system, storedPhrase(code, {}))
       expect([code, /[\u4e00-\u9fff]/.test(en)]).toEqual([code, false])
       // Without placeholders and product names nothing Latin is left of a sentence.

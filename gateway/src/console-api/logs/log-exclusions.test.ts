@@ -102,12 +102,12 @@ describe.each(kinds)('exclusions from the log and its sums (%s)', (kind) => {
 
   test.each(cases)('%s: the list and the sums of charged and of failed calls agree', async (_, query, keeps) => {
     const client = site.client(admin)
-    const kept = rows.filter(keeps)
+    const expected = rows.filter(keeps)
     const { items, total } = await client.call(logRoutes.listLogs, { query: { ...query, page_size: 100 } })
-    expect(total).toBe(kept.length)
-    expect(items.every((row) => kept.some(({ request_id: id }) => id === row.request_id))).toBe(true)
+    expect(total).toBe(expected.length)
+    expect(items.every((row) => expected.some(({ request_id: id }) => id === row.request_id))).toBe(true)
     for (const type of [logType.consumption, logType.error]) {
-      const ofType = kept.filter((row) => row.type === type)
+      const ofType = expected.filter((row) => row.type === type)
       const stat = await client.call(logRoutes.logStat, { query: { ...query, type } })
       expect(stat.quota).toBe(ofType.reduce((sum, { quota }) => sum + quota, 0))
       expect(stat.token_input).toBe(ofType.reduce((sum, { prompt_tokens: prompt }) => sum + prompt, 0))

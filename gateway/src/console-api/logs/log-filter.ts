@@ -78,14 +78,14 @@ const anyOf = <T>(values: readonly T[] | undefined) => (values && values.length 
 type Builder = ExpressionBuilder<Tables, 'logs'>
 
 export function logConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
-  const wanted = usageConditions(eb, filter)
-  if (filter.type !== undefined) wanted.push(eb('type', '=', filter.type))
-  if (filter.requestId !== undefined) wanted.push(eb('request_id', '=', filter.requestId))
-  wanted.push(...singleCallConditions(eb, filter))
-  if (filter.from !== undefined) wanted.push(eb('created_at', '>=', filter.from))
-  if (filter.to !== undefined) wanted.push(eb('created_at', '<=', filter.to))
-  if (filter.isJoined && filter.type !== logType.consumption) wanted.push(isLast(eb, filter))
-  return wanted
+  const conditions = usageConditions(eb, filter)
+  if (filter.type !== undefined) conditions.push(eb('type', '=', filter.type))
+  if (filter.requestId !== undefined) conditions.push(eb('request_id', '=', filter.requestId))
+  conditions.push(...singleCallConditions(eb, filter))
+  if (filter.from !== undefined) conditions.push(eb('created_at', '>=', filter.from))
+  if (filter.to !== undefined) conditions.push(eb('created_at', '<=', filter.to))
+  if (filter.isJoined && filter.type !== logType.consumption) conditions.push(isLast(eb, filter))
+  return conditions
 }
 
 const callTypes: readonly number[] = [logType.consumption, logType.error]
@@ -113,26 +113,26 @@ function hasLater(filter: LogFilter): Expression<SqlBool> {
 
 /** Conditions on single calls, which neither an index nor a sum covers. */
 function singleCallConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
-  const wanted: Expression<SqlBool>[] = []
-  if (filter.errorCode !== undefined) wanted.push(hasErrorCode(eb, filter.errorCode))
+  const conditions: Expression<SqlBool>[] = []
+  if (filter.errorCode !== undefined) conditions.push(hasErrorCode(eb, filter.errorCode))
   for (const code of filter.withoutErrorCodes ?? [])
-    wanted.push(eb.or([eb('type', '<>', logType.error), eb.not(hasErrorCode(eb, code))]))
-  if (filter.minUseTime !== undefined) wanted.push(eb('use_time', '>=', filter.minUseTime))
-  if (filter.minQuota !== undefined) wanted.push(eb('quota', '>=', filter.minQuota))
-  return wanted
+    conditions.push(eb.or([eb('type', '<>', logType.error), eb.not(hasErrorCode(eb, code))]))
+  if (filter.minUseTime !== undefined) conditions.push(eb('use_time', '>=', filter.minUseTime))
+  if (filter.minQuota !== undefined) conditions.push(eb('quota', '>=', filter.minQuota))
+  return conditions
 }
 
 const hasErrorCode = (eb: Builder, code: string) => containing(eb.ref('other'), `"error_code":${JSON.stringify(code)}`)
 
 /** Returns whether a filter needs the rows of single calls. */
 export const isOfSingleCalls = ({ errorCode, minUseTime, minQuota }: LogFilter): boolean =>
-  [errorCode, minUseTime, minQuota].some((wanted) => wanted !== undefined)
+  [errorCode, minUseTime, minQuota].some((value) => value !== undefined)
 
 /** The rows of a sum: those of the filter's type, otherwise the calls that were charged. */
 export function summedConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
-  const wanted = logConditions(eb, { ...filter, type: filter.type ?? logType.consumption })
+  const conditions = logConditions(eb, { ...filter, type: filter.type ?? logType.consumption })
   // Repeats the predicate of the partial index, which has the few rows of all other types.
-  return isConsumption(filter) ? wanted : [...wanted, withoutConsumption]
+  return isConsumption(filter) ? conditions : [...conditions, withoutConsumption]
 }
 
 /** Returns whether a filter's sums are those of charged calls, which the rollups have. */

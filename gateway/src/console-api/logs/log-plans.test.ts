@@ -4,7 +4,7 @@ import { logType, pageOf } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import { onBothDatabases } from '../../../test/databases'
-import { watched, wholeReads } from '../../../test/plans'
+import { recordQueries, wholeReads } from '../../../test/plans'
 import { eachLog } from './each-log'
 import { joinCalls } from './join-calls'
 import { listLogs } from './list-logs'
@@ -57,7 +57,7 @@ onBothDatabases('no query of the log reads the whole table', (world) => {
   })
 
   test.each(Object.keys(filters))('list, page and sums by %s use an index', async (name) => {
-    const { query, plans } = watched(world().database)
+    const { query, plans } = recordQueries(world().database)
     const filter = filters[name] ?? {}
     await listLogs(query, filter, pageOf({}))
     await listLogs(query, filter, pageOf({ p: 8 }), { milliseconds: Infinity, size: 30 })
@@ -68,7 +68,7 @@ onBothDatabases('no query of the log reads the whole table', (world) => {
   test.each(Object.keys(filters))(
     'a window of a file by %s, which PostgreSQL estimates to be few rows, uses an index',
     async (name) => {
-      const { query, plans } = watched(world().database)
+      const { query, plans } = recordQueries(world().database)
       const lists = eachLog(query, { to: now - 300, ...filters[name] }, 20)
       for (let window = 0; window < 3; window += 1) await lists.next()
       for (const plan of await plans()) {
@@ -82,7 +82,7 @@ onBothDatabases('no query of the log reads the whole table', (world) => {
   test.each(Object.keys(filters))(
     'the calls of a page by %s are joined through the index of request ids',
     async (name) => {
-      const { query, plans } = watched(world().database)
+      const { query, plans } = recordQueries(world().database)
       const filter = { ...filters[name], isJoined: true }
       await listLogs(query, filter, pageOf({ p: 2 }))
       const { items } = await listLogs(world().database.query, {}, pageOf({}))
@@ -96,7 +96,7 @@ onBothDatabases('no query of the log reads the whole table', (world) => {
   )
 
   test('a user’s rows of one type are found by both', async () => {
-    const { query, plans } = watched(world().database)
+    const { query, plans } = recordQueries(world().database)
     await listLogs(query, { userId: 1, type: logType.error }, pageOf({ p: 2 }))
     await listLogs(query, { userId: 1, type: logType.error, group: 'default' }, pageOf({}))
     // PostgreSQL decides by statistics, which so few rows as these do not produce.

@@ -18,7 +18,7 @@ const isLike = (name: string, pattern: string) =>
   new RegExp(`^${pattern.toLowerCase().replaceAll('%', '.*')}$`, 's').test(name.toLowerCase())
 
 /** The reference for a filter, evaluated row by row. */
-const isWanted = (row: LogRow, filter: LogFilter) =>
+const isMatch = (row: LogRow, filter: LogFilter) =>
   (filter.type === undefined || row.type === filter.type) &&
   (filter.userId === undefined || row.user_id === filter.userId) &&
   (filter.tokenName === undefined || row.token_name === filter.tokenName) &&
@@ -92,18 +92,18 @@ const usualHour = {
 onBothDatabases('a search of the log', (world) => {
   const query = () => world().database.query
 
-  const stored = () =>
+  const readStored = () =>
     query().selectFrom('logs').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
 
   async function fill(rows: readonly Partial<LogRow>[]): Promise<LogRow[]> {
     await query().deleteFrom('logs').execute()
     const whole = rows.map((row) => ({ ...usual, ...row }))
     if (whole.length > 0) await query().insertInto('logs').values(whole).execute()
-    return stored()
+    return readStored()
   }
 
   test('a search finds what a look at every row finds, whatever the filter, the page and the size of its windows', async () => {
-    const asked = fc.record({
+    const anySearch = fc.record({
       filter: aFilter,
       p: fc.integer({ min: 1, max: 4 }),
       size: fc.constantFrom(1, 2, 7, 1000),
@@ -111,18 +111,18 @@ onBothDatabases('a search of the log', (world) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(aRow, { maxLength: 60 }),
-        fc.array(asked, { minLength: 8, maxLength: 8 }),
+        fc.array(anySearch, { minLength: 8, maxLength: 8 }),
         async (rows, searches) => {
           const all = await fill(rows)
           for (const { filter, p, size } of searches) {
-            const wanted = all.filter((row) => isWanted(row, filter))
+            const expected = all.filter((row) => isMatch(row, filter))
             const found = await listLogs(query(), filter, pageOf({ p, page_size: 10 }), {
               milliseconds: Infinity,
               size,
             })
             expect(found).toEqual({
-              items: wanted.slice((p - 1) * 10, p * 10),
-              total: wanted.length,
+              items: expected.slice((p - 1) * 10, p * 10),
+              total: expected.length,
               isTotalLowerBound: false,
               searchedUntil: null,
             })
@@ -142,7 +142,7 @@ onBothDatabases('a search of the log', (world) => {
           const all = await fill(rows)
           for (const filter of filters) {
             const found = await searchOnAndOn(filter)
-            expect(found).toEqual(all.filter((row) => isWanted(row, filter)))
+            expect(found).toEqual(all.filter((row) => isMatch(row, filter)))
           }
         },
       ),

@@ -63,8 +63,8 @@ const ofRows = (query: Queries, filter: LogFilter, range: LogRange): Stretch => 
   first: hourSeconds / 4,
 })
 
-async function ofHours(query: Queries, asked: LogFilter, range: LogRange): Promise<Stretch> {
-  const [progress, filter] = await Promise.all([readSumProgress(query), withModelNames(query, asked)])
+async function ofHours(query: Queries, requestedFilter: LogFilter, range: LogRange): Promise<Stretch> {
+  const [progress, filter] = await Promise.all([readSumProgress(query), withModelNames(query, requestedFilter)])
   const dimension = dimensionOf(filter)
   const isSummed = dimension !== undefined && range.to < progress.until(dimension) + recentSeconds
   return {

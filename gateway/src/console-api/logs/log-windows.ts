@@ -37,7 +37,7 @@ export async function* logWindows(query: Queries, filter: LogFilter, size?: numb
     return
   }
   const paths = await accessPathsOf(query, filter)
-  const isWhole = isAnsweredBy(paths, filter)
+  const isWhole = isCoveredBy(paths, filter)
   let rows = size ?? (isWhole ? indexRows : minRows)
   let range: LogRange = { from, to }
   for (;;) {
@@ -60,12 +60,12 @@ function nextRows(rows: number, took: number): number {
 }
 
 /** Returns whether the filter is exactly one access path at one key. */
-function isAnsweredBy([path, ...others]: readonly AccessPath[], filter: LogFilter): boolean {
+function isCoveredBy([path, ...others]: readonly AccessPath[], filter: LogFilter): boolean {
   if (!path || others.length > 0 || path.keys.length > 1 || isOfSingleCalls(filter)) return false
   if (filter.without || filter.withoutErrorCodes) return false
   const { userId, tokenName, modelName, modelNames, channelId, group, type } = filter
   const conditions = [userId, tokenName, modelName, modelNames, channelId, group, type].filter(
-    (wanted) => wanted !== undefined,
+    (value) => value !== undefined,
   )
   return conditions.length === path.columns.length
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../context'
 import { handler, type Handler, type Call } from '../../http/handler'
 import { WorkQueue } from '../../platform/time/work-queue'
 import type { LogRow } from '../../platform/store/tables'
-import { checkDeletable, askToRemove, forgetAsked, removeLogs } from '../../operations/retention/remove-logs'
+import { checkDeletable, requestRemoval, clearRemovalRequest, removeLogs } from '../../operations/retention/remove-logs'
 import { joinCalls } from './join-calls'
 import { listLogs, type LogList } from './list-logs'
 import { logColumns, ownLogColumns } from './log-columns'
@@ -16,7 +16,7 @@ import { sortLogs } from './sort-logs'
 import type { Removed } from '../../operations/retention/remove-in-parts'
 import { createPace } from '../../platform/store/pace'
 import { csvFile, type CsvColumn } from '../../http/response/csv-file'
-import type { FileAnswer } from '../../http/response/file-response'
+import type { FileResult } from '../../http/response/file-response'
 import { eachLog } from './each-log'
 import { readableOwners, type ContentReader } from '../../accounts/users/readable-owners'
 import { AppError } from '../../platform/app-error'
@@ -34,7 +34,7 @@ const sumsFor = (
     ? logStat(ctx.database.query, filter, ctx.clock.seconds(), quickMilliseconds)
     : fullSums.run(() => logStat(ctx.database.query, filter, ctx.clock.seconds()), caller.userId)
 
-const reachOf = ({ total, isTotalLowerBound, searchedUntil }: LogList, { page, size }: Page) => ({
+const pageInfoOf = ({ total, isTotalLowerBound, searchedUntil }: LogList, { page, size }: Page) => ({
   page,
   page_size: size,
   total,
@@ -62,8 +62,13 @@ interface ListQuery {
   readonly descending?: boolean | undefined
 }
 
-function listed({ database }: Context, given: LogFilter, page: Page, { sort, descending = false, joined }: ListQuery) {
-  const filter = { ...given, ...(joined && { isJoined: true }) }
+function listRows(
+  { database }: Context,
+  requestedFilter: LogFilter,
+  page: Page,
+  { sort, descending = false, joined }: ListQuery,
+) {
+  const filter = { ...requestedFilter, ...(joined && { isJoined: true }) }
   return sort
     ? sortLogs(database, filter, page, { sort, isDescending: descending })
     : listLogs(database.query, filter, page)
@@ -79,16 +84,16 @@ export const logHandlers: readonly Handler[] = [
   handler(logRoutes.listLogs, async ({ query }, { ctx, language }) => {
     const page = pageOf(query)
     const filter = logFilter(query, ctx.catalog.current, await usersOf(query, ctx))
-    const list = await listed(ctx, filter, page, query)
+    const list = await listRows(ctx, filter, page, query)
     const entity = (row: LogRow) => logEntity(withoutTexts(row), language)
-    return { items: await itemsOf(ctx, { list, query }, entity), ...reachOf(list, page) }
+    return { items: await itemsOf(ctx, { list, query }, entity), ...pageInfoOf(list, page) }
   }),
   handler(logRoutes.listOwnLogs, async ({ query }, { ctx, caller, language }) => {
     const page = pageOf(query)
     const filter = logFilter(query, ctx.catalog.current, { userId: caller.userId })
-    const list = await listed(ctx, filter, page, query)
+    const list = await listRows(ctx, filter, page, query)
     const entity = (row: LogRow) => ownLogEntity(withoutTexts(row), language)
-    return { items: await itemsOf(ctx, { list, query }, entity), ...reachOf(list, page) }
+    return { items: await itemsOf(ctx, { list, query }, entity), ...pageInfoOf(list, page) }
   }),
   handler(logRoutes.getLog, async ({ params }, { ctx, caller, audit, language }) => {
     const row = await findLog(ctx, params.id, { reader: caller })
@@ -124,10 +129,10 @@ export const logHandlers: readonly Handler[] = [
     sumsFor(logFilter(query, call.ctx.catalog.current, { userId: call.caller.userId }), query, call),
   ),
   handler(logRoutes.deleteLogs, async ({ query: { target_timestamp: before } }, { ctx, caller, audit }) => {
-    audit.changed({}, { target_timestamp: before })
+    audit.recordChange({}, { target_timestamp: before })
     checkDeletable(before, ctx.clock.seconds(), caller.role)
     const { count, isDone } = await clearLogs(ctx, before)
-    audit.changed({}, { deleted: count, ...(!isDone && { goes_on: true }) })
+    audit.recordChange({}, { deleted: count, ...(!isDone && { goes_on: true }) })
     return count
   }),
 ]
@@ -142,11 +147,11 @@ const maxMs = 15_000
 async function clearLogs(ctx: Context, before: number): Promise<Removed> {
   const { changes, clock, database, metrics } = ctx
   const began = clock.monotonic()
-  await askToRemove(database.query, before, clock.now())
-  const pace = createPace({ ...ctx, kind: database.kind, calls: () => metrics.answeredCalls })
+  await requestRemoval(database.query, before, clock.now())
+  const pace = createPace({ ...ctx, kind: database.kind, calls: () => metrics.responseCount })
   const isOver = () => clock.monotonic() - began > maxMs
   const removed = await removeLogs(database.query, { before, pace, isOver })
-  if (removed.isDone) await forgetAsked(database.query, before)
+  if (removed.isDone) await clearRemovalRequest(database.query, before)
   else {
     await database.query
       .transaction()
@@ -167,7 +172,7 @@ export function exportLogs<Entity>(
   filter: LogFilter,
   { columns, entity }: LogTable<Entity>,
   call: Call,
-): Promise<FileAnswer> {
+): Promise<FileResult> {
   async function* entities() {
     for await (const rows of eachLog(call.ctx.database.query, filter)) yield rows.map(entity)
   }
@@ -178,18 +183,18 @@ export function exportLogs<Entity>(
 type Opened = Pick<Context, 'database' | 'seal'>
 
 /** The owner of the row, or a reader of any row. */
-type Reach = { readonly ownerId: number } | { readonly reader: ContentReader }
+type AccessScope = { readonly ownerId: number } | { readonly reader: ContentReader }
 
 /**
  * Resolves with one row with the conversation of its call. A reader of all users' rows needs a grant to read conversations, and gets those
  * of lower ranks and their own.
  * @throws AppError `log.none`, also for a row of another user where an owner is given.
  */
-async function findLog({ database: { query }, seal }: Opened, id: number, reach: Reach): Promise<LogRow> {
+async function findLog({ database: { query }, seal }: Opened, id: number, scope: AccessScope): Promise<LogRow> {
   const row = await query.selectFrom('logs').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row || ('ownerId' in reach && row.user_id !== reach.ownerId)) throw new AppError('log.none')
+  if (!row || ('ownerId' in scope && row.user_id !== scope.ownerId)) throw new AppError('log.none')
   if (row.type !== logType.consumption) return row
-  if ('reader' in reach && !(await readableOwners(query, [row.user_id], reach.reader)).has(row.user_id))
+  if ('reader' in scope && !(await readableOwners(query, [row.user_id], scope.reader)).has(row.user_id))
     return withoutTexts(row)
   const texts = await findTexts(query, row.request_id, seal)
   return texts ? { ...row, other: withLogDetails(row.other, texts) } : row

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'bun:test'
 import { logType, pageOf, type logRoutes } from '@tollgate/contract'
 
 import { onBothDatabases } from '../../../test/databases'
-import { watched, wholeReads } from '../../../test/plans'
+import { recordQueries, wholeReads } from '../../../test/plans'
 import { aLogRow } from '../../../test/rows'
 import type { LogRow } from '../../platform/store/tables'
 import type { LogFilter } from './log-filter'
@@ -67,7 +67,7 @@ onBothDatabases('a sorted log', (world) => {
     await insert(Array.from({ length: 60 }, (_, index) => ({ quota: index, model_name: `m${index % 3}` })))
     const filters: readonly LogFilter[] = [{}, { userId: 1 }, { modelName: 'm1' }, { channelId: 1, from: now - 30 }]
     for (const filter of filters) {
-      const { query, plans } = watched(world().database)
+      const { query, plans } = recordQueries(world().database)
       const order = { sort: 'duration', isDescending: true } as const
       await sortLogs({ ...world().database, query }, filter, pageOf({}), order, { milliseconds: Infinity, size: 20 })
       for (const plan of await plans()) expect(wholeReads(plan, 'logs'), plan.join('\n')).toBe(0)

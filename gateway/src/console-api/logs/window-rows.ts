@@ -144,10 +144,10 @@ function onPath(query: Queries, path: AccessPath, window: LogWindow) {
       .selectFrom(newestRows(query, path, key, window, { offset: 0, limit: share + latecomers }).as('logs'))
       .selectAll(),
   )
-  return others.reduce((all, one) => all.unionAll(one), first ?? nothing(query))
+  return others.reduce((all, one) => all.unionAll(one), first ?? selectNoRows(query))
 }
 
-const nothing = (query: Queries) => query.selectFrom('logs').selectAll().limit(0)
+const selectNoRows = (query: Queries) => query.selectFrom('logs').selectAll().limit(0)
 
 const unlimited = Number.MAX_SAFE_INTEGER
 

@@ -16,14 +16,14 @@ export interface MessageFilter {
 }
 
 /** Messages written by people; a notification of the gateway is visible to its user only. */
-const written = (query: Queries) =>
+const selectAuthored = (query: Queries) =>
   query.selectFrom('messages').where('kind', '=', sql.lit('')).where('deleted_at', 'is', null)
 
 /** Resolves with a page of messages, newest first. */
 export async function findMessages(ctx: Context, filter: MessageFilter, { page, size, offset }: Page) {
   const { keyword } = filter
   const range = sentBetween(filter, ctx.catalog.current.options.SiteTimeZone)
-  const found = written(ctx.database.query)
+  const found = selectAuthored(ctx.database.query)
     .$if(Boolean(keyword), (query) =>
       query.where((eb) =>
         eb.or([containing(eb.ref('title'), keyword ?? ''), containing(eb.ref('content'), keyword ?? '')]),
@@ -39,7 +39,7 @@ export async function findMessages(ctx: Context, filter: MessageFilter, { page, 
 
 /** @throws AppError `message.none`. */
 export async function messageRow(ctx: Pick<Context, 'database'>, id: number): Promise<MessageRow> {
-  const row = await written(ctx.database.query).selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await selectAuthored(ctx.database.query).selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('message.none')
   return row
 }

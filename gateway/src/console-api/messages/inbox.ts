@@ -16,7 +16,7 @@ import { formatOf } from './find-messages'
 import { messageId } from './message-id'
 
 /** Returns a message as its reader sees it; notifications of the gateway are in the reader's language. */
-async function shown(row: InboxRow, { ctx, language }: Call<'user'>): Promise<messageRoutes.InboxMessage> {
+async function toInboxMessage(row: InboxRow, { ctx, language }: Call<'user'>): Promise<messageRoutes.InboxMessage> {
   const text = row.kind === '' ? row : await notificationText(ctx, row, language)
   return {
     id: row.id,
@@ -32,10 +32,10 @@ async function shown(row: InboxRow, { ctx, language }: Call<'user'>): Promise<me
 
 export const inboxHandlers: readonly Handler[] = [
   handler(messageRoutes.listInbox, async ({ query }, call) => {
-    const asked = pageOf(query)
-    const { rows, total } = await findInbox(call.ctx.database.query, call.caller.userId, asked)
-    const items = await Promise.all(rows.map((row) => shown(row, call)))
-    return { items, page: asked.page, page_size: asked.size, total }
+    const requestedPage = pageOf(query)
+    const { rows, total } = await findInbox(call.ctx.database.query, call.caller.userId, requestedPage)
+    const items = await Promise.all(rows.map((row) => toInboxMessage(row, call)))
+    return { items, page: requestedPage.page, page_size: requestedPage.size, total }
   }),
   handler(messageRoutes.unreadCount, async (_input, { ctx, caller }) => ({
     unread_count: await countUnread(ctx.database.query, caller.userId),
@@ -43,7 +43,7 @@ export const inboxHandlers: readonly Handler[] = [
   handler(messageRoutes.readInboxMessage, async ({ params }, call) => {
     const row = await inboxMessage(call.ctx.database.query, call.caller.userId, messageId(params.id))
     if (!row) throw new AppError('message.not_yours')
-    return shown(row, call)
+    return toInboxMessage(row, call)
   }),
   handler(messageRoutes.markRead, async ({ params }, { ctx, caller, language }) => {
     if (!(await markRead(ctx, caller.userId, messageId(params.id)))) throw new AppError('message.not_yours')

@@ -50,12 +50,12 @@ describe.each(kinds)('messages (%s)', (kind) => {
       create,
       get,
       createError: (body: object) => outcomeOf(create({ ...text, ...body })),
-      list: (asked: object = {}) => client.call(messageRoutes.listMessages, { query: asked }),
-      search: (asked: object) => client.call(messageRoutes.searchMessages, { query: asked }),
-      count: (asked: RouteSent<typeof messageRoutes.countAudience>['query']) =>
-        client.call(messageRoutes.countAudience, { query: asked }),
-      recipients: async (message: number, asked: object = {}) => {
-        const found = await client.call(messageRoutes.listRecipients, { params: { id: message }, query: asked })
+      list: (filter: object = {}) => client.call(messageRoutes.listMessages, { query: filter }),
+      search: (filter: object) => client.call(messageRoutes.searchMessages, { query: filter }),
+      count: (filter: RouteSent<typeof messageRoutes.countAudience>['query']) =>
+        client.call(messageRoutes.countAudience, { query: filter }),
+      recipients: async (message: number, filter: object = {}) => {
+        const found = await client.call(messageRoutes.listRecipients, { params: { id: message }, query: filter })
         return Array.isArray(found) ? found : found.items
       },
       edit: (message: number, body: object) =>
@@ -73,15 +73,15 @@ describe.each(kinds)('messages (%s)', (kind) => {
       username,
       as,
       client,
-      inbox: async (asked: object = {}) => (await client.call(messageRoutes.listInbox, { query: asked })).items,
-      page: (asked: object) => client.call(messageRoutes.listInbox, { query: asked }),
+      inbox: async (pageQuery: object = {}) => (await client.call(messageRoutes.listInbox, { query: pageQuery })).items,
+      page: (pageQuery: object) => client.call(messageRoutes.listInbox, { query: pageQuery }),
       one: (message: number | string) => client.call(messageRoutes.readInboxMessage, { params: { id: message } }),
       unread: async () => (await client.call(messageRoutes.unreadCount)).unread_count,
       read: (message: number | string) => client.call(messageRoutes.markRead, { params: { id: message } }),
       readAll: () => client.call(messageRoutes.markAllRead),
     }
   }
-  const called = (userId: number, model: string, hour: number) =>
+  const insertCall = (userId: number, model: string, hour: number) =>
     query()
       .insertInto('rollups')
       .values({
@@ -174,9 +174,9 @@ describe.each(kinds)('messages (%s)', (kind) => {
 
   test('a message to a group, a role or the users of a model goes to its members when it is sent', async () => {
     const [admin, ann, bob] = [await anAdmin(), await aUser({ group: 'vip' }), await aUser({ email: 'b@example.com' })]
-    await called(bob.id, 'gpt-x', seconds - 29 * 86_400)
-    await called(ann.id, 'gpt-x', seconds - 31 * 86_400)
-    await called(ann.id, 'gpt-y', seconds)
+    await insertCall(bob.id, 'gpt-x', seconds - 29 * 86_400)
+    await insertCall(ann.id, 'gpt-x', seconds - 31 * 86_400)
+    await insertCall(ann.id, 'gpt-y', seconds)
     expect(await admin.count({ kind: 'group', group: 'vip' })).toEqual({ count: 1, with_mail: 0, can_mail: false })
     expect(await admin.count({ kind: 'model', model: 'gpt-x' })).toMatchObject({ count: 1, with_mail: 1 })
     expect(await admin.count({ kind: 'role', role: role.admin })).toMatchObject({ count: 1 })
@@ -277,7 +277,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     await send('Monday', '2026-03-02T15:59:59Z')
     await send('Tuesday', '2026-03-02T16:00:00Z')
     await send('Wednesday', '2026-03-04T00:00:00Z')
-    const titles = async (asked: object) => (await admin.search(asked)).items.map(({ title }) => title)
+    const titles = async (filter: object) => (await admin.search(filter)).items.map(({ title }) => title)
     expect(await titles({ keyword: 'ABOUT t' })).toEqual(['Tuesday'])
     expect(await titles({ keyword: '100_' })).toEqual([])
     expect((await admin.list({ keyword: 'mon' })).total).toBe(1)
@@ -293,22 +293,24 @@ describe.each(kinds)('messages (%s)', (kind) => {
 
   test('success and refusal are worded in the reader’s language', async () => {
     const [admin, ann] = [await anAdmin(), await aUser()]
-    const said = async (language: string, method: string, path: string, as = admin.as, body?: object) => {
-      const answer = await site.send(method, path, { as, body, headers: { 'Accept-Language': language } })
-      return ((await answer.json()) as { message: string }).message
+    const readMessage = async (language: string, method: string, path: string, as = admin.as, body?: object) => {
+      const response = await site.send(method, path, { as, body, headers: { 'Accept-Language': language } })
+      return ((await response.json()) as { message: string }).message
     }
     const body = { ...text, user_ids: [ann.id] }
-    expect(await said('en', 'POST', '/api/admin/messages', admin.as, body)).toBe(
+    expect(await readMessage('en', 'POST', '/api/admin/messages', admin.as, body)).toBe(
       'Message created and sent successfully',
     )
-    expect(await said('zh', 'POST', '/api/admin/messages', admin.as, body)).toBe('消息创建并发送成功')
+    expect(await readMessage('zh', 'POST', '/api/admin/messages', admin.as, body)).toBe('消息创建并发送成功')
     const [{ id } = { id: 0 }] = await ann.inbox()
-    expect(await said('en', 'PUT', `/api/user/messages/${id}/read`, ann.as)).toBe('Message marked as read')
-    expect(await said('en', 'PUT', '/api/user/messages/0/read', ann.as)).toBe('Invalid message ID')
-    expect(await said('zh', 'GET', '/api/user/messages/999', ann.as)).toBe('消息不存在，或您无权查看')
-    expect(await said('en', 'PUT', `/api/admin/messages/${id}`, admin.as, text)).toBe('Message updated successfully')
-    expect(await said('zh', 'DELETE', `/api/admin/messages/${id}`)).toBe('消息删除成功')
-    expect(await said('en', 'GET', `/api/admin/messages/${id}`)).toBe('Message not found')
+    expect(await readMessage('en', 'PUT', `/api/user/messages/${id}/read`, ann.as)).toBe('Message marked as read')
+    expect(await readMessage('en', 'PUT', '/api/user/messages/0/read', ann.as)).toBe('Invalid message ID')
+    expect(await readMessage('zh', 'GET', '/api/user/messages/999', ann.as)).toBe('消息不存在，或您无权查看')
+    expect(await readMessage('en', 'PUT', `/api/admin/messages/${id}`, admin.as, text)).toBe(
+      'Message updated successfully',
+    )
+    expect(await readMessage('zh', 'DELETE', `/api/admin/messages/${id}`)).toBe('消息删除成功')
+    expect(await readMessage('en', 'GET', `/api/admin/messages/${id}`)).toBe('Message not found')
   })
 
   test('a closed account is still counted among the recipients, and its notifications are gone', async () => {

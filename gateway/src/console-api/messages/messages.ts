@@ -17,7 +17,7 @@ import { editMessage, sendMessage } from './write-message'
 const paceOf = ({ database, clock, timers }: Call['ctx']) =>
   createPace({ kind: database.kind, clock, timers, calls: () => 0 })
 
-const done = (code: 'created' | 'updated' | 'deleted', { language }: Pick<Call, 'language'>) => ({
+const confirm = (code: 'created' | 'updated' | 'deleted', { language }: Pick<Call, 'language'>) => ({
   message: sentence(`done.message_${code}`, {}, language),
 })
 
@@ -27,8 +27,8 @@ async function create(body: messageRoutes.NewMessage, call: Call<'user'>) {
   const data = await oneMessage(ctx, id)
   const { title, format, send_mail, audience, stats } = data
   audit.target('message', id, title)
-  audit.changed({}, { title, format, send_mail, audience, recipients: stats.total_recipients })
-  return { data, envelopeFields: done('created', call) }
+  audit.recordChange({}, { title, format, send_mail, audience, recipients: stats.total_recipients })
+  return { data, envelopeFields: confirm('created', call) }
 }
 
 async function edit({ params, body }: RouteInput<typeof messageRoutes.updateMessage>, call: Call<'user'>) {
@@ -37,17 +37,17 @@ async function edit({ params, body }: RouteInput<typeof messageRoutes.updateMess
   const before = await messageRow(ctx, id)
   const after = await editMessage(ctx, before, body)
   audit.target('message', id, after.title)
-  audit.changed({ title: before.title, content: before.content, format: before.format }, after)
-  return { data: await oneMessage(ctx, id), envelopeFields: done('updated', call) }
+  audit.recordChange({ title: before.title, content: before.content, format: before.format }, after)
+  return { data: await oneMessage(ctx, id), envelopeFields: confirm('updated', call) }
 }
 
 async function remove({ params }: RouteInput<typeof messageRoutes.deleteMessage>, call: Call<'user'>) {
   const { ctx, audit } = call
   const { id, title, total_recipients: recipients } = await messageRow(ctx, messageId(params.id))
   audit.target('message', id, title)
-  audit.changed({ title, recipients }, {})
+  audit.recordChange({ title, recipients }, {})
   if (!(await removeMessage(ctx, id, paceOf(ctx)))) throw new AppError('message.none')
-  return { data: undefined, envelopeFields: done('deleted', call) }
+  return { data: undefined, envelopeFields: confirm('deleted', call) }
 }
 
 async function countAudience({ query }: RouteInput<typeof messageRoutes.countAudience>, { ctx }: Call<'user'>) {

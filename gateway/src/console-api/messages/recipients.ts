@@ -14,7 +14,8 @@ export async function findRecipients(
   isRead: boolean | undefined,
   { page, size, offset }: Page,
 ) {
-  const found = message.audience === 'all' && isRead !== true ? everyone(query, message) : named(query, message)
+  const found =
+    message.audience === 'all' && isRead !== true ? everyone(query, message) : selectRecipients(query, message)
   const items: messageRoutes.MessageRecipient[] = await found
     .select(['users.id as user_id', 'users.username', 'users.display_name', 'message_receipts.read_at'])
     .$if(isRead !== undefined, (rows) => rows.where('message_receipts.read_at', isRead ? 'is not' : 'is', null))
@@ -26,7 +27,7 @@ export async function findRecipients(
 }
 
 /** Users with a receipt; for a message to everyone, those who read it. */
-const named = (query: Queries, { id }: MessageRow) =>
+const selectRecipients = (query: Queries, { id }: MessageRow) =>
   query
     .selectFrom('users')
     .leftJoin('message_receipts', 'message_receipts.user_id', 'users.id')

@@ -35,11 +35,11 @@ export async function sendMessage(
 
 /** Each once. */
 async function checkedRecipients({ database }: Context, ids: readonly UserId[]): Promise<readonly number[]> {
-  const wanted = [...new Set<number>(ids)]
-  if (wanted.length === 0) throw new AppError('message.recipients')
-  const known = await openAccounts(database.query, wanted)
-  const unknown = wanted.filter((id) => !known.has(id))
-  if (unknown.length === 0) return wanted
+  const uniqueIds = [...new Set<number>(ids)]
+  if (uniqueIds.length === 0) throw new AppError('message.recipients')
+  const known = await openAccounts(database.query, uniqueIds)
+  const unknown = uniqueIds.filter((id) => !known.has(id))
+  if (unknown.length === 0) return uniqueIds
   const named = unknown.slice(0, idsNamed).join(', ')
   const shown = unknown.length > idsNamed ? `${named}, …` : named
   throw new AppError('message.recipients_unknown', { params: { ids: shown } })

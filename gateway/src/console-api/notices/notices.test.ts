@@ -39,13 +39,13 @@ describe.each(kinds)('notices (%s)', (kind) => {
   let clock: WallClock
   let received: Received[]
   /** The responses of receivers by address; default: 200. */
-  let answers: Map<string, () => Response | Promise<Response>>
+  let responses: Map<string, () => Response | Promise<Response>>
   let receivers: ReturnType<typeof Bun.serve>
 
   beforeEach(async () => {
     clock = new WallClock(Date.parse('2026-03-01T12:00:00Z'))
     received = []
-    answers = new Map()
+    responses = new Map()
     world = await createWorld({ kind, clock })
     site = createTestConsole(world.ctx, [...noticeHandlers, ...selfHandlers])
     // Through a worker, which stands for every address of the internet.
@@ -53,9 +53,9 @@ describe.each(kinds)('notices (%s)', (kind) => {
       hostname: '127.0.0.1',
       port: 0,
       async fetch(request) {
-        const asked = (await request.json()) as Received
-        received.push(asked)
-        return answers.get(asked.url)?.() ?? new Response('thanks')
+        const delivery = (await request.json()) as Received
+        received.push(delivery)
+        return responses.get(delivery.url)?.() ?? new Response('thanks')
       },
     })
     await setOptionsIn(world.ctx, { WorkerUrl: receivers.url.href.replace(/\/$/, ''), QuotaRemindThreshold: '1000' })
@@ -77,8 +77,8 @@ describe.each(kinds)('notices (%s)', (kind) => {
       spend: (cost: number) => spend(world.ctx, { userId: id, tokenId: 0, isTokenLimited: false }, cost),
     }
   }
-  const look = async () => {
-    await world.ctx.ledger.applied()
+  const notifyAndDeliver = async () => {
+    await world.ctx.ledger.waitUntilApplied()
     await notifyLowBalances(world.ctx)
     await deliverWebhooks(world.ctx, signal)
   }
@@ -93,11 +93,11 @@ describe.each(kinds)('notices (%s)', (kind) => {
       language: 'en',
     })
     await user.spend(4000)
-    await look()
+    await notifyAndDeliver()
     expect(received).toEqual([])
     await user.spend(2000)
-    await look()
-    await look()
+    await notifyAndDeliver()
+    await notifyAndDeliver()
     expect(received).toHaveLength(1)
     const [{ url, headers, body: sent }] = received as [Received]
     // The worker receives it as JSON and serializes it unchanged.
@@ -116,34 +116,34 @@ describe.each(kinds)('notices (%s)', (kind) => {
     })
     // It rises and falls again, but two hours are not over.
     await world.ctx.ledger.credit({ id: 'more', userId: user.id, kind: 'admin', amount: 10_000 })
-    await look()
+    await notifyAndDeliver()
     await user.spend(12_000)
-    await look()
+    await notifyAndDeliver()
     expect(received).toHaveLength(1)
     // Then it is reported, though nothing more was spent.
     clock.jump(2 * 3600 * 1000)
-    await look()
-    await look()
+    await notifyAndDeliver()
+    await notifyAndDeliver()
     expect(received).toHaveLength(2)
     // Between two runs.
     clock.jump(2 * 3600 * 1000)
     await world.ctx.ledger.credit({ id: 'much', userId: user.id, kind: 'admin', amount: 10_000 })
     await user.spend(9000)
-    await look()
+    await notifyAndDeliver()
     expect(received).toHaveLength(3)
   })
 
   test('a balance that stays low is not reported again because of credits, but with another threshold it is', async () => {
     const user = await aUser(10_000, { notify_type: 'webhook', webhook_url: hook, quota_warning_threshold: 5000 })
     await user.spend(8000)
-    await look()
+    await notifyAndDeliver()
     clock.jump(3 * 3600 * 1000)
     await world.ctx.ledger.credit({ id: 'little', userId: user.id, kind: 'admin', amount: 500 })
     await user.spend(100)
-    await look()
+    await notifyAndDeliver()
     expect(received).toHaveLength(1)
     await user.client.call(accountRoutes.updateSetting, { body: { quota_warning_threshold: 4000 } })
-    await look()
+    await notifyAndDeliver()
     expect(received).toHaveLength(2)
   })
 
@@ -161,7 +161,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
       .where('id', '=', plain.id)
       .execute()
     for (const user of [plain, other, silent]) await user.spend(1500)
-    await look()
+    await notifyAndDeliver()
     await sendMails(world.ctx, signal)
     expect(new Set(server.received.map(({ to }) => to[0]))).toEqual(new Set(['a@example.com', 'b@example.com']))
     expect(server.received[0]?.text).toContain('$0.0010')
@@ -198,7 +198,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
 
   test('a refused delivery is retried later, and by hand to the current address', async () => {
     const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
-    answers.set(hook, () => new Response('broken', { status: 500 }))
+    responses.set(hook, () => new Response('broken', { status: 500 }))
     await user.client.call(noticeRoutes.sendTest)
     await deliverWebhooks(world.ctx, signal)
     await deliverWebhooks(world.ctx, signal)
@@ -236,7 +236,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
 
   test('a delivery is given up after a day, at 410, and at once for a forbidden address', async () => {
     const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
-    answers.set(hook, () => new Response('', { status: 503 }))
+    responses.set(hook, () => new Response('', { status: 503 }))
     await user.client.call(noticeRoutes.sendTest)
     for (let hours = 0; hours < 26; hours += 1) {
       await deliverWebhooks(world.ctx, signal)
@@ -248,7 +248,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     await user.client.call(noticeRoutes.sendTest)
     await deliverWebhooks(world.ctx, signal)
     expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 1, failure: 'address', due_at: null })
-    answers.set(hook, () => new Response('', { status: 410 }))
+    responses.set(hook, () => new Response('', { status: 410 }))
     await user.client.call(accountRoutes.updateSetting, { body: { webhook_url: hook } })
     clock.jump(1000)
     await user.client.call(noticeRoutes.sendTest)
@@ -258,12 +258,12 @@ describe.each(kinds)('notices (%s)', (kind) => {
 
   test('a slow receiver does not hold up others', async () => {
     const slow = Promise.withResolvers<void>()
-    answers.set(hook, async () => {
+    responses.set(hook, async () => {
       await slow.promise
       return new Response('late')
     })
-    const patient = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
-    for (let sent = 0; sent < 3; sent += 1) await patient.client.call(noticeRoutes.sendTest)
+    const slowUser = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
+    for (let sent = 0; sent < 3; sent += 1) await slowUser.client.call(noticeRoutes.sendTest)
     const quick = await aUser(0, { notify_type: 'webhook', webhook_url: 'https://quick.invalid/in' })
     await quick.client.call(noticeRoutes.sendTest)
     const delivering = deliverWebhooks(world.ctx, signal)
@@ -290,7 +290,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     }
     const tasks = [1, 2, 3, 4, 5, 6]
     for (const task of tasks)
-      answers.set(url('slow', task), async () => {
+      responses.set(url('slow', task), async () => {
         await slow.promise
         return new Response('late')
       })
@@ -298,9 +298,9 @@ describe.each(kinds)('notices (%s)', (kind) => {
     clock.jump(1000)
     await queue(...tasks.map((task) => url('quick', task)))
     const delivering = deliverWebhooks(world.ctx, signal)
-    const arrived = (host: string) => received.filter((one) => one.url.includes(host)).length
-    while (arrived('quick') < tasks.length) await new Promise((resolve) => setImmediate(resolve))
-    expect(arrived('slow')).toBe(1)
+    const countReceived = (host: string) => received.filter((one) => one.url.includes(host)).length
+    while (countReceived('quick') < tasks.length) await new Promise((resolve) => setImmediate(resolve))
+    expect(countReceived('slow')).toBe(1)
     slow.resolve()
     await delivering
     expect(received.map((one) => one.url).toSorted()).toEqual(
@@ -313,7 +313,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     const { id: userId } = await aUser(0)
     for (let host = 0; host < 30; host += 1) {
       const url = `https://slow-${host}.invalid/in`
-      answers.set(url, async () => {
+      responses.set(url, async () => {
         await slow.promise
         return new Response('late')
       })

@@ -1,4 +1,4 @@
-import { noticeRoutes, pageOf, type RouteAnswer, type RouteInput } from '@tollgate/contract'
+import { noticeRoutes, pageOf, type RouteResult, type RouteInput } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
@@ -28,7 +28,7 @@ const columns = [
 async function list(
   query: RouteInput<typeof noticeRoutes.listDeliveries>['query'],
   { ctx, caller }: Call<'user'>,
-): Promise<RouteAnswer<typeof noticeRoutes.listDeliveries>> {
+): Promise<RouteResult<typeof noticeRoutes.listDeliveries>> {
   const { page, size, offset } = pageOf(query)
   const own = ctx.database.query.selectFrom('webhook_deliveries').where('user_id', '=', caller.userId)
   const rows = own.select(columns).orderBy('created_at', 'desc').orderBy('id').limit(size).offset(offset)
@@ -82,7 +82,7 @@ async function redeliver(id: string, call: Call<'user'>): Promise<undefined> {
 }
 
 /** @throws AppError `setting.webhook_empty`, `notice.no_mail`, `smtp.unset`, `rate.limited`. */
-async function sendTest(call: Call<'user'>): Promise<RouteAnswer<typeof noticeRoutes.sendTest>> {
+async function sendTest(call: Call<'user'>): Promise<RouteResult<typeof noticeRoutes.sendTest>> {
   const { ctx, caller, language } = call
   const { notify_type: type, webhook_url: url, notification_email: other, email } = await settingsOf(call)
   const to = type === 'webhook' ? url : other || email

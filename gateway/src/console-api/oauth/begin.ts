@@ -1,7 +1,7 @@
 import {
   userIdHeader,
   userIdHeaderAliases,
-  type RouteAnswer,
+  type RouteResult,
   type RouteEnvelopeFields,
   type RouteInput,
   type externalSignInRoutes,
@@ -26,7 +26,7 @@ type Begin = typeof externalSignInRoutes.beginExternalSignIn
 export async function begin(
   { provider, aff, return_to: returnTo }: RouteInput<Begin>['query'],
   call: Call<'optional'>,
-): Promise<{ data: RouteAnswer<Begin>; envelopeFields: RouteEnvelopeFields<Begin> }> {
+): Promise<{ data: RouteResult<Begin>; envelopeFields: RouteEnvelopeFields<Begin> }> {
   const { ctx } = call
   const { options } = ctx.catalog.current
   const signIn = provider && redirectSignIns[provider]

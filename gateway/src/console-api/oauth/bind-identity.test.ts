@@ -41,8 +41,8 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       const person = aPerson()
       world.github.user = person
       const { id, browser, proof } = await aMember()
-      const begun = await browser.begin('github', {}, proof)
-      const bound = await browser.get('/api/oauth/github', await browser.visit(begun.authorizeUrl))
+      const started = await browser.begin('github', {}, proof)
+      const bound = await browser.get('/api/oauth/github', await browser.visit(started.authorizeUrl))
       expect(bound).toMatchObject({ outcome: 'ok', action: 'bind', data: null })
       expect(await ownerOf(person)).toEqual({ user_id: id })
       expect((await traveller().signIn('github')).user?.id).toBe(id)
@@ -83,8 +83,8 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     test('linking works only in the session that began it, even within one browser', async () => {
       world.github.user = aPerson()
       const [ann, bob] = [await aMember(), await aMember()]
-      const begun = await ann.browser.begin('github', {}, ann.proof)
-      const back = await ann.browser.visit(begun.authorizeUrl)
+      const started = await ann.browser.begin('github', {}, ann.proof)
+      const back = await ann.browser.visit(started.authorizeUrl)
       const outcomeIn = async (session?: SignedIn) => {
         const browser = ann.browser.with(session)
         return (await browser.get('/api/oauth/github', back)).outcome

@@ -27,5 +27,5 @@ export async function bindIdentity(account: ExternalAccount, call: BindingCall):
     if (owner.id !== userId) throw providerError(ctx, 'oauth.taken', provider)
   })
   await ctx.changes.deliver()
-  audit.changed({}, { [provider]: account.subject })
+  audit.recordChange({}, { [provider]: account.subject })
 }

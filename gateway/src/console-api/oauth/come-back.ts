@@ -1,4 +1,4 @@
-import type { RouteAnswer, RouteEnvelopeFields, RouteInput, externalSignInRoutes } from '@tollgate/contract'
+import type { RouteResult, RouteEnvelopeFields, RouteInput, externalSignInRoutes } from '@tollgate/contract'
 
 import type { FlowPayload } from '../../accounts/flows/flow-kinds'
 import { takeFlow } from '../../accounts/flows/take-flow'
@@ -21,12 +21,12 @@ export async function comeBack(
   signIn: RedirectSignIn,
   { code, state: secret = '', error, iss }: RouteInput<Callback>['query'],
   call: Call<'optional'>,
-): Promise<{ data: RouteAnswer<Callback>; envelopeFields: RouteEnvelopeFields<Callback> }> {
+): Promise<{ data: RouteResult<Callback>; envelopeFields: RouteEnvelopeFields<Callback> }> {
   const { ctx, request } = call
   const { provider } = signIn
   if (!signIn.isOn(ctx.catalog.current.options)) throw providerError(ctx, 'oauth.off', provider)
-  const given = { subject: '', browser: flowHashOf(request), secret }
-  const state = await takeFlow(ctx, 'external-sign-in', given, (taken) => {
+  const presented = { subject: '', browser: flowHashOf(request), secret }
+  const state = await takeFlow(ctx, 'external-sign-in', presented, (taken) => {
     if (!isFor(signIn, taken)) throw new AppError('oauth.state')
     return Promise.resolve(taken)
   })

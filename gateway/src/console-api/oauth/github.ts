@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { Context } from '../../context'
 import { version } from '../../platform/config/version'
 import type { ExternalAccount } from './external-account'
-import { providerFetch, readAnswer } from './provider-fetch'
+import { providerFetch, readJsonResponse } from './provider-fetch'
 import { providerError } from './provider-error'
 import { withQuery, type RedirectSignIn, type Returned } from './redirect-sign-in'
 
 const provider = 'github'
 
-const TokenAnswer = z.object({ access_token: z.string().min(1) })
+const TokenResponse = z.object({ access_token: z.string().min(1) })
 /** The numeric id is permanent. A login can be renamed, and the old one taken by another user. */
 const GitHubUser = z.object({ id: z.number().int().positive(), login: z.string(), name: z.string().nullish() })
 const GitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
@@ -34,13 +34,13 @@ export const github: RedirectSignIn = {
     const headers = await apiHeaders(ctx, code)
     const read = providerFetch(ctx, provider)
     const { githubApi } = ctx.config.serviceUrls
-    const user = await readAnswer(await read(`${githubApi}/user`, { headers }), GitHubUser)
+    const user = await readJsonResponse(await read(`${githubApi}/user`, { headers }), GitHubUser)
     if (!user) throw providerError(ctx, 'oauth.empty', provider)
     return {
       provider,
       subject: String(user.id),
       async profile() {
-        const emails = await readAnswer(await read(`${githubApi}/user/emails`, { headers }), GitHubEmails)
+        const emails = await readJsonResponse(await read(`${githubApi}/user/emails`, { headers }), GitHubEmails)
         const email = emails?.find((entry) => entry.primary && entry.verified)?.email
         return { displayName: user.name ?? user.login, username: user.login, email }
       },
@@ -55,10 +55,10 @@ async function apiHeaders(ctx: Context, code: Returned['code']): Promise<Record<
     headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
     body: JSON.stringify({ client_id: clientId, client_secret: clientSecret, code }),
   })
-  const answer = await readAnswer(response, TokenAnswer)
-  if (!answer) throw providerError(ctx, 'oauth.refused', provider)
+  const tokenResponse = await readJsonResponse(response, TokenResponse)
+  if (!tokenResponse) throw providerError(ctx, 'oauth.refused', provider)
   return {
-    Authorization: `Bearer ${answer.access_token}`,
+    Authorization: `Bearer ${tokenResponse.access_token}`,
     Accept: 'application/vnd.github+json',
     'User-Agent': `Tollgate/${version}`,
   }

@@ -1,4 +1,4 @@
-import { userStatus, type RouteAnswer, type sessionRoutes } from '@tollgate/contract'
+import { userStatus, type RouteResult, type sessionRoutes } from '@tollgate/contract'
 
 import { identityOwner } from '../../accounts/identities/identities'
 import { standingOf } from '../../accounts/users/standing'
@@ -17,7 +17,7 @@ export async function letIn(
   invitation: string,
   call: Call<'guest'> | Call<'optional'>,
   returnTo: string | null = null,
-): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
+): Promise<RouteResult<typeof sessionRoutes.logIn>> {
   const { ctx, audit } = call
   const user = (await identityOwner(ctx.database.query, account)) ?? (await signUp(account, invitation, call))
   audit.by({ userId: user.id, username: user.username, role: standingOf(user).rank })

@@ -53,11 +53,11 @@ describe.each(kinds)('Linux DO (%s)', (kind) => {
     expect((await signIn()).outcome).toBe('ok')
   })
 
-  test.each([0, 1, 2, 3, 4])('LinuxDOMinimumTrustLevel %p refuses new members below it', async (least) => {
-    await world.set({ LinuxDOMinimumTrustLevel: String(least) })
+  test.each([0, 1, 2, 3, 4])('LinuxDOMinimumTrustLevel %p refuses new members below it', async (minLevel) => {
+    await world.set({ LinuxDOMinimumTrustLevel: String(minLevel) })
     for (const level of [0, 1, 2, 3, 4]) {
       world.linuxdo.user = aPerson(level)
-      expect((await signIn()).outcome).toBe(level < least ? 'oauth.trust' : 'ok')
+      expect((await signIn()).outcome).toBe(level < minLevel ? 'oauth.trust' : 'ok')
     }
     await world.set({ LinuxDOMinimumTrustLevel: '0' })
   })

@@ -2,13 +2,13 @@ import { z } from 'zod'
 
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import { providerFetch, readAnswer } from './provider-fetch'
+import { providerFetch, readJsonResponse } from './provider-fetch'
 import { providerError } from './provider-error'
 import { callbackUrl, withQuery, type RedirectSignIn } from './redirect-sign-in'
 
 const provider = 'linuxdo'
 
-const TokenAnswer = z.object({ access_token: z.string().min(1) })
+const TokenResponse = z.object({ access_token: z.string().min(1) })
 const LinuxDoUser = z.object({
   id: z.number().int().positive(),
   username: z.string(),
@@ -39,15 +39,15 @@ export const linuxdo: RedirectSignIn = {
   async accountOf(ctx, { code }) {
     const headers = { Authorization: `Bearer ${await accessToken(ctx, code)}`, Accept: 'application/json' }
     const response = await providerFetch(ctx, provider)(`${ctx.config.serviceUrls.linuxdo}/api/user`, { headers })
-    const user = await readAnswer(response, LinuxDoUser)
+    const user = await readJsonResponse(response, LinuxDoUser)
     if (!user) throw providerError(ctx, 'oauth.empty', provider)
     return {
       provider,
       subject: String(user.id),
       // A minimum that is raised later does not lock out existing members.
       checkNew() {
-        const { LinuxDOMinimumTrustLevel: least } = ctx.catalog.current.options
-        if (user.trust_level < least) throw new AppError('oauth.trust', { params: { level: least } })
+        const { LinuxDOMinimumTrustLevel: minLevel } = ctx.catalog.current.options
+        if (user.trust_level < minLevel) throw new AppError('oauth.trust', { params: { level: minLevel } })
       },
       profile: () => Promise.resolve({ displayName: user.name || user.username, username: user.username }),
     }
@@ -66,7 +66,7 @@ async function accessToken(ctx: Context, code: string): Promise<string> {
       redirect_uri: callbackUrl(options, provider),
     }),
   })
-  const answer = await readAnswer(response, TokenAnswer)
-  if (!answer) throw providerError(ctx, 'oauth.refused', provider)
-  return answer.access_token
+  const tokenResponse = await readJsonResponse(response, TokenResponse)
+  if (!tokenResponse) throw providerError(ctx, 'oauth.refused', provider)
+  return tokenResponse.access_token
 }

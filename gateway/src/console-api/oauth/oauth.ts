@@ -64,5 +64,5 @@ async function unbindIdentity(provider: IdentityProvider, call: Call<'user'>): P
     return released
   })
   await ctx.changes.deliver()
-  audit.changed({ [provider]: subject }, {})
+  audit.recordChange({ [provider]: subject }, {})
 }

@@ -37,16 +37,16 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
   const aSubject = () => `subject-${(subjects += 1)}`
   const signIn = async (subject: string, query: Record<string, string> = {}) => {
     const browser = aTraveller(world.site)
-    const begun = await browser.begin('oidc')
-    if (begun.outcome !== 'ok') return begun
-    return browser.get('/api/oauth/oidc', { ...provider.authorize(begun.authorizeUrl, subject), ...query })
+    const started = await browser.begin('oidc')
+    if (started.outcome !== 'ok') return started
+    return browser.get('/api/oauth/oidc', { ...provider.authorize(started.authorizeUrl, subject), ...query })
   }
-  const outcomeOf = async (...asked: Parameters<typeof signIn>) => (await signIn(...asked)).outcome
+  const outcomeOf = async (...args: Parameters<typeof signIn>) => (await signIn(...args)).outcome
   const rowOf = (id = 0) =>
     world.ctx.database.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
   test('the authorize URL carries a fresh state, nonce and PKCE challenge', async () => {
-    const asked = async () => {
+    const readAuthorizeUrl = async () => {
       const { authorizeUrl, state } = await aTraveller(world.site).begin('oidc')
       const { origin, pathname, searchParams } = new URL(authorizeUrl)
       expect(origin + pathname).toBe(`${provider.url}/authorize`)
@@ -61,7 +61,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
       })
       return query
     }
-    const [one, other] = [await asked(), await asked()]
+    const [one, other] = [await readAuthorizeUrl(), await readAuthorizeUrl()]
     for (const name of ['state', 'nonce', 'code_challenge']) {
       expect(one[name]).toMatch(/^[\w-]{43}$/)
       expect(one[name]).not.toBe(other[name] ?? '')
@@ -82,9 +82,9 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
 
   test.each(['in@valid', 'a name of more than twenty characters', '', 'taken'])(
     'a preferred user name that is invalid or taken, %p, is replaced',
-    async (wanted) => {
-      if (wanted === 'taken') await anAccount(world.ctx, { username: 'TAKEN' })
-      provider.forge = { claims: { preferred_username: wanted } }
+    async (username) => {
+      if (username === 'taken') await anAccount(world.ctx, { username: 'TAKEN' })
+      provider.forge = { claims: { preferred_username: username } }
       expect((await signIn(aSubject())).user?.username).toMatch(/^oidc_[a-z2-9]{6}$/)
     },
   )
@@ -201,9 +201,9 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
       await useProvider(other)
       const browser = aTraveller(world.site)
       const { authorizeUrl } = await browser.begin('oidc')
-      const answered = await browser.get('/api/oauth/oidc', other.authorize(authorizeUrl, subject))
-      expect(answered.outcome).toBe('ok')
-      expect(answered.user?.id).not.toBe(user?.id ?? 0)
+      const result = await browser.get('/api/oauth/oidc', other.authorize(authorizeUrl, subject))
+      expect(result.outcome).toBe('ok')
+      expect(result.user?.id).not.toBe(user?.id ?? 0)
       await useProvider(provider)
     })
   })
@@ -221,8 +221,8 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
   test('one of a hundred concurrent callbacks with one code signs in', async () => {
     const browser = aTraveller(world.site)
     const back = provider.authorize((await browser.begin('oidc')).authorizeUrl, aSubject())
-    const answers = await Promise.all(Array.from({ length: 100 }, () => browser.get('/api/oauth/oidc', back)))
-    expect(answers.filter(({ outcome }) => outcome === 'ok')).toHaveLength(1)
+    const results = await Promise.all(Array.from({ length: 100 }, () => browser.get('/api/oauth/oidc', back)))
+    expect(results.filter(({ outcome }) => outcome === 'ok')).toHaveLength(1)
   })
 
   test('an account can be linked to the caller', async () => {

@@ -49,7 +49,7 @@ export const oidc: RedirectSignIn = {
     const configuration = await oidcConfiguration(ctx)
     const { issuer } = configuration.serverMetadata()
     if (issuer !== returned.issuer) throw providerError(ctx, 'oauth.refused', provider)
-    const tokens = await exchanged(ctx, configuration, returned)
+    const tokens = await exchangeCode(ctx, configuration, returned)
     const claims = tokens.claims()
     const subject = claims?.sub.trim() ?? ''
     if (!claims || subject === '' || subject.length > maxSubjectLength)
@@ -69,7 +69,7 @@ const verifierOf = ({ seal }: Context, state: string) => seal.sign('oidc-verifie
 const nonceOf = ({ seal }: Context, state: string) => seal.sign('oidc-nonce', state)
 
 /** Exchanges the code and validates the ID token: signature, issuer, audience, expiry and nonce. */
-async function exchanged(ctx: Context, configuration: Configuration, returned: Returned): Promise<Tokens> {
+async function exchangeCode(ctx: Context, configuration: Configuration, returned: Returned): Promise<Tokens> {
   const { authorizationCodeGrant } = await openidClient()
   const { code, state, iss } = returned
   const current = new URL(callbackUrl(ctx.catalog.current.options, provider))
@@ -81,24 +81,26 @@ async function exchanged(ctx: Context, configuration: Configuration, returned: R
     expectedNonce: nonceOf(ctx, state),
     pkceCodeVerifier: verifierOf(ctx, state),
     idTokenExpected: true,
-  }).catch((error: unknown) => refused(ctx, error))
+  }).catch((error: unknown) => rethrowRefusal(ctx, error))
 }
 
 /** Resolves with the claims of the user info endpoint, if there is one. Its subject must match the ID token's. */
 async function userInfo(ctx: Context, configuration: Configuration, tokens: Tokens, subject: string): Promise<object> {
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return {}
   const { fetchUserInfo } = await openidClient()
-  return fetchUserInfo(configuration, tokens.access_token, subject).catch((error: unknown) => refused(ctx, error))
+  return fetchUserInfo(configuration, tokens.access_token, subject).catch((error: unknown) =>
+    rethrowRefusal(ctx, error),
+  )
 }
 
-function refused(ctx: Context, error: unknown): never {
+function rethrowRefusal(ctx: Context, error: unknown): never {
   if (isUnreachable(error)) throw providerError(ctx, 'oauth.unreachable', provider, { cause: error })
   ctx.log.warn({ err: error }, 'a response of the OpenID provider was rejected')
   throw providerError(ctx, 'oauth.refused', provider, { cause: error })
 }
 
-function profileOf(said: object): Profile {
-  const claims = Claims.parse(said)
+function profileOf(rawClaims: object): Profile {
+  const claims = Claims.parse(rawClaims)
   return {
     displayName: claims.name ?? claims.preferred_username,
     username: claims.preferred_username,

@@ -8,7 +8,7 @@ import { providerError } from './provider-error'
 const timeoutMs = 10_000
 const maxResponseBytes = 1024 * 1024
 
-type Parts = Pick<Context, 'fetch' | 'log' | 'catalog'>
+type Deps = Pick<Context, 'fetch' | 'log' | 'catalog'>
 type Sent = Pick<RequestInit, 'method' | 'headers' | 'body'>
 
 /**
@@ -17,7 +17,7 @@ type Sent = Pick<RequestInit, 'method' | 'headers' | 'body'>
  * @throws AppError `oauth.unreachable`.
  */
 export const providerFetch =
-  (parts: Parts, provider: IdentityProvider) =>
+  (parts: Deps, provider: IdentityProvider) =>
   async (url: string, { method, headers, body }: Sent = {}): Promise<Response> => {
     const { fetch: send, log } = parts
     try {
@@ -35,10 +35,10 @@ export const providerFetch =
   }
 
 /** Resolves with the parsed JSON of a successful response, or null if it failed or has another shape. */
-export async function readAnswer<Schema extends z.ZodType>(
+export async function readJsonResponse<Schema extends z.ZodType>(
   response: Response,
   schema: Schema,
 ): Promise<z.output<Schema> | null> {
-  const answer: unknown = await response.json().catch(() => null)
-  return response.ok ? (schema.safeParse(answer).data ?? null) : null
+  const body: unknown = await response.json().catch(() => null)
+  return response.ok ? (schema.safeParse(body).data ?? null) : null
 }

@@ -32,7 +32,7 @@ export async function signUp(account: ExternalAccount, invitation: string, call:
   account.checkNew?.()
   const profile = await account.profile()
   const inviterId = await inviterOf(ctx, invitation.trim())
-  const member = await added(ctx, account, { profile, invited: { inviterId, origin: originOf(call) } })
+  const member = await addUnlessClaimed(ctx, account, { profile, invited: { inviterId, origin: originOf(call) } })
   if (member) {
     audit.target('user', member.userId, member.username)
     await recordMember(ctx, requestId, member)
@@ -48,7 +48,11 @@ interface Newcomer {
 }
 
 /** Resolves with null if another call registered the account first. */
-async function added(ctx: Context, account: ExternalAccount, { profile, invited }: Newcomer): Promise<Member | null> {
+async function addUnlessClaimed(
+  ctx: Context,
+  account: ExternalAccount,
+  { profile, invited }: Newcomer,
+): Promise<Member | null> {
   const names = usernames(account.provider, profile, ctx.random)
   for (;;) {
     const { value: username } = names.next()
@@ -74,8 +78,8 @@ async function added(ctx: Context, account: ExternalAccount, { profile, invited 
 
 /** Yields the preferred user name if it is valid, then random ones such as `github_7xk2mq`. */
 function* usernames(provider: IdentityProvider, { username }: Profile, random: Random): Generator<string, never> {
-  const wanted = username === undefined ? undefined : usableName(username)
-  if (wanted !== undefined) yield wanted
+  const preferred = username === undefined ? undefined : usableName(username)
+  if (preferred !== undefined) yield preferred
   for (;;) yield `${provider}_${suffix(random)}`
 }
 

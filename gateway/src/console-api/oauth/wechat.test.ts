@@ -57,9 +57,9 @@ describe.each(kinds)('WeChat (%s)', (kind) => {
 
   test('one of a hundred concurrent calls with one code signs in', async () => {
     const code = world.bridge.codeFor('open-4')
-    const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(code)))
-    expect(answers.filter(({ outcome }) => outcome === 'ok')).toHaveLength(1)
-    expect(answers.filter(({ outcome }) => outcome === 'code.wrong')).toHaveLength(99)
+    const results = await Promise.all(Array.from({ length: 100 }, () => signIn(code)))
+    expect(results.filter(({ outcome }) => outcome === 'ok')).toHaveLength(1)
+    expect(results.filter(({ outcome }) => outcome === 'code.wrong')).toHaveLength(99)
   })
 
   test('guesses are limited to twenty per address', async () => {
@@ -96,8 +96,8 @@ describe.each(kinds)('WeChat (%s)', (kind) => {
 
   test('a cross-site request is refused', async () => {
     const code = world.bridge.codeFor('open-6')
-    const answered = await aTraveller(world.site).get(path, { code }, { 'Sec-Fetch-Site': 'cross-site' })
-    expect(answered.outcome).toBe('auth.forbidden')
+    const result = await aTraveller(world.site).get(path, { code }, { 'Sec-Fetch-Site': 'cross-site' })
+    expect(result.outcome).toBe('auth.forbidden')
   })
 
   test.each(['POST', 'GET'] as const)(

@@ -4,7 +4,7 @@ import { spendForeignSecret } from '../../accounts/flows/spend-foreign-secret'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { ExternalAccount } from './external-account'
-import { providerFetch, readAnswer } from './provider-fetch'
+import { providerFetch, readJsonResponse } from './provider-fetch'
 import { providerError } from './provider-error'
 
 const provider = 'wechat'
@@ -12,7 +12,7 @@ const provider = 'wechat'
 /** As long as the ids of other providers, and a text that both databases take. */
 const maxSubjectLength = 255
 
-const BridgeAnswer = z.object({
+const BridgeResponse = z.object({
   success: z.boolean(),
   message: z.string().optional(),
   data: z
@@ -32,13 +32,13 @@ export async function wechatAccount(ctx: Context, code: string): Promise<Externa
   if (!WeChatAuthEnabled || WeChatServerAddress === '') throw providerError(ctx, 'oauth.off', provider)
   const address = `${WeChatServerAddress}/api/wechat/user?${new URLSearchParams({ code }).toString()}`
   const response = await providerFetch(ctx, provider)(address, { headers: { Authorization: WeChatServerToken } })
-  const answer = await readAnswer(response, BridgeAnswer)
-  if (!answer) throw providerError(ctx, 'oauth.unreachable', provider)
-  const subject = answer.data?.trim() ?? ''
-  if (!answer.success || subject === '') {
-    ctx.log.warn({ status: response.status, message: answer.message }, 'the WeChat server refused a code')
+  const bridgeResponse = await readJsonResponse(response, BridgeResponse)
+  if (!bridgeResponse) throw providerError(ctx, 'oauth.unreachable', provider)
+  const subject = bridgeResponse.data?.trim() ?? ''
+  if (!bridgeResponse.success || subject === '') {
+    ctx.log.warn({ status: response.status, message: bridgeResponse.message }, 'the WeChat server refused a code')
     // The bridge names the token where it is not the visitor's code that is wrong.
-    if (/token/i.test(answer.message ?? '')) throw providerError(ctx, 'oauth.unusable', provider)
+    if (/token/i.test(bridgeResponse.message ?? '')) throw providerError(ctx, 'oauth.unusable', provider)
     throw new AppError('code.wrong')
   }
   await spendForeignSecret(ctx, 'wechat-code', { subject, secret: code })

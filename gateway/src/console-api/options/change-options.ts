@@ -95,8 +95,8 @@ function record(changes: readonly OptionChange[], { ctx, caller, clientIp, reque
 /** Records the settings before and after; of secrets only that they were set or removed. */
 function note(changes: readonly OptionChange[], { before, after }: Proposal, { audit }: Call<'user'>) {
   for (const { key, text } of changes) {
-    if (isSecretOption(key)) audit.changed({}, { [key]: text === '' ? 'removed' : 'set' })
-    else audit.changed({ [key]: before[key] }, { [key]: after[key] })
+    if (isSecretOption(key)) audit.recordChange({}, { [key]: text === '' ? 'removed' : 'set' })
+    else audit.recordChange({ [key]: before[key] }, { [key]: after[key] })
   }
 }
 

@@ -31,15 +31,24 @@ for (const kind of eachDatabase) {
   const start = async () => {
     const world = await createWorld({ kind, environment: { TURNSTILE_URL: turnstile.url } })
     const root = await aUser(world.ctx, { username: 'root', role: 100 })
-    const ask = (name: string, body?: unknown) =>
+    const callHandler = (name: string, body?: unknown) =>
       runHandler(optionHandlers, name, { body }, aCall(world.ctx, { caller: root }))
-    const set = (key: string, value: unknown) => ask('PUT /api/option', { key, value })
+    const set = (key: string, value: unknown) => callHandler('PUT /api/option', { key, value })
     const setAll = (items: Record<string, unknown>) =>
-      ask('PUT /api/option/batch', { items: Object.entries(items).map(([key, value]) => ({ key, value })) })
-    const rows = async () => optionRoutes.listOptions.data?.parse(await ask('GET /api/option')) ?? []
+      callHandler('PUT /api/option/batch', { items: Object.entries(items).map(([key, value]) => ({ key, value })) })
+    const rows = async () => optionRoutes.listOptions.data?.parse(await callHandler('GET /api/option')) ?? []
     const valueOf = async (key: string) => (await rows()).find((row) => row.key === key)?.value
     const { ctx } = world
-    return { ctx, root, ask, set, setAll, rows, valueOf, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+    return {
+      ctx,
+      root,
+      callHandler,
+      set,
+      setAll,
+      rows,
+      valueOf,
+      [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    }
   }
 
   describe(`options (${kind})`, () => {
@@ -158,9 +167,9 @@ for (const kind of eachDatabase) {
       expect(await refusalOf(turnOn())).toBe('turnstile.unreachable')
       turnstile.isDown = false
       await world.setAll({ TurnstileSecretKey: 'a.example', TurnstileCheckEnabled: true })
-      const asked = turnstile.verifications.length
+      const verificationCount = turnstile.verifications.length
       await world.set('TurnstileSiteKey', 'other site')
-      expect(turnstile.verifications).toHaveLength(asked)
+      expect(turnstile.verifications).toHaveLength(verificationCount)
       expect(await refusalOf(world.set('TurnstileSecretKey', 'another'))).toBe('turnstile.secret')
       expect(world.ctx.catalog.current.options.TurnstileSecretKey).toBe('a.example')
     })
@@ -182,8 +191,8 @@ for (const kind of eachDatabase) {
       const read = { ModelRatio: '{"kite-1":1.5}', CompletionRatio: '{"kite-1":4}' }
       expect(await tables()).toEqual(read)
       await world.setAll(read)
-      const stored = () => storedPrices(ctx.database.query, 'sale')
-      expect(await stored()).toMatchObject([{ model: 'kite-1', entry, source: 'sync' }])
+      const readStored = () => storedPrices(ctx.database.query, 'sale')
+      expect(await readStored()).toMatchObject([{ model: 'kite-1', entry, source: 'sync' }])
       await world.setAll({ ModelRatio: '{"kite-1":2,"kite-2":1}', ModelPrice: '{"kite-3":0.1}' })
       expect(ctx.catalog.current.prices.book.own('kite-1')).toEqual({
         prices: { input: 4 },
@@ -192,7 +201,7 @@ for (const kind of eachDatabase) {
       })
       expect(ctx.catalog.current.prices.book.own('kite-3')).toEqual({ prices: { per_call: 0.1 } })
       await world.setAll({ ModelRatio: '{"kite-1":2}', ModelPrice: '{}' })
-      expect((await stored()).map(({ model }) => model)).toEqual(['kite-1'])
+      expect((await readStored()).map(({ model }) => model)).toEqual(['kite-1'])
       const history = await world.ctx.database.query
         .selectFrom('option_changes')
         .select(['before', 'after'])
@@ -209,9 +218,9 @@ for (const kind of eachDatabase) {
     test('administrators change what has no secret, code or payment, and read that and what is public', async () => {
       await using world = await start()
       const admin = await aUser(world.ctx, { username: 'admin', role: 10 })
-      const ask = (name: string, body?: unknown) =>
+      const callHandler = (name: string, body?: unknown) =>
         runHandler(optionHandlers, name, { body }, aCall(world.ctx, { caller: admin }))
-      const set = (key: string, value: unknown) => ask('PUT /api/option', { key, value })
+      const set = (key: string, value: unknown) => callHandler('PUT /api/option', { key, value })
       await set('RetryTimes', 2)
       await set('ModelRatio', '{"kite-1":3}')
       await set('GroupRatio', '{"default":1,"vip":0.5,"svip":1}')
@@ -224,9 +233,10 @@ for (const kind of eachDatabase) {
           'option.root_only',
         ])
       const items = ['SystemName', 'Price'].map((key) => ({ key, value: '5' }))
-      expect(await refusalOf(ask('PUT /api/option/batch', { items }))).toBe('option.root_only')
+      expect(await refusalOf(callHandler('PUT /api/option/batch', { items }))).toBe('option.root_only')
       expect(world.ctx.catalog.current.options.SystemName).not.toBe('5')
-      const seen = optionRoutes.listOptions.data?.parse(await ask('GET /api/option')).map(({ key }) => key) ?? []
+      const seen =
+        optionRoutes.listOptions.data?.parse(await callHandler('GET /api/option')).map(({ key }) => key) ?? []
       expect(seen).toContain('RetryTimes')
       expect(seen).toContain('ServerAddress')
       for (const key of seen)
@@ -265,13 +275,13 @@ for (const kind of eachDatabase) {
     test('the history has who changed an option when, from what to what, newest first', async () => {
       await using world = await start()
       const history = async (key: string, as = world.root) => {
-        const answered = await runHandler(
+        const result = await runHandler(
           optionHandlers,
           'GET /api/option/history',
           { query: { key, page_size: '2' } },
           aCall(world.ctx, { caller: as }),
         )
-        const { items = [], total } = optionRoutes.optionHistory.data?.parse(answered) ?? {}
+        const { items = [], total } = optionRoutes.optionHistory.data?.parse(result) ?? {}
         return { total, items: items.map(({ before, after, username }) => [before, after, username]) }
       }
       await world.setAll({ RetryTimes: 5, LogErrorEnabled: true })

@@ -6,7 +6,7 @@ import { providerOf } from '../../billing/payments/providers'
 import { receiveCallback, type Received } from '../../billing/payments/receive-callback'
 import { auditOrder } from './change-order'
 import { plainText } from './plain-text'
-import { selfTestAnswer } from './self-test'
+import { selfTestResponse } from './self-test'
 
 /** Read before the signature is checked, so small; notifications have a few hundred bytes, events of Stripe a few thousand. */
 const maxCallbackBytes = 64 * 1024
@@ -33,7 +33,7 @@ async function requestOf({ request, ctx }: Call<'guest'>): Promise<CallbackReque
 
 /** Returns the response that Epay services wait for; they repeat a notification until they read `success`. */
 export async function epayNotification(call: Call<'guest'>): Promise<Response> {
-  const tested = selfTestAnswer(call)
+  const tested = selfTestResponse(call)
   if (tested) return tested
   const { isAccepted } = await callbackOf('epay', call).catch((error: unknown) => {
     if (!(error instanceof AppError))

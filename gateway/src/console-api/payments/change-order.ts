@@ -26,7 +26,7 @@ const factsOf = ({ status, paid_at, quota_credited, quota_taken, refunded_minor,
 export function auditOrder({ audit }: Pick<Call, 'audit'>, { before, after }: Applied): void {
   if (!before || !after) return
   audit.target('order', after.id, after.number)
-  audit.changed(factsOf(before), factsOf(after))
+  audit.recordChange(factsOf(before), factsOf(after))
 }
 
 /**
@@ -80,7 +80,7 @@ export async function completeByHand(number: string, call: Call<'user'>): Promis
  * @throws AppError `auth.forbidden` for an order of a user out of the caller's reach, and the codes of `refundOrder`.
  */
 export async function refund(
-  { trade_no: number, amount, is_paid_back: isPaidBack = false }: RefundWanted,
+  { trade_no: number, amount, is_paid_back: isPaidBack = false }: RefundBody,
   call: Call<'user'>,
 ): Promise<paymentRoutes.OrderEntity> {
   const { ctx, caller, requestId } = call
@@ -100,7 +100,7 @@ export async function resolve(
   return oneOrder(ctx, number)
 }
 
-type RefundWanted = RouteInput<typeof paymentRoutes.refundOrder>['body']
+type RefundBody = RouteInput<typeof paymentRoutes.refundOrder>['body']
 
 /** Quota is only given to lower ranks: no one but the super admin credits their own order. */
 async function requireReach({ user_id: ownerId }: OrderRow, { ctx, caller }: Call<'user'>): Promise<void> {

@@ -28,12 +28,12 @@ const report =
   (changes: Readonly<Record<string, string>> = {}) =>
   ({ world, service, number }: Stage) =>
     notify(world, service.notification(number, changes))
-const paid = (stage: Stage) => {
+const payAndReport = (stage: Stage) => {
   pay(stage)
   return report()(stage)
 }
 /** Changes a notification after it was signed. */
-const tampered =
+const tamperWith =
   (change: (sent: URLSearchParams) => void) =>
   ({ world, service, number }: Stage) => {
     service.pay(number)
@@ -53,7 +53,7 @@ const resolve =
   (was_paid_back: boolean) =>
   ({ admin, number }: Stage) =>
     outcomeOf(admin.client.call(paymentRoutes.resolveOrder, { body: { trade_no: number, was_paid_back } }))
-const pursue = (seconds: number) => async (stage: Stage) => {
+const pollAfter = (seconds: number) => async (stage: Stage) => {
   stage.world.passSeconds(seconds)
   await pollPendingOrders(stage.world.ctx, new AbortController().signal)
   return 'done'
@@ -62,15 +62,15 @@ const set = (change: Partial<Pick<EpayService, 'state' | 'refunds'>>, then: Step
   Object.assign(stage.service, change)
   return then(stage)
 }
-const knownAs = (answered: Readonly<Record<string, string>>, then: Step[0]) => (stage: Stage) => {
+const knownAs = (queryResponse: Readonly<Record<string, string>>, then: Step[0]) => (stage: Stage) => {
   const order = stage.service.orders.get(stage.number)
-  if (order) order.answered = answered
+  if (order) order.queryOverrides = queryResponse
   return then(stage)
 }
 
 const cases: Readonly<Record<string, readonly Step[]>> = {
   'a payment credits once, however often it is reported': [
-    [paid, 'success', 10, 'paid'],
+    [payAndReport, 'success', 10, 'paid'],
     [report(), 'success', 10, 'paid'],
     [report({ param: 'again' }), 'success', 10, 'paid'],
   ],
@@ -86,39 +86,39 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     ],
   ],
   'a report that comes late, after the order expired, credits': [
-    [pursue(86_401), 'done', 0, 'expired'],
-    [paid, 'success', 10, 'paid'],
+    [pollAfter(86_401), 'done', 0, 'expired'],
+    [payAndReport, 'success', 10, 'paid'],
   ],
   'a status other than success is accepted and credits nothing': [
     [report({ trade_status: 'WAIT_BUYER_PAY' }), 'success', 0, 'pending'],
     [report({ trade_status: '' }), 'success', 0, 'pending'],
   ],
   'a report that the service itself does not confirm credits nothing': [[report(), 'fail', 0, 'pending']],
-  'a report without a signature credits nothing': [[tampered((sent) => sent.delete('sign')), 'fail', 0, 'pending']],
+  'a report without a signature credits nothing': [[tamperWith((sent) => sent.delete('sign')), 'fail', 0, 'pending']],
   'a report with an empty signature credits nothing': [
-    [tampered((sent) => sent.set('sign', '')), 'fail', 0, 'pending'],
+    [tamperWith((sent) => sent.set('sign', '')), 'fail', 0, 'pending'],
   ],
   'a report with a guessed signature credits nothing': [
-    [tampered((sent) => sent.set('sign', '0'.repeat(32))), 'fail', 0, 'pending'],
+    [tamperWith((sent) => sent.set('sign', '0'.repeat(32))), 'fail', 0, 'pending'],
   ],
   'an amount that was changed on the way credits nothing': [
-    [tampered((sent) => sent.set('money', '73.01')), 'fail', 0, 'pending'],
+    [tamperWith((sent) => sent.set('money', '73.01')), 'fail', 0, 'pending'],
   ],
   'an order that was changed on the way credits nothing': [
-    [tampered((sent) => sent.set('out_trade_no', 'USR1NOother')), 'fail', 0, 'pending'],
+    [tamperWith((sent) => sent.set('out_trade_no', 'USR1NOother')), 'fail', 0, 'pending'],
   ],
   'a parameter that was added on the way credits nothing': [
-    [tampered((sent) => sent.set('param', 'x')), 'fail', 0, 'pending'],
+    [tamperWith((sent) => sent.set('param', 'x')), 'fail', 0, 'pending'],
   ],
   'a parameter that is named twice credits nothing': [
-    [tampered((sent) => sent.append('money', '0.01')), 'fail', 0, 'pending'],
+    [tamperWith((sent) => sent.append('money', '0.01')), 'fail', 0, 'pending'],
   ],
   'a report that is signed with another key credits nothing': [
     [
       ({ world, service, number }) => {
         pay({ service, number } as Stage)
-        const { sign: _sign, ...told } = Object.fromEntries(service.notification(number))
-        return notify(world, new URLSearchParams({ ...told, sign: signV1(told, 'other') }))
+        const { sign: _sign, ...parameters } = Object.fromEntries(service.notification(number))
+        return notify(world, new URLSearchParams({ ...parameters, sign: signV1(parameters, 'other') }))
       },
       'fail',
       0,
@@ -186,7 +186,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     ],
   ],
   'the service that answers another amount is believed less than the order': [
-    [knownAs({ money: '0.01' }, paid), 'fail', 0, 'pending amount'],
+    [knownAs({ money: '0.01' }, payAndReport), 'fail', 0, 'pending amount'],
   ],
   'the service that answers about another order is not believed': [
     [knownAs({ out_trade_no: 'USR1NOother', status: '1' }, check), 'unreachable', 0, 'pending'],
@@ -204,7 +204,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     [set({ state: 'html' }, report()), 'success', 10, 'paid'],
   ],
   'an order that is paid twice is credited once, and marked': [
-    [paid, 'success', 10, 'paid'],
+    [payAndReport, 'success', 10, 'paid'],
     [report({ trade_no: 'E-second' }), 'fail', 10, 'paid twice'],
     [resolve(false), 'ok', 10, 'paid'],
   ],
@@ -228,22 +228,22 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
   ],
   'a payment that was not reported is found by the job': [
     [pay, '', 0, 'pending'],
-    [pursue(60), 'done', 0, 'pending'],
-    [pursue(61), 'done', 10, 'paid'],
+    [pollAfter(60), 'done', 0, 'pending'],
+    [pollAfter(61), 'done', 10, 'paid'],
   ],
   'an order that is not paid in time expires, and money that comes later is found': [
-    [pursue(86_401), 'done', 0, 'expired'],
+    [pollAfter(86_401), 'done', 0, 'expired'],
     [pay, '', 0, 'expired'],
-    [pursue(21_600), 'done', 10, 'paid'],
+    [pollAfter(21_600), 'done', 10, 'paid'],
   ],
   'an order that was completed by hand is not credited again': [
     [complete, 'ok', 10, 'paid'],
     [complete, 'ok', 10, 'paid'],
-    [paid, 'success', 10, 'paid'],
+    [payAndReport, 'success', 10, 'paid'],
   ],
   'a refund takes back its part, and no more than is left': [
     [refund(), 'order.unpaid', 0, 'pending'],
-    [paid, 'success', 10, 'paid'],
+    [payAndReport, 'success', 10, 'paid'],
     [refund('73.01'), 'order.refund_amount', 10, 'paid'],
     [refund('18.25'), 'ok', 7.5, 'paid'],
     [refund('18.25'), 'ok', 5, 'paid'],
@@ -253,18 +253,18 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     [report(), 'success', 0, 'refunded'],
   ],
   'a refund that the service refuses gives the quota back': [
-    [paid, 'success', 10, 'paid'],
+    [payAndReport, 'success', 10, 'paid'],
     [set({ refunds: 'refused' }, refund()), 'order.refund_refused', 10, 'paid'],
     [set({ refunds: 'done' }, refund()), 'ok', 0, 'refunded'],
   ],
   'a refund that may have gone through keeps the quota away, and is marked': [
-    [paid, 'success', 10, 'paid'],
+    [payAndReport, 'success', 10, 'paid'],
     [set({ refunds: 'silent' }, refund()), 'order.refund_uncertain', 0, 'refunded refund'],
     [resolve(true), 'ok', 0, 'refunded'],
     [resolve(false), 'ok', 0, 'refunded'],
   ],
   'a refund that did not go through after all gives the quota back, and can be tried again': [
-    [paid, 'success', 10, 'paid'],
+    [payAndReport, 'success', 10, 'paid'],
     [refund('18.25'), 'ok', 7.5, 'paid'],
     [set({ refunds: 'silent' }, refund('36.50')), 'order.refund_uncertain', 2.5, 'paid refund'],
     [resolve(false), 'ok', 7.5, 'paid'],
@@ -272,7 +272,7 @@ const cases: Readonly<Record<string, readonly Step[]>> = {
     [set({ refunds: 'done' }, refund()), 'ok', 0, 'refunded'],
   ],
   'what the service cannot refund is refunded elsewhere, and its quota taken back': [
-    [paid, 'success', 10, 'paid'],
+    [payAndReport, 'success', 10, 'paid'],
     [set({ state: 'missing' }, refund()), 'order.refund_unsupported', 10, 'paid'],
     [refund(undefined, true), 'ok', 0, 'refunded'],
   ],
@@ -305,10 +305,10 @@ describe.each(runs)('orders through Epay in version %d (%s)', (version, kind) =>
     service.open(fields)
     const stage: Stage = { world, service, user, admin, number }
     for (const [act, ...expected] of steps) {
-      const answer = (await act(stage)) ?? ''
+      const result = (await act(stage)) ?? ''
       const { status, problem } = await world.rowOf(number)
       const dollars = (await user.free()) / 500_000
-      expect([answer, dollars, `${status} ${problem}`.trim()]).toEqual(expected)
+      expect([result, dollars, `${status} ${problem}`.trim()]).toEqual(expected)
     }
   })
 

@@ -1,17 +1,17 @@
 import type { paymentRoutes } from '@tollgate/contract'
 
 import { csvFile, isoTime, moneyColumns, type CsvColumn } from '../../http/response/csv-file'
-import type { FileAnswer } from '../../http/response/file-response'
+import type { FileResult } from '../../http/response/file-response'
 import type { Call } from '../../http/handler'
 import type { Language } from '../../http/language'
 import { eachOrder, eachOwnOrder } from './find-orders'
 
 /** Returns all of the caller's own orders within the filters, as a file. */
-export const exportOwnOrders = (filter: paymentRoutes.OwnOrderFilter, call: Call<'user'>): Promise<FileAnswer> =>
+export const exportOwnOrders = (filter: paymentRoutes.OwnOrderFilter, call: Call<'user'>): Promise<FileResult> =>
   csvFile('orders', ownColumns, eachOwnOrder(call.ctx, call.caller.userId, filter), call)
 
 /** Returns all orders within the filters, as a file. */
-export const exportOrders = (filter: paymentRoutes.OrderFilter, call: Call<'user'>): Promise<FileAnswer> =>
+export const exportOrders = (filter: paymentRoutes.OrderFilter, call: Call<'user'>): Promise<FileResult> =>
   csvFile('orders', columns, eachOrder(call.ctx, filter), call)
 
 const statusNames: Readonly<Record<paymentRoutes.OrderStatus, Readonly<Record<Language, string>>>> = {

@@ -56,10 +56,10 @@ onBothDatabases('orders of all users', (world) => {
   })
 
   const numbers = async (
-    asked: paymentRoutes.OrderFilter & { sort?: paymentRoutes.OrderSort; descending?: boolean },
+    filter: paymentRoutes.OrderFilter & { sort?: paymentRoutes.OrderSort; descending?: boolean },
   ) => {
     const ctx = { database: world().database } as unknown as Context
-    return (await findOrders(ctx, asked, pageOf({}))).items.map(({ trade_no: number }) => number)
+    return (await findOrders(ctx, filter, pageOf({}))).items.map(({ trade_no: number }) => number)
   }
 
   test('orders are sorted by any figure; money within its currency, and unpaid ones last', async () => {

@@ -6,10 +6,10 @@ import { moneyText } from '../../billing/payments/currency'
 import { refundableOf } from '../../billing/payments/refund-order'
 import type { OrderRow } from '../../platform/store/tables'
 
-type Parts = Pick<Context, 'catalog' | 'clock' | 'database'>
+type Deps = Pick<Context, 'catalog' | 'clock' | 'database'>
 
 /** Returns an order as its owner sees it. */
-export const ownOrder = (parts: Parts, row: OrderRow): paymentRoutes.OwnOrder => ({
+export const ownOrder = (parts: Deps, row: OrderRow): paymentRoutes.OwnOrder => ({
   trade_no: row.number,
   provider: row.provider,
   method: row.method,
@@ -27,7 +27,7 @@ export const ownOrder = (parts: Parts, row: OrderRow): paymentRoutes.OwnOrder =>
 })
 
 /** Resolves with orders as operators see them. */
-export async function orderEntities(parts: Parts, rows: readonly OrderRow[]): Promise<paymentRoutes.OrderEntity[]> {
+export async function orderEntities(parts: Deps, rows: readonly OrderRow[]): Promise<paymentRoutes.OrderEntity[]> {
   const names = await namesOf(
     parts,
     rows.flatMap(({ user_id: owner, completed_by: operator }) => [owner, operator]),
@@ -44,9 +44,9 @@ export async function orderEntities(parts: Parts, rows: readonly OrderRow[]): Pr
   }))
 }
 
-async function namesOf({ database }: Parts, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const wanted = [...new Set(ids)].filter((id) => id > 0)
-  if (wanted.length === 0) return new Map()
-  const rows = await database.query.selectFrom('users').select(['id', 'username']).where('id', 'in', wanted).execute()
+async function namesOf({ database }: Deps, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const userIds = [...new Set(ids)].filter((id) => id > 0)
+  if (userIds.length === 0) return new Map()
+  const rows = await database.query.selectFrom('users').select(['id', 'username']).where('id', 'in', userIds).execute()
   return new Map(rows.map(({ id, username }) => [id, username]))
 }

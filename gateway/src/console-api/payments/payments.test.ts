@@ -108,7 +108,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
     await notify(world, sent)
     const refund = { trade_no: number, amount: '7.30', is_paid_back: true }
     await admin.client.call(paymentRoutes.refundOrder, { body: refund })
-    const told = await world.ctx.database.query
+    const notifications = await world.ctx.database.query
       .selectFrom('messages')
       .innerJoin('message_receipts', 'message_receipts.message_id', 'messages.id')
       .select(['kind', 'params'])
@@ -116,7 +116,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
       .orderBy('messages.id')
       .execute()
     const facts = { order: number }
-    expect(told.map(({ kind: what, params }) => [what, JSON.parse(params)])).toEqual([
+    expect(notifications.map(({ kind: what, params }) => [what, JSON.parse(params)])).toEqual([
       ['payment-received', { ...facts, amount: '73.00 CNY', quota: 5_000_000 }],
       ['payment-refunded', { ...facts, amount: '7.30 CNY', quota: 500_000 }],
     ])
@@ -140,12 +140,12 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
   test('a notification from another site’s page is settled by its signature alone', async () => {
     const user = await world.aUser()
     const { fields } = await user.pay()
-    const answer = await world.site.send('POST', '/api/user/epay/notify', {
+    const response = await world.site.send('POST', '/api/user/epay/notify', {
       body: notificationOf(fields).toString(),
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'cross-site' },
     })
-    expect([answer.status, await answer.text()]).toEqual([200, 'success'])
-    expect(answer.headers.get('content-type')).toContain('text/plain')
+    expect([response.status, await response.text()]).toEqual([200, 'success'])
+    expect(response.headers.get('content-type')).toContain('text/plain')
   })
 
   test('a body beyond 64 KB is not read', async () => {

@@ -15,7 +15,7 @@ import { methodsOf } from '../../billing/payments/providers'
 async function pay({ amount, payment_method: method }: { amount: number; payment_method: string }, call: Call<'user'>) {
   const { order, start } = await createOrder(call.ctx, call.caller, { amount, method })
   call.audit.target('order', order.id, order.number)
-  call.audit.changed({}, { amount, method: order.method, money: moneyText(order.minor, order.currency) })
+  call.audit.recordChange({}, { amount, method: order.method, money: moneyText(order.minor, order.currency) })
   return { data: { ...start.fields }, envelopeFields: { url: start.url, trade_no: order.number } }
 }
 

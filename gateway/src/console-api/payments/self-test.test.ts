@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => Promise.all([world[Symbol.asyncDispose](), other[Symbol.asyncDispose]()]))
 
 /** Tests the address of `world` with this response. */
-const tested = (answer: (request: Request) => Promise<Response>, addresses = ['93.184.216.34']) => {
+const runSelfTest = (respond: (request: Request) => Promise<Response>, addresses = ['93.184.216.34']) => {
   const send = Object.assign(
-    (url: URL, init: RequestInit) => answer(new Request(url, { headers: init.headers })),
+    (url: URL, init: RequestInit) => respond(new Request(url, { headers: init.headers })),
     fetch,
   )
   const outbound = createOutbound({
@@ -34,20 +34,23 @@ const by = (site: PaymentSite) => async (request: Request) => site.site.app.fetc
 const url = 'https://gate.example/api/user/epay/notify'
 
 test('the callback address is right where this installation responds', async () => {
-  expect(await tested(by(world))).toEqual({ outcome: 'ok', url, status: 200, excerpt: '' })
+  expect(await runSelfTest(by(world))).toEqual({ outcome: 'ok', url, status: 200, excerpt: '' })
 })
 
 test('the callback address is wrong where something else responds, which is shown', async () => {
   const page = () => Promise.resolve(new Response('<html>Sign in</html>', { status: 403 }))
-  expect(await tested(page)).toEqual({ outcome: 'elsewhere', url, status: 403, excerpt: '<html>Sign in</html>' })
-  expect(await tested(by(other))).toMatchObject({ outcome: 'elsewhere', status: 200 })
+  expect(await runSelfTest(page)).toEqual({ outcome: 'elsewhere', url, status: 403, excerpt: '<html>Sign in</html>' })
+  expect(await runSelfTest(by(other))).toMatchObject({ outcome: 'elsewhere', status: 200 })
 })
 
 test('a callback address that cannot be called says why', async () => {
-  expect(await tested(by(world), ['192.168.1.7'])).toMatchObject({ outcome: 'not_public', url })
-  expect(await tested(() => Promise.reject(new Error('refused')))).toMatchObject({ outcome: 'unreachable', status: 0 })
+  expect(await runSelfTest(by(world), ['192.168.1.7'])).toMatchObject({ outcome: 'not_public', url })
+  expect(await runSelfTest(() => Promise.reject(new Error('refused')))).toMatchObject({
+    outcome: 'unreachable',
+    status: 0,
+  })
   await world.set({ ServerAddress: 'http://gate.example' })
-  expect(await tested(by(world))).toMatchObject({ outcome: 'not_public' })
+  expect(await runSelfTest(by(world))).toMatchObject({ outcome: 'not_public' })
   await world.set({ ServerAddress: '' })
-  expect(await tested(by(world))).toEqual({ outcome: 'no_address', url: '', status: 0, excerpt: '' })
+  expect(await runSelfTest(by(world))).toEqual({ outcome: 'no_address', url: '', status: 0, excerpt: '' })
 })

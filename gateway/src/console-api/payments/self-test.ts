@@ -14,7 +14,7 @@ const nonceForm = /^[\w-]{16,64}$/
 const proofOf = ({ seal }: Pick<Context, 'seal'>, nonce: string) => `tollgate ${seal.sign('payment-self-test', nonce)}`
 
 /** Returns the response to a call of `testCallbackAddress`; null for every other. */
-export function selfTestAnswer({ ctx, request }: Pick<Call, 'ctx' | 'request'>): Response | null {
+export function selfTestResponse({ ctx, request }: Pick<Call, 'ctx' | 'request'>): Response | null {
   const nonce = new URL(request.url).searchParams.get('self_test') ?? ''
   return nonceForm.test(nonce) ? plainText(proofOf(ctx, nonce)) : null
 }

@@ -31,7 +31,7 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     }
     return { number, page, refund, standing }
   }
-  const pursue = () => pollPendingOrders(world.ctx, new AbortController().signal)
+  const pollOrders = () => pollPendingOrders(world.ctx, new AbortController().signal)
 
   test('an operator’s refund is made once, and the event that Stripe sends about it changes nothing', async () => {
     const { page, refund, standing } = await anOrder()
@@ -155,8 +155,8 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
       const found = await rows.orderBy('id').execute()
       return found.length === 6 ? found.map(({ content }) => content) : null
     })
-    const told = texts.map((text) => [/log\.top\w+/.exec(text)?.[0], /\d+\.\d\d USD/.exec(text)?.[0]])
-    expect(told).toEqual([
+    const reported = texts.map((text) => [/log\.top\w+/.exec(text)?.[0], /\d+\.\d\d USD/.exec(text)?.[0]])
+    expect(reported).toEqual([
       ['log.topped_up', '10.00 USD'],
       ['log.top_up_refunded', '1.00 USD'],
       ['log.top_up_refunded', '2.00 USD'],
@@ -177,12 +177,12 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
     world.stripe.payLater(failed.page)
     world.stripe.payLater(late.page)
     world.passSeconds(130)
-    await pursue()
+    await pollOrders()
     expect(await paid.standing()).toEqual([10, 0, 'paid'])
     expect(await failed.standing()).toEqual([0, 0, 'pending'])
     world.stripe.fail(failed.page)
     world.passSeconds(7200)
-    await pursue()
+    await pollOrders()
     const standings = () => Promise.all([failed, left, late].map(({ standing }) => standing()))
     // A page that was filled in does not expire while its money is in transit.
     expect(await standings()).toEqual([
@@ -191,11 +191,11 @@ describe.each(kinds)('an order of Stripe (%s)', (kind) => {
       [0, 0, 'pending'],
     ])
     world.passSeconds(5 * 86_400)
-    await pursue()
+    await pollOrders()
     expect(await late.standing()).toEqual([0, 0, 'pending'])
     world.stripe.arrive(late.page)
     world.passSeconds(86_400)
-    await pursue()
+    await pollOrders()
     expect(await late.standing()).toEqual([10, 0, 'paid'])
   })
 })

@@ -31,11 +31,11 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
       index % 2 === 0 ? paid : world.stripe.webhook('checkout.session.completed', session),
     )
     // Stripe repeats what is not answered with 200, as while no connection to the database is free.
-    const delivered = async (event: (typeof events)[number]): Promise<number> => {
+    const deliver = async (event: (typeof events)[number]): Promise<number> => {
       const status = await world.report(event)
-      return status === 503 ? delivered(event) : status
+      return status === 503 ? deliver(event) : status
     }
-    const statuses = await Promise.all(events.map(delivered))
+    const statuses = await Promise.all(events.map(deliver))
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(await booksOf(world.ctx.database, user.id)).toMatchObject({ free: 5_000_000, credited: 5_000_000 })
     const taken = world.stripe.refund(page, 500)
@@ -145,8 +145,8 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
       expect(await user.order(number)).toMatchObject({ status: 'pending', can_continue: true })
       const go = () => user.client.call(paymentRoutes.continueOrder, { body: { trade_no: number } }).catch(codeOf)
       expect(await go()).toBe(refusal)
-      const isUnderWay = refusal === 'order.under_way'
-      expect(await user.order(number)).toMatchObject({ status, can_continue: false, is_under_way: isUnderWay })
+      const isInProgress = refusal === 'order.under_way'
+      expect(await user.order(number)).toMatchObject({ status, can_continue: false, is_under_way: isInProgress })
       // Known facts are not queried again.
       world.stripe.isDown = true
       expect(await go()).toBe(refusal)

@@ -90,10 +90,10 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     await syncPrices(world.ctx).run(signal)
   }
   const state = () => client.call(priceSyncRoutes.priceSync)
-  const proposals = async (wanted: priceSyncRoutes.ProposalState = 'waiting', query: object = {}) =>
-    (await client.call(priceSyncRoutes.listProposals, { query: { state: wanted, page_size: 100, ...query } })).items
-  const told = async (wanted: priceSyncRoutes.ProposalState = 'waiting') =>
-    (await proposals(wanted)).map(({ model, field, before, after, reason }) => [model, field, before, after, reason])
+  const proposals = async (state: priceSyncRoutes.ProposalState = 'waiting', query: object = {}) =>
+    (await client.call(priceSyncRoutes.listProposals, { query: { state, page_size: 100, ...query } })).items
+  const summarizeProposals = async (state: priceSyncRoutes.ProposalState = 'waiting') =>
+    (await proposals(state)).map(({ model, field, before, after, reason }) => [model, field, before, after, reason])
   const decide = (decision: 'approve' | 'reject', ids?: number[]) =>
     client.call(priceSyncRoutes.decideProposals, { body: ids ? { decision, ids } : { decision, filter: {} } })
   const own = (model: string) => world.ctx.catalog.current.prices.book.own(model)
@@ -109,14 +109,14 @@ describe.each(kinds)('price sync (%s)', (kind) => {
   test('a new price waits, takes effect when it is approved, and is in the audit log', async () => {
     lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 4], 'acme-3': [9, 9] }))
     await run()
-    expect(await told()).toEqual([
+    expect(await summarizeProposals()).toEqual([
       ['acme-1', 'input', null, 1, 'new'],
       ['acme-1', 'output', null, 4, 'new'],
     ])
     expect(own('acme-1')).toBeNull()
     expect(await decide('approve')).toEqual({ decided: 2, outdated: 0 })
     expect(own('acme-1')?.prices).toEqual({ input: 1, output: 4 })
-    expect(await told()).toEqual([])
+    expect(await summarizeProposals()).toEqual([])
     expect((await state()).counts).toMatchObject({ waiting: 0, applied: 2 })
     const row = await world.ctx.database.query
       .selectFrom('audit_log')
@@ -125,7 +125,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
       .executeTakeFirstOrThrow()
     expect(row.after).toContain('acme-1 input')
     await run()
-    expect(await told()).toEqual([])
+    expect(await summarizeProposals()).toEqual([])
   })
 
   const addChannel = async (type: number, models: string) => {
@@ -139,7 +139,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     await addChannel(17, 'qwen-plus')
     lists.set(liteLlmUrl, liteLlmList({ 'qwen-plus': [0.4, 1.2] }))
     await run()
-    expect(await told()).toEqual([])
+    expect(await summarizeProposals()).toEqual([])
   })
 
   test('a vendor’s price of low confidence waits for an operator, in dollars at the rate of the option', async () => {
@@ -147,7 +147,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     await setOptionsIn(world.ctx, { ListPriceYuanRate: '8' })
     lists.set(liteLlmUrl, liteLlmList({ other: [1, 2] }))
     await run()
-    expect(await told()).toEqual([
+    expect(await summarizeProposals()).toEqual([
       ['Doubao-pro-128k', 'input', null, 0.625, 'new'],
       ['Doubao-pro-128k', 'output', null, 1.125, 'new'],
     ])
@@ -167,7 +167,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     await run()
     const { sources } = await state()
     expect(sources.find(({ channel_id: id }) => id === channelId())?.failure).toBe('unsupported')
-    expect(await told()).toHaveLength(2)
+    expect(await summarizeProposals()).toHaveLength(2)
   })
 
   test.each([
@@ -182,7 +182,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     await run()
     const { sources } = await state()
     expect(['unreachable', 'status']).toContain(sources.find(({ channel_id: id }) => id === channelId())?.failure ?? '')
-    expect(await told()).toEqual([])
+    expect(await summarizeProposals()).toEqual([])
   })
 
   const yuanRate = () => world.ctx.catalog.current.options.ListPriceYuanRate
@@ -206,8 +206,8 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     ['of nothing', { base: 'USD', rates: { CNY: 0 } }, 'malformed'],
     ['that moved by more than a tenth', { base: 'USD', rates: { CNY: 0.71 } }, 'implausible'],
     ['that cannot be read', undefined, 'status'],
-  ])('a rate of the yuan %s changes nothing, and says why', async (_what, answer, failure) => {
-    if (answer) lists.set(rateUrl, answer)
+  ])('a rate of the yuan %s changes nothing, and says why', async (_what, rateResponse, failure) => {
+    if (rateResponse) lists.set(rateUrl, rateResponse)
     await run()
     expect<unknown[]>([yuanRate(), await rateFailure()]).toEqual([7.1, failure])
   })
@@ -250,7 +250,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [0.5, 4.2] }))
     await run()
     expect(own('acme-1')?.prices).toMatchObject({ input: 0.5, output: 4.2 })
-    expect(await told('applied')).toEqual([
+    expect(await summarizeProposals('applied')).toEqual([
       ['acme-1', 'input', 1, 0.5, 'fall'],
       ['acme-1', 'output', 4, 4.2, 'rise'],
     ])
@@ -272,8 +272,8 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     await run()
     lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [2, 1] }))
     await run()
-    expect(await told()).toEqual([])
-    expect(await told('rejected')).toEqual([['acme-1', 'input', 1, 2, 'rise']])
+    expect(await summarizeProposals()).toEqual([])
+    expect(await summarizeProposals('rejected')).toEqual([['acme-1', 'input', 1, 2, 'rise']])
     lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [3, 1] }))
     await run()
     const [found] = await proposals()
@@ -288,7 +288,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     await setByHand('acme-1', { prices: { input: 10, output: 40 } })
     lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 400] }))
     await run()
-    expect(await told()).toEqual([
+    expect(await summarizeProposals()).toEqual([
       ['acme-1', 'input', 10, 1, 'own'],
       ['acme-1', 'output', 40, 400, 'own'],
     ])
@@ -304,11 +304,11 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     await decide('approve')
     lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 1], 'acme-mapped': [1, 0] }))
     await run()
-    expect(await told('refused')).toEqual([
+    expect(await summarizeProposals('refused')).toEqual([
       ['acme-1', 'kind', 'per_call', 'tokens', 'kind'],
       ['acme-mapped', 'output', 2, 0, 'zero'],
     ])
-    expect(await told()).toEqual([])
+    expect(await summarizeProposals()).toEqual([])
     expect(own('acme-1')?.prices).toEqual({ per_call: 0.1 })
     expect(own('acme-mapped')?.prices).toMatchObject({ input: 1, output: 2 })
   })
@@ -320,26 +320,26 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     lists.set(liteLlmUrl, liteLlmList({ 'acme-3': [9, 9] }))
     await run()
     // What neither the catalog nor a list has is not looked for.
-    expect(await told('refused')).toEqual([[shipped, '', null, null, 'absent']])
-    expect(await told()).toEqual([])
+    expect(await summarizeProposals('refused')).toEqual([[shipped, '', null, null, 'absent']])
+    expect(await summarizeProposals()).toEqual([])
     expect(own(shipped)?.prices).toEqual({ input: 7, output: 8 })
     lists.set(liteLlmUrl, liteLlmList({ [shipped]: [7, 8] }))
     await run()
-    expect(await told('refused')).toEqual([])
+    expect(await summarizeProposals('refused')).toEqual([])
   })
 
   test('lists that cannot be read change nothing, and say why', async () => {
     const readLists = async () => (await state()).sources.filter(({ kind: one }) => one === 'list')
     lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 1] }))
     await run()
-    const before = await told()
+    const before = await summarizeProposals()
     lists.delete(liteLlmUrl)
     await run()
     expect(await readLists()).toMatchObject([
       { name: 'litellm', failure: 'status', status: 503, models: 1, last_success_at: now / 1000 },
       { name: 'models.dev', failure: '' },
     ])
-    expect(await told()).toEqual(before)
+    expect(await summarizeProposals()).toEqual(before)
     await setOptionsIn(world.ctx, { PriceSyncLiteLlmUrl: 'https://10.0.0.1/list.json', PriceSyncModelsDevUrl: '' })
     await run()
     expect(await readLists()).toMatchObject([{ failure: 'address' }, { url: '' }])
@@ -347,7 +347,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     await setOptionsIn(world.ctx, { PriceSyncLiteLlmUrl: liteLlmUrl })
     await run()
     expect(await readLists()).toMatchObject([{ failure: 'malformed' }, { url: '' }])
-    expect(await told()).toEqual(before)
+    expect(await summarizeProposals()).toEqual(before)
   })
 
   test('sources are read as often as the operator wants, or not at all', async () => {

@@ -30,7 +30,7 @@ export const priceSyncHandlers: readonly Handler[] = [
     if ((ids === undefined) === (filter === undefined)) throw new AppError('request.invalid')
     const { decided, outdated } = await decideProposals(ctx, { decision, ids, filter, username: caller.username })
     const facts = decided.slice(0, maxNoted).map((one) => [`${one.model} ${one.field}`, one] as const)
-    audit.changed(Object.fromEntries(facts.map(([name, { before }]) => [name, before])), {
+    audit.recordChange(Object.fromEntries(facts.map(([name, { before }]) => [name, before])), {
       decision,
       decided: decided.length,
       ...(decision === 'approve' && Object.fromEntries(facts.map(([name, { after }]) => [name, after]))),
@@ -40,7 +40,7 @@ export const priceSyncHandlers: readonly Handler[] = [
   handler(priceSyncRoutes.setPriceSource, async ({ params, body }, { ctx, audit }) => {
     const { before, after, name } = await setPriceSource(ctx, params.id, body)
     audit.target('channel', params.id, name)
-    audit.changed(before, after)
+    audit.recordChange(before, after)
     return undefined
   }),
 ]

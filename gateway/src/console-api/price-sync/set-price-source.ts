@@ -4,7 +4,7 @@ import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import { channelSourceName } from '../../channels/price-sync/price-sources'
 
-type Wanted = RouteInput<typeof priceSyncRoutes.setPriceSource>['body']
+type SourceRequest = RouteInput<typeof priceSyncRoutes.setPriceSource>['body']
 
 /**
  * Makes the gateway behind a channel a source of prices, or removes it, together with its undecided proposals.
@@ -13,7 +13,7 @@ type Wanted = RouteInput<typeof priceSyncRoutes.setPriceSource>['body']
 export async function setPriceSource(
   { catalog, database }: Context,
   channelId: number,
-  { use, group = 'default' }: Wanted,
+  { use, group = 'default' }: SourceRequest,
 ) {
   const channel = catalog.current.channels.get(channelId)
   if (!channel) throw new AppError('channel.none')

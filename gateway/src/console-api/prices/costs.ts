@@ -68,5 +68,5 @@ function note(keys: readonly CostKey[], { audit, ctx }: Call<'user'>, changed: o
   const ids = new Set(keys.map(({ channel_id }) => channel_id))
   const [only] = ids.size === 1 ? ids : []
   audit.target('channel', [...ids].slice(0, 20).join(','), ctx.catalog.current.channels.get(only ?? 0)?.name ?? '')
-  audit.changed({}, changed)
+  audit.recordChange({}, changed)
 }

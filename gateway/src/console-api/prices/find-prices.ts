@@ -43,15 +43,15 @@ export async function readPriceView(
   query: Queries,
   { now, models }: PriceViewOf,
 ): Promise<PriceView> {
-  const wanted = models && new Set(models)
-  const asked = { filter: {}, hours: lastDays(spendDays, now), column: 'model_name' } as const
-  const used = await sumsByKey(await readSumProgress(query), asked)
+  const requestedModels = models && new Set(models)
+  const spendQuery = { filter: {}, hours: lastDays(spendDays, now), column: 'model_name' } as const
+  const used = await sumsByKey(await readSumProgress(query), spendQuery)
   const spend = new Map([...used].map(([model, { quota }]) => [model, quota]))
   const stamps = await saleStamps(query, models)
   const serving = new Map<string, Channel[]>()
   for (const channel of catalog.channels.values())
     for (const model of channel.models) {
-      if (wanted && !wanted.has(model)) continue
+      if (requestedModels && !requestedModels.has(model)) continue
       const others = serving.get(model)
       if (others) others.push(channel)
       else serving.set(model, [channel])
@@ -78,7 +78,7 @@ export function selectPrices(
   view: PriceView,
   { keyword = '', filter = 'all', scope = 'served', vendor, kind }: priceRoutes.PriceSelection,
 ) {
-  const wanted = keyword.toLowerCase()
+  const searchText = keyword.toLowerCase()
   const counts: Record<Filter, number> = { all: 0, own: 0, default: 0, unpriced: 0, differs: 0 }
   const found: Found[] = []
   const vendors = new Set<string>()
@@ -86,8 +86,8 @@ export function selectPrices(
     const maker = makerOf(model)?.id ?? ''
     vendors.add(maker)
     if (vendor !== undefined && maker !== vendor) continue
-    if (wanted !== '' && !`${model}\n${maker}`.toLowerCase().includes(wanted)) continue
-    const row = foundOf(view, model)
+    if (searchText !== '' && !`${model}\n${maker}`.toLowerCase().includes(searchText)) continue
+    const row = readModel(view, model)
     if (kind !== undefined && billingOf(row.sale) !== kind) continue
     const matched = filtersOf(row, view.stamps.has(model))
     for (const one of matched) counts[one] += 1
@@ -115,7 +115,7 @@ export function shownList(prices: Pick<Prices, 'listOf'>, model: string): PriceE
   }
 }
 
-function foundOf({ catalog, serving }: PriceView, model: string): Found {
+function readModel({ catalog, serving }: PriceView, model: string): Found {
   const prices = catalog.prices
   const sale = prices.entryOf(model) ?? mappedEntry(prices, model, serving.get(model))
   const list = shownList(prices, model)
@@ -175,7 +175,7 @@ export function sortPrices(
 /** Returns the row of a model that was found. */
 export function priceRow(view: PriceView, { model, sale, list, mix, listMix }: Found): priceRoutes.PriceRow {
   const costs = costsOf(view, model)
-  const [cheapest, dearest] = [costs.at(0) ?? null, costs.at(-1) ?? null]
+  const [cheapest, mostExpensive] = [costs.at(0) ?? null, costs.at(-1) ?? null]
   const entry = view.catalog.prices.book.own(model)
   const stamp = view.stamps.get(model)
   return {
@@ -191,8 +191,8 @@ export function priceRow(view: PriceView, { model, sale, list, mix, listMix }: F
     list_mix: listMix,
     channels: view.serving.get(model)?.length ?? 0,
     cheapest,
-    dearest,
-    margin: marginOf(mix, dearest),
+    dearest: mostExpensive,
+    margin: marginOf(mix, mostExpensive),
     spend: view.spend.get(model) ?? 0,
     reason: reasonWithoutPrice(model),
   }
@@ -207,11 +207,11 @@ function listSource({ catalog, yuanRateDay: day }: PriceView, model: string): pr
   return { vendor: vendor.name, region, currency, ...rate, date, source }
 }
 
-const marginOf = (mix: number | null, dearest: priceRoutes.ChannelCost | null | undefined): number | null =>
-  mix === null || mix === 0 || !dearest ? null : Number((1 - dearest.mix / mix).toFixed(6))
+const marginOf = (mix: number | null, mostExpensive: priceRoutes.ChannelCost | null | undefined): number | null =>
+  mix === null || mix === 0 || !mostExpensive ? null : Number((1 - mostExpensive.mix / mix).toFixed(6))
 
 /** Returns the row of one model, whether it is known or not. */
-export const rowOf = (view: PriceView, model: string): priceRoutes.PriceRow => priceRow(view, foundOf(view, model))
+export const rowOf = (view: PriceView, model: string): priceRoutes.PriceRow => priceRow(view, readModel(view, model))
 
 /** Returns the costs of a model at the channels that serve it, cheapest first, as far as they are known. */
 export const costsOf = (view: PriceView, model: string): priceRoutes.ChannelCost[] =>
@@ -223,7 +223,7 @@ export const costsOf = (view: PriceView, model: string): priceRoutes.ChannelCost
   }))
 
 /** Returns the price of a model at the channel where it costs most; null where no cost is known. */
-export const dearestCost = (view: PriceView, model: string): Price | null =>
+export const highestCost = (view: PriceView, model: string): Price | null =>
   knownCosts(view, model).at(-1)?.cost.price ?? null
 
 function knownCosts({ catalog, serving }: PriceView, model: string) {

@@ -39,21 +39,21 @@ export async function importPrices({ format, text, preview }: Body, call: Call<'
   for (const { channelId, model } of readCosts)
     if (!channels.has(channelId)) faults.push({ line: 0, model, reason: `no channel has the id ${channelId}` })
   const changes = changesOf(entries, call)
-  const answer = {
+  const result = {
     total: entries.size + costs.length,
     changes: changes.changes,
     errors: faults.slice(0, maxFaults),
   }
-  if (preview || faults.length > 0 || answer.total === 0) return answer
-  call.audit.target('price', String(answer.total), '')
+  if (preview || faults.length > 0 || result.total === 0) return result
+  call.audit.target('price', String(result.total), '')
   const sale = [...entries].map(([model, entry]) => ({ channelId: 0, model, entry }))
   if (entries.size <= maxNoted)
-    call.audit.changed(
+    call.audit.recordChange(
       Object.fromEntries([...entries].map(([model]) => [model, book.own(model)])),
       Object.fromEntries(entries),
     )
   await writePrices({ writes: [...sale, ...costs] }, call)
-  return answer
+  return result
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -18,10 +18,12 @@ export const priceCsvHead = csvLine([...columns])
 /** Returns the lines of an entry: its prices, then each tier, mode and schedule. Ratios are written as the prices they stand for. */
 export function priceCsvLines(model: string, entry: PriceEntry): string {
   const { tiers, modes, schedules } = entry
-  const told = Object.fromEntries(Object.entries(entryPrices(entry)).map(([name, price]) => [name, numberOf(price)]))
+  const priceCells = Object.fromEntries(
+    Object.entries(entryPrices(entry)).map(([name, price]) => [name, numberOf(price)]),
+  )
   const tier = (part: Part, { above, prices }: PriceTier, name = ''): Line => ({ part, name, above, ...prices })
   const lines: Line[] = [
-    { part: 'prices', ...told },
+    { part: 'prices', ...priceCells },
     ...(tiers ?? []).map((one) => tier('tier', one)),
     ...(modes ?? []).flatMap((mode): Line[] => [
       { part: 'mode', name: mode.name, ...mode.match, factor: mode.factor ?? '', ...mode.prices },
@@ -55,10 +57,10 @@ export function readPriceCsv(text: string): { entries: Map<string, PriceEntry>; 
   if (unknown.length > 0) faults.push({ line: 1, model: '', reason: `unknown columns: ${unknown.join(', ')}` })
   if (!head || faults.length > 0) return { entries: new Map(), faults }
   for (const { line, cells } of rows) {
-    const told = new Map(head.cells.map((name, place) => [name, cells[place] ?? '']))
-    const model = (told.get('model') ?? '').trim()
+    const cellsByColumn = new Map(head.cells.map((name, place) => [name, cells[place] ?? '']))
+    const model = (cellsByColumn.get('model') ?? '').trim()
     const { error } = priceRoutes.PricedModel.safeParse(model)
-    const fault = error ? (model === '' ? 'no model' : faultsText(error)) : addLine(making, model, line, told)
+    const fault = error ? (model === '' ? 'no model' : faultsText(error)) : addLine(making, model, line, cellsByColumn)
     if (fault !== undefined) faults.push({ line, model, reason: fault })
   }
   const entries = new Map<string, PriceEntry>()
@@ -75,9 +77,9 @@ function addLine(
   making: Map<string, EntryInMaking>,
   model: string,
   line: number,
-  told: ReadonlyMap<string, string>,
+  cellsByColumn: ReadonlyMap<string, string>,
 ): string | undefined {
-  const text = (name: Column) => told.get(name) ?? ''
+  const text = (name: Column) => cellsByColumn.get(name) ?? ''
   const part = parts.find((one) => one === (text('part') || 'prices'))
   if (!part) return `unknown part: ${text('part')}`
   const prices = numbersOf(priceClasses, text)

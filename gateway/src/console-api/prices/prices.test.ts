@@ -19,11 +19,11 @@ for (const kind of eachDatabase) {
     await ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
     const admin = await console.signIn((await anAccount(ctx, { username: 'admin', role: role.admin })).id)
     const user = await console.signIn((await anAccount(ctx, { username: 'ann' })).id)
-    const ask = async (method: string, path: string, body?: unknown, as = admin) => {
-      const answer: Record<string, unknown> & Envelope = Envelope.parse(
+    const request = async (method: string, path: string, body?: unknown, as = admin) => {
+      const envelope: Record<string, unknown> & Envelope = Envelope.parse(
         await (await console.send(method, path, { as, body })).json(),
       )
-      return answer
+      return envelope
     }
     const addChannel = async (name: string, models: string, model_mapping = '') => {
       const row = { type: 1, name, key_sealed: ctx.seal.seal('sk-x'), models, model_mapping, created_time: 1 }
@@ -36,14 +36,16 @@ for (const kind of eachDatabase) {
       return id
     }
     const list = async (query = '') => {
-      const answer = await ask('GET', `/api/prices?${query}`)
-      const { items, total } = priceRoutes.listPrices.data?.parse(answer.data) ?? { items: [], total: 0 }
-      return { items, total, names: items.map(({ model }) => model), counts: answer['counts'] }
+      const envelope = await request('GET', `/api/prices?${query}`)
+      const { items, total } = priceRoutes.listPrices.data?.parse(envelope.data) ?? { items: [], total: 0 }
+      return { items, total, names: items.map(({ model }) => model), counts: envelope['counts'] }
     }
     const row = async (model: string) =>
-      priceRoutes.getPrice.data?.parse((await ask('GET', `/api/prices/model?model=${encodeURIComponent(model)}`)).data)
+      priceRoutes.getPrice.data?.parse(
+        (await request('GET', `/api/prices/model?model=${encodeURIComponent(model)}`)).data,
+      )
     const put = (items: Record<string, PriceEntry>) =>
-      ask('PUT', '/api/prices', { items: Object.entries(items).map(([model, entry]) => ({ model, entry })) })
+      request('PUT', '/api/prices', { items: Object.entries(items).map(([model, entry]) => ({ model, entry })) })
     const addUsage = (rows: Insertable<Tables['rollups']>[]) =>
       ctx.database.query.insertInto('rollups').values(rows).execute()
     const send = (method: string, path: string) => console.send(method, path, { as: admin })
@@ -52,7 +54,7 @@ for (const kind of eachDatabase) {
       addUsage,
       send,
       user,
-      ask,
+      request,
       addChannel,
       list,
       row,
@@ -90,7 +92,7 @@ for (const kind of eachDatabase) {
       const dear = await world.addChannel('dear', 'gpt-4o,alias', '{"alias":"gpt-4o-mini"}')
       const cheap = await world.addChannel('cheap', 'gpt-4o,no-price')
       await world.put({ 'gpt-4o': { prices: { input: 5 } }, 'own-only': { prices: { per_call: 0.1 } } })
-      await world.ask('PUT', '/api/prices/cost', {
+      await world.request('PUT', '/api/prices/cost', {
         items: [
           { channel_id: cheap, model: '', factor: 0.5 },
           { channel_id: dear, model: 'gpt-4o', entry: { prices: { input: 4, output: 16 } } },
@@ -151,7 +153,7 @@ for (const kind of eachDatabase) {
       expect(before.prices.book.own('gpt-4o')).toBeNull()
       const news = await world.ctx.database.query.selectFrom('changes').select('topic').execute()
       expect(news.map(({ topic }) => topic)).toContain('prices')
-      expect((await world.ask('DELETE', '/api/prices', { models: ['gpt-4o', 'never-was'] })).data).toBe(1)
+      expect((await world.request('DELETE', '/api/prices', { models: ['gpt-4o', 'never-was'] })).data).toBe(1)
       expect(world.ctx.catalog.current.prices.book.own('gpt-4o')).toBeNull()
       expect((await world.row('gpt-4o'))?.own).toBeNull()
     })
@@ -161,12 +163,12 @@ for (const kind of eachDatabase) {
       await world.addChannel('one', 'gpt-4o,gpt-4o-mini,no-price')
       await world.put({ 'gpt-4o': { prices: { input: 5 }, ratios: { output: 3 } } })
       const bulk = async (body: object) => {
-        const answer = await world.ask('POST', '/api/prices/bulk', { preview: false, factor: 1.2, ...body })
-        return priceRoutes.bulkPrices.data?.parse(answer.data)
+        const envelope = await world.request('POST', '/api/prices/bulk', { preview: false, factor: 1.2, ...body })
+        return priceRoutes.bulkPrices.data?.parse(envelope.data)
       }
-      const look = await bulk({ base: 'list', preview: true })
-      expect(look).toMatchObject({ total: 2, skipped: ['no-price'] })
-      expect(look?.changes.map(({ model, before_mix, after_mix }) => [model, before_mix, after_mix])).toEqual([
+      const previewed = await bulk({ base: 'list', preview: true })
+      expect(previewed).toMatchObject({ total: 2, skipped: ['no-price'] })
+      expect(previewed?.changes.map(({ model, before_mix, after_mix }) => [model, before_mix, after_mix])).toEqual([
         ['gpt-4o', 7.5, 5.25],
         ['gpt-4o-mini', 0.2625, 0.315],
       ])
@@ -184,13 +186,13 @@ for (const kind of eachDatabase) {
       const dear = await world.addChannel('dear', 'gpt-4o,no-price')
       await world.addChannel('cheap', 'gpt-4o,gpt-4o-mini')
       await world.put({ 'gpt-4o': { prices: { input: 5 }, ratios: { output: 3, cache_read: 0.1 } } })
-      await world.ask('PUT', '/api/prices/cost', {
+      await world.request('PUT', '/api/prices/cost', {
         items: [
           { channel_id: dear, model: '', factor: 2 },
           { channel_id: dear, model: 'no-price', entry: { prices: { input: 1, output: 3 } } },
         ],
       })
-      const bulk = (body: object) => world.ask('POST', '/api/prices/bulk', { preview: false, ...body })
+      const bulk = (body: object) => world.request('POST', '/api/prices/bulk', { preview: false, ...body })
       await bulk({ base: 'cost', factor: 1.25, select: {} })
       const own = async (model: string) => (await world.row(model))?.own?.entry
       expect((await own('gpt-4o'))?.prices).toMatchObject({ input: 6.25, output: 25 })
@@ -228,18 +230,18 @@ for (const kind of eachDatabase) {
         ['gpt-4o-mini', 12],
         ['claude-sonnet-4-5', 0],
       ])
-      const answer = await world.ask('GET', '/api/prices')
-      expect(answer['vendors']).toEqual({ openai: 'OpenAI', anthropic: 'Anthropic' })
+      const envelope = await world.request('GET', '/api/prices')
+      expect(envelope['vendors']).toEqual({ openai: 'OpenAI', anthropic: 'Anthropic' })
     })
 
     test('costs at channels are listed, replaced and removed; a channel must exist', async () => {
       await using world = await start()
       const id = await world.addChannel('one', 'gpt-4o')
       const entry = { prices: { input: 1 } }
-      const set = (items: object[], remove?: object[]) => world.ask('PUT', '/api/prices/cost', { items, remove })
+      const set = (items: object[], remove?: object[]) => world.request('PUT', '/api/prices/cost', { items, remove })
       const costs = async () =>
         priceRoutes.listCosts.data
-          ?.parse((await world.ask('GET', `/api/prices/cost?channel_id=${id}`)).data)
+          ?.parse((await world.request('GET', `/api/prices/cost?channel_id=${id}`)).data)
           .items.map((row) => [row.model, row.factor, row.entry, row.channel_name])
       expect((await set([{ channel_id: id + 1, model: 'gpt-4o', entry }])).code).toBe('channel.none')
       await set([{ channel_id: id, model: '', factor: 0.8 }])
@@ -251,7 +253,9 @@ for (const kind of eachDatabase) {
         ['', 0.7, null, 'one'],
         ['gpt-4o', null, entry, 'one'],
       ])
-      expect((await world.ask('DELETE', '/api/prices/cost', { items: [{ channel_id: id, model: '' }] })).data).toBe(1)
+      expect((await world.request('DELETE', '/api/prices/cost', { items: [{ channel_id: id, model: '' }] })).data).toBe(
+        1,
+      )
       expect(await costs()).toHaveLength(1)
       const ofModel = { channel_id: id, model: 'gpt-4o' }
       expect((await set([{ channel_id: id + 1, model: '', factor: 2 }], [ofModel])).code).toBe('channel.none')
@@ -267,7 +271,7 @@ for (const kind of eachDatabase) {
       const entry: PriceEntry = { prices: { input: 5 }, ratios: { output: 3 }, tiers: [] }
       await world.put({ 'gpt-4o': entry })
       const cost = { channel_id: id, model: '', factor: 0.8 }
-      await world.ask('PUT', '/api/prices/cost', { items: [cost] })
+      await world.request('PUT', '/api/prices/cost', { items: [cost] })
       const file = async (path: string) => (await world.send('GET', `/api/prices/export/${path}`)).text()
       const json = await file('json?costs=true')
       expect(JSON.parse(json)).toEqual({ prices: [{ model: 'gpt-4o', entry }], costs: [cost] })
@@ -283,10 +287,10 @@ for (const kind of eachDatabase) {
       ])
       const load = async (format: string, text: string, preview = false) =>
         priceRoutes.importPrices.data?.parse(
-          (await world.ask('POST', '/api/prices/import', { format, text, preview })).data,
+          (await world.request('POST', '/api/prices/import', { format, text, preview })).data,
         )
       expect(await load('json', json)).toEqual({ total: 0, changes: [], errors: [] })
-      await world.ask('DELETE', '/api/prices', { models: ['gpt-4o'] })
+      await world.request('DELETE', '/api/prices', { models: ['gpt-4o'] })
       expect(await load('json', json, true)).toMatchObject({ total: 1, changes: [{ model: 'gpt-4o', after_mix: 7.5 }] })
       expect((await world.row('gpt-4o'))?.own).toBeNull()
       await load('json', json)
@@ -304,8 +308,8 @@ for (const kind of eachDatabase) {
       await using world = await start()
       expect((await world.put({ m: { prices: { input: -1 } } })).success).toBe(false)
       const bad = { items: [{ channel_id: 1, model: 'm', factor: 0.8 }] }
-      expect((await world.ask('PUT', '/api/prices/cost', bad)).success).toBe(false)
-      expect((await world.ask('GET', '/api/prices', undefined, world.user)).code).toBe('auth.forbidden')
+      expect((await world.request('PUT', '/api/prices/cost', bad)).success).toBe(false)
+      expect((await world.request('GET', '/api/prices', undefined, world.user)).code).toBe('auth.forbidden')
     })
 
     test('a row that this release cannot read counts as missing', async () => {

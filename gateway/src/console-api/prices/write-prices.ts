@@ -7,7 +7,7 @@ import { typicalPrice } from '../../billing/pricing/price-view'
 import { resolvePrice } from '../../billing/pricing/resolve-price'
 import { groupFactor } from '../../billing/pricing/variant'
 import type { Call } from '../../http/handler'
-import { dearestCost, readPriceView, rowOf, selectPrices, shownList } from './find-prices'
+import { highestCost, readPriceView, rowOf, selectPrices, shownList } from './find-prices'
 
 /** Own entries after the change; null removes one. */
 export type OwnEntries = ReadonlyMap<string, PriceEntry | null>
@@ -55,7 +55,7 @@ async function writeOwn(entries: OwnEntries, call: Call<'user'>): Promise<number
   const after = Object.fromEntries(entries)
   const [only] = entries.size === 1 ? entries.keys() : []
   call.audit.target('price', only ?? `${entries.size}`, only ?? '')
-  if (entries.size <= maxShown) call.audit.changed(before, after)
+  if (entries.size <= maxShown) call.audit.recordChange(before, after)
   const all = [...entries].map(([model, entry]) => ({ channelId: 0, model, entry }))
   return writePrices(
     {
@@ -90,13 +90,13 @@ export async function bulkPrices(body: Bulk, call: Call<'user'>) {
 async function bulkEntry({ base, factor = 1, classes, set }: Bulk, call: Call<'user'>) {
   if (set) return (_model: string, own: PriceEntry | null) => withPrices(own, set)
   const multiply = (from: PriceEntry | null, own: PriceEntry | null, times = factor) =>
-    from && multiplied(from, own, { factor: times, classes })
+    from && multiplyPrices(from, own, { factor: times, classes })
   const prices = call.ctx.catalog.current.prices
   if (base === 'list') return (model: string, own: PriceEntry | null) => multiply(shownList(prices, model), own)
   if (base === 'current') return (model: string, own: PriceEntry | null) => multiply(prices.entryOf(model), own)
   const view = await viewFor(call)
   return (model: string, own: PriceEntry | null) => {
-    const cost = dearestCost(view, model)
+    const cost = highestCost(view, model)
     return cost && multiply(cost.entry, own, quotient(factor * groupFactor(cost), 1))
   }
 }
@@ -120,18 +120,18 @@ async function selectedModels(select: priceRoutes.PriceSelection, call: Call<'us
  * Returns the own entry that makes classes cost a multiple of their price in `base`. With all classes only the base's own prices of tokens
  * and units are set, and the rest follows from them; null where it has none of them.
  */
-function multiplied(
+function multiplyPrices(
   base: PriceEntry,
   own: PriceEntry | null,
   { factor, classes }: { readonly factor: number; readonly classes: Bulk['classes'] },
 ): PriceEntry | null {
-  const told = entryPrices(base)
-  const wanted = new Set<PriceClass>(classes ?? priceClasses.filter((name) => !isTool.has(name)))
+  const basePrices = entryPrices(base)
+  const requestedClasses = new Set<PriceClass>(classes ?? priceClasses.filter((name) => !isTool.has(name)))
   const prices: Partial<Record<PriceClass, number>> = { ...(classes && own?.prices) }
   let isChanged = false
   for (const name of priceClasses) {
-    const price = told[name]
-    if (!price || !wanted.has(name)) continue
+    const price = basePrices[name]
+    if (!price || !requestedClasses.has(name)) continue
     prices[name] = quotient(numberOf(price) * factor, 1)
     isChanged = true
   }

@@ -42,14 +42,14 @@ export const editCode = ({ database }: Context, edit: redemptionRoutes.Redemptio
 /** Disables an unused code or enables a disabled one. @throws AppError `redemption.none`, `redemption.status`. */
 export const setCodeStatus = (
   { database }: Context,
-  { id, status: wanted }: Pick<redemptionRoutes.RedemptionEdit, 'id' | 'status'>,
+  { id, status: requestedStatus }: Pick<redemptionRoutes.RedemptionEdit, 'id' | 'status'>,
 ): Promise<Changed> =>
   database.query.transaction().execute(async (transaction) => {
     const before = await lockedCode(transaction, id)
-    const isKnown = wanted === status.unused || wanted === status.disabled
+    const isKnown = requestedStatus === status.unused || requestedStatus === status.disabled
     if (!isKnown || before.status === status.used) throw new AppError('redemption.status')
-    await transaction.updateTable('redemption_codes').set({ status: wanted }).where('id', '=', id).execute()
-    return { before, after: { ...before, status: wanted } }
+    await transaction.updateTable('redemption_codes').set({ status: requestedStatus }).where('id', '=', id).execute()
+    return { before, after: { ...before, status: requestedStatus } }
   })
 
 /** Its first statement writes, so that SQLite has the write lock before it reads. */

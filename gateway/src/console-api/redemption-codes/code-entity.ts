@@ -3,11 +3,11 @@ import type { redemptionRoutes } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { RedemptionRow } from '../../platform/store/tables'
 
-type Parts = Pick<Context, 'database' | 'seal'>
+type Deps = Pick<Context, 'database' | 'seal'>
 
 /** Resolves with codes in the form that is returned. `isOpen`: including the codes themselves. */
 export async function codeEntities(
-  { database, seal }: Parts,
+  { database, seal }: Deps,
   rows: readonly RedemptionRow[],
   isOpen: boolean,
 ): Promise<redemptionRoutes.RedemptionEntity[]> {
@@ -35,7 +35,7 @@ export async function codeEntities(
 }
 
 /** Returns the code; empty when it was sealed with another secret. */
-function openedKey(seal: Parts['seal'], row: Pick<RedemptionRow, 'id' | 'key_sealed'>): string {
+function openedKey(seal: Deps['seal'], row: Pick<RedemptionRow, 'id' | 'key_sealed'>): string {
   try {
     return seal.open(row.key_sealed, `redemption_codes.key_sealed#${row.id}`)
   } catch {
@@ -50,11 +50,15 @@ function maskedKey(key: string): string {
 }
 
 export async function namesOf(
-  database: Parts['database'],
+  database: Deps['database'],
   userIds: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
-  const wanted = [...new Set(userIds)].filter((id) => id > 0)
-  if (wanted.length === 0) return new Map()
-  const rows = await database.query.selectFrom('users').select(['id', 'username']).where('id', 'in', wanted).execute()
+  const uniqueIds = [...new Set(userIds)].filter((id) => id > 0)
+  if (uniqueIds.length === 0) return new Map()
+  const rows = await database.query
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('id', 'in', uniqueIds)
+    .execute()
   return new Map(rows.map(({ id, username }) => [id, username]))
 }

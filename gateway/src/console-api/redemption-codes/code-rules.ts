@@ -34,10 +34,11 @@ export function codeColumns(terms: CodeTerms, usedCount: number) {
 
 const unlimited = -1
 
-function maxUses({ is_gift: isGift, max_uses: wanted }: CodeTerms, usedCount: number): number {
-  if (!isGift || wanted === null || wanted === 0 || wanted === unlimited) return unlimited
-  if (wanted < 0 || wanted <= usedCount) throw new AppError('redemption.max_uses', { params: { used: usedCount } })
-  return wanted
+function maxUses({ is_gift: isGift, max_uses: requestedUses }: CodeTerms, usedCount: number): number {
+  if (!isGift || requestedUses === null || requestedUses === 0 || requestedUses === unlimited) return unlimited
+  if (requestedUses < 0 || requestedUses <= usedCount)
+    throw new AppError('redemption.max_uses', { params: { used: usedCount } })
+  return requestedUses
 }
 
 /** @throws AppError `redemption.count_none`, `redemption.count_many`. */

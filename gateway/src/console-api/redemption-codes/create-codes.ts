@@ -13,13 +13,20 @@ const defaultQuota = 100_000
 export async function createCodes(
   { database, seal, clock, random }: Context,
   creatorId: number,
-  wanted: redemptionRoutes.NewRedemption,
+  newRedemption: redemptionRoutes.NewRedemption,
 ): Promise<string[]> {
-  const { name = '', quota = defaultQuota, is_gift = false, max_uses = null, valid_from = 0, valid_until = 0 } = wanted
+  const {
+    name = '',
+    quota = defaultQuota,
+    is_gift = false,
+    max_uses = null,
+    valid_from = 0,
+    valid_until = 0,
+  } = newRedemption
   const columns = codeColumns({ name, quota, is_gift, max_uses, valid_from, valid_until }, 0)
-  const keys = wanted.key
-    ? [checkedKey(wanted.key)]
-    : Array.from({ length: checkedCount(wanted.count ?? 1) }, () => newKey(random))
+  const keys = newRedemption.key
+    ? [checkedKey(newRedemption.key)]
+    : Array.from({ length: checkedCount(newRedemption.count ?? 1) }, () => newKey(random))
   const created = {
     ...columns,
     status: redemptionStatus.unused,

@@ -1,4 +1,4 @@
-import { logType, redemptionRoutes, type ErrorCode, type RouteAnswer } from '@tollgate/contract'
+import { logType, redemptionRoutes, type ErrorCode, type RouteResult } from '@tollgate/contract'
 
 import { quotaText } from '../../billing/ledger/quota-text'
 import { userLog } from '../../billing/ledger/user-log'
@@ -18,7 +18,7 @@ const { redemptionStatus: status } = redemptionRoutes
 export async function redeemCode(
   key: string,
   call: Call<'user'>,
-): Promise<RouteAnswer<typeof redemptionRoutes.redeemCode>> {
+): Promise<RouteResult<typeof redemptionRoutes.redeemCode>> {
   const { ctx, caller, audit } = call
   if (key === '') throw new AppError('redemption.empty')
   const now = ctx.clock.seconds()
@@ -32,7 +32,7 @@ export async function redeemCode(
     return found
   })
   audit.target('code', code.id, code.name)
-  audit.changed({}, { quota: code.quota })
+  audit.recordChange({}, { quota: code.quota })
   writeLog(code, call, now)
   return { quota: code.quota, is_gift: code.is_gift === 1 }
 }

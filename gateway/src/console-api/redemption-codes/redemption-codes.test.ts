@@ -83,11 +83,11 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect(await sorted({ sort: 'expires', descending: true })).toEqual(['may', 'april', 'May 2'])
     expect((await sorted({ sort: 'redeemed' }))[0]).toBe('april')
     expect(await sorted({ sort: 'id' })).toEqual(['may', 'May 2', 'april'])
-    const found = async (keyword: string) =>
+    const searchCodes = async (keyword: string) =>
       pageIn(await admin.client.call(redemptionRoutes.searchRedemptions, { query: { keyword, p: 0 } })).items
-    expect((await found('MAY')).map(({ name }) => name)).toEqual(['may', 'May 2'])
+    expect((await searchCodes('MAY')).map(({ name }) => name)).toEqual(['may', 'May 2'])
     await admin.create({ name: `x${may?.id}`, quota: 1 })
-    expect((await found(String(may?.id)))[0]?.name).toBe('may')
+    expect((await searchCodes(String(may?.id)))[0]?.name).toBe('may')
   })
 
   test('a code is redeemed once, credits its quota and leaves a row in the log', async () => {
@@ -142,10 +142,10 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect(await user.outcome(key)).toBe('redemption.expired')
     clock.moveTo(start + 10_000)
     const { id } = await admin.newest()
-    const set = (wanted: number) =>
+    const set = (newStatus: number) =>
       admin.client.call(redemptionRoutes.updateRedemption, {
         query: { status_only: true },
-        body: { id, status: wanted },
+        body: { id, status: newStatus },
       })
     expect((await set(status.disabled)).status).toBe(status.disabled)
     expect(await user.outcome(key)).toBe('redemption.invalid')
@@ -161,11 +161,11 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     const admin = await anAdmin()
     const [key = ''] = await admin.create({ name: 'once' })
     const { id } = await admin.newest()
-    const set = (wanted: number) =>
+    const set = (newStatus: number) =>
       outcomeOf(
         admin.client.call(redemptionRoutes.updateRedemption, {
           query: { status_only: true },
-          body: { id, status: wanted },
+          body: { id, status: newStatus },
         }),
       )
     expect(await set(status.used)).toBe('redemption.status')
@@ -265,10 +265,10 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     await admin.create({ name: 'bulk', quota: 7, count: 3 })
     const list = (await admin.client.call(redemptionRoutes.listRedemptions, { query: { page_size: 100 } })).items
     const idOf = (name: string) => list.filter((code) => code.name === name).map(({ id }) => id)
-    const [told = 0] = idOf('told')
+    const [redeemedId = 0] = idOf('told')
     expect(await user.outcome(key)).not.toBe('redemption.invalid')
     await admin.client.call(redemptionRoutes.disableRedemptions, { body: { ids: idOf('bulk') } })
-    await admin.client.call(redemptionRoutes.deleteRedemption, { params: { id: told } })
+    await admin.client.call(redemptionRoutes.deleteRedemption, { params: { id: redeemedId } })
     await admin.client.call(redemptionRoutes.deleteRedemptionsByName, { query: { name: 'bulk' } })
     const rows = await world.ctx.database.query.selectFrom('audit_log').selectAll().orderBy('id').execute()
     const acts = rows
@@ -277,9 +277,9 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect(acts).toEqual([
       [admin.id, 'code.create', '', 'told', { name: 'told', quota: 500, count: 1 }],
       [admin.id, 'code.create', '', 'bulk', { name: 'bulk', quota: 7, count: 3 }],
-      [user.id, 'self.redeem', String(told), 'told', { quota: 500 }],
+      [user.id, 'self.redeem', String(redeemedId), 'told', { quota: 500 }],
       [admin.id, 'code.disable_several', idOf('bulk').join(','), '', { disabled: 3 }],
-      [admin.id, 'code.delete', String(told), 'told', ''],
+      [admin.id, 'code.delete', String(redeemedId), 'told', ''],
       [admin.id, 'code.delete_by_name', '', 'bulk', { deleted: 3 }],
     ])
     const deleted = rows.find(({ action }) => action === 'code.delete')

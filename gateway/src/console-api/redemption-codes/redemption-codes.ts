@@ -27,11 +27,14 @@ const factsOf = ({ name, status, quota, is_gift, max_uses, valid_from, valid_unt
   valid_until,
 })
 
-async function create(wanted: redemptionRoutes.NewRedemption, { ctx, caller, audit }: Call<'user'>): Promise<string[]> {
-  const keys = await createCodes(ctx, caller.userId, wanted)
-  const { key: _key, ...facts } = wanted
-  audit.target('code', '', wanted.name)
-  audit.changed({}, { ...facts, count: keys.length })
+async function create(
+  newRedemption: redemptionRoutes.NewRedemption,
+  { ctx, caller, audit }: Call<'user'>,
+): Promise<string[]> {
+  const keys = await createCodes(ctx, caller.userId, newRedemption)
+  const { key: _key, ...facts } = newRedemption
+  audit.target('code', '', newRedemption.name)
+  audit.recordChange({}, { ...facts, count: keys.length })
   return keys
 }
 
@@ -42,7 +45,7 @@ async function deleteAndAudit(
   value: string | number,
 ): Promise<number> {
   const count = await deleteCodes(ctx, column, value)
-  audit.changed({}, { deleted: count })
+  audit.recordChange({}, { deleted: count })
   return count
 }
 
@@ -60,13 +63,13 @@ export const redemptionHandlers: readonly Handler[] = [
   handler(redemptionRoutes.updateRedemption, async ({ query, body }, call) => {
     const { before, after } = await (query.status_only ? setCodeStatus : editCode)(call.ctx, body)
     call.audit.target('code', after.id, after.name)
-    call.audit.changed(factsOf(before), factsOf(after))
+    call.audit.recordChange(factsOf(before), factsOf(after))
     return oneCode(call, body.id)
   }),
   handler(redemptionRoutes.disableRedemptions, async ({ body }, { ctx, audit }) => {
     audit.target('code', body.ids.join(','))
     const disabled = await disableCodes(ctx, body.ids)
-    audit.changed({}, { disabled })
+    audit.recordChange({}, { disabled })
     return disabled
   }),
   handler(redemptionRoutes.countRedemptionsByName, async ({ query }, { ctx }) => {
@@ -86,7 +89,7 @@ export const redemptionHandlers: readonly Handler[] = [
   handler(redemptionRoutes.deleteRedemption, async ({ params }, { ctx, audit }) => {
     const code = await codeRow(ctx.database.query, params.id)
     audit.target('code', code.id, code.name)
-    audit.changed(factsOf(code), {})
+    audit.recordChange(factsOf(code), {})
     if ((await deleteCodes(ctx, 'id', params.id)) === 0) throw new AppError('redemption.none')
     return undefined
   }),

@@ -35,10 +35,10 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
     return { ...account, browser: aBrowser(site, { as }), proof }
   }
   type Person = Awaited<ReturnType<typeof aPerson>>
-  const ask = async (browser: Browser, email: string) =>
+  const requestCode = async (browser: Browser, email: string) =>
     (await browser.call('GET', `/api/verification?${new URLSearchParams({ email }).toString()}`)).outcome
   const aCode = async ({ browser }: Person, email: string) => {
-    expect(await ask(browser, email)).toBe('ok')
+    expect(await requestCode(browser, email)).toBe('ok')
     return post.codeFor(email)
   }
   const bind = async ({ browser, proof }: Person, email: string, code: string) => {
@@ -96,7 +96,7 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
     expect(stolen.outcome).toBe('auth.header_mismatch')
     expect(await bind(ann, 'other@example.com', code)).toBe('code.wrong')
     const guest = aBrowser(site)
-    expect(await ask(guest, 'guest@example.com')).toBe('ok')
+    expect(await requestCode(guest, 'guest@example.com')).toBe('ok')
     expect(
       await bind({ ...ann, browser: ann.browser }, 'guest@example.com', await post.codeFor('guest@example.com')),
     ).toBe('code.wrong')
@@ -106,7 +106,7 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
 
   test('an address belongs to one account, whichever of two comes first', async () => {
     const [ann, eve] = [await aPerson('ann@example.com'), await aPerson()]
-    expect(await ask(eve.browser, 'ann@example.com')).toBe('ok')
+    expect(await requestCode(eve.browser, 'ann@example.com')).toBe('ok')
     expect(await post.subjectsTo('ann@example.com')).toEqual(['You already have an account at Tollgate'])
     const [code, other] = [await aCode(ann, 'free@example.com'), await aCodeAgain(eve, 'free@example.com')]
     const outcomes = await Promise.all([bind(ann, 'free@example.com', code), bind(eve, 'free@example.com', other)])

@@ -6,7 +6,7 @@ import { mailOwner } from '../../accounts/users/mail-owner'
 import { registerNewcomer } from '../../accounts/users/newcomers'
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
-import { placeOf } from '../../http/request/place-of'
+import { eventContextOf } from '../../http/request/event-context-of'
 import { bindSubject } from '../../messaging/mail/prepare-mail'
 import { queueMail } from '../../messaging/mail/queue-mail'
 import { addNotification } from '../../messaging/messages/add-notification'
@@ -25,9 +25,9 @@ export async function bindMail({ email, code }: Proof, call: Call<'user'>): Prom
   const { ctx, caller, request, language } = call
   const { userId, username } = caller
   const address = checkedMailAddress(email, ctx.catalog.current.options)
-  const given = { subject: bindSubject(userId, address), browser: flowHashOf(request), secret: code.trim() }
+  const presented = { subject: bindSubject(userId, address), browser: flowHashOf(request), secret: code.trim() }
   await auditUser(call, { userId }, () =>
-    takeFlow(ctx, 'bind-mail', given, async (_, transaction) => {
+    takeFlow(ctx, 'bind-mail', presented, async (_, transaction) => {
       const owner = await mailOwner(transaction, address)
       if (owner && owner.id !== userId) throw new AppError('email.taken')
       const { email: before, setting } = await transaction
@@ -38,7 +38,7 @@ export async function bindMail({ email, code }: Proof, call: Call<'user'>): Prom
       await transaction.updateTable('users').set({ email: address }).where('id', '=', userId).execute()
       if (before && before.toLowerCase() !== address) {
         await registerNewcomer({ email: before }, ctx.clock.seconds(), transaction)
-        const params = placeOf(call, username)
+        const params = eventContextOf(call, username)
         const reader = { to: before, language: chosenLanguage(setting) ?? language }
         await addNotification(ctx, userId, { kind: 'address-changed', params }, transaction)
         await queueMail(ctx, { kind: 'mail-changed', ...reader, params }, transaction)

@@ -35,7 +35,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
   const set = (values: Record<string, string>) => setOptionsIn(world.ctx, values)
   const register = async (body: object, browser = aBrowser(site)) =>
     (await browser.call('POST', '/api/user/register', { body: { password, ...body } })).outcome
-  const askForCode = async (email: string, browser = aBrowser(site)) =>
+  const requestCode = async (email: string, browser = aBrowser(site)) =>
     (await browser.call('GET', `/api/verification?${new URLSearchParams({ email }).toString()}`)).outcome
   const logIn = async (username: string) =>
     (await aBrowser(site).call('POST', '/api/user/login', { body: { username, password } })).outcome
@@ -121,7 +121,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
     afterEach(() => post[Symbol.asyncDispose]())
 
     const aCode = async (email: string, browser = aBrowser(site)) => {
-      expect(await askForCode(email, browser)).toBe('ok')
+      expect(await requestCode(email, browser)).toBe('ok')
       return { browser, proof: { email, verification_code: await post.codeFor(email.toLowerCase()) } }
     }
 
@@ -185,7 +185,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
       const setting = '{"language":"zh"}'
       await world.ctx.database.query.updateTable('users').set({ setting }).where('id', '=', owner.id).execute()
       aheadSeconds += 30
-      expect(await askForCode('ann@example.com')).toBe('ok')
+      expect(await requestCode('ann@example.com')).toBe('ok')
       expect((await post.lastTo('ann@example.com')).subject).toBe('您已有 Tollgate 账户')
       const proof = { email: 'ann@example.com', verification_code: '000000' }
       expect(await register({ username: 'eve', ...proof })).toBe('email.taken')
@@ -195,17 +195,17 @@ describe.each(kinds)('registration (%s)', (kind) => {
     })
 
     test('registration follows the rules for addresses', async () => {
-      expect(await askForCode('not an address')).toBe('email.invalid')
-      expect(await askForCode('ann@example.com\r\nBcc: eve@example.com')).toBe('email.invalid')
-      expect(await askForCode('a.n+n@elsewhere.example')).toBe('ok')
+      expect(await requestCode('not an address')).toBe('email.invalid')
+      expect(await requestCode('ann@example.com\r\nBcc: eve@example.com')).toBe('email.invalid')
+      expect(await requestCode('a.n+n@elsewhere.example')).toBe('ok')
       await set({ EmailAliasRestrictionEnabled: 'true' })
-      expect(await askForCode('a.nn@elsewhere.example')).toBe('email.alias')
-      expect(await askForCode('ann+1@elsewhere.example')).toBe('email.alias')
-      expect(await askForCode('bob@elsewhere.example')).toBe('ok')
+      expect(await requestCode('a.nn@elsewhere.example')).toBe('email.alias')
+      expect(await requestCode('ann+1@elsewhere.example')).toBe('email.alias')
+      expect(await requestCode('bob@elsewhere.example')).toBe('ok')
       await set({ EmailDomainRestrictionEnabled: 'true', EmailDomainWhitelist: 'example.com,example.org' })
-      expect(await askForCode('carl@elsewhere.example')).toBe('email.domain')
-      expect(await askForCode('carl@sub.example.com')).toBe('email.domain')
-      expect(await askForCode('carl@EXAMPLE.com')).toBe('ok')
+      expect(await requestCode('carl@elsewhere.example')).toBe('email.domain')
+      expect(await requestCode('carl@sub.example.com')).toBe('email.domain')
+      expect(await requestCode('carl@EXAMPLE.com')).toBe('ok')
       const proof = { email: 'ann@elsewhere.example', verification_code: '000000' }
       expect(await register({ username: 'ann', ...proof })).toBe('email.domain')
     })
@@ -213,34 +213,34 @@ describe.each(kinds)('registration (%s)', (kind) => {
     test('a mailbox is sent few codes, from wherever they are requested', async () => {
       await anAccount(world.ctx, { email: 'known@example.com' })
       for (const name of ['known', 'unknown']) {
-        expect(await askForCode(`${name}@example.com`)).toBe('ok')
-        expect(await askForCode(`${name}@example.com`)).toBe('rate.limited')
-        expect(await askForCode(`${name}+1@example.com`)).toBe('rate.limited')
+        expect(await requestCode(`${name}@example.com`)).toBe('ok')
+        expect(await requestCode(`${name}@example.com`)).toBe('rate.limited')
+        expect(await requestCode(`${name}+1@example.com`)).toBe('rate.limited')
         for (let code = 0; code < 4; code += 1) {
           aheadSeconds += 30
-          expect(await askForCode(`${name}+${code}@example.com`)).toBe('ok')
+          expect(await requestCode(`${name}+${code}@example.com`)).toBe('ok')
         }
         aheadSeconds += 30
-        expect(await askForCode(`${name}@example.com`)).toBe('rate.limited')
+        expect(await requestCode(`${name}@example.com`)).toBe('rate.limited')
       }
     })
 
     test('a network address is sent thirty codes an hour, whatever the mailboxes', async () => {
       const here = () => aBrowser(site, { address: '198.51.100.8' })
-      const ask = (index: number) => askForCode(`user${index}@example.com`, here())
-      for (let code = 0; code < 20; code += 1) expect(await ask(code)).toBe('ok')
+      const requestCodeFor = (index: number) => requestCode(`user${index}@example.com`, here())
+      for (let code = 0; code < 20; code += 1) expect(await requestCodeFor(code)).toBe('ok')
       // Beyond the limit of all such calls.
       aheadSeconds += 1200
-      for (let code = 20; code < 30; code += 1) expect(await ask(code)).toBe('ok')
-      expect(await ask(30)).toBe('rate.limited')
-      expect(await askForCode('user30@example.com')).toBe('ok')
+      for (let code = 20; code < 30; code += 1) expect(await requestCodeFor(code)).toBe('ok')
+      expect(await requestCodeFor(30)).toBe('rate.limited')
+      expect(await requestCode('user30@example.com')).toBe('ok')
     })
 
     test('a network address is sent as many codes as the site allows, and links to a new password all the same', async () => {
       await set({ MailsOfAddress: '2' })
       const here = () => aBrowser(site, { address: '198.51.100.9' })
       const outcomes: string[] = []
-      for (let user = 1; user <= 3; user += 1) outcomes.push(await askForCode(`user${user}@example.com`, here()))
+      for (let user = 1; user <= 3; user += 1) outcomes.push(await requestCode(`user${user}@example.com`, here()))
       expect(outcomes).toEqual(['ok', 'ok', 'rate.limited'])
       const link = await here().call('GET', '/api/reset_password?email=user4%40example.com')
       expect(link.outcome).toBe('ok')
@@ -248,11 +248,11 @@ describe.each(kinds)('registration (%s)', (kind) => {
 
     test('no codes are sent without a mail server, or to strangers of a closed site', async () => {
       await set({ RegisterEnabled: 'false' })
-      expect(await askForCode('ann@example.com')).toBe('register.off')
+      expect(await requestCode('ann@example.com')).toBe('register.off')
       const { id } = await anAccount(world.ctx)
-      expect(await askForCode('bob@example.com', aBrowser(site, { as: await site.signIn(id) }))).toBe('ok')
+      expect(await requestCode('bob@example.com', aBrowser(site, { as: await site.signIn(id) }))).toBe('ok')
       await set({ RegisterEnabled: 'true', SMTPServer: '' })
-      expect(await askForCode('ann@example.com')).toBe('smtp.unset')
+      expect(await requestCode('ann@example.com')).toBe('smtp.unset')
     })
   })
 })

@@ -3,7 +3,7 @@ import { registrationRoutes } from '@tollgate/contract'
 import { handler, type Handler, type Call } from '../../http/handler'
 import { bindMail } from './bind-mail'
 import { register } from './register'
-import { askForReset, resetPassword } from './reset-password'
+import { requestReset, resetPassword } from './reset-password'
 import { isOpenToNewcomers } from '../../accounts/users/add-member'
 import { checkedMailAddress } from '../../accounts/users/mail-address'
 import { AppError } from '../../platform/app-error'
@@ -21,8 +21,8 @@ export const registrationHandlers: readonly Handler[] = [
     await sendMailCode(query.email, call)
     return undefined
   }),
-  handler(registrationRoutes.askForReset, async ({ query }, call) => {
-    await askForReset(query.email, call)
+  handler(registrationRoutes.requestPasswordReset, async ({ query }, call) => {
+    await requestReset(query.email, call)
     return undefined
   }),
   handler(registrationRoutes.resetPassword, async ({ body }, call) => {

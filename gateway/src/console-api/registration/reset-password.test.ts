@@ -39,14 +39,14 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
     await world[Symbol.asyncDispose]()
   })
 
-  const ask = (address = email) =>
+  const requestReset = (address = email) =>
     aBrowser(site).call('GET', `/api/reset_password?${new URLSearchParams({ email: address }).toString()}`)
   const reset = async (body: object) =>
     (await aBrowser(site).call('POST', '/api/user/reset', { body: { email, password, ...body } })).outcome
-  const logIn = async (username: string, given = password) =>
-    (await aBrowser(site).call('POST', '/api/user/login', { body: { username, password: given } })).outcome
+  const logIn = async (username: string, enteredPassword = password) =>
+    (await aBrowser(site).call('POST', '/api/user/login', { body: { username, password: enteredPassword } })).outcome
   const aToken = async () => {
-    expect((await ask()).outcome).toBe('ok')
+    expect((await requestReset()).outcome).toBe('ok')
     return post.tokenFor(email)
   }
   const passTime = (seconds: number) => void (aheadSeconds += seconds)
@@ -105,12 +105,12 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
 
   test('a link can be requested in any language, and the mail is in that of the account', async () => {
     const { id } = await ann()
-    expect((await ask()).outcome).toBe('ok')
+    expect((await requestReset()).outcome).toBe('ok')
     expect((await post.lastTo(email)).subject).toBe('Reset your Tollgate password')
     const setting = '{"language":"zh"}'
     await world.ctx.database.query.updateTable('users').set({ setting }).where('id', '=', id).execute()
     passTime(30)
-    expect((await ask()).outcome).toBe('ok')
+    expect((await requestReset()).outcome).toBe('ok')
     expect((await post.lastTo(email)).subject).toBe('Tollgate 密码重置')
   })
 
@@ -130,25 +130,28 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
       return { mails: mails.at(-1), count: mails.length, flows, counts: counts.length }
     }
     const before = await rows()
-    const known = await ask()
+    const known = await requestReset()
     const between = await rows()
-    const unknown = await ask('nobody@example.com')
+    const unknown = await requestReset('nobody@example.com')
     const after = await rows()
     expect([known.status, known.text]).toEqual([unknown.status, unknown.text])
     expect(between.mails).toEqual(after.mails)
     expect(after.count - between.count).toBe(between.count - before.count)
     expect(after.counts - between.counts).toBe(between.counts - before.counts)
     expect([before.flows, between.flows, after.flows]).toEqual([[], [], []])
-    expect([(await ask()).outcome, (await ask('nobody@example.com')).outcome]).toEqual(['rate.limited', 'rate.limited'])
+    expect([(await requestReset()).outcome, (await requestReset('nobody@example.com')).outcome]).toEqual([
+      'rate.limited',
+      'rate.limited',
+    ])
     expect(await post.subjectsTo('nobody@example.com')).toEqual([])
   })
 
   test('a link requires mail, and passwords to be of use', async () => {
     await ann()
-    expect((await ask('ann')).outcome).toBe('email.invalid')
+    expect((await requestReset('ann')).outcome).toBe('email.invalid')
     await setOptionsIn(world.ctx, { PasswordLoginEnabled: 'false' })
-    expect((await ask()).outcome).toBe('login.password_off')
+    expect((await requestReset()).outcome).toBe('login.password_off')
     await setOptionsIn(world.ctx, { PasswordLoginEnabled: 'true', SMTPServer: '' })
-    expect((await ask()).outcome).toBe('smtp.unset')
+    expect((await requestReset()).outcome).toBe('smtp.unset')
   })
 })

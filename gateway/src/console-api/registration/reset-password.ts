@@ -10,7 +10,7 @@ import { passwordSet } from '../../accounts/users/audit-user'
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
 import { limitMails } from '../../http/sign-in/mail-limits'
-import { placeOf } from '../../http/request/place-of'
+import { eventContextOf } from '../../http/request/event-context-of'
 import { queueMail } from '../../messaging/mail/queue-mail'
 import { isMailSetUp } from '../../messaging/mail/smtp'
 import { addNotification } from '../../messaging/messages/add-notification'
@@ -21,7 +21,7 @@ import { endSessions } from '../../accounts/sessions/sessions'
  * response nor its time reveals it.
  * @throws AppError `smtp.unset`, `login.password_off`, `email.invalid`, `rate.limited`.
  */
-export async function askForReset(email: string, call: Call<'guest'>): Promise<void> {
+export async function requestReset(email: string, call: Call<'guest'>): Promise<void> {
   const { ctx, language } = call
   const { options } = ctx.catalog.current
   if (!isMailSetUp(options)) throw new AppError('smtp.unset')
@@ -53,11 +53,11 @@ export async function resetPassword(body: Body, call: Call<'guest'>): Promise<vo
     await transaction.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
     await endSessions(userId, transaction)
     await endFlows(ctx, 'reset-password', address, transaction)
-    const notice = { kind: 'password-changed', params: placeOf(call, owner.username) } as const
+    const notice = { kind: 'password-changed', params: eventContextOf(call, owner.username) } as const
     await addNotification(ctx, userId, notice, transaction)
     await queueMail(ctx, { ...notice, to: address, language: chosenLanguage(owner.setting) ?? language }, transaction)
     await ctx.changes.announce({ topic: 'user', refId: userId }, transaction)
   })
-  audit.changed({}, passwordSet)
+  audit.recordChange({}, passwordSet)
   await ctx.changes.deliver()
 }

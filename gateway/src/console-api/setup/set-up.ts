@@ -34,7 +34,7 @@ export async function hasRoot(query: Queries): Promise<boolean> {
 export async function setUp(body: Body, call: Call<'guest'>): Promise<void> {
   const { ctx } = call
   if (await isSetUp(ctx.database.query)) throw new AppError('setup.done')
-  if (await asksForCode(call)) checkSetupCode(body.setupCode ?? '', call.site.setupDoor.code)
+  if (await requiresCode(call)) checkSetupCode(body.setupCode ?? '', call.site.setupAccess.code)
   const root = (await hasRoot(ctx.database.query)) ? null : await rootOf(body)
   await ctx.database.query.transaction().execute(async (transaction) => {
     await claim(ctx, transaction)
@@ -45,13 +45,13 @@ export async function setUp(body: Body, call: Call<'guest'>): Promise<void> {
 }
 
 /** Resolves with whether this visitor must give the code. */
-export const asksForCode = ({ site, request, peer }: Pick<Call, 'site' | 'request' | 'peer'>): Promise<boolean> =>
-  site.setupDoor.asks(request, peer)
+export const requiresCode = ({ site, request, peer }: Pick<Call, 'site' | 'request' | 'peer'>): Promise<boolean> =>
+  site.setupAccess.requiresCode(request, peer)
 
 /** Compared in constant time. */
-function checkSetupCode(given: string, expected: string) {
+function checkSetupCode(enteredCode: string, expected: string) {
   const digest = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest()
-  if (!timingSafeEqual(digest(given.trim()), digest(expected))) throw new AppError('setup.code')
+  if (!timingSafeEqual(digest(enteredCode.trim()), digest(expected))) throw new AppError('setup.code')
 }
 
 async function rootOf({ username, password, confirmPassword }: Body) {

@@ -95,7 +95,7 @@ describe('set-up', () => {
 
   const local = { address: '127.0.0.1', headers: { Host: 'localhost:3000', 'Content-Type': 'application/json' } }
 
-  async function isAsked({ site }: Awaited<ReturnType<typeof emptySite>>, headers: Record<string, string> = {}) {
+  async function isCodeRequired({ site }: Awaited<ReturnType<typeof emptySite>>, headers: Record<string, string> = {}) {
     const sent = { ...local, headers: { ...local.headers, ...headers } }
     const state = (await (await site.send('GET', '/api/setup', sent)).json()) as { data: { code_required: boolean } }
     return state.data.code_required
@@ -103,9 +103,9 @@ describe('set-up', () => {
 
   test('set-up at this machine needs no code', async () => {
     await using empty = await emptySite({}, 'a-code')
-    expect(await isAsked(empty)).toBe(false)
-    const answer = await empty.site.send('POST', '/api/setup', { ...local, body: root })
-    expect(await answer.json()).toMatchObject({ success: true })
+    expect(await isCodeRequired(empty)).toBe(false)
+    const response = await empty.site.send('POST', '/api/setup', { ...local, body: root })
+    expect(await response.json()).toMatchObject({ success: true })
   })
 
   test.each<[string, Record<string, string>]>([
@@ -116,34 +116,34 @@ describe('set-up', () => {
     'the first request %s ends set-up without the code for good, at this machine and in other workers too',
     async (_who, headers) => {
       await using empty = await emptySite({}, 'a-code')
-      expect(await isAsked(empty, headers)).toBe(true)
-      expect(await isAsked(empty)).toBe(true)
-      const answer = await empty.site.send('POST', '/api/setup', { ...local, body: root })
-      expect(await answer.json()).toMatchObject({ code: 'setup.code' })
+      expect(await isCodeRequired(empty, headers)).toBe(true)
+      expect(await isCodeRequired(empty)).toBe(true)
+      const response = await empty.site.send('POST', '/api/setup', { ...local, body: root })
+      expect(await response.json()).toMatchObject({ code: 'setup.code' })
       const restarted = { ...empty, site: createTestConsole(empty.ctx, handlers, { setupCode: 'another-code' }) }
-      expect(await isAsked(restarted)).toBe(true)
+      expect(await isCodeRequired(restarted)).toBe(true)
     },
   )
 
   test('any request under another host ends set-up without the code, also one that no route serves', async () => {
     await using empty = await emptySite({}, 'a-code')
     await empty.site.send('GET', '/anything', { ...local, headers: { Host: 'gate.example.com' } })
-    expect(await isAsked(empty)).toBe(true)
+    expect(await isCodeRequired(empty)).toBe(true)
   })
 
   test('a request that closes its connection is asked for the code, and leaves set-up at this machine open', async () => {
     await using empty = await emptySite({}, 'a-code')
-    expect(await isAsked(empty, { Connection: 'close' })).toBe(true)
-    expect(await isAsked(empty)).toBe(false)
+    expect(await isCodeRequired(empty, { Connection: 'close' })).toBe(true)
+    expect(await isCodeRequired(empty)).toBe(false)
   })
 
   test('set-up at this machine needs the code from an hour after the first start on', async () => {
     const time = new FakeTime()
     await using empty = await emptySite({ clock: time }, 'a-code')
     time.advance(3_599_000)
-    expect(await isAsked(empty)).toBe(false)
+    expect(await isCodeRequired(empty)).toBe(false)
     time.advance(1_000)
-    expect(await isAsked(empty)).toBe(true)
+    expect(await isCodeRequired(empty)).toBe(true)
   })
 
   test('a restart does not begin the hour again', async () => {
@@ -152,12 +152,14 @@ describe('set-up', () => {
     await makeSetupCode(empty.ctx.database, time.now())
     time.advance(3_600_000)
     await makeSetupCode(empty.ctx.database, time.now())
-    expect(await isAsked({ ...empty, site: createTestConsole(empty.ctx, handlers, { setupCode: 'b' }) })).toBe(true)
+    expect(await isCodeRequired({ ...empty, site: createTestConsole(empty.ctx, handlers, { setupCode: 'b' }) })).toBe(
+      true,
+    )
   })
 
   test('a gateway that always asks for the code asks at this machine too', async () => {
     await using empty = await emptySite({ environment: { REQUIRE_SETUP_CODE: 'true' } }, 'a-code')
-    expect(await isAsked(empty)).toBe(true)
+    expect(await isCodeRequired(empty)).toBe(true)
   })
 
   test('set-up is refused once it is done, for all callers', async () => {

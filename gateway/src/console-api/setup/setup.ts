@@ -1,7 +1,7 @@
 import { setupRoutes } from '@tollgate/contract'
 
 import { handler, type Handler } from '../../http/handler'
-import { asksForCode, hasRoot, isSetUp, setUp } from './set-up'
+import { requiresCode, hasRoot, isSetUp, setUp } from './set-up'
 
 export const setupHandlers: readonly Handler[] = [
   handler(setupRoutes.getSetup, async (_input, call) => {
@@ -11,11 +11,11 @@ export const setupHandlers: readonly Handler[] = [
       status: isDone,
       root_init: isDone || (await hasRoot(ctx.database.query)),
       database_type: ctx.database.kind,
-      code_required: !isDone && (await asksForCode(call)),
+      code_required: !isDone && (await requiresCode(call)),
     }
   }),
   handler(setupRoutes.setUp, async ({ body }, call) => {
-    call.audit.changed(
+    call.audit.recordChange(
       {},
       {
         username: body.username,

@@ -11,7 +11,7 @@ test('the public status has the enabled ways to sign in, and what a page needs f
   await using world = await createWorld()
   const client = createTestConsole(world.ctx, statusHandlers).client()
   const before = await client.call(statusRoutes.getStatus)
-  for (const [key, value, member, told] of [
+  for (const [key, value, member, expected] of [
     ['GitHubOAuthEnabled', 'true', 'github_oauth', true],
     ['GitHubClientId', 'gh', 'github_client_id', 'gh'],
     ['oidc.enabled', 'true', 'oidc_enabled', true],
@@ -32,7 +32,7 @@ test('the public status has the enabled ways to sign in, and what a page needs f
   ] as const) {
     await setOptionsIn(world.ctx, { [key]: value })
     const after = await client.call(statusRoutes.getStatus)
-    expect([before[member], after[member]]).toEqual([typeof told === 'boolean' ? !told : '', told])
+    expect([before[member], after[member]]).toEqual([typeof expected === 'boolean' ? !expected : '', expected])
   }
   expect(before.oidc_display_name).toBe('OIDC')
   for (const [name, shown] of [

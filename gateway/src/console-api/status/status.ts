@@ -38,7 +38,7 @@ export const statusHandlers: readonly Handler[] = [
 
 type Figures = RouteData<typeof statusRoutes.getFigures>
 
-const keptMs = 60_000
+const cacheMs = 60_000
 
 /** Figures of the last 24 hours for guests, read once a minute however many ask. */
 class LiveFigures {
@@ -52,7 +52,7 @@ class LiveFigures {
 
   read(): Promise<Figures> {
     const now = this.#context.clock.now()
-    if (this.#found && now - this.#readAt < keptMs) return this.#found
+    if (this.#found && now - this.#readAt < cacheMs) return this.#found
     const found = readFigures(this.#context, now)
     this.#found = found
     this.#readAt = now

@@ -4,11 +4,11 @@ import type { Context } from '../../context'
 import { oldestWaiting } from '../../billing/analytics/add-up'
 import { spans } from '../../billing/analytics/dimensions'
 
-type Parts = Pick<Context, 'clock' | 'database'>
+type Deps = Pick<Context, 'clock' | 'database'>
 type Queue = systemRoutes.SystemState['queues'][number]
 
 /** Returns what is waiting to be done, and for how long the oldest item has. */
-export async function queues(ctx: Parts, workers: readonly systemRoutes.WorkerState[]): Promise<Queue[]> {
+export async function queues(ctx: Deps, workers: readonly systemRoutes.WorkerState[]): Promise<Queue[]> {
   return [
     charges(workers),
     await waiting(ctx, 'mails'),
@@ -28,7 +28,7 @@ const charges = (workers: readonly systemRoutes.WorkerState[]): Queue => ({
 const ageOf = ({ clock }: Pick<Context, 'clock'>, since: number | null): number =>
   since === null ? 0 : Math.max(0, Math.round(clock.seconds() - since))
 
-async function waiting(ctx: Parts, name: 'mails' | 'webhooks'): Promise<Queue> {
+async function waiting(ctx: Deps, name: 'mails' | 'webhooks'): Promise<Queue> {
   const { count, oldest } = await ctx.database.query
     .selectFrom(name === 'mails' ? 'mails' : 'webhook_deliveries')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest')])
@@ -38,7 +38,7 @@ async function waiting(ctx: Parts, name: 'mails' | 'webhooks'): Promise<Queue> {
 }
 
 /** Most of them may wait for ever: for an invitee who never pays. */
-async function invitations(ctx: Parts): Promise<Queue> {
+async function invitations(ctx: Deps): Promise<Queue> {
   const { count, oldest } = await ctx.database.query
     .selectFrom('invitations')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest')])
@@ -48,7 +48,7 @@ async function invitations(ctx: Parts): Promise<Queue> {
 }
 
 /** Returns how long ago the oldest hour ended that is not rolled up yet. */
-async function usage(ctx: Parts): Promise<Queue> {
+async function usage(ctx: Deps): Promise<Queue> {
   const hour = await oldestWaiting(ctx.database.query)
   return { name: 'usage', waiting: null, oldest_seconds: ageOf(ctx, hour === undefined ? null : hour + spans.hour) }
 }

@@ -2,9 +2,9 @@ import { isSecretOption, optionKeys, optionText } from '@tollgate/contract'
 
 import type { Config } from '../../platform/config/config'
 import type { Context } from '../../context'
-import type { FileAnswer } from '../../http/response/file-response'
+import type { FileResult } from '../../http/response/file-response'
 import type { Call } from '../../http/handler'
-import { hidden, redacted } from '../../platform/telemetry/log/redact'
+import { hidden, redact } from '../../platform/telemetry/log/redact'
 import { messageOf } from '../../platform/text/message-of'
 import { examination } from './examination'
 import { systemState } from './system-state'
@@ -17,11 +17,11 @@ const minSecretLength = 6
  * Returns what support needs to know, as one file. Secrets are left out of their fields, then masked by their form, and those of the
  * configuration and the options once more by their value.
  */
-export async function supportBundle(call: Pick<Call, 'ctx' | 'site'>): Promise<FileAnswer> {
+export async function supportBundle(call: Pick<Call, 'ctx' | 'site'>): Promise<FileResult> {
   const { ctx, site } = call
-  const madeAt = new Date(ctx.clock.now()).toISOString()
+  const createdAt = new Date(ctx.clock.now()).toISOString()
   const content = {
-    made_at: madeAt,
+    made_at: createdAt,
     system: await systemState(call),
     environment: shownConfig(ctx.config),
     doctor: await examination(ctx, 'en').catch((error: unknown) => ({ failure: messageOf(error) })),
@@ -29,8 +29,8 @@ export async function supportBundle(call: Pick<Call, 'ctx' | 'site'>): Promise<F
     channels: await shownChannels(ctx),
     log: await site.workers.logLines(),
   }
-  const text = withoutSecrets(`${redacted(JSON.stringify(content, null, 2))}\n`, ctx)
-  const name = `tollgate-support-${madeAt.slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-')}.json`
+  const text = withoutSecrets(`${redact(JSON.stringify(content, null, 2))}\n`, ctx)
+  const name = `tollgate-support-${createdAt.slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-')}.json`
   return { name, body: new Response(text).body ?? new ReadableStream() }
 }
 

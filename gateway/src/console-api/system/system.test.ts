@@ -133,14 +133,14 @@ describe.each(kinds)('the system page (%s)', (kind) => {
     const { ctx } = world
     followLogLevel(ctx)
     await admin.call(systemRoutes.setLogLevel, { body: { level: 'debug', minutes: 10 } })
-    const shown = async () => (await admin.call(systemRoutes.systemState)).log
+    const readLogState = async () => (await admin.call(systemRoutes.systemState)).log
     expect(ctx.log.level).toBe('debug')
-    expect(await shown()).toEqual({ level: 'debug', configured: 'silent', until: now / 1000 + 600 })
+    expect(await readLogState()).toEqual({ level: 'debug', configured: 'silent', until: now / 1000 + 600 })
     await admin.call(systemRoutes.setLogLevel, { body: { level: 'debug', minutes: 0 } })
     expect(ctx.log.level).toBe('silent')
     await admin.call(systemRoutes.setLogLevel, { body: { level: 'trace', minutes: 1 } })
     now += 61_000
-    expect(await shown()).toEqual({ level: 'silent', configured: 'silent', until: null })
+    expect(await readLogState()).toEqual({ level: 'silent', configured: 'silent', until: null })
     await admin.call(systemRoutes.setLogLevel, { body: { level: 'info', minutes: 0 } })
     expect(ctx.log.level).toBe('silent')
     const refused = [

@@ -4,7 +4,7 @@ import { AppError } from '../../platform/app-error'
 import { createTicket, redeemTicket } from '../../http/response/download-ticket'
 import { handler, type Handler } from '../../http/handler'
 import { levelNow, setLevel } from '../../platform/store/log-level'
-import { askForRelease, readRelease } from '../../operations/release-news'
+import { refreshReleaseNews, readRelease } from '../../operations/release-news'
 import { examination } from './examination'
 import { supportBundle } from './support-bundle'
 import { systemState } from './system-state'
@@ -19,7 +19,7 @@ export const systemHandlers: readonly Handler[] = [
     const before = await levelNow(ctx)
     const until = ctx.clock.seconds() + minutes * 60
     await setLevel(ctx, { level, until })
-    audit.changed(before, await levelNow(ctx))
+    audit.recordChange(before, await levelNow(ctx))
     return undefined
   }),
   handler(systemRoutes.supportBundle, (_input, call) => supportBundle(call)),
@@ -31,7 +31,7 @@ export const systemHandlers: readonly Handler[] = [
   handler(systemRoutes.release, (_input, { ctx }) => readRelease(ctx)),
   handler(systemRoutes.checkRelease, async (_input, { ctx }) => {
     if (ctx.catalog.current.options.VersionCheckUrl === '') throw new AppError('release.off')
-    await askForRelease(ctx)
+    await refreshReleaseNews(ctx)
     return readRelease(ctx)
   }),
 ]

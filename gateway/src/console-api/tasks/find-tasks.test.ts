@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 
 import { aTask } from '../../../test/a-task'
 import { onBothDatabases } from '../../../test/databases'
-import { watched, wholeReads } from '../../../test/plans'
+import { recordQueries, wholeReads } from '../../../test/plans'
 import { findTasks } from './find-tasks'
 import type { TaskFilter } from './task-filter'
 
@@ -52,7 +52,7 @@ onBothDatabases('tasks are found by an index', (world) => {
   })
 
   test.each(Object.keys(filters))('%s', async (name) => {
-    const { query, plans } = watched(world().database)
+    const { query, plans } = recordQueries(world().database)
     const filter = filters[name] ?? everything
     await findTasks(query, filter, { page: 0, size: 20, offset: 0 })
     for (const plan of await plans())
@@ -62,14 +62,14 @@ onBothDatabases('tasks are found by an index', (world) => {
   test.each(['some rows of a user', 'one task of a channel'])(
     '%s: no index of the owner or the channel is read',
     async (name) => {
-      const { query, plans } = watched(world().database)
+      const { query, plans } = recordQueries(world().database)
       await findTasks(query, filters[name] ?? everything, { page: 0, size: 20, offset: 0 })
       for (const plan of await plans()) expect(plan.join('\n')).not.toMatch(/tasks_of_|tasks_by_/)
     },
   )
 
   test('tasks of an action are counted by an index that begins with it', async () => {
-    const { query, plans } = watched(world().database)
+    const { query, plans } = recordQueries(world().database)
     await findTasks(query, filters['an action that no task has'] ?? everything, { page: 0, size: 20, offset: 0 })
     expect((await plans()).flat().join('\n')).toContain('tasks_by_action')
   })
@@ -100,8 +100,8 @@ onBothDatabases('tasks are found by an index', (world) => {
   })
 
   test('rows beyond the counted ones are not reached', async () => {
-    const { maxCountedTasks: most } = taskRoutes
-    const { rows } = await findTasks(world().database.query, everything, { page: 0, size: 20, offset: most })
+    const { maxCountedTasks: limit } = taskRoutes
+    const { rows } = await findTasks(world().database.query, everything, { page: 0, size: 20, offset: limit })
     expect(rows).toEqual([])
   })
 })

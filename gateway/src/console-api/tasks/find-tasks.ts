@@ -135,8 +135,8 @@ async function pageOfTasks(
     .selectFrom(places.as('places'))
     .select('id')
     .$if(sort !== undefined, (rows) => rows.orderBy(sql`value ${sql.raw(isDescending ? 'desc' : 'asc')} nulls last`))
-  const wanted = shown.orderBy('submitted_at', 'desc').orderBy('id', 'desc').limit(size).offset(offset)
-  const ids = (await wanted.execute()).map(({ id }) => id)
+  const pageQuery = shown.orderBy('submitted_at', 'desc').orderBy('id', 'desc').limit(size).offset(offset)
+  const ids = (await pageQuery.execute()).map(({ id }) => id)
   if (ids.length === 0) return []
   const rows = await queries.selectFrom('tasks').select(columns).where('id', 'in', ids).execute()
   const held = await heldFor(queries, rows)

@@ -89,14 +89,14 @@ test('a task is cancelled by its owner or an operator, once, and what was held g
   ] as const) {
     const { id } = await world.submit()
     const client = site.client(as)
-    const listed = async () =>
+    const readTask = async () =>
       (await site.client(operator).call(taskRoutes.listTasks, { query: { ids: [id] } })).items[0]
-    expect(await listed()).toMatchObject({ can_cancel: true })
+    expect(await readTask()).toMatchObject({ can_cancel: true })
     expect(await free()).toBeLessThan(before)
     expect(await outcomeOf(site.client(other).call(taskRoutes.cancelOwnTask, { params: { id } }))).toBe('task.none')
     expect(await outcomeOf(client.call(route, { params: { id } }))).toBe('ok')
     expect(await free()).toBe(before)
-    expect(await listed()).toMatchObject({ status: 'CANCEL', can_cancel: false, held: 0 })
+    expect(await readTask()).toMatchObject({ status: 'CANCEL', can_cancel: false, held: 0 })
     expect(await outcomeOf(client.call(route, { params: { id } }))).toBe('task.ended')
   }
 })

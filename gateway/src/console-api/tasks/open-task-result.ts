@@ -4,22 +4,22 @@ import { readableOwners } from '../../accounts/users/readable-owners'
 import { AppError } from '../../platform/app-error'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Context } from '../../context'
-import type { FileAnswer } from '../../http/response/file-response'
+import type { FileResult } from '../../http/response/file-response'
 import type { Call, Caller } from '../../http/handler'
 import type { TaskRow } from '../../platform/store/tables'
 import { openResult } from '../../tasks/open-result'
 import { readResults, taskByPublicId } from '../../tasks/task-store'
 
-type Wanted = RouteInput<typeof taskRoutes.openTaskResult>['params']
+type ResultParams = RouteInput<typeof taskRoutes.openTaskResult>['params']
 
 /**
  * Resolves with a picture, sound or film as it comes from the vendor. The elements of a page that show it send no header with the user.
  * @throws AppError `auth.required`, `task.result_none`, also for tasks that the caller may not see, `upstream.failed`.
  */
 export async function openTaskResult(
-  { id, kind, place }: Wanted,
+  { id, kind, place }: ResultParams,
   { ctx, caller, request }: Call<'optional'>,
-): Promise<FileAnswer> {
+): Promise<FileResult> {
   if (!caller) throw new AppError('auth.required')
   const row = await taskByPublicId(ctx.database.query, id)
   const result = row && readResults(row).filter((one) => one.kind === kind)[place]

@@ -4,7 +4,7 @@ import type { Context } from '../../context'
 import type { Language } from '../../http/language'
 import { shownText } from '../../platform/locales/sentence'
 import { canCancel } from '../../tasks/cancel-task'
-import { readKeptParameters } from '../../tasks/kept-parameters'
+import { readStoredParameters } from '../../tasks/stored-parameters'
 import { readResults } from '../../tasks/task-store'
 import type { ListedTask } from './find-tasks'
 import { codeOf, resultsOf } from './task-results'
@@ -52,7 +52,7 @@ export const taskEntity = (row: ListedTask, reader: Reader): taskRoutes.TaskEnti
 
 /** Returns another task as its owner sees it. */
 export const ownTask = (row: ListedTask, reader: Reader): taskRoutes.OwnTask => {
-  const { parameters = {}, left_out: leftOut = [] } = readKeptParameters(row)
+  const { parameters = {}, left_out: leftOut = [] } = readStoredParameters(row)
   return {
     ...commonPart(row, reader),
     task_id: row.public_id,

@@ -108,15 +108,15 @@ describe.each(kinds)('lists of tasks (%s)', (kind) => {
   test('what a user of a higher rank wrote and made is not shown, and their task not cancelled', async () => {
     const { query } = world.ctx.database
     const results = JSON.stringify([{ kind: 'image', url: 'https://vendor.example/1.png' }])
-    const made = { prompt: 'secret', prompt_en: 'secret', results }
-    const row = aTask({ platform: 'mj', public_id: 'of-root', user_id: root.id, ...made })
+    const content = { prompt: 'secret', prompt_en: 'secret', results }
+    const row = aTask({ platform: 'mj', public_id: 'of-root', user_id: root.id, ...content })
     const { id } = await query.insertInto('tasks').values(row).returning('id').executeTakeFirstOrThrow()
     const asSeenBy = async (reader: Client) =>
       (await reader.call(taskRoutes.listDrawings, { query: { mj_id: 'of-root' } })).items[0]
     expect(await asSeenBy(operator)).toMatchObject({ prompt: '', prompt_en: '', image_url: '', results: [] })
     expect(await asSeenBy(root.client)).toMatchObject({ prompt: 'secret', results: [{ kind: 'image' }] })
     const request = JSON.stringify({ parameters: { title: 'secret' } })
-    const song = aTask({ platform: 'suno', public_id: 'song-of-root', user_id: root.id, ...made, request })
+    const song = aTask({ platform: 'suno', public_id: 'song-of-root', user_id: root.id, ...content, request })
     await query.insertInto('tasks').values(song).execute()
     const readBy = async (reader: Client) =>
       (await reader.call(taskRoutes.listTasks, { query: { task_id: 'song-of-root' } })).items[0]?.parameters

@@ -21,7 +21,11 @@ interface ListQuery {
   readonly reader: Caller | null
 }
 
-async function listed<Entity>(ctx: Context, { query, filter, reader }: ListQuery, entity: (row: ListedTask) => Entity) {
+async function listEntities<Entity>(
+  ctx: Context,
+  { query, filter, reader }: ListQuery,
+  entity: (row: ListedTask) => Entity,
+) {
   const page = pageOf(query, 0)
   const { rows, total, isTotalLowerBound } = await findTasks(ctx.database.query, filter, page)
   const shown = reader === null ? rows : await readBy(reader, ctx, rows)
@@ -50,31 +54,31 @@ async function anyOwner({ database }: Context, { username }: { readonly username
 export const taskHandlers: readonly Handler[] = [
   handler(taskRoutes.listDrawings, async ({ query }, { ctx, caller, language }) => {
     const filter = drawingFilter(query, await anyOwner(ctx, query))
-    return listed(ctx, { query, filter, reader: caller }, (row) => drawingEntity(row, { ctx, language }))
+    return listEntities(ctx, { query, filter, reader: caller }, (row) => drawingEntity(row, { ctx, language }))
   }),
   handler(taskRoutes.listOwnDrawings, ({ query }, { ctx, caller: { userId }, language }) => {
     const filter = drawingFilter(query, { userId, isOwn: true })
-    return listed(ctx, { query, filter, reader: null }, (row) => ownDrawing(row, { ctx, language }))
+    return listEntities(ctx, { query, filter, reader: null }, (row) => ownDrawing(row, { ctx, language }))
   }),
   handler(taskRoutes.listTasks, async ({ query }, { ctx, caller, language }) => {
     const filter = taskFilter(query, await anyOwner(ctx, query))
-    return listed(ctx, { query, filter, reader: caller }, (row) => taskEntity(row, { ctx, language }))
+    return listEntities(ctx, { query, filter, reader: caller }, (row) => taskEntity(row, { ctx, language }))
   }),
   handler(taskRoutes.listOwnTasks, ({ query }, { ctx, caller: { userId }, language }) => {
     const filter = taskFilter(query, { userId, isOwn: true })
-    return listed(ctx, { query, filter, reader: null }, (row) => ownTask(row, { ctx, language }))
+    return listEntities(ctx, { query, filter, reader: null }, (row) => ownTask(row, { ctx, language }))
   }),
   handler(taskRoutes.cancelTask, async ({ params: { id } }, { ctx, caller, audit }) => {
     const row = await requireTask(ctx, id)
     audit.target('user', row.user_id, row.username)
     await requireReach(ctx, row, caller)
-    audit.changed({}, { task: row.public_id })
-    return stopped(ctx, row)
+    audit.recordChange({}, { task: row.public_id })
+    return stopTask(ctx, row)
   }),
   handler(taskRoutes.cancelOwnTask, async ({ params: { id } }, { ctx, caller: { userId }, audit }) => {
     const row = await requireTask(ctx, id, userId)
-    audit.changed({}, { task: row.public_id })
-    return stopped(ctx, row)
+    audit.recordChange({}, { task: row.public_id })
+    return stopTask(ctx, row)
   }),
   handler(taskRoutes.openTaskResult, ({ params }, call) => openTaskResult(params, call)),
 ]
@@ -95,7 +99,7 @@ async function requireReach({ database: { query } }: Context, { user_id: ownerId
 }
 
 /** @throws AppError `task.ended`, `task.cancel_unsupported`, `upstream.failed`. */
-async function stopped(ctx: Context, row: TaskRow): Promise<undefined> {
+async function stopTask(ctx: Context, row: TaskRow): Promise<undefined> {
   try {
     await cancelTask(ctx, row)
     return undefined

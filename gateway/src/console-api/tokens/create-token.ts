@@ -14,10 +14,10 @@ import { tokenColumns } from './token-rules'
 export async function createToken(
   ctx: Context,
   caller: Pick<Caller, 'userId' | 'group'>,
-  wanted: tokenRoutes.NewToken,
+  newToken: tokenRoutes.NewToken,
 ): Promise<tokenRoutes.TokenEntity> {
   const columns = tokenColumns(
-    { ...wanted, status: undefined },
+    { ...newToken, status: undefined },
     { group: caller.group, options: ctx.catalog.current.options },
   )
   const key = newTokenKey(ctx.random)
@@ -27,7 +27,7 @@ export async function createToken(
       .insertInto('tokens')
       .values({
         ...columns,
-        name: wanted.name,
+        name: newToken.name,
         user_id: caller.userId,
         key_hash: sha256(key),
         key_sealed: '',
@@ -39,7 +39,7 @@ export async function createToken(
     // Bound to its row, so it is written when that has an id.
     const key_sealed = ctx.seal.seal(key, `tokens.key_sealed#${row.id}`)
     await transaction.updateTable('tokens').set({ key_sealed }).where('id', '=', row.id).execute()
-    if (wanted.remain_quota) await ctx.ledger.adjustTokenBalance(row.id, wanted.remain_quota, transaction)
+    if (newToken.remain_quota) await ctx.ledger.adjustTokenBalance(row.id, newToken.remain_quota, transaction)
     await ctx.changes.announce({ topic: 'token', refId: row.id }, transaction)
     return row.id
   })

@@ -32,12 +32,12 @@ for (const kind of eachDatabase) {
           await ctx.database.query.updateTable('tokens').set(columns).where('id', '=', token.id).execute()
         return token
       })
-    const list = async (asked: Readonly<Record<string, string>> = {}, caller: User = root) => {
-      const page = await runHandler(tokenHandlers, 'GET /api/token/all', { query: asked }, aCall(ctx, { caller }))
+    const list = async (tokenQuery: Readonly<Record<string, string>> = {}, caller: User = root) => {
+      const page = await runHandler(tokenHandlers, 'GET /api/token/all', { query: tokenQuery }, aCall(ctx, { caller }))
       return tokenRoutes.listAllTokens.data?.parse(page) ?? { items: [], total: -1 }
     }
-    const names = async (asked: Readonly<Record<string, string>> = {}, caller: User = root) =>
-      (await list(asked, caller)).items.map(({ name }) => name)
+    const names = async (tokenQuery: Readonly<Record<string, string>> = {}, caller: User = root) =>
+      (await list(tokenQuery, caller)).items.map(({ name }) => name)
     const set = (caller: User, body: object) =>
       runHandler(tokenHandlers, 'PUT /api/token/all/status', { body }, aCall(ctx, { caller }))
     return { ...world, root, admin, ann, bob, aToken, list, names, set }
@@ -95,9 +95,9 @@ for (const kind of eachDatabase) {
     test('tokens are sorted by any figure; those without one come last', async () => {
       await using world = await start()
       const { aToken, names, ann, bob } = world
-      const limited = (quota: number) => ({ unlimited_quota: false, remain_quota: quota })
-      await aToken(ann, { name: 'b', ...limited(5) }, { used_quota: 10, accessed_time: 7, expired_time: now + 9 })
-      await aToken(bob, { name: 'A', ...limited(9) }, { used_quota: 30, accessed_time: 0, expired_time: -1 })
+      const withQuota = (quota: number) => ({ unlimited_quota: false, remain_quota: quota })
+      await aToken(ann, { name: 'b', ...withQuota(5) }, { used_quota: 10, accessed_time: 7, expired_time: now + 9 })
+      await aToken(bob, { name: 'A', ...withQuota(9) }, { used_quota: 30, accessed_time: 0, expired_time: -1 })
       await aToken(bob, { name: 'c' }, { used_quota: 20, accessed_time: 9, expired_time: now + 5 })
       const sorted = (sort: string) => names({ sort })
       const falling = (sort: string) => names({ sort, descending: 'true' })

@@ -3,7 +3,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 
 import { userIdOf } from '../../accounts/users/user-id-of'
 import type { Call } from '../../http/handler'
-import { leased } from '../../billing/ledger/balances'
+import { sumLeases } from '../../billing/ledger/balances'
 import { containing, equalFolded } from '../../platform/store/like'
 import { listOrder } from '../../platform/store/list-order'
 import { readableUsers } from '../../accounts/users/known-users'
@@ -12,7 +12,7 @@ import { tokenEntities } from './token-entity'
 
 type Query = RouteInput<typeof tokenRoutes.listAllTokens>['query']
 
-const balance = sql`remain_quota + ${leased('token', 'tokens.id')}`
+const balance = sql`remain_quota + ${sumLeases('token', 'tokens.id')}`
 const group = sql<string>`case when ${sql.ref('tokens.group')} = '' then ${sql.ref('users.group')} else ${sql.ref('tokens.group')} end`
 
 const values = {
@@ -27,7 +27,7 @@ const values = {
 
 /** Resolves with a page of the tokens of all users whose accounts the caller may read. */
 export async function findAllTokens(query: Query, { ctx, caller }: Call<'user'>) {
-  const { keyword, username, status, group: wantedGroup, sort, descending: isDescending } = query
+  const { keyword, username, status, group: requestedGroup, sort, descending: isDescending } = query
   const { page, size, offset } = pageOf(query, 0)
   const { database } = ctx
   const isReadable = await readableUsers(ctx, caller, {})
@@ -41,7 +41,7 @@ export async function findAllTokens(query: Query, { ctx, caller }: Call<'user'>)
     .where('tokens.user_id', 'in', owners)
     .$if(userId !== undefined, (rows) => rows.where('tokens.user_id', '=', userId ?? -1))
     .$if(Boolean(keyword), (rows) => rows.where(isNamed(keyword ?? '', containing)))
-    .$if(Boolean(wantedGroup), (rows) => rows.where(group, '=', wantedGroup ?? ''))
+    .$if(Boolean(requestedGroup), (rows) => rows.where(group, '=', requestedGroup ?? ''))
     .$if(Boolean(status), (rows) => rows.where(sql<number>`${statusAt(now)}`, '=', status ?? 0))
   const order = listOrder({
     by: sort && values[sort],

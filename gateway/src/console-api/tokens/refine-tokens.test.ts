@@ -18,13 +18,13 @@ async function start(kind: (typeof kinds)[number]) {
   const console = createTestConsole(ctx, tokenHandlers)
   const { id: userId } = await anAccount(ctx, { username: 'ann', quota: 1_000_000 })
   const ann = console.client(await console.signIn(userId))
-  const made = (fields: object) => ann.call(tokenRoutes.createToken, { body: { name: 'key', ...fields } })
-  const backup = await made({ name: 'Backup', remain_quota: 300, group: 'vip' })
+  const createToken = (fields: object) => ann.call(tokenRoutes.createToken, { body: { name: 'key', ...fields } })
+  const backup = await createToken({ name: 'Backup', remain_quota: 300, group: 'vip' })
   const tokens = {
     backup,
-    shop: await made({ name: 'shop', unlimited_quota: true }),
-    empty: await made({ name: 'app', remain_quota: 0 }),
-    old: await made({ name: 'app', remain_quota: 100, expired_time: now + 1 }),
+    shop: await createToken({ name: 'shop', unlimited_quota: true }),
+    empty: await createToken({ name: 'app', remain_quota: 0 }),
+    old: await createToken({ name: 'app', remain_quota: 100, expired_time: now + 1 }),
   }
   await ctx.database.query.updateTable('tokens').set({ expired_time: now }).where('id', '=', tokens.old.id).execute()
   await ctx.database.query.updateTable('tokens').set({ accessed_time: 5 }).where('id', '=', tokens.shop.id).execute()

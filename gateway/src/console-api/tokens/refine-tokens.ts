@@ -25,8 +25,12 @@ interface TokenQuery extends TokenRefinement {
 }
 
 /** Resolves with the tokens that meet all conditions, sorted; in the given order where they are equal. */
-export async function refineTokens(ctx: Context, rows: readonly TokenRow[], asked: TokenQuery): Promise<TokenRow[]> {
-  const { token, either, status, group, ownGroup, shownKey, sort, descending } = asked
+export async function refineTokens(
+  ctx: Context,
+  rows: readonly TokenRow[],
+  tokenQuery: TokenQuery,
+): Promise<TokenRow[]> {
+  const { token, either, status, group, ownGroup, shownKey, sort, descending } = tokenQuery
   const isNamed = (row: TokenRow) => row.name.toLowerCase().includes((either ?? '').toLowerCase())
   const inGroup = rows.filter((row) => !group || (row.group || ownGroup) === group)
   const found = inGroup.filter(
@@ -36,11 +40,11 @@ export async function refineTokens(ctx: Context, rows: readonly TokenRow[], aske
   const balances = await ctx.ledger.tokenBalanceOf(found.map(({ id }) => id))
   const balanceOf = ({ id }: TokenRow) => balances.get(id) ?? 0
   const now = ctx.clock.seconds()
-  const kept = found.filter((row) => !status || statusNow(row, balanceOf(row), now) === status)
-  if (!sort) return kept
+  const matching = found.filter((row) => !status || statusNow(row, balanceOf(row), now) === status)
+  if (!sort) return matching
   const valueOf = sortValues(balanceOf)[sort]
   const direction = descending ? -1 : 1
-  return kept.toSorted((one, other) => direction * compare(valueOf(one), valueOf(other)))
+  return matching.toSorted((one, other) => direction * compare(valueOf(one), valueOf(other)))
 }
 
 function hasInKey(key: string, part: string | undefined): boolean {

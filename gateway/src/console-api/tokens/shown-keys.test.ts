@@ -88,14 +88,14 @@ describe.each(kinds)('keys of API tokens (%s)', (kind) => {
 
   test('a search finds no part of a key that is not shown', async () => {
     const client = await by(['self.read'])
-    const found = async (reader: Client, query: object) => {
-      const answer = await reader.call(tokenRoutes.searchTokens, { query })
-      return 'items' in answer ? answer.items.length : answer.length
+    const countFound = async (reader: Client, query: object) => {
+      const result = await reader.call(tokenRoutes.searchTokens, { query })
+      return 'items' in result ? result.items.length : result.length
     }
     const part = key.slice(3, 12)
-    expect([await found(session, { token: part }), await found(session, { either: part })]).toEqual([1, 1])
-    expect([await found(client, { token: part }), await found(client, { either: part })]).toEqual([0, 0])
-    expect(await found(client, { token: key.slice(-4) })).toBe(1)
+    expect([await countFound(session, { token: part }), await countFound(session, { either: part })]).toEqual([1, 1])
+    expect([await countFound(client, { token: part }), await countFound(client, { either: part })]).toEqual([0, 0])
+    expect(await countFound(client, { token: key.slice(-4) })).toBe(1)
   })
 
   test('a site that hides keys shows them after a proof of identity alone, to access tokens with the scope as well', async () => {

@@ -7,7 +7,7 @@ import { partsOf } from '../../channels/catalog/json-text'
 import type { OptionValues } from '../../channels/catalog/catalog'
 import type { TokensTable } from '../../platform/store/tables/accounts'
 
-type Wanted = Partial<tokenRoutes.NewToken> & Pick<tokenRoutes.TokenEdit, 'status'>
+type TokenFields = Partial<tokenRoutes.NewToken> & Pick<tokenRoutes.TokenEdit, 'status'>
 
 /** What a save is judged by besides its own fields. */
 export interface Owner {
@@ -21,22 +21,22 @@ type Columns = Omit<Updateable<TokensTable>, 'id' | 'remain_quota' | 'granted_qu
 const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value))
 
 /** Returns the columns for the given fields, in canonical form. @throws AppError with the code of the first field that breaks its rule. */
-export function tokenColumns(wanted: Wanted, owner: Owner): Columns {
-  if (wanted.remain_quota !== undefined) checkQuota(wanted.remain_quota)
+export function tokenColumns(fields: TokenFields, owner: Owner): Columns {
+  if (fields.remain_quota !== undefined) checkQuota(fields.remain_quota)
   const columns: Columns = {
-    name: wanted.name === undefined ? undefined : checkName(wanted.name),
-    status: wanted.status === undefined ? undefined : checkStatus(wanted.status),
-    expired_time: wanted.expired_time === undefined ? undefined : checkExpiry(wanted.expired_time),
-    unlimited_quota: flag(wanted.unlimited_quota),
-    was_unlimited: wanted.unlimited_quota ? 1 : undefined,
-    model_limits_enabled: flag(wanted.model_limits_enabled),
-    model_limits: wanted.model_limits === undefined ? undefined : checkModels(wanted.model_limits),
-    allow_ips: wanted.allow_ips === undefined ? undefined : checkIps(wanted.allow_ips ?? ''),
-    group: wanted.group === undefined ? undefined : checkGroup(wanted.group, owner),
-    rate_limit_enabled: flag(wanted.rate_limit_enabled),
-    rate_limit_period: wanted.rate_limit_period,
-    rate_limit_count: wanted.rate_limit_count,
-    rate_limit_success: wanted.rate_limit_success,
+    name: fields.name === undefined ? undefined : checkName(fields.name),
+    status: fields.status === undefined ? undefined : checkStatus(fields.status),
+    expired_time: fields.expired_time === undefined ? undefined : checkExpiry(fields.expired_time),
+    unlimited_quota: flag(fields.unlimited_quota),
+    was_unlimited: fields.unlimited_quota ? 1 : undefined,
+    model_limits_enabled: flag(fields.model_limits_enabled),
+    model_limits: fields.model_limits === undefined ? undefined : checkModels(fields.model_limits),
+    allow_ips: fields.allow_ips === undefined ? undefined : checkIps(fields.allow_ips ?? ''),
+    group: fields.group === undefined ? undefined : checkGroup(fields.group, owner),
+    rate_limit_enabled: flag(fields.rate_limit_enabled),
+    rate_limit_period: fields.rate_limit_period,
+    rate_limit_count: fields.rate_limit_count,
+    rate_limit_success: fields.rate_limit_success,
   }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }

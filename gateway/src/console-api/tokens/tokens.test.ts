@@ -24,23 +24,32 @@ for (const kind of kinds) {
     const { id: annId } = await anAccount(ctx, { username: 'ann', quota: 1_000_000 })
     const ann = await console.signIn(annId)
     const bob = await console.signIn((await anAccount(ctx, { username: 'bob' })).id)
-    const ask = async (as: typeof ann, method: string, path: string, body?: unknown) => {
+    const send = async (as: typeof ann, method: string, path: string, body?: unknown) => {
       const response = await console.send(method, path, { as, body, headers: { 'Accept-Language': 'en' } })
       return { status: response.status, ...Envelope.parse(await response.json()) }
     }
-    const made = async (fields: Record<string, unknown> = {}, as = ann) => {
-      const answer = await ask(as, 'POST', '/api/token/', { name: 'key', ...fields })
-      expect([answer.code, answer.message]).toEqual([undefined, ''])
-      return tokenRoutes.TokenEntity.parse(answer.data)
+    const createToken = async (fields: Record<string, unknown> = {}, as = ann) => {
+      const envelope = await send(as, 'POST', '/api/token/', { name: 'key', ...fields })
+      expect([envelope.code, envelope.message]).toEqual([undefined, ''])
+      return tokenRoutes.TokenEntity.parse(envelope.data)
     }
-    const codeOf = async (...call: Parameters<typeof ask>) => (await ask(...call)).code
-    return { ctx, ann, annId, bob, ask, made, codeOf, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+    const codeOf = async (...call: Parameters<typeof send>) => (await send(...call)).code
+    return {
+      ctx,
+      ann,
+      annId,
+      bob,
+      send,
+      createToken,
+      codeOf,
+      [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    }
   }
 
   describe(`tokens (${kind})`, () => {
     test('a new token has a key of 48 letters and digits, stored only sealed and hashed', async () => {
       await using world = await start()
-      const token = await world.made({ remain_quota: 500_000, allow_ips: '10.0.0.0/8\n::1\n' })
+      const token = await world.createToken({ remain_quota: 500_000, allow_ips: '10.0.0.0/8\n::1\n' })
       expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/)
       expect(token).toMatchObject({
         status: 1,
@@ -55,17 +64,17 @@ for (const kind of kinds) {
       const rows = await world.ctx.database.query.selectFrom('tokens').selectAll().execute()
       expect(JSON.stringify(rows)).not.toContain(token.key)
       expect((await world.ctx.accounts.byKeyHash(sha256(token.key)))?.id).toBe(token.id)
-      expect(await world.ask(world.ann, 'POST', `/api/token/${token.id}/key`)).toMatchObject({
+      expect(await world.send(world.ann, 'POST', `/api/token/${token.id}/key`)).toMatchObject({
         data: { key: token.key },
       })
     })
 
     test('a page counts from 0 and has only the owner’s tokens, newest first', async () => {
       await using world = await start()
-      for (const name of ['one', 'two', 'three']) await world.made({ name, unlimited_quota: true })
-      await world.made({ name: 'four' }, world.bob)
+      for (const name of ['one', 'two', 'three']) await world.createToken({ name, unlimited_quota: true })
+      await world.createToken({ name: 'four' }, world.bob)
       const page = async (query: string) => {
-        const { data } = await world.ask(world.ann, 'GET', `/api/token/${query}`)
+        const { data } = await world.send(world.ann, 'GET', `/api/token/${query}`)
         const { items, total } = tokenRoutes.listTokens.data?.parse(data) ?? { items: [], total: 0 }
         return { names: items.map(({ name }) => name), total }
       }
@@ -86,65 +95,65 @@ for (const kind of kinds) {
         created_time: 1,
       }))
       await world.ctx.database.query.insertInto('tokens').values(rows).execute()
-      const search = async (query: string) => (await world.ask(world.ann, 'GET', `/api/token/search${query}`)).data
+      const search = async (query: string) => (await world.send(world.ann, 'GET', `/api/token/search${query}`)).data
       expect(z.array(tokenRoutes.TokenEntity).parse(await search('?keyword=key'))).toHaveLength(1000)
       expect(await search('?keyword=key&p=1&size=10')).toMatchObject({ page: 1, page_size: 10, total: 1001 })
     })
 
     test('a search finds a part of the key, with or without sk-', async () => {
       await using world = await start()
-      const token = await world.made()
-      await world.made()
-      const found = async (part: string, as = world.ann) => {
-        const { data } = await world.ask(as, 'GET', `/api/token/search?token=${part}`)
+      const token = await world.createToken()
+      await world.createToken()
+      const findIds = async (part: string, as = world.ann) => {
+        const { data } = await world.send(as, 'GET', `/api/token/search?token=${part}`)
         return z
           .array(tokenRoutes.TokenEntity)
           .parse(data)
           .map(({ id }) => id)
       }
-      expect(await found(`sk-${token.key}`)).toEqual([token.id])
-      expect(await found(token.key.slice(5, 25))).toEqual([token.id])
-      expect(await found(token.key, world.bob)).toEqual([])
+      expect(await findIds(`sk-${token.key}`)).toEqual([token.id])
+      expect(await findIds(token.key.slice(5, 25))).toEqual([token.id])
+      expect(await findIds(token.key, world.bob)).toEqual([])
     })
 
     test('no user can read, change or delete the token of another', async () => {
       await using world = await start()
       const { ann, bob, codeOf } = world
-      const { id, key } = await world.made({ unlimited_quota: true })
+      const { id, key } = await world.createToken({ unlimited_quota: true })
       expect(await codeOf(bob, 'GET', `/api/token/${id}`)).toBe('token.none')
       expect(await codeOf(bob, 'POST', `/api/token/${id}/key`)).toBe('token.none')
       expect(await codeOf(bob, 'PUT', '/api/token/', { id, name: 'mine' })).toBe('token.none')
       expect(await codeOf(bob, 'PUT', '/api/token/?status_only=true', { id, status: 2 })).toBe('token.none')
       expect(await codeOf(bob, 'DELETE', `/api/token/${id}/`)).toBe('token.none')
-      expect((await world.ask(bob, 'POST', '/api/token/batch', { ids: [id] })).data).toBe(0)
-      expect((await world.ask(ann, 'GET', `/api/token/${id}`)).data).toMatchObject({ name: 'key', status: 1, key })
+      expect((await world.send(bob, 'POST', '/api/token/batch', { ids: [id] })).data).toBe(0)
+      expect((await world.send(ann, 'GET', `/api/token/${id}`)).data).toMatchObject({ name: 'key', status: 1, key })
     })
 
     test('a deleted token stops working at once and is gone from every list', async () => {
       await using world = await start()
-      const { id, key } = await world.made()
+      const { id, key } = await world.createToken()
       expect(await world.ctx.accounts.byKeyHash(sha256(key))).not.toBeNull()
       expect(await world.codeOf(world.ann, 'DELETE', `/api/token/${id}/`)).toBeUndefined()
       expect(await world.ctx.accounts.byKeyHash(sha256(key))).toBeNull()
       expect(await world.codeOf(world.ann, 'DELETE', `/api/token/${id}/`)).toBe('token.none')
-      expect((await world.ask(world.ann, 'GET', '/api/token/')).data).toMatchObject({ items: [], total: 0 })
+      expect((await world.send(world.ann, 'GET', '/api/token/')).data).toMatchObject({ items: [], total: 0 })
     })
 
     test('an edit changes what it names, and a row sent back changes nothing else', async () => {
       await using world = await start()
-      const token = await world.made({ remain_quota: 10, model_limits_enabled: true, model_limits: 'b, a,,b' })
+      const token = await world.createToken({ remain_quota: 10, model_limits_enabled: true, model_limits: 'b, a,,b' })
       expect(token.model_limits).toBe('b,a')
-      const sentBack = await world.ask(world.ann, 'PUT', '/api/token/', { ...token, used_quota: 77, key: 'other' })
+      const sentBack = await world.send(world.ann, 'PUT', '/api/token/', { ...token, used_quota: 77, key: 'other' })
       expect(sentBack.data).toEqual(token)
-      const edited = await world.ask(world.ann, 'PUT', '/api/token/', { id: token.id, remain_quota: 4, group: 'vip' })
+      const edited = await world.send(world.ann, 'PUT', '/api/token/', { id: token.id, remain_quota: 4, group: 'vip' })
       expect(edited.data).toEqual({ ...token, remain_quota: 4, remain_quota_read: 4, group: 'vip' })
     })
 
     test('a row that was read before calls were charged restores none of what they cost', async () => {
       await using world = await start()
-      const read = await world.made({ remain_quota: 40_000 })
+      const read = await world.createToken({ remain_quota: 40_000 })
       await spend(world.ctx, { userId: world.annId, tokenId: read.id, isTokenLimited: true }, 10_000)
-      const put = async (body: object) => (await world.ask(world.ann, 'PUT', '/api/token/', body)).data
+      const put = async (body: object) => (await world.send(world.ann, 'PUT', '/api/token/', body)).data
       expect(await put({ ...read, name: 'renamed' })).toMatchObject({ name: 'renamed', remain_quota: 30_000 })
       expect(await put({ ...read, remain_quota: 45_000 })).toMatchObject({ remain_quota: 35_000 })
       const taken = { id: read.id, remain_quota: 0, remain_quota_read: 40_000 }
@@ -158,17 +167,22 @@ for (const kind of kinds) {
 
     test('a reduced quota refuses the next call, whatever was leased', async () => {
       await using world = await start()
-      const { id } = await world.made({ remain_quota: 500_000 })
+      const { id } = await world.createToken({ remain_quota: 500_000 })
       const payer = { userId: world.annId, tokenId: id, isTokenLimited: true }
       await spend(world.ctx, payer, 100)
-      await world.ask(world.ann, 'PUT', '/api/token/', { id, remain_quota: 0 })
+      await world.send(world.ann, 'PUT', '/api/token/', { id, remain_quota: 0 })
       expect(await Promise.resolve(world.ctx.ledger.reserve('next', payer, 1)).catch(String)).toContain('quota.token')
     })
 
     test('a row that was read creates another token of the same terms', async () => {
       await using world = await start()
-      const token = await world.made({ name: 'first', remain_quota: 10, model_limits_enabled: true, model_limits: 'b' })
-      const copy = await world.made({ ...token, status: 2, used_quota: 5 })
+      const token = await world.createToken({
+        name: 'first',
+        remain_quota: 10,
+        model_limits_enabled: true,
+        model_limits: 'b',
+      })
+      const copy = await world.createToken({ ...token, status: 2, used_quota: 5 })
       expect(copy.id).not.toBe(token.id)
       expect(copy.key).not.toBe(token.key)
       expect(copy).toEqual({ ...token, id: copy.id, key: copy.key })
@@ -176,21 +190,21 @@ for (const kind of kinds) {
 
     test('an expired or exhausted token can be sent back as it was read', async () => {
       await using world = await start()
-      const expired = await world.made({ expired_time: Math.floor(now / 1000) + 60, unlimited_quota: true })
-      const exhausted = await world.made({ remain_quota: 0 })
+      const expired = await world.createToken({ expired_time: Math.floor(now / 1000) + 60, unlimited_quota: true })
+      const exhausted = await world.createToken({ remain_quota: 0 })
       now += 61_000
       for (const { id } of [expired, exhausted]) {
-        const { data: row } = await world.ask(world.ann, 'GET', `/api/token/${id}`)
-        const sentBack = await world.ask(world.ann, 'PUT', '/api/token/', row)
+        const { data: row } = await world.send(world.ann, 'GET', `/api/token/${id}`)
+        const sentBack = await world.send(world.ann, 'PUT', '/api/token/', row)
         expect([sentBack.code, sentBack.data]).toEqual([undefined, row])
       }
     })
 
     test('nothing but the status changes with status_only', async () => {
       await using world = await start()
-      const token = await world.made({ unlimited_quota: true })
+      const token = await world.createToken({ unlimited_quota: true })
       const body = { id: token.id, status: 2, name: 'changed', remain_quota: 9 }
-      expect((await world.ask(world.ann, 'PUT', '/api/token/?status_only=true', body)).data).toEqual({
+      expect((await world.send(world.ann, 'PUT', '/api/token/?status_only=true', body)).data).toEqual({
         ...token,
         status: 2,
       })
@@ -199,13 +213,13 @@ for (const kind of kinds) {
 
     test('an expired or exhausted token is shown as such, and cannot be enabled until that is fixed', async () => {
       await using world = await start()
-      const { ann, ask, codeOf } = world
+      const { ann, send, codeOf } = world
       const soon = Math.floor(now / 1000) + 60
-      const token = await world.made({ expired_time: soon, unlimited_quota: true })
-      const empty = await world.made({ remain_quota: 0 })
+      const token = await world.createToken({ expired_time: soon, unlimited_quota: true })
+      const empty = await world.createToken({ remain_quota: 0 })
       now += 61_000
       const statusOf = async (id: number) =>
-        tokenRoutes.TokenEntity.parse((await ask(ann, 'GET', `/api/token/${id}`)).data).status
+        tokenRoutes.TokenEntity.parse((await send(ann, 'GET', `/api/token/${id}`)).data).status
       expect([await statusOf(token.id), await statusOf(empty.id)]).toEqual([3, 4])
       const enable = (id: number, fields = {}) => codeOf(ann, 'PUT', '/api/token/', { id, status: 1, ...fields })
       expect(await enable(token.id)).toBe('token.expired_enable')
@@ -248,7 +262,7 @@ for (const kind of kinds) {
       for (const [fields, code] of cases) {
         expect([fields, await codeOf(ann, 'POST', '/api/token/', { name: 'key', ...fields })]).toEqual([fields, code])
       }
-      const { id } = await world.made({ name: '🙂'.repeat(50), unlimited_quota: true })
+      const { id } = await world.createToken({ name: '🙂'.repeat(50), unlimited_quota: true })
       for (const status of [0, 3, 4, -1]) {
         expect(await codeOf(ann, 'PUT', '/api/token/', { id, status })).toBe('token.status')
       }
@@ -280,7 +294,7 @@ for (const kind of kinds) {
       )
       expect(codes.filter((code) => code === undefined)).toHaveLength(2)
       expect(codes.filter((code) => code === 'token.limit')).toHaveLength(2)
-      await world.made({}, world.bob)
+      await world.createToken({}, world.bob)
     })
   })
 }

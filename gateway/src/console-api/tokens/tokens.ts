@@ -49,7 +49,7 @@ export const tokenHandlers: readonly Handler[] = [
     const { ctx, caller, audit } = call
     const token = await rotateToken(ctx, caller.userId, params.id, body.grace_seconds)
     audit.target('token', token.id, token.name)
-    audit.changed({}, { previous_key_until: token.previous_key_until })
+    audit.recordChange({}, { previous_key_until: token.previous_key_until })
     return token
   }),
   handler(tokenRoutes.deleteToken, async ({ params }, { ctx, caller }) => {
@@ -93,7 +93,7 @@ interface TokenChange {
 /** Records in the audit log what happened to a token. */
 function noteToken(audit: AuditNote, { before, after, hasQuota }: TokenChange): void {
   audit.target('token', after.id, after.name)
-  audit.changed(before ? factsOf(before, hasQuota) : {}, factsOf(after, hasQuota))
+  audit.recordChange(before ? factsOf(before, hasQuota) : {}, factsOf(after, hasQuota))
 }
 
 /**
@@ -131,6 +131,6 @@ async function switchTokens({ ids, status }: Body, call: Call<'user'>): Promise<
   })
   await ctx.changes.deliver()
   audit.target('token', changed.join(','))
-  audit.changed({}, { status, changed: changed.length })
+  audit.recordChange({}, { status, changed: changed.length })
   return changed.length
 }

@@ -25,8 +25,8 @@ export async function updateToken(
 ): Promise<tokenRoutes.TokenEntity> {
   const before = await tokenRow(ctx, owner.userId, edit.id)
   const quota = quotaEdit(edit.remain_quota, edit.remain_quota_read)
-  const wanted = await changesOf(ctx, before, quota.kind === 'keep' ? { ...edit, remain_quota: undefined } : edit)
-  const columns = tokenColumns(wanted, { group: owner.group, options: ctx.catalog.current.options })
+  const changes = await changesOf(ctx, before, quota.kind === 'keep' ? { ...edit, remain_quota: undefined } : edit)
+  const columns = tokenColumns(changes, { group: owner.group, options: ctx.catalog.current.options })
   if (edit.status === tokenStatus.enabled) {
     refuseUseless(ctx, { ...before, ...columns }, await balanceAfter(quota, edit.id, ctx))
   }
@@ -71,8 +71,8 @@ async function changesOf(ctx: Context, before: TokenRow, edit: tokenRoutes.Token
   const isChosen = edit.status === tokenStatus.enabled || edit.status === tokenStatus.disabled
   if (edit.status === undefined || isChosen) return { ...edit, group }
   const balance = (await ctx.ledger.tokenBalanceOf([edit.id])).get(edit.id) ?? 0
-  const isKept = edit.status === statusNow(before, balance, ctx.clock.seconds())
-  return { ...edit, group, status: isKept ? undefined : edit.status }
+  const isUnchanged = edit.status === statusNow(before, balance, ctx.clock.seconds())
+  return { ...edit, group, status: isUnchanged ? undefined : edit.status }
 }
 
 type Validity = Parameters<typeof statusNow>[0]

@@ -28,13 +28,13 @@ export async function changeUsers(body: Body, call: Call<'user'>): Promise<Resul
   if (body.group !== undefined) checkGroup(body.group, ctx)
   const { operation_id, group, status, quota, reason } = body
   const ids = [...new Set(body.ids)]
-  audit.changed({}, { operation_id, group, status, quota, reason, ids: inParts(ids) })
+  audit.recordChange({}, { operation_id, group, status, quota, reason, ids: inParts(ids) })
   const results: Result[] = []
   for (const id of ids) results.push(await resultOf(id, body, call))
   await ctx.changes.deliver()
   if ((quota ?? 0) < 0) await Promise.all(ids.map((id) => ctx.ledger.whenRecalled('user', id)))
   const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length
-  audit.changed({}, { changed: count('changed'), repeated: count('repeated'), refused: count('refused') })
+  audit.recordChange({}, { changed: count('changed'), repeated: count('repeated'), refused: count('refused') })
   return results
 }
 

@@ -2,7 +2,7 @@ import { role, userStatus, type userRoutes } from '@tollgate/contract'
 
 import { entityColumns, userEntities } from '../../accounts/users/user-entity'
 import { csvFile, isoTime, moneyColumns, type CsvColumn } from '../../http/response/csv-file'
-import type { FileAnswer } from '../../http/response/file-response'
+import type { FileResult } from '../../http/response/file-response'
 import type { Call } from '../../http/handler'
 import type { Language } from '../../http/language'
 import { readableUsers, type UserFilter } from '../../accounts/users/known-users'
@@ -11,7 +11,7 @@ import { readableUsers, type UserFilter } from '../../accounts/users/known-users
 const listSize = 500
 
 /** Returns all users within the filters that the caller may read, as a file. */
-export function exportUsers(filter: UserFilter, call: Call<'user'>): Promise<FileAnswer> {
+export function exportUsers(filter: UserFilter, call: Call<'user'>): Promise<FileResult> {
   return csvFile('users', columns, eachUser(filter, call), call)
 }
 

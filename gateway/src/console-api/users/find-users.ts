@@ -55,10 +55,10 @@ async function pageOfIds(ctx: Context, known: KnownUsers, query: UserQuery, part
     : newestFirst(ctx.database.query, known, part)
 }
 
-const found = (queries: Queries, { isFound }: KnownUsers) => queries.selectFrom('users').where(isFound)
+const selectFound = (queries: Queries, { isFound }: KnownUsers) => queries.selectFrom('users').where(isFound)
 
 const countOf = async (queries: Queries, known: KnownUsers) => {
-  const { total } = await found(queries, known)
+  const { total } = await selectFound(queries, known)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return total
@@ -66,7 +66,12 @@ const countOf = async (queries: Queries, known: KnownUsers) => {
 
 /** Reads the value of all users that match: figures change with every call, which an index of each would make dearer. */
 async function inOrder(queries: Queries, known: KnownUsers, order: ListOrder, { size, offset }: Part): Promise<Found> {
-  const page = await found(queries, known).select('id').orderBy(listOrder(order)).limit(size).offset(offset).execute()
+  const page = await selectFound(queries, known)
+    .select('id')
+    .orderBy(listOrder(order))
+    .limit(size)
+    .offset(offset)
+    .execute()
   return { ids: page.map(({ id }) => id), total: await countOf(queries, known) }
 }
 
@@ -78,9 +83,9 @@ async function bySpending(
   { size, offset }: Part,
 ): Promise<Found> {
   const { query } = ctx.database
-  const asked = { filter: {}, hours: lastDays(userRoutes.usageDays, ctx.clock.now()), column: 'user_id' } as const
-  const spent = await sumsByKey(await readSumProgress(query), asked)
-  const ids = (await found(query, known).select('id').orderBy('id', 'desc').execute()).map(({ id }) => id)
+  const usageQuery = { filter: {}, hours: lastDays(userRoutes.usageDays, ctx.clock.now()), column: 'user_id' } as const
+  const spent = await sumsByKey(await readSumProgress(query), usageQuery)
+  const ids = (await selectFound(query, known).select('id').orderBy('id', 'desc').execute()).map(({ id }) => id)
   const hidden = new Set(known.namesOnly === 'everyone' ? ids : known.namesOnly)
   const valueOf = (id: number) => spent.get(String(id))?.quota ?? 0
   const direction = isDescending ? -1 : 1
@@ -98,7 +103,12 @@ const farOff = 200
 /** Counts all pages only where the page itself does not tell. */
 async function newestFirst(queries: Queries, known: KnownUsers, { size, offset }: Part): Promise<Found> {
   const idsOf = async (order: 'asc' | 'desc', limit: number, skipped: number) => {
-    const page = await found(queries, known).select('id').orderBy('id', order).limit(limit).offset(skipped).execute()
+    const page = await selectFound(queries, known)
+      .select('id')
+      .orderBy('id', order)
+      .limit(limit)
+      .offset(skipped)
+      .execute()
     return page.map(({ id }) => id)
   }
   if (offset > farOff) {

@@ -31,21 +31,22 @@ describe.each(kinds)('grants (%s)', (kind) => {
     return site.signIn(id)
   }
 
-  async function ask(as: SignedIn, method: string, path: string, body?: unknown, headers?: Record<string, string>) {
+  async function send(as: SignedIn, method: string, path: string, body?: unknown, headers?: Record<string, string>) {
     const response = await site.send(method, path, { as, body, ...(headers && { headers }) })
     const { success, code, data } = (await response.json()) as { success: boolean; code?: string; data?: unknown }
     return { outcome: success ? 'done' : code, data }
   }
-  const outcome = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).outcome
+  const outcome = async (...args: Parameters<typeof send>) => (await send(...args)).outcome
 
   /** Gives them as the super admin does: with a proof of the password. */
   async function give(to: SignedIn, grants: readonly string[], by = root) {
-    const { data } = await ask(by, 'POST', '/api/user/step_up', { purpose: 'rights', password })
+    const { data } = await send(by, 'POST', '/api/user/step_up', { purpose: 'rights', password })
     const proof = (data as { proof: string }).proof
-    return ask(by, 'PUT', `/api/user/${to.userId}/grants`, { grants }, { 'Tollgate-Step-Up': proof })
+    return send(by, 'PUT', `/api/user/${to.userId}/grants`, { grants }, { 'Tollgate-Step-Up': proof })
   }
-  const held = async (as: SignedIn) => userRoutes.UserEntity.parse((await ask(as, 'GET', '/api/user/self')).data).grants
-  const stored = async ({ userId }: SignedIn) =>
+  const readGrants = async (as: SignedIn) =>
+    userRoutes.UserEntity.parse((await send(as, 'GET', '/api/user/self')).data).grants
+  const readStoredGrants = async ({ userId }: SignedIn) =>
     (
       await world.ctx.database.query
         .selectFrom('users')
@@ -56,9 +57,9 @@ describe.each(kinds)('grants (%s)', (kind) => {
 
   test('grants are given with those they need, reported to the account at once, and audited', async () => {
     const ann = await someone(role.user)
-    expect(await held(ann)).toEqual([])
+    expect(await readGrants(ann)).toEqual([])
     expect((await give(ann, ['keys.write'])).outcome).toBe('done')
-    expect(await held(ann)).toEqual(['channels.read', 'channels.write', 'keys.write'])
+    expect(await readGrants(ann)).toEqual(['channels.read', 'channels.write', 'keys.write'])
     expect(await outcome(ann, 'GET', '/api/channel')).toBe('done')
     const query = { action: 'user.set_grants', user_id: root.userId }
     const [row] = (await site.client(root).call(auditRoutes.listAudit, { query })).items
@@ -70,20 +71,20 @@ describe.each(kinds)('grants (%s)', (kind) => {
     })
     expect((await give(ann, [])).outcome).toBe('done')
     expect(await outcome(ann, 'GET', '/api/channel')).toBe('auth.forbidden')
-    expect(await stored(ann)).toBeNull()
+    expect(await readStoredGrants(ann)).toBeNull()
   })
 
   test('grants can be taken from an administrator, who follows the role once everything is given back', async () => {
     const admin = await someone(role.admin)
-    expect(await held(admin)).toEqual([...givableGrants])
+    expect(await readGrants(admin)).toEqual([...givableGrants])
     await give(admin, ['logs.read'])
-    expect(await held(admin)).toEqual(['logs.read'])
+    expect(await readGrants(admin)).toEqual(['logs.read'])
     expect(await outcome(admin, 'GET', '/api/user')).toBe('auth.forbidden')
     await give(admin, [])
-    expect(await stored(admin)).toBe('')
-    expect(await held(admin)).toEqual([])
+    expect(await readStoredGrants(admin)).toBe('')
+    expect(await readGrants(admin)).toEqual([])
     await give(admin, givableGrants)
-    expect(await stored(admin)).toBeNull()
+    expect(await readStoredGrants(admin)).toBeNull()
   })
 
   test('grants are the super admin’s to give, with a proof, and cannot be taken from one', async () => {
@@ -95,20 +96,20 @@ describe.each(kinds)('grants (%s)', (kind) => {
     for (const reserved of ['rights.write', 'settings.secure', 'everything']) {
       expect((await give(ann, [reserved])).outcome).toBe('input.invalid')
     }
-    expect(await stored(ann)).toBeNull()
+    expect(await readStoredGrants(ann)).toBeNull()
   })
 
   test('grants end with the role they were given in', async () => {
     const ann = await someone(role.user, areaPresets.support)
     const manage = (action: string) => outcome(root, 'POST', '/api/user/manage', { id: ann.userId, action })
     await manage('promote')
-    expect(await held(ann)).toEqual([...givableGrants])
+    expect(await readGrants(ann)).toEqual([...givableGrants])
     await give(ann, ['users.read'])
     await manage('demote')
-    expect(await stored(ann)).toBeNull()
+    expect(await readStoredGrants(ann)).toBeNull()
     await give(ann, ['users.read'])
     expect(await outcome(root, 'PUT', '/api/user', { id: ann.userId, role: role.admin })).toBe('done')
-    expect(await stored(ann)).toBeNull()
+    expect(await readStoredGrants(ann)).toBeNull()
   })
 
   test('grants for users apply to users without grants, and to no one else', async () => {
@@ -126,10 +127,10 @@ describe.each(kinds)('grants (%s)', (kind) => {
     const limited = await someone(role.admin, ['users.read', 'users.write'])
     expect(await rename(limited, ann)).toBe('done')
     expect(await rename(limited, peer)).toBe('user.rank_edit')
-    const read = async (by: SignedIn, of: SignedIn) => (await ask(by, 'GET', `/api/user/${of.userId}`)).data
+    const read = async (by: SignedIn, of: SignedIn) => (await send(by, 'GET', `/api/user/${of.userId}`)).data
     expect(await read(helper, ann)).toMatchObject({ id: ann.userId, role: 1 })
     expect(Object.keys((await read(helper, peer)) as object)).toEqual(['id', 'username', 'display_name'])
-    const rows = userRoutes.listUsers.data?.parse((await ask(helper, 'GET', '/api/user?page_size=100')).data).items
+    const rows = userRoutes.listUsers.data?.parse((await send(helper, 'GET', '/api/user?page_size=100')).data).items
     const whole = rows?.filter(userRoutes.isWhole).map(({ id }) => id)
     expect(whole).toContain(ann.userId)
     expect(whole).toContain(helper.userId)
@@ -141,10 +142,10 @@ describe.each(kinds)('grants (%s)', (kind) => {
     const names = ['id', 'username', 'display_name']
     const writer = await someone(role.user, ['messages.write'])
     const reader = await someone(role.user, ['logs.read'])
-    const row = async (by: SignedIn) => (await ask(by, 'GET', `/api/user/${ann.userId}`)).data as object
+    const row = async (by: SignedIn) => (await send(by, 'GET', `/api/user/${ann.userId}`)).data as object
     expect(Object.keys(await row(writer))).toEqual(names)
     expect(Object.keys(await row(reader))).toEqual(names)
-    const found = await ask(writer, 'GET', `/api/user/search?keyword=${ann.userId}`)
+    const found = await send(writer, 'GET', `/api/user/search?keyword=${ann.userId}`)
     expect(userRoutes.searchUsers.data?.parse(found.data).items.find(({ id }) => id === ann.userId)).toEqual({
       id: ann.userId,
       username: expect.any(String),
@@ -160,7 +161,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     ]
     const put = (by: SignedIn, body: object) => outcome(by, 'PUT', '/api/user', { id: ann.userId, ...body })
     const manage = (by: SignedIn, body: object) => outcome(by, 'POST', '/api/user/manage', { id: ann.userId, ...body })
-    const { data: read } = await ask(finance, 'GET', `/api/user/${ann.userId}`)
+    const { data: read } = await send(finance, 'GET', `/api/user/${ann.userId}`)
     expect(await put(finance, read as object)).toBe('done')
     expect(await put(finance, { ...(read as object), quota: 50 })).toBe('done')
     expect(await put(finance, { quota: 100, display_name: 'Other' })).toBe('auth.forbidden')
@@ -181,7 +182,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     ]
     const channel = { type: 1, name: 'one', key: 'sk-one,sk-two', models: 'gpt-4o', group: 'default' }
     expect(await outcome(keyless, 'POST', '/api/channel', channel)).toBe('auth.forbidden')
-    const { data } = await ask(whole, 'POST', '/api/channel', channel)
+    const { data } = await send(whole, 'POST', '/api/channel', channel)
     const id = (data as { id: number }).id
     expect(await outcome(keyless, 'PUT', '/api/channel', { id, priority: 3, key: '' })).toBe('done')
     expect(await outcome(keyless, 'PUT', '/api/channel', { id, key: 'sk-three' })).toBe('auth.forbidden')
@@ -207,9 +208,9 @@ describe.each(kinds)('grants (%s)', (kind) => {
       .insertInto('log_texts')
       .values({ request_id: requestId, created_at: 1, context: '', input: 'hello there', output: 'hi' })
       .execute()
-    const said = async (by: SignedIn) => JSON.stringify((await ask(by, 'GET', `/api/log/${id}`)).data)
-    expect(await said(await someone(role.user, ['logs.read']))).not.toContain('hello there')
-    expect(await said(await someone(role.user, ['logs.read', 'chat_content.read']))).toContain('hello there')
-    expect(await said(await someone(role.admin))).toContain('hello there')
+    const readLog = async (by: SignedIn) => JSON.stringify((await send(by, 'GET', `/api/log/${id}`)).data)
+    expect(await readLog(await someone(role.user, ['logs.read']))).not.toContain('hello there')
+    expect(await readLog(await someone(role.user, ['logs.read', 'chat_content.read']))).toContain('hello there')
+    expect(await readLog(await someone(role.admin))).toContain('hello there')
   })
 })

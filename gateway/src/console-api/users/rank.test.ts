@@ -59,7 +59,8 @@ describe('accounts with grants', () => {
   })
 
   test('an administrator is appointed only with the grant to set rights', () => {
-    const code = (caller: Standing, given: number) => refusal(() => checkGivenRole(caller, given, 'user.rank_create'))
+    const code = (caller: Standing, newRole: number) =>
+      refusal(() => checkGivenRole(caller, newRole, 'user.rank_create'))
     expect(code(helper, user)).toBeNull()
     expect(code(helper, admin)).toBe('user.rank_create')
     expect(code(limited, user)).toBeNull()
@@ -110,7 +111,7 @@ describe('roles that may be given', () => {
     [root, -1, 'param.invalid'],
     [root, 50, 'param.invalid'],
   ]
-  test.each(table)('%i may give role %i: %p', (caller, given, code) => {
-    expect(refusal(() => checkGivenRole(standing(caller), given, 'user.rank_raise'))).toBe(code)
+  test.each(table)('%i may give role %i: %p', (caller, newRole, code) => {
+    expect(refusal(() => checkGivenRole(standing(caller), newRole, 'user.rank_raise'))).toBe(code)
   })
 })

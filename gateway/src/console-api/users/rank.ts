@@ -40,7 +40,7 @@ const givable = new Set<number>([role.user, role.admin])
  * Checks a role that is about to be given: the role of a user requires `users.write`, that of an administrator `rights.write`.
  * @throws AppError with `code` when it is not lower, `param.invalid` when there is no such role.
  */
-export function checkGivenRole(caller: Standing, given: number, code: 'user.rank_raise' | 'user.rank_create'): void {
-  if (given >= caller.rank || (given >= role.admin && !caller.grants.has('rights.write'))) throw new AppError(code)
-  if (!givable.has(given)) throw new AppError('param.invalid', { params: { field: 'role' } })
+export function checkGivenRole(caller: Standing, newRole: number, code: 'user.rank_raise' | 'user.rank_create'): void {
+  if (newRole >= caller.rank || (newRole >= role.admin && !caller.grants.has('rights.write'))) throw new AppError(code)
+  if (!givable.has(newRole)) throw new AppError('param.invalid', { params: { field: 'role' } })
 }

@@ -83,6 +83,6 @@ describe.each(kinds)('what administrators do to the sign-in of a user (%s)', (ki
     const { subject, text } = await post.lastTo('ann@example.com')
     expect(subject).toBe('An administrator set a new password for your Gate account')
     expect(text).toContain('/login')
-    for (const told of [admin.username, '127.0.0.1']) expect(text).not.toContain(told)
+    for (const detail of [admin.username, '127.0.0.1']) expect(text).not.toContain(detail)
   })
 })

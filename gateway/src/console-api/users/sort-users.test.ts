@@ -28,8 +28,8 @@ for (const kind of eachDatabase) {
     await set(bob.id, { used_quota: 30, request_count: 1, aff_count: 2, created_at: 100, status: 2 })
     await set(eve.id, { used_quota: 20, request_count: 2, aff_count: 1, created_at: 200, deleted_at: now })
     type User = typeof ann
-    const names = async (caller: User, asked: Readonly<Record<string, string>>) => {
-      const found = await runHandler(userHandlers, 'GET /api/user/search', { query: asked }, aCall(ctx, { caller }))
+    const names = async (caller: User, userQuery: Readonly<Record<string, string>>) => {
+      const found = await runHandler(userHandlers, 'GET /api/user/search', { query: userQuery }, aCall(ctx, { caller }))
       return userRoutes.searchUsers.data?.parse(found).items.map(({ username }) => username)
     }
     const sorted = (sort: string, caller = root) => names(caller, { sort, descending: 'true' })

@@ -1,7 +1,7 @@
 import type { userRoutes } from '@tollgate/contract'
 import { sql, type RawBuilder } from 'kysely'
 
-import { leased } from '../../billing/ledger/balances'
+import { sumLeases } from '../../billing/ledger/balances'
 import type { KnownUsers } from '../../accounts/users/known-users'
 
 /** Sort orders that the database applies; spending of a month is added up first. */
@@ -15,7 +15,7 @@ export const seenAt = sql<number>`(select coalesce(max(at), 0) from (
 const values = {
   id: sql`id`,
   name: sql`lower(username)`,
-  balance: sql`quota + ${leased('user', 'users.id')}`,
+  balance: sql`quota + ${sumLeases('user', 'users.id')}`,
   used: sql`used_quota`,
   requests: sql`request_count`,
   invited: sql`aff_count`,

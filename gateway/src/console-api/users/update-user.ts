@@ -69,15 +69,15 @@ async function changeBalance(edit: QuotaEdit, userId: number, call: Call<'user'>
 }
 
 async function changesOf(body: Body, target: Target, { ctx, caller }: Call<'user'>, transaction: Transaction) {
-  const name = changed(body.username, target.username, checkedUsername)
+  const name = checkIfChanged(body.username, target.username, checkedUsername)
   if (name !== undefined) await refuseTakenName(name, target.id, transaction)
   if (body.role !== undefined && body.role !== target.role) {
     if (target.role >= role.root) throw new AppError('root.demote')
     checkGivenRole(caller, body.role, 'user.rank_raise')
   }
-  const group = changed(body.group, target.group, (wanted) => checkGroup(wanted, ctx))
-  const displayName = changed(body.display_name, target.display_name, (wanted) =>
-    checkedDisplayName(wanted, name ?? target.username),
+  const group = checkIfChanged(body.group, target.group, (requested) => checkGroup(requested, ctx))
+  const displayName = checkIfChanged(body.display_name, target.display_name, (requested) =>
+    checkedDisplayName(requested, name ?? target.username),
   )
   return {
     ...(name !== undefined && { username: name, username_key: usernameKey(name) }),
@@ -89,5 +89,5 @@ async function changesOf(body: Body, target: Target, { ctx, caller }: Call<'user
 }
 
 /** A value that is sent back as it was read is not checked again: it may be older than today's rules. */
-const changed = (wanted: string | undefined, present: string, check: (wanted: string) => string) =>
-  wanted === undefined || wanted === present ? undefined : check(wanted)
+const checkIfChanged = (requested: string | undefined, present: string, check: (requested: string) => string) =>
+  requested === undefined || requested === present ? undefined : check(requested)

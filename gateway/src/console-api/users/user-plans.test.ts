@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 
 import { callerOf } from '../../../test/calls'
 import { onBothDatabases } from '../../../test/databases'
-import { watched } from '../../../test/plans'
+import { recordQueries } from '../../../test/plans'
 import type { Context } from '../../context'
 import { findUsers } from './find-users'
 
@@ -55,7 +55,7 @@ onBothDatabases('users are found and counted in an index alone', (world) => {
   })
 
   test.each(Object.keys(questions) as (keyof typeof questions)[])('%s uses an index', async (name) => {
-    const { query, plans } = watched(world().database)
+    const { query, plans } = recordQueries(world().database)
     const noBalances = { balanceOf: () => Promise.resolve(new Map()) }
     const ctx = { database: { ...world().database, query }, ledger: noBalances } as unknown as Context
     await findUsers(ctx, caller, questions[name])

@@ -5,7 +5,7 @@ import { role } from '@tollgate/contract'
 import { aCall, runHandler, aUser } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { createWorld } from '../../../test/world'
-import type { FileAnswer } from '../../http/response/file-response'
+import type { FileResult } from '../../http/response/file-response'
 import { addUpHours } from '../../../test/sums'
 import { userHandlers } from './users'
 import { WallClock } from '../../../test/fake-time'
@@ -22,15 +22,15 @@ for (const kind of eachDatabase) {
     const admin = await aUser(ctx, { username: 'admin', role: role.admin })
     const ann = await aUser(ctx, { username: 'ann', quota: 500 })
     const bob = await aUser(ctx, { username: 'bob', group: 'vip' })
-    const ask = (caller: typeof ann, name: string, query: Record<string, string>) =>
+    const callHandler = (caller: typeof ann, name: string, query: Record<string, string>) =>
       runHandler(userHandlers, name, { query }, aCall(ctx, { caller }))
-    return { ctx, root, admin, ann, bob, ask, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+    return { ctx, root, admin, ann, bob, callHandler, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
   }
 
   describe(`the usage of users (${kind})`, () => {
     test('usage covers thirty days, from the sums and from the hours that are not in them yet', async () => {
       await using world = await start()
-      const { ctx, root, admin, ann, bob, ask } = world
+      const { ctx, root, admin, ann, bob, callHandler } = world
       const use = (userId: number, at: number) => ({
         hour: Math.floor(at / hour) * hour,
         user_id: userId,
@@ -50,29 +50,29 @@ for (const kind of eachDatabase) {
       await ctx.database.query.insertInto('rollups').values(rows).execute()
       await addUpHours(ctx.database, now - 2 * hour)
       const ids = [root, admin, ann, bob].map(({ id }) => id).join('\n')
-      const used = (id: number) => ({ id, calls: 8, tokens: 136, quota: 4000, seen_at: 0 })
+      const usageOf = (id: number) => ({ id, calls: 8, tokens: 136, quota: 4000, seen_at: 0 })
       const unused = { id: bob.id, calls: 0, tokens: 0, quota: 0, seen_at: 0 }
-      const found = (await ask(root, 'GET /api/user/usage', { ids })) as { id: number }[]
+      const found = (await callHandler(root, 'GET /api/user/usage', { ids })) as { id: number }[]
       expect(found.sort((one, other) => one.id - other.id)).toEqual([
-        used(root.id),
-        used(admin.id),
-        used(ann.id),
+        usageOf(root.id),
+        usageOf(admin.id),
+        usageOf(ann.id),
         unused,
       ])
       // What cannot be read is not shown either.
-      const seen = (await ask(admin, 'GET /api/user/usage', { ids })) as { id: number }[]
+      const seen = (await callHandler(admin, 'GET /api/user/usage', { ids })) as { id: number }[]
       expect(new Set(seen.map(({ id }) => id))).toEqual(new Set([admin.id, ann.id, bob.id]))
     })
   })
 
   describe(`the file of users (${kind})`, () => {
-    const textOf = async (answered: unknown) => new Response((answered as FileAnswer).body).text()
+    const textOf = async (result: unknown) => new Response((result as FileResult).body).text()
 
     test('the file has everything that a search finds, newest first, and nothing to sign in with', async () => {
       await using world = await start()
-      const { root, admin, ask, ctx } = world
+      const { root, admin, callHandler, ctx } = world
       await ctx.database.query.updateTable('users').set({ deleted_at: now }).where('username', '=', 'bob').execute()
-      const lines = (await textOf(await ask(root, 'GET /api/user/export', {}))).trimEnd().split('\r\n')
+      const lines = (await textOf(await callHandler(root, 'GET /api/user/export', {}))).trimEnd().split('\r\n')
       expect(lines[0]).toStartWith('ID,Username,Display name,Email,Group,Role,Status,Balance (USD),Balance (quota)')
       expect(lines.slice(1).map((line) => line.split(',').slice(1, 9).join(' '))).toEqual([
         'bob bob  vip User Closed 0 0',
@@ -81,16 +81,18 @@ for (const kind of eachDatabase) {
         'root root  default Super administrator Active 0 0',
       ])
       expect(lines.join()).not.toContain('canary')
-      expect(await textOf(await ask(admin, 'GET /api/user/export', {}))).not.toContain('root')
-      expect((await textOf(await ask(root, 'GET /api/user/export', { keyword: 'NN' }))).split('\r\n')).toHaveLength(3)
-      expect(await textOf(await ask(root, 'GET /api/user/export', { group: 'vip' }))).toContain('bob')
+      expect(await textOf(await callHandler(admin, 'GET /api/user/export', {}))).not.toContain('root')
+      expect(
+        (await textOf(await callHandler(root, 'GET /api/user/export', { keyword: 'NN' }))).split('\r\n'),
+      ).toHaveLength(3)
+      expect(await textOf(await callHandler(root, 'GET /api/user/export', { group: 'vip' }))).toContain('bob')
     })
 
     test('the file of chosen users has these alone, and none out of reach', async () => {
       await using world = await start()
-      const { root, admin, ann, ask } = world
+      const { root, admin, ann, callHandler } = world
       const ids = [ann.id, root.id].join('\n')
-      const file = await textOf(await ask(admin, 'GET /api/user/export', { ids }))
+      const file = await textOf(await callHandler(admin, 'GET /api/user/export', { ids }))
       expect(
         file
           .trimEnd()
@@ -99,13 +101,13 @@ for (const kind of eachDatabase) {
           .map((line) => line.split(',')[1]),
       ).toEqual(['ann'])
       expect(
-        (await textOf(await ask(admin, 'GET /api/user/export', { ids: '' }))).trimEnd().split('\r\n'),
+        (await textOf(await callHandler(admin, 'GET /api/user/export', { ids: '' }))).trimEnd().split('\r\n'),
       ).toHaveLength(1)
     })
 
     test('the file is written list by list, each user once', async () => {
       await using world = await start()
-      const { ctx, root, ask } = world
+      const { ctx, root, callHandler } = world
       const rows = Array.from({ length: 1100 }, (_, index) => ({
         username: `u${index}`,
         username_key: `u${index}`,
@@ -121,7 +123,7 @@ for (const kind of eachDatabase) {
           .insertInto('users')
           .values(rows.slice(from, from + 550))
           .execute()
-      const lines = (await textOf(await ask(root, 'GET /api/user/export', {}))).trimEnd().split('\r\n').slice(1)
+      const lines = (await textOf(await callHandler(root, 'GET /api/user/export', {}))).trimEnd().split('\r\n').slice(1)
       expect(new Set(lines.map((line) => line.split(',')[1])).size).toBe(1104)
       expect(lines).toHaveLength(1104)
     })

@@ -45,19 +45,19 @@ for (const kind of eachDatabase) {
     test('an edit changes what it names and nothing else', async () => {
       await using world = await start()
       const { admin, ann, ask, ctx } = world
-      const stored = () =>
+      const readStored = () =>
         ctx.database.query.selectFrom('users').selectAll().where('id', '=', ann.id).executeTakeFirstOrThrow()
       const edit = (body: object) => ask(admin, 'PUT /api/user', { body: { id: ann.id, ...body } })
-      const before = await stored()
+      const before = await readStored()
       await edit({})
-      expect(await stored()).toEqual(before)
+      expect(await readStored()).toEqual(before)
       await edit({ display_name: 'Anna' })
       const renamed = { ...before, display_name: 'Anna', search_text: 'ann\u001f\u001fanna' }
-      expect(await stored()).toEqual(renamed)
+      expect(await readStored()).toEqual(renamed)
       await edit({ group: 'vip', password: '' })
-      expect(await stored()).toEqual({ ...renamed, group: 'vip' })
+      expect(await readStored()).toEqual({ ...renamed, group: 'vip' })
       await edit({ username: 'ANN' })
-      expect(await stored()).toMatchObject({ username: 'ANN', username_key: 'ann' })
+      expect(await readStored()).toMatchObject({ username: 'ANN', username_key: 'ann' })
       expect(await refusalOf(edit({ username: 'Admin' }))).toBe('user.exists')
       expect(await refusalOf(edit({ group: 'nowhere' }))).toBe('user.group')
       expect(await refusalOf(edit({ quota: -1e15 - 1 }))).toBe('user.quota')
@@ -180,7 +180,7 @@ for (const kind of eachDatabase) {
       await using world = await start()
       const { root, ann, ask, ctx } = world
       const manage = (action: string) => ask(root, 'POST /api/user/manage', { body: { id: ann.id, action } })
-      const waysIn = async () => {
+      const countCredentials = async () => {
         const sessions = await ctx.database.query
           .selectFrom('sessions')
           .select('id_hash')
@@ -214,19 +214,19 @@ for (const kind of eachDatabase) {
       }
       await signIn('a')
       expect(await manage('promote')).toEqual({ status: 1, role: 10 })
-      expect(await waysIn()).toBe(2)
+      expect(await countCredentials()).toBe(2)
       expect(await manage('demote')).toEqual({ status: 1, role: 1 })
-      expect(await waysIn()).toBe(0)
+      expect(await countCredentials()).toBe(0)
       await signIn('b')
       expect(await manage('disable')).toEqual({ status: 2, role: 1 })
-      expect(await waysIn()).toBe(0)
+      expect(await countCredentials()).toBe(0)
       expect(await manage('enable')).toEqual({ status: 1, role: 1 })
       await signIn('c')
       await ask(root, 'PUT /api/user', { body: { id: ann.id, password: 'another password' } })
-      expect(await waysIn()).toBe(0)
+      expect(await countCredentials()).toBe(0)
       await signIn('d')
       expect(await manage('delete')).toEqual({ status: 1, role: 1 })
-      expect(await waysIn()).toBe(0)
+      expect(await countCredentials()).toBe(0)
       expect(await refusalOf(manage('enable'))).toBe('user.deregistered')
       expect(await refusalOf(manage('vanish'))).toBe('user.action')
       expect(await refusalOf(ask(root, 'POST /api/user/manage', { body: { id: 999_999, action: 'enable' } }))).toBe(
@@ -254,7 +254,7 @@ for (const kind of eachDatabase) {
       const { root, ann, ask } = world
       const setting = JSON.stringify({ webhook_url: 'https://hooks.example/services/canary', webhook_secret: 'canary' })
       await world.ctx.database.query.updateTable('users').set({ setting }).where('id', '=', ann.id).execute()
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ask(root, 'GET /api/user'),
         ask(root, 'GET /api/user/search', { query: { keyword: 'ann' } }),
         ask(root, 'GET /api/user/{id}', { params: { id: String(ann.id) } }),
@@ -262,8 +262,8 @@ for (const kind of eachDatabase) {
         ask(root, 'POST /api/user', { body: { username: 'new', password: 'canary-password' } }),
         ask(root, 'POST /api/user/manage', { body: { id: ann.id, action: 'disable' } }),
       ])
-      expect(JSON.stringify(answers)).not.toMatch(/canary|argon2|password|access_token|webhook_secret/)
-      expect(JSON.stringify(answers)).toContain('https://hooks.example/******')
+      expect(JSON.stringify(responses)).not.toMatch(/canary|argon2|password|access_token|webhook_secret/)
+      expect(JSON.stringify(responses)).toContain('https://hooks.example/******')
     })
   })
 }

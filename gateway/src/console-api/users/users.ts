@@ -39,16 +39,16 @@ export const userHandlers: readonly Handler[] = [
   handler(userRoutes.createUser, async ({ body }, call) => {
     const user = await createUser(body, call)
     call.audit.target('user', user.id, user.username)
-    call.audit.changed({}, { role: user.role, group: user.group, quota: user.quota })
+    call.audit.recordChange({}, { role: user.role, group: user.group, quota: user.quota })
     return user
   }),
   handler(userRoutes.updateUser, ({ body }, call) => {
-    if (body.password) call.audit.changed({}, passwordSet)
-    if (body.reason) call.audit.changed({}, { reason: body.reason })
+    if (body.password) call.audit.recordChange({}, passwordSet)
+    if (body.reason) call.audit.recordChange({}, { reason: body.reason })
     return auditUser(call, { userId: body.id, hasQuota: body.quota !== undefined }, () => updateUser(body, call))
   }),
   handler(userRoutes.manageUser, ({ body }, call) => {
-    call.audit.changed({}, { action: body.action, ...(body.reason && { reason: body.reason }) })
+    call.audit.recordChange({}, { action: body.action, ...(body.reason && { reason: body.reason }) })
     const compared = { userId: body.id, hasQuota: body.action === 'add_quota' }
     return auditUser(call, compared, () => manageUser(body, call))
   }),
@@ -74,13 +74,13 @@ type Body = RouteInput<typeof userRoutes.createUser>['body']
 async function createUser(body: Body, call: Call<'user'>): Promise<userRoutes.UserEntity> {
   const { ctx, caller } = call
   const username = checkedUsername(body.username)
-  const givenRole = body.role ?? role.user
-  checkGivenRole(caller, givenRole, 'user.rank_create')
+  const newRole = body.role ?? role.user
+  checkGivenRole(caller, newRole, 'user.rank_create')
   const user = {
     username,
     displayName: checkedDisplayName(body.display_name, username),
     passwordHash: await hashedPassword(body.password),
-    role: givenRole,
+    role: newRole,
   }
   const { userId } = await ctx.database.query.transaction().execute((transaction) => addMember(ctx, user, transaction))
   return oneUser(ctx, userId)
@@ -101,7 +101,7 @@ async function removeUserFactors(userId: number, reason: string, call: Call<'use
     return target
   })
   await ctx.changes.deliver()
-  audit.changed({ second_factors: 'set' }, { second_factors: 'none', reason })
+  audit.recordChange({ second_factors: 'set' }, { second_factors: 'none', reason })
   logUserAction('remove_factors', { id: userId, username, reason }, call)
 }
 
@@ -144,13 +144,13 @@ async function usersUsage(ids: readonly UserId[], ctx: Context, caller: Caller):
     .select(['id', seenAt.as('seen_at')])
     .where((eb) => eb.and([eb('id', 'in', [...ids]), isReadable(eb)]))
     .execute()
-  const asked = {
+  const usageQuery = {
     filter: {},
     hours: lastDays(userRoutes.usageDays, ctx.clock.now()),
     column: 'user_id',
     keys: readable.map(({ id }) => id),
   } as const
-  const totals = await sumsByKey(await readSumProgress(query), asked)
+  const totals = await sumsByKey(await readSumProgress(query), usageQuery)
   return readable.map(({ id, seen_at }) => {
     const { count, prompt_tokens: prompt, completion_tokens: completion, quota } = totals.get(String(id)) ?? noFigures
     return { id, calls: count, tokens: prompt + completion, quota, seen_at }

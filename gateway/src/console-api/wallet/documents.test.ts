@@ -28,7 +28,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
     const payer = await world.aUser()
     const as = await site.signIn(payer.id)
     const client = site.client(as)
-    const paid = async () => {
+    const payOrder = async () => {
       const { fields, number } = await payer.pay(10)
       await notify(world, notificationOf(fields))
       return number
@@ -39,7 +39,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
       const fresh = site.client(await site.signIn(payer.id))
       return fresh.call(documentRoutes.issueStatement, { body: { month } })
     }
-    return { ...payer, as, documents: client, paid, issue, issueMonth }
+    return { ...payer, as, documents: client, payOrder, issue, issueMonth }
   }
   const refund = (number: string, amount?: string) =>
     refundOrder(world.ctx, {
@@ -64,7 +64,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
     const payer = await aPayer()
     const billing = { billing_name: 'ACME GmbH', billing_address: 'Hauptstr. 1\nBerlin', billing_tax_id: 'DE999' }
     await payer.documents.call(accountRoutes.updateSetting, { body: billing })
-    const number = await payer.paid()
+    const number = await payer.payOrder()
     const issued = await payer.issue(number)
     const [invoice] = issued
     expect(issued).toEqual([
@@ -110,7 +110,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
   test('a seller and a customer without details have the names of the site and of the account', async () => {
     const payer = await aPayer()
     await world.set({ InvoiceSellerName: '' })
-    const [invoice] = await payer.issue(await payer.paid())
+    const [invoice] = await payer.issue(await payer.payOrder())
     expect([invoice?.seller.name, invoice?.customer.name]).toEqual(['Tollgate', payer.username])
   })
 
@@ -125,7 +125,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
     const payers = await Promise.all(Array.from({ length: 4 }, aPayer))
     const orders: { number: string; issue: () => Promise<unknown> }[] = []
     for (const payer of payers)
-      for (const number of [await payer.paid(), await payer.paid()])
+      for (const number of [await payer.payOrder(), await payer.payOrder()])
         orders.push({ number, issue: () => payer.issue(number) })
     const failing = (number: string, step: number) => {
       let statement = 0
@@ -153,7 +153,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
   test('each refund of an invoiced order makes a credit note, and all of its documents add up to what is left', async () => {
     await world.set({ InvoiceTaxRate: '19' })
     const payer = await aPayer()
-    const number = await payer.paid()
+    const number = await payer.payOrder()
     await payer.issue(number)
     await world.set({ InvoiceTaxRate: '50' })
     await refund(number, '18.25')
@@ -174,7 +174,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
 
   test('an order that was refunded before its invoice was issued gets both documents at once', async () => {
     const payer = await aPayer()
-    const number = await payer.paid()
+    const number = await payer.payOrder()
     await refund(number)
     const before = await payer.documents.call(documentRoutes.listOwnDocuments, {})
     expect(before.items).toEqual([])
@@ -186,12 +186,12 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
 
   test('a refund whose response was lost makes no credit note until it is known how it ended', async () => {
     const payer = await aPayer()
-    const number = await payer.paid()
+    const number = await payer.payOrder()
     await payer.issue(number)
-    const lost = () => Promise.reject(new TypeError('The connection was closed'))
-    const fetch = Object.assign(lost, { preconnect: world.ctx.fetch.preconnect })
-    const asked = { number, isPaidBack: false, operatorId: 1, requestId: 'lost' }
-    await refundOrder({ ...world.ctx, fetch }, asked).catch(() => null)
+    const loseConnection = () => Promise.reject(new TypeError('The connection was closed'))
+    const fetch = Object.assign(loseConnection, { preconnect: world.ctx.fetch.preconnect })
+    const refundRequest = { number, isPaidBack: false, operatorId: 1, requestId: 'lost' }
+    await refundOrder({ ...world.ctx, fetch }, refundRequest).catch(() => null)
     expect(await world.rowOf(number)).toMatchObject({ problem: 'refund', refunded_minor: 7300 })
     expect(amountsOf(await payer.issue(number))).toEqual([['invoice', '73.00', '0.00']])
     world.passSeconds(61)
@@ -204,7 +204,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
 
   test('a dispute is credited once it is lost', async () => {
     const payer = await aPayer()
-    const number = await payer.paid()
+    const number = await payer.payOrder()
     await payer.issue(number)
     const { minor, currency, merchant } = await world.rowOf(number)
     const dispute = (kind: 'dispute-opened' | 'dispute-lost') =>
@@ -224,7 +224,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
 
   test('the statement of a month that is over is issued once and frozen', async () => {
     const payer = await aPayer()
-    const number = await payer.paid()
+    const number = await payer.payOrder()
     expect(await outcomeOf(payer.issueMonth('2026-03'))).toBe('document.month')
     expect(await outcomeOf(payer.issueMonth('2026-02'))).toBe('document.month')
     world.passSeconds(31 * 86_400)
@@ -245,7 +245,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
 
   test('a document is read by its owner and by operators who may read orders', async () => {
     const payer = await aPayer()
-    const number = await payer.paid()
+    const number = await payer.payOrder()
     const [invoice] = await payer.issue(number)
     const read = { params: { number: invoice?.number ?? 0 } }
     const other = await aPayer()
@@ -265,7 +265,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
 
   test('documents are exported, those of a user or all of them', async () => {
     const payer = await aPayer()
-    const number = await payer.paid()
+    const number = await payer.payOrder()
     const [invoice] = await payer.issue(number)
     const linesOf = async (path: string, as = payer.as) => {
       const response = await site.send('GET', path, { as, headers: { 'Accept-Language': 'en' } })

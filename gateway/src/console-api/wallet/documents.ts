@@ -35,7 +35,7 @@ async function issueInvoice(number: string, { ctx, caller, audit }: Call<'user'>
   })
   audit.target('order', order.id, order.number)
   // One that was issued before is only opened.
-  if (isIssued) audit.changed({}, { documents: documents.map(({ label }) => label).join(', ') })
+  if (isIssued) audit.recordChange({}, { documents: documents.map(({ label }) => label).join(', ') })
   return [...documents]
 }
 
@@ -61,7 +61,7 @@ async function issueStatement(month: string, { ctx, caller, audit }: Call<'user'
       isIssued: true,
     }
   })
-  if (isIssued) audit.changed({}, { documents: document.label })
+  if (isIssued) audit.recordChange({}, { documents: document.label })
   return document
 }
 

@@ -131,11 +131,11 @@ describe.each(kinds)('a statement (%s)', (kind) => {
 
   test('a statement is exported as a file with its amounts in dollars and in quota', async () => {
     const { as } = await anOwner()
-    const answer = await site.send('GET', '/api/user/statement/export?month=2026-02', {
+    const response = await site.send('GET', '/api/user/statement/export?month=2026-02', {
       as,
       headers: { 'Accept-Language': 'en' },
     })
-    const lines = (await answer.text()).trim().split('\r\n')
+    const lines = (await response.text()).trim().split('\r\n')
     expect(lines.slice(1)).toEqual([
       '2026-02-02,Redemption code,0.001,500,0,',
       '2026-02-02,API usage,-0.00006,-30,2,',

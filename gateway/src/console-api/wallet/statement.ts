@@ -3,9 +3,9 @@ import { walletRoutes, hourSeconds } from '@tollgate/contract'
 import { dayFormatter, monthAfter, startOfDay } from '../../accounts/site-calendar'
 import type { Context } from '../../context'
 import { customerOf, sellerOf } from '../../billing/payments/documents/parties'
-import { keptSince } from '../../operations/retention/kept-since'
+import { readRetainedSince } from '../../operations/retention/read-retained-since'
 
-type Parts = Pick<Context, 'database' | 'catalog' | 'clock'>
+type Deps = Pick<Context, 'database' | 'catalog' | 'clock'>
 type Movement = walletRoutes.Movement
 
 /** Charges of a worker that died, and of a machine whose clock differs, arrive by then: a month's statement never changes once it is issued. */
@@ -13,14 +13,14 @@ const lateSeconds = hourSeconds
 
 /** Resolves with all that changed a balance in a month of the site's time zone; charges of an hour belong to the day in which it begins. */
 export async function statementOf(
-  { database, catalog, clock }: Parts,
+  { database, catalog, clock }: Deps,
   userId: number,
-  wanted: string | undefined,
+  requestedMonth: string | undefined,
 ): Promise<walletRoutes.Statement> {
   const { SiteTimeZone: timeZone } = catalog.current.options
   const dayOf = dayFormatter(timeZone)
   const now = clock.seconds()
-  const month = wanted ?? dayOf(now).slice(0, 7)
+  const month = requestedMonth ?? dayOf(now).slice(0, 7)
   const from = startOfDay(`${month}-01`, timeZone)
   const until = startOfDay(`${monthAfter(month)}-01`, timeZone)
   const book = new Book(database, userId)
@@ -48,11 +48,11 @@ export async function statementOf(
 
 /** Returns the first month whose charges can be listed: earlier sums of usage may have been removed. */
 async function firstMonth(
-  { query }: Parts['database'],
+  { query }: Deps['database'],
   createdAt: number,
   dayOf: (seconds: number) => string,
 ): Promise<string> {
-  const since = await keptSince(query, 'sums')
+  const since = await readRetainedSince(query, 'sums')
   const first = dayOf(createdAt).slice(0, 7)
   const whole = since === 0 ? first : monthAfter(dayOf(since - 1).slice(0, 7))
   return whole > first ? whole : first
@@ -88,7 +88,7 @@ const ofOrders: ReadonlySet<walletRoutes.MovementKind> = new Set(['top-up', 'ref
 /** The ledger data of one user. */
 class Book {
   constructor(
-    readonly database: Parts['database'],
+    readonly database: Deps['database'],
     readonly userId: number,
   ) {}
 

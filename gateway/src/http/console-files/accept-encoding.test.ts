@@ -26,7 +26,7 @@ describe('the encoding of a file', () => {
     ['br;q=nonsense, gzip', both, 'gzip'],
     ['br;q=7, gzip', both, 'gzip'],
     [',;,', both, null],
-  ])('accepted %p, kept in %p: %p', (accepted, kept, chosen) => {
-    expect(chooseEncoding(accepted, kept)).toBe(chosen)
+  ])('accepted %p, kept in %p: %p', (accepted, available, chosen) => {
+    expect(chooseEncoding(accepted, available)).toBe(chosen)
   })
 })

@@ -5,7 +5,7 @@ export type Encoding = (typeof encodings)[number]
  * Returns the best of the available encodings of a file by what the client accepts (RFC 9110, 12.5.3): the highest quality, at equal
  * quality the smallest. Null: send it unencoded, also where the client accepts none of ours.
  */
-export function chooseEncoding(accepted: string | null, kept: readonly Encoding[]): Encoding | null {
+export function chooseEncoding(accepted: string | null, available: readonly Encoding[]): Encoding | null {
   if (!accepted) return null
   const qualities = qualitiesOf(accepted)
   const plain = qualities.get('identity') ?? 0
@@ -13,7 +13,7 @@ export function chooseEncoding(accepted: string | null, kept: readonly Encoding[
   let bestQuality = 0
   for (const encoding of encodings) {
     const quality = qualities.get(encoding) ?? qualities.get('*') ?? 0
-    if (kept.includes(encoding) && quality > bestQuality) [best, bestQuality] = [encoding, quality]
+    if (available.includes(encoding) && quality > bestQuality) [best, bestQuality] = [encoding, quality]
   }
   return bestQuality >= plain ? best : null
 }

@@ -37,12 +37,12 @@ const builtFolder = join(import.meta.dir, '../../../../console/dist')
 export function findConsoleBuild(folder = builtFolder): ConsoleBuild | null {
   const locate = (name: string) => embedded?.[name] ?? join(folder, name)
   const list = locate(listName)
-  const madeAt = timeOf(list)
-  if (madeAt === undefined) return null
+  const builtAt = timeOf(list)
+  if (builtAt === undefined) return null
   return {
     files: ConsoleFileList.parse(JSON.parse(readFileSync(list, 'utf8'))),
     locate,
-    isCurrent: () => embedded !== null || timeOf(list) === madeAt,
+    isCurrent: () => embedded !== null || timeOf(list) === builtAt,
   }
 }
 

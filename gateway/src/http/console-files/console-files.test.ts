@@ -42,7 +42,7 @@ beforeAll(() => {
   server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    fetch: (request) => files.answer(request) ?? new Response('the relay', { status: 404 }),
+    fetch: (request) => files.respond(request) ?? new Response('the relay', { status: 404 }),
   })
 })
 afterAll(async () => {
@@ -65,8 +65,8 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 const read = async (path: string, own: Partial<typeof defaultOptions>, headers: Record<string, string> = {}) => {
   options = { ...defaultOptions, ...own }
   try {
-    const answered = await get(path, headers)
-    return { answered, policy: answered.headers.get('content-security-policy') ?? '', text: await answered.text() }
+    const response = await get(path, headers)
+    return { response, policy: response.headers.get('content-security-policy') ?? '', text: await response.text() }
   } finally {
     options = defaultOptions
   }
@@ -76,10 +76,10 @@ describe('the page', () => {
   test.each(['/', '/login', '/app/tokens?page=2', '/admin/settings', '/chat/1', '/index.html'])(
     '%s always shows the console',
     async (path) => {
-      const answered = await get(path)
-      expect([answered.status, await answered.text()]).toEqual([200, page])
-      expect(answered.headers.get('content-type')).toBe('text/html; charset=utf-8')
-      expect(answered.headers.get('cache-control')).toBe('no-cache')
+      const response = await get(path)
+      expect([response.status, await response.text()]).toEqual([200, page])
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.get('cache-control')).toBe('no-cache')
     },
   )
 
@@ -93,17 +93,17 @@ describe('the page', () => {
   })
 
   test('the page that waits for a payment is shown to payers whom the payment service sends back by a form', async () => {
-    const answered = await get('/app/wallet/topup-success', asBrowser, 'POST')
-    expect([answered.status, new URL(answered.url).pathname]).toEqual([200, '/app/wallet/topup-success'])
-    expect(await answered.text()).toContain('<title>')
+    const response = await get('/app/wallet/topup-success', asBrowser, 'POST')
+    expect([response.status, new URL(response.url).pathname]).toEqual([200, '/app/wallet/topup-success'])
+    expect(await response.text()).toContain('<title>')
   })
 
   test('the page is not sent again to a client that has it, however it was encoded', async () => {
     const tag = (await get('/', { 'accept-encoding': 'br' })).headers.get('etag') ?? ''
     for (const known of [tag, tag.replace('W/', ''), `"other", ${tag}`, '*']) {
-      const answered = await get('/app/tokens', { 'if-none-match': known })
-      expect([known, answered.status, await answered.text()]).toEqual([known, 304, ''])
-      expect(answered.headers.get('etag')).toBe(tag)
+      const response = await get('/app/tokens', { 'if-none-match': known })
+      expect([known, response.status, await response.text()]).toEqual([known, 304, ''])
+      expect(response.headers.get('etag')).toBe(tag)
     }
     expect((await get('/', { 'if-none-match': '"other"' })).status).toBe(200)
   })
@@ -123,20 +123,22 @@ describe('the page', () => {
     let switches = { TurnstileCheckEnabled: false, TelegramOAuthEnabled: false }
     const scriptOriginsOfNow = () => scriptOrigins(switches, urls)
     const files = createConsoleFiles({ find: () => findConsoleBuild(folder), scriptOrigins: scriptOriginsOfNow })
-    const added = (path: string, headers: Record<string, string> = asBrowser) => {
-      const answer = files.answer(new Request(`http://gate.test${path}`, { headers }))
-      const policy = answer?.headers.get('content-security-policy') ?? ''
+    const readAddedOrigins = (path: string, headers: Record<string, string> = asBrowser) => {
+      const response = files.respond(new Request(`http://gate.test${path}`, { headers }))
+      const policy = response?.headers.get('content-security-policy') ?? ''
       return /script-src 'self' 'sha256-[^']+' ?([^;]*);/.exec(policy)?.[1]
     }
-    expect(added('/login')).toBe('')
+    expect(readAddedOrigins('/login')).toBe('')
     switches = { TurnstileCheckEnabled: true, TelegramOAuthEnabled: false }
-    expect(added('/login')).toBe('https://challenges.cloudflare.com')
+    expect(readAddedOrigins('/login')).toBe('https://challenges.cloudflare.com')
     switches = { TurnstileCheckEnabled: false, TelegramOAuthEnabled: true }
-    expect(added('/no/such/page')).toBe('https://telegram.org')
+    expect(readAddedOrigins('/no/such/page')).toBe('https://telegram.org')
     switches = { TurnstileCheckEnabled: true, TelegramOAuthEnabled: true }
-    expect(added('/', { 'if-none-match': 'W/"aaa"' })).toBe('https://challenges.cloudflare.com https://telegram.org')
+    expect(readAddedOrigins('/', { 'if-none-match': 'W/"aaa"' })).toBe(
+      'https://challenges.cloudflare.com https://telegram.org',
+    )
     switches = { TurnstileCheckEnabled: false, TelegramOAuthEnabled: false }
-    expect(added('/')).toBe('')
+    expect(readAddedOrigins('/')).toBe('')
   })
 })
 
@@ -149,8 +151,8 @@ test.each([
     find: () => findConsoleBuild(folder),
     options: () => ({ ...defaultOptions, PayAddress }),
   })
-  const answer = files.answer(new Request('http://gate.test/app/wallet', { headers: asBrowser }))
-  expect(answer?.headers.get('content-security-policy')?.split('; ')).toContain(expected)
+  const response = files.respond(new Request('http://gate.test/app/wallet', { headers: asBrowser }))
+  expect(response?.headers.get('content-security-policy')?.split('; ')).toContain(expected)
 })
 
 describe('the operator’s own code', () => {
@@ -192,41 +194,41 @@ describe('the operator’s own code', () => {
     const { text } = await read('/', code)
     const address = /\/custom\/global\.css\?v=\w+/.exec(text)?.[0] ?? ''
     const style = await read(address, code)
-    expect([style.text, style.answered.headers.get('content-type')]).toEqual([
+    expect([style.text, style.response.headers.get('content-type')]).toEqual([
       code.global_css,
       'text/css; charset=utf-8',
     ])
-    expect(style.answered.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(style.response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     const changed = await read(address, { ...code, global_css: 'body {}' })
-    expect([changed.text, changed.answered.headers.get('cache-control')]).toEqual(['body {}', 'no-cache'])
+    expect([changed.text, changed.response.headers.get('cache-control')]).toEqual(['body {}', 'no-cache'])
     const script = await read('/custom/global.js', code)
-    expect([script.text, script.answered.headers.get('content-type')]).toEqual([
+    expect([script.text, script.response.headers.get('content-type')]).toEqual([
       code.global_js,
       'text/javascript; charset=utf-8',
     ])
-    expect((await read('/custom/other.js', code)).answered.status).toBe(404)
+    expect((await read('/custom/other.js', code)).response.status).toBe(404)
   })
 
   test('the operator’s code is compressed as the client prefers, and decompresses to the same', async () => {
     const { text } = await read('/', code)
-    const packed = async (accepted: string) => {
+    const fetchEncoded = async (accepted: string) => {
       options = { ...defaultOptions, ...code }
-      const answered = await get('/', { 'accept-encoding': accepted })
+      const response = await get('/', { 'accept-encoding': accepted })
       options = defaultOptions
-      return { encoding: answered.headers.get('content-encoding'), bytes: await answered.bytes() }
+      return { encoding: response.headers.get('content-encoding'), bytes: await response.bytes() }
     }
-    const brotli = await packed('gzip, deflate, br')
+    const brotli = await fetchEncoded('gzip, deflate, br')
     expect([brotli.encoding, brotliDecompressSync(brotli.bytes).toString()]).toEqual(['br', text])
-    const gzip = await packed('gzip, deflate')
+    const gzip = await fetchEncoded('gzip, deflate')
     expect([gzip.encoding, gunzipSync(gzip.bytes).toString()]).toEqual(['gzip', text])
   })
 
   test('the operator’s code changes the tag of the page, which is not sent again', async () => {
     const first = await read('/', code)
-    const tag = first.answered.headers.get('etag') ?? ''
+    const tag = first.response.headers.get('etag') ?? ''
     expect(tag).not.toBe((await get('/')).headers.get('etag'))
-    expect((await read('/', code, { 'if-none-match': tag })).answered.status).toBe(304)
-    expect((await read('/', { ...code, global_css: '' }, { 'if-none-match': tag })).answered.status).toBe(200)
+    expect((await read('/', code, { 'if-none-match': tag })).response.status).toBe(304)
+    expect((await read('/', { ...code, global_css: '' }, { 'if-none-match': tag })).response.status).toBe(200)
   })
 
   test('the name of the site is the title of the page before any script runs', async () => {
@@ -258,17 +260,17 @@ describe('the manifest', () => {
   test('the manifest has the logo of the site, unless it is a data URL', async () => {
     const iconsOf = async (Logo: string) => {
       const files = createConsoleFiles({ options: () => ({ ...defaultOptions, Logo }) })
-      const answered = await files.answer(new Request('http://gate.test/manifest.webmanifest'))?.json()
-      return answered.icons.map(({ src }: { src: string }) => src)
+      const manifest = await files.respond(new Request('http://gate.test/manifest.webmanifest'))?.json()
+      return manifest.icons.map(({ src }: { src: string }) => src)
     }
     expect(await iconsOf('https://site.test/logo.png')).toContain('https://site.test/logo.png')
     expect(await iconsOf('data:image/png;base64,AAAA')).toHaveLength(3)
   })
 
   test('the manifest makes the console an app with the name of the site', async () => {
-    const { answered, text } = await read('/manifest.webmanifest', { SystemName: 'Example & Co.' })
-    expect(answered.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8')
-    expect(answered.headers.get('cache-control')).toBe('no-cache')
+    const { response, text } = await read('/manifest.webmanifest', { SystemName: 'Example & Co.' })
+    expect(response.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-cache')
     const manifest = JSON.parse(text)
     expect(manifest).toMatchObject({ name: 'Example & Co.', start_url: '/', display: 'standalone' })
     expect(manifest.icons.map(({ sizes, purpose }: Record<string, string>) => `${sizes} ${purpose}`)).toEqual([
@@ -286,10 +288,10 @@ describe('the manifest', () => {
 
 describe('a file', () => {
   test('a file with a hash in its name is cached for ever', async () => {
-    const answered = await get('/assets/app-1a2b.js')
-    expect(await answered.text()).toBe('plain script')
-    expect(answered.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-    expect(answered.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    const response = await get('/assets/app-1a2b.js')
+    expect(await response.text()).toBe('plain script')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   })
 
   test.each([
@@ -298,17 +300,17 @@ describe('a file', () => {
     ['br;q=0, gzip;q=0.1', 'gzip', 'the page in gzip'],
     ['identity', null, page],
   ])('a file accepted as %s is sent as %p', async (accepted, encoding, body) => {
-    const answered = await get('/', { 'accept-encoding': accepted })
-    expect([answered.headers.get('content-encoding'), await answered.text()]).toEqual([encoding, body])
-    expect(answered.headers.get('vary')).toContain('Accept-Encoding')
-    expect(answered.headers.get('content-length')).toBe(String(body.length))
+    const response = await get('/', { 'accept-encoding': accepted })
+    expect([response.headers.get('content-encoding'), await response.text()]).toEqual([encoding, body])
+    expect(response.headers.get('vary')).toContain('Accept-Encoding')
+    expect(response.headers.get('content-length')).toBe(String(body.length))
   })
 
   test('a file without a smaller form is sent as it is', async () => {
-    const answered = await get('/logo.svg', { 'accept-encoding': 'br' })
-    expect([answered.headers.get('content-encoding'), await answered.text()]).toEqual([null, '<svg/>'])
-    expect(answered.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
-    expect(answered.headers.get('cache-control')).toBe('public, max-age=3600')
+    const response = await get('/logo.svg', { 'accept-encoding': 'br' })
+    expect([response.headers.get('content-encoding'), await response.text()]).toEqual([null, '<svg/>'])
+    expect(response.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=3600')
   })
 
   test('a file requested by HEAD has the same headers and no body', async () => {
@@ -317,14 +319,14 @@ describe('a file', () => {
       get('/assets/app-1a2b.js', headers),
       get('/assets/app-1a2b.js', headers, 'HEAD'),
     ])
-    const listed = (response: Response) => ({ ...Object.fromEntries(response.headers), date: '' })
-    expect(listed(head)).toEqual(listed(whole))
+    const comparableHeaders = (response: Response) => ({ ...Object.fromEntries(response.headers), date: '' })
+    expect(comparableHeaders(head)).toEqual(comparableHeaders(whole))
     expect(await head.text()).toBe('')
   })
 
   test('a file of another release is not answered with the page', async () => {
-    const answered = await get('/assets/gone-9f.js', asBrowser)
-    expect([answered.status, await answered.text()]).toEqual([404, 'Not found\n'])
+    const response = await get('/assets/gone-9f.js', asBrowser)
+    expect([response.status, await response.text()]).toEqual([404, 'Not found\n'])
   })
 
   test.each(['/files.json', '/secret.txt', '/index.html.br', '/..%2fsecret.txt', '/assets/../../package.json'])(
@@ -345,7 +347,7 @@ describe('a build that is replaced', () => {
       utimesSync(join(replaced, listName), at, at)
     }
     const files = createConsoleFiles({ find: () => findConsoleBuild(replaced) })
-    const text = (path: string) => files.answer(new Request(`http://console.test${path}`))?.text()
+    const text = (path: string) => files.respond(new Request(`http://console.test${path}`))?.text()
     build('old.js', 1000)
     expect([await text('/'), await text('/old.js')]).toEqual(['old.js', 'old.js'])
     build('new.js', 2000)
@@ -356,25 +358,25 @@ describe('a build that is replaced', () => {
 
 describe('without a build', () => {
   const missing = createConsoleFiles({ find: () => null })
-  const answer = (path: string) => missing.answer(new Request(`http://console.test${path}`))
+  const respond = (path: string) => missing.respond(new Request(`http://console.test${path}`))
 
   test('the page explains how to build the console when there is no build', async () => {
-    const answered = answer('/')
-    expect(answered?.status).toBe(503)
-    expect(await answered?.text()).toContain('run build:console')
+    const response = respond('/')
+    expect(response?.status).toBe(503)
+    expect(await response?.text()).toContain('run build:console')
   })
 
   test('other addresses are unchanged when there is no build', () => {
-    expect(answer('/assets/app.js')?.status).toBe(404)
-    expect(answer('/robots.txt')).toBeUndefined()
+    expect(respond('/assets/app.js')?.status).toBe(404)
+    expect(respond('/robots.txt')).toBeUndefined()
   })
 
   test('a build that is made later is found', async () => {
     let build: ReturnType<typeof findConsoleBuild> = null
     const files = createConsoleFiles({ find: () => build })
     const request = new Request('http://console.test/')
-    expect(files.answer(request)?.status).toBe(503)
+    expect(files.respond(request)?.status).toBe(503)
     build = findConsoleBuild(folder)
-    expect(await files.answer(request)?.text()).toBe(page)
+    expect(await files.respond(request)?.text()).toBe(page)
   })
 })

@@ -6,7 +6,7 @@ import { isPage, pathOf } from './areas'
 import { findConsoleBuild, type ConsoleBuild, type ConsoleFile } from './console-build'
 import { contentTypeOf } from './content-types'
 import { isKnown } from './is-known'
-import { manifestAnswer, manifestPath, type ManifestOptions } from './manifest'
+import { respondWithManifest, manifestPath, type ManifestOptions } from './manifest'
 import { notBuilt, unknownFile } from './missing'
 import { contentPolicy, fileHeaders, pageHeaders, scriptHashes } from './page-headers'
 import { isSafe, sitePage, type PageOptions, type SitePage, scriptPath, shortHash, stylePath } from './site-page'
@@ -14,7 +14,7 @@ import { isSafe, sitePage, type PageOptions, type SitePage, scriptPath, shortHas
 /** Serves the console to browsers. */
 export interface ConsoleFiles {
   /** Returns undefined when the request is not for the console. */
-  answer(request: Request): Response | undefined
+  respond(request: Request): Response | undefined
 }
 
 const assets = '/assets/'
@@ -51,37 +51,38 @@ export function createConsoleFiles({
 }: ConsoleFilesOptions = {}): ConsoleFiles {
   let site: Site | null = null
   const pageOfNow = rememberingPages()
-  const answerPage = (request: Request, { build, page, html, hashes }: Site): Response => {
+  const respondWithPage = (request: Request, { build, page, html, hashes }: Site): Response => {
     const { sources, own } = pageOfNow(html, options(), isSafe(request.url))
     const policy = contentPolicy(hashes, scriptOrigins(), sources, options().PayAddress)
     const headers = { ...page.headers, 'Content-Security-Policy': policy }
-    return own ? answerOwn(request, headers, own) : answer(request, { ...page, headers }, build)
+    return own ? respondWithOwnPage(request, headers, own) : respondWithFile(request, { ...page, headers }, build)
   }
   return {
-    answer(request) {
+    respond(request) {
       const path = pathOf(request.url)
       // Some payment services send the payer back by a form.
       if (request.method === 'POST' && path === afterPayment) {
         return new Response(null, { status: 303, headers: { Location: path } })
       }
       if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
-      if (path === manifestPath) return manifestAnswer(request, options())
+      if (path === manifestPath) return respondWithManifest(request, options())
       if (path.startsWith('/custom/')) return ownFile(request, path, options())
       const isAsset = path.startsWith(assets)
       // Checked with each page, so that a browser that loads one gets the files that belong to it.
       if (!site || (!isAsset && !site.build.isCurrent())) site = siteOf(find())
       const served = site?.byPath.get(path)
-      if (site && served) return served === site.page ? answerPage(request, site) : answer(request, served, site.build)
+      if (site && served)
+        return served === site.page ? respondWithPage(request, site) : respondWithFile(request, served, site.build)
       if (isAsset) return unknownFile()
-      if (!isPage(path) && !wantsPage(request)) return undefined
-      return site ? answerPage(request, site) : notBuilt()
+      if (!isPage(path) && !acceptsPage(request)) return undefined
+      return site ? respondWithPage(request, site) : notBuilt()
     },
   }
 }
 
 const afterPayment = '/app/wallet/topup-success'
 
-const wantsPage = (request: Request): boolean => request.headers.get('accept')?.includes('text/html') ?? false
+const acceptsPage = (request: Request): boolean => request.headers.get('accept')?.includes('text/html') ?? false
 
 function siteOf(build: ConsoleBuild | null): Site | null {
   const index = build?.files.find(({ name }) => name === 'index.html')
@@ -132,7 +133,11 @@ const fileOf = (file: ConsoleFile): Served => ({
 /** The tag is weak: it is the same whichever way the content is encoded. */
 const commonHeaders = (file: ConsoleFile) => ({ 'Content-Type': contentTypeOf(file.name), ETag: `W/"${file.hash}"` })
 
-function answerOwn(request: Request, headers: Record<string, string>, own: NonNullable<SitePage['own']>): Response {
+function respondWithOwnPage(
+  request: Request,
+  headers: Record<string, string>,
+  own: NonNullable<SitePage['own']>,
+): Response {
   const all = new Headers({ ...headers, ETag: own.tag })
   if (isKnown(request, own.tag)) return new Response(null, { status: 304, headers: all })
   const { encoding, content } = own.body(request.headers.get('accept-encoding'))
@@ -142,10 +147,10 @@ function answerOwn(request: Request, headers: Record<string, string>, own: NonNu
   return new Response(null, { headers: all })
 }
 
-function answer(request: Request, { file, headers }: Served, build: ConsoleBuild): Response {
+function respondWithFile(request: Request, { file, headers }: Served, build: ConsoleBuild): Response {
   if (isKnown(request, headers['ETag'] ?? '')) return new Response(null, { status: 304, headers })
-  const kept = encodings.filter((encoding) => file.encoded[encoding] !== undefined)
-  const encoding = chooseEncoding(request.headers.get('accept-encoding'), kept)
+  const available = encodings.filter((encoding) => file.encoded[encoding] !== undefined)
+  const encoding = chooseEncoding(request.headers.get('accept-encoding'), available)
   const all = new Headers(headers)
   if (encoding) all.set('Content-Encoding', encoding)
   if (request.method === 'HEAD') {

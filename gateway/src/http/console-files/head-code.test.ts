@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { hashOf, readHead } from './head-code'
 
-const none: readonly string[] = []
+const noSources: readonly string[] = []
 
 describe('HTML for the head', () => {
   test.each([
@@ -27,9 +27,9 @@ describe('HTML for the head', () => {
     ['<!-- <div> --> <noscript><img src="https://f.test/p.gif"></noscript><style>a > b { }</style>', {}],
   ])('%s is allowed by what it needs', (html, sources) => {
     const {
-      scripts = none,
-      styles = none,
-      connections = none,
+      scripts = noSources,
+      styles = noSources,
+      connections = noSources,
     }: { [Kind in 'scripts' | 'styles' | 'connections']?: readonly string[] } = sources
     expect(readHead(html)).toMatchObject({ fault: null, sources: { scripts, styles, connections } })
   })

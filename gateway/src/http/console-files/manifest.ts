@@ -29,7 +29,7 @@ const manifestOf = ({ SystemName: name, Logo: logo }: ManifestOptions) => ({
 })
 
 /** Returns the manifest, which has the site's current name and logo. */
-export function manifestAnswer(request: Request, options: ManifestOptions): Response {
+export function respondWithManifest(request: Request, options: ManifestOptions): Response {
   const body = JSON.stringify(manifestOf(options))
   const hash = sha256(body).slice(0, 20)
   const headers = {

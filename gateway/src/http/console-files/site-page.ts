@@ -38,7 +38,7 @@ export function sitePage(built: string, options: PageOptions, isSafeMode: boolea
   const { html: head, sources } = isSafeMode ? noHead : usableHead(options.custom_head_html)
   const end = isSafeMode ? '' : ownFiles(options)
   const text = withIcons(built, options.Logo)
-    .replace(`<title>${builtName}</title>`, () => `<title>${escaped(options.SystemName)}</title>`)
+    .replace(`<title>${builtName}</title>`, () => `<title>${escapeHtml(options.SystemName)}</title>`)
     .replace('</head>', () => `${head}</head>`)
     .replace('</body>', () => `${end}</body>`)
   return text === built ? { sources } : { sources, own: ownPage(text) }
@@ -49,7 +49,7 @@ const builtName = 'Tollgate'
 /** A data URL is too large to be sent along here. Home screens do not show SVG. */
 function withIcons(built: string, logo: string): string {
   if (logo === '' || logo.startsWith('data:')) return built
-  const href = ` href="${escaped(logo)}"`
+  const href = ` href="${escapeHtml(logo)}"`
   const page = built.replace(/(<link rel="icon") href="[^"]*"/, (_, link: string) => link + href)
   return /\.svg(?:$|\?)/i.test(logo)
     ? page
@@ -91,4 +91,4 @@ const pack: Readonly<Record<Encoding, (plain: Uint8Array<ArrayBuffer>) => Uint8A
   gzip: (plain) => Bun.gzipSync(plain),
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`)
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`)

@@ -59,7 +59,7 @@ export class ByteBudget {
 /** A class, since every call has one: three functions for each were 1 KB of the 35 that a small call makes. */
 class CallRoom implements Room {
   #held = 0
-  #kept: Uint8Array<ArrayBuffer> | null = null
+  #retainedBuffer: Uint8Array<ArrayBuffer> | null = null
 
   constructor(
     private readonly budget: ByteBudget,
@@ -77,13 +77,13 @@ class CallRoom implements Room {
   }
 
   keep(buffer: Uint8Array<ArrayBuffer>): void {
-    this.#kept = buffer
+    this.#retainedBuffer = buffer
   }
 
   [Symbol.dispose](): void {
     this.budget.add(this.userId, -this.#held)
     this.#held = 0
-    if (this.#kept !== null) detach(this.#kept)
-    this.#kept = null
+    if (this.#retainedBuffer !== null) detach(this.#retainedBuffer)
+    this.#retainedBuffer = null
   }
 }

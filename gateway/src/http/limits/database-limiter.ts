@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 
 import type { Clock } from '../../platform/time/clock'
 import type { Database } from '../../platform/store/database'
-import { answer, keyOf, type LimitResult, type Limiter } from './limiter'
+import { toLimitResult, keyOf, type LimitResult, type Limiter } from './limiter'
 
 /** Counts for all workers of all nodes that use this database. For rare events: each one is a write. */
 export function databaseLimiter({ query }: Pick<Database, 'query'>, clock: Pick<Clock, 'seconds'>): Limiter {
-  const answered = (left: number, endsAt: number): LimitResult => answer(left, (endsAt - clock.seconds()) * 1000)
+  const toResultUntil = (left: number, endsAt: number): LimitResult =>
+    toLimitResult(left, (endsAt - clock.seconds()) * 1000)
   return {
     async consume(key, { points, durationSeconds }) {
       const at = clock.seconds()
@@ -22,7 +23,7 @@ export function databaseLimiter({ query }: Pick<Database, 'query'>, clock: Pick<
         )
         .returning(['count', 'ends_at'])
         .executeTakeFirstOrThrow()
-      return answered(points - counted.count, counted.ends_at)
+      return toResultUntil(points - counted.count, counted.ends_at)
     },
     async peek(key, { points, durationSeconds }) {
       const open = await query
@@ -31,7 +32,7 @@ export function databaseLimiter({ query }: Pick<Database, 'query'>, clock: Pick<
         .where('key', '=', keyOf(key, durationSeconds))
         .where('ends_at', '>', clock.seconds())
         .executeTakeFirst()
-      return answered(points - (open?.count ?? 0) - 1, open?.ends_at ?? clock.seconds() + durationSeconds)
+      return toResultUntil(points - (open?.count ?? 0) - 1, open?.ends_at ?? clock.seconds() + durationSeconds)
     },
     async restore(key, { durationSeconds }) {
       await query

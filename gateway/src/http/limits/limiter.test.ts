@@ -16,33 +16,33 @@ const twoAMinute = { points: 2, durationSeconds: 60 }
 const open: Limiter[] = []
 
 async function limiter(url: string): Promise<Limiter> {
-  const made = await createLimiter({ redisUrl: url, timers: systemTimers })
-  open.push(made)
-  return made
+  const instance = await createLimiter({ redisUrl: url, timers: systemTimers })
+  open.push(instance)
+  return instance
 }
 afterEach(async () => {
-  for (const made of open.splice(0)) await made.close()
+  for (const instance of open.splice(0)) await instance.close()
 })
 
-async function counts(made: Limiter) {
+async function counts(instance: Limiter) {
   const key = crypto.randomUUID()
-  expect(await made.peek(key, twoAMinute)).toEqual({ allowed: true, remaining: 1, retryAfterSeconds: 60 })
-  const answers = [await made.consume(key, twoAMinute), await made.consume(key, twoAMinute)]
-  expect(answers.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+  expect(await instance.peek(key, twoAMinute)).toEqual({ allowed: true, remaining: 1, retryAfterSeconds: 60 })
+  const results = [await instance.consume(key, twoAMinute), await instance.consume(key, twoAMinute)]
+  expect(results.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
     [true, 1],
     [true, 0],
   ])
-  expect((await made.peek(key, twoAMinute)).allowed).toBe(false)
-  const refused = await made.consume(key, twoAMinute)
+  expect((await instance.peek(key, twoAMinute)).allowed).toBe(false)
+  const refused = await instance.consume(key, twoAMinute)
   expect(refused.allowed).toBe(false)
   expect(refused.retryAfterSeconds).toBeWithin(1, 61)
-  expect((await made.consume(`${key}.other`, twoAMinute)).allowed).toBe(true)
-  await made.restore(key, twoAMinute)
-  await made.restore(key, twoAMinute)
-  expect((await made.peek(key, twoAMinute)).allowed).toBe(true)
-  await made.restore(`${key}.never`, twoAMinute)
-  const never = [await made.consume(`${key}.never`, twoAMinute), await made.consume(`${key}.never`, twoAMinute)]
-  expect([...never, await made.consume(`${key}.never`, twoAMinute)].map(({ allowed }) => allowed)).toEqual([
+  expect((await instance.consume(`${key}.other`, twoAMinute)).allowed).toBe(true)
+  await instance.restore(key, twoAMinute)
+  await instance.restore(key, twoAMinute)
+  expect((await instance.peek(key, twoAMinute)).allowed).toBe(true)
+  await instance.restore(`${key}.never`, twoAMinute)
+  const never = [await instance.consume(`${key}.never`, twoAMinute), await instance.consume(`${key}.never`, twoAMinute)]
+  expect([...never, await instance.consume(`${key}.never`, twoAMinute)].map(({ allowed }) => allowed)).toEqual([
     true,
     true,
     false,
@@ -53,26 +53,26 @@ describe('a limiter in memory', () => {
   test('the limiter in memory counts each key up to its points', async () => counts(memoryLimiter()))
 
   test('the limiter in memory allows exactly the points to simultaneous events', async () => {
-    const made = memoryLimiter()
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, async () => made.consume('k', { points: 7, durationSeconds: 60 })),
+    const instance = memoryLimiter()
+    const results = await Promise.all(
+      Array.from({ length: 50 }, async () => instance.consume('k', { points: 7, durationSeconds: 60 })),
     )
-    expect(answers.filter(({ allowed }) => allowed)).toHaveLength(7)
+    expect(results.filter(({ allowed }) => allowed)).toHaveLength(7)
   })
 
   test('the limiter in memory keeps windows of different lengths apart', async () => {
-    const made = memoryLimiter()
-    await made.consume('k', { points: 1, durationSeconds: 60 })
-    expect((await made.consume('k', { points: 1, durationSeconds: 61 })).allowed).toBe(true)
-    expect((await made.consume('k', { points: 1, durationSeconds: 60 })).allowed).toBe(false)
+    const instance = memoryLimiter()
+    await instance.consume('k', { points: 1, durationSeconds: 60 })
+    expect((await instance.consume('k', { points: 1, durationSeconds: 61 })).allowed).toBe(true)
+    expect((await instance.consume('k', { points: 1, durationSeconds: 60 })).allowed).toBe(false)
   })
 
   test('the limiter in memory keeps a window of a month open', async () => {
-    const made = memoryLimiter()
+    const instance = memoryLimiter()
     const aMonth = { points: 1, durationSeconds: 31 * 24 * 3600 }
-    await made.consume('k', aMonth)
+    await instance.consume('k', aMonth)
     await new Promise(setImmediate)
-    expect((await made.consume('k', aMonth)).allowed).toBe(false)
+    expect((await instance.consume('k', aMonth)).allowed).toBe(false)
   })
 })
 
@@ -85,24 +85,24 @@ onBothDatabases('a limiter over the database', (world) => {
 
   test('a shared limiter allows exactly the points to simultaneous events of several instances', async () => {
     const workers = [databaseLimiter(world().database, clock), databaseLimiter(world().database, clock)]
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 20 }, async (_, index) =>
         workers[index % 2]?.consume('k', { points: 7, durationSeconds: 60 }),
       ),
     )
-    expect(answers.filter((answer) => answer?.allowed)).toHaveLength(7)
+    expect(results.filter((result) => result?.allowed)).toHaveLength(7)
   })
 
   test('a shared limiter starts over when a window is over', async () => {
-    const made = databaseLimiter(world().database, clock)
+    const instance = databaseLimiter(world().database, clock)
     const once = { points: 1, durationSeconds: 60 }
-    expect((await made.consume('w', once)).allowed).toBe(true)
+    expect((await instance.consume('w', once)).allowed).toBe(true)
     seconds += 59
-    expect(await made.consume('w', once)).toEqual({ allowed: false, remaining: 0, retryAfterSeconds: 1 })
+    expect(await instance.consume('w', once)).toEqual({ allowed: false, remaining: 0, retryAfterSeconds: 1 })
     seconds += 1
-    expect((await made.peek('w', once)).allowed).toBe(true)
-    await made.restore('w', once)
-    expect(await made.consume('w', once)).toEqual({ allowed: true, remaining: 0, retryAfterSeconds: 60 })
+    expect((await instance.peek('w', once)).allowed).toBe(true)
+    await instance.restore('w', once)
+    expect(await instance.consume('w', once)).toEqual({ allowed: true, remaining: 0, retryAfterSeconds: 60 })
   })
 })
 
@@ -117,14 +117,14 @@ async function untilShared(one: Limiter, other: Limiter): Promise<void> {
   }
 }
 
-const answerMs = 250
+const responseTimeoutMs = 250
 const probeMs = 500
 /** In which Redis answers a probe where it can. */
 const turns = 2000
 
 /** Lets time pass again and again until this was told. */
-async function untilTold(told: readonly string[], word: string, pass: () => void): Promise<void> {
-  for (let turn = 0; !told.includes(word); turn += 1) {
+async function untilReported(reports: readonly string[], word: string, pass: () => void): Promise<void> {
+  for (let turn = 0; !reports.includes(word); turn += 1) {
     if (turn % turns === 0) pass()
     await nextTurn()
   }
@@ -150,37 +150,37 @@ describe('a limiter over Redis', () => {
     async () => {
       await using gate = await openGate(Number(new URL(redisUrl).port || 6379))
       using sent = spyOn(Redis.prototype, 'sendCommand')
-      const told: string[] = []
+      const reports: string[] = []
       const time = new FakeTime()
-      const made = await createLimiter({
+      const instance = await createLimiter({
         timers: time,
         redisUrl: `redis://127.0.0.1:${gate.port}`,
-        onAway: () => told.push('away'),
-        onBack: () => told.push('back'),
+        onAway: () => reports.push('away'),
+        onBack: () => reports.push('back'),
       })
-      open.push(made)
+      open.push(instance)
       const other = await limiter(redisUrl)
-      await untilShared(made, other)
-      expect(told).toEqual([])
+      await untilShared(instance, other)
+      expect(reports).toEqual([])
       for (const shut of ['hang', 'refuse', 'forget'] as const) {
-        told.length = 0
+        reports.length = 0
         await gate[shut]()
         // At most one time-out; then Redis is asked nothing but whether it is back.
-        const counting = counts(made)
-        await untilTold(told, 'away', () => time.advance(answerMs))
+        const counting = counts(instance)
+        await untilReported(reports, 'away', () => time.advance(responseTimeoutMs))
         await counting
         sent.mockClear()
         for (let turn = 0; turn < 20; turn += 1) {
-          await counts(made)
+          await counts(instance)
           time.advance(probeMs)
         }
         const names = sent.mock.calls.map(([{ name }]) => name)
         expect(names.filter((name) => !['ping', 'info'].includes(name))).toEqual([])
-        expect(told).toEqual(['away'])
+        expect(reports).toEqual(['away'])
         await gate.open()
-        await untilTold(told, 'back', () => time.advance(probeMs))
-        await untilShared(made, other)
-        expect(told).toEqual(['away', 'back'])
+        await untilReported(reports, 'back', () => time.advance(probeMs))
+        await untilShared(instance, other)
+        expect(reports).toEqual(['away', 'back'])
       }
     },
   )

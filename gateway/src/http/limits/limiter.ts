@@ -40,11 +40,11 @@ export function memoryLimiter(now: () => number = () => performance.now()): Limi
   return {
     async consume(key, { points, durationSeconds }) {
       const { count, endsInMs } = windowsOf(durationSeconds).add(key, durationSeconds * 1000)
-      return answer(points - count, endsInMs)
+      return toLimitResult(points - count, endsInMs)
     },
     async peek(key, { points, durationSeconds }) {
       const { count, endsInMs } = windowsOf(durationSeconds).peek(key)
-      return answer(points - count - 1, endsInMs || durationSeconds * 1000)
+      return toLimitResult(points - count - 1, endsInMs || durationSeconds * 1000)
     },
     async restore(key, { durationSeconds }) {
       windowsOf(durationSeconds).takeBack(key)
@@ -58,7 +58,7 @@ export function memoryLimiter(now: () => number = () => performance.now()): Limi
 export const keyOf = (key: string, durationSeconds: number) => `${durationSeconds}:${key}`
 
 /** `left` are the points left once the event counts; below 0 it is refused. */
-export const answer = (left: number, remainingMs: number): LimitResult => ({
+export const toLimitResult = (left: number, remainingMs: number): LimitResult => ({
   allowed: left >= 0,
   remaining: Math.max(left, 0),
   retryAfterSeconds: Math.max(1, Math.ceil(remainingMs / 1000)),

@@ -1,6 +1,6 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 
-import { answer, keyOf, type Limit, type LimitResult, type Limiter } from './limiter'
+import { toLimitResult, keyOf, type Limit, type LimitResult, type Limiter } from './limiter'
 import { openRedisLink, type RedisLink, type RedisLinkOptions } from './redis-link'
 
 interface RedisLimiterOptions extends RedisLinkOptions {
@@ -52,7 +52,7 @@ function inRedis(storeClient: RedisLink['client']) {
     async consume(key: string, { points, durationSeconds }: Limit): Promise<LimitResult> {
       const customDuration = Math.min(durationSeconds, maxSeconds)
       const counted = await counter.penalty(keyOf(key, customDuration), 1, { customDuration })
-      return answer(points - counted.consumedPoints, counted.msBeforeNext)
+      return toLimitResult(points - counted.consumedPoints, counted.msBeforeNext)
     },
     async restore(key: string, { durationSeconds }: Limit): Promise<void> {
       const known = keyOf(key, Math.min(durationSeconds, maxSeconds))
@@ -61,7 +61,7 @@ function inRedis(storeClient: RedisLink['client']) {
     },
     async peek(key: string, { points, durationSeconds }: Limit): Promise<LimitResult> {
       const counted = await counter.get(keyOf(key, Math.min(durationSeconds, maxSeconds)))
-      return answer(points - (counted?.consumedPoints ?? 0) - 1, counted?.msBeforeNext ?? durationSeconds * 1000)
+      return toLimitResult(points - (counted?.consumedPoints ?? 0) - 1, counted?.msBeforeNext ?? durationSeconds * 1000)
     },
   }
 }

@@ -18,7 +18,7 @@ export interface RedisLinkOptions {
 }
 
 /** A caller waits no longer than this. */
-const answerTimeoutMs = 250
+const responseTimeoutMs = 250
 const probeMs = 500
 /** After this many unanswered probes in a row the connection itself is dead. */
 const deadAfterProbes = 6
@@ -37,13 +37,13 @@ export function openRedisLink(url: string, { timers, onAway, onBack }: RedisLink
     retryStrategy: (attempt) => Math.min(attempt * 200, 2000),
   })
 
-  function lost(error: unknown) {
+  function markAway(error: unknown) {
     if (isClosed || state === 'away') return
     state = 'away'
     onAway(error)
   }
 
-  function answered() {
+  function markUp() {
     unanswered = 0
     if (state === 'up') return
     if (state === 'away') onBack()
@@ -53,7 +53,7 @@ export function openRedisLink(url: string, { timers, onAway, onBack }: RedisLink
   /** @throws Error when no response comes in time. */
   async function inTime<Result>(asking: Promise<Result>): Promise<Result> {
     const { promise: late, reject } = Promise.withResolvers<never>()
-    const cancel = timers.after(answerTimeoutMs, () => reject(new Error('No response came in time')))
+    const cancel = timers.after(responseTimeoutMs, () => reject(new Error('No response came in time')))
     try {
       return await Promise.race([asking, late])
     } finally {
@@ -64,15 +64,15 @@ export function openRedisLink(url: string, { timers, onAway, onBack }: RedisLink
   async function probe() {
     try {
       await inTime(client.ping())
-      answered()
+      markUp()
     } catch {
       unanswered += 1
       if (unanswered % deadAfterProbes === 0) client.disconnect(true)
     }
   }
 
-  client.on('error', lost)
-  client.on('close', () => lost(new Error('The connection was closed')))
+  client.on('error', markAway)
+  client.on('close', () => markAway(new Error('The connection was closed')))
   client.on('ready', () => void probe())
   const endProbes = timers.every(probeMs, () => {
     if (state === 'away' && client.status === 'ready') void probe()
@@ -83,12 +83,12 @@ export function openRedisLink(url: string, { timers, onAway, onBack }: RedisLink
     get isAway() {
       return state === 'away'
     },
-    async orElse(ask, other) {
+    async orElse(command, other) {
       if (state !== 'up') return other()
       try {
-        return await inTime(ask())
+        return await inTime(command())
       } catch (error) {
-        lost(error)
+        markAway(error)
         return other()
       }
     },

@@ -11,7 +11,7 @@ const faultOf = (schema: z.ZodType, value: unknown, whole?: string): Phrase | un
   const checked = checkedValue(schema, value, whole)
   return 'fault' in checked ? checked.fault : undefined
 }
-const worded = (fault: Phrase | undefined, language: 'en' | 'zh') =>
+const formatFault = (fault: Phrase | undefined, language: 'en' | 'zh') =>
   fault && sentence(fault.code, fault.params ?? {}, language)
 
 const form = strict(
@@ -53,7 +53,7 @@ describe('a refused value is reported by its path and a reason in either languag
     [[], 'body must be an object', 'body：必须是对象'],
   ])('the first fault of %j is named in both languages', (value, en, zh) => {
     const fault = faultOf(form, value, 'body')
-    expect([worded(fault, 'en'), worded(fault, 'zh')]).toEqual([en, zh])
+    expect([formatFault(fault, 'en'), formatFault(fault, 'zh')]).toEqual([en, zh])
   })
 })
 
@@ -63,7 +63,7 @@ test.each([
   ['EventJobFailed', 'mail,mail', '“mail” is listed twice'],
   ['PayMethods', '[{"name":"A","type":"wx"},{"name":"B","type":"wx"}]', '“wx” is listed twice'],
 ] as const)('an entry of %s is named by itself, not by its place: %s', (key, text, sentence) => {
-  expect(worded(faultOf(optionOf(key).schema(), text), 'en')).toBe(sentence)
+  expect(formatFault(faultOf(optionOf(key).schema(), text), 'en')).toBe(sentence)
 })
 
 test('a value whose field has an error of its own is refused with that one', () => {
@@ -96,8 +96,8 @@ test.each(optionKeys)('a refused value of %s is reported without the words of th
   for (const text of [...strange, 'x'.repeat(2_000_001)]) {
     const fault = faultOf(optionOf(key).schema(), text)
     if (!fault) continue
-    expect(worded(fault, 'zh')).not.toMatch(validatorsWords)
-    expect(worded(fault, 'zh')).toMatch(/\p{Script=Han}/u)
-    expect(worded(fault, 'en')).not.toMatch(validatorsWords)
+    expect(formatFault(fault, 'zh')).not.toMatch(validatorsWords)
+    expect(formatFault(fault, 'zh')).toMatch(/\p{Script=Han}/u)
+    expect(formatFault(fault, 'en')).not.toMatch(validatorsWords)
   }
 })

@@ -19,8 +19,8 @@ function faultOf(error: z.ZodError, whole: string | undefined): Phrase {
   const fault = maxDepth(error.issues[0])
   if (!fault) return { code: 'reason.invalid' }
   if (isErrorCode(fault.issue.message)) return { code: fault.issue.message }
-  const reason = reasonOf(fault.issue)
-  const place = entryOf(fault) ?? (placeOf(fault) || whole)
+  const reason = messageOf(fault.issue)
+  const place = entryOf(fault) ?? (fieldPathOf(fault) || whole)
   return place === undefined ? reason : { code: 'reason.at', params: { place, reason } }
 }
 
@@ -37,7 +37,7 @@ interface Fault {
   readonly path: readonly PropertyKey[]
 }
 
-function placeOf({ issue, path }: Fault): string {
+function fieldPathOf({ issue, path }: Fault): string {
   const parts = issue.code === 'unrecognized_keys' ? [...path, issue.keys[0] ?? ''] : path
   return parts.map(String).join('.').slice(0, maxPlaceLength)
 }
@@ -55,7 +55,7 @@ function maxDepth(issue: Issue | undefined, above: readonly PropertyKey[] = []):
 const codes: ReadonlySet<string> = new Set(phraseCodes)
 const isPhraseCode = (text: string): text is PhraseCode => codes.has(text)
 
-function reasonOf(issue: Issue): Phrase {
+function messageOf(issue: Issue): Phrase {
   if (isPhraseCode(issue.message)) return { code: issue.message }
   switch (issue.code) {
     case 'invalid_type':

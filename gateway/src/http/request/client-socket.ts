@@ -11,12 +11,12 @@ export interface ClientSocket {
 
 /** Called for what happens on a WebSocket of a client. */
 export interface SocketHandler {
-  opened(socket: ClientSocket): void
+  onOpen(socket: ClientSocket): void
   /** Receives each whole message; null for one that is not text. */
   message(text: string | null): void
-  drained(): void
+  onDrain(): void
   /** Called once. */
-  closed(): void
+  onClose(): void
 }
 
 /** Turns the connection of a request into a WebSocket. Returns false for a request that does not ask for one. */
@@ -66,10 +66,10 @@ export const webSockets = (
   idleTimeout: idleSeconds,
   sendPings: true,
   perMessageDeflate: false,
-  open: (socket) => socket.data.opened(new AcceptedSocket(socket, timers)),
+  open: (socket) => socket.data.onOpen(new AcceptedSocket(socket, timers)),
   message: (socket, message) => socket.data.message(typeof message === 'string' ? message : null),
-  drain: (socket) => socket.data.drained(),
-  close: (socket) => socket.data.closed(),
+  drain: (socket) => socket.data.onDrain(),
+  close: (socket) => socket.data.onClose(),
 })
 
 /** Returns how requests of a server become WebSockets. */

@@ -19,7 +19,7 @@ test('a body that stops is cut, and one that goes on slowly is not', async () =>
   let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined
   let isCancelled = false
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    start: (given) => void (controller = given),
+    start: (streamController) => void (controller = streamController),
     cancel: () => void (isCancelled = true),
   })
   const pieces = piecesOf(body, timers)

@@ -15,8 +15,8 @@ function maxTextLength(schema: unknown): number {
 test('a call may send every text that its route describes', () => {
   const tooLong = handlers.flatMap(({ route }) => {
     if (!route.body) return []
-    const longest = maxTextLength(z.toJSONSchema(route.body, { io: 'input', unrepresentable: 'any' }))
-    return longest > maxBodyBytes(route) ? [`${route.method} ${route.path}: ${longest}`] : []
+    const maxLength = maxTextLength(z.toJSONSchema(route.body, { io: 'input', unrepresentable: 'any' }))
+    return maxLength > maxBodyBytes(route) ? [`${route.method} ${route.path}: ${maxLength}`] : []
   })
   expect(tooLong).toEqual([])
 })

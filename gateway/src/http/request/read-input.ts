@@ -17,13 +17,13 @@ export async function readInput(
   pathParameters: Record<string, string>,
   deps: BodyDeps,
 ): Promise<RouteInput<Route>> {
-  const params = route.params ? parsed(route.params, pathParameters) : {}
-  const query = route.query ? parsed(route.query, queryOf(request)) : {}
-  const body = route.body ? parsed(strict(route.body), await givenBody(route, request, deps)) : undefined
+  const params = route.params ? parseInput(route.params, pathParameters) : {}
+  const query = route.query ? parseInput(route.query, queryOf(request)) : {}
+  const body = route.body ? parseInput(strict(route.body), await requireBody(route, request, deps)) : undefined
   return { params, query, body } as RouteInput<Route>
 }
 
-async function givenBody(route: Route, request: Request, deps: BodyDeps): Promise<unknown> {
+async function requireBody(route: Route, request: Request, deps: BodyDeps): Promise<unknown> {
   const body = await readJson(request, maxBodyBytes(route), deps)
   if (body === undefined) throw new AppError('body.malformed')
   return body
@@ -32,7 +32,7 @@ async function givenBody(route: Route, request: Request, deps: BodyDeps): Promis
 /** The last value of a repeated name counts. */
 const queryOf = (request: Request) => Object.fromEntries(new URL(request.url).searchParams)
 
-function parsed(schema: z.ZodType, value: unknown): unknown {
+function parseInput(schema: z.ZodType, value: unknown): unknown {
   checkTexts(value)
   const checked = checkedValue(schema, value, 'body')
   if ('value' in checked) return checked.value

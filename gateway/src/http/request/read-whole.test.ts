@@ -21,7 +21,7 @@ beforeAll(() => {
 afterAll(() => server.stop(true))
 
 /** Bytes that differ at each place, so that none can stand for another. */
-const patterned = (size: number) => {
+const createPattern = (size: number) => {
   const words = Uint32Array.from({ length: Math.ceil(size / 4) }, (_, at) => Math.imul(at, 2_654_435_761))
   return new Uint8Array(words.buffer).subarray(0, size)
 }
@@ -29,15 +29,15 @@ const patterned = (size: number) => {
 test.each([0, 10, 300_000, 9_000_001])(
   'a body of %p bytes is read as it was sent, and its memory can be freed',
   async (size) => {
-    const sent = patterned(size)
-    const answer = await fetch(server.url, { method: 'POST', body: sent })
-    expect(await answer.text()).toBe('0')
+    const sent = createPattern(size)
+    const response = await fetch(server.url, { method: 'POST', body: sent })
+    expect(await response.text()).toBe('0')
     expect(bodies.at(-1)?.equals(sent)).toBe(true)
   },
 )
 
 test('a body of unknown length is read too', async () => {
-  const sent = patterned(700_000)
+  const sent = createPattern(700_000)
   const pieces = new ReadableStream({
     start(controller) {
       for (let at = 0; at < sent.length; at += 100_000) controller.enqueue(sent.slice(at, at + 100_000))

@@ -17,12 +17,12 @@ export function newRequestId({ clock, random }: Pick<Context, 'clock' | 'random'
 }
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const answerIdLetters = 24
+const responseIdLetters = 24
 
 /** Returns a new id of a response or of a part of it, in the vendors' style: a prefix followed by letters and digits. */
-export function newAnswerId({ random }: Pick<Context, 'random'>, prefix: string): string {
+export function newResponseId({ random }: Pick<Context, 'random'>, prefix: string): string {
   let id = prefix
-  for (const byte of random.bytes(answerIdLetters)) id += letters.charAt(byte % letters.length)
+  for (const byte of random.bytes(responseIdLetters)) id += letters.charAt(byte % letters.length)
   return id
 }
 

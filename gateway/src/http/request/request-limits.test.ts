@@ -11,9 +11,9 @@ import { AppError } from '../../platform/app-error'
 import { memoryLimiter } from '../limits/limiter'
 import { handler } from '../handler'
 
-const done = () => Promise.resolve(undefined)
+const noop = () => Promise.resolve(undefined)
 const read = (path: `/api/${string}`, access: 'guest' | 'user', limit?: RouteLimit) =>
-  handler(route({ method: 'GET', path, access, limit, summary: '' }), done)
+  handler(route({ method: 'GET', path, access, limit, summary: '' }), noop)
 
 const handlers = [
   read('/api/open', 'guest'),
@@ -34,7 +34,7 @@ const handlers = [
       summary: '',
       body: z.object({ username: z.string(), isRight: z.boolean() }),
     }),
-    ({ body }) => (body.isRight ? done() : Promise.reject(new AppError('login.failed'))),
+    ({ body }) => (body.isRight ? noop() : Promise.reject(new AppError('login.failed'))),
   ),
 ]
 
@@ -67,7 +67,7 @@ async function clear() {
 }
 
 /** Resolves with how many calls are let through before one is refused. */
-async function allowed(path: string, sent: Sent = {}): Promise<number> {
+async function countAllowed(path: string, sent: Sent = {}): Promise<number> {
   for (let calls = 0; calls < 1000; calls += 1)
     if ((await site.send('GET', path, { address, ...sent })).status === 429) return calls
   return Infinity
@@ -82,14 +82,14 @@ describe('limits of the calls of an office', () => {
   })
 
   test('ten users at one address call 600 times a minute each, and neither they nor guests use up each other’s', async () => {
-    expect(await allowed('/api/own', { as: ann })).toBe(600)
-    expect(await allowed('/api/own', { as: bob })).toBe(600)
-    expect(await allowed('/api/open')).toBe(600)
+    expect(await countAllowed('/api/own', { as: ann })).toBe(600)
+    expect(await countAllowed('/api/own', { as: bob })).toBe(600)
+    expect(await countAllowed('/api/open')).toBe(600)
   })
 
   test('a caller with a wrong session counts as a guest', async () => {
-    expect(await allowed('/api/own', { headers: { cookie: 'session=guessed' } })).toBe(600)
-    expect(await allowed('/api/open')).toBe(0)
+    expect(await countAllowed('/api/own', { headers: { cookie: 'session=guessed' } })).toBe(600)
+    expect(await countAllowed('/api/open')).toBe(0)
     expect((await site.send('GET', '/api/own', { as: ann, address })).status).toBe(200)
   })
 
@@ -104,15 +104,15 @@ describe('limits of the calls of an office', () => {
     ['ProviderSignInCalls', '3', '/api/elsewhere', false, 3],
   ])('the limit %s=%s of %s takes effect', async (option, value, path, isSignedIn, expected) => {
     await setOptionsIn(world.ctx, { [option]: value })
-    expect(await allowed(path, isSignedIn ? { as: ann } : {})).toBe(expected)
+    expect(await countAllowed(path, isSignedIn ? { as: ann } : {})).toBe(expected)
   })
 
   test('one person’s reading of keys stops neither another kind of call nor other people at the address', async () => {
-    expect(await allowed('/api/key', { as: ann })).toBe(20)
+    expect(await countAllowed('/api/key', { as: ann })).toBe(20)
     expect((await site.send('GET', '/api/other-key', { as: ann, address })).status).toBe(200)
     expect((await site.send('GET', '/api/key', { as: bob, address })).status).toBe(200)
     expect((await site.send('GET', '/api/register', { address })).status).toBe(200)
-    expect(await allowed('/api/reset')).toBe(20)
+    expect(await countAllowed('/api/reset')).toBe(20)
     expect((await site.send('GET', '/api/register', { address })).status).toBe(200)
   })
 

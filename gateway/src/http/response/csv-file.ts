@@ -1,6 +1,6 @@
 import { byteOrderMark, csvLine, type CsvCell } from '@tollgate/contract'
 
-import type { FileAnswer } from './file-response'
+import type { FileResult } from './file-response'
 import type { Call } from '../handler'
 import type { Language } from '../language'
 import { WorkQueue } from '../../platform/time/work-queue'
@@ -31,7 +31,7 @@ export async function csvFile<Row>(
   columns: readonly CsvColumn<Row>[],
   lists: AsyncGenerator<readonly Row[]>,
   { ctx, language, requestId }: Pick<Call, 'ctx' | 'language' | 'requestId'>,
-): Promise<FileAnswer> {
+): Promise<FileResult> {
   // A list is read in a turn of its own; the client's time for it is not waited for there.
   const next = () => longReads.run(() => lists.next())
   const first = await next()

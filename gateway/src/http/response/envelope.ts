@@ -16,39 +16,49 @@ export const responseHeaders = {
 } as const
 
 /** What every response carries besides its content. */
-export interface Answered {
+export interface ResponseContext {
   readonly requestId: string
   readonly language: Language
   readonly headers: Headers
   /** Has `success` or `error` as `message`: see `isWorded` of routes. */
-  readonly isWorded?: boolean
+  readonly hasStatusMessage?: boolean
 }
 
-export function successResponse(data: unknown, envelopeFields: object | undefined, answered: Answered): Response {
-  const message = answered.isWorded ? 'success' : ''
-  return answer({ success: true, message, data, ...envelopeFields }, 200, answered)
+export function successResponse(
+  data: unknown,
+  envelopeFields: object | undefined,
+  responseContext: ResponseContext,
+): Response {
+  const message = responseContext.hasStatusMessage ? 'success' : ''
+  return buildResponse({ success: true, message, data, ...envelopeFields }, 200, responseContext)
 }
 
-export function failureResponse(error: AppError, answered: Answered): Response {
-  const { requestId, language, headers } = answered
+export function failureResponse(error: AppError, responseContext: ResponseContext): Response {
+  const { requestId, language, headers } = responseContext
   if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
   // The rest of a body that was too slow is not waited for.
   if (error.status === 408) headers.set('Connection', 'close')
   const reason = sentence(error.code, error.params, language)
-  const said = answered.isWorded ? { message: 'error', data: reason } : { message: reason }
-  const envelope = { success: false, ...said, code: error.code, request_id: requestId, ...error.envelopeFields }
-  return answer(envelope, error.status, answered)
+  const messageFields = responseContext.hasStatusMessage ? { message: 'error', data: reason } : { message: reason }
+  const envelope = {
+    success: false,
+    ...messageFields,
+    code: error.code,
+    request_id: requestId,
+    ...error.envelopeFields,
+  }
+  return buildResponse(envelope, error.status, responseContext)
 }
 
 /** Returns a handler's own response with the headers of every response; its own win. */
-export function callbackResponse(response: Response, { requestId, headers }: Answered): Response {
+export function callbackResponse(response: Response, { requestId, headers }: ResponseContext): Response {
   for (const [name, value] of Object.entries(responseHeaders)) headers.set(name, value)
   response.headers.forEach((value, name) => headers.set(name, value))
   headers.set(requestIdHeader, requestId)
   return new Response(response.body, { status: response.status, headers })
 }
 
-function answer(envelope: object, status: number, { requestId, headers }: Answered): Response {
+function buildResponse(envelope: object, status: number, { requestId, headers }: ResponseContext): Response {
   for (const [name, value] of Object.entries(responseHeaders)) headers.set(name, value)
   headers.set(requestIdHeader, requestId)
   return new Response(JSON.stringify(envelope), { status, headers })

@@ -1,9 +1,9 @@
 import { requestIdHeader } from '@tollgate/contract'
 
-import { responseHeaders, type Answered } from './envelope'
+import { responseHeaders, type ResponseContext } from './envelope'
 
 /** A file that is generated, or fetched, while it is sent. */
-export interface FileAnswer {
+export interface FileResult {
   /** As it will be saved: letters, digits, dots, dashes and underscores. */
   readonly name: string
   readonly body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>
@@ -22,8 +22,8 @@ interface ShownFile {
 
 export function fileResponse(
   media: string,
-  { name, body, shown }: FileAnswer,
-  { requestId, headers }: Answered,
+  { name, body, shown }: FileResult,
+  { requestId, headers }: ResponseContext,
 ): Response {
   for (const [header, value] of Object.entries(responseHeaders)) headers.set(header, value)
   headers.set('Content-Type', media.startsWith('text/') ? `${media}; charset=utf-8` : media)

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { textStream } from './text-stream'
 
 /** Serves a body over a socket. */
-async function served<T>(body: () => ReadableStream<Uint8Array>, visit: (url: URL) => Promise<T>): Promise<T> {
+async function serveBody<T>(body: () => ReadableStream<Uint8Array>, visit: (url: URL) => Promise<T>): Promise<T> {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', development: false, fetch: () => new Response(body()) })
   try {
     return await visit(server.url)
@@ -21,7 +21,7 @@ test('all parts arrive in order, and empty ones leave no trace', async () => {
     yield* ['a', '', '', 'ä', '']
     yield 'c'
   }
-  const text = await served(
+  const text = await serveBody(
     () => textStream(parts(), noFailure),
     async (url) => (await fetch(url)).text(),
   )
@@ -29,18 +29,18 @@ test('all parts arrive in order, and empty ones leave no trace', async () => {
 })
 
 test('parts are generated on demand', async () => {
-  let made = 0
+  let partCount = 0
   async function* parts() {
     for (;;) {
-      made += 1
+      partCount += 1
       yield 'x'
     }
   }
   const reader = textStream(parts(), noFailure).getReader()
-  expect(made).toBe(0)
+  expect(partCount).toBe(0)
   await reader.read()
   await reader.read()
-  expect(made).toBe(2)
+  expect(partCount).toBe(2)
   await reader.cancel()
 })
 
@@ -57,7 +57,7 @@ test.each(['x'.repeat(100_000), ''])('generation ends when the client leaves', a
       ended.resolve()
     }
   }
-  await served(
+  await serveBody(
     () => textStream(parts(), noFailure),
     async (url) => {
       const leaving = new AbortController()
@@ -76,7 +76,7 @@ test('a failure midway is reported, and the client does not take it for the end'
     await new Promise((resolve) => setImmediate(resolve))
     throw new Error('the database went away')
   }
-  const outcome = await served(
+  const outcome = await serveBody(
     () => textStream(parts(), (error) => failures.push(error)),
     async (url) => (await fetch(url)).text().catch(() => 'broken'),
   )

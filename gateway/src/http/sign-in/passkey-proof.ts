@@ -1,4 +1,4 @@
-import type { PasskeyAnswer, PasskeyRequest, StepUpPurpose } from '@tollgate/contract'
+import type { PasskeyResponse, PasskeyRequest, StepUpPurpose } from '@tollgate/contract'
 
 import type { HeldFactors } from '../../accounts/factors/factors-of'
 import { flowKinds } from '../../accounts/flows/flow-kinds'
@@ -46,18 +46,18 @@ export function challengeIn({ response }: { readonly response: { readonly client
  */
 export async function takePasskey(
   call: Pick<Call, 'ctx' | 'request' | 'isSecure'>,
-  { challenge, answer }: { readonly challenge: string; readonly answer: PasskeyAnswer },
+  { challenge, passkeyResponse }: { readonly challenge: string; readonly passkeyResponse: PasskeyResponse },
   transaction: Transaction,
 ): Promise<number> {
   const site = requirePasskeySite(call)
   const passkey = await transaction
     .selectFrom('passkeys')
     .selectAll()
-    .where('credential_id', '=', answer.id)
+    .where('credential_id', '=', passkeyResponse.id)
     .executeTakeFirst()
-  const { userHandle } = answer.response
+  const { userHandle } = passkeyResponse.response
   if (!passkey || (userHandle !== undefined && userHandle !== passkey.user_handle)) throw new AppError('passkey.failed')
-  const { newCounter, credentialBackedUp } = await verified(site, { challenge, answer, passkey })
+  const { newCounter, credentialBackedUp } = await verifyPasskey(site, { challenge, passkeyResponse, passkey })
   const used = await transaction
     .updateTable('passkeys')
     .set({
@@ -74,16 +74,19 @@ export async function takePasskey(
   return used.user_id
 }
 
-interface Given {
+interface PasskeyVerification {
   readonly challenge: string
-  readonly answer: PasskeyAnswer
+  readonly passkeyResponse: PasskeyResponse
   readonly passkey: { readonly credential_id: string; readonly public_key: string; readonly counter: number }
 }
 
-async function verified({ origin, rpId }: PasskeySite, { challenge, answer, passkey }: Given) {
+async function verifyPasskey(
+  { origin, rpId }: PasskeySite,
+  { challenge, passkeyResponse, passkey }: PasskeyVerification,
+) {
   // Loaded only where passkeys are in use.
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
-  const { id, rawId, type, response } = answer
+  const { id, rawId, type, response } = passkeyResponse
   try {
     const { verified: isRight, authenticationInfo } = await verifyAuthenticationResponse({
       response: { id, rawId, type, response, clientExtensionResults: {} },

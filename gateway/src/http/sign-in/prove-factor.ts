@@ -50,7 +50,7 @@ export async function proveFactor(
   transaction: Transaction,
 ): Promise<void> {
   if (proof.kind === 'passkey') {
-    const owner = await takePasskey(call, { challenge, answer: proof.answer }, transaction)
+    const owner = await takePasskey(call, { challenge, passkeyResponse: proof.answer }, transaction)
     if (owner !== userId) throw new AppError('passkey.failed')
     return
   }

@@ -10,7 +10,7 @@ import { createWorld, type World } from '../../../test/world'
 
 setDefaultTimeout(120_000)
 
-interface Door {
+interface CheckedRoute {
   readonly method: string
   readonly path: string
   readonly body?: unknown
@@ -20,7 +20,7 @@ interface Door {
 }
 
 /** A call to each route with a bot check. */
-const doors: Record<string, Door> = {
+const checkedRoutes: Record<string, CheckedRoute> = {
   login: { method: 'POST', path: '/api/user/login', body: { username: 'ann', password: 'x' }, behind: 'login.failed' },
   register: {
     method: 'POST',
@@ -57,7 +57,11 @@ afterEach(async () => {
 })
 
 async function callRoute(name: string, token?: string): Promise<string> {
-  const { method, path, body, isForUsers }: Door = doors[name] ?? { method: 'GET', path: '/', behind: '' }
+  const { method, path, body, isForUsers }: CheckedRoute = checkedRoutes[name] ?? {
+    method: 'GET',
+    path: '/',
+    behind: '',
+  }
   const query =
     token === undefined
       ? ''
@@ -68,11 +72,11 @@ async function callRoute(name: string, token?: string): Promise<string> {
 
 test('every route with a bot check is tested here', () => {
   const checked: string[] = handlers.flatMap(({ route }) => route.botCheck ?? [])
-  expect(checked.sort()).toEqual(Object.keys(doors).sort())
+  expect(checked.sort()).toEqual(Object.keys(checkedRoutes).sort())
 })
 
-test.each(Object.keys(doors))('%s opens once for each solved check, and for nothing else', async (name) => {
-  const behind = doors[name]?.behind ?? ''
+test.each(Object.keys(checkedRoutes))('%s opens once for each solved check, and for nothing else', async (name) => {
+  const behind = checkedRoutes[name]?.behind ?? ''
   expect(await callRoute(name)).toBe('turnstile.empty')
   expect(await callRoute(name, ' ')).toBe('turnstile.empty')
   expect(await callRoute(name, 'made up')).toBe('turnstile.failed')

@@ -1,4 +1,4 @@
-import type { RouteAnswer, sessionRoutes } from '@tollgate/contract'
+import type { RouteResult, sessionRoutes } from '@tollgate/contract'
 
 import { chosenLanguage } from '../../accounts/users/chosen-language'
 import { rememberDevice } from '../../accounts/sessions/known-devices'
@@ -7,8 +7,8 @@ import { addNotification } from '../../messaging/messages/add-notification'
 import { deviceCookie, deviceHashOf, sessionCookies } from '../../accounts/sessions/session-cookie'
 import { isFamiliar, startSession } from '../../accounts/sessions/sessions'
 import type { Call } from '../handler'
-import { placeOf } from '../request/place-of'
-import { askForSecondFactor } from './ask-for-second-factor'
+import { eventContextOf } from '../request/event-context-of'
+import { requireSecondFactor } from './require-second-factor'
 
 type SigningInCall = Pick<Call, 'ctx' | 'request' | 'clientIp' | 'isSecure' | 'responseHeaders' | 'language'>
 
@@ -24,8 +24,8 @@ export async function signInUser(
   userId: number,
   call: SigningInCall,
   returnTo: string | null = null,
-): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
-  await askForSecondFactor(userId, call, returnTo)
+): Promise<RouteResult<typeof sessionRoutes.logIn>> {
+  await requireSecondFactor(userId, call, returnTo)
   return beginSession(userId, call)
 }
 
@@ -33,7 +33,7 @@ export async function signInUser(
 export async function beginSession(
   userId: number,
   call: SigningInCall,
-): Promise<RouteAnswer<typeof sessionRoutes.logIn>> {
+): Promise<RouteResult<typeof sessionRoutes.logIn>> {
   const { ctx, request, clientIp, isSecure, responseHeaders } = call
   const userAgent = request.headers.get('user-agent') ?? ''
   const session = { userId, ip: clientIp, userAgent }
@@ -54,7 +54,7 @@ export async function beginSession(
   const isNewAccount = ctx.clock.seconds() - createdAt < newAccountSeconds
   if (device.isNew && !isNewAccount && !(await isFamiliar(ctx, session))) {
     const language = chosenLanguage(setting) ?? call.language
-    await tellOfDevice({ ...signedIn, email }, { ...call, language })
+    await notifyOfDevice({ ...signedIn, email }, { ...call, language })
   }
   return signedIn
 }
@@ -65,9 +65,9 @@ interface Owner {
   readonly email: string | null
 }
 
-async function tellOfDevice({ id, username, email }: Owner, call: SigningInCall): Promise<void> {
+async function notifyOfDevice({ id, username, email }: Owner, call: SigningInCall): Promise<void> {
   const { ctx, language } = call
-  const notice = { kind: 'new-device', params: placeOf(call, username) } as const
+  const notice = { kind: 'new-device', params: eventContextOf(call, username) } as const
   await ctx.database.query.transaction().execute(async (transaction) => {
     await addNotification(ctx, id, notice, transaction)
     if (email) await queueMail(ctx, { ...notice, to: email, language }, transaction)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 
-const answerMs = 10_000
+const responseTimeoutMs = 10_000
 
 const Verified = z.looseObject({
   success: z.boolean(),
@@ -32,7 +32,7 @@ async function siteVerify(form: Record<string, string>, ctx: Context): Promise<z
     const response = await ctx.fetch(`${ctx.config.serviceUrls.turnstile}/turnstile/v0/siteverify`, {
       method: 'POST',
       body: new URLSearchParams(form),
-      signal: AbortSignal.timeout(answerMs),
+      signal: AbortSignal.timeout(responseTimeoutMs),
       redirect: 'error',
     })
     return Verified.parse(await response.json())

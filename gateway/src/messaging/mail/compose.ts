@@ -59,29 +59,30 @@ interface Letter {
 const locales = { zh, en: en satisfies typeof zh }
 
 /** Returns the sentences of a mail. `shown` decides how filled-in values are written. */
-export function worded(
+export function formatSentences(
   { words: name, values }: Pick<MailContent, 'words' | 'values'>,
   language: Language,
   siteName: string,
-  shown: (value: string) => string = (value) => value,
+  formatValue: (value: string) => string = (value) => value,
 ) {
   const words = locales[language][name]
   const plain = plainIn(language)
-  const fill = (text: string) => filled(text, { ...values, site: siteName }, (value) => shown(plain(value))).trim()
+  const fill = (text: string) =>
+    fillPlaceholders(text, { ...values, site: siteName }, (value) => formatValue(plain(value))).trim()
   return { subject: fill(words.subject), lead: fill(words.lead), note: fill(words.note), action: words.action }
 }
 
 /** Returns a mail as text and as HTML. Filled-in values are one line, and never read as HTML. */
-export function compose(content: MailContent, { id, to, language: asked, site }: Letter): Message {
-  const language = content.language ?? asked
+export function compose(content: MailContent, { id, to, language: requestedLanguage, site }: Letter): Message {
+  const language = content.language ?? requestedLanguage
   const plain = plainIn(language)
   const locale = locales[language]
-  const words = worded(content, language, site.SystemName)
+  const words = formatSentences(content, language, site.SystemName)
   const greeting =
     content.username === undefined
       ? locale['greeting-unknown']
-      : filled(locale.greeting, { username: content.username }, plain)
-  const parts: Parts = {
+      : fillPlaceholders(locale.greeting, { username: content.username }, plain)
+  const parts: MailSections = {
     greeting,
     lead: words.lead,
     body: content.body ?? null,
@@ -90,14 +91,14 @@ export function compose(content: MailContent, { id, to, language: asked, site }:
     action: words.action,
     byHand: locale['by-hand'],
     note: words.note,
-    footer: filled(locale.footer, { site: site.SystemName }, plain),
+    footer: fillPlaceholders(locale.footer, { site: site.SystemName }, plain),
     logo: logoOf(site),
     site: plain(site.SystemName),
   }
   return { id, to, subject: words.subject, text: textOf(parts), html: htmlOf(parts, language) }
 }
 
-interface Parts {
+interface MailSections {
   readonly greeting: string
   readonly lead: string
   readonly body: MailBody | null
@@ -124,10 +125,10 @@ const plainIn = (language: Language) => (value: MailValue) =>
         .replace(/\p{Cc}+/gu, ' ')
         .trim()
 
-const filled = (words: string, values: MailValues, shown: (value: MailValue) => string): string =>
-  words.replace(/\{(\w+)\}/g, (_, name: string) => shown(values[name] ?? ''))
+const fillPlaceholders = (words: string, values: MailValues, formatValue: (value: MailValue) => string): string =>
+  words.replace(/\{(\w+)\}/g, (_, name: string) => formatValue(values[name] ?? ''))
 
-const textOf = ({ greeting, lead, body, code, link, action, note, footer }: Parts): string =>
+const textOf = ({ greeting, lead, body, code, link, action, note, footer }: MailSections): string =>
   [greeting, lead, body?.text ?? '', code && `    ${code}`, link && `${action}\n${link}`, note, `--\n${footer}`]
     .filter(Boolean)
     .join('\n\n')
@@ -140,29 +141,29 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
 
 /**
  * Mail programs support tables and style attributes, and little else. Those that support more take the dark colours from the style sheet,
  * which has to use `!important`, as attributes win otherwise.
  */
-function htmlOf(parts: Parts, language: Language): string {
+function htmlOf(parts: MailSections, language: Language): string {
   const paragraph = (text: string, style = '', name = '') =>
     text &&
-    `<p${name && ` class="${name}"`} style="margin:0 0 16px;font-size:15px;line-height:1.6;${style}">${escaped(text)}</p>`
+    `<p${name && ` class="${name}"`} style="margin:0 0 16px;font-size:15px;line-height:1.6;${style}">${escapeHtml(text)}</p>`
   const code =
     parts.code &&
-    `<p class="code" style="margin:0 0 16px;padding:12px 16px;background:#f1f3f5;border-radius:6px;font:600 26px/1.3 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center">${escaped(parts.code)}</p>`
+    `<p class="code" style="margin:0 0 16px;padding:12px 16px;background:#f1f3f5;border-radius:6px;font:600 26px/1.3 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center">${escapeHtml(parts.code)}</p>`
   const button =
     parts.link &&
-    `<p style="margin:0 0 20px"><a href="${escaped(parts.link)}" style="display:inline-block;padding:10px 20px;background:#2a55d4;border-radius:6px;color:#ffffff;font-size:15px;text-decoration:none">${escaped(parts.action)}</a></p>`
+    `<p style="margin:0 0 20px"><a href="${escapeHtml(parts.link)}" style="display:inline-block;padding:10px 20px;background:#2a55d4;border-radius:6px;color:#ffffff;font-size:15px;text-decoration:none">${escapeHtml(parts.action)}</a></p>`
   const byHand =
     parts.link &&
     paragraph(parts.byHand, 'margin-bottom:4px;font-size:13px;color:#5c636a', 'quiet') +
-      `<p class="quiet" style="margin:0;font-size:13px;line-height:1.5;word-break:break-all;color:#5c636a">${escaped(parts.link)}</p>`
+      `<p class="quiet" style="margin:0;font-size:13px;line-height:1.5;word-break:break-all;color:#5c636a">${escapeHtml(parts.link)}</p>`
   const logo =
     parts.logo &&
-    `<p style="margin:0 0 20px"><img src="${escaped(parts.logo)}" alt="${escaped(parts.site)}" height="36" style="height:36px;max-width:200px;border:0"></p>`
+    `<p style="margin:0 0 20px"><img src="${escapeHtml(parts.logo)}" alt="${escapeHtml(parts.site)}" height="36" style="height:36px;max-width:200px;border:0"></p>`
   return [
     `<!doctype html><html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">${styleSheet}</head>`,
     "<body class=\"page\" style=\"margin:0;padding:24px 12px;background:#f8f9fa;color:#212529;font-family:system-ui,-apple-system,'Segoe UI','PingFang SC','Microsoft YaHei',sans-serif\">",
@@ -176,7 +177,7 @@ function htmlOf(parts: Parts, language: Language): string {
     paragraph(parts.note, 'font-size:13px;color:#5c636a', 'quiet'),
     '</td></tr><tr><td class="quiet" style="padding:16px 24px;color:#5c636a;font-size:12px;line-height:1.5">',
     byHand && `<div style="margin:0 0 16px">${byHand}</div>`,
-    escaped(parts.footer),
+    escapeHtml(parts.footer),
     '</td></tr></table></body></html>',
   ].join('')
 }

@@ -12,7 +12,7 @@ import { eventContent } from './event-content'
 import type { MailKindName, MailParams } from './mail-kinds'
 import { safeHtml } from './safe-html'
 
-type Parts = Pick<Context, 'database' | 'clock' | 'random' | 'seal' | 'catalog'>
+type Deps = Pick<Context, 'database' | 'clock' | 'random' | 'seal' | 'catalog'>
 
 interface Waiting<Kind extends MailKindName> {
   readonly to: string
@@ -21,7 +21,7 @@ interface Waiting<Kind extends MailKindName> {
 
 type Preparations = {
   /** Null: there is nothing to send. */
-  readonly [Kind in MailKindName]: (parts: Parts, mail: Waiting<Kind>) => Promise<MailContent | null>
+  readonly [Kind in MailKindName]: (parts: Deps, mail: Waiting<Kind>) => Promise<MailContent | null>
 }
 
 /**
@@ -86,7 +86,7 @@ const preparations: Preparations = {
 
 /** Resolves with the content of a queued mail; null when there is nothing to send. */
 export const prepareMail = <Kind extends MailKindName>(
-  parts: Parts,
+  parts: Deps,
   kind: Kind,
   mail: Waiting<Kind>,
 ): Promise<MailContent | null> => preparations[kind](parts, mail)
@@ -95,18 +95,18 @@ export const prepareMail = <Kind extends MailKindName>(
 export const bindSubject = (userId: number, address: string): string => `${userId} ${address}`
 
 /** Never the host of a request: its sender chooses that. */
-const addressOf = ({ catalog }: Parts): string => catalog.current.options.ServerAddress
+const addressOf = ({ catalog }: Deps): string => catalog.current.options.ServerAddress
 
 const minutesOf = (purpose: keyof typeof flowKinds): number => flowKinds[purpose].seconds / 60
 
 /** The owner of the address learns what the requester does not. */
-const addressTaken = (parts: Parts, { setting }: { readonly setting: string }): MailContent => ({
+const addressTaken = (parts: Deps, { setting }: { readonly setting: string }): MailContent => ({
   words: 'address-taken',
   language: chosenLanguage(setting),
   link: `${addressOf(parts)}/login`,
 })
 
-async function languageOf({ database }: Parts, userId: number) {
+async function languageOf({ database }: Deps, userId: number) {
   const owner = await database.query.selectFrom('users').select('setting').where('id', '=', userId).executeTakeFirst()
   return owner && chosenLanguage(owner.setting)
 }
@@ -135,7 +135,7 @@ type IdentityNotice = 'identity-linked' | 'identity-unlinked'
 const noticeOfIdentity = (
   words: IdentityNotice,
   params: MailParams<IdentityNotice>,
-  parts: Parts,
+  parts: Deps,
 ): Promise<MailContent> =>
   Promise.resolve({
     words,
@@ -156,7 +156,7 @@ const placeValues = (place: { readonly at: number; readonly ip?: string; readonl
 const noticeOfPayment = (
   words: 'payment-received' | 'payment-refunded' | 'payment-disputed' | 'payment-restored',
   { order, amount, quota }: MailParams<'payment-received'>,
-  parts: Parts,
+  parts: Deps,
 ): Promise<MailContent> => {
   const values = { order, amount, quota: shownQuota(quota, parts.catalog.current.options) }
   return Promise.resolve({ words, values, link: `${addressOf(parts)}/app/wallet` })
@@ -164,7 +164,7 @@ const noticeOfPayment = (
 
 /** As the message is now; a deleted one is not sent any more. */
 async function copyOfMessage(
-  parts: Parts,
+  parts: Deps,
   { params: { messageId, username } }: Waiting<'message'>,
 ): Promise<MailContent | null> {
   const message = await parts.database.query

@@ -12,21 +12,21 @@ export interface QueuedMail<Kind extends MailKindName> {
 
 const idBytes = 16
 
-type Parts = Pick<Context, 'clock' | 'random' | 'changes'>
+type Deps = Pick<Context, 'clock' | 'random' | 'changes'>
 
 /**
  * Queues a mail, in the transaction of what it reports. One worker sends it within a second of the commit, and retries later where the
  * mail server cannot be reached. Call `changes.deliver` after the commit.
  */
 export const queueMail = <Kind extends MailKindName>(
-  parts: Parts,
+  parts: Deps,
   mail: QueuedMail<Kind>,
   transaction: Transaction,
 ): Promise<void> => queueMails(parts, [mail], transaction)
 
 /** Queues several mails at once; at least one. */
 export async function queueMails<Kind extends MailKindName>(
-  { clock, random, changes }: Parts,
+  { clock, random, changes }: Deps,
   mails: readonly QueuedMail<Kind>[],
   transaction: Transaction,
 ): Promise<void> {

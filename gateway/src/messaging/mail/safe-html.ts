@@ -1,5 +1,5 @@
 /** Kept, without attributes except those of links. All other tags are removed, and their content stays. */
-const keptTags = tags(
+const allowedTags = tags(
   'p div br hr h1 h2 h3 h4 h5 h6 blockquote pre ul ol li dl dt dd table caption thead tbody tfoot tr th td',
   'strong b em i u s del ins small sub sup mark code kbd q cite a',
 )
@@ -48,8 +48,8 @@ class Writer {
     const tag = element.tagName.toLowerCase()
     if (droppedTags.has(tag)) return this.#drop(element)
     if (this.#dropped > 0) return
-    if (tag === 'img') return this.#picture(element.getAttribute('src') ?? '', element.getAttribute('alt') ?? '')
-    if (!keptTags.has(tag)) return
+    if (tag === 'img') return this.#image(element.getAttribute('src') ?? '', element.getAttribute('alt') ?? '')
+    if (!allowedTags.has(tag)) return
     this.#breakLine(tag)
     if (voidTags.has(tag)) {
       this.#html += `<${tag}>`
@@ -68,7 +68,7 @@ class Writer {
     if (this.#dropped > 0 || text === '') return
     this.#html += escapedText(text)
     const isVerbatim = this.#open.some(({ tag }) => tag === 'pre')
-    this.#text += isVerbatim ? decoded(text) : decoded(text.replace(/\s+/g, ' '))
+    this.#text += isVerbatim ? decodeEntities(text) : decodeEntities(text.replace(/\s+/g, ' '))
   }
 
   end() {
@@ -88,12 +88,12 @@ class Writer {
     })
   }
 
-  #picture(source: string, description: string): void {
+  #image(source: string, description: string): void {
     const href = safeHref(source)
     const name = description || href
     if (href === '' || this.#open.some(({ tag }) => tag === 'a')) return this.text(name)
     this.#html += `<a href="${href}">${escapedText(name)}</a>`
-    this.#text += `${decoded(name)} (${decoded(href)})`
+    this.#text += `${decodeEntities(name)} (${decodeEntities(href)})`
   }
 
   /** Also closes what was left open within it. */
@@ -105,7 +105,8 @@ class Writer {
     const last = this.#open.pop()
     if (!last) return
     this.#html += `</${last.tag}>`
-    if (last.href !== '' && !this.#text.endsWith(decoded(last.href))) this.#text += ` (${decoded(last.href)})`
+    if (last.href !== '' && !this.#text.endsWith(decodeEntities(last.href)))
+      this.#text += ` (${decodeEntities(last.href)})`
     this.#breakLine(last.tag)
   }
 
@@ -128,7 +129,7 @@ const escapedText = (text: string): string => text.replaceAll('<', '&lt;').repla
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
 /** Decodes entities for the text of a mail; rare names stay as they are written. */
-const decoded = (text: string): string =>
+const decodeEntities = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name: string | undefined) => {
     if (name !== undefined) return named[name.toLowerCase()] ?? whole
     const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal)

@@ -7,7 +7,7 @@ import { MailFailure } from './mail-failure'
 import { isMailKind, mailKinds, type MailKindName, type MailParams } from './mail-kinds'
 import { isMailSetUp, openMailer, type Mailer } from './smtp'
 
-type Parts = Pick<Context, 'database' | 'clock' | 'random' | 'seal' | 'catalog' | 'log' | 'metrics'>
+type Deps = Pick<Context, 'database' | 'clock' | 'random' | 'seal' | 'catalog' | 'log' | 'metrics'>
 
 /** As many as there are connections, so that no claim expires while a mail waits for another. */
 const mailsAtOnce = 4
@@ -19,7 +19,7 @@ const maxPauseSeconds = 15 * 60
 const lastKind: MailKindName = 'message'
 
 /** Sends what is due, until nothing is. Several senders never send the same mail: each is claimed first. */
-export async function sendMails(parts: Parts, signal: AbortSignal): Promise<void> {
+export async function sendMails(parts: Deps, signal: AbortSignal): Promise<void> {
   await giveUpLate(parts)
   const { options } = parts.catalog.current
   if (!isMailSetUp(options)) return
@@ -33,17 +33,17 @@ export async function sendMails(parts: Parts, signal: AbortSignal): Promise<void
 }
 
 /** Gives up mails that have become useless. */
-async function giveUpLate(parts: Parts): Promise<void> {
+async function giveUpLate(parts: Deps): Promise<void> {
   const { numUpdatedRows } = await parts.database.query
     .updateTable('mails')
     .set({ due_at: null, params: '{}' })
     .where('due_at', 'is not', null)
     .where('expires_at', '<=', parts.clock.seconds())
     .executeTakeFirst()
-  for (let count = Number(numUpdatedRows); count > 0; count -= 1) parts.metrics.mailed('given-up')
+  for (let count = Number(numUpdatedRows); count > 0; count -= 1) parts.metrics.countMail('given-up')
 }
 
-const dueMails = (parts: Parts) =>
+const dueMails = (parts: Deps) =>
   parts.database.query
     .selectFrom('mails')
     .selectAll()
@@ -56,7 +56,7 @@ const dueMails = (parts: Parts) =>
 
 type Mail = Awaited<ReturnType<typeof dueMails>>[number]
 
-async function sendOne(parts: Parts, mailer: Mailer, mail: Mail): Promise<void> {
+async function sendOne(parts: Deps, mailer: Mailer, mail: Mail): Promise<void> {
   if (!(await isClaimed(parts, mail))) return
   try {
     const message = await messageOf(parts, mail)
@@ -66,7 +66,7 @@ async function sendOne(parts: Parts, mailer: Mailer, mail: Mail): Promise<void> 
       params: '{}',
       ...(message && { sent_at: parts.clock.seconds() }),
     })
-    if (message) parts.metrics.mailed('sent')
+    if (message) parts.metrics.countMail('sent')
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
     await putOff(parts, mail, error)
@@ -74,7 +74,7 @@ async function sendOne(parts: Parts, mailer: Mailer, mail: Mail): Promise<void> 
 }
 
 /** Claims a mail by compare-and-set, and counts the attempt before it is made. */
-async function isClaimed(parts: Parts, mail: Mail): Promise<boolean> {
+async function isClaimed(parts: Deps, mail: Mail): Promise<boolean> {
   const { numUpdatedRows } = await parts.database.query
     .updateTable('mails')
     .set((eb) => ({ due_at: parts.clock.seconds() + claimSeconds, attempts: eb('attempts', '+', 1) }))
@@ -89,18 +89,18 @@ async function isClaimed(parts: Parts, mail: Mail): Promise<boolean> {
  * Returns the message of a mail; loads the texts with the first one that is sent. Null: nothing is to be sent, or this release does not
  * know the kind.
  */
-async function messageOf(parts: Parts, { id, kind, recipient: to, language: asked, params }: Mail) {
+async function messageOf(parts: Deps, { id, kind, recipient: to, language: requestedLanguage, params }: Mail) {
   if (!isMailKind(kind)) return null
   const [{ prepareMail }, { compose }] = await Promise.all([import('./prepare-mail'), import('./compose')])
   const content = await prepareMail(parts, kind, { to, params: paramsOf(kind, params) })
-  const language = asked === 'en' ? 'en' : 'zh'
+  const language = requestedLanguage === 'en' ? 'en' : 'zh'
   return content && compose(content, { id, to, language, site: parts.catalog.current.options })
 }
 
 const paramsOf = <Kind extends MailKindName>(kind: Kind, params: string): MailParams<Kind> =>
   mailKinds[kind].params.parse(JSON.parse(params)) as MailParams<Kind>
 
-async function putOff(parts: Parts, mail: Mail, { reason, isFinal }: MailFailure): Promise<void> {
+async function putOff(parts: Deps, mail: Mail, { reason, isFinal }: MailFailure): Promise<void> {
   const failure = storedPhrase(reason.code, reason.params)
   const attempts = mail.attempts + 1
   const next = parts.clock.seconds() + Math.min(firstPauseSeconds * 2 ** (attempts - 1), maxPauseSeconds)
@@ -110,7 +110,7 @@ async function putOff(parts: Parts, mail: Mail, { reason, isFinal }: MailFailure
     isOver ? 'a mail could not be sent and was given up' : 'a mail could not be sent and is tried again',
   )
   await settle(parts.database, mail, { failure, ...(isOver ? { due_at: null, params: '{}' } : { due_at: next }) })
-  parts.metrics.mailed(isOver ? 'given-up' : 'later')
+  parts.metrics.countMail(isOver ? 'given-up' : 'later')
 }
 
 interface Settled {

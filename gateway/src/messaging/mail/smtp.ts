@@ -18,7 +18,7 @@ export interface Mailer extends Disposable {
 }
 
 const connectMs = 10_000
-const answerMs = 20_000
+const responseTimeoutMs = 20_000
 const implicitTlsPort = 465
 
 /** Returns the connection settings of the server. */
@@ -47,7 +47,7 @@ export async function openMailer(options: MailOptions): Promise<Mailer> {
     maxConnections: 4,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
-    socketTimeout: answerMs,
+    socketTimeout: responseTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   })

@@ -5,7 +5,7 @@ import { messageRoutes, role, accountRoutes } from '@tollgate/contract'
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
-import { watched, wholeReads } from '../../../test/plans'
+import { recordQueries, wholeReads } from '../../../test/plans'
 import { createWorld, type World } from '../../../test/world'
 import { selfHandlers } from '../../console-api/account/account'
 import { messageHandlers } from '../../console-api/messages/messages'
@@ -51,7 +51,7 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
   afterEach(() => world[Symbol.asyncDispose]())
 
   const query = () => world.ctx.database.query
-  const told = (userId: number, name: NotificationKind) =>
+  const notify = (userId: number, name: NotificationKind) =>
     query()
       .transaction()
       .execute((transaction) => addNotification(world.ctx, userId, { kind: name, params: facts }, transaction))
@@ -62,7 +62,7 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
 
   test('a notification is in the inbox of its user only, in the reader’s language, and not among messages of people', async () => {
     const [ann, bob] = [await anAccount(world.ctx), await anAccount(world.ctx, { role: role.admin })]
-    await told(ann.id, 'new-device')
+    await notify(ann.id, 'new-device')
     const [message] = await inboxOf(ann.id)
     expect(message).toMatchObject({ is_system: true, is_read: false, format: 'markdown' })
     expect(message?.title).toBe('New sign-in to your Tollgate account')
@@ -74,8 +74,8 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
     const admin = site.client(await site.signIn(bob.id))
     expect((await admin.call(messageRoutes.listMessages)).total).toBe(0)
     const id = message?.id ?? 0
-    const asked = admin.call(messageRoutes.deleteMessage, { params: { id } })
-    expect(await asked.catch((error: Error) => error.message)).toBe('Message not found')
+    const deletion = admin.call(messageRoutes.deleteMessage, { params: { id } })
+    expect(await deletion.catch((error: Error) => error.message)).toBe('Message not found')
     expect(await query().selectFrom('messages').select('created_by').execute()).toEqual([{ created_by: 0 }])
   })
 
@@ -106,19 +106,19 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
 
   test('a notification is removed with the account, and half a year later', async () => {
     const [ann, bob] = [await anAccount(world.ctx), await anAccount(world.ctx)]
-    await told(ann.id, 'low-balance')
-    await told(bob.id, 'low-balance')
+    await notify(ann.id, 'low-balance')
+    await notify(bob.id, 'low-balance')
     await site.client(await site.signIn(ann.id)).call(accountRoutes.deleteSelf)
-    const left = () => query().selectFrom('message_receipts').select('user_id').execute()
-    expect(await left()).toEqual([{ user_id: bob.id }])
+    const readReceipts = () => query().selectFrom('message_receipts').select('user_id').execute()
+    expect(await readReceipts()).toEqual([{ user_id: bob.id }])
     const prune = () => pruneMessages(world.ctx).run(signal)
     clock.jump(179 * 86_400_000)
     await prune()
-    expect(await left()).toHaveLength(1)
+    expect(await readReceipts()).toHaveLength(1)
     clock.jump(2 * 86_400_000)
-    await told(bob.id, 'low-balance')
+    await notify(bob.id, 'low-balance')
     await prune()
-    expect(await left()).toHaveLength(1)
+    expect(await readReceipts()).toHaveLength(1)
     expect(await query().selectFrom('messages').select('created_at').execute()).toEqual([
       { created_at: clock.seconds() },
     ])
@@ -126,13 +126,13 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
 
   test('the inbox and the unread count use indexes', async () => {
     const { id } = await anAccount(world.ctx)
-    await told(id, 'low-balance')
+    await notify(id, 'low-balance')
     const written = { title: 't', content: 'c', format: 'markdown', created_by: 1, send_mail: false } as const
     const pace = createPace({ ...world.ctx, kind, calls: () => 0 })
     await sendToAudience(world.ctx, written, { kind: 'all' }, pace)
-    const { query: asked, plans } = watched(world.ctx.database)
-    expect(await countUnread(asked, id)).toBe(2)
-    await findInbox(asked, id, { page: 1, size: 10, offset: 0 })
+    const { query: recordingQuery, plans } = recordQueries(world.ctx.database)
+    expect(await countUnread(recordingQuery, id)).toBe(2)
+    await findInbox(recordingQuery, id, { page: 1, size: 10, offset: 0 })
     const tables = ['messages', 'message_receipts'] as const
     for (const plan of await plans()) {
       expect(tables.map((table) => wholeReads(plan, table))).toEqual([0, 0])

@@ -36,11 +36,11 @@ describe.each(kinds)('unfinished messages (%s)', (kind) => {
   const pace = () => createPace({ ...world.ctx, timers: noWaits, kind, calls: () => 0, signal })
   const goOn = () => continueMessages(world.ctx, pace(), signal)
   const users = async (count: number) => {
-    const made = []
+    const userIds = []
     for (let number = 0; number < count; number += 1) {
-      made.push((await anAccount(world.ctx, { email: `u${number}@example.com` })).id)
+      userIds.push((await anAccount(world.ctx, { email: `u${number}@example.com` })).id)
     }
-    return made
+    return userIds
   }
   const message = (id: number) => query().selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
   const receipts = async (id: number) =>

@@ -5,7 +5,7 @@ import type { MessageRow } from '../../platform/store/tables'
 import { nextMembers } from './audience'
 import { insertReceipts } from './insert-receipts'
 
-type Parts = Pick<Context, 'clock' | 'database'>
+type Deps = Pick<Context, 'clock' | 'database'>
 
 /** A process that has not continued its work by then is dead. */
 export const claimSeconds = 60
@@ -14,7 +14,7 @@ export const claimSeconds = 60
  * Gives each member of a message's audience a receipt, a part of the accounts at a time, from where it was left. Ends early where another
  * process does the same, and where the message was deleted.
  */
-export async function addReceipts({ database, clock }: Parts, messageId: number, pace: Pace): Promise<void> {
+export async function addReceipts({ database, clock }: Deps, messageId: number, pace: Pace): Promise<void> {
   let isGoingOn = true
   while (isGoingOn) {
     const dueAt = clock.seconds() + claimSeconds

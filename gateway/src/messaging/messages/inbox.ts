@@ -175,14 +175,14 @@ async function countReads(transaction: Transaction, messageIds: readonly number[
 
 /** Removes the notifications of a user whose account is closed. Messages written by people stay, with their recipients. */
 export async function clearInbox(userId: number, transaction: Transaction): Promise<void> {
-  const told = await transaction
+  const notifications = await transaction
     .selectFrom('message_receipts')
     .innerJoin('messages', 'messages.id', 'message_receipts.message_id')
     .select('messages.id')
     .where('message_receipts.user_id', '=', userId)
     .where('messages.audience', '=', 'one')
     .execute()
-  const ids = told.map(({ id }) => id)
+  const ids = notifications.map(({ id }) => id)
   for (let start = 0; start < ids.length; start += idsAtOnce) {
     const some = ids.slice(start, start + idsAtOnce)
     await transaction.deleteFrom('message_receipts').where('message_id', 'in', some).execute()

@@ -1,16 +1,16 @@
 import type { Context } from '../../context'
-import { worded } from '../mail/compose'
+import { formatSentences } from '../mail/compose'
 import { mailKinds, type MailParams } from '../mail/mail-kinds'
 import { prepareMail } from '../mail/prepare-mail'
 import { parsedJson } from '../../platform/text/parsed-json'
 import type { MessageRow } from '../../platform/store/tables'
 import { notificationKinds, type NotificationKind } from './add-notification'
 
-type Parts = Pick<Context, 'database' | 'clock' | 'random' | 'seal' | 'catalog'>
+type Deps = Pick<Context, 'database' | 'clock' | 'random' | 'seal' | 'catalog'>
 
 /** Resolves with title and Markdown of a notification; a later release may have kinds that this one does not know. */
 export async function notificationText(
-  parts: Parts,
+  parts: Deps,
   { kind, params }: Pick<MessageRow, 'kind' | 'params'>,
   language: 'zh' | 'en',
 ): Promise<{ readonly title: string; readonly content: string }> {
@@ -18,8 +18,8 @@ export async function notificationText(
   const { SystemName: site, ServerAddress: address } = parts.catalog.current.options
   const mail = await prepareMail(parts, kind, { to: '', params: paramsOf(kind, params) })
   if (!mail) return { title: kind, content: '' }
-  const title = worded(mail, language, site).subject
-  const { lead, note, action } = worded(mail, language, site, literalMarkdown)
+  const title = formatSentences(mail, language, site).subject
+  const { lead, note, action } = formatSentences(mail, language, site, literalMarkdown)
   const link = linkOf(mail.link ?? '', address)
   return { title, content: [lead, note, link && action && `[${action}](${link})`].filter(Boolean).join('\n\n') }
 }

@@ -6,7 +6,7 @@ import { queueMails, waitingMails } from '../mail/queue-mail'
 import type { Transaction } from '../../platform/store/database'
 import type { MessageRow } from '../../platform/store/tables'
 
-type Parts = Pick<Context, 'changes' | 'clock' | 'database' | 'random'>
+type Deps = Pick<Context, 'changes' | 'clock' | 'database' | 'random'>
 
 /** Copies queued at once. More are queued when these are sent, so that a failing mail server does not pile them up. */
 const maxWaiting = 200
@@ -14,7 +14,7 @@ const maxWaiting = 200
 const copySeconds = 3 * daySeconds
 
 /** Queues copies of a message for its next recipients, as many as there is room for. Each recipient is handled once. */
-export async function queueCopies(parts: Parts, message: MessageRow): Promise<void> {
+export async function queueCopies(parts: Deps, message: MessageRow): Promise<void> {
   const { query } = parts.database
   const room = maxWaiting - (await waitingMails(query, 'message'))
   if (room <= 0) return

@@ -2,13 +2,13 @@ import type { Context } from '../../context'
 import type { Queries } from '../../platform/store/database'
 import type { Pace } from '../../platform/store/pace'
 
-type Parts = Pick<Context, 'clock' | 'database'>
+type Deps = Pick<Context, 'clock' | 'database'>
 
 /**
  * Deletes a message: from then on it is neither shown nor counted. Its receipts, which may be very many, are removed a part at a time; the
  * job does what this process does not get to. Resolves with whether there was such a message.
  */
-export async function removeMessage(parts: Parts, messageId: number, pace: Pace): Promise<boolean> {
+export async function removeMessage(parts: Deps, messageId: number, pace: Pace): Promise<boolean> {
   const now = parts.clock.seconds()
   const { numUpdatedRows } = await parts.database.query
     .updateTable('messages')
@@ -23,7 +23,7 @@ export async function removeMessage(parts: Parts, messageId: number, pace: Pace)
 }
 
 /** Removes the receipts of a deleted message, and then its row. */
-export async function removeReceipts({ database: { query } }: Parts, messageId: number, pace: Pace): Promise<void> {
+export async function removeReceipts({ database: { query } }: Deps, messageId: number, pace: Pace): Promise<void> {
   let after: number | null = 0
   while (after !== null) {
     const stretch: Stretch = { after, limit: pace.rows }

@@ -7,7 +7,7 @@ import { audienceColumns, audienceSize, lastUserId, type StoredAudience } from '
 import { addReceipts, claimSeconds } from './expand-audience'
 import { insertReceipts } from './insert-receipts'
 
-type Parts = Pick<Context, 'clock' | 'database'>
+type Deps = Pick<Context, 'clock' | 'database'>
 
 /** A message written by a person, validated. */
 export interface Written {
@@ -19,7 +19,7 @@ export interface Written {
 }
 
 /** Sends a message to users, whose ids differ. Resolves with its id. */
-export const sendToUsers = (parts: Parts, written: Written, userIds: readonly number[]): Promise<number> =>
+export const sendToUsers = (parts: Deps, written: Written, userIds: readonly number[]): Promise<number> =>
   parts.database.query.transaction().execute(async (transaction) => {
     const to = { audience: 'users', total_recipients: userIds.length, expand_after: null }
     const id = await insertMessage(parts, { ...written, ...to }, transaction)
@@ -32,14 +32,14 @@ export const sendToUsers = (parts: Parts, written: Written, userIds: readonly nu
  * receipt, a part at a time. The job does what is left when this process ends. Resolves with its id; null: it would have no recipient.
  */
 export async function sendToAudience(
-  parts: Parts,
+  parts: Deps,
   written: Written,
-  wanted: messageRoutes.MessageAudience,
+  requestedAudience: messageRoutes.MessageAudience,
   pace: Pace,
 ): Promise<number | null> {
   const { query } = parts.database
   const audience: StoredAudience = {
-    ...audienceColumns(wanted),
+    ...audienceColumns(requestedAudience),
     last_user_id: await lastUserId(query),
     created_at: parts.clock.seconds(),
   }
@@ -57,7 +57,7 @@ export async function sendToAudience(
 type Recipients = Pick<StoredAudience, 'audience'> &
   Partial<StoredAudience> & { readonly total_recipients: number; readonly expand_after: number | null }
 
-async function insertMessage(parts: Parts, message: Written & Recipients, transaction: Transaction): Promise<number> {
+async function insertMessage(parts: Deps, message: Written & Recipients, transaction: Transaction): Promise<number> {
   const { send_mail: isMailed, expand_after: expandAfter, ...columns } = message
   const { id } = await transaction
     .insertInto('messages')
@@ -77,7 +77,7 @@ async function insertMessage(parts: Parts, message: Written & Recipients, transa
 }
 
 /** The job leaves to this process what this process does at once. */
-function dueAt(parts: Parts, { isExpanding, isMailed }: { isExpanding: boolean; isMailed: boolean }): number | null {
+function dueAt(parts: Deps, { isExpanding, isMailed }: { isExpanding: boolean; isMailed: boolean }): number | null {
   if (isExpanding) return parts.clock.seconds() + claimSeconds
   return isMailed ? parts.clock.seconds() : null
 }

@@ -1,7 +1,7 @@
 import { operatorEventOf, type OperatorEventKind } from '@tollgate/contract'
 
 import type { Context } from '../../context'
-import { worded } from '../mail/compose'
+import { formatSentences } from '../mail/compose'
 import { eventContent } from '../mail/event-content'
 import type { MailParams } from '../mail/mail-kinds'
 import { queueMails } from '../mail/queue-mail'
@@ -12,14 +12,14 @@ import { operatorsWith, type Operator } from './operators'
 import { queueWebhook } from './queue-webhook'
 import { siteId, storedAddress } from './stored-target'
 
-type Parts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'random'>
+type Deps = Pick<Context, 'catalog' | 'changes' | 'clock' | 'random'>
 
 /** An event as it is worded in mails, messages and webhooks. */
 export type EventNotice = MailParams<'operator-event'>
 
 /** Puts an event into the inboxes and queues its mails and webhooks, as the options say. Call `changes.deliver` after the commit. */
 export async function deliverEvent(
-  parts: Parts,
+  parts: Deps,
   notice: EventNotice & { readonly event: OperatorEventKind },
   transaction: Transaction,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export function mailRecipients({ catalog }: Pick<Context, 'catalog'>, operators:
 export function webhookNotice({ catalog }: Pick<Context, 'catalog'>, notice: EventNotice) {
   const { options } = catalog.current
   const content = eventContent(notice, options.ServerAddress)
-  const { subject, lead, note } = worded(content, options.EventLanguage, options.SystemName)
+  const { subject, lead, note } = formatSentences(content, options.EventLanguage, options.SystemName)
   const { event, facts, count, since, others } = notice
   return {
     type: event,

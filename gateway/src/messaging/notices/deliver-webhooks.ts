@@ -6,38 +6,38 @@ import { sendWebhook, type Outcome } from './send-webhook'
 import { siteId, targetOf } from './stored-target'
 import { webhookSecret } from './webhook-secret'
 
-type Parts = Pick<Context, 'catalog' | 'database' | 'clock' | 'timers' | 'seal' | 'outbound' | 'log'>
+type Deps = Pick<Context, 'catalog' | 'database' | 'clock' | 'timers' | 'seal' | 'outbound' | 'log'>
 
 /** A slow receiver keeps one of them busy: no receiver has two, and all receivers of a user leave most of them to others. */
 const deliveriesAtOnce = 24
 const deliveriesPerUser = 3
 /** While receivers are waited for others may become due. */
-const lookMs = 500
+const pollMs = 500
 /** A deliverer that has not reported the outcome by now is dead. */
 const claimSeconds = 60
 const firstPauseSeconds = 15
 const maxPauseSeconds = hourSeconds
 
 /** Delivers what is due, until nothing is. Several deliverers never deliver the same webhook at once: each is claimed first. */
-export async function deliverWebhooks(parts: Parts, signal: AbortSignal): Promise<void> {
-  const underWay = new Map<Receiver, Promise<void>>()
+export async function deliverWebhooks(parts: Deps, signal: AbortSignal): Promise<void> {
+  const inFlight = new Map<Receiver, Promise<void>>()
   while (!signal.aborted) {
-    const busy = [...underWay.keys()]
+    const busy = [...inFlight.keys()]
     const delivery = busy.length < deliveriesAtOnce ? await nextDue(parts, busy) : undefined
     if (delivery) {
       const receiver = { userId: delivery.user_id, origin: originOf(delivery.url) }
-      underWay.set(
+      inFlight.set(
         receiver,
-        claimAndDeliver(parts, delivery).finally(() => underWay.delete(receiver)),
+        claimAndDeliver(parts, delivery).finally(() => inFlight.delete(receiver)),
       )
-    } else if (underWay.size > 0) await within(parts.timers, lookMs, Promise.race(underWay.values()), undefined)
+    } else if (inFlight.size > 0) await within(parts.timers, pollMs, Promise.race(inFlight.values()), undefined)
     // A receiver that became free during the look was left out of it.
     else if (busy.length === 0) return
   }
-  await Promise.all(underWay.values())
+  await Promise.all(inFlight.values())
 }
 
-async function claimAndDeliver(parts: Parts, delivery: Delivery): Promise<void> {
+async function claimAndDeliver(parts: Deps, delivery: Delivery): Promise<void> {
   if (await isClaimed(parts, delivery)) await deliver(parts, delivery)
 }
 
@@ -50,7 +50,7 @@ interface Receiver {
 /** Returns how all addresses at the same host begin. */
 const originOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*/i.exec(url)?.[0] ?? url
 
-const nextDue = (parts: Parts, busy: readonly Receiver[]) => {
+const nextDue = (parts: Deps, busy: readonly Receiver[]) => {
   const byUser = Map.groupBy(busy, ({ userId }) => userId)
   const busyUsers = [...byUser].flatMap(([id, receivers]) => (receivers.length >= deliveriesPerUser ? [id] : []))
   return parts.database.query
@@ -80,7 +80,7 @@ const nextDue = (parts: Parts, busy: readonly Receiver[]) => {
 type Delivery = NonNullable<Awaited<ReturnType<typeof nextDue>>>
 
 /** Compare-and-set, which counts the attempt before it is made. */
-async function isClaimed(parts: Parts, { id, due_at: dueAt, attempts }: Delivery): Promise<boolean> {
+async function isClaimed(parts: Deps, { id, due_at: dueAt, attempts }: Delivery): Promise<boolean> {
   const { numUpdatedRows } = await parts.database.query
     .updateTable('webhook_deliveries')
     .set({ due_at: parts.clock.seconds() + claimSeconds, attempts: attempts + 1 })
@@ -91,7 +91,7 @@ async function isClaimed(parts: Parts, { id, due_at: dueAt, attempts }: Delivery
   return numUpdatedRows === 1n
 }
 
-async function deliver(parts: Parts, delivery: Delivery): Promise<void> {
+async function deliver(parts: Deps, delivery: Delivery): Promise<void> {
   const beganAt = parts.clock.monotonic()
   const outcome = await attempt(parts, delivery)
   const { status, failure } = outcome
@@ -115,7 +115,7 @@ async function deliver(parts: Parts, delivery: Delivery): Promise<void> {
 }
 
 /** Returns what is sent where; null: the site has no such target any more. */
-function outgoing(parts: Parts, { id, user_id: userId, url, body, webhook_secret_sealed: sealed }: Delivery) {
+function outgoing(parts: Deps, { id, user_id: userId, url, body, webhook_secret_sealed: sealed }: Delivery) {
   const target = targetOf(url, userId)
   if (target) return eventOutgoing(parts, { id, target, body })
   return { id, url, body, secret: webhookSecret(parts, userId, sealed ?? '') }
@@ -123,7 +123,7 @@ function outgoing(parts: Parts, { id, user_id: userId, url, body, webhook_secret
 
 const noTarget = { status: null, response: '', failure: 'address' } as const
 
-async function attempt(parts: Parts, delivery: Delivery): Promise<Outcome> {
+async function attempt(parts: Deps, delivery: Delivery): Promise<Outcome> {
   const webhook = outgoing(parts, delivery)
   return webhook ? sendWebhook(parts, webhook) : noTarget
 }

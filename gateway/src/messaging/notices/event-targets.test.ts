@@ -14,12 +14,12 @@ const notice = {
 }
 
 /** What is sent to a target on a site with these options. */
-function sent(target: EventTarget, options: Partial<OptionValues>, said: object = notice) {
+function outgoingFor(target: EventTarget, options: Partial<OptionValues>, message: object = notice) {
   const parts = { catalog: { current: { options: { ...defaultOptions, ...options } } }, clock: { now: () => now } }
   const outgoing = eventOutgoing(parts as Pick<Context, 'catalog' | 'clock'>, {
     id: 'id',
     target,
-    body: JSON.stringify(said),
+    body: JSON.stringify(message),
   })
   if (!outgoing) throw new Error('It is not set up')
   return { url: outgoing.url, body: JSON.parse(outgoing.body) as Record<string, unknown>, secret: outgoing.secret }
@@ -29,7 +29,7 @@ const lines = [notice.title, notice.content, notice.link].join('\n')
 const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64')
 
 test('Slack gets a text in which nothing calls anyone', () => {
-  const { url, body } = sent('slack', { EventSlackUrl: 'https://hooks.slack.com/services/T/B/x' })
+  const { url, body } = outgoingFor('slack', { EventSlackUrl: 'https://hooks.slack.com/services/T/B/x' })
   expect(url).toBe('https://hooks.slack.com/services/T/B/x')
   expect(body).toEqual({
     text: 'Channel &lt;b&gt; &amp; co was disabled\nIt failed: &lt;at user_id="all"&gt;&lt;/at&gt; @everyone\nhttps://gate.example.com/admin/channels',
@@ -39,8 +39,8 @@ test('Slack gets a text in which nothing calls anyone', () => {
 test('Feishu gets a text, with the time and a signature where it has a secret', () => {
   const EventFeishuUrl = 'https://open.feishu.cn/open-apis/bot/v2/hook/x'
   const text = lines.replaceAll('<', '＜')
-  expect(sent('feishu', { EventFeishuUrl }).body).toEqual({ msg_type: 'text', content: { text } })
-  const { url, body } = sent('feishu', { EventFeishuUrl, EventFeishuSecret: 'SEC' })
+  expect(outgoingFor('feishu', { EventFeishuUrl }).body).toEqual({ msg_type: 'text', content: { text } })
+  const { url, body } = outgoingFor('feishu', { EventFeishuUrl, EventFeishuSecret: 'SEC' })
   const timestamp = '1772366400'
   expect([url, body]).toEqual([
     EventFeishuUrl,
@@ -50,11 +50,11 @@ test('Feishu gets a text, with the time and a signature where it has a secret', 
 
 test('DingTalk gets a text, with the milliseconds and a signature in the address where it has a secret', () => {
   const EventDingTalkUrl = 'https://oapi.dingtalk.com/robot/send?access_token=x'
-  expect(sent('dingtalk', { EventDingTalkUrl })).toMatchObject({
+  expect(outgoingFor('dingtalk', { EventDingTalkUrl })).toMatchObject({
     url: EventDingTalkUrl,
     body: { msgtype: 'text', text: { content: lines } },
   })
-  const { searchParams } = new URL(sent('dingtalk', { EventDingTalkUrl, EventDingTalkSecret: 'SEC' }).url)
+  const { searchParams } = new URL(outgoingFor('dingtalk', { EventDingTalkUrl, EventDingTalkSecret: 'SEC' }).url)
   expect(Object.fromEntries(searchParams)).toEqual({
     access_token: 'x',
     timestamp: String(now),
@@ -63,7 +63,7 @@ test('DingTalk gets a text, with the milliseconds and a signature in the address
 })
 
 test('WeCom gets at most 2048 bytes of text, and no half character', () => {
-  const { body } = sent(
+  const { body } = outgoingFor(
     'wecom',
     { EventWeComUrl: 'https://qyapi.weixin.qq.com/x' },
     { ...notice, content: '渠'.repeat(2000) },
@@ -76,16 +76,16 @@ test('WeCom gets at most 2048 bytes of text, and no half character', () => {
 
 test('Telegram is called with the token of the bot and gets at most 4096 characters', () => {
   const options = { EventTelegramToken: '12:ab', EventTelegramChat: '-100' }
-  expect(sent('telegram', options)).toMatchObject({
+  expect(outgoingFor('telegram', options)).toMatchObject({
     url: 'https://api.telegram.org/bot12:ab/sendMessage',
     body: { chat_id: '-100', text: lines },
   })
-  const { body } = sent('telegram', options, { ...notice, content: 'x'.repeat(9000) })
+  const { body } = outgoingFor('telegram', options, { ...notice, content: 'x'.repeat(9000) })
   expect((body as { text: string }).text).toHaveLength(4096)
 })
 
 test('Discord gets at most 2000 characters, in which nothing calls anyone', () => {
-  const { body } = sent(
+  const { body } = outgoingFor(
     'discord',
     { EventDiscordUrl: 'https://discord.com/api/webhooks/1/x' },
     { ...notice, content: 'x'.repeat(9000) },
@@ -96,7 +96,7 @@ test('Discord gets at most 2000 characters, in which nothing calls anyone', () =
 
 test('a program of the operator’s gets the event as it is stored, signed with its secret', () => {
   const options = { EventWebhookUrl: 'https://ops.example.com/in', EventWebhookSecret: 'whsec' }
-  expect(sent('json', options)).toEqual({ url: 'https://ops.example.com/in', body: notice, secret: 'whsec' })
+  expect(outgoingFor('json', options)).toEqual({ url: 'https://ops.example.com/in', body: notice, secret: 'whsec' })
 })
 
 test('targets are those that are set up, Telegram only with its chat', () => {

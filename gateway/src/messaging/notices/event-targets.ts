@@ -37,8 +37,8 @@ const isZero =
   (name: string) =>
   (response: string): boolean => {
     try {
-      const answer: unknown = JSON.parse(response)
-      return typeof answer === 'object' && answer !== null && name in answer && answer[name as keyof object] === 0
+      const parsed: unknown = JSON.parse(response)
+      return typeof parsed === 'object' && parsed !== null && name in parsed && parsed[name as keyof object] === 0
     } catch {
       return false
     }

@@ -44,9 +44,9 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
       hostname: '127.0.0.1',
       port: 0,
       async fetch(request) {
-        const asked = (await request.json()) as Received
-        received.push(asked)
-        return respond(asked.url)
+        const delivery = (await request.json()) as Received
+        received.push(delivery)
+        return respond(delivery.url)
       },
     })
     await setOptionsIn(world.ctx, {
@@ -62,7 +62,7 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
   })
 
   const query = () => world.ctx.database.query
-  const look = async () => {
+  const notifyAndDeliver = async () => {
     await notifyOperators(world.ctx, signal)
     await deliverWebhooks(world.ctx, signal)
   }
@@ -82,9 +82,9 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     const user = await anAccount(world.ctx)
     const { id } = await world.aChannel({ name: 'East' })
     expect(await disableChannel(world.ctx, id, { reason: 'HTTP 401' })).toBe('channel')
-    await look()
+    await notifyAndDeliver()
     expect(await enableChannel(world.ctx, id)).toBe(true)
-    await look()
+    await notifyAndDeliver()
     const both = ['Tollgate: channel East works again', 'Tollgate: channel East was disabled']
     expect(await inboxOf(root.id)).toEqual(both)
     expect(await inboxOf(admin.id)).toEqual(both)
@@ -113,11 +113,11 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     const root = await anAccount(world.ctx, { role: role.root })
     await setOptionsIn(world.ctx, { EventJobFailed: 'inbox' })
     await failedJob('sweep')
-    await look()
+    await notifyAndDeliver()
     expect([await countUnread(query(), root.id), received.length]).toEqual([1, 0])
     await setOptionsIn(world.ctx, { EventJobFailed: '' })
     await failedJob('fold')
-    await look()
+    await notifyAndDeliver()
     expect([await countUnread(query(), root.id), received.length]).toEqual([1, 0])
   })
 
@@ -138,11 +138,11 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     const facts = { name: 'East', reason: 'no room', amount: '1 MB', limit: '2 MB', spent: '$2', usual: '$1' }
     await setOptionsIn(world.ctx, { [option]: 'inbox,mail' })
     await reportEventAlone(world.ctx, { kind: event, subject: '1', facts })
-    await look()
+    await notifyAndDeliver()
     expect(received).toEqual([])
     await setOptionsIn(world.ctx, { [option]: 'webhook' })
     await reportEventAlone(world.ctx, { kind: event, subject: '2', facts })
-    await look()
+    await notifyAndDeliver()
     expect(received.map(({ body }) => body['type'])).toEqual([event])
     expect(JSON.stringify([received[0]?.body['title'], received[0]?.body['content']])).not.toMatch(/[{}]|undefined|  /)
   })
@@ -152,11 +152,11 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     await sendMailsBy(world.ctx, server, {})
     await anAccount(world.ctx, { role: role.root, email: 'root@example.com' })
     await failedJob('sweep')
-    await look()
+    await notifyAndDeliver()
     await sendMails(world.ctx, signal)
     await setOptionsIn(world.ctx, { EventMailAddresses: 'ops@example.com\nnight@example.com', EventLanguage: 'en' })
     await failedJob('fold')
-    await look()
+    await notifyAndDeliver()
     await sendMails(world.ctx, signal)
     const isChinese = new Map(server.received.map(({ to, text }) => [to[0], /\p{Script=Han}/u.test(text)]))
     expect(Object.fromEntries(isChinese)).toEqual({
@@ -168,15 +168,15 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
 
   test('repetitions within the pause are counted and reported at its end', async () => {
     await failedJob('sweep')
-    await look()
+    await notifyAndDeliver()
     clock.jump(hour)
     await failedJob('sweep')
     await failedJob('sweep', 'still no room')
-    await look()
+    await notifyAndDeliver()
     expect(received).toHaveLength(1)
     clock.jump(5 * hour)
-    await look()
-    await look()
+    await notifyAndDeliver()
+    await notifyAndDeliver()
     expect(received).toHaveLength(2)
     expect(received[1]?.body).toMatchObject({
       content: expect.stringMatching(/still no room.*\n.*happened 2 times since 2026-03-01 13:00 UTC/),
@@ -185,7 +185,7 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     // After a pause without any it is reported at once again.
     clock.jump(7 * hour)
     await failedJob('sweep')
-    await look()
+    await notifyAndDeliver()
     expect(received).toHaveLength(3)
   })
 
@@ -193,14 +193,14 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     for (let channel = 1; channel <= 40; channel += 1) {
       const name = `Channel ${channel}`
       await reportEventAlone(world.ctx, { kind: 'channel-disabled', subject: String(channel), facts: { name } })
-      await look()
+      await notifyAndDeliver()
     }
     await failedJob('sweep')
-    await look()
+    await notifyAndDeliver()
     expect(received).toHaveLength(6)
     expect(titles().at(-1)).toBe('Tollgate: the periodic job sweep failed')
     clock.jump(600_000)
-    await look()
+    await notifyAndDeliver()
     expect(received).toHaveLength(7)
     expect(received[6]?.body).toMatchObject({ others: { count: 34 } })
     expect(String(received[6]?.body['content'])).toContain('The same happened to 34 more: Channel ')
@@ -224,7 +224,7 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
   test('an event is reported once by several workers at a time, and one that repeats meanwhile is not lost', async () => {
     await failedJob('sweep')
     await Promise.all(Array.from({ length: 5 }, () => notifyOperators(world.ctx, signal)))
-    await look()
+    await notifyAndDeliver()
     expect(received).toHaveLength(1)
     await failedJob('fold')
     // It happens again after the events were read, and before they are marked.
@@ -240,7 +240,7 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
       },
     })
     await notifyOperators({ ...world.ctx, database: { ...world.ctx.database, query: repeated } }, signal)
-    await look()
+    await notifyAndDeliver()
     expect(received.map(({ body }) => body['count'])).toEqual([1, 2])
   })
 
@@ -254,7 +254,7 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     })
     respond = () => Response.json({ errcode: 310_000, code: 0 })
     await failedJob('sweep')
-    await look()
+    await notifyAndDeliver()
     const rows = await query()
       .selectFrom('webhook_deliveries')
       .select(['url', 'body', 'delivered_at', 'due_at'])
@@ -268,7 +268,7 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     expect(JSON.stringify(rows)).not.toContain('hidden')
     respond = () => Response.json({ errcode: 0 })
     clock.jump(15_000)
-    await look()
+    await notifyAndDeliver()
     expect(received).toHaveLength(3)
   })
 

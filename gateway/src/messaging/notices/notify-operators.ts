@@ -5,17 +5,17 @@ import { EventFacts } from '../../platform/telemetry/events/event-facts'
 import { parsedJson } from '../../platform/text/parsed-json'
 import { deliverEvent } from './deliver-event'
 
-export type NotifyParts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'random'>
+export type NotifyDeps = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'random'>
 
 /** So many events of a kind are reported one by one within the window; further ones together, at its end. */
-const singlesAtMost = 5
+const maxSingles = 5
 const windowSeconds = 600
 const rowsAtOnce = 500
 /** Names that a notification of many lists. */
-const namesAtMost = 10
+const maxNames = 10
 
 /** Notifies operators of the events that are due, until none is. Several callers never report the same one: each is claimed first. */
-export async function notifyOperators(parts: NotifyParts, signal: AbortSignal): Promise<void> {
+export async function notifyOperators(parts: NotifyDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const groups = await dueGroups(parts)
     if (groups.length === 0) return
@@ -24,7 +24,7 @@ export async function notifyOperators(parts: NotifyParts, signal: AbortSignal): 
   }
 }
 
-const dueEvents = (parts: NotifyParts) =>
+const dueEvents = (parts: NotifyDeps) =>
   parts.database.query
     .selectFrom('operator_events')
     .selectAll()
@@ -42,7 +42,7 @@ type EventRow = Awaited<ReturnType<typeof dueEvents>>[number]
 /** Events of one kind that are reported together. */
 type Group = readonly [EventRow, ...EventRow[]]
 
-async function dueGroups(parts: NotifyParts): Promise<Group[]> {
+async function dueGroups(parts: NotifyDeps): Promise<Group[]> {
   const byKind = Map.groupBy(await dueEvents(parts), ({ kind }) => kind)
   const groups: Group[] = []
   for (const [kind, rows] of byKind) {
@@ -55,11 +55,11 @@ async function dueGroups(parts: NotifyParts): Promise<Group[]> {
 }
 
 /** Resolves with how many more events of a kind may be reported alone now. */
-async function room(parts: NotifyParts, kind: string): Promise<number> {
-  return Math.max(0, singlesAtMost - (await notifiedLately(parts, kind)))
+async function room(parts: NotifyDeps, kind: string): Promise<number> {
+  return Math.max(0, maxSingles - (await notifiedLately(parts, kind)))
 }
 
-async function notifiedLately(parts: NotifyParts, kind: string): Promise<number> {
+async function notifiedLately(parts: NotifyDeps, kind: string): Promise<number> {
   const { count } = await parts.database.query
     .selectFrom('operator_events')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -70,7 +70,7 @@ async function notifiedLately(parts: NotifyParts, kind: string): Promise<number>
 }
 
 /** Marks the events and queues their notification in one transaction. */
-const notifyOf = (parts: NotifyParts, group: Group): Promise<void> =>
+const notifyOf = (parts: NotifyDeps, group: Group): Promise<void> =>
   parts.database.query.transaction().execute(async (transaction) => {
     const claimed: EventRow[] = []
     for (const row of group) {
@@ -98,5 +98,5 @@ const noticeOf = (event: EventRow, others: readonly EventRow[]) => ({
   at: event.last_at,
   since: event.first_at,
   count: event.count,
-  others: { names: others.slice(0, namesAtMost).map((row) => factsOf(row).name), count: others.length },
+  others: { names: others.slice(0, maxNames).map((row) => factsOf(row).name), count: others.length },
 })

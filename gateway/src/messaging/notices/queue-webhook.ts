@@ -6,7 +6,7 @@ const idBytes = 16
 /** How long delivery is attempted; after that it is useless. */
 export const deliverySeconds = daySeconds
 
-type Parts = Pick<Context, 'clock' | 'random' | 'changes'>
+type Deps = Pick<Context, 'clock' | 'random' | 'changes'>
 
 /** What a receiver gets, besides the time. */
 interface QueuedNotice {
@@ -18,7 +18,7 @@ interface QueuedNotice {
  * later where the receiver does not accept it. Call `changes.deliver` after the commit. Resolves with its id.
  */
 export async function queueWebhook(
-  { clock, random, changes }: Parts,
+  { clock, random, changes }: Deps,
   { userId, url, notice }: { readonly userId: number; readonly url: string; readonly notice: QueuedNotice },
   transaction: Transaction,
 ): Promise<string> {

@@ -5,7 +5,7 @@ import { OutboundRefused, OutboundTimeout } from '../../platform/net/outbound/ou
 import { version } from '../../platform/config/version'
 
 const timeoutMs = 10_000
-const maxAnswerBytes = 2048
+const maxResponseBytes = 2048
 
 /** A webhook about to be sent. */
 export interface Outgoing {
@@ -29,15 +29,15 @@ export async function sendWebhook(
   { url, ...signed }: Outgoing,
 ): Promise<Outcome> {
   try {
-    const answer = await parts.outbound.send({
+    const response = await parts.outbound.send({
       method: 'POST',
       url,
       headers: headersOf(parts, signed),
       body: signed.body,
       timeoutMs,
-      maxBytes: maxAnswerBytes,
+      maxBytes: maxResponseBytes,
     })
-    return { status: answer.status, response: textOf(answer.body), failure: '' }
+    return { status: response.status, response: textOf(response.body), failure: '' }
   } catch (error) {
     return { status: null, response: '', failure: failureOf(error) }
   }
@@ -55,7 +55,7 @@ function failureOf(error: unknown): Outcome['failure'] {
  */
 function headersOf({ clock }: Pick<Context, 'clock'>, { id, body, secret }: Omit<Outgoing, 'url'>) {
   const time = String(clock.seconds())
-  const signed = (text: string, form: 'hex' | 'base64') =>
+  const sign = (text: string, form: 'hex' | 'base64') =>
     createHmac('sha256', secret ?? '')
       .update(text)
       .digest(form)
@@ -66,8 +66,8 @@ function headersOf({ clock }: Pick<Context, 'clock'>, { id, body, secret }: Omit
     'Webhook-Id': id,
     'Webhook-Timestamp': time,
     ...(secret !== null && {
-      'X-Webhook-Signature': signed(body, 'hex'),
-      'Webhook-Signature': `v1,${signed(`${id}.${time}.${body}`, 'base64')}`,
+      'X-Webhook-Signature': sign(body, 'hex'),
+      'Webhook-Signature': `v1,${sign(`${id}.${time}.${body}`, 'base64')}`,
     }),
   }
 }

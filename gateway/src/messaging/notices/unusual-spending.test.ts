@@ -66,7 +66,7 @@ test.each(kinds)(
     await spend(forgotten, 20, 9_000_000)
     await spend(small, 0, 999_999)
     await spend(fresh, 0, 5_000_000)
-    const reported = async () => {
+    const reportAndRead = async () => {
       await reportUnusualSpending(ctx)
       const rows = await query.selectFrom('operator_events').select(['kind', 'facts']).orderBy('facts').execute()
       return rows.map((row) => [row.kind, JSON.parse(row.facts)])
@@ -75,8 +75,8 @@ test.each(kinds)(
       ['unusual-spending', { name: 'burst', spent: '$3.00', usual: '$1.00' }],
       ['unusual-spending', { name: 'forgotten', spent: '$2.00', usual: '$0.0000' }],
     ]
-    expect(await reported()).toEqual(both)
+    expect(await reportAndRead()).toEqual(both)
     await rollUpUsage(ctx).run(signal)
-    expect(await reported()).toEqual(both)
+    expect(await reportAndRead()).toEqual(both)
   },
 )

@@ -5,19 +5,19 @@ import { readSumProgress } from '../../billing/analytics/sum-progress'
 import type { Context } from '../../context'
 import { reportEvent } from '../../platform/telemetry/events/report-event'
 
-type Parts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database'>
+type Deps = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database'>
 
 /** The days before the last one, of which the mean is what a user usually spends. */
 const usualDays = 14
 /** An account that is younger has no past to compare with. */
 const youngestDays = 7
-const usersAtMost = 1000
+const maxUsers = 1000
 
 /**
  * Reports each user who spent much in the last 24 hours, and a multiple of the daily mean of the two weeks before. A user who spent
  * nothing in that time is one as well: a forgotten key may have been found.
  */
-export async function reportUnusualSpending(parts: Parts): Promise<void> {
+export async function reportUnusualSpending(parts: Deps): Promise<void> {
   const { UnusualSpendingFactor: factor, UnusualSpendingMinimum: minimum } = parts.catalog.current.options
   const progress = await readSumProgress(parts.database.query)
   const hour = Math.floor(parts.clock.seconds() / spans.hour) * spans.hour
@@ -25,7 +25,7 @@ export async function reportUnusualSpending(parts: Parts): Promise<void> {
   const lately = { from: hour - 23 * spans.hour, before: hour + spans.hour }
   const column = 'user_id'
   const spent = await sumsByKey(progress, { filter: {}, hours: lately, column })
-  const large = [...spent].filter(([, { quota }]) => quota >= minimum).slice(0, usersAtMost)
+  const large = [...spent].filter(([, { quota }]) => quota >= minimum).slice(0, maxUsers)
   if (large.length === 0) return
   const before = { from: lately.from - usualDays * spans.day, before: lately.from }
   const past = await sumsByKey(progress, { filter: {}, hours: before, column, keys: large.map(([id]) => id) })
@@ -42,7 +42,7 @@ export async function reportUnusualSpending(parts: Parts): Promise<void> {
 }
 
 /** Resolves with the names of users whose accounts are old enough. */
-async function grownUsers({ database, clock }: Parts, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+async function grownUsers({ database, clock }: Deps, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await database.query
     .selectFrom('users')
@@ -60,7 +60,7 @@ interface Spending {
   readonly usual: number
 }
 
-async function report(parts: Parts, { id, name, spent, usual }: Spending): Promise<void> {
+async function report(parts: Deps, { id, name, spent, usual }: Spending): Promise<void> {
   const { options } = parts.catalog.current
   const facts = { name, spent: shownQuota(spent, options), usual: shownQuota(Math.round(usual), options) }
   await parts.database.query

@@ -61,7 +61,7 @@ describe.each(kinds)('low balances (%s)', (kind) => {
   }
 
   /** Looks, and resolves with who of these users was notified by it. */
-  async function notifiedOf(...ids: readonly number[]): Promise<boolean[]> {
+  async function watchAndCheckNotified(...ids: readonly number[]): Promise<boolean[]> {
     const noticesOf = async () => {
       const rows = await query()
         .selectFrom('message_receipts')
@@ -84,8 +84,8 @@ describe.each(kinds)('low balances (%s)', (kind) => {
       await aUser(999, { warned_below: 999 }),
       await aUser(-5),
     ]
-    expect(await notifiedOf(...users)).toEqual([true, false, true, false, true])
-    expect(await notifiedOf(...users)).toEqual([false, false, false, false, false])
+    expect(await watchAndCheckNotified(...users)).toEqual([true, false, true, false, true])
+    expect(await watchAndCheckNotified(...users)).toEqual([false, false, false, false, false])
   })
 
   test('what workers hold of a balance counts as the user’s', async () => {
@@ -102,7 +102,7 @@ describe.each(kinds)('low balances (%s)', (kind) => {
       .insertInto('leases')
       .values([lease(rich, 600), lease(poor, 599)])
       .execute()
-    expect(await notifiedOf(rich, poor)).toEqual([false, true])
+    expect(await watchAndCheckNotified(rich, poor)).toEqual([false, true])
     await query().deleteFrom('leases').execute()
   })
 
@@ -113,18 +113,18 @@ describe.each(kinds)('low balances (%s)', (kind) => {
       await aUser(1, { chargedHoursAgo: 4 }),
       await aUser(1, { chargedHoursAgo: 3 }),
     ]
-    expect(await notifiedOf(...users)).toEqual([false, false, false, true])
+    expect(await watchAndCheckNotified(...users)).toEqual([false, false, false, true])
   })
 
   test('a user is notified again after two hours at the earliest, and only if the balance rose in between', async () => {
     const [risen, stayed] = [await aUser(1), await aUser(1)]
-    expect(await notifiedOf(risen, stayed)).toEqual([true, true])
+    expect(await watchAndCheckNotified(risen, stayed)).toEqual([true, true])
     // Credited 2,000, of which 2,000 were used.
     await query().updateTable('users').set({ used_quota: 2000 }).where('id', '=', risen).execute()
     const later = async (ms: number) => {
       clock.advance(ms)
       for (const id of [risen, stayed]) await charge(id)
-      return notifiedOf(risen, stayed)
+      return watchAndCheckNotified(risen, stayed)
     }
     expect(await later(2 * hour * 1000 - 1000)).toEqual([false, false])
     expect(await later(1000)).toEqual([true, false])

@@ -9,7 +9,7 @@ import { addNotification } from '../messages/add-notification'
 import { queueWebhook } from './queue-webhook'
 import { lowBalanceNotice } from './webhook-notices'
 
-type Parts = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'random'>
+type Deps = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'random'>
 
 /** Between two notices to a user, however often the balance rises and falls. */
 const pauseSeconds = 2 * hourSeconds
@@ -21,7 +21,7 @@ const rowsAtOnce = 500
  * Notifies the users whose balance fell below their threshold, once for each time it falls. Checks those who were charged lately. Resolves
  * with whether more may be waiting.
  */
-export async function notifyLowBalances(parts: Parts): Promise<boolean> {
+export async function notifyLowBalances(parts: Deps): Promise<boolean> {
   const low = await newlyLow(parts)
   for (const user of low) {
     await parts.database.query.transaction().execute(async (transaction) => {
@@ -42,12 +42,12 @@ const threshold = ({ catalog }: Pick<Context, 'catalog'>) =>
  * An earlier notice is repeated if the balance can have risen since: unless it is now what it was then, minus what was used, plus what was
  * credited.
  */
-const isNews = (parts: Parts) =>
+const isNews = (parts: Deps) =>
   sql<boolean>`(balance_notices.user_id is null or (balance_notices.notified_at <= ${parts.clock.seconds() - pauseSeconds} and (
     balance_notices.used_quota is null
     or ${balance} + users.used_quota - balance_notices.used_quota >= ${threshold(parts)})))`
 
-const newlyLow = (parts: Parts) => {
+const newlyLow = (parts: Deps) => {
   const hour = 3600 * Math.floor((parts.clock.seconds() - lookedBackSeconds) / 3600)
   return parts.database.query
     .selectFrom('users')
@@ -67,7 +67,7 @@ const newlyLow = (parts: Parts) => {
 type LowUser = Awaited<ReturnType<typeof newlyLow>>[number]
 
 /** Resolves with whether this caller was the one to mark the user. */
-async function isMarked(parts: Parts, user: LowUser, transaction: Transaction): Promise<boolean> {
+async function isMarked(parts: Deps, user: LowUser, transaction: Transaction): Promise<boolean> {
   const mark = { notified_at: parts.clock.seconds(), used_quota: user.used_quota }
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('balance_notices')
@@ -83,7 +83,7 @@ async function isMarked(parts: Parts, user: LowUser, transaction: Transaction): 
 }
 
 /** In the inbox always; also by webhook or mail where there is an address. */
-async function notifyLow(parts: Parts, user: LowUser, transaction: Transaction): Promise<void> {
+async function notifyLow(parts: Deps, user: LowUser, transaction: Transaction): Promise<void> {
   const { notify_type: type, notification_email: other, webhook_url: url, language } = noticeSettings(user.setting)
   const { options } = parts.catalog.current
   const { username, balance: left, threshold: limit } = user

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { AppError } from '../../platform/app-error'
 import type { Queries } from '../../platform/store/database'
 import { raiseNote, readNote } from '../../platform/store/site-notes'
-import { noteRemoval } from './kept-since'
+import { noteRemoval } from './read-retained-since'
 import { partOf, removeInParts, type Part, type Removal, type Removed } from './remove-in-parts'
 
 const maxTexts = 200
@@ -17,7 +17,7 @@ const maxTexts = 200
 export function checkDeletable(before: number | undefined, now: number, callerRole: number): asserts before is number {
   if (!before || before < 0) throw new AppError('log.timestamp')
   if (before > now) throw new AppError('log.timestamp_future')
-  const { daysKeptFromAdmins: days } = logRoutes
+  const { adminDeletableAfterDays: days } = logRoutes
   if (callerRole < role.root && before > now - days * daySeconds) throw new AppError('log.recent', { params: { days } })
 }
 
@@ -54,21 +54,21 @@ async function removeOldest(query: Queries, before: number, limit: number): Prom
 }
 
 /** What an administrator asked for, until it is done. */
-const askedNote = 'log-removal-asked'
+const removalRequestNote = 'log-removal-asked'
 
 /** Resolves with the moment before which rows were asked to be removed; 0: nothing is left to do. */
-export const askedBefore = async (query: Queries): Promise<number> =>
-  (await readNote(query, askedNote, z.number())) ?? 0
+export const readRemovalRequest = async (query: Queries): Promise<number> =>
+  (await readNote(query, removalRequestNote, z.number())) ?? 0
 
 /** Keeps what was asked for, so that it is finished whatever becomes of the process. */
-export const askToRemove = (query: Queries, before: number, nowMs: number): Promise<void> =>
-  raiseNote(query, askedNote, before, nowMs)
+export const requestRemoval = (query: Queries, before: number, nowMs: number): Promise<void> =>
+  raiseNote(query, removalRequestNote, before, nowMs)
 
 /** Forgets what was asked for, unless it was for more. */
-export async function forgetAsked(query: Queries, before: number): Promise<void> {
+export async function clearRemovalRequest(query: Queries, before: number): Promise<void> {
   await query
     .deleteFrom('site_notes')
-    .where('name', '=', askedNote)
+    .where('name', '=', removalRequestNote)
     .where(sql<boolean>`cast(value as bigint) <= ${before}`)
     .execute()
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { dimensionNames, dimensions, type DimensionName } from '../../billing/analytics/dimensions'
 import { packOf } from '../../billing/analytics/measures/packs'
 import type { Database, Transaction } from '../../platform/store/database'
-import { noteRemoval } from './kept-since'
+import { noteRemoval } from './read-retained-since'
 import { partOf, removeInParts, type Part, type Removal, type Removed } from './remove-in-parts'
 
 /**
@@ -41,7 +41,7 @@ interface RollupRow {
 const rollupKey = columns(['hour', 'user_id', 'token_name', 'model_name', 'channel_id', 'group'])
 
 const removeRollups = (database: Database, before: number, limit: number): Promise<Part> =>
-  database.patient.transaction().execute(async (transaction) => {
+  database.longRunning.transaction().execute(async (transaction) => {
     const { rows } = await sql<RollupRow>`delete from rollups where (${rollupKey}) in
       (select ${rollupKey} from rollups where hour < ${before} order by hour limit ${limit})
       returning hour, user_id, channel_id, quota, count`.execute(transaction)
@@ -71,23 +71,23 @@ async function keepTotals(transaction: Transaction, rows: readonly RollupRow[]):
 
 type RemovePart = (before: number, limit: number) => Promise<Part>
 
-function sumsPart({ patient }: Database, table: 'hourly_sums' | 'daily_sums', name: DimensionName): RemovePart {
+function sumsPart({ longRunning }: Database, table: 'hourly_sums' | 'daily_sums', name: DimensionName): RemovePart {
   const key = columns(['dimension', 'start', 'key'])
   const all = sql.table(table)
   return async (before, limit) => {
     const { rows } = await sql<{ start: number }>`delete from ${all} where (${key}) in
       (select ${key} from ${all} where dimension = ${sql.lit(dimensions[name])} and start < ${before}
         order by start limit ${limit})
-      returning start`.execute(patient)
+      returning start`.execute(longRunning)
     return partOf(rows.map(({ start }) => start))
   }
 }
 
 /** Packs are found by their value first, so each part begins where the one before ended. */
-function packsPart({ patient }: Database, name: DimensionName): RemovePart {
+function packsPart({ longRunning }: Database, name: DimensionName): RemovePart {
   let from = ''
   return async (before, limit) => {
-    const rows = await patient
+    const rows = await longRunning
       .selectFrom('usage_packs')
       .select(['value', 'day'])
       .where('pack', '=', packOf(name))
@@ -98,7 +98,7 @@ function packsPart({ patient }: Database, name: DimensionName): RemovePart {
       .limit(limit)
       .execute()
     for (const { value, day } of rows) {
-      await patient
+      await longRunning
         .deleteFrom('usage_packs')
         .where('pack', '=', packOf(name))
         .where('value', '=', value)

@@ -5,7 +5,7 @@ import { BatchQueue, type BatchQueueOptions } from './batch-queue'
 import { WaitingList, type DropReason } from './waiting-list'
 
 /** Lets every promise settle that does not wait for a timer. */
-const settled = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+const settlePromises = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 /** A queue of texts. `pass` lets the pause or the gathering end for which it waits, and returns how long that was. */
 function aQueue(options: Partial<BatchQueueOptions<string>> = {}) {
@@ -41,11 +41,11 @@ function aQueue(options: Partial<BatchQueueOptions<string>> = {}) {
       queue.wake()
     },
     pass: async () => {
-      await settled()
+      await settlePromises()
       const [first] = waiting
       waiting = waiting.slice(1)
       first?.work()
-      await settled()
+      await settlePromises()
       return first?.ms
     },
   }
@@ -55,19 +55,19 @@ const letters = (count: number) => Array.from({ length: count }, (_, index) => S
 
 test('a queue writes in order, one batch at a time, no larger than allowed', async () => {
   const gate = Promise.withResolvers<void>()
-  const begun: number[] = []
+  const startedSizes: number[] = []
   const { add, queue } = aQueue({
     write: (batch) => {
-      begun.push(batch.length)
+      startedSizes.push(batch.length)
       return gate.promise
     },
   })
   add(...letters(20))
-  await settled()
-  expect(begun).toEqual([8])
+  await settlePromises()
+  expect(startedSizes).toEqual([8])
   gate.resolve()
   await queue.whenIdle()
-  expect(begun).toEqual([8, 8, 4])
+  expect(startedSizes).toEqual([8, 8, 4])
 })
 
 test('a queue that does not gather writes the first item before it returns', () => {
@@ -128,19 +128,19 @@ test('items gather for a while, until there are enough, or until someone waits f
   const { add, pass, queue, written } = aQueue({ gatherMs: 25 })
   add('a')
   add('b')
-  await settled()
+  await settlePromises()
   expect(written).toEqual([])
   expect(await pass()).toBe(25)
   expect(written).toEqual([['a', 'b']])
   add('c')
-  await settled()
+  await settlePromises()
   add(...letters(7))
-  await settled()
+  await settlePromises()
   expect(written).toHaveLength(2)
   add('d')
-  await settled()
+  await settlePromises()
   queue.hurry()
-  await settled()
+  await settlePromises()
   expect(written).toHaveLength(3)
   add('e')
   await queue.whenIdle()
@@ -156,7 +156,7 @@ test('waiting for the end tries at once what was refused', async () => {
     },
   })
   add('a')
-  await settled()
+  await settlePromises()
   isAway = false
   await queue.whenIdle()
   expect(written).toEqual([['a']])
@@ -169,11 +169,11 @@ test('a queue that stops gives up what is left and resolves when no write is in 
   const stopped = queue.stop()
   expect([dropped, list.length]).toEqual([[['closed', 'a', 'b']], 0])
   let isStopped = false
-  const told = stopped.then(() => (isStopped = true))
-  await settled()
+  const stopObserved = stopped.then(() => (isStopped = true))
+  await settlePromises()
   expect(isStopped).toBe(false)
   gate.resolve()
-  await told
+  await stopObserved
   add('late')
   expect(dropped.at(-1)).toEqual(['closed', 'late'])
 })
@@ -190,9 +190,9 @@ test('a queue probes while writes fail and nothing waits, until one succeeds', a
     },
   })
   add('a')
-  await settled()
+  await settlePromises()
   list.take(1)
-  list.written()
+  list.onWritten()
   while (queue.isFailing) await pass()
   expect(probes).toBe(3)
 })

@@ -7,9 +7,9 @@ export interface BatchSource<T> {
   /** Returns the next batch; none when all that are left were refused and come again with the next call. */
   take(limit: number): readonly T[]
   /** Called with what `take` returned, when it was written. */
-  written(batch: readonly T[]): void
+  onWritten(batch: readonly T[]): void
   /** Called with what `take` returned, when it was not. The item of a batch of one lets the others go first. */
-  refused(batch: readonly T[]): void
+  onRefused(batch: readonly T[]): void
   /** Called before a batch is tried again: gives up what has waited for too long. */
   dropLate?(): void
   /** Called when nothing more is written: gives up what is left. */
@@ -75,7 +75,7 @@ export class BatchQueue<T> {
 
   /** Records that a write would fail, though nothing waits for one: it is probed until it would succeed. */
   wouldFail(error: unknown): void {
-    this.#failed(error)
+    this.#handleFailure(error)
     this.wake()
   }
 
@@ -113,10 +113,10 @@ export class BatchQueue<T> {
         if (!this.#isStopped) await this.#writeSome()
       } else if (probe && this.isFailing) await this.#probe(probe)
       else break
-      if (source.length === 0 && !this.#isStopped) this.#tellIdle()
+      if (source.length === 0 && !this.#isStopped) this.#resolveIdle()
     }
     this.#isRunning = false
-    this.#tellIdle()
+    this.#resolveIdle()
   }
 
   #gather(ms: number): Promise<void> {
@@ -143,14 +143,14 @@ export class BatchQueue<T> {
       batch = source.take(this.#limit)
       if (batch.length > 0) {
         await write(batch)
-        source.written(batch)
-        this.#succeeded()
+        source.onWritten(batch)
+        this.#handleSuccess()
         onWritten?.(batch)
       }
     } catch (error) {
-      source.refused(batch)
+      source.onRefused(batch)
       this.#limit = Math.max(1, Math.floor(batch.length / 4))
-      this.#failed(error)
+      this.#handleFailure(error)
     }
     if (this.isFailing) await this.#pause()
   }
@@ -158,14 +158,14 @@ export class BatchQueue<T> {
   async #probe(probe: () => void): Promise<void> {
     try {
       probe()
-      this.#succeeded()
+      this.#handleSuccess()
     } catch (error) {
-      this.#failed(error)
+      this.#handleFailure(error)
       await this.#pause()
     }
   }
 
-  #succeeded(): void {
+  #handleSuccess(): void {
     const { maxAtOnce, onRecovered } = this.options
     const hasRecovered = this.isFailing
     this.#failures = 0
@@ -173,7 +173,7 @@ export class BatchQueue<T> {
     if (hasRecovered) onRecovered?.()
   }
 
-  #failed(error: unknown): void {
+  #handleFailure(error: unknown): void {
     this.#failures += 1
     this.options.onFailure(error, this.#failures)
   }
@@ -191,7 +191,7 @@ export class BatchQueue<T> {
     return promise
   }
 
-  #tellIdle(): void {
+  #resolveIdle(): void {
     for (const resolve of this.#idle.splice(0)) resolve()
   }
 }

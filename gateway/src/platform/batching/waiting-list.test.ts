@@ -19,7 +19,7 @@ test('the oldest of too many items are dropped, but none that is being written',
   expect(list.take(2)).toEqual(['a', 'b'])
   list.add('d')
   expect(dropped).toEqual([['full', 'c']])
-  list.refused()
+  list.onRefused()
   expect(list.take(9)).toEqual(['a', 'b', 'd'])
 })
 
@@ -28,7 +28,7 @@ test('the oldest of too many bytes are dropped', () => {
   for (const item of ['aaaa', 'bbbb', 'cccccc']) list.add(item)
   expect([dropped, list.bytes]).toEqual([[['full', 'aaaa']], 10])
   list.take(1)
-  list.written()
+  list.onWritten()
   expect([list.bytes, list.length]).toEqual([6, 1])
 })
 
@@ -36,9 +36,9 @@ test('a batch is limited in bytes, and a larger item goes alone', () => {
   const { list } = aList({ batchBytes: 5 })
   for (const item of ['xxxxxxxxx', 'aa', 'bb', 'cc']) list.add(item)
   expect(list.take(9)).toEqual(['xxxxxxxxx'])
-  list.written()
+  list.onWritten()
   expect(list.take(9)).toEqual(['aa', 'bb'])
-  list.written()
+  list.onWritten()
   expect(list.take(9)).toEqual(['cc'])
 })
 
@@ -49,7 +49,7 @@ test('an item that is refused alone goes last, and is given up when it has waite
   clock.advance(60)
   list.add('good')
   list.take(1)
-  list.refused()
+  list.onRefused()
   clock.advance(40)
   list.dropLate()
   expect([dropped, list.take(9)]).toEqual([[['late', 'bad']], ['good']])
@@ -61,7 +61,7 @@ test('a closed list drops what it has and takes nothing more', () => {
   list.add('b')
   list.take(1)
   list.dropAll()
-  list.written()
+  list.onWritten()
   list.add('c')
   expect([dropped, list.length, list.bytes]).toEqual([
     [

@@ -56,12 +56,12 @@ export class WaitingList<T> implements BatchSource<T> {
     return this.#taken.map(({ item }) => item)
   }
 
-  written(): void {
+  onWritten(): void {
     for (const { bytes } of this.#taken) this.#bytes -= bytes
     this.#taken = []
   }
 
-  refused(): void {
+  onRefused(): void {
     if (this.#taken.length === 1) this.#waiting.push(...this.#taken)
     else this.#waiting.unshift(...this.#taken)
     this.#taken = []

@@ -21,8 +21,8 @@ describe('readConfig', () => {
   test('workers share the memory for calls in flight, unless it is given for each', () => {
     const one = readConfig({}).memoryInFlight.total
     expect(readConfig({ WORKERS: '4' }).memoryInFlight.total).toBeCloseTo(one / 4, -1)
-    const given = { WORKERS: '4', MEMORY_IN_FLIGHT_MB: '100', MEMORY_IN_FLIGHT_PER_USER: '25' }
-    expect(readConfig(given).memoryInFlight).toEqual({ total: 100 * 1024 * 1024, ofUser: 25 * 1024 * 1024 })
+    const environment = { WORKERS: '4', MEMORY_IN_FLIGHT_MB: '100', MEMORY_IN_FLIGHT_PER_USER: '25' }
+    expect(readConfig(environment).memoryInFlight).toEqual({ total: 100 * 1024 * 1024, ofUser: 25 * 1024 * 1024 })
   })
 
   test('secrets are read from files, without the line break at their end', () => {

@@ -271,8 +271,8 @@ const memoryShare = 0.4
 const memoryLimit = (): number => Math.min(process.constrainedMemory() || Infinity, totalmem())
 
 function memoryInFlight(env: z.output<ReturnType<typeof environmentSchema>>): MemoryLimits {
-  const { MEMORY_IN_FLIGHT_MB: given, MEMORY_IN_FLIGHT_PER_USER: percent, WORKERS: workers } = env
-  const total = given === undefined ? Math.floor((memoryLimit() * memoryShare) / workers) : given * megabyte
+  const { MEMORY_IN_FLIGHT_MB: limitMb, MEMORY_IN_FLIGHT_PER_USER: percent, WORKERS: workers } = env
+  const total = limitMb === undefined ? Math.floor((memoryLimit() * memoryShare) / workers) : limitMb * megabyte
   return { total, ofUser: Math.floor((total * percent) / 100) }
 }
 
@@ -293,12 +293,12 @@ function headerPairs(text: string): HeaderPair[] {
   const pairs = text.split(',').filter((pair) => pair.trim() !== '')
   return pairs.map((pair) => {
     const [name = '', ...value] = pair.split('=')
-    return [name.trim(), unescaped(value.join('=').trim())]
+    return [name.trim(), decodePercent(value.join('=').trim())]
   })
 }
 
 /** Returns an empty string, which is not a header's value, where the escapes are broken. */
-function unescaped(text: string): string {
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -358,7 +358,7 @@ const ranges = () =>
         .map((range) => range.trim())
         .filter(Boolean),
     )
-    .refine((given) => given.every(isRange), 'must be a list of addresses or CIDR ranges, as 10.0.0.0/8,::1/128')
+    .refine((entries) => entries.every(isRange), 'must be a list of addresses or CIDR ranges, as 10.0.0.0/8,::1/128')
     .default([])
 
 function isRange(text: string): boolean {

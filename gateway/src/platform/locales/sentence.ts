@@ -17,7 +17,7 @@ export const sentence = (code: Phrase['code'], params: PhraseParams, language: L
   wording(code, params, language).trimStart()
 
 const wording = (code: Phrase['code'], params: PhraseParams, language: Language): string =>
-  filled(sentences[language][code], code === 'log.quota_in_currency' ? inDollars(params) : params, language)
+  fillPlaceholders(sentences[language][code], code === 'log.quota_in_currency' ? inDollars(params) : params, language)
 
 const dollars = new Intl.NumberFormat('en-US', {
   style: 'currency',
@@ -30,10 +30,10 @@ const dollars = new Intl.NumberFormat('en-US', {
 const inDollars = ({ amount }: PhraseParams): PhraseParams => ({ amount: dollars.format(Number(amount)) })
 
 /** Returns a text with its placeholders filled in. One without a value stays empty. */
-export const filled = (text: string, params: PhraseParams, language: Language): string =>
-  text.replace(/\{(\w+)\}/g, (_, name: string) => worded(params[name], language))
+export const fillPlaceholders = (text: string, params: PhraseParams, language: Language): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => formatParam(params[name], language))
 
-function worded(param: PhraseParam | undefined, language: Language): string {
+function formatParam(param: PhraseParam | undefined, language: Language): string {
   if (typeof param !== 'object') return String(param ?? '')
   return 'code' in param ? wording(param.code, param.params ?? {}, language) : param[language]
 }

@@ -59,11 +59,11 @@ test('the log is checkpointed into the file by another thread, and does not grow
 test('few rows are not worth a thread', async () => {
   const { path, file, write, changes } = openFile()
   let looks = 0
-  const counted = () => {
+  const countAndRead = () => {
     looks += 1
     return changes()
   }
-  const checkpoints = startCheckpoints({ path, changes: counted, everyMs: 1 })
+  const checkpoints = startCheckpoints({ path, changes: countAndRead, everyMs: 1 })
   write(100)
   const before = looks
   await eventually(async () => looks > before + 2 || null)

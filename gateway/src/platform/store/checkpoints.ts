@@ -43,7 +43,7 @@ export function startCheckpoints({ path, changes, everyMs = 1000 }: CheckpointOp
     return started
   }
 
-  function look() {
+  function poll() {
     const now = changes()
     if (now - seen >= worthIt) {
       seen = now
@@ -56,7 +56,7 @@ export function startCheckpoints({ path, changes, everyMs = 1000 }: CheckpointOp
     }
   }
 
-  const endLooks = systemTimers.every(everyMs, look)
+  const endLooks = systemTimers.every(everyMs, poll)
   return {
     hasThread: () => thread !== null,
     async stop() {

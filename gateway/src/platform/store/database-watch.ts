@@ -4,24 +4,24 @@ import { DatabaseUnavailableError } from './database-unavailable'
 
 /** Reports an outage of the database when it begins and when it is over, however many queries fail in between. */
 export interface DatabaseWatch {
-  failed(error: unknown): void
-  answered(): void
+  onFailure(error: unknown): void
+  onResponse(): void
   /** As of the last query. */
-  readonly isAnswering: boolean
+  readonly isResponding: boolean
 }
 
 export function createDatabaseWatch(log: Pick<Logger, 'warn'>): DatabaseWatch {
   let isFailing = false
   return {
-    get isAnswering() {
+    get isResponding() {
       return !isFailing
     },
-    failed(error) {
+    onFailure(error) {
       if (isFailing) return
       isFailing = true
       log.warn({ error }, 'the database does not respond; calls go on while their leases last')
     },
-    answered() {
+    onResponse() {
       if (isFailing) log.warn('the database responds again')
       isFailing = false
     },

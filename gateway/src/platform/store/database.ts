@@ -15,7 +15,7 @@ export interface Database {
   readonly kind: DatabaseKind
   readonly query: Queries
   /** For statements that may take minutes: steps of the schema, scans of a whole table. */
-  readonly patient: Queries
+  readonly longRunning: Queries
   /** The connections for short statements; absent where there is no server. */
   readonly pool?: PoolState
   close(): Promise<void>
@@ -58,7 +58,7 @@ const pagesLeftBehind = 64_000
 
 function databaseIn(file: SqliteFile): Database {
   const query = new Kysely<Tables>({ dialect: sqliteDialect(file) })
-  return { kind: 'sqlite', query, patient: query, close: () => query.destroy() }
+  return { kind: 'sqlite', query, longRunning: query, close: () => query.destroy() }
 }
 
 /** Opens a SQLite file in WAL mode. Only while it is opened does it sleep for another process's lock. */

@@ -38,9 +38,9 @@ test.each(kinds)(
     expect((await schemaState(ctx.database)).unknown).toEqual(['9001-later'])
     await ctx.catalog.rebuild()
 
-    const answer = await world.chat()
-    expect(answer.status).toBe(200)
-    await answer.json()
+    const response = await world.chat()
+    expect(response.status).toBe(200)
+    await response.json()
     expect((await world.logs()).map(({ quota }) => quota > 0)).toEqual([true])
 
     const site = createTestConsole(ctx, handlers)

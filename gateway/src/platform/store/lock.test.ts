@@ -27,7 +27,7 @@ onBothDatabases('a lock', (world) => {
   })
 
   test('a lock goes to exactly one of many simultaneous attempts', async () => {
-    const wanted = Array.from({ length: 20 }, (_, index) => lockOf(`h${index}`, 'b').acquire())
-    expect((await Promise.all(wanted)).filter(Boolean)).toHaveLength(1)
+    const attempts = Array.from({ length: 20 }, (_, index) => lockOf(`h${index}`, 'b').acquire())
+    expect((await Promise.all(attempts)).filter(Boolean)).toHaveLength(1)
   })
 })

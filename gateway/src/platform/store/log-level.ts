@@ -6,10 +6,10 @@ import { logLevelNote, readNote, writeNotes } from './site-notes'
 
 const Override = z.object({ level: z.enum(logLevels), until: z.number() })
 
-type Parts = Pick<Context, 'clock' | 'config' | 'database'>
+type Deps = Pick<Context, 'clock' | 'config' | 'database'>
 
 /** Resolves with the level in force for all workers; `until`, in Unix seconds, is null where it is the configured one. */
-export async function levelNow({ clock, config, database }: Parts) {
+export async function levelNow({ clock, config, database }: Deps) {
   const found = await readNote(database.query, logLevelNote, Override)
   return found && found.until * 1000 > clock.now() ? found : { level: config.logLevel, until: null }
 }

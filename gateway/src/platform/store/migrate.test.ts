@@ -72,10 +72,10 @@ onBothDatabases('migrate', (world) => {
   })
 
   test('a later step that needs no more than the latest step of this release is worked with', async () => {
-    const made = await sql<{ name: string }>`select name from kysely_migration where name < '9000'`.execute(
+    const appliedSteps = await sql<{ name: string }>`select name from kysely_migration where name < '9000'`.execute(
       world().database.query,
     )
-    const latest = Math.max(...made.rows.map(({ name }) => Number(name.slice(0, 4))))
+    const latest = Math.max(...appliedSteps.rows.map(({ name }) => Number(name.slice(0, 4))))
     const needing = (step: number) => `9001-drop.needs-${String(step).padStart(4, '0')}`
     expect(incompatible([needing(latest - 1), needing(latest), '9002-add'])).toEqual([])
     expect(incompatible([needing(latest), needing(latest + 1)])).toEqual([needing(latest + 1)])

@@ -40,12 +40,12 @@ import { hourlyAndDailySums } from './migrations/0038-hourly-and-daily-sums'
 import { ordersByTime } from './migrations/0039-orders-by-time'
 import { tasks } from './migrations/0040-tasks'
 import { realtime } from './migrations/0041-realtime'
-import { taskAnswers } from './migrations/0042-task-answers'
+import { taskResponses } from './migrations/0042-task-answers'
 import { tasksByAction } from './migrations/0043-tasks-by-action'
 import { errorRows } from './migrations/0044-error-rows'
 import { newcomers } from './migrations/0045-newcomers'
 import { operatorEvents } from './migrations/0046-operator-events'
-import { givenToKeys } from './migrations/0047-given-to-keys'
+import { grantedQuotaOfKeys } from './migrations/0047-given-to-keys'
 import { vendorObjects } from './migrations/0048-vendor-objects'
 import { narrowedAccessTokens } from './migrations/0049-narrowed-access-tokens'
 import { retention } from './migrations/0050-retention'
@@ -98,12 +98,12 @@ const migrations: readonly NumberedMigration[] = [
   ordersByTime,
   tasks,
   realtime,
-  taskAnswers,
+  taskResponses,
   tasksByAction,
   errorRows,
   newcomers,
   operatorEvents,
-  givenToKeys,
+  grantedQuotaOfKeys,
   vendorObjects,
   narrowedAccessTokens,
   retention,
@@ -204,17 +204,17 @@ export interface SchemaState {
 
 /** Resolves with the state of the schema; read-only. */
 export async function schemaState(database: Database): Promise<SchemaState> {
-  const made = await stepsMade(database)
+  const appliedSteps = await readAppliedSteps(database)
   const known = new Set(migrations.map(({ name }) => name))
   return {
-    isEmpty: made.size === 0,
-    latest: Math.max(0, ...[...made].map(numberOf)),
-    missing: [...known].filter((name) => !made.has(name)),
-    unknown: [...made].filter((name) => !known.has(name)),
+    isEmpty: appliedSteps.size === 0,
+    latest: Math.max(0, ...[...appliedSteps].map(numberOf)),
+    missing: [...known].filter((name) => !appliedSteps.has(name)),
+    unknown: [...appliedSteps].filter((name) => !known.has(name)),
   }
 }
 
-async function stepsMade({ query, kind }: Database): Promise<ReadonlySet<string>> {
+async function readAppliedSteps({ query, kind }: Database): Promise<ReadonlySet<string>> {
   const found =
     kind === 'postgres'
       ? sql<{ name: string | null }>`select cast(to_regclass(${DEFAULT_MIGRATION_TABLE}) as text) as name`
@@ -228,7 +228,7 @@ async function stepsMade({ query, kind }: Database): Promise<ReadonlySet<string>
 /** Makes the steps, or a single one. Steps of a later release, which are made already, only have to be known by name. */
 export const migratorOf = (database: Database, later: readonly string[] = []) =>
   new Migrator({
-    db: database.patient,
+    db: database.longRunning,
     provider: {
       getMigrations: () =>
         Promise.resolve({

@@ -16,8 +16,8 @@ function brokenFor(before: readonly TableMetadata[], after: readonly TableMetada
     const now = after.find(({ name }) => name === table.name)
     if (!now) return [table.name]
     const known = new Map(table.columns.map((column) => [column.name, column]))
-    const kept = new Map(now.columns.map((column) => [column.name, column]))
-    const gone = table.columns.filter(({ name, dataType }) => kept.get(name)?.dataType !== dataType)
+    const currentColumns = new Map(now.columns.map((column) => [column.name, column]))
+    const gone = table.columns.filter(({ name, dataType }) => currentColumns.get(name)?.dataType !== dataType)
     const required = now.columns.filter(
       ({ name, isNullable, hasDefaultValue }) => !known.has(name) && !isNullable && !hasDefaultValue,
     )

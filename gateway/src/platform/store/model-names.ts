@@ -38,7 +38,7 @@ export async function modelNames(
 }
 
 /** With more names than this, each row is compared with the pattern. */
-const maxNamesAsked = 250
+const maxListedNames = 250
 
 /**
  * Returns a filter of the hourly rollups with the names that its pattern matches, which are found by an index; if all names match there is
@@ -48,7 +48,7 @@ export async function withModelNames<Filter extends UsageFilter>(query: Queries,
   if (!filter.modelName?.includes('%')) return filter
   const found = await modelNames(query, 'rollups', filter.modelName)
   if (found?.isEvery) return { ...filter, modelName: undefined }
-  return found && found.names.length <= maxNamesAsked
+  return found && found.names.length <= maxListedNames
     ? { ...filter, modelName: undefined, modelNames: found.names }
     : filter
 }

@@ -20,7 +20,7 @@ export interface PaceOptions {
   readonly signal?: AbortSignal
 }
 
-interface Manner {
+interface PaceLimits {
   /** Milliseconds that a part should take. */
   readonly partMs: number
   readonly fewestRows: number
@@ -33,7 +33,7 @@ interface Manner {
  * A local database works in the process that handles calls, and calls wait meanwhile: so little that p99 does not show it. A server has
  * processes of its own, but they may share its cores and disk with those that calls wait for.
  */
-const manners: Readonly<Record<DatabaseKind, Manner>> = {
+const manners: Readonly<Record<DatabaseKind, PaceLimits>> = {
   sqlite: { partMs: 3, fewestRows: 25, maxRows: 1000, restsAmongCalls: 300 },
   postgres: { partMs: 25, fewestRows: 200, maxRows: 2000, restsAmongCalls: 100 },
 }

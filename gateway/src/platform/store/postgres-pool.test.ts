@@ -13,9 +13,9 @@ const errorOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-async function onTwo(work: (one: Database, other: Database) => Promise<void>, answerTimeoutMs = 200): Promise<void> {
+async function onTwo(work: (one: Database, other: Database) => Promise<void>, statementTimeoutMs = 200): Promise<void> {
   const empty = await emptyPostgres()
-  const one = openPostgres(empty.url, { connections: 3, answerTimeoutMs })
+  const one = openPostgres(empty.url, { connections: 3, statementTimeoutMs })
   const other = openPostgres(empty.url)
   try {
     await work(one, other)

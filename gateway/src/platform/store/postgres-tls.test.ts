@@ -40,14 +40,14 @@ describe.if(isPossible)('PostgreSQL with a certificate of a private authority', 
   })
 
   /** Resolves with `encrypted`, `plain`, or why it was not reached. */
-  async function reach(host: string, parameters: Record<string, string>): Promise<string> {
+  async function tryConnect(host: string, parameters: Record<string, string>): Promise<string> {
     const url = new URL(service?.url ?? '')
     url.hostname = host
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
     const database = openPostgres(url.href, { connections: 1 })
     try {
-      const asked = sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
-      const { rows } = await asked.execute(database.query)
+      const tlsQuery = sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
+      const { rows } = await tlsQuery.execute(database.query)
       return rows[0]?.ssl ? 'encrypted' : 'plain'
     } catch (error) {
       return error instanceof Error ? error.message : String(error)
@@ -76,6 +76,6 @@ describe.if(isPossible)('PostgreSQL with a certificate of a private authority', 
     ['sslmode=verify-full without the authority', 'localhost', () => ({ sslmode: 'verify-full' }), 'certificate'],
     ['the authority alone', '127.0.0.1', ca, 'altnames'],
   ])('%s is understood as libpq does', async (_mode, host, parameters, expected) => {
-    expect(await reach(host, parameters())).toContain(expected)
+    expect(await tryConnect(host, parameters())).toContain(expected)
   })
 })

@@ -18,25 +18,25 @@ export interface PostgresOptions {
   /** Maximum number of connections. */
   connections?: number
   /** Statement timeout in milliseconds. Default: 10 seconds. */
-  answerTimeoutMs?: number
+  statementTimeoutMs?: number
 }
 
 /** A statement that the server has not answered by then is given up: the server is paused, or gone. */
-const answerTimeoutMs = 10_000
-const patienceMs = 30 * 60_000
+const statementTimeoutMs = 10_000
+const longStatementTimeoutMs = 30 * 60_000
 /** Shorter than what lies between forgets a silent connection. */
 const idleMs = 60_000
 
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
-  const query = queriesOf(url, { connections: 10, answerTimeoutMs, ...options }, forShortStatements)
+  const query = queriesOf(url, { connections: 10, statementTimeoutMs, ...options }, forShortStatements)
   // Connects on first use.
-  const patient = queriesOf(url, { connections: 1, answerTimeoutMs: patienceMs })
+  const longRunning = queriesOf(url, { connections: 1, statementTimeoutMs: longStatementTimeoutMs })
   return {
     kind: 'postgres',
     query: query.queries,
-    patient: patient.queries,
+    longRunning: longRunning.queries,
     pool: query.state,
-    close: async () => void (await Promise.all([query.queries.destroy(), patient.queries.destroy()])),
+    close: async () => void (await Promise.all([query.queries.destroy(), longRunning.queries.destroy()])),
   }
 }
 
@@ -60,11 +60,11 @@ function queriesOf(url: string, options: Required<PostgresOptions>, settings?: s
     connectionTimeoutMillis: 5000,
     // A new connection costs five round trips or more, which a page of the console would wait for after each pause.
     idleTimeoutMillis: idleMs,
-    query_timeout: options.answerTimeoutMs,
+    query_timeout: options.statementTimeoutMs,
     // The server gives up, too: an abandoned statement must not run later, and a machine that vanished in the middle of a transaction must
     // not lock rows until its connection is found dead.
-    statement_timeout: options.answerTimeoutMs,
-    idle_in_transaction_session_timeout: Math.min(options.answerTimeoutMs, answerTimeoutMs),
+    statement_timeout: options.statementTimeoutMs,
+    idle_in_transaction_session_timeout: Math.min(options.statementTimeoutMs, statementTimeoutMs),
     keepAlive: true,
     types: typeParsers,
   })

@@ -22,11 +22,11 @@ async function* textsOf(column: SealedColumn, query: Queries | Transaction): Asy
 }
 
 /** Resolves with the columns that have texts no key of the seal decrypts, and how many. */
-export async function unknownTexts({ patient }: Database, seal: Seal): Promise<ColumnCount[]> {
+export async function unknownTexts({ longRunning }: Database, seal: Seal): Promise<ColumnCount[]> {
   const found: ColumnCount[] = []
   for (const column of sealedColumns) {
     let count = 0
-    for await (const page of textsOf(column, patient)) {
+    for await (const page of textsOf(column, longRunning)) {
       count += page.filter((text) => text.text !== '' && plainOf(column, text, seal) === null).length
     }
     if (count > 0) found.push({ name: column.name, count })
@@ -42,8 +42,8 @@ export async function resealAll(database: Database, seal: Seal): Promise<ColumnC
   const done: ColumnCount[] = []
   for (const column of sealedColumns) {
     const count = column.isSmall
-      ? await database.patient.transaction().execute((transaction) => resealColumn(column, transaction, seal))
-      : await resealColumn(column, database.patient, seal)
+      ? await database.longRunning.transaction().execute((transaction) => resealColumn(column, transaction, seal))
+      : await resealColumn(column, database.longRunning, seal)
     done.push({ name: column.name, count })
   }
   return done

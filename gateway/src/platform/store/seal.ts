@@ -44,12 +44,12 @@ interface Key {
   readonly bytes: Uint8Array
 }
 
-const derived = (secret: Uint8Array, purpose: string): Uint8Array =>
+const deriveKey = (secret: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, 'tollgate', purpose, 32))
 
 const keyOf = (secret: Uint8Array): Key => ({
-  name: Buffer.from(derived(secret, 'at-rest-name')).toString('hex').slice(0, 8),
-  bytes: derived(secret, 'at-rest'),
+  name: Buffer.from(deriveKey(secret, 'at-rest-name')).toString('hex').slice(0, 8),
+  bytes: deriveKey(secret, 'at-rest'),
 })
 
 /**
@@ -59,12 +59,12 @@ const keyOf = (secret: Uint8Array): Key => ({
 export function createSeal(secret: Uint8Array, previous?: Uint8Array): Seal {
   const key = keyOf(secret)
   const keys = previous ? [key, keyOf(previous)] : [key]
-  const signingKey = derived(secret, 'signing')
+  const signingKey = deriveKey(secret, 'signing')
   return {
     seal: (plain, place) =>
       place === undefined
-        ? unboundVersion + sealed(plain, key, '')
-        : `${version}${key.name}.${sealed(plain, key, place)}`,
+        ? unboundVersion + encrypt(plain, key, '')
+        : `${version}${key.name}.${encrypt(plain, key, place)}`,
     open(text, place) {
       const [, name, bytes] = boundText.exec(text) ?? []
       if (bytes !== undefined) return openedByOne(bytes, keysNamed(keys, name), place ?? '')
@@ -81,7 +81,7 @@ export function createSeal(secret: Uint8Array, previous?: Uint8Array): Seal {
 
 const keysNamed = (keys: readonly Key[], name: string | undefined) => keys.filter((key) => key.name === name)
 
-function sealed(plain: string, { bytes }: Key, place: string): string {
+function encrypt(plain: string, { bytes }: Key, place: string): string {
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv('aes-256-gcm', bytes, nonce)
   if (place !== '') cipher.setAAD(Buffer.from(place))
@@ -93,7 +93,7 @@ function openedByOne(text: string, keys: readonly Key[], place: string): string 
   let failure: unknown = new Error('Sealed with another key')
   for (const key of keys) {
     try {
-      return opened(text, key, place)
+      return decrypt(text, key, place)
     } catch (error) {
       failure = error
     }
@@ -101,7 +101,7 @@ function openedByOne(text: string, keys: readonly Key[], place: string): string 
   throw failure
 }
 
-function opened(text: string, key: Key, place: string): string {
+function decrypt(text: string, key: Key, place: string): string {
   const bytes = Buffer.from(text, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, nonceLength))
   if (place !== '') decipher.setAAD(Buffer.from(place))

@@ -128,7 +128,7 @@ const textColumn = (column: 'context' | 'input' | 'output'): SealedColumn => ({
 })
 
 /** Each text may have many megabytes, so one is read at a time. */
-const answers: SealedColumn = {
+const taskResponses: SealedColumn = {
   name: 'task_answers.sealed',
   isSmall: false,
   async page(query, after) {
@@ -188,7 +188,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   textColumn('context'),
   textColumn('input'),
   textColumn('output'),
-  answers,
+  taskResponses,
   keyedActs,
   numberedColumn('secret_probes.sealed'),
 ]

@@ -61,7 +61,7 @@ export async function raiseNote(query: Queries, name: string, value: number, now
 /** Resolves with a note; null when there is none, or one of another release that cannot be read. */
 export async function readNote<Value>(query: Queries, name: string, schema: z.ZodType<Value>): Promise<Value | null> {
   const row = await query.selectFrom('site_notes').select('value').where('name', '=', name).executeTakeFirst()
-  return row ? parsed(row.value, schema) : null
+  return row ? parseOrNull(row.value, schema) : null
 }
 
 /** Resolves with all notes whose names have this prefix, a word and a colon, without those that cannot be read. */
@@ -72,9 +72,9 @@ export async function readNotes<Value>(query: Queries, prefix: string, schema: z
     .where('name', 'like', `${prefix}%`)
     .orderBy('name')
     .execute()
-  return rows.flatMap(({ value }) => parsed(value, schema) ?? [])
+  return rows.flatMap(({ value }) => parseOrNull(value, schema) ?? [])
 }
 
-function parsed<Value>(text: string, schema: z.ZodType<Value>): Value | null {
+function parseOrNull<Value>(text: string, schema: z.ZodType<Value>): Value | null {
   return schema.safeParse(JSON.parse(text)).data ?? null
 }

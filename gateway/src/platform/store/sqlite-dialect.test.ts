@@ -57,13 +57,13 @@ test('a write waits for the lock of another process while reads and the event lo
 })
 
 test('a write that never gets the lock fails as an unavailable database, and is reported', async () => {
-  const impatient = new Kysely({ dialect: sqliteDialect(new SqliteFile(path), { patienceMs: 1 }) })
+  const impatient = new Kysely({ dialect: sqliteDialect(new SqliteFile(path), { lockTimeoutMs: 1 }) })
   other.run('begin immediate')
   const error = await sql`delete from locks`.execute(impatient).catch((error: unknown) => error)
   expect(error).toBeInstanceOf(DatabaseUnavailableError)
   expect(levelOf(error, 'warn')).toBe('warn')
-  const begun = impatient.transaction().execute(() => Promise.resolve('begun'))
-  expect(await begun.catch((error: unknown) => error)).toBeInstanceOf(DatabaseUnavailableError)
+  const pendingTransaction = impatient.transaction().execute(() => Promise.resolve('begun'))
+  expect(await pendingTransaction.catch((error: unknown) => error)).toBeInstanceOf(DatabaseUnavailableError)
   other.run('rollback')
   await sql`delete from locks`.execute(impatient)
   expect(await impatient.transaction().execute(() => Promise.resolve('begun'))).toBe('begun')

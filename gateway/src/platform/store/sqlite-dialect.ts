@@ -17,7 +17,7 @@ import { systemTimers } from '../time/timers'
 
 export interface SqliteDialectOptions {
   /** How long a write waits for the write lock of another process. Default: 10 seconds. */
-  readonly patienceMs?: number
+  readonly lockTimeoutMs?: number
 }
 
 /**
@@ -27,9 +27,9 @@ export interface SqliteDialectOptions {
  * wrote in between.
  * @throws DatabaseUnavailableError when another process keeps the lock for longer than the patience.
  */
-export const sqliteDialect = (file: SqliteFile, { patienceMs = 10_000 }: SqliteDialectOptions = {}): Dialect => ({
+export const sqliteDialect = (file: SqliteFile, { lockTimeoutMs = 10_000 }: SqliteDialectOptions = {}): Dialect => ({
   createAdapter: () => new FileAdapter(),
-  createDriver: () => new FileDriver(new SharedFile(file, patienceMs)),
+  createDriver: () => new FileDriver(new SharedFile(file, lockTimeoutMs)),
   createIntrospector: (query) => new SqliteIntrospector(query),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 })
@@ -134,7 +134,7 @@ class SharedFile {
 
   constructor(
     readonly file: SqliteFile,
-    readonly patienceMs: number,
+    readonly lockTimeoutMs: number,
   ) {}
 
   /** Runs a statement when no transaction is open and no other process has the lock it needs; then keeps the turn or not. */
@@ -143,25 +143,25 @@ class SharedFile {
     for (let pauseMs = minPauseMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
       if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
       this.#isTaken = true
-      let isKept = false
+      let isTurnHeld = false
       try {
         const result = this.run<Row>(sql, parameters)
-        isKept = keepsTurn
+        isTurnHeld = keepsTurn
         return result
       } catch (error) {
         if (!isBusy(error)) throw error
         const now = performance.now()
-        deadline ||= now + this.patienceMs
+        deadline ||= now + this.lockTimeoutMs
         if (now >= deadline) throw new DatabaseUnavailableError(error)
       } finally {
-        if (!isKept) this.leave()
+        if (!isTurnHeld) this.leave()
       }
       await systemTimers.wait(pauseMs)
     }
   }
 
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
-    const prepared = this.#prepared(sql)
+    const prepared = this.#prepare(sql)
     const values = bindable(parameters)
     if (prepared.isReader) return { rows: prepared.statement.all(...values) as Row[] }
     const { changes, lastInsertRowid } = prepared.statement.run(...values)
@@ -175,7 +175,7 @@ class SharedFile {
     else this.#isTaken = false
   }
 
-  #prepared(sql: string): Prepared {
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known) return known
     const statement = this.file.prepare(sql === begin.sql ? 'begin immediate' : sql)

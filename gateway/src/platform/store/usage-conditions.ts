@@ -31,8 +31,8 @@ export interface Excluded {
 const maxWildcards = 4
 
 /** @throws AppError `param.invalid` when a pattern has too many wildcards to be answered quickly. */
-export function checkedModelName(given: string | undefined): string | undefined {
-  const name = given?.replace(/%+/g, '%')
+export function checkedModelName(pattern: string | undefined): string | undefined {
+  const name = pattern?.replace(/%+/g, '%')
   if ((name?.split('%').length ?? 0) > maxWildcards + 1) {
     throw new AppError('param.invalid', { params: { field: 'model_name' } })
   }
@@ -43,16 +43,16 @@ export function usageConditions(
   eb: ExpressionBuilder<Tables, 'logs' | 'rollups'>,
   filter: UsageFilter,
 ): Expression<SqlBool>[] {
-  const wanted: Expression<SqlBool>[] = []
-  if (filter.userId === null) wanted.push(sql<SqlBool>`1 = 0`)
-  else if (filter.userId !== undefined) wanted.push(eb('user_id', '=', filter.userId))
-  if (filter.tokenName !== undefined) wanted.push(eb('token_name', '=', filter.tokenName))
-  if (filter.modelName !== undefined) wanted.push(modelCondition(eb, filter.modelName))
-  if (filter.modelNames !== undefined) wanted.push(isAmong(eb.ref('model_name'), filter.modelNames))
-  if (filter.channelId !== undefined) wanted.push(eb('channel_id', '=', filter.channelId))
-  if (filter.group !== undefined) wanted.push(eb('group', '=', filter.group))
-  if (filter.without !== undefined) wanted.push(...exclusions(eb, filter.without))
-  return wanted
+  const conditions: Expression<SqlBool>[] = []
+  if (filter.userId === null) conditions.push(sql<SqlBool>`1 = 0`)
+  else if (filter.userId !== undefined) conditions.push(eb('user_id', '=', filter.userId))
+  if (filter.tokenName !== undefined) conditions.push(eb('token_name', '=', filter.tokenName))
+  if (filter.modelName !== undefined) conditions.push(modelCondition(eb, filter.modelName))
+  if (filter.modelNames !== undefined) conditions.push(isAmong(eb.ref('model_name'), filter.modelNames))
+  if (filter.channelId !== undefined) conditions.push(eb('channel_id', '=', filter.channelId))
+  if (filter.group !== undefined) conditions.push(eb('group', '=', filter.group))
+  if (filter.without !== undefined) conditions.push(...exclusions(eb, filter.without))
+  return conditions
 }
 
 /** No index helps with these: they are applied to the rows that another condition finds. */

@@ -19,8 +19,8 @@ afterAll(() => world[Symbol.asyncDispose]())
 /** A body that fails validation as soon as it is parsed. */
 const rubbish = '{'.repeat(20_000)
 
-async function refusal(answer: Promise<Response>) {
-  const { status, ok } = await answer
+async function refusal(pendingResponse: Promise<Response>) {
+  const { status, ok } = await pendingResponse
   return ok ? 200 : status
 }
 
@@ -31,8 +31,8 @@ test('a call over its rate limit is refused before its body is read', async () =
 })
 
 test('a call on an empty balance is refused before a large body is read', async () => {
-  const answer = await world.post('/v1/chat/completions', rubbish, { key: poor })
-  expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('insufficient_quota')])
+  const response = await world.post('/v1/chat/completions', rubbish, { key: poor })
+  expect([response.status, await response.text()]).toEqual([403, expect.stringContaining('insufficient_quota')])
 })
 
 test.each(['/suno/submit/music', '/v1/videos', '/v1/realtime/client_secrets'])(

@@ -13,7 +13,7 @@ import {
 } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
-import { measured, type MeasuredMedia } from '../../billing/metering/media/media-tokens'
+import { measureMedia, type MeasuredMedia } from '../../billing/metering/media/media-tokens'
 import { maxTranscriptTokens } from '../../billing/metering/audio-usage'
 import { estimatePromptTokens } from '../../billing/metering/tokens'
 import type { ModelCall } from '../call'
@@ -27,7 +27,7 @@ export interface CallView extends RequestView {
   /** Length of the recording in the request; absent where there is none. */
   readonly recording?: RecordingLength
   /** Tokens of an earlier response on which this one builds, which `promptTokens` has; absent: there is none, or its length is not known. */
-  readonly keptTokens?: number
+  readonly previousTokens?: number
   /** What bounds the length of the prompt. */
   readonly promptReach: PromptReach
   /** Billable use besides text that the request may cause. */
@@ -68,9 +68,9 @@ export function viewOf(
 }
 
 const mediaOf = (body: JsonObject, recording: RecordingLength | undefined, readings: number): MeasuredMedia =>
-  recording ? { images: [], seconds: [recording.seconds] } : repeated(measured(promptMedia(body)), readings)
+  recording ? { images: [], seconds: [recording.seconds] } : repeatMedia(measureMedia(promptMedia(body)), readings)
 
-const repeated = (media: MeasuredMedia, times: number): MeasuredMedia =>
+const repeatMedia = (media: MeasuredMedia, times: number): MeasuredMedia =>
   times === 1 ? media : { ...media, images: Array.from({ length: times }, () => media.images).flat() }
 
 const hasMedia = ({ images, lowDetailImages, audios }: PromptShape): boolean => images + lowDetailImages + audios > 0

@@ -101,7 +101,7 @@ function readDisposition(text: string): Pick<FormPart, 'name' | 'filename'> {
     parameter.lastIndex = at
     const [whole, key = '', quoted, bare = ''] = parameter.exec(text) ?? []
     if (whole === undefined || found.has(key.toLowerCase())) throw new MalformedForm('A part has an unreadable name')
-    found.set(key.toLowerCase(), quoted === undefined ? bare : unescaped(quoted))
+    found.set(key.toLowerCase(), quoted === undefined ? bare : unescapeName(quoted))
     at += whole.length
   }
   const name = found.get('name') ?? ''
@@ -110,7 +110,7 @@ function readDisposition(text: string): Pick<FormPart, 'name' | 'filename'> {
 }
 
 /** Browsers escape quotes and line ends by percent signs, other clients quotes by backslashes. */
-const unescaped = (text: string): string =>
+const unescapeName = (text: string): string =>
   text
     .replaceAll(/\\(["\\])/g, '$1')
     .replaceAll(/%(?:22|0D|0A)/gi, (escape) => String.fromCharCode(parseInt(escape.slice(1), 16)))

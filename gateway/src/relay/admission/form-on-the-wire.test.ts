@@ -33,13 +33,13 @@ afterAll(async () => {
 
 /** Sends these pieces over one connection, each after the one before has left. Resolves with the status. */
 async function sendInPieces(pieces: readonly Uint8Array[]): Promise<number> {
-  const answered = Promise.withResolvers<number>()
+  const responseStatus = Promise.withResolvers<number>()
   const socket = await Bun.connect({
     hostname: '127.0.0.1',
     port: Number(new URL(world.url).port),
     socket: {
-      data: (_, bytes) => answered.resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(bytes.toString())?.[1])),
-      close: () => answered.reject(new Error('The gateway closed the connection')),
+      data: (_, bytes) => responseStatus.resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(bytes.toString())?.[1])),
+      close: () => responseStatus.reject(new Error('The gateway closed the connection')),
     },
   })
   socket.setNoDelay(true)
@@ -48,7 +48,7 @@ async function sendInPieces(pieces: readonly Uint8Array[]): Promise<number> {
     socket.flush()
     await Bun.sleep(0)
   }
-  const status = await answered.promise
+  const status = await responseStatus.promise
   socket.end()
   return status
 }

@@ -32,9 +32,9 @@ test('a large body is refused while its user, or all users together, hold as muc
     expect(refused.headers.get('retry-after')).toBe('5')
     expect(await refused.json()).toMatchObject({ error: { code: 'gateway.memory' } })
     const native = { model: 'claude-sonnet-4-5', max_tokens: 5, messages }
-    const answer = await world.post('/v1/messages', native, { key })
-    expect(await answer.json()).toMatchObject({ type: 'error', error: { type: expect.any(String) } })
-    expect(answer.status).toBe(503)
+    const response = await world.post('/v1/messages', native, { key })
+    expect(await response.json()).toMatchObject({ type: 'error', error: { type: expect.any(String) } })
+    expect(response.status).toBe(503)
     expect((await world.chat({}, { key })).status).toBe(200)
   }
   expect((await world.chat({ messages }, { key })).status).toBe(200)

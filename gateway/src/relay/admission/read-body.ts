@@ -103,7 +103,7 @@ function readBytes(
     room.take(bytes)
   }
   const reading =
-    encoding === null ? readWhole(request, deps.timers, took) : unpacked(request, encoding, deps.timers, took)
+    encoding === null ? readWhole(request, deps.timers, took) : decompress(request, encoding, deps.timers, took)
   return read(request, reading, deps)
 }
 
@@ -126,7 +126,7 @@ function fieldsOf(parts: readonly FormPart[]): JsonObject {
     const value = filename === null ? bytes.toString('utf8') : new FormFile(filename, type, bytes)
     const values = fields.get(name)
     if (!values) fields.set(name, [value])
-    else if (filename === null && !name.endsWith('[]')) throw repeated(name)
+    else if (filename === null && !name.endsWith('[]')) throw ambiguousNameError(name)
     else values.push(value)
   }
   const members = [...fields].map(([name, values]) => [
@@ -138,7 +138,7 @@ function fieldsOf(parts: readonly FormPart[]): JsonObject {
 
 const maxNameLength = 64
 
-function repeated(name: string): DialectError {
+function ambiguousNameError(name: string): DialectError {
   const shown = name.slice(0, maxNameLength)
   return new DialectError(shown, 'ambiguous_parameter', `Ambiguous parameter: '${shown}' is given more than once.`)
 }
@@ -165,7 +165,7 @@ const formats: Readonly<Record<string, CompressionFormat>> = {
 }
 
 /** Decompresses a body. `took` counts while it grows, so that a small one cannot expand beyond the limit. */
-async function unpacked(
+async function decompress(
   request: Request,
   encoding: string,
   timers: Timers,

@@ -2,7 +2,7 @@ import type { StreamTap } from '@tollgate/dialects'
 
 const noBytes = new Uint8Array()
 /** Enough for transcripts, and to estimate the duration of speech. */
-const maxKeptBytes = 256 * 1024
+const maxRetainedBytes = 256 * 1024
 
 /** Passes bytes through as they arrive, except for the last one, which is held until the call is charged. */
 export class BytesTap implements StreamTap {
@@ -16,8 +16,8 @@ export class BytesTap implements StreamTap {
   readonly textBytes = 0
   #size = 0
   #last: Uint8Array = noBytes
-  readonly #kept: Uint8Array[] = []
-  #keptBytes = 0
+  readonly #retained: Uint8Array[] = []
+  #retainedBytes = 0
 
   constructor(private readonly isText: boolean) {}
 
@@ -32,7 +32,7 @@ export class BytesTap implements StreamTap {
 
   /** Returns the first bytes received. */
   beginning(): Buffer<ArrayBuffer> {
-    return Buffer.concat(this.#kept)
+    return Buffer.concat(this.#retained)
   }
 
   completionText(): string {
@@ -65,9 +65,9 @@ export class BytesTap implements StreamTap {
   }
 
   #keep(chunk: Uint8Array) {
-    const kept = chunk.subarray(0, maxKeptBytes - this.#keptBytes)
-    if (kept.byteLength === 0) return
-    this.#kept.push(kept.slice())
-    this.#keptBytes += kept.byteLength
+    const retained = chunk.subarray(0, maxRetainedBytes - this.#retainedBytes)
+    if (retained.byteLength === 0) return
+    this.#retained.push(retained.slice())
+    this.#retainedBytes += retained.byteLength
   }
 }

@@ -1,14 +1,20 @@
 import { dialects, type JsonObject } from '@tollgate/dialects'
 
-import { answerObject, readAnswerObject } from '../../channels/calls/answer-object'
+import { parseResponseObject, readResponseObject } from '../../channels/calls/parse-response-object'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import type { Prepared } from '../../channels/calls/prepare'
 import { refusalOf } from '../../channels/calls/refusal'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
-import { authorized, callUpstream, isSuccess, renewCredentials, readAnswer } from '../../channels/calls/upstream-call'
+import {
+  authorizeRequest,
+  callUpstream,
+  isSuccess,
+  renewCredentials,
+  readResponseBody,
+} from '../../channels/calls/upstream-call'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/choice'
-import type { UpstreamAnswer } from '../../platform/net/upstream/exchange'
+import type { UpstreamResponse } from '../../platform/net/upstream/exchange'
 import type { CallContext } from '../call-context'
 
 /** Calls in flight at the same time for one request. */
@@ -24,14 +30,14 @@ interface SharedAttempt {
 }
 
 /** What calls that draw together have drawn. */
-export interface JoinedAnswer extends UpstreamAnswer {
+export interface JoinedResponse extends UpstreamResponse {
   /** What is missing, as short English phrases. */
   readonly leftOut: readonly string[]
 }
 
 /** What one of the calls has drawn. */
-interface Share extends Pick<UpstreamAnswer, 'headers'> {
-  readonly answer: JsonObject
+interface Share extends Pick<UpstreamResponse, 'headers'> {
+  readonly body: JsonObject
 }
 
 /**
@@ -43,7 +49,7 @@ interface Share extends Pick<UpstreamAnswer, 'headers'> {
 export async function callShares(
   attempt: SharedAttempt,
   { description, shares = [] }: Prepared,
-): Promise<JoinedAnswer> {
+): Promise<JoinedResponse> {
   const { context, choice } = attempt
   const { slots } = context.deps.ctx.health
   const drawn: (Share | undefined)[] = []
@@ -74,7 +80,7 @@ export async function callShares(
   // Images that are missing can be named; the vectors that remain would belong to other inputs.
   const isUseless = missing > 0 && description.maxInputs !== undefined
   if (unusual !== undefined || !first || isUseless) throw unusual ?? failures[0] ?? leftEarly()
-  const json = dialects[description.dialect].joined?.(served.map(({ answer }) => answer)) ?? first.answer
+  const json = dialects[description.dialect].joinAnswers?.(served.map(({ body }) => body)) ?? first.body
   if (missing > 0) context.deps.ctx.log.warn({ error: failures[0], missing }, 'some images of a call were not drawn')
   return {
     status: 200,
@@ -104,21 +110,21 @@ async function drawOnce(
   const { ctx } = context.deps
   let { request } = share
   try {
-    request = await authorized(ctx, share, clocks)
+    request = await authorizeRequest(ctx, share, clocks)
     const sent = traced ? { ...request, headers: { ...request.headers, ...traced } } : request
     const response = await callUpstream(ctx, sent, clocks)
     if (!isSuccess(response)) throw await refusalOf(response, description.dialect, channel, clocks, ctx.clock.now())
-    const bytes = await readAnswer(response, clocks, description)
+    const bytes = await readResponseBody(response, clocks, description)
     context.body.room?.hold(bytes.byteLength)
-    const answer = answerObject(bytes)
-    readAnswerObject(answer, description)
-    return { answer, headers: response.headers }
+    const body = parseResponseObject(bytes)
+    readResponseObject(body, description)
+    return { body, headers: response.headers }
   } catch (error) {
     throw error instanceof UpstreamError ? error.withSecrets(...sentSecrets(request)) : error
   }
 }
 
-function readerOf(bytes: Uint8Array<ArrayBuffer>): UpstreamAnswer['body'] {
+function readerOf(bytes: Uint8Array<ArrayBuffer>): UpstreamResponse['body'] {
   let isRead = false
   return {
     async read() {

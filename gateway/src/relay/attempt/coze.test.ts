@@ -17,7 +17,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
 
 const question = { role: 'user', content: 'Rain?' }
-const sent = () => world.simulator.requests.map(({ path, query, json }) => [path, query, json])
+const listRequests = () => world.simulator.requests.map(({ path, query, json }) => [path, query, json])
 
 test('a bot of Coze answers in one piece and in a stream, and its usage is charged', async () => {
   const userId = await world.addUser(1_000_000)
@@ -32,7 +32,7 @@ test('a bot of Coze answers in one piece and in a stream, and its usage is charg
   })
   const streamed = await world.chat({ model: 'harbour', messages: [question], stream: true }, { key })
   expect(await streamed.text()).toEndWith('data: [DONE]\n\n')
-  expect(sent()).toEqual([
+  expect(listRequests()).toEqual([
     ['/v3/chat', '', expect.objectContaining({ bot_id: bot, stream: true })],
     ['/v3/chat', '', expect.objectContaining({ bot_id: bot, stream: true })],
   ])
@@ -45,7 +45,7 @@ test('a conversation goes on where the response says, with what was said since',
   const body = { model: 'harbour', messages, conversation_id: first.id }
   const second = (await (await world.chat(body)).json()) as { id: string }
   expect(second.id).toBe(first.id)
-  const [, [path, query, json] = []] = sent()
+  const [, [path, query, json] = []] = listRequests()
   expect([path, query]).toEqual(['/v3/chat', 'conversation_id=conversation-sim1'])
   expect(json).toMatchObject({ additional_messages: [{ role: 'user', content: 'And snow?' }] })
   expect(json).not.toHaveProperty('conversation_id')

@@ -1,9 +1,9 @@
 import type { OptionValues } from '@tollgate/contract'
 import type { AnswerView } from '@tollgate/dialects'
 
-import { malformed } from '../../channels/calls/answer-object'
+import { createMalformedError } from '../../channels/calls/parse-response-object'
 
-export type EmptyAnswers = OptionValues['EmptyAnswers']
+export type EmptyResponsePolicy = OptionValues['EmptyAnswers']
 
 /** Returns whether an answer has nothing for its reader: neither text, nor a call of a tool, nor a picture. */
 export const isBare = (view: AnswerView): boolean =>
@@ -13,11 +13,11 @@ export const isBare = (view: AnswerView): boolean =>
  * Throws for an answer, whole or at its end, that the site counts as a failure: another channel may answer.
  * @throws UpstreamError `malformed`.
  */
-export function refuseEmpty(view: AnswerView, failing: EmptyAnswers): void {
+export function refuseEmpty(view: AnswerView, failing: EmptyResponsePolicy): void {
   if (failing === 'none' || !isBare(view)) return
   const { usage } = view
   const { promptTokens = 0, completionTokens = 0 } = usage ?? {}
   const isFailure =
     completionTokens === 0 && (failing === 'empty' || (usage !== null && promptTokens === 0 && !usage.unreported))
-  if (isFailure) throw malformed('The answer is empty')
+  if (isFailure) throw createMalformedError('The answer is empty')
 }

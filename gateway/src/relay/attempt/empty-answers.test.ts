@@ -37,10 +37,10 @@ interface Empty {
   readonly type: number
   readonly path: string
   readonly whole: (prompt: number, completion: number) => object
-  readonly streamed: (prompt: number, completion: number) => readonly (object | string)[]
+  readonly streamEvents: (prompt: number, completion: number) => readonly (object | string)[]
 }
 
-const named = (type: string, members: object = {}) =>
+const eventOf = (type: string, members: object = {}) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`
 
 const vendors: Readonly<Record<string, Empty>> = {
@@ -51,7 +51,7 @@ const vendors: Readonly<Record<string, Empty>> = {
       choices: [{ index: 0, message: { role: 'assistant', content: '' }, finish_reason: 'stop' }],
       usage: usage(prompt, completion),
     }),
-    streamed: (prompt, completion) => [
+    streamEvents: (prompt, completion) => [
       { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] },
       { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
       { choices: [], usage: usage(prompt, completion) },
@@ -68,10 +68,12 @@ const vendors: Readonly<Record<string, Empty>> = {
       stop_reason: 'model_context_window_exceeded',
       usage: { input_tokens: prompt, output_tokens: completion },
     }),
-    streamed: (prompt, completion) => [
-      named('message_start', { message: { id: 'm', content: [], usage: { input_tokens: prompt, output_tokens: 0 } } }),
-      named('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: completion } }),
-      named('message_stop'),
+    streamEvents: (prompt, completion) => [
+      eventOf('message_start', {
+        message: { id: 'm', content: [], usage: { input_tokens: prompt, output_tokens: 0 } },
+      }),
+      eventOf('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: completion } }),
+      eventOf('message_stop'),
     ],
   },
 }
@@ -81,7 +83,7 @@ const cases = Object.keys(vendors).flatMap((vendor) =>
   clients.flatMap((path) => [false, true].map((stream) => [vendor, path, stream] as const)),
 )
 
-const ask = (path: string, stream: boolean) =>
+const send = (path: string, stream: boolean) =>
   world.post(path, { model: 'gpt-4o', max_tokens: 20, messages: [{ role: 'user', content: 'hi' }], stream })
 
 /** Prepares the first channel to respond without output. */
@@ -90,7 +92,7 @@ async function anEmptyVendor(name: string, stream: boolean, prompt: number, comp
   if (!vendor) throw new Error(`There is no vendor ${name}`)
   await world.changeChannel(emptyId, { type: vendor.type })
   respond = () =>
-    stream ? events(...vendor.streamed(prompt, completion)) : Response.json(vendor.whole(prompt, completion))
+    stream ? events(...vendor.streamEvents(prompt, completion)) : Response.json(vendor.whole(prompt, completion))
 }
 
 describe('answers without output', () => {
@@ -98,9 +100,9 @@ describe('answers without output', () => {
     'an answer by %s to %s without any token goes to the next channel, stream %p',
     async (name, path, stream) => {
       await anEmptyVendor(name, stream, 0, 0)
-      const answer = await ask(path, stream)
-      expect([answer.status, world.simulator.requests.length]).toEqual([200, 1])
-      await answer.text()
+      const response = await send(path, stream)
+      expect([response.status, world.simulator.requests.length]).toEqual([200, 1])
+      await response.text()
     },
   )
 
@@ -110,9 +112,9 @@ describe('answers without output', () => {
       await anEmptyVendor(name, stream, 0, 0)
       await world.changeChannel(1, { status: 2 })
       const before = (await world.logs()).length
-      const answer = await ask(path, stream)
-      await answer.text()
-      expect([answer.status, (await world.logs()).length]).toEqual([502, before])
+      const response = await send(path, stream)
+      await response.text()
+      expect([response.status, (await world.logs()).length]).toEqual([502, before])
     },
   )
 
@@ -120,11 +122,11 @@ describe('answers without output', () => {
     'an empty answer by %s to %s whose prompt was used passes unless the site is strict, stream %p',
     async (name, path, stream) => {
       await anEmptyVendor(name, stream, 5000, 0)
-      const passed = await ask(path, stream)
+      const passed = await send(path, stream)
       await passed.text()
       expect([passed.status, world.simulator.requests.length]).toEqual([200, 0])
       await world.setOptions({ EmptyAnswers: 'empty' })
-      const retried = await ask(path, stream)
+      const retried = await send(path, stream)
       await retried.text()
       expect([retried.status, world.simulator.requests.length]).toEqual([200, 1])
     },
@@ -135,7 +137,7 @@ describe('answers without output', () => {
     async (name, path, stream) => {
       await world.setOptions({ EmptyAnswers: 'empty' })
       await anEmptyVendor(name, stream, 10, 90)
-      await (await ask(path, stream)).text()
+      await (await send(path, stream)).text()
       expect(world.simulator.requests.length).toBe(0)
     },
   )
@@ -143,14 +145,14 @@ describe('answers without output', () => {
   test('a stream that holds nothing but its end mark goes to the next channel', async () => {
     await world.changeChannel(emptyId, { type: 1 })
     respond = () => events('data: [DONE]\n\n')
-    for (const path of clients) expect((await ask(path, true)).status).toBe(200)
+    for (const path of clients) expect((await send(path, true)).status).toBe(200)
     expect(world.simulator.requests).toHaveLength(clients.length)
   })
 
   test('a site may let every empty answer pass', async () => {
     await world.setOptions({ EmptyAnswers: 'none' })
     await anEmptyVendor('Chat Completions', false, 0, 0)
-    expect((await ask('/v1/chat/completions', false)).status).toBe(200)
+    expect((await send('/v1/chat/completions', false)).status).toBe(200)
     expect(world.simulator.requests.length).toBe(0)
   })
 })
@@ -173,17 +175,17 @@ describe('unusable ends of Gemini', () => {
       [`${own}:streamGenerateContent?alt=sse`, true],
     ].map(([path, stream]) => [end, String(path), stream === true] as const),
   )
-  const askAt = (path: string, stream: boolean) =>
+  const sendTo = (path: string, stream: boolean) =>
     path.startsWith(own)
       ? world.post(path, { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] })
-      : ask(path, stream)
+      : send(path, stream)
 
   test.each(calls)('%s before any output at %s goes to the next channel, stream %p', async (end, path, stream) => {
     await world.changeChannel(emptyId, { type: 24 })
     respond = () => (stream ? events(endWith(end)) : Response.json(endWith(end)))
-    const answer = await askAt(path, stream)
-    await answer.text()
-    expect([answer.status, world.simulator.requests.length]).toEqual([200, 1])
+    const response = await sendTo(path, stream)
+    await response.text()
+    expect([response.status, world.simulator.requests.length]).toEqual([200, 1])
   })
 
   test.each(calls)(
@@ -193,17 +195,17 @@ describe('unusable ends of Gemini', () => {
       await world.changeChannel(1, { status: 2 })
       respond = () => (stream ? events(endWith(end)) : Response.json(endWith(end)))
       const before = (await world.logs()).length
-      const answer = await askAt(path, stream)
-      await answer.text()
-      expect([answer.status, (await world.logs()).length]).toEqual([502, before])
+      const response = await sendTo(path, stream)
+      await response.text()
+      expect([response.status, (await world.logs()).length]).toEqual([502, before])
     },
   )
 
   test('an unusable end after text keeps what was said', async () => {
     await world.changeChannel(emptyId, { type: 24 })
-    const said = { candidates: [{ content: { role: 'model', parts: [{ text: 'Well' }] }, index: 0 }] }
-    respond = () => events(said, endWith('MALFORMED_FUNCTION_CALL'))
-    const answer = await ask('/v1/chat/completions', true)
-    expect([answer.status, (await answer.text()).includes('Well')]).toEqual([200, true])
+    const textChunk = { candidates: [{ content: { role: 'model', parts: [{ text: 'Well' }] }, index: 0 }] }
+    respond = () => events(textChunk, endWith('MALFORMED_FUNCTION_CALL'))
+    const response = await send('/v1/chat/completions', true)
+    expect([response.status, (await response.text()).includes('Well')]).toEqual([200, true])
   })
 })

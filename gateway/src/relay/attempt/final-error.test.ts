@@ -21,7 +21,7 @@ beforeEach(async () => {
 const refusal = (status: number, message: string, code: string | null = null): Behaviour => ({
   fault: { kind: 'status', status, error: { message, type: 'invalid_request_error', code } },
 })
-const answers = (apiKey: string, behaviour: Behaviour) =>
+const respondTo = (apiKey: string, behaviour: Behaviour) =>
   world.simulator.when((request) => request.apiKey === apiKey, behaviour)
 
 const absent = refusal(404, 'The model `name-at-the-vendor` does not exist or you do not have access to it.')
@@ -34,7 +34,7 @@ describe('a model that the only upstream lacks', () => {
     ['in Chinese', refusal(400, '模型 name-at-the-vendor 不存在')],
     ['by a code with a bad request', refusal(400, 'DeploymentNotFound', 'DeploymentNotFound')],
   ])('a missing model is reported by the caller’s name for it where the vendor says so %s', async (_how, behaviour) => {
-    answers(upstreamKey, behaviour)
+    respondTo(upstreamKey, behaviour)
     const response = await world.chat()
     const text = await response.text()
     expect([response.status, JSON.parse(text)]).toMatchObject([
@@ -57,7 +57,7 @@ describe('a model that the only upstream lacks', () => {
       { error: { code: 404, status: 'NOT_FOUND' } },
     ],
   ])('a missing model is reported in the dialect of %s', async (path, body, error) => {
-    answers(upstreamKey, absent)
+    respondTo(upstreamKey, absent)
     const response = await world.post(path, body)
     expect([response.status, await response.json()]).toMatchObject([404, error])
   })
@@ -66,37 +66,37 @@ describe('a model that the only upstream lacks', () => {
     refusal(404, 'No response found with id resp_1'),
     refusal(400, "The model's tool choice 'required' is not supported"),
   ])('another refusal does not report a missing model: %j', async (behaviour) => {
-    answers(upstreamKey, behaviour)
+    respondTo(upstreamKey, behaviour)
     const text = await (await world.chat()).text()
     expect(text).not.toContain('model_not_found')
   })
 })
 
 describe('a model that another channel may have is not told to be missing', () => {
-  const codeOf = async (answer: Promise<Response>) => {
-    const response = await answer
+  const codeOf = async (pendingResponse: Promise<Response>) => {
+    const response = await pendingResponse
     const { error } = (await response.json()) as { error: { code: string } }
     return [response.status, error.code]
   }
 
   test('the failure of the other channel is reported instead', async () => {
     await world.changeChannel(otherId, { status: 1 })
-    answers('sk-other', faults['status-500'])
-    answers(upstreamKey, absent)
+    respondTo('sk-other', faults['status-500'])
+    respondTo(upstreamKey, absent)
     expect(await codeOf(world.chat())).toEqual([502, 'upstream.failed'])
   })
 
   test('a channel that was not tried any more is reported as unavailable', async () => {
     await world.changeChannel(otherId, { status: 1 })
     await world.setOptions({ RetryTimes: '0' })
-    answers('sk-other', absent)
+    respondTo('sk-other', absent)
     expect(await codeOf(world.chat())).toEqual([503, 'route.no_channel'])
     await world.setOptions({ RetryTimes: '3' })
   })
 
   test('a call that its first channel lacks the model for is served by the other channel', async () => {
     await world.changeChannel(otherId, { status: 1 })
-    answers('sk-other', absent)
+    respondTo('sk-other', absent)
     expect((await world.chat()).status).toBe(200)
   })
 })

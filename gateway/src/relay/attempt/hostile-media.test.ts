@@ -75,7 +75,7 @@ const complete = event('image_generation.completed', { b64_json: 'AAAA' })
 
 const draw = () => world.post('/v1/images/generations', { model: 'dall-e-3', prompt: 'A harbour', n: 2, stream: true })
 const speak = () => world.post('/v1/audio/speech', { model: 'tts-1', input: 'hello', voice: 'alloy' })
-const read = (answer: Response) => answer.text().catch(() => 'broken')
+const read = (response: Response) => response.text().catch(() => 'broken')
 
 /** Reads a response whose upstream says nothing after these bytes. */
 async function readUntilTimeout({ body }: Response, last: string): Promise<string> {
@@ -148,9 +148,9 @@ describe('audio', () => {
     ['breaks off between chunks', head('audio/mpeg', 'Transfer-Encoding: chunked'), [`3e8\r\n${sound}\r\n`]],
   ])('audio that %s breaks the connection to the client and is charged', async (_, start, pieces) => {
     script = { pieces: [start, ...pieces] }
-    const answer = await speak()
-    expect(answer.status).toBe(200)
-    expect(await read(answer)).toBe('broken')
+    const response = await speak()
+    expect(response.status).toBe(200)
+    expect(await read(response)).toBe('broken')
     expect(await row()).toMatchObject({ quota: characters, other: { ending: 'broken' } })
   })
 

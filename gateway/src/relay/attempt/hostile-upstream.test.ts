@@ -26,21 +26,23 @@ beforeEach(() => {
   world.simulator.reset()
 })
 
-const rowOf = (answer: Response) =>
-  eventually(async () => (await world.logs()).find((row) => row.request_id === answer.headers.get('x-request-id')))
+const rowOf = (response: Response) =>
+  eventually(async () => (await world.logs()).find((row) => row.request_id === response.headers.get('x-request-id')))
 
 test('a stream that grows without bound is aborted before it fills the memory', async () => {
   world.simulator.next(faults['endless-line'])
-  const answer = await world.chat({ stream: true })
-  expect([answer.status, await answer.text()]).toEqual([502, expect.stringContaining('"upstream.malformed"')])
+  const response = await world.chat({ stream: true })
+  expect([response.status, await response.text()]).toEqual([502, expect.stringContaining('"upstream.malformed"')])
   const [request] = world.simulator.requests
   expect(await request?.ended).toBe('aborted')
 })
 
 /** A healthy chat response or chunk, except for one deeply nested, unexpected member. */
 function deep(levels: number, isStream: boolean): string {
-  const said = { role: 'assistant', content: 'hi' }
-  const choices = [{ index: 0, ...(isStream ? { delta: said } : { message: said }), finish_reason: 'stop' }]
+  const chatMessage = { role: 'assistant', content: 'hi' }
+  const choices = [
+    { index: 0, ...(isStream ? { delta: chatMessage } : { message: chatMessage }), finish_reason: 'stop' },
+  ]
   const usage = { prompt_tokens: 1, completion_tokens: 1 }
   return `{"x":${'['.repeat(levels)}${']'.repeat(levels)},${JSON.stringify({ choices, usage }).slice(1)}`
 }
@@ -53,44 +55,44 @@ test.each([
   ['a stream', true, '/v1/chat/completions', streamDeep],
   ['a translated answer', false, '/v1/messages', wholeDeep],
   ['a translated stream', true, '/v1/messages', streamDeep],
-] as const)('%s that is nested very deeply is not traversed, and another channel is tried', async (...asked) => {
-  const [, stream, path, body] = asked
+] as const)('%s that is nested very deeply is not traversed, and another channel is tried', async (...testCase) => {
+  const [, stream, path, body] = testCase
   const id = await world.addChannel({ priority: 5 })
   await world.setOptions({ RetryTimes: '1' })
   world.simulator.next({ fault: { kind: 'body', ...body } })
   const messages = [{ role: 'user', content: 'hello' }]
-  const answer = await world.post(path, { model: 'gpt-4o', max_tokens: 10, stream, messages })
-  await answer.text()
+  const response = await world.post(path, { model: 'gpt-4o', max_tokens: 10, stream, messages })
+  await response.text()
   await world.setOptions({ RetryTimes: '0' })
   await world.changeChannel(id, { status: 2 })
-  expect(answer.status).toBe(200)
-  const other: unknown = JSON.parse((await rowOf(answer)).other)
+  expect(response.status).toBe(200)
+  const other: unknown = JSON.parse((await rowOf(response)).other)
   expect(other).toMatchObject({ admin_info: { use_channel: [String(id), '1'] } })
 })
 
 test('a stream without an end is cut at the total timeout and charged for what arrived', async () => {
   world.simulator.next({ tokens: 1000, gapMs: 1 })
-  const answer = await world.chat({ stream: true })
+  const response = await world.chat({ stream: true })
   let text = ''
-  for await (const bytes of answer.body ?? []) {
+  for await (const bytes of response.body ?? []) {
     text += new TextDecoder().decode(bytes)
     time.advance(1000)
   }
   expect(text).toContain('"upstream.broken"')
-  const row = await rowOf(answer)
+  const row = await rowOf(response)
   expect(row.completion_tokens).toBeWithin(1, 999)
   expect(JSON.parse(row.other)).toMatchObject({ ending: 'broken' })
 })
 
 test('the message of an error in the middle of a stream is not counted as output', async () => {
   const error = { message: 'many words '.repeat(500), type: 'server_error', code: null }
-  const begun = Promise.withResolvers<void>()
-  const gate = (frame: number) => (frame === 4 ? begun.promise : undefined)
+  const started = Promise.withResolvers<void>()
+  const gate = (frame: number) => (frame === 4 ? started.promise : undefined)
   world.simulator.next({ gate, fault: { kind: 'error-in-200', afterFrames: 4, error } })
-  const answer = await world.chat({ stream: true })
-  begun.resolve()
-  expect(await answer.text()).toContain('"error"')
-  expect((await rowOf(answer)).completion_tokens).toBeWithin(1, 10)
+  const response = await world.chat({ stream: true })
+  started.resolve()
+  expect(await response.text()).toContain('"error"')
+  expect((await rowOf(response)).completion_tokens).toBeWithin(1, 10)
 })
 
 test('a stale kept connection costs an attempt that the row shows, and no response', async () => {
@@ -98,9 +100,9 @@ test('a stale kept connection costs an attempt that the row shows, and no respon
   await ok()
   world.simulator.next({ fault: { kind: 'reset', when: 'before-headers' } })
   const before = world.simulator.requests.length
-  const answer = await world.chat()
-  expect([answer.status, world.simulator.requests.length - before]).toEqual([200, 2])
-  const { other } = await rowOf(answer)
+  const response = await world.chat()
+  expect([response.status, world.simulator.requests.length - before]).toEqual([200, 2])
+  const { other } = await rowOf(response)
   const reason = 'The upstream closed a kept connection as it was used again'
   expect(JSON.parse(other)).toMatchObject({ admin_info: { use_channel: ['1', '1'], attempts: [{ reason }, {}] } })
 })
@@ -118,11 +120,11 @@ test('a draining channel is charged for a response that its client did not wait 
   const gate = Promise.withResolvers<void>()
   world.simulator.next({ tokens: 7, promptTokens: 30, gate: () => gate.promise })
   const controller = new AbortController()
-  const answer = world.chat({}, { signal: controller.signal }).catch(() => null)
+  const pendingResponse = world.chat({}, { signal: controller.signal }).catch(() => null)
   const request = await world.simulator.arrival(1)
   const before = (await world.logs()).length
   controller.abort()
-  expect(await answer).toBeNull()
+  expect(await pendingResponse).toBeNull()
   gate.resolve()
   expect(await request.ended).toBe('completed')
   const row = await eventually(async () => (await world.logs())[before])
@@ -133,21 +135,21 @@ test('a draining channel is charged for a response that its client did not wait 
 test.each([-1, 1])('a wall clock that jumps (%i hours) in the middle of a call ends nothing', async (hours) => {
   const gate = Promise.withResolvers<void>()
   world.simulator.next({ tokens: 9, gate: (frame) => (frame === 3 ? gate.promise : undefined) })
-  const answer = await world.chat({ stream: true })
+  const response = await world.chat({ stream: true })
   for (const one of [clock, time]) one.jump(hours * hourMs)
   gate.resolve()
-  expect(await answer.text()).toEndWith('data: [DONE]\n\n')
-  expect((await rowOf(answer)).use_time).toBeWithin(0, 60)
+  expect(await response.text()).toEndWith('data: [DONE]\n\n')
+  expect((await rowOf(response)).use_time).toBeWithin(0, 60)
   expect((await world.chat()).status).toBe(200)
 })
 
 /** Returns the response to a call through a channel at this address. */
 async function unreachable(address: string): Promise<string> {
   const id = await world.addChannel({ priority: 5, base_url: address, models: 'gpt-4o' })
-  const answer = await world.chat()
+  const response = await world.chat()
   await world.changeChannel(id, { status: 2 })
-  expect(answer.status).toBe(502)
-  return answer.text()
+  expect(response.status).toBe(502)
+  return response.text()
 }
 
 test('a host that refuses, does not resolve or does not speak TLS is an unreachable upstream', async () => {
@@ -216,8 +218,8 @@ test('a token that never ends is aborted before it fills the memory', async () =
     base_url: String(gave.url).replace(/\/$/, ''),
     key_sealed: world.ctx.seal.seal(JSON.stringify(account)),
   })
-  const answer = await world.chat({ model: 'gemini-2.5-pro' })
-  expect([answer.status, await answer.text()]).toEqual([502, expect.stringContaining('"upstream.unreachable"')])
+  const response = await world.chat({ model: 'gemini-2.5-pro' })
+  expect([response.status, await response.text()]).toEqual([502, expect.stringContaining('"upstream.unreachable"')])
   // Socket buffers come on top.
   expect(sent).toBeLessThan(32 * 1024 * 1024)
   await gave.stop(true)

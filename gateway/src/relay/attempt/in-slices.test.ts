@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import type { ByteReader } from '../../platform/net/upstream/answer-body'
+import type { ByteReader } from '../../platform/net/upstream/response-body'
 import { inSlices } from './stream-opening'
 
 function readerOf(...sizes: readonly number[]): ByteReader {
@@ -14,11 +14,11 @@ function readerOf(...sizes: readonly number[]): ByteReader {
   }
 }
 
-async function poured(reader: ByteReader, most = Infinity) {
+async function pourSizes(reader: ByteReader, maxSlices = Infinity) {
   const sizes: number[] = []
   const isOver = await reader.pour?.((bytes) => {
     sizes.push(bytes.byteLength)
-    return sizes.length < most
+    return sizes.length < maxSlices
   })
   return { sizes, isOver }
 }
@@ -27,7 +27,7 @@ test('a long read is handed out in slices, and pouring hands out the rest at onc
   const reader = inSlices(readerOf(3000, 5000))
   expect((await reader.read()).value).toHaveLength(1024)
   expect((await reader.read()).value).toHaveLength(1024)
-  expect(await poured(reader)).toEqual({ sizes: [952, 5000], isOver: true })
+  expect(await pourSizes(reader)).toEqual({ sizes: [952, 5000], isOver: true })
 })
 
 test('short reads and the end of the stream pass unchanged', async () => {
@@ -40,6 +40,6 @@ test('short reads and the end of the stream pass unchanged', async () => {
 test('a consumer that stops before the end gets no more', async () => {
   const reader = inSlices(readerOf(3000, 5000))
   await reader.read()
-  expect(await poured(reader, 1)).toEqual({ sizes: [1976], isOver: false })
-  expect(await poured(reader)).toEqual({ sizes: [5000], isOver: true })
+  expect(await pourSizes(reader, 1)).toEqual({ sizes: [1976], isOver: false })
+  expect(await pourSizes(reader)).toEqual({ sizes: [5000], isOver: true })
 })

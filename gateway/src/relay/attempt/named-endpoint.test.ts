@@ -78,8 +78,8 @@ describe('an upstream that names another endpoint', () => {
     ['a compatible host', 8, `${root}/api/v1/chat/completions`, '/api/v1/responses', '/api/v1/chat/completions'],
   ])('%s is asked there once, and then at once', async (_what, type, base_url, there, chats) => {
     const id = await world.addChannel({ type, base_url, models: 'gpt-4o' })
-    const ask = async () => (await (await world.chat({ model: 'gpt-4o' })).text()).includes('Hello.')
-    expect([await ask(), await ask()]).toEqual([true, true])
+    const isServed = async () => (await (await world.chat({ model: 'gpt-4o' })).text()).includes('Hello.')
+    expect([await isServed(), await isServed()]).toEqual([true, true])
     expect(paths).toEqual([chats, there, there])
     await world.changeChannel(id, { status: 2 })
   })
@@ -95,9 +95,9 @@ describe('an upstream that names another endpoint', () => {
   test('a host that names an endpoint which it lacks is not asked there again', async () => {
     hasResponses = false
     const id = await world.addChannel({ base_url: root, models: 'gpt-4o' })
-    const answer = await world.chat({ model: 'gpt-4o' })
-    expect([answer.status, paths]).toEqual([400, ['/v1/chat/completions', '/v1/responses']])
-    expect(await answer.text()).toContain('Function tools with reasoning')
+    const clientResponse = await world.chat({ model: 'gpt-4o' })
+    expect([clientResponse.status, paths]).toEqual([400, ['/v1/chat/completions', '/v1/responses']])
+    expect(await clientResponse.text()).toContain('Function tools with reasoning')
     expect(world.ctx.health.lessons.isEmpty).toBe(true)
     await world.changeChannel(id, { status: 2 })
   })
@@ -107,8 +107,8 @@ describe('an upstream that names another endpoint', () => {
     hasChats = true
     const id = await world.addChannel({ base_url: root, models: 'gpt-5.6' })
     const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }]
-    const ask = async () => (await (await world.chat({ model: 'gpt-5.6', tools })).text()).includes('Hello.')
-    expect([await ask(), await ask()]).toEqual([true, true])
+    const isServed = async () => (await (await world.chat({ model: 'gpt-5.6', tools })).text()).includes('Hello.')
+    expect([await isServed(), await isServed()]).toEqual([true, true])
     expect(paths).toEqual(['/v1/responses', '/v1/chat/completions', '/v1/chat/completions'])
     await world.changeChannel(id, { status: 2 })
   })

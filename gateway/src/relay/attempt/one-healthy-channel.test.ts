@@ -50,11 +50,11 @@ const failures: readonly (readonly [string, FaultName | null])[] = [
   ['ends behind the start of its stream', 'cut-after-start'],
 ]
 
-const ask = async (isStream: boolean) => {
-  const answer = await world.chat({ stream: isStream })
-  const text = await answer.text()
+const outcomeOf = async (isStream: boolean) => {
+  const response = await world.chat({ stream: isStream })
+  const text = await response.text()
   const isWhole = isStream ? text.endsWith('data: [DONE]\n\n') : text.includes('"finish_reason":"stop"')
-  return answer.status === 200 && isWhole ? 'answered' : `${answer.status} ${text}`
+  return response.status === 200 && isWhole ? 'answered' : `${response.status} ${text}`
 }
 
 describe('one of two equal channels fails', () => {
@@ -63,17 +63,17 @@ describe('one of two equal channels fails', () => {
     const id = await world.addChannel({ base_url, key_sealed: world.ctx.seal.seal('sk-failing') })
     if (fault) world.simulator.when(({ apiKey }) => apiKey === 'sk-failing', faults[fault])
     const before = (await world.logs()).length
-    const answers: string[] = []
+    const outcomes: string[] = []
     for (let call = 0; call < calls; call += atOnce) {
       const earlier = world.simulator.requests.length
-      const some = Array.from({ length: atOnce }, (_, index) => ask((call + index) % 2 === 0))
-      answers.push(...(await outlasting(some, { time, simulator: world.simulator, ms: firstByteMs, earlier })))
+      const some = Array.from({ length: atOnce }, (_, index) => outcomeOf((call + index) % 2 === 0))
+      outcomes.push(...(await outlasting(some, { time, simulator: world.simulator, ms: firstByteMs, earlier })))
     }
     const rows = (await world.logs()).slice(before)
     await world.changeChannel(id, { status: 2 })
-    expect(new Set(answers)).toEqual(new Set(['answered']))
+    expect(new Set(outcomes)).toEqual(new Set(['answered']))
     // Each is charged once, to the healthy one.
-    expect(rows.map(({ channel_id }) => channel_id)).toEqual(answers.map(() => 1))
+    expect(rows.map(({ channel_id }) => channel_id)).toEqual(outcomes.map(() => 1))
   })
 })
 
@@ -88,12 +88,12 @@ describe('a preferred channel fails before a healthy one', () => {
     const key_sealed = world.ctx.seal.seal('sk-failing')
     const id = await world.addChannel({ base_url, priority: 5, key_sealed })
     if (fault) world.simulator.when(({ apiKey }) => apiKey === 'sk-failing', faults[fault])
-    const answers: string[] = []
+    const outcomes: string[] = []
     for (let minute = 0; minute < calls / 2; minute += 1) {
-      answers.push(await ask(minute % 2 === 0))
+      outcomes.push(await outcomeOf(minute % 2 === 0))
       time.advance(60_000)
     }
     await world.changeChannel(id, { status: 2 })
-    expect(new Set(answers)).toEqual(new Set(['answered']))
+    expect(new Set(outcomes)).toEqual(new Set(['answered']))
   })
 })

@@ -47,14 +47,14 @@ const anthropicRefusal = {
   },
 }
 
-let asked: (boolean | undefined)[] = []
+let streamFlags: (boolean | undefined)[] = []
 let streamed = ''
 const upstream = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   async fetch(request) {
     const { stream } = (await request.json()) as { stream?: boolean }
-    asked.push(stream)
+    streamFlags.push(stream)
     const isMessages = new URL(request.url).pathname.endsWith('/messages')
     if (stream !== true) return Response.json(isMessages ? anthropicRefusal : dashScopeRefusal, { status: 400 })
     const body = isMessages ? messageEvents : streamed
@@ -73,7 +73,7 @@ afterAll(async () => {
   await upstream.stop(true)
 })
 beforeEach(() => {
-  asked = []
+  streamFlags = []
   streamed = [...pieces, ...end].join('')
 })
 
@@ -81,7 +81,7 @@ let channelId = 0
 afterEach(() => world.changeChannel(channelId, { status: 2 }))
 
 const messages = [{ role: 'user', content: 'When does the harbour freeze?' }]
-const chatAnswer = {
+const chatResponse = {
   object: 'chat.completion',
   choices: [{ message: { content: 'In January.', reasoning_content: 'Cold.' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 7, completion_tokens: 4 },
@@ -97,16 +97,16 @@ describe.each([
   })
 
   test('gives calls in one piece their response, with its usage, and is asked for a stream at once from then on', async () => {
-    const ask = async () => (await world.chat({ model: 'stream-model' })).json()
-    expect(await ask()).toMatchObject(chatAnswer)
-    expect(await ask()).toMatchObject(chatAnswer)
-    expect(asked).toEqual([...sent, ...(setting ? sent : [])])
+    const fetchChat = async () => (await world.chat({ model: 'stream-model' })).json()
+    expect(await fetchChat()).toMatchObject(chatResponse)
+    expect(await fetchChat()).toMatchObject(chatResponse)
+    expect(streamFlags).toEqual([...sent, ...(setting ? sent : [])])
   })
 
   test('a channel that serves streams alone passes the channel test', async () => {
     expect((await testChannel(world.ctx, channelId)).failure).toBeNull()
     expect((await world.chat({ model: 'stream-model' })).status).toBe(200)
-    expect(asked.at(-1)).toBe(true)
+    expect(streamFlags.at(-1)).toBe(true)
   })
 
   test('serves calls of other dialects in one piece', async () => {
@@ -130,7 +130,7 @@ test('Anthropic’s refusal of a long call in one piece is followed by a stream 
     stop_reason: 'end_turn',
     usage: { input_tokens: 7, output_tokens: 4 },
   })
-  expect(asked).toEqual([undefined, true])
+  expect(streamFlags).toEqual([undefined, true])
 })
 
 test('a stream is passed on as it is, whatever was learned', async () => {

@@ -1,10 +1,14 @@
 import type { ModeDescription } from '@tollgate/providers'
 
-import { answerObject, malformed, readAnswerObject } from '../../channels/calls/answer-object'
+import {
+  parseResponseObject,
+  createMalformedError,
+  readResponseObject,
+} from '../../channels/calls/parse-response-object'
 import type { AttemptClocks } from '../../channels/calls/clocks'
-import { readAnswer, toUpstreamError } from '../../channels/calls/upstream-call'
-import type { ByteReader } from '../../platform/net/upstream/answer-body'
-import type { UpstreamAnswer } from '../../platform/net/upstream/exchange'
+import { readResponseBody, toUpstreamError } from '../../channels/calls/upstream-call'
+import type { ByteReader } from '../../platform/net/upstream/response-body'
+import type { UpstreamResponse } from '../../platform/net/upstream/exchange'
 import { BytesTap } from './bytes-tap'
 import type { BytesOpening } from './stream-opening'
 
@@ -42,15 +46,15 @@ const textTypes: ReadonlySet<string> = new Set([
  * @throws UpstreamError for one that is empty or of another type than requested; AppError when the gateway stops.
  */
 export async function openBytes(
-  { body, headers }: Pick<UpstreamAnswer, 'body' | 'headers'>,
+  { body, headers }: Pick<UpstreamResponse, 'body' | 'headers'>,
   requestedType: string,
   description: ModeDescription,
   clocks: AttemptClocks,
 ): Promise<BytesOpening> {
   const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type.endsWith('json')) {
-    readAnswerObject(answerObject(await readAnswer({ status: 200, headers, body }, clocks)), description)
-    throw malformed('The response is JSON where another type was requested')
+    readResponseObject(parseResponseObject(await readResponseBody({ status: 200, headers, body }, clocks)), description)
+    throw createMalformedError('The response is JSON where another type was requested')
   }
   const isText = requestedType.startsWith('text/')
   const contentType = isText
@@ -60,7 +64,7 @@ export async function openBytes(
     : anyTypes.has(type)
       ? requestedType
       : audioTypes.get(type)
-  if (!contentType) throw malformed(`The response has the unexpected type ${type}`)
+  if (!contentType) throw createMalformedError(`The response has the unexpected type ${type}`)
   const tap = new BytesTap(isText)
   const first = tap.push(await firstOf(body, clocks))
   return { tap, contentType, first: [first], reader: body, isProven: true }
@@ -71,7 +75,7 @@ async function firstOf(reader: ByteReader, clocks: AttemptClocks): Promise<Uint8
     const read = await reader.read().catch((cause: unknown) => {
       throw toUpstreamError(clocks, cause)
     })
-    if (read.done) throw malformed('The response is empty')
+    if (read.done) throw createMalformedError('The response is empty')
     clocks.began()
     if (read.value.byteLength > 0) return read.value
   }

@@ -1,19 +1,24 @@
 import { dialects, type StreamTap } from '@tollgate/dialects'
 
 import type { Choice } from '../../channels/choice'
-import type { UpstreamAnswer } from '../../platform/net/upstream/exchange'
+import type { UpstreamResponse } from '../../platform/net/upstream/exchange'
 import { chunkChanges, responseOptions } from '../delivery/response-changes'
-import { answerObject, malformed, passingObject, readAnswerObject } from '../../channels/calls/answer-object'
+import {
+  parseResponseObject,
+  createMalformedError,
+  passingObject,
+  readResponseObject,
+} from '../../channels/calls/parse-response-object'
 import { startClocks, type AttemptClocks } from '../../channels/calls/clocks'
 import { modelName, type Health } from '../../channels/health/health'
 import { divisionOf, withShares } from '../../channels/calls/shares'
 import { callShares } from './call-shares'
-import { refuseEmpty, type EmptyAnswers } from './empty-answer'
+import { refuseEmpty, type EmptyResponsePolicy } from './empty-answer'
 import {
   holdLimits,
   openingOf,
   type HoldLimits,
-  unframed,
+  unframe,
   inSlices,
   type BytesResponse,
   type OpenResponse,
@@ -28,7 +33,13 @@ import { refusalOf } from '../../channels/calls/refusal'
 import { readOnMs, stopWhenLeft } from './disconnect'
 import type { CallContext } from '../call-context'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
-import { authorized, callUpstream, isSuccess, renewCredentials, readAnswer } from '../../channels/calls/upstream-call'
+import {
+  authorizeRequest,
+  callUpstream,
+  isSuccess,
+  renewCredentials,
+  readResponseBody,
+} from '../../channels/calls/upstream-call'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { CallView } from '../admission/call-view'
 import { openBytes } from './open-bytes'
@@ -77,15 +88,15 @@ async function openPrepared(
   try {
     const traced = call.trace?.attemptHeaders()
     if (unsigned.shares) {
-      context.timing.spent('prepare', startedAt)
+      context.timing.recordStage('prepare', startedAt)
       const response = await callShares({ context, choice, clocks, traced }, unsigned)
       prepared = { ...unsigned, leftOut: [...(unsigned.leftOut ?? []), ...response.leftOut] }
       return await openers[kindOf(view, prepared)]({ context, choice, prepared, response, clocks })
     }
-    const request = unsigned.authorize ? await authorized(ctx, unsigned, clocks) : unsigned.request
+    const request = unsigned.authorize ? await authorizeRequest(ctx, unsigned, clocks) : unsigned.request
     if (traced || request !== unsigned.request)
       prepared = { ...unsigned, request: traced ? { ...request, headers: { ...request.headers, ...traced } } : request }
-    context.timing.spent('prepare', startedAt)
+    context.timing.recordStage('prepare', startedAt)
     const response = await callUpstream(ctx, prepared.request, clocks)
     if (!isSuccess(response))
       throw await refusalOf(response, prepared.description.dialect, choice.channel, clocks, ctx.clock.now())
@@ -173,7 +184,7 @@ interface StartedResponse {
   readonly context: CallContext
   readonly choice: Choice
   readonly prepared: Prepared
-  readonly response: UpstreamAnswer
+  readonly response: UpstreamResponse
   readonly clocks: AttemptClocks
 }
 
@@ -206,13 +217,13 @@ async function openRaw({ context, prepared, response, clocks }: StartedResponse)
 const countedBytes = 64 * 1024
 
 async function openWhole({ context, prepared, response, clocks }: StartedResponse): Promise<WholeResponse> {
-  const bytes = await readAnswer(response, clocks, prepared.description)
+  const bytes = await readResponseBody(response, clocks, prepared.description)
   if (bytes.byteLength > countedBytes) context.body.room?.hold(bytes.byteLength * 2)
   const firstByteMs = arrivedAfterMs(context)
   const { translated, description } = prepared
-  const json = translated ? answerObject(bytes) : passingObject(bytes, description)
-  const view = readAnswerObject(json, description)
-  refuseEmpty(view, emptyAnswersOf(context))
+  const json = translated ? parseResponseObject(bytes) : passingObject(bytes, description)
+  const view = readResponseObject(json, description)
+  refuseEmpty(view, emptyResponsePolicyOf(context))
   clocks.finish()
   return { kind: 'whole', isProven: true, prepared, clocks, headers: response.headers, firstByteMs, bytes, json, view }
 }
@@ -221,7 +232,7 @@ async function openStream({ context, choice, prepared, response, clocks }: Start
   const { description } = prepared
   const { includeUsage } = context.view
   if (!description.createUnframer) await refuseWhole(response, prepared, clocks)
-  const reader = inSlices(unframed(response.body, description.createUnframer?.()))
+  const reader = inSlices(unframe(response.body, description.createUnframer?.()))
   const tap =
     prepared.translated?.createTap?.(responseOptions(context, choice.channel)) ??
     dialects[description.dialect].createTap({
@@ -230,7 +241,7 @@ async function openStream({ context, choice, prepared, response, clocks }: Start
       changes: chunkChanges({
         setting: choice.channel.setting,
         dialect: description.dialect,
-        unasked: includeUsage ? null : context.call.request,
+        requestWithoutUsage: includeUsage ? null : context.call.request,
       }),
     })
   const started = { kind: 'stream', prepared, clocks, headers: response.headers, tap } as const
@@ -248,17 +259,20 @@ async function openStream({ context, choice, prepared, response, clocks }: Start
 
 const hasPrompt = ({ usage }: StreamTap): boolean => usage !== null && usage.promptTokens > 0
 
-const limitsOf = (context: CallContext): HoldLimits => ({ ...holdLimits, emptyAnswers: emptyAnswersOf(context) })
+const limitsOf = (context: CallContext): HoldLimits => ({
+  ...holdLimits,
+  emptyResponsePolicy: emptyResponsePolicyOf(context),
+})
 
-const emptyAnswersOf = ({ call: { catalog, endpoint } }: CallContext): EmptyAnswers =>
+const emptyResponsePolicyOf = ({ call: { catalog, endpoint } }: CallContext): EmptyResponsePolicy =>
   endpoint.mode === 'chat' ? catalog.options.EmptyAnswers : 'none'
 
 /** A whole response where a stream was requested: most often an error in disguise, never something to forward. */
-async function refuseWhole(response: UpstreamAnswer, prepared: Prepared, clocks: AttemptClocks): Promise<void> {
+async function refuseWhole(response: UpstreamResponse, prepared: Prepared, clocks: AttemptClocks): Promise<void> {
   const type = response.headers.get('content-type') ?? ''
   if (type === '' || type.includes('event-stream') || !type.includes('json')) return
-  readAnswerObject(answerObject(await readAnswer(response, clocks)), prepared.description)
-  throw malformed('The response is not a stream')
+  readResponseObject(parseResponseObject(await readResponseBody(response, clocks)), prepared.description)
+  throw createMalformedError('The response is not a stream')
 }
 
 /** Returns the milliseconds from the call's arrival to the first byte. */

@@ -50,9 +50,9 @@ const vendor = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   async fetch(request) {
-    const asked = { headers: request.headers, body: (await request.json()) as JsonObject }
-    received.push(asked)
-    const error = refusalOf(asked)
+    const receivedRequest = { headers: request.headers, body: (await request.json()) as JsonObject }
+    received.push(receivedRequest)
+    const error = refusalOf(receivedRequest)
     if (error) return Response.json({ error }, { status: 400 })
     const { pathname } = new URL(request.url)
     if (pathname.endsWith('/messages')) return Response.json(message)
@@ -95,18 +95,21 @@ const refusing =
 
 const names = () =>
   received.map(({ body }) => Object.keys(body).filter((name) => !['model', 'messages'].includes(name)))
-const ask = (more: JsonObject) => world.chat({ model: 'gpt-4o', ...more })
-const dropped = (answer: Response) => answer.headers.get('tollgate-dropped')
+const sendChat = (more: JsonObject) => world.chat({ model: 'gpt-4o', ...more })
+const readDropped = (clientResponse: Response) => clientResponse.headers.get('tollgate-dropped')
 
 describe('an upstream that refuses a part of a request', () => {
   test('an upstream that refuses a part is asked once more without it, and never with it from then on', async () => {
     await compatible()
     refusalOf = refusing('verbosity')
-    const answers = [await ask({ verbosity: 'low', seed: 1 }), await ask({ verbosity: 'low', seed: 1 })]
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const clientResponses = [
+      await sendChat({ verbosity: 'low', seed: 1 }),
+      await sendChat({ verbosity: 'low', seed: 1 }),
+    ]
+    expect(clientResponses.map(({ status }) => status)).toEqual([200, 200])
     expect(names()).toEqual([['verbosity', 'seed'], ['seed'], ['seed']])
-    expect(answers.map(dropped)).toEqual(['verbosity', 'verbosity'])
-    for (const answer of answers) await answer.text()
+    expect(clientResponses.map(readDropped)).toEqual(['verbosity', 'verbosity'])
+    for (const clientResponse of clientResponses) await clientResponse.text()
     const rows = (await world.logs()).slice(-2)
     expect(rows.map(({ other }) => JSON.parse(other).dropped)).toEqual([['verbosity'], ['verbosity']])
     expect(rows[0]?.quota).toBe(rows[1]?.quota ?? -1)
@@ -116,7 +119,7 @@ describe('an upstream that refuses a part of a request', () => {
     await compatible()
     refusalOf = refusing('verbosity', 'store', 'metadata')
     const all = { verbosity: 'low', store: true, metadata: {} }
-    const statuses = [(await ask(all)).status, (await ask(all)).status, (await ask(all)).status]
+    const statuses = [(await sendChat(all)).status, (await sendChat(all)).status, (await sendChat(all)).status]
     expect(statuses).toEqual([400, 400, 200])
     expect(received.length).toBe(6)
   })
@@ -124,8 +127,12 @@ describe('an upstream that refuses a part of a request', () => {
   test('a limit goes by its other name', async () => {
     await compatible()
     refusalOf = refusing('max_tokens')
-    const answer = await ask({ max_tokens: 9 })
-    expect([answer.status, received.at(-1)?.body['max_completion_tokens'], dropped(answer)]).toEqual([200, 9, null])
+    const clientResponse = await sendChat({ max_tokens: 9 })
+    expect([
+      clientResponse.status,
+      received.at(-1)?.body['max_completion_tokens'],
+      readDropped(clientResponse),
+    ]).toEqual([200, 9, null])
   })
 
   test('instructions of a developer become those of the system where the role is refused', async () => {
@@ -134,8 +141,8 @@ describe('an upstream that refuses a part of a request', () => {
       JSON.stringify(body).includes('developer')
         ? { message: 'messages[0].role: unknown variant `developer`, expected one of `system`, `user`' }
         : null
-    const answer = await ask({ messages: [{ role: 'developer', content: 'Be brief.' }] })
-    expect([answer.status, received.at(-1)?.body['messages']]).toEqual([
+    const clientResponse = await sendChat({ messages: [{ role: 'developer', content: 'Be brief.' }] })
+    expect([clientResponse.status, received.at(-1)?.body['messages']]).toEqual([
       200,
       [{ role: 'system', content: 'Be brief.' }],
     ])
@@ -153,15 +160,15 @@ describe('an upstream that refuses a part of a request', () => {
     await compatible()
     refusalOf = () => ({ message: `Unknown parameter: '${name}'.`, type: 'invalid_request_error' })
     const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }]
-    const answer = await ask({ tools, response_format: { type: 'json_object' } })
-    expect([answer.status, received.length]).toEqual([400, 1])
-    expect(await answer.text()).toContain('Unknown parameter')
+    const clientResponse = await sendChat({ tools, response_format: { type: 'json_object' } })
+    expect([clientResponse.status, received.length]).toEqual([400, 1])
+    expect(await clientResponse.text()).toContain('Unknown parameter')
   })
 
   test('what an upstream repeats of a caller teaches nothing about other calls', async () => {
     await compatible()
     refusalOf = () => ({ message: "Invalid value: Unsupported parameter: 'seed'", type: 'invalid_request_error' })
-    expect((await ask({ seed: 1 })).status).toBe(400)
+    expect((await sendChat({ seed: 1 })).status).toBe(400)
     expect([received.length, world.ctx.health.lessons.isEmpty]).toEqual([2, true])
   })
 
@@ -175,17 +182,17 @@ describe('an upstream that refuses a part of a request', () => {
   ])('what is refused as "%s" is kept in the requests of others', async (message, refused, taken) => {
     await compatible()
     refusalOf = ({ body }) => (Bun.deepMatch(refused, body) ? { message, type: 'invalid_request_error' } : null)
-    const first = await ask(refused)
-    expect([first.status, dropped(first)]).toEqual([200, Object.keys(refused)[0] ?? null])
-    const second = await ask(taken)
-    expect([second.status, dropped(second), received.at(-1)?.body]).toMatchObject([200, null, taken])
+    const first = await sendChat(refused)
+    expect([first.status, readDropped(first)]).toEqual([200, Object.keys(refused)[0] ?? null])
+    const second = await sendChat(taken)
+    expect([second.status, readDropped(second), received.at(-1)?.body]).toMatchObject([200, null, taken])
     expect(world.ctx.health.lessons.isEmpty).toBe(true)
   })
 
   test('a channel that passes requests as they are is not asked again', async () => {
     await compatible({ setting: JSON.stringify({ pass_through_body_enabled: true }) })
     refusalOf = refusing('verbosity')
-    expect([(await ask({ verbosity: 'low' })).status, received.length]).toEqual([400, 1])
+    expect([(await sendChat({ verbosity: 'low' })).status, received.length]).toEqual([400, 1])
   })
 
   test('betas that it refuses are left out, with the members that they bring', async () => {
@@ -199,12 +206,12 @@ describe('an upstream that refuses a part of a request', () => {
       messages: [{ role: 'user', content: 'hi' }],
     }
     const headers = { 'anthropic-beta': 'prompt-caching-scope-2026-01-05,context-management-2025-06-27' }
-    const answer = await world.post('/v1/messages', body, { headers })
-    expect(answer.status).toBe(200)
+    const clientResponse = await world.post('/v1/messages', body, { headers })
+    expect(clientResponse.status).toBe(200)
     expect(received.at(-1)?.body['system']).toEqual([
       { type: 'text', text: 'Hi.', cache_control: { type: 'ephemeral' } },
     ])
-    expect(dropped(answer)).toBe(
+    expect(readDropped(clientResponse)).toBe(
       'system[].cache_control.scope; context_management; the beta prompt-caching-scope-2026-01-05; the beta context-management-2025-06-27',
     )
   })
@@ -218,14 +225,14 @@ describe('an upstream that refuses a part of a request', () => {
     const tool = { name: 'a', input_schema: { type: 'object' } }
     const tools = [{ ...tool, eager_input_streaming: true }, tool, { ...tool, eager_input_streaming: true }]
     const body = { model: 'claude-opus-4-6', max_tokens: 64, messages: [{ role: 'user', content: 'hi' }], tools }
-    const answer = await world.post('/v1/messages', body)
-    expect([answer.status, dropped(answer)]).toEqual([200, 'tools[].eager_input_streaming'])
+    const clientResponse = await world.post('/v1/messages', body)
+    expect([clientResponse.status, readDropped(clientResponse)]).toEqual([200, 'tools[].eager_input_streaming'])
     expect(received.at(-1)?.body['tools']).toEqual([tool, tool, tool])
   })
 })
 
 describe('reasoning that an upstream cannot read', () => {
-  const talk = {
+  const conversation = {
     model: 'claude-opus-4-6',
     max_tokens: 64,
     messages: [
@@ -245,12 +252,12 @@ describe('reasoning that an upstream cannot read', () => {
   test('a signed thought is left out and named, for this request alone', async () => {
     await claude()
     refusalOf = ({ body }) => (JSON.stringify(body).includes('c2ln') ? invalid : null)
-    const answer = await world.post('/v1/messages', talk)
-    expect([answer.status, dropped(answer)]).toEqual([200, 'signed thoughts'])
+    const clientResponse = await world.post('/v1/messages', conversation)
+    expect([clientResponse.status, readDropped(clientResponse)]).toEqual([200, 'signed thoughts'])
     expect(received.at(-1)?.body['messages']).toEqual([
-      talk.messages[0],
+      conversation.messages[0],
       { role: 'assistant', content: [{ type: 'text', text: 'Hello.' }] },
-      talk.messages[2],
+      conversation.messages[2],
     ])
     expect(world.ctx.health.lessons.isEmpty).toBe(true)
   })
@@ -258,9 +265,9 @@ describe('reasoning that an upstream cannot read', () => {
   test('the refusal is passed on where the request fails without it too', async () => {
     await claude()
     refusalOf = ({ body }) => (JSON.stringify(body).includes('c2ln') ? invalid : { message: 'Something else' })
-    const answer = await world.post('/v1/messages', talk)
-    expect([answer.status, received.length]).toEqual([400, 2])
-    expect(await answer.text()).toContain('Invalid `signature`')
+    const clientResponse = await world.post('/v1/messages', conversation)
+    expect([clientResponse.status, received.length]).toEqual([400, 2])
+    expect(await clientResponse.text()).toContain('Invalid `signature`')
   })
 
   test('encrypted items of Responses are left out', async () => {
@@ -269,11 +276,11 @@ describe('reasoning that an upstream cannot read', () => {
       JSON.stringify(body).includes('gAAA')
         ? { message: 'The encrypted content could not be verified.', code: 'invalid_encrypted_content' }
         : null
-    const said = { role: 'user', content: 'hi' }
-    const input = [said, { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAA' }, said]
-    const answer = await world.post('/v1/responses', { model: 'gpt-4o', store: false, input })
-    expect([answer.status, dropped(answer)]).toEqual([200, 'encrypted reasoning'])
-    expect(received.at(-1)?.body['input']).toEqual([said, said])
+    const userMessage = { role: 'user', content: 'hi' }
+    const input = [userMessage, { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAA' }, userMessage]
+    const clientResponse = await world.post('/v1/responses', { model: 'gpt-4o', store: false, input })
+    expect([clientResponse.status, readDropped(clientResponse)]).toEqual([200, 'encrypted reasoning'])
+    expect(received.at(-1)?.body['input']).toEqual([userMessage, userMessage])
   })
 
   test('an unknown previous response stays refused', async () => {
@@ -283,8 +290,12 @@ describe('reasoning that an upstream cannot read', () => {
       message: "Previous response with id 'resp_x' not found.",
       code: 'previous_response_not_found',
     })
-    const answer = await world.post('/v1/responses', { model: 'gpt-4o', input: 'hi', previous_response_id: 'resp_x' })
-    expect([answer.status, received.length]).toEqual([400, 1])
+    const clientResponse = await world.post('/v1/responses', {
+      model: 'gpt-4o',
+      input: 'hi',
+      previous_response_id: 'resp_x',
+    })
+    expect([clientResponse.status, received.length]).toEqual([400, 1])
   })
 })
 
@@ -295,18 +306,19 @@ test('a refusal stands where no request can be made as it says', async () => {
   const key = found?.keys[0]
   if (!found || !key) throw new Error('The channel has no key')
   const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }
-  const asked = { dialect: 'openai-chat', place: inBody, isStream: false, body: bodyOf(body), path: '/' } as const
+  const baseRequest = { dialect: 'openai-chat', place: inBody, isStream: false, body: bodyOf(body), path: '/' } as const
   const choice = { channel: found, key, model: 'gpt-4o' }
-  const made = (mode: 'chat' | 'speech', lesson: Lesson) => taught({ ...asked, mode, lesson }, choice, catalog, lesson)
-  expect(made('chat', {})?.request.body).toBe(JSON.stringify(body))
-  expect(made('chat', { hasResponses: true })?.description.dialect).toBe('openai-responses')
+  const prepareWith = (mode: 'chat' | 'speech', lesson: Lesson) =>
+    taught({ ...baseRequest, mode, lesson }, choice, catalog, lesson)
+  expect(prepareWith('chat', {})?.request.body).toBe(JSON.stringify(body))
+  expect(prepareWith('chat', { hasResponses: true })?.description.dialect).toBe('openai-responses')
   const empty = {
-    ...asked,
+    ...baseRequest,
     body: bodyOf({ model: 'gpt-4o', messages: [] }),
     mode: 'chat',
     lesson: { hasResponses: true },
   } as const
   expect(taught(empty, choice, catalog, empty.lesson)).toBeNull()
   // No translation leads from chats to speech.
-  expect(made('speech', {})).toBeNull()
+  expect(prepareWith('speech', {})).toBeNull()
 })

@@ -42,7 +42,7 @@ export class Retries {
   ) {
     this.#isPreferredOnly = Boolean(request.elsewhere)
     this.#failed = initiallyExcluded(request, request.elsewhere ?? request.excluded)
-    deps.health.retries.called()
+    deps.health.retries.recordCall()
   }
 
   /** What failed in this call and is not tried again. */
@@ -107,7 +107,7 @@ export class Retries {
     if (!this.#last) return true
     const { health, metrics } = this.deps
     const isAllowed = this.#hasFreeRetry || reporter.isSteady || health.retries.take()
-    metrics.retried(isAllowed ? 'made' : 'refused')
+    metrics.countRetry(isAllowed ? 'made' : 'refused')
     return isAllowed
   }
 }

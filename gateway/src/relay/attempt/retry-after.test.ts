@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import type { Behaviour } from '@tollgate/simulator'
 
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../../test/relay-world'
-import { metricsAnswer, ownMetrics } from '../../platform/telemetry/metrics/metrics-route'
+import { serveMetrics, ownMetrics } from '../../platform/telemetry/metrics/metrics-route'
 import { FakeTime } from '../../../test/fake-time'
 
 let world: RelayWorld
@@ -21,14 +21,14 @@ beforeEach(() => {
   world.forgetHealth()
 })
 
-const refused = (status: number, headers: Record<string, string>): Behaviour => ({
+const refuseWith = (status: number, headers: Record<string, string>): Behaviour => ({
   fault: { kind: 'status', status, headers, error: { message: 'later', type: 'rate_limit_error', code: null } },
 })
-const answers = (apiKey: string, behaviour: Behaviour) =>
+const respondTo = (apiKey: string, behaviour: Behaviour) =>
   world.simulator.when((request) => request.apiKey === apiKey, behaviour)
 
 /** Returns the keys used since the previous call of this function. */
-function asked(): string[] {
+function takeUsedKeys(): string[] {
   const keys = world.simulator.requests.slice(seen).map(({ apiKey }) => apiKey ?? '')
   seen += keys.length
   return keys
@@ -56,69 +56,69 @@ describe('an upstream that sends Retry-After', () => {
     'a channel that responds %i with %j cools down for that time, and another one serves',
     (status, headers, seconds) =>
       withChannel(['sk-limited'], async () => {
-        answers('sk-limited', refused(status, headers))
+        respondTo('sk-limited', refuseWith(status, headers))
         await isServed()
-        expect(asked()).toEqual(['sk-limited', upstreamKey])
+        expect(takeUsedKeys()).toEqual(['sk-limited', upstreamKey])
         time.advance(seconds * 1000 - 1)
         await isServed()
-        expect(asked()).toEqual([upstreamKey])
+        expect(takeUsedKeys()).toEqual([upstreamKey])
         time.advance(1)
         await isServed()
-        expect(asked()).toEqual(['sk-limited', upstreamKey])
+        expect(takeUsedKeys()).toEqual(['sk-limited', upstreamKey])
       }),
   )
 
   test('a rate-limited key does not affect the channel’s other keys', () =>
     withChannel(['sk-limited', 'sk-other'], async () => {
-      answers('sk-limited', refused(429, { 'retry-after': '30' }))
+      respondTo('sk-limited', refuseWith(429, { 'retry-after': '30' }))
       for (let call = 0; call < 6; call += 1) await isServed()
-      const keys = asked()
+      const keys = takeUsedKeys()
       expect(keys.filter((key) => key === 'sk-limited')).toHaveLength(1)
       expect(keys).not.toContain(upstreamKey)
     }))
 
   test('an overloaded channel cools down with all its keys', () =>
     withChannel(['sk-limited', 'sk-other'], async () => {
-      for (const key of ['sk-limited', 'sk-other']) answers(key, refused(503, { 'retry-after': '30' }))
+      for (const key of ['sk-limited', 'sk-other']) respondTo(key, refuseWith(503, { 'retry-after': '30' }))
       for (let call = 0; call < 6; call += 1) await isServed()
-      expect(asked().filter((key) => key !== upstreamKey)).toHaveLength(1)
+      expect(takeUsedKeys().filter((key) => key !== upstreamKey)).toHaveLength(1)
     }))
 
   test('a cooldown is not counted as a failure', () =>
     withChannel(['sk-limited'], async () => {
-      answers('sk-limited', refused(429, { 'retry-after': '1' }))
+      respondTo('sk-limited', refuseWith(429, { 'retry-after': '1' }))
       const before = await cooldowns()
       for (let call = 0; call < 6; call += 1) {
         await isServed()
         time.advance(1000)
       }
-      expect(asked().filter((key) => key === 'sk-limited')).toHaveLength(6)
+      expect(takeUsedKeys().filter((key) => key === 'sk-limited')).toHaveLength(6)
       expect((await cooldowns()) - before).toBe(6)
     }))
 
   test('a cooling channel is used when no other is left, and the client is told when the first becomes available', () =>
     withChannel(['sk-limited'], async () => {
-      answers('sk-limited', refused(429, { 'retry-after': '30' }))
+      respondTo('sk-limited', refuseWith(429, { 'retry-after': '30' }))
       await isServed()
       time.advance(10_000)
-      answers(upstreamKey, refused(429, { 'retry-after': '90' }))
-      asked()
-      const answer = await world.chat()
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '30'])
-      expect(asked()).toEqual([upstreamKey, 'sk-limited'])
+      respondTo(upstreamKey, refuseWith(429, { 'retry-after': '90' }))
+      takeUsedKeys()
+      const response = await world.chat()
+      expect([response.status, response.headers.get('retry-after')]).toEqual([429, '30'])
+      expect(takeUsedKeys()).toEqual([upstreamKey, 'sk-limited'])
       time.advance(10_000)
       await world.setOptions({ RetryTimes: '0' })
       const first = await world.chat()
       await world.setOptions({ RetryTimes: '2' })
       expect(first.status).toBe(429)
-      expect(asked()).toHaveLength(1)
+      expect(takeUsedKeys()).toHaveLength(1)
     }))
 
   test('a 429 without a time causes no cooldown', () =>
     withChannel(['sk-limited'], async () => {
-      answers('sk-limited', refused(429, {}))
+      respondTo('sk-limited', refuseWith(429, {}))
       for (let call = 0; call < 2; call += 1) await isServed()
-      expect(asked()).toEqual(['sk-limited', upstreamKey, 'sk-limited', upstreamKey])
+      expect(takeUsedKeys()).toEqual(['sk-limited', upstreamKey, 'sk-limited', upstreamKey])
     }))
 })
 
@@ -137,6 +137,6 @@ test('a wait that Google names in the body of an error is kept to, and passed on
 async function cooldowns(): Promise<number> {
   const request = new Request('http://gateway.test/metrics', { headers: { authorization: 'Bearer secret' } })
   const all = ownMetrics(world.ctx.metrics)
-  const answer = await metricsAnswer(request, { metricsToken: 'secret', all })
-  return Number(/^tollgate_cooldowns_total (\d+)$/m.exec(await answer.text())?.[1] ?? 0)
+  const response = await serveMetrics(request, { metricsToken: 'secret', all })
+  return Number(/^tollgate_cooldowns_total (\d+)$/m.exec(await response.text())?.[1] ?? 0)
 }

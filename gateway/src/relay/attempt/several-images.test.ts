@@ -15,7 +15,7 @@ interface Received {
 }
 
 /** Responds to the calls in their order; `at` counts from 0. */
-let answer: (call: Received, at: number) => Response | Promise<Response>
+let respond: (call: Received, at: number) => Response | Promise<Response>
 let received: Received[] = []
 const upstream = Bun.serve({
   hostname: '127.0.0.1',
@@ -25,7 +25,7 @@ const upstream = Bun.serve({
     const body: unknown = isForm ? Object.fromEntries(await request.formData()) : await request.json()
     const call = { path: new URL(request.url).pathname, body: isObject(body) ? body : {} }
     received.push(call)
-    return answer(call, received.length - 1)
+    return respond(call, received.length - 1)
   },
 })
 
@@ -80,23 +80,23 @@ async function row() {
   return { quota, other: JSON.parse(other ?? '{}') as Record<string, unknown> }
 }
 
-const drawn = (data = 'AAAA') =>
+const respondWithImage = (data = 'AAAA') =>
   Response.json({
     candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data } }] } }],
     usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 1290, totalTokenCount: 1300 },
   })
-const failed = () => Response.json({ error: { message: 'Overloaded.' } }, { status: 503 })
+const respondWithFailure = () => Response.json({ error: { message: 'Overloaded.' } }, { status: 503 })
 const cost = (images: number) => Math.round(images * (10 * 0.15 + 1290 * 15))
 
 /** A door that the calls of a test wait at. */
-function aDoor() {
+function aGate() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { passed: promise, open: resolve }
 }
 
 describe('several images of a vendor that draws one in a call', () => {
   test('all images come in one response, which costs what each of the calls used', async () => {
-    answer = () => drawn()
+    respond = () => respondWithImage()
     const response = await draw({ n: 3 })
     const body = await response.json()
     expect(body).toMatchObject({ data: [{ b64_json: 'AAAA' }, { b64_json: 'AAAA' }, { b64_json: 'AAAA' }] })
@@ -109,20 +109,20 @@ describe('several images of a vendor that draws one in a call', () => {
   })
 
   test('a single image is one call', async () => {
-    answer = () => drawn()
+    respond = () => respondWithImage()
     await (await draw({ n: 1 })).text()
     expect(received).toHaveLength(1)
   })
 
   test('a stream holds all images and is charged for each', async () => {
-    answer = () => drawn()
+    respond = () => respondWithImage()
     const text = await (await draw({ n: 2, stream: true })).text()
     expect(text.match(/event: image_generation.completed/g)).toHaveLength(2)
     expect(await row()).toMatchObject({ quota: cost(2), other: { image_count: 2 } })
   })
 
   test('images are edited by as many calls, each with the file', async () => {
-    answer = () => drawn()
+    respond = () => respondWithImage()
     const form = new FormData()
     for (const [name, value] of Object.entries({ model: gemini, prompt: 'Ice', n: '2' })) form.append(name, value)
     form.append('image', new File(['png'], 'a.png', { type: 'image/png' }))
@@ -133,7 +133,7 @@ describe('several images of a vendor that draws one in a call', () => {
   })
 
   test('a vendor that draws a few in a call is asked for the rest in another', async () => {
-    answer = ({ body }) => {
+    respond = ({ body }) => {
       const { sampleCount } = Object(body['parameters']) as { sampleCount: number }
       return Response.json({ predictions: Array.from({ length: sampleCount }, () => ({ bytesBase64Encoded: 'AAAA' })) })
     }
@@ -149,7 +149,7 @@ describe('several images of a vendor that draws one in a call', () => {
   })
 
   test('a vendor of OpenAI’s dialect is called without a count, whole and for a stream', async () => {
-    answer = () => Response.json({ created: 1, data: [{ url: 'https://example.com/a.png' }] })
+    respond = () => Response.json({ created: 1, data: [{ url: 'https://example.com/a.png' }] })
     const whole = await (await draw({ model: 'cogview-4', n: 2 })).json()
     expect(whole).toMatchObject({ data: [{ url: 'https://example.com/a.png' }, { url: 'https://example.com/a.png' }] })
     expect(received.every(({ body }) => !('n' in body))).toBe(true)
@@ -160,7 +160,8 @@ describe('several images of a vendor that draws one in a call', () => {
   test('images of Seedream are independent of each other unless a series is requested', async () => {
     const model = 'doubao-seedream-4-0-250828'
     const usage = { generated_images: 1, output_tokens: 100, total_tokens: 100 }
-    answer = () => Response.json({ created: 1, data: [{ url: 'https://example.com/a.png', size: '2048x2048' }], usage })
+    respond = () =>
+      Response.json({ created: 1, data: [{ url: 'https://example.com/a.png', size: '2048x2048' }], usage })
     const text = await (await draw({ model, n: 2, stream: true })).text()
     expect(text.match(/event: image_generation.completed/g)).toHaveLength(2)
     expect(received.map(({ body }) => [body['stream'], body['n']])).toEqual([
@@ -174,7 +175,7 @@ describe('several images of a vendor that draws one in a call', () => {
   })
 
   test('each call has a seed of its own where the request names one', async () => {
-    answer = () => Response.json({ images: [{ url: 'https://example.com/a.png' }] })
+    respond = () => Response.json({ images: [{ url: 'https://example.com/a.png' }] })
     await (await draw({ model: 'Qwen/Qwen-Image', n: 3, seed: 7 })).text()
     expect(new Set(received.map(({ body }) => body['seed']))).toEqual(new Set([7, 8, 9]))
   })
@@ -191,28 +192,28 @@ describe('calls that draw together', () => {
   test.each([
     [gemini, 4],
     [capped, 2],
-  ])('no more of %s are in flight than %i', async (model, most) => {
-    const door = aDoor()
+  ])('no more of %s are in flight than %i', async (model, maxInFlight) => {
+    const gate = aGate()
     let [inFlight, highest] = [0, 0]
-    answer = async () => {
+    respond = async () => {
       highest = Math.max(highest, ++inFlight)
-      await door.passed
+      await gate.passed
       inFlight -= 1
-      return drawn()
+      return respondWithImage()
     }
     const response = draw({ model, n: 9 })
-    await eventually(async () => (inFlight === most ? true : null))
-    door.open()
+    await eventually(async () => (inFlight === maxInFlight ? true : null))
+    gate.open()
     expect(Object((await (await response).json()) as object).data).toHaveLength(9)
-    expect(highest).toBe(most)
+    expect(highest).toBe(maxInFlight)
   })
 
   test('images that arrived are delivered and charged where a call failed, and the log names the rest', async () => {
-    const door = aDoor()
-    answer = async (_, at) => {
-      if (at === 2) door.open()
-      await door.passed
-      return at === 1 ? failed() : drawn()
+    const gate = aGate()
+    respond = async (_, at) => {
+      if (at === 2) gate.open()
+      await gate.passed
+      return at === 1 ? respondWithFailure() : respondWithImage()
     }
     const response = await draw({ n: 3 })
     expect(response.status).toBe(200)
@@ -223,25 +224,25 @@ describe('calls that draw together', () => {
   })
 
   test('no call begins after one failed', async () => {
-    const door = aDoor()
-    answer = async ({ body }) => {
+    const gate = aGate()
+    respond = async ({ body }) => {
       // Made by the second of four workers, which then gives its slot back.
-      if (body['seed'] === 8) return failed()
-      await door.passed
+      if (body['seed'] === 8) return respondWithFailure()
+      await gate.passed
       return Response.json({ images: [{ url: 'https://example.com/a.png' }] })
     }
     const response = draw({ model: 'Qwen/Qwen-Image', n: 9, seed: 7 })
     await eventually(async () => (received.length === 4 ? true : null))
     const inside = () =>
-      [...world.ctx.health.slots.occupied().values()].reduce((sum, channel) => sum + channel.inside, 0)
+      [...world.ctx.health.slots.listOccupied().values()].reduce((sum, channel) => sum + channel.inside, 0)
     await eventually(async () => (inside() === 3 ? true : null))
-    door.open()
+    gate.open()
     expect(Object((await (await response).json()) as object).data).toHaveLength(3)
     expect(received).toHaveLength(4)
   })
 
   test('the first failure is the client’s where no call drew anything, and costs nothing', async () => {
-    answer = () => failed()
+    respond = () => respondWithFailure()
     const before = await row()
     expect((await draw({ n: 3 })).status).toBeGreaterThanOrEqual(500)
     expect(await row()).toEqual(before)
@@ -258,33 +259,33 @@ describe('calls that draw together', () => {
   }
 
   test('no call begins once the client has left, and those that the vendor bills anyway are charged', async () => {
-    const door = aDoor()
-    answer = async () => {
-      await door.passed
-      return drawn()
+    const gate = aGate()
+    respond = async () => {
+      await gate.passed
+      return respondWithImage()
     }
     await leave(gemini)
-    door.open()
+    gate.open()
     await eventually(async () => ((await row()).quota === cost(4) ? true : null))
     expect(received).toHaveLength(4)
   })
 
   test('calls of a channel that stops abandoned calls end when the client leaves', async () => {
-    const door = aDoor()
+    const gate = aGate()
     const before = await row()
-    answer = async () => {
-      await door.passed
-      return drawn()
+    respond = async () => {
+      await gate.passed
+      return respondWithImage()
     }
     await leave(stopping)
     expect(await world.inFlight.whenIdle(10_000)).toBe(true)
-    door.open()
+    gate.open()
     expect(received).toHaveLength(4)
     expect(await row()).toEqual(before)
   })
 
   test('the hold pays for the prompt of each call', async () => {
-    answer = () => drawn()
+    respond = () => respondWithImage()
     const prompt = 'ice '.repeat(20_000)
     const user = await world.addUser(20_000 * 0.15 * 3 + 7200 * 1.5 * 15 * 4)
     const key = await world.addToken(user)

@@ -54,18 +54,18 @@ const events: readonly object[] = [
   { type: 'message_stop' },
 ]
 
-const answerOf = (messages: readonly Uint8Array[]) =>
+const responseOf = (messages: readonly Uint8Array[]) =>
   new Response(Buffer.concat(messages), { headers: { 'content-type': 'application/vnd.amazon.eventstream' } })
 
-let answer = () => answerOf(events.map(chunk))
-let asked: { path: string; headers: Headers; body: unknown } | undefined
+let respond = () => responseOf(events.map(chunk))
+let received: { path: string; headers: Headers; body: unknown } | undefined
 
 const vendor = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   async fetch(request) {
-    asked = { path: new URL(request.url).pathname, headers: request.headers, body: await request.json() }
-    return answer()
+    received = { path: new URL(request.url).pathname, headers: request.headers, body: await request.json() }
+    return respond()
   },
 })
 
@@ -85,20 +85,22 @@ afterAll(async () => {
   await vendor.stop(true)
 })
 
-const ask = { model, max_tokens: 64, stream: true, messages: [{ role: 'user', content: 'When?' }] }
+const messageRequest = { model, max_tokens: 64, stream: true, messages: [{ role: 'user', content: 'When?' }] }
 
 describe('a vendor with signed requests and binary streams', () => {
   test('a client that speaks the model’s own dialect is served by a signed vendor', async () => {
     const betas = 'claude-code-20250219,effort-2025-11-24'
-    const response = await world.post('/v1/messages', ask, { headers: { 'anthropic-beta': betas } })
+    const response = await world.post('/v1/messages', messageRequest, { headers: { 'anthropic-beta': betas } })
     expect(response.headers.get('tollgate-dropped')).toBe('the beta claude-code-20250219')
     const text = events.map(
       (event) => `event: ${'type' in event && String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`,
     )
     expect([response.status, await response.text()]).toEqual([200, text.join('')])
-    expect(asked?.path).toBe('/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/invoke-with-response-stream')
-    expect(asked?.headers.get('authorization')).toMatch(/^AWS4-HMAC-SHA256 Credential=AK1\/\d{8}\/us-east-1\/bedrock\//)
-    expect(asked?.body).toEqual({
+    expect(received?.path).toBe('/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/invoke-with-response-stream')
+    expect(received?.headers.get('authorization')).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=AK1\/\d{8}\/us-east-1\/bedrock\//,
+    )
+    expect(received?.body).toEqual({
       max_tokens: 64,
       messages: [{ role: 'user', content: 'When?' }],
       anthropic_version: 'bedrock-2023-05-31',
@@ -107,7 +109,7 @@ describe('a vendor with signed requests and binary streams', () => {
   })
 
   test('a client of another dialect is served by a signed vendor and charged', async () => {
-    const response = await world.post('/v1/chat/completions', ask)
+    const response = await world.post('/v1/chat/completions', messageRequest)
     const text = await response.text()
     expect(response.status).toBe(200)
     expect(text).toContain('"content":"The harbour "')
@@ -120,10 +122,10 @@ describe('a vendor with signed requests and binary streams', () => {
       { ':message-type': 'exception', ':exception-type': 'throttlingException' },
       { message: 'Too many tokens' },
     )
-    answer = () => answerOf([thrown])
+    respond = () => responseOf([thrown])
     const before = await world.logs()
-    const response = await world.post('/v1/messages', ask)
-    answer = () => answerOf(events.map(chunk))
+    const response = await world.post('/v1/messages', messageRequest)
+    respond = () => responseOf(events.map(chunk))
     expect(response.status).toBeGreaterThanOrEqual(400)
     expect(await response.json()).toMatchObject({ type: 'error' })
     expect(await world.logs()).toHaveLength(before.length)
@@ -136,10 +138,10 @@ describe('a vendor with signed requests and binary streams', () => {
       .where('type', '=', 33)
       .executeTakeFirstOrThrow()
     await world.changeChannel(id, { key_sealed: world.ctx.seal.seal('AK1|sk1'), auto_ban: 0 })
-    asked = undefined
-    const response = await world.post('/v1/messages', ask)
+    received = undefined
+    const response = await world.post('/v1/messages', messageRequest)
     expect(response.status).toBeGreaterThanOrEqual(400)
-    expect(asked).toBeUndefined()
+    expect(received).toBeUndefined()
     expect(await response.text()).not.toContain('sk1')
   })
 })

@@ -76,10 +76,10 @@ describe.each(Object.entries(clients))('a stream for a client of %s', (_, client
       for (const ending of endings) {
         const stop = world.simulator.when(isDying, faults[ending])
         const before = world.simulator.requests.length
-        const answer = await post(client)
-        const text = await answer.text()
+        const response = await post(client)
+        const text = await response.text()
         stop()
-        expect([answer.status, withoutIds(text)]).toEqual([200, withoutIds(plain)])
+        expect([response.status, withoutIds(text)]).toEqual([200, withoutIds(plain)])
         expect(text).toContain(client.end)
         expect(world.simulator.requests.length - before).toBe(2)
         world.forgetHealth()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { dialects, type DialectId } from '@tollgate/dialects'
 
-import { AnswerBody } from '../../platform/net/upstream/answer-body'
+import { ResponseBody } from '../../platform/net/upstream/response-body'
 import { startClocks } from '../../channels/calls/clocks'
 import { openingOf, type HoldLimits } from './stream-opening'
 import { UpstreamError } from '../../channels/calls/upstream-error'
@@ -12,7 +12,7 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const event = (data: object, name?: string) => `${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(data)}\n\n`
 const chunk = (delta: object, finish_reason: string | null = null) =>
   event({ id: 'x', choices: [{ index: 0, delta, finish_reason }] })
-const named = (type: string, members: object = {}) => event({ type, ...members }, type)
+const eventOf = (type: string, members: object = {}) => event({ type, ...members }, type)
 
 /** What each dialect sends before any content, and a first piece of content. */
 const streams: Partial<Record<DialectId, { startUp: readonly string[]; content: string }>> = {
@@ -30,19 +30,19 @@ const streams: Partial<Record<DialectId, { startUp: readonly string[]; content: 
   },
   'anthropic-messages': {
     startUp: [
-      named('message_start', { message: { id: 'm', content: [], usage: { input_tokens: 9, output_tokens: 1 } } }),
-      named('ping'),
-      named('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+      eventOf('message_start', { message: { id: 'm', content: [], usage: { input_tokens: 9, output_tokens: 1 } } }),
+      eventOf('ping'),
+      eventOf('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
     ],
-    content: named('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'Hi' } }),
+    content: eventOf('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'Hi' } }),
   },
   'openai-responses': {
     startUp: [
-      named('response.created', { response: { id: 'r', status: 'in_progress', output: [] } }),
-      named('response.in_progress', { response: { id: 'r', status: 'in_progress', output: [] } }),
-      named('response.output_item.added', { output_index: 0, item: { type: 'message', content: [] } }),
+      eventOf('response.created', { response: { id: 'r', status: 'in_progress', output: [] } }),
+      eventOf('response.in_progress', { response: { id: 'r', status: 'in_progress', output: [] } }),
+      eventOf('response.output_item.added', { output_index: 0, item: { type: 'message', content: [] } }),
     ],
-    content: named('response.output_text.delta', { output_index: 0, delta: 'Hi' }),
+    content: eventOf('response.output_text.delta', { output_index: 0, delta: 'Hi' }),
   },
   gemini: {
     startUp: [event({ usageMetadata: { promptTokenCount: 9 }, modelVersion: 'g' })],
@@ -50,8 +50,11 @@ const streams: Partial<Record<DialectId, { startUp: readonly string[]; content: 
   },
 }
 
-function aStream(dialect: DialectId, limits: HoldLimits = { bytes: 1024 * 1024, ms: 60_000, emptyAnswers: 'none' }) {
-  const body = new AnswerBody({ pause() {}, resume() {}, cancel() {} })
+function aStream(
+  dialect: DialectId,
+  limits: HoldLimits = { bytes: 1024 * 1024, ms: 60_000, emptyResponsePolicy: 'none' },
+) {
+  const body = new ResponseBody({ pause() {}, resume() {}, cancel() {} })
   const time = new FakeTime()
   const clocks = startClocks(time, { firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 })
   clocks.cancellation.onCancel(() => body.fail(new Error('cancelled')))
@@ -117,7 +120,7 @@ describe('an opening that is held back', () => {
   const role = chunk({ role: 'assistant', content: '' })
 
   test('a held opening is forwarded when its time is over, and nothing is lost', async () => {
-    const stream = aStream('openai-chat', { bytes: 1024, ms: 15_000, emptyAnswers: 'none' })
+    const stream = aStream('openai-chat', { bytes: 1024, ms: 15_000, emptyResponsePolicy: 'none' })
     await stream.send(role)
     stream.time.advance(15_000)
     const { first, reader, isProven } = await stream.opening
@@ -130,14 +133,14 @@ describe('an opening that is held back', () => {
   })
 
   test('a held opening is forwarded when it grows large', async () => {
-    const stream = aStream('openai-chat', { bytes: 300, ms: 60_000, emptyAnswers: 'none' })
+    const stream = aStream('openai-chat', { bytes: 300, ms: 60_000, emptyResponsePolicy: 'none' })
     for (let turn = 0; turn < 3; turn += 1) await stream.send(role)
     expect(await stream.send(role)).toBe(true)
     expect((await stream.opening).isProven).toBe(false)
   })
 
   test('an opening of comments only has not begun', async () => {
-    const stream = aStream('openai-chat', { bytes: 10, ms: 1, emptyAnswers: 'none' })
+    const stream = aStream('openai-chat', { bytes: 10, ms: 1, emptyResponsePolicy: 'none' })
     for (let turn = 0; turn < 5; turn += 1) {
       expect(await stream.send(': waiting\n\n')).toBe(false)
       stream.time.advance(1)

@@ -1,13 +1,13 @@
 import { dialects, isTooComplex, type StreamTap, type AnswerView, type JsonObject } from '@tollgate/dialects'
 import type { ModeDescription, Unframer } from '@tollgate/providers'
 
-import { type ByteReader, pour, type Take } from '../../platform/net/upstream/answer-body'
-import { errorInAnswer, malformed } from '../../channels/calls/answer-object'
+import { type ByteReader, pour, type Take } from '../../platform/net/upstream/response-body'
+import { errorInResponse, createMalformedError } from '../../channels/calls/parse-response-object'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { toUpstreamError } from '../../channels/calls/upstream-call'
 import type { Timers } from '../../platform/time/timers'
-import { isBare, refuseEmpty, type EmptyAnswers } from './empty-answer'
-import type { UpstreamAnswer } from '../../platform/net/upstream/exchange'
+import { isBare, refuseEmpty, type EmptyResponsePolicy } from './empty-answer'
+import type { UpstreamResponse } from '../../platform/net/upstream/exchange'
 import type { Prepared } from '../../channels/calls/prepare'
 import type { BytesTap } from './bytes-tap'
 
@@ -17,13 +17,13 @@ export interface HoldLimits {
   /** From its first event on. A client, or a proxy in front of it, may time out if the headers take longer. */
   readonly ms: number
   /** Which answers without any output are failures; those of other calls than chats never are. */
-  readonly emptyAnswers: EmptyAnswers
+  readonly emptyResponsePolicy: EmptyResponsePolicy
 }
 
-export const holdLimits: HoldLimits = { bytes: 1024 * 1024, ms: 15_000, emptyAnswers: 'none' }
+export const holdLimits: HoldLimits = { bytes: 1024 * 1024, ms: 15_000, emptyResponsePolicy: 'none' }
 
 /** A stream whose head has arrived. */
-interface BegunStream {
+interface StartedStream {
   readonly reader: ByteReader
   readonly tap: StreamTap
   readonly clocks: AttemptClocks
@@ -62,7 +62,7 @@ const longBeginningBytes = 64 * 1024
  * @throws UpstreamError; AppError when the gateway stops.
  */
 export async function openingOf(
-  { reader, tap, clocks, description }: BegunStream,
+  { reader, tap, clocks, description }: StartedStream,
   limits: HoldLimits,
   timers: Timers,
 ): Promise<StreamOpening> {
@@ -73,49 +73,54 @@ export async function openingOf(
   const came: Uint8Array[] = []
   let size = 0
   let isOver = false
-  while (!(limits.emptyAnswers === 'none' ? hasBegun(tap) : hasContent(tap))) {
+  while (!(limits.emptyResponsePolicy === 'none' ? hasStarted(tap) : hasContent(tap))) {
     const reading = reader.read()
     const read = await readOrThrow(hold.orOver(reading), clocks, tap)
     if (read === 'abandoned') return { first, reader, isProven: false }
-    if (read === null) return { first: checked(first, came, size), reader: resumed(reader, reading), isProven: false }
+    if (read === null)
+      return { first: checkComplexity(first, came, size), reader: resumeReading(reader, reading), isProven: false }
     if (read.done) {
       tap.end()
-      if (tap.error) throw errorInAnswer(tap.error, description)
-      if (tap.events === 0) throw malformed('The stream is empty')
-      if (saysNothing(tap)) throw malformed('The stream ended without content')
+      if (tap.error) throw errorInResponse(tap.error, description)
+      if (tap.events === 0) throw createMalformedError('The stream is empty')
+      if (hasNoOutput(tap)) throw createMalformedError('The stream ended without content')
       isOver = true
       break
     }
     size += read.value.byteLength
     came.push(read.value)
     first.push(tap.push(read.value))
-    if (tap.error) throw errorInAnswer(tap.error, description)
+    if (tap.error) throw errorInResponse(tap.error, description)
     if (tap.events === 0) {
-      if (size > maxBytes) throw malformed('The stream does not begin')
+      if (size > maxBytes) throw createMalformedError('The stream does not begin')
       continue
     }
     clocks.began()
     if (size > limits.bytes) break
     hold.begin()
   }
-  if (tap.isDone && saysNothing(tap)) throw malformed('The stream ended without content')
-  if ((isOver || tap.isDone) && tap.contentEvents === 0) refuseEmpty(tap, limits.emptyAnswers)
-  return { first: checked(first, came, size), reader, isProven: hasBegun(tap) }
+  if (tap.isDone && hasNoOutput(tap)) throw createMalformedError('The stream ended without content')
+  if ((isOver || tap.isDone) && tap.contentEvents === 0) refuseEmpty(tap, limits.emptyResponsePolicy)
+  return { first: checkComplexity(first, came, size), reader, isProven: hasStarted(tap) }
 }
 
 /** Content arrived, or the reason why there is none. */
-const hasBegun = (tap: StreamTap): boolean => tap.contentEvents > 0 || tap.isDone || !saysNothing(tap)
+const hasStarted = (tap: StreamTap): boolean => tap.contentEvents > 0 || tap.isDone || !hasNoOutput(tap)
 
 /** Content arrived, or all of the stream: an end without content may be a failure, and its usage comes last. */
 const hasContent = (tap: StreamTap): boolean => tap.contentEvents > 0 || tap.isDone || !isBare(tap)
 
-const saysNothing = (tap: StreamTap): boolean =>
+const hasNoOutput = (tap: StreamTap): boolean =>
   tap.contentEvents === 0 && tap.toolCalls === 0 && tap.isEmpty && !tap.isFinished
 
 /** @throws UpstreamError when what came is too deep or too large to parse. */
-function checked(first: readonly Uint8Array[], came: readonly Uint8Array[], size: number): readonly Uint8Array[] {
+function checkComplexity(
+  first: readonly Uint8Array[],
+  came: readonly Uint8Array[],
+  size: number,
+): readonly Uint8Array[] {
   if (size > longBeginningBytes && isTooComplex(Buffer.concat(came).toString('latin1')))
-    throw malformed('The stream is nested too deeply or has too much structure')
+    throw createMalformedError('The stream is nested too deeply or has too much structure')
   return first
 }
 
@@ -160,7 +165,7 @@ class Hold implements Disposable {
 }
 
 /** Returns a reader that continues with a read already in progress. */
-function resumed(reader: ByteReader, reading: ReturnType<ByteReader['read']>): ByteReader {
+function resumeReading(reader: ByteReader, reading: ReturnType<ByteReader['read']>): ByteReader {
   let pending: typeof reading | null = reading
   // If no one reads any more, its failure must not be an unhandled rejection.
   pending.catch(() => {})
@@ -175,7 +180,7 @@ function resumed(reader: ByteReader, reading: ReturnType<ByteReader['read']>): B
 }
 
 /** Returns a reader of server-sent events over a stream in another framing. The same reader where nothing must change. */
-export function unframed(reader: ByteReader, unframer: Unframer | undefined): ByteReader {
+export function unframe(reader: ByteReader, unframer: Unframer | undefined): ByteReader {
   if (!unframer) return reader
   let isOver = false
   return {
@@ -220,7 +225,7 @@ interface Opened {
   readonly prepared: Prepared
   readonly clocks: AttemptClocks
   /** The upstream's headers. */
-  readonly headers: UpstreamAnswer['headers']
+  readonly headers: UpstreamResponse['headers']
   /** Milliseconds from the call's arrival to the first byte of its response. */
   readonly firstByteMs: number
 }

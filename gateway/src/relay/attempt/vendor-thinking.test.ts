@@ -62,7 +62,7 @@ beforeEach(() => {
 })
 
 const messages = [{ role: 'user', content: 'When does the harbour freeze?' }]
-const ask = (model: string, body: object) => world.post('/v1/messages', { model, max_tokens: 4000, messages, ...body })
+const send = (model: string, body: object) => world.post('/v1/messages', { model, max_tokens: 4000, messages, ...body })
 const off = { thinking: { type: 'disabled' } }
 const on = { thinking: { type: 'enabled', budget_tokens: 2000 } }
 
@@ -81,7 +81,7 @@ describe('thinking in the words of each vendor', () => {
   ] as const satisfies [Model, object][])(
     'a Messages call without thinking switches it off at %s',
     async (model, members) => {
-      const response = await ask(model, off)
+      const response = await send(model, off)
       expect([response.status, bodies]).toEqual([200, [expect.objectContaining(members)]])
       expect(bodies[0]).not.toHaveProperty('reasoning_effort')
       expect(response.headers.get('tollgate-dropped')).toBeNull()
@@ -100,7 +100,7 @@ describe('thinking in the words of each vendor', () => {
   ] as const satisfies [Model, object][])(
     'a Messages call with a budget of thinking tells it to %s',
     async (model, members) => {
-      expect((await ask(model, { ...on, stream: true })).status).toBe(200)
+      expect((await send(model, { ...on, stream: true })).status).toBe(200)
       expect(bodies).toEqual([expect.objectContaining(members)])
     },
   )
@@ -117,10 +117,10 @@ describe('thinking in the words of each vendor', () => {
   })
 
   test('a call in one piece that asks for thinking is streamed from DashScope and gathered', async () => {
-    const response = await ask('qwen3-8b', on)
-    const { content, usage: told } = (await response.json()) as { content: { type: string }[]; usage: object }
+    const response = await send('qwen3-8b', on)
+    const { content, usage: reportedUsage } = (await response.json()) as { content: { type: string }[]; usage: object }
     expect(content.map(({ type }) => type)).toEqual(['thinking', 'text'])
-    expect(told).toMatchObject({ input_tokens: 7, output_tokens: 4 })
+    expect(reportedUsage).toMatchObject({ input_tokens: 7, output_tokens: 4 })
     expect(bodies).toEqual([expect.objectContaining({ stream: true, stream_options: { include_usage: true } })])
   })
 

@@ -30,7 +30,7 @@ const draw = () => world.post('/v1/images/generations', { model: 'dall-e-3', pro
 const holds = () => world.ctx.database.query.selectFrom('holds').select('id').execute()
 const row = (id: string) =>
   world.ctx.database.query.selectFrom('tasks').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
-const ended = async (response: Response) => {
+const awaitEnd = async (response: Response) => {
   const { id } = (await response.json()) as { id: string }
   return eventually(async () => {
     const task = await row(id)
@@ -61,10 +61,10 @@ test('a call that finds no room in its worker is told to come back, and holds no
 
 test('an answer of more than 32 MB is lost, and charged: its vendor made it', async () => {
   image = 'A'.repeat(32 * megabyte)
-  const task = await ended(await draw())
+  const task = await awaitEnd(await draw())
   expect(task).toMatchObject({ status: 'FAILURE', quota: 0.04 * 500_000, results: '[]' })
   expect(JSON.parse(task.fail_reason)).toMatchObject({ code: 'background.result_too_large', params: { limit: 32 } })
   expect(await holds()).toEqual([])
   image = 'A'.repeat(31 * megabyte)
-  expect(await ended(await draw())).toMatchObject({ status: 'SUCCESS' })
+  expect(await awaitEnd(await draw())).toMatchObject({ status: 'SUCCESS' })
 })

@@ -17,7 +17,7 @@ import { claimMs } from './background-calls'
 /** Each statement is the last of some worker; where the whole suite runs, of some of them. */
 const stride = Number(process.env['TORTURE_STRIDE'] ?? 3)
 /** More than a call in the background needs from its submission to its end. */
-const mostStatements = 54
+const maxStatements = 54
 const balance = 10_000_000
 const imageCost = 0.04 * 500_000
 
@@ -70,7 +70,7 @@ for (const kind of eachDatabase) {
       const { query } = world.ctx.database
       let deaths = 0
       let workers = 0
-      for (let place = 0; place < mostStatements; place += stride) {
+      for (let place = 0; place < maxStatements; place += stride) {
         workers += 1
         isSuccess = workers % 4 !== 0
         const worker = await mortal(place, workers % 2 === 0 ? 'refused' : 'answer-lost')
@@ -102,8 +102,8 @@ for (const kind of eachDatabase) {
       expect(done.length).toBeLessThan(tasks.length)
       const charges = await query.selectFrom('charges').select('request_id').execute()
       expect(charges.map(({ request_id }) => request_id).toSorted()).toEqual(ids)
-      const answers = await query.selectFrom('task_answers').select('task_id').execute()
-      expect(answers.map(({ task_id }) => task_id).toSorted()).toEqual(ids)
+      const storedResults = await query.selectFrom('task_answers').select('task_id').execute()
+      expect(storedResults.map(({ task_id }) => task_id).toSorted()).toEqual(ids)
       const user = await query.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
       const token = await query.selectFrom('tokens').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
       const spent = done.length * imageCost

@@ -7,12 +7,12 @@ import { eachDatabase } from '../../../test/databases'
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { differencesIn } from '../../app/commands/differences'
-import { pruneAnswers } from '../../app/jobs/prune'
+import { pruneTaskResponses } from '../../app/jobs/prune'
 import { pollTasks } from '../../tasks/poll-tasks'
 import { claimMs } from './background-calls'
 
 const drawn = { b64_json: Buffer.from('a frozen harbour').toString('base64') }
-const said = {
+const vendorResponse = {
   id: 'resp_of_the_vendor',
   object: 'response',
   created_at: 1,
@@ -39,23 +39,23 @@ const message = {
   usage: { input_tokens: 10, output_tokens: 20 },
 }
 /** 2 and 8 dollars a million tokens, half a million quota a dollar. */
-const saidCost = 10 * 1 + 20 * 4
+const responseCost = 10 * 1 + 20 * 4
 const imageCost = 0.04 * 500_000
 
 for (const kind of eachDatabase) {
   describe(`calls in the background (${kind})`, () => {
     let world: RelayWorld
-    let answer: () => Response | Promise<Response>
-    let asked: { path: string; body: string }[]
+    let replyAsVendor: () => Response | Promise<Response>
+    let requests: { path: string; body: string }[]
     let left = 0
     const upstream = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
       idleTimeout: 0,
       async fetch(request) {
-        asked.push({ path: new URL(request.url).pathname, body: await request.text() })
+        requests.push({ path: new URL(request.url).pathname, body: await request.text() })
         request.signal.addEventListener('abort', () => (left += 1))
-        return answer()
+        return replyAsVendor()
       },
     })
     beforeAll(async () => {
@@ -70,7 +70,7 @@ for (const kind of eachDatabase) {
       await upstream.stop(true)
     })
     beforeEach(() => {
-      asked = []
+      requests = []
       left = 0
     })
 
@@ -82,7 +82,7 @@ for (const kind of eachDatabase) {
       fetch(world.url + path, { headers: { authorization: `Bearer ${key}` } })
     const object = async (response: Response | Promise<Response>) => (await (await response).json()) as JsonObject
     const idOf = async (response: Promise<Response>) => String((await object(response))['id'])
-    const ended = (path: string, key?: string) =>
+    const awaitEnd = (path: string, key?: string) =>
       eventually(async () => {
         const read = await object(get(path, key))
         return ['queued', 'in_progress'].includes(String(read['status'])) ? null : read
@@ -107,7 +107,7 @@ for (const kind of eachDatabase) {
       const userId = await world.addUser(quota)
       const key = await world.addToken(userId, { unlimited_quota: 0, remain_quota: quota })
       const books = async () => {
-        await world.ctx.ledger.applied()
+        await world.ctx.ledger.waitUntilApplied()
         const { query } = world.ctx.database
         const user = await query.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
         const token = await query
@@ -125,18 +125,18 @@ for (const kind of eachDatabase) {
 
     test('images are answered with an id at once, and fetched, downloaded and charged when they are there', async () => {
       const { opened, open } = gate()
-      answer = () => opened.then(() => Response.json({ created: 5, data: [drawn, drawn] }))
+      replyAsVendor = () => opened.then(() => Response.json({ created: 5, data: [drawn, drawn] }))
       const { key, books } = await aPayer(1_000_000)
-      const begun = await draw({ n: 3 }, key)
-      expect(begun.status).toBe(200)
-      const first = await object(begun)
+      const submission = await draw({ n: 3 }, key)
+      expect(submission.status).toBe(200)
+      const first = await object(submission)
       const id = String(first['id'])
       expect(first).toMatchObject({ object: 'image.generation', status: 'queued', model: 'dall-e-3', data: null })
       expect(await books()).toMatchObject({ used: 0, held: 1 })
       open()
-      const done = await ended(`/v1/images/generations/${id}`, key)
+      const done = await awaitEnd(`/v1/images/generations/${id}`, key)
       expect(done).toMatchObject({ id, status: 'completed', created: 5, data: [drawn, drawn], error: null })
-      expect(asked).toEqual([
+      expect(requests).toEqual([
         { path: '/v1/images/generations', body: '{"model":"dall-e-3","prompt":"a harbour","n":3}' },
       ])
       const left = 1_000_000 - 2 * imageCost
@@ -155,7 +155,7 @@ for (const kind of eachDatabase) {
     })
 
     test('an edit sent as a form reaches the upstream as a form without what is meant for the gateway', async () => {
-      answer = () => Response.json({ created: 5, data: [drawn] })
+      replyAsVendor = () => Response.json({ created: 5, data: [drawn] })
       const form = new FormData()
       form.set('model', 'dall-e-3')
       form.set('prompt', 'a harbour in summer')
@@ -164,10 +164,10 @@ for (const kind of eachDatabase) {
       form.set('image', new File(['pixels'], 'harbour.png', { type: 'image/png' }))
       const headers = { authorization: `Bearer ${world.key}` }
       const id = await idOf(fetch(`${world.url}/v1/images/edits`, { method: 'POST', headers, body: form }))
-      expect(await ended(`/v1/images/edits/${id}`)).toMatchObject({ status: 'completed', data: [drawn] })
-      expect(asked[0]?.body).toContain('pixels')
-      expect(asked[0]?.body).not.toContain('async')
-      expect(asked[0]?.body).not.toContain('callback_url')
+      expect(await awaitEnd(`/v1/images/edits/${id}`)).toMatchObject({ status: 'completed', data: [drawn] })
+      expect(requests[0]?.body).toContain('pixels')
+      expect(requests[0]?.body).not.toContain('async')
+      expect(requests[0]?.body).not.toContain('callback_url')
       const { query } = world.ctx.database
       const [delivery] = await query.selectFrom('webhook_deliveries').selectAll().execute()
       expect(delivery?.url).toBe('https://customer.example/done')
@@ -175,18 +175,18 @@ for (const kind of eachDatabase) {
     })
 
     test('a response is made in the background and fetched whole, whatever its upstream speaks', async () => {
-      answer = () => Response.json(asked[0]?.path.endsWith('/messages') ? message : said)
+      replyAsVendor = () => Response.json(requests[0]?.path.endsWith('/messages') ? message : vendorResponse)
       for (const model of ['gpt-4.1', 'claude-sonnet-4-5']) {
-        asked = []
-        const begun = await object(respond({ model, store: true, metadata: { order: '7' } }))
-        expect(begun).toMatchObject({ object: 'response', status: 'queued', background: true, output: [], model })
-        expect(begun['metadata']).toEqual({ order: '7' })
-        const id = String(begun['id'])
+        requests = []
+        const submission = await object(respond({ model, store: true, metadata: { order: '7' } }))
+        expect(submission).toMatchObject({ object: 'response', status: 'queued', background: true, output: [], model })
+        expect(submission['metadata']).toEqual({ order: '7' })
+        const id = String(submission['id'])
         expect(id).toStartWith('resp_')
-        const done = await ended(`/v1/responses/${id}`)
+        const done = await awaitEnd(`/v1/responses/${id}`)
         expect(done).toMatchObject({ id, object: 'response', status: 'completed', background: true })
         expect(JSON.stringify(done['output'])).toContain('Forty-two')
-        expect(asked[0]?.body).not.toContain('background')
+        expect(requests[0]?.body).not.toContain('background')
         expect(await row(id)).toMatchObject({ platform: 'response', action: 'RESPOND', prompt: '', status: 'SUCCESS' })
         expect(await object(world.post(`/v1/responses/${id}/cancel`, {}))).toMatchObject({ status: 'completed' })
       }
@@ -194,13 +194,13 @@ for (const kind of eachDatabase) {
     })
 
     test('an answer is stored sealed, removed by its owner, and deleted when it expires', async () => {
-      answer = () => Response.json(said)
+      replyAsVendor = () => Response.json(vendorResponse)
       const { query } = world.ctx.database
       const ids = [await idOf(respond()), await idOf(respond())]
-      for (const id of ids) await ended(`/v1/responses/${id}`)
-      const kept = () => query.selectFrom('task_answers').selectAll().where('task_id', 'in', ids).execute()
-      expect(await kept()).toHaveLength(2)
-      expect(JSON.stringify(await kept())).not.toContain('Forty-two')
+      for (const id of ids) await awaitEnd(`/v1/responses/${id}`)
+      const readStored = () => query.selectFrom('task_answers').selectAll().where('task_id', 'in', ids).execute()
+      expect(await readStored()).toHaveLength(2)
+      expect(JSON.stringify(await readStored())).not.toContain('Forty-two')
       const [removed = '', expired = ''] = ids
       const headers = { authorization: `Bearer ${world.key}` }
       const gone = await fetch(`${world.url}/v1/responses/${removed}`, { method: 'DELETE', headers })
@@ -208,15 +208,15 @@ for (const kind of eachDatabase) {
       expect((await get(`/v1/responses/${removed}`)).status).toBe(404)
       await query.updateTable('task_answers').set({ expires_at: 1 }).where('task_id', '=', expired).execute()
       expect(await object(get(`/v1/responses/${expired}`))).toMatchObject({ error: { code: 'task.result_none' } })
-      await pruneAnswers(world.ctx).run(new AbortController().signal)
-      expect(await kept()).toEqual([])
+      await pruneTaskResponses(world.ctx).run(new AbortController().signal)
+      expect(await readStored()).toEqual([])
     })
 
     test('answers are kept for as many hours as the site wants', async () => {
       await world.setOptions({ BackgroundResultHours: '2' })
-      answer = () => Response.json({ created: 1, data: [drawn] })
+      replyAsVendor = () => Response.json({ created: 1, data: [drawn] })
       const id = await idOf(draw())
-      const { expires_at: until } = await ended(`/v1/images/generations/${id}`)
+      const { expires_at: until } = await awaitEnd(`/v1/images/generations/${id}`)
       const { submitted_at: submitted } = await row(id)
       const twoHoursAfter = (milliseconds: number) => Math.floor(milliseconds / 1000) + 2 * 3600
       expect(Number(until)).toBeWithin(twoHoursAfter(submitted), twoHoursAfter(Date.now()) + 1)
@@ -224,10 +224,11 @@ for (const kind of eachDatabase) {
     })
 
     test('a call that fails says why, costs nothing and gives its hold back to the wallet and the key', async () => {
-      answer = () => Response.json({ error: { message: 'That prompt is not allowed', code: 'bad' } }, { status: 400 })
+      replyAsVendor = () =>
+        Response.json({ error: { message: 'That prompt is not allowed', code: 'bad' } }, { status: 400 })
       const { key, books } = await aPayer(1_000_000)
       const id = await idOf(respond({}, key))
-      expect(await ended(`/v1/responses/${id}`, key)).toMatchObject({
+      expect(await awaitEnd(`/v1/responses/${id}`, key)).toMatchObject({
         status: 'failed',
         output: [],
         error: { code: 'server_error', message: 'That prompt is not allowed' },
@@ -246,10 +247,10 @@ for (const kind of eachDatabase) {
 
     test('a call that is cancelled is charged like one whose client left: the vendor bills what it makes', async () => {
       const { opened, open } = gate()
-      answer = () => opened.then(() => Response.json(said))
+      replyAsVendor = () => opened.then(() => Response.json(vendorResponse))
       const { key, books } = await aPayer(1_000_000)
       const id = await idOf(respond({}, key))
-      await eventually(async () => (asked.length > 0 ? true : null))
+      await eventually(async () => (requests.length > 0 ? true : null))
       const cancelled = await object(world.post(`/v1/responses/${id}/cancel`, {}, { key }))
       expect(cancelled).toMatchObject({ id, status: 'cancelled', output: [], error: null })
       expect(await object(get(`/v1/tasks/${id}`, key))).toMatchObject({ status: 'CANCEL' })
@@ -257,11 +258,11 @@ for (const kind of eachDatabase) {
       open()
       await eventually(async () => (world.inFlight.count === 0 ? true : null))
       expect(left).toBe(0)
-      const rest = 1_000_000 - saidCost
-      expect(await books()).toEqual({ user: rest, used: saidCost, token: rest, held: 0 })
+      const rest = 1_000_000 - responseCost
+      expect(await books()).toEqual({ user: rest, used: responseCost, token: rest, held: 0 })
       expect(await row(id)).toMatchObject({
         status: 'CANCEL',
-        quota: saidCost,
+        quota: responseCost,
         fail_reason: '{"code":"task.cancelled"}',
       })
       expect(await object(get(`/v1/responses/${id}`, key))).toMatchObject({ status: 'cancelled', output: [] })
@@ -271,10 +272,10 @@ for (const kind of eachDatabase) {
     test('a call that is cancelled where the channel stops its upstream gives its hold back once', async () => {
       await using _ = await stopping()
       const { opened, open } = gate()
-      answer = () => opened.then(() => Response.json(said))
+      replyAsVendor = () => opened.then(() => Response.json(vendorResponse))
       const { key, books } = await aPayer(1_000_000)
       const id = await idOf(respond({}, key))
-      await eventually(async () => (asked.length > 0 ? true : null))
+      await eventually(async () => (requests.length > 0 ? true : null))
       const cancelled = await object(world.post(`/v1/responses/${id}/cancel`, {}, { key }))
       expect(cancelled).toMatchObject({ id, status: 'cancelled', output: [], error: null })
       expect(await object(world.post(`/v1/responses/${id}/cancel`, {}, { key }))).toMatchObject({ status: 'cancelled' })
@@ -289,10 +290,10 @@ for (const kind of eachDatabase) {
     test('a call whose user is banned while it runs says so, where the channel stops its upstream', async () => {
       await using _ = await stopping()
       const { opened, open } = gate()
-      answer = () => opened.then(() => Response.json(said))
+      replyAsVendor = () => opened.then(() => Response.json(vendorResponse))
       const { userId, key, books } = await aPayer(1_000_000)
       const id = await idOf(respond({}, key))
-      await eventually(async () => (asked.length > 0 ? true : null))
+      await eventually(async () => (requests.length > 0 ? true : null))
       await world.ctx.database.query.transaction().execute(async (transaction) => {
         await transaction.updateTable('users').set({ status: 2 }).where('id', '=', userId).execute()
         await world.ctx.changes.announce({ topic: 'user', refId: userId }, transaction)
@@ -306,10 +307,10 @@ for (const kind of eachDatabase) {
 
     test('an answer that comes after its task was given up is neither charged nor kept', async () => {
       const { opened, open } = gate()
-      answer = () => opened.then(() => Response.json(said))
+      replyAsVendor = () => opened.then(() => Response.json(vendorResponse))
       const { key, books } = await aPayer(1_000_000)
       const id = await idOf(respond({}, key))
-      await eventually(async () => (asked.length > 0 ? true : null))
+      await eventually(async () => (requests.length > 0 ? true : null))
       // Its worker did not renew the claim in time, as one that hangs does not.
       await world.ctx.database.query.updateTable('tasks').set({ poll_at: 1 }).where('public_id', '=', id).execute()
       await pollTasks(world.ctx, new AbortController().signal)
@@ -324,19 +325,19 @@ for (const kind of eachDatabase) {
 
     test('a claim is renewed for as long as the call runs', async () => {
       const { opened, open } = gate()
-      answer = () => opened.then(() => Response.json(said))
+      replyAsVendor = () => opened.then(() => Response.json(vendorResponse))
       const id = await idOf(respond())
       await world.ctx.database.query.updateTable('tasks').set({ poll_at: 1 }).where('public_id', '=', id).execute()
       await world.inFlight.background.renew(world.ctx)
       expect((await row(id)).poll_at).toBeGreaterThan(world.ctx.clock.now() + claimMs / 2)
       open()
-      expect(await ended(`/v1/responses/${id}`)).toMatchObject({ status: 'completed' })
+      expect(await awaitEnd(`/v1/responses/${id}`)).toMatchObject({ status: 'completed' })
     })
 
     test('a user and a key run as many calls in the background as the site allows', async () => {
       await world.setOptions({ BackgroundUserCalls: '2', BackgroundTokenCalls: '1' })
       const { opened, open } = gate()
-      answer = () => opened.then(() => Response.json(said))
+      replyAsVendor = () => opened.then(() => Response.json(vendorResponse))
       const { userId, key } = await aPayer(1_000_000)
       const [second, third] = [await world.addToken(userId), await world.addToken(userId)]
       const id = await idOf(respond({}, key))
@@ -346,27 +347,27 @@ for (const kind of eachDatabase) {
       expect((await respond({}, second)).status).toBe(200)
       expect((await respond({}, third)).status).toBe(429)
       open()
-      await ended(`/v1/responses/${id}`, key)
+      await awaitEnd(`/v1/responses/${id}`, key)
       const last = await idOf(respond({}, third))
-      await ended(`/v1/responses/${last}`, third)
+      await awaitEnd(`/v1/responses/${last}`, third)
       await world.setOptions({ BackgroundUserCalls: '20', BackgroundTokenCalls: '0' })
     })
 
     test('a balance that cannot pay the longest answer is held for a shorter one', async () => {
-      answer = () => Response.json(said)
+      replyAsVendor = () => Response.json(vendorResponse)
       const { key, books } = await aPayer(20_000)
       const id = await idOf(respond({}, key))
-      expect(await ended(`/v1/responses/${id}`, key)).toMatchObject({ status: 'completed' })
-      const { max_output_tokens: limit } = JSON.parse(asked.at(-1)?.body ?? '{}') as { max_output_tokens: number }
+      expect(await awaitEnd(`/v1/responses/${id}`, key)).toMatchObject({ status: 'completed' })
+      const { max_output_tokens: limit } = JSON.parse(requests.at(-1)?.body ?? '{}') as { max_output_tokens: number }
       expect(limit).toBeWithin(1, 20_000 / 4 + 1)
-      expect(await books()).toMatchObject({ used: saidCost, held: 0 })
+      expect(await books()).toMatchObject({ used: responseCost, held: 0 })
       const poor = await aPayer(1)
       expect((await respond({}, poor.key)).status).toBe(403)
       expect(await poor.books()).toMatchObject({ user: 1, held: 0 })
     })
 
     test('what cannot be done in the background is refused before anything is held', async () => {
-      answer = () => Response.json(said)
+      replyAsVendor = () => Response.json(vendorResponse)
       const codeOf = async (response: Promise<Response>) => ((await object(response))['error'] as JsonObject)['code']
       expect(await codeOf(respond({ stream: true }))).toBe('background.stream')
       expect(await codeOf(respond({ store: false }))).toBe('background.store')
@@ -378,18 +379,18 @@ for (const kind of eachDatabase) {
       await world.setOptions({ TaskEnabled: 'false' })
       expect(await codeOf(draw())).toBe('task.off')
       await world.setOptions({ TaskEnabled: 'true' })
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
       const stranger = await aPayer(1000)
       const id = await idOf(respond())
-      await ended(`/v1/responses/${id}`)
+      await awaitEnd(`/v1/responses/${id}`)
       expect((await get(`/v1/responses/${id}`, stranger.key)).status).toBe(404)
     })
 
     test('a gateway that stops ends what has not ended in time, with the reason', async () => {
-      answer = () => new Promise<Response>(() => {})
+      replyAsVendor = () => new Promise<Response>(() => {})
       const { key, books } = await aPayer(1_000_000)
       const id = await idOf(respond({}, key))
-      await eventually(async () => (asked.length > 0 ? true : null))
+      await eventually(async () => (requests.length > 0 ? true : null))
       expect(world.inFlight.count).toBe(1)
       world.inFlight.upstreams.stopAll('shutdown')
       expect(await world.inFlight.whenIdle(5000)).toBe(true)

@@ -3,7 +3,7 @@ import { backgroundPlatforms, type OptionValues } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 import { withoutMember, type ParsedBody } from '../../channels/calls/parsed-body'
-import { newAnswerId } from '../../http/request/request-id'
+import { newResponseId } from '../../http/request/request-id'
 import { isOutOfQuota } from '../../billing/ledger/is-out-of-quota'
 import { insertTask, taskByPublicId, type NewTask } from '../../tasks/task-store'
 import { countSuccess } from '../admission/rate-limits'
@@ -44,9 +44,13 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
   const access = names.length === 0 ? null : await accessObjects(names, { ...call, caller, view: seen }, body, ctx)
   const view = access?.view ?? seen
   const quote = quoteOf(call, { caller, body, view }, ctx.clock.now())
-  await refusePaidWords({ ...call, texts: view.prompt.texts }, { payer: caller.payer, amount: quote.want.min }, ctx)
+  await refusePaidWords(
+    { ...call, texts: view.prompt.texts },
+    { payer: caller.payer, amount: quote.holdRange.min },
+    ctx,
+  )
   await refusePipelined(call.request, ctx.timers)
-  const publicId = newAnswerId(ctx, kind.idPrefix)
+  const publicId = newResponseId(ctx, kind.idPrefix)
   const amount = await begin({ call, caller, quote, deps, kind, body, publicId, webhook, model: view.model })
   const row = await taskByPublicId(ctx.database.query, publicId)
   if (!row) throw new AppError('task.none', { params: { id: publicId } })
@@ -61,7 +65,7 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
       objects: access?.objects ?? null,
       quote,
       reservation: { requestId: publicId, payer: caller.payer, ...spendable },
-      departure: Departure.detached(caller.payer),
+      departure: Departure.withoutConnection(caller.payer),
       maxTokens: loweredOutput(quote, view, spendable),
       records: [],
       timing: startTiming(ctx, null),
@@ -103,16 +107,16 @@ interface DeferredStart extends Pick<CallContext, 'call' | 'caller' | 'quote' | 
  */
 async function begin(start: DeferredStart): Promise<number> {
   const { quote, caller, deps } = start
-  const { max: most, min: least } = quote.want
+  const { max: maxAmount, min: minAmount } = quote.holdRange
   try {
-    return await holdFor(start, most)
+    return await holdFor(start, maxAmount)
   } catch (error) {
-    if (least === most || !isOutOfQuota(error)) throw error
+    if (minAmount === maxAmount || !isOutOfQuota(error)) throw error
     const { ledger } = deps.ctx
     const { userId, tokenId, isTokenLimited } = caller.payer
     const ofUser = (await ledger.balanceOf([userId])).get(userId) ?? 0
-    const ofToken = isTokenLimited ? ((await ledger.tokenBalanceOf([tokenId])).get(tokenId) ?? 0) : most
-    return await holdFor(start, Math.max(least, Math.min(most, ofUser, ofToken)))
+    const ofToken = isTokenLimited ? ((await ledger.tokenBalanceOf([tokenId])).get(tokenId) ?? 0) : maxAmount
+    return await holdFor(start, Math.max(minAmount, Math.min(maxAmount, ofUser, ofToken)))
   }
 }
 

@@ -4,9 +4,9 @@ import type { JsonObject } from '@tollgate/dialects'
 import type { TaskRow } from '../../platform/store/tables'
 import { imagesOf } from '../../tasks/answer-images'
 import type { StoredResult } from '../../tasks/task-store'
-import type { KeptAnswer } from '../../tasks/task-answers'
+import type { StoredTaskResponse } from '../../tasks/task-answers'
 import type { ModelCall } from '../call'
-import { keptParameters } from '../../tasks/kept-parameters'
+import { selectStoredParameters } from '../../tasks/stored-parameters'
 import { imageObject } from '../tasks/images/image-object'
 import { responseObject, shownMembers } from '../tasks/responses/response-object'
 
@@ -21,7 +21,7 @@ export interface DeferredKind {
   readonly requestOf: (body: JsonObject) => JsonObject
   /** The files that an answer has or names. */
   readonly resultsOf: (answer: JsonObject) => readonly StoredResult[]
-  readonly objectOf: (row: TaskRow, kept: KeptAnswer | null, language: ModelCall['language']) => JsonObject
+  readonly objectOf: (row: TaskRow, kept: StoredTaskResponse | null, language: ModelCall['language']) => JsonObject
 }
 
 const images: DeferredKind = {
@@ -29,9 +29,9 @@ const images: DeferredKind = {
   idPrefix: 'task_',
   actionOf: ({ endpoint }) => (endpoint.mode === 'images' ? 'GENERATE' : 'EDITS'),
   promptOf: ({ prompt }) => (typeof prompt === 'string' ? prompt : ''),
-  requestOf: (body) => keptParameters(body, 'prompt'),
-  resultsOf: (answer) =>
-    imagesOf(answer).map(({ url }, place) => ({
+  requestOf: (body) => selectStoredParameters(body, 'prompt'),
+  resultsOf: (response) =>
+    imagesOf(response).map(({ url }, place) => ({
       kind: 'image',
       ...(url === undefined ? { fileId: String(place) } : { url }),
     })),

@@ -6,8 +6,8 @@ import { parsedJson } from '../../platform/text/parsed-json'
 import { levelOf } from '../../platform/store/database-watch'
 import type { TaskRow } from '../../platform/store/tables'
 import { failTask, settleTask, type LastChange } from '../../tasks/end-task'
-import { keepAnswer } from '../../tasks/task-answers'
-import { moveTask, stored } from '../../tasks/task-store'
+import { storeTaskResponse } from '../../tasks/task-answers'
+import { moveTask, toStoredJson } from '../../tasks/task-store'
 import { readTerms } from '../../tasks/task-terms'
 import type { CallContext } from '../call-context'
 import { adminInfo } from '../call-log'
@@ -127,9 +127,9 @@ function settle(
     change: {
       channel_id: channelId,
       channel_name: channelName,
-      ...(!lost && { results: stored(kind.resultsOf(body)) }),
+      ...(!lost && { results: toStoredJson(kind.resultsOf(body)) }),
     },
-    ...(lost ? { lost } : { record: (transaction) => keepAnswer(ctx, row.public_id, text, transaction) }),
+    ...(lost ? { lost } : { record: (transaction) => storeTaskResponse(ctx, row.public_id, text, transaction) }),
   })
 }
 

@@ -45,9 +45,10 @@ function matcherOf({ options: { SensitiveWords: lines } }: Pick<Catalog, 'option
 
 function refuse(words: readonly string[]): void {
   if (words.length === 0) return
-  const named = (pattern: string) => [...new Set(words.map((word) => (isPattern(word) ? pattern : word)))].join(', ')
+  const listWords = (pattern: string) =>
+    [...new Set(words.map((word) => (isPattern(word) ? pattern : word)))].join(', ')
   // Callers learn which words are not allowed, but not by which patterns the operator finds others.
-  const shown = { en: named('a forbidden pattern'), zh: named('违禁内容') }
+  const shown = { en: listWords('a forbidden pattern'), zh: listWords('违禁内容') }
   throw new AppError('request.sensitive_words', { params: { words: shown } })
 }
 
@@ -75,7 +76,7 @@ const isPattern = (line: string): boolean => line.startsWith(patternMark)
  */
 export function createWordMatcher(lines: readonly string[]): WordMatcher {
   const words = lines.filter((line) => line !== '' && !isPattern(line)).map((line) => line.toLowerCase())
-  const patterns = lines.filter(isPattern).flatMap(compiled)
+  const patterns = lines.filter(isPattern).flatMap(compilePattern)
   const search = findWords(words)
   return {
     findAtOnce(texts) {
@@ -101,7 +102,7 @@ export function createWordMatcher(lines: readonly string[]): WordMatcher {
   }
 }
 
-function compiled(line: string): Pattern[] {
+function compilePattern(line: string): Pattern[] {
   try {
     return [{ line, pattern: linearPattern(line.slice(patternMark.length), { ignoresCase: true }) }]
   } catch {

@@ -22,7 +22,7 @@ export interface TextWindow {
 export function* textWindows(texts: Iterable<string>): Generator<TextWindow> {
   let text = ''
   let isFirst = true
-  for (const line of separated(texts)) {
+  for (const line of separateByNewlines(texts)) {
     for (let at = 0; at < line.length;) {
       if (text.length === windowLength) {
         yield windowOf(text, isFirst, false)
@@ -37,7 +37,7 @@ export function* textWindows(texts: Iterable<string>): Generator<TextWindow> {
   yield windowOf(text, isFirst, true)
 }
 
-function* separated(texts: Iterable<string>): Generator<string> {
+function* separateByNewlines(texts: Iterable<string>): Generator<string> {
   let isFirst = true
   for (const text of texts) {
     if (!isFirst) yield '\n'

@@ -48,18 +48,18 @@ const asSound = () => new Response(sound, { headers: { 'content-type': 'audio/mp
 describe('speech', () => {
   test('forwards the bytes unchanged and charges the characters of the text', async () => {
     handle = asSound
-    const answer = await speak({ input: '你好, 𝄞' })
-    expect(answer.headers.get('content-type')).toBe('audio/mpeg')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(Buffer.from(await answer.arrayBuffer()).equals(sound)).toBe(true)
+    const response = await speak({ input: '你好, 𝄞' })
+    expect(response.headers.get('content-type')).toBe('audio/mpeg')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(Buffer.from(await response.arrayBuffer()).equals(sound)).toBe(true)
     const row = await lastRow()
     expect(row).toMatchObject({ quota: quotaOfDollars((5 * 15) / 1e6), prompt: 5, other: { characters: 5 } })
   })
 
   test('charges the estimated tokens of a model with a price per token', async () => {
     handle = asSound
-    const answer = await speak({ model: 'gpt-4o-mini-tts' })
-    await answer.arrayBuffer()
+    const response = await speak({ model: 'gpt-4o-mini-tts' })
+    await response.arrayBuffer()
     const row = await lastRow()
     const tokens = Math.ceil(Math.round((2 * 44_100) / 1152) * (1152 / 44_100) * (1250 / 60))
     expect(row).toMatchObject({ prompt: 1, other: { audio: true, audio_output: tokens, estimated: true } })
@@ -73,8 +73,8 @@ describe('speech', () => {
     ]
     const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
     handle = () => new Response(text, { headers: { 'content-type': 'text/event-stream' } })
-    const answer = await speak({ model: 'gpt-4o-mini-tts', stream_format: 'sse' })
-    expect(await answer.text()).toBe(text)
+    const response = await speak({ model: 'gpt-4o-mini-tts', stream_format: 'sse' })
+    expect(await response.text()).toBe(text)
     expect(await lastRow()).toMatchObject({ prompt: 14, other: { audio_output: 101 } })
   })
 
@@ -86,12 +86,12 @@ describe('speech', () => {
   ])('tries the next channel when the response is %s', async (_, wrong) => {
     const other = await world.addChannel({ base_url: url, models: 'tts-1', priority: 5 })
     await world.setOptions({ RetryTimes: '1' })
-    const answers = [wrong, asSound()]
-    handle = () => answers.shift() ?? asSound()
-    const answer = await speak()
+    const upstreamResponses = [wrong, asSound()]
+    handle = () => upstreamResponses.shift() ?? asSound()
+    const response = await speak()
     await world.changeChannel(other, { status: 2 })
-    expect(answer.status).toBe(200)
-    expect((await answer.arrayBuffer()).byteLength).toBe(sound.byteLength)
+    expect(response.status).toBe(200)
+    expect((await response.arrayBuffer()).byteLength).toBe(sound.byteLength)
     expect(await lastRow()).toMatchObject({ other: { admin_info: { use_channel: [String(other), String(channel)] } } })
   })
 
@@ -107,9 +107,9 @@ describe('speech', () => {
       },
     })
     await world.changeChannel(channel, { base_url: `http://127.0.0.1:${broken.port}` })
-    const answer = await speak()
-    expect(answer.status).toBe(200)
-    const read = await answer.arrayBuffer().then(
+    const response = await speak()
+    expect(response.status).toBe(200)
+    const read = await response.arrayBuffer().then(
       ({ byteLength }) => byteLength,
       () => 'broken',
     )
@@ -120,9 +120,9 @@ describe('speech', () => {
   })
 
   test('speech of an empty text is refused with a 400', async () => {
-    const answer = await speak({ input: ' ' })
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ error: { param: 'input' } })
+    const response = await speak({ input: ' ' })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { param: 'input' } })
   })
 })
 
@@ -134,8 +134,8 @@ describe('transcription', () => {
         seen.push([name, typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer())])
       return Response.json({ text: 'hello', usage: { type: 'duration', seconds: 3 } })
     }
-    const answer = await transcribe({ language: 'en', 'timestamp_granularities[]': 'word' })
-    expect(await answer.json()).toEqual({ text: 'hello', usage: { type: 'duration', seconds: 3 } })
+    const response = await transcribe({ language: 'en', 'timestamp_granularities[]': 'word' })
+    expect(await response.json()).toEqual({ text: 'hello', usage: { type: 'duration', seconds: 3 } })
     expect(seen.slice(0, 3)).toEqual([
       ['model', 'whisper-large-v3'],
       ['language', 'en'],
@@ -151,9 +151,9 @@ describe('transcription', () => {
     ['vtt', 'text/vtt', 'WEBVTT\n\n00:00.000 --> 00:01.000\nhello\n'],
   ])('charges a transcript in %s format by the measured duration', async (format, type, text) => {
     handle = () => new Response(text, { headers: { 'content-type': 'text/plain' } })
-    const answer = await transcribe({ response_format: format }, anMp3(90))
-    expect(answer.headers.get('content-type')).toStartWith(type)
-    expect(await answer.text()).toBe(text)
+    const response = await transcribe({ response_format: format }, anMp3(90))
+    expect(response.headers.get('content-type')).toStartWith(type)
+    expect(await response.text()).toBe(text)
     const row = await lastRow()
     expect(row).toMatchObject({ quota: quotaOfDollars(90 * 0.0001), prompt: Math.ceil((90 * 1000) / 60) })
     expect(row.other).not.toHaveProperty('estimated')
@@ -189,8 +189,8 @@ describe('transcription', () => {
     ]
     const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
     handle = () => new Response(text, { headers: { 'content-type': 'text/event-stream' } })
-    const answer = await transcribe({ model: 'gpt-4o-transcribe', stream: 'true' })
-    expect(await answer.text()).toBe(text)
+    const response = await transcribe({ model: 'gpt-4o-transcribe', stream: 'true' })
+    expect(await response.text()).toBe(text)
     expect(await lastRow()).toMatchObject({ prompt: 30 })
   })
 
@@ -216,9 +216,9 @@ describe('transcription', () => {
     ['a field twice', { 'content-type': 'multipart/form-data; boundary=b' }, twice(), 'model'],
     ['a form without an end', { 'content-type': 'multipart/form-data; boundary=b' }, '--b\r\n', null],
   ])('a transcription with %s is refused with a 400', async (_, headers, body, param) => {
-    const answer = await world.post('/v1/audio/transcriptions', body, { headers })
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ error: { param } })
+    const response = await world.post('/v1/audio/transcriptions', body, { headers })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { param } })
   })
 })
 

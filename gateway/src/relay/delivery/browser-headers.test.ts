@@ -12,10 +12,10 @@ beforeEach(() => world.simulator.reset())
 const script = '<script>fetch(`/api/user/token`)</script>'
 const page = { choices: [{ message: { role: 'assistant', content: script }, finish_reason: 'stop' }], usage: {} }
 
-function expectHarmless(answer: Response) {
-  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-  expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
-  expect(answer.headers.get('cache-control')).toContain('no-store')
+function expectHarmless(response: Response) {
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+  expect(response.headers.get('cache-control')).toContain('no-store')
 }
 
 describe('the content type of an upstream’s response', () => {
@@ -23,10 +23,10 @@ describe('the content type of an upstream’s response', () => {
     '%s reaches the client as JSON',
     async (contentType) => {
       world.simulator.next({ fault: { kind: 'body', contentType, text: JSON.stringify(page) } })
-      const answer = await world.chat()
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
-      expect(await answer.text()).toContain(script)
-      expectHarmless(answer)
+      const response = await world.chat()
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+      expect(await response.text()).toContain(script)
+      expectHarmless(response)
     },
   )
 
@@ -34,9 +34,9 @@ describe('the content type of an upstream’s response', () => {
     world.simulator.next({
       fault: { kind: 'status', status: 400, body: script, headers: { 'content-type': 'text/html' } },
     })
-    const answer = await world.chat()
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/json'])
-    expectHarmless(answer)
+    const response = await world.chat()
+    expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/json'])
+    expectHarmless(response)
   })
 })
 
@@ -61,11 +61,11 @@ describe('browsers', () => {
     'an unsupported address': get('/v1/files'),
     'a preflight': () => fetch(`${world.url}/v1/chat/completions`, { method: 'OPTIONS' }),
   }
-  test.each(Object.entries(cases))('browsers neither render nor cache %s', async (_name, ask) => {
-    const answer = await ask()
-    await answer.text()
-    expectHarmless(answer)
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  test.each(Object.entries(cases))('browsers neither render nor cache %s', async (_name, send) => {
+    const response = await send()
+    await response.text()
+    expectHarmless(response)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
   })
 })
 
@@ -82,17 +82,17 @@ test('a page may delete a response, and call a gateway on a private network', as
 test.each(['/v1/chat/completions', '/v1/messages', '/v1/messages/count_tokens', '/pg/chat/completions'])(
   '%s refuses a form that a page submits',
   async (path) => {
-    const answer = await world.post(`${path}?key=${world.key}`, '{"model":"gpt-4o","x":"="}', {
+    const response = await world.post(`${path}?key=${world.key}`, '{"model":"gpt-4o","x":"="}', {
       headers: { 'sec-fetch-mode': 'navigate', 'content-type': 'text/plain' },
     })
-    expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('called by programs')])
+    expect([response.status, await response.text()]).toEqual([403, expect.stringContaining('called by programs')])
     expect(world.simulator.requests).toHaveLength(0)
   },
 )
 
 test('a page that calls with fetch is served', async () => {
-  const answer = await world.chat({}, { headers: { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'cross-site' } })
-  expect(answer.status).toBe(200)
+  const response = await world.chat({}, { headers: { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'cross-site' } })
+  expect(response.status).toBe(200)
 })
 
 test.each(['a\rb', 'a\u0001b', 'a\u0000b'])(
@@ -102,11 +102,11 @@ test.each(['a\rb', 'a\u0001b', 'a\u0000b'])(
     const body = JSON.stringify(page)
     const text = `HTTP/1.1 200 OK\r\nopenai-version: ${value}\r\nopenai-model: m\r\ncontent-length: ${body.length}\r\n\r\n${body}`
     world.simulator.next({ fault: { kind: 'raw', text } })
-    const answer = await world.chat()
-    expect(answer.headers.get('openai-version')).toBeNull()
-    expect([answer.status, await answer.json()]).toEqual([200, page])
+    const response = await world.chat()
+    expect(response.headers.get('openai-version')).toBeNull()
+    expect([response.status, await response.json()]).toEqual([200, page])
     const rows = (await world.logs()).slice(before)
-    expect(rows.map(({ request_id: id }) => id)).toEqual([answer.headers.get('x-request-id') ?? ''])
+    expect(rows.map(({ request_id: id }) => id)).toEqual([response.headers.get('x-request-id') ?? ''])
     expect(rows[0]?.quota).toBeGreaterThan(0)
   },
 )

@@ -20,8 +20,8 @@ const limited = { rate_limit_enabled: 1, rate_limit_period: 60, rate_limit_count
 const ofAccount = { 'x-ratelimit-limit-requests': '10000', 'anthropic-ratelimit-requests-limit': '4000' }
 
 /** Resolves with the headers whose names contain this. */
-async function headersOf(answer: Promise<Response>, part: string): Promise<Record<string, string>> {
-  const response = await answer
+async function headersOf(pendingResponse: Promise<Response>, part: string): Promise<Record<string, string>> {
+  const response = await pendingResponse
   await response.text()
   return Object.fromEntries([...response.headers].filter(([name]) => name.includes(part)))
 }
@@ -48,14 +48,14 @@ describe('the limits of a caller', () => {
 
   test('Anthropic’s clients see them by its names, also with a count', async () => {
     const key = await world.addToken(userId, { ...limited, rate_limit_success: 0 })
-    const expected = (remaining: number) => ({
+    const expectedHeaders = (remaining: number) => ({
       'anthropic-ratelimit-requests-limit': '5',
       'anthropic-ratelimit-requests-remaining': `${remaining}`,
       'anthropic-ratelimit-requests-reset': new Date(time.clock.now() + 60_000).toISOString().replace('.000', ''),
     })
-    expect(await headersOf(world.post('/v1/messages', claude, { key }), 'ratelimit')).toEqual(expected(4))
+    expect(await headersOf(world.post('/v1/messages', claude, { key }), 'ratelimit')).toEqual(expectedHeaders(4))
     const counted = world.post('/v1/messages/count_tokens', claude, { key })
-    expect(await headersOf(counted, 'ratelimit')).toEqual(expected(3))
+    expect(await headersOf(counted, 'ratelimit')).toEqual(expectedHeaders(3))
   })
 
   test('a caller without limits sees none, least of all those of an upstream’s account', async () => {
@@ -80,8 +80,8 @@ describe('the id of a call', () => {
     ['the list of models', () => get('/v1/models', anthropic)],
     ['a model', () => get('/v1/models/claude-sonnet-4-5', anthropic)],
     ['an unknown address', () => get('/v1/nothing', anthropic)],
-  ])('%s has it where Anthropic’s SDKs look for it', async (_name, ask) => {
-    const { 'request-id': id, 'x-request-id': own } = await headersOf(ask(), 'request-id')
+  ])('%s has it where Anthropic’s SDKs look for it', async (_name, send) => {
+    const { 'request-id': id, 'x-request-id': own } = await headersOf(send(), 'request-id')
     expect(id).toBeString()
     expect(id).toBe(own)
   })

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 
 import { dialects, noUsage } from '@tollgate/dialects'
 
-import type { ByteReader } from '../../platform/net/upstream/answer-body'
+import type { ByteReader } from '../../platform/net/upstream/response-body'
 import { startClocks } from '../../channels/calls/clocks'
 import { Departure } from '../departure'
 import { deliverStream, type StreamDelivery, type StreamEnding } from './deliver-stream'
@@ -19,7 +19,7 @@ const chunk = (content: string, finish: string | null = null) =>
 const done = 'data: [DONE]\n\n'
 
 const aClient = { userId: 1, tokenId: 1 }
-const aDeparture = () => Departure.detached(aClient)
+const aDeparture = () => Departure.withoutConnection(aClient)
 
 /** An upstream whose frames are controlled by the test. */
 function aStream(overrides: Partial<StreamDelivery> = {}) {

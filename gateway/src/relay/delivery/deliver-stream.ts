@@ -1,6 +1,6 @@
 import type { ErrorView, StreamForm, StreamTap, Usage } from '@tollgate/dialects'
 
-import { pour, type ByteReader } from '../../platform/net/upstream/answer-body'
+import { pour, type ByteReader } from '../../platform/net/upstream/response-body'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { stopAfter } from '../attempt/disconnect'
 import type { Departure } from '../departure'
@@ -148,12 +148,12 @@ class StreamSource {
   /** Resolves when the response is over or no longer wanted. */
   async #receiveAll(): Promise<void> {
     const { clocks, reader, tap, first } = this.delivery
-    clocks.touched()
-    this.#give(joined(...first))
+    clocks.touch()
+    this.#give(joinBytes(...first))
     this.#isOver = tap.isDone
     this.#count(first.reduce((sum, { byteLength }) => sum + byteLength, 0))
     for (;;) {
-      if (this.#taking) await this.#taken(this.#taking)
+      if (this.#taking) await this.#awaitClient(this.#taking)
       if (this.#quotaRequest) await this.#awaitQuota(this.#quotaRequest)
       if (this.#isOver || this.#isUnwanted()) return
       if (this.#unread) this.#takeRest(this.#unread)
@@ -169,7 +169,7 @@ class StreamSource {
   readonly #take = (bytes: Uint8Array): boolean => {
     if (this.#isUnwanted()) return false
     const { tap, clocks, budget } = this.delivery
-    clocks.touched()
+    clocks.touch()
     if (budget && bytes.byteLength > budget.readable) {
       const size = wholeEventsIn(bytes, budget.readable)
       this.#unread = bytes.subarray(size)
@@ -194,7 +194,7 @@ class StreamSource {
 
   #checkBudget(budget: StreamBudget) {
     const verdict = budget.check()
-    if (verdict === 'wait') this.#quotaRequest = budget.answered
+    if (verdict === 'wait') this.#quotaRequest = budget.whenSettled
     if (verdict !== 'end') return
     this.delivery.tap.cut(this.delivery.choices ?? 1)
     this.#isOutOfQuota = true
@@ -207,7 +207,7 @@ class StreamSource {
    */
   #takeEnd() {
     const { tap, clocks } = this.delivery
-    clocks.touched()
+    clocks.touch()
     tap.end()
     if (!tap.isFinished && !tap.error) throw new Error('The stream ended midway')
     this.#checkError(noBytes)
@@ -231,27 +231,27 @@ class StreamSource {
   }
 
   /** Waits for the client to read what was written, but no longer than the call may last: it must be charged in any case. */
-  async #taken(taking: PromiseLike<unknown>): Promise<void> {
-    await this.#paused(taking)
+  async #awaitClient(taking: PromiseLike<unknown>): Promise<void> {
+    await this.#pauseFor(taking)
     this.#taking = null
   }
 
   /** Waits for more quota. The upstream is not to blame for the silence meanwhile. */
   async #awaitQuota(quotaRequest: Promise<void>): Promise<void> {
-    await this.#paused(quotaRequest)
+    await this.#pauseFor(quotaRequest)
     this.#quotaRequest = null
     this.#count(0)
   }
 
   /** Waits for something other than the upstream, until the call is stopped. */
-  async #paused(awaited: PromiseLike<unknown>): Promise<void> {
+  async #pauseFor(awaited: PromiseLike<unknown>): Promise<void> {
     const { clocks } = this.delivery
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
     clocks.cancellation.onCancel(stop)
-    clocks.paused()
+    clocks.pause()
     await Promise.race([awaited, stopped])
     clocks.cancellation.forget(stop)
-    clocks.touched()
+    clocks.touch()
   }
 
   /** Charges before the end is sent. */
@@ -361,7 +361,7 @@ function eachSilence(
   return () => cancel()
 }
 
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
+function joinBytes(...parts: readonly Uint8Array[]): Uint8Array {
   const filled = parts.filter((part) => part.byteLength > 0)
   const [only] = filled
   if (filled.length <= 1) return only ?? noBytes

@@ -8,55 +8,55 @@ import { withInlineImages } from './inline-images'
 
 const url = 'https://images.example/a.png'
 const image = { status: 200, contentType: 'image/png', body: new Uint8Array([1, 2, 3]) }
-const asked: string[] = []
+const requestedUrls: string[] = []
 
-const inlined = (answer: JsonObject, dialect: DialectId, json: JsonObject, found = image) => {
-  asked.length = 0
+const inlineImages = (response: JsonObject, dialect: DialectId, json: JsonObject, found = image) => {
+  requestedUrls.length = 0
   const outbound = {
     send: (request: { readonly url: string }) => {
-      asked.push(request.url)
+      requestedUrls.push(request.url)
       return request.url === url ? Promise.resolve(found) : Promise.reject(new OutboundRefused())
     },
   }
   const ctx = { outbound, log: pino({ level: 'silent' }) }
-  return withInlineImages({ call: { dialect }, body: { json }, deps: { ctx } }, answer)
+  return withInlineImages({ call: { dialect }, body: { json }, deps: { ctx } }, response)
 }
 
-const wanted = { response_format: 'b64_json' }
+const inlineRequest = { response_format: 'b64_json' }
 
 test('images are put into the response of a client that wants them inside', async () => {
-  const answer = { created: 1, data: [{ url, revised_prompt: 'ice' }, { url }] }
-  expect(await inlined(answer, 'openai-images', wanted)).toEqual({
+  const response = { created: 1, data: [{ url, revised_prompt: 'ice' }, { url }] }
+  expect(await inlineImages(response, 'openai-images', inlineRequest)).toEqual({
     created: 1,
     data: [{ b64_json: 'AQID', revised_prompt: 'ice' }, { b64_json: 'AQID' }],
   })
-  expect(asked).toEqual([url])
+  expect(requestedUrls).toEqual([url])
   const predictions = [{ mimeType: 'image/png', gcsUri: url }]
-  expect(await inlined({ predictions }, 'imagen', {})).toEqual({
+  expect(await inlineImages({ predictions }, 'imagen', {})).toEqual({
     predictions: [{ mimeType: 'image/png', bytesBase64Encoded: 'AQID' }],
   })
 })
 
 test('ten images are fetched at most, as no call can request more', async () => {
   const data = Array.from({ length: 100 }, (_, index) => ({ url: `https://images.example/${index}.png` }))
-  await inlined({ data }, 'openai-images', wanted)
-  expect(asked).toHaveLength(10)
+  await inlineImages({ data }, 'openai-images', inlineRequest)
+  expect(requestedUrls).toHaveLength(10)
 })
 
 test('a response is unchanged where nothing has to be fetched', async () => {
   const named = { data: [{ url }] }
   const inside = { data: [{ b64_json: 'AAAA' }, { url }] }
-  expect(await inlined(named, 'openai-images', { response_format: 'url' })).toBe(named)
-  expect(await inlined(named, 'openai-images', {})).toBe(named)
-  expect(await inlined(inside, 'openai-images', wanted)).toBe(inside)
-  expect(await inlined(named, 'openai-chat', wanted)).toBe(named)
-  expect(asked).toEqual([])
+  expect(await inlineImages(named, 'openai-images', { response_format: 'url' })).toBe(named)
+  expect(await inlineImages(named, 'openai-images', {})).toBe(named)
+  expect(await inlineImages(inside, 'openai-images', inlineRequest)).toBe(inside)
+  expect(await inlineImages(named, 'openai-chat', inlineRequest)).toBe(named)
+  expect(requestedUrls).toEqual([])
 })
 
 test.each([
   ['is refused', { data: [{ url: 'https://127.0.0.1/a.png' }] }, image],
   ['is gone', { data: [{ url }] }, { ...image, status: 404 }],
   ['is a page', { data: [{ url }] }, { ...image, contentType: 'text/html' }],
-])('an address that %s stays in the response', async (_name, answer, found) => {
-  expect(await inlined(answer, 'openai-images', wanted, found)).toEqual(answer)
+])('an address that %s stays in the response', async (_name, response, found) => {
+  expect(await inlineImages(response, 'openai-images', inlineRequest, found)).toEqual(response)
 })

@@ -21,13 +21,16 @@ const maxImages = 10
  * Resolves with the response in which images stand that the vendor only gives addresses of, where the client wants them inside. An
  * address that cannot be fetched stays as it is: the image is charged, and the client may still load it.
  */
-export async function withInlineImages({ call, body, deps }: DrawingCall, answer: JsonObject): Promise<JsonObject> {
+export async function withInlineImages({ call, body, deps }: DrawingCall, response: JsonObject): Promise<JsonObject> {
   const { inlining } = dialects[call.dialect]
-  if (!inlining?.isWanted(body.json)) return answer
-  const addresses = [...new Set(inlining.addressesIn(answer))].slice(0, maxImages)
-  if (addresses.length === 0) return answer
+  if (!inlining?.isRequested(body.json)) return response
+  const addresses = [...new Set(inlining.addressesIn(response))].slice(0, maxImages)
+  if (addresses.length === 0) return response
   const fetched = await Promise.all(addresses.map(async (url) => [url, await fetchImage(url, deps)] as const))
-  return inlining.filled(answer, new Map(fetched.flatMap(([url, data]) => (data === null ? [] : [[url, data]]))))
+  return inlining.insertImages(
+    response,
+    new Map(fetched.flatMap(([url, data]) => (data === null ? [] : [[url, data]]))),
+  )
 }
 
 async function fetchImage(url: string, { ctx }: DrawingCall['deps']): Promise<string | null> {

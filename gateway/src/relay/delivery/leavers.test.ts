@@ -43,7 +43,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
 
 /** Lets the test know when the upstream is about to send a frame, and hold the frame back. */
-function gated() {
+function createFrameGate() {
   const opened = Promise.withResolvers<void>()
   let limit = Infinity
   return {
@@ -72,40 +72,44 @@ interface Leaving {
 
 /** Leaves in mid-stream. Resolves with the row of the call. */
 async function leave({ upstream, dialect, model, behaviour, heldAt, after, body }: Leaving): Promise<LoggedRow> {
-  const hold = gated()
+  const hold = createFrameGate()
   hold.holdAt(heldAt)
   world.simulator.next({ text, promptTokens, gate: hold.gate, ...behaviour })
   const client = new AbortController()
-  const answer = await ask(upstream, client.signal, body, { dialect, model })
-  await readUntil(answer, after)
+  const response = await send(upstream, client.signal, body, { dialect, model })
+  await readUntil(response, after)
   client.abort()
   const arrived = await world.simulator.arrival(1)
   // Resolves when the upstream is stopped or goes on: the gateway has noticed that the client left.
-  await Promise.race([arrived.ended, noticed()])
+  await Promise.race([arrived.ended, awaitDisconnect()])
   hold.open()
   await arrived.ended
   expect(await world.inFlight.whenIdle(10_000)).toBe(true)
-  const id = answer.headers.get('x-request-id')
+  const id = response.headers.get('x-request-id')
   return eventually(async () => (await world.logs()).find((row) => row.request_id === id))
 }
 
 /** A later call was answered, so the disconnect has arrived as well. */
-const noticed = async () => {
+const awaitDisconnect = async () => {
   for (let turn = 0; turn < 3; turn += 1) await (await fetch(`${world.url}/v1/models`)).text()
 }
 
 type Asking = Pick<Leaving, 'dialect' | 'model'>
 
-function ask(upstream: Upstream, signal: AbortSignal, more: object = {}, asking: Asking = {}): Promise<Response> {
+function send(upstream: Upstream, signal: AbortSignal, more: object = {}, asking: Asking = {}): Promise<Response> {
   const { dialect = upstream, model = upstreams[upstream].model } = asking
-  const said = [{ role: 'user', content: 'hello' }]
+  const conversation = [{ role: 'user', content: 'hello' }]
   switch (dialect) {
     case 'openai-chat':
-      return world.post('/v1/chat/completions', { model, stream: true, messages: said, ...more }, { signal })
+      return world.post('/v1/chat/completions', { model, stream: true, messages: conversation, ...more }, { signal })
     case 'openai-responses':
-      return world.post('/v1/responses', { model, stream: true, input: said, ...more }, { signal })
+      return world.post('/v1/responses', { model, stream: true, input: conversation, ...more }, { signal })
     case 'anthropic-messages':
-      return world.post('/v1/messages', { model, stream: true, max_tokens: 1000, messages: said, ...more }, { signal })
+      return world.post(
+        '/v1/messages',
+        { model, stream: true, max_tokens: 1000, messages: conversation, ...more },
+        { signal },
+      )
     default:
       return world.post(
         `/v1beta/models/${model}:streamGenerateContent?alt=sse`,
@@ -115,13 +119,13 @@ function ask(upstream: Upstream, signal: AbortSignal, more: object = {}, asking:
   }
 }
 
-async function readUntil(answer: Response, wanted: string): Promise<void> {
-  const reader = answer.body?.getReader()
+async function readUntil(response: Response, expected: string): Promise<void> {
+  const reader = response.body?.getReader()
   const decoder = new TextDecoder()
   let read = ''
-  while (!read.includes(wanted)) {
+  while (!read.includes(expected)) {
     const { done, value } = (await reader?.read()) ?? { done: true }
-    if (done) throw new Error(`The stream ended before ${wanted}`)
+    if (done) throw new Error(`The stream ended before ${expected}`)
     read += decoder.decode(value, { stream: true })
   }
 }
@@ -202,16 +206,16 @@ describe('a client that leaves midway', () => {
   })
 
   test('a client that leaves before the first content pays the reported prompt', async () => {
-    const hold = gated()
+    const hold = createFrameGate()
     hold.holdAt(2)
     world.simulator.next({ text, promptTokens: 9000, gate: hold.gate })
     const client = new AbortController()
-    const answered = ask('anthropic-messages', client.signal).catch(() => null)
+    const pendingResponse = send('anthropic-messages', client.signal).catch(() => null)
     const arrived = await world.simulator.arrival(1)
     await eventually(async () => (arrived.framesDelivered >= 2 ? true : null))
-    await noticed()
+    await awaitDisconnect()
     client.abort()
-    expect(await answered).toBeNull()
+    expect(await pendingResponse).toBeNull()
     expect(await arrived.ended).toBe('aborted')
     expect(await world.inFlight.whenIdle(10_000)).toBe(true)
     const row = (await world.logs()).at(-1)
@@ -275,33 +279,33 @@ test.each(pairs)(
     // How many words had arrived when the gateway noticed.
     expect(row.completion_tokens).toBeWithin(own.completion_tokens - 2, own.completion_tokens + 3)
     expect(row.quota).toBe(row.prompt_tokens + 2 * row.completion_tokens)
-    const told = (of: LoggedRow) => [otherOf(of)['ending'], otherOf(of)['usage_estimated']]
-    expect(told(row)).toEqual(told(own))
+    const endingOf = (of: LoggedRow) => [otherOf(of)['ending'], otherOf(of)['usage_estimated']]
+    expect(endingOf(row)).toEqual(endingOf(own))
   },
 )
 
 describe('a body that passes unchanged', () => {
-  const ask = (body: object = {}) => world.chat({ stream: true, ...body })
+  const sendStream = (body: object = {}) => world.chat({ stream: true, ...body })
 
   test.each(['channel', 'site'])(
     'usage is requested from the upstream (%s), and hidden from a client that did not request it',
-    async (who) => {
-      if (who === 'channel') await setting({ pass_through_body_enabled: true })
+    async (scope) => {
+      if (scope === 'channel') await setting({ pass_through_body_enabled: true })
       else await world.setOptions({ 'global.pass_through_request_enabled': 'true' })
       world.simulator.next({ ...reasoned })
-      const answer = await ask()
-      const read = await answer.text()
+      const response = await sendStream()
+      const read = await response.text()
       expect(JSON.parse(world.simulator.requests[0]?.body ?? '{}')).toMatchObject({
         stream_options: { include_usage: true },
       })
       expect(read).not.toContain('"completion_tokens"')
       world.simulator.next({ ...reasoned })
-      expect(await (await ask({ stream_options: { include_usage: true } })).text()).toContain(
+      expect(await (await sendStream({ stream_options: { include_usage: true } })).text()).toContain(
         '"completion_tokens":50008',
       )
       await setting({})
       await world.setOptions({ 'global.pass_through_request_enabled': 'false' })
-      const id = answer.headers.get('x-request-id')
+      const id = response.headers.get('x-request-id')
       const row = await eventually(async () => (await world.logs()).find((row) => row.request_id === id))
       expect(row).toMatchObject({ prompt_tokens: promptTokens, completion_tokens: 50_008 })
     },

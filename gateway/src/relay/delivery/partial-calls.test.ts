@@ -51,21 +51,21 @@ type Client = keyof typeof clients
 
 /** Returns the arguments of the only call in a response. */
 const argumentsIn: Readonly<Record<Client, (answer: string) => unknown>> = {
-  chat: (answer) => {
-    const { choices } = JSON.parse(answer) as {
+  chat: (responseText) => {
+    const { choices } = JSON.parse(responseText) as {
       choices: { message: { tool_calls: { function: { arguments: string } }[] } }[]
     }
     expect(choices[0]?.message.tool_calls).toHaveLength(1)
     return JSON.parse(choices[0]?.message.tool_calls[0]?.function.arguments ?? '')
   },
-  messages: (answer) => {
-    const { content } = JSON.parse(answer) as { content: { type: string; input?: unknown }[] }
+  messages: (responseText) => {
+    const { content } = JSON.parse(responseText) as { content: { type: string; input?: unknown }[] }
     const calls = content.filter(({ type }) => type === 'tool_use')
     expect(calls).toHaveLength(1)
     return calls[0]?.input
   },
-  responses: (answer) => {
-    const { output } = JSON.parse(answer) as { output: { type: string; arguments?: string }[] }
+  responses: (responseText) => {
+    const { output } = JSON.parse(responseText) as { output: { type: string; arguments?: string }[] }
     const calls = output.filter(({ type }) => type === 'function_call')
     expect(calls).toHaveLength(1)
     return JSON.parse(calls[0]?.arguments ?? '')
@@ -93,9 +93,9 @@ test.each(names)('a whole tool call in parts reaches a client of %s as one call'
   world.simulator.next({
     fault: { kind: 'body', contentType: 'application/json', text: JSON.stringify(response(parts, stop)) },
   })
-  const answer = await world.post(path, body)
-  expect(answer.status).toBe(200)
-  expect(argumentsIn[client](await answer.text())).toEqual(args)
+  const clientResponse = await world.post(path, body)
+  expect(clientResponse.status).toBe(200)
+  expect(argumentsIn[client](await clientResponse.text())).toEqual(args)
 })
 
 test.each(names)('a streamed tool call in parts reaches a client of %s as one call', async (client) => {
@@ -110,7 +110,7 @@ test.each(names)('a streamed tool call in parts reaches a client of %s as one ca
 test('a tool call in parts reaches a client of Gemini unchanged', async () => {
   world.simulator.next({ fault: { kind: 'body', contentType: 'text/event-stream', text: stream } })
   const contents = [{ role: 'user', parts: [{ text: 'hello' }] }]
-  const answer = await world.post(`/v1beta/models/${model}:streamGenerateContent?alt=sse`, { contents })
-  expect(await answer.text()).toBe(stream)
+  const clientResponse = await world.post(`/v1beta/models/${model}:streamGenerateContent?alt=sse`, { contents })
+  expect(await clientResponse.text()).toBe(stream)
   expect((await world.logs()).at(-1)).toMatchObject({ prompt_tokens: 5, completion_tokens: 7 })
 })

@@ -12,21 +12,21 @@ import {
 } from '@tollgate/dialects'
 
 import type { ChannelSetting, Channel } from '../../channels/catalog/catalog'
-import { newAnswerId } from '../../http/request/request-id'
+import { newResponseId } from '../../http/request/request-id'
 import type { CallContext } from '../call-context'
 
 interface ChunkPlace {
   readonly setting: ChannelSetting
   readonly dialect: DialectId
   /** Null where the client asks for usage itself. */
-  readonly unasked: Request | null
+  readonly requestWithoutUsage: Request | null
 }
 
 /** Returns the changes of the chunks of a stream for a channel and a client; undefined when bytes pass unchanged. */
-export function chunkChanges({ setting, dialect, unasked }: ChunkPlace): ChunkChange[] | undefined {
+export function chunkChanges({ setting, dialect, requestWithoutUsage }: ChunkPlace): ChunkChange[] | undefined {
   if (dialect !== 'openai-chat') return undefined
   const changes: ChunkChange[] = []
-  if (unasked !== null && refusesNullUsage(unasked)) changes.push(withoutNullUsage)
+  if (requestWithoutUsage !== null && refusesNullUsage(requestWithoutUsage)) changes.push(withoutNullUsage)
   if (setting.thinking_to_content) changes.push(new ThinkingToContent())
   if (setting.force_format) changes.push(forceChunkFormat)
   return changes.length > 0 ? changes : undefined
@@ -37,8 +37,8 @@ const refusesNullUsage = ({ headers }: Request): boolean =>
   headers.get('user-agent')?.startsWith('mistral-client-typescript/') ?? false
 
 /** Returns a whole response as its client can read it, with the same changes; the very same object when nothing changes. */
-export function changedAnswer(answer: JsonObject, setting: ChannelSetting, dialect: DialectId): JsonObject {
-  const readable = dialects[dialect].withReadableCalls?.(answer) ?? answer
+export function changeResponse(response: JsonObject, setting: ChannelSetting, dialect: DialectId): JsonObject {
+  const readable = dialects[dialect].withReadableCalls?.(response) ?? response
   if (dialect !== 'openai-chat') return readable
   const thought = setting.thinking_to_content ? thinkingToContent(readable) : readable
   return setting.force_format ? forceFormat(thought) : thought
@@ -52,7 +52,7 @@ export const responseOptions = ({ call, view, deps: { ctx } }: CallContext, { se
   now: ctx.clock.seconds(),
   clock: ctx.clock,
   startedAt: call.startedAt,
-  newId: (prefix) => newAnswerId(ctx, prefix),
+  newId: (prefix) => newResponseId(ctx, prefix),
   thoughtsAsText: setting.thinking_to_content === true,
   taggedThoughts: setting.think_tag_to_reasoning === true,
 })

@@ -95,11 +95,11 @@ test.each(names)('a stream of %s whose channel fails after its silence ends with
   for (const id of channels) await world.changeChannel(id, { base_url: vendor.url.origin })
   const asking = world.post(clientOf(name).path, clientOf(name).body)
   await silence()
-  const answer = await asking
+  const response = await asking
   open()
-  const text = await answer.text()
+  const text = await response.text()
   for (const id of channels) await world.changeChannel(id, { base_url: world.simulator.url })
-  expect([answer.status, text]).toEqual([200, expect.stringContaining(clientOf(name).failure)])
+  expect([response.status, text]).toEqual([200, expect.stringContaining(clientOf(name).failure)])
   expect(text).not.toContain(clientOf(name).end)
 })
 

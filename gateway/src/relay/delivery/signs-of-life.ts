@@ -25,8 +25,8 @@ export async function withSignsOfLife(
   intervalMs: number,
 ): Promise<Response> {
   const { timers } = context.deps.ctx
-  const begun = await within(timers, intervalMs, serving, null)
-  return begun ?? new Response(silentStream(context, serving, intervalMs), { headers: headersOf(context) })
+  const response = await within(timers, intervalMs, serving, null)
+  return response ?? new Response(silentStream(context, serving, intervalMs), { headers: headersOf(context) })
 }
 
 function silentStream(

@@ -75,9 +75,9 @@ describe.each(Object.entries(clients))('a stream of %s that outgrows its balance
       const funds = 2500
       const { userId: user, key } = await world.addPayer(funds)
       world.simulator.next({ text: longText, gapMs: 0 })
-      const answer = await stream(client, model, key)
-      expect(answer.status).toBe(200)
-      const text = await answer.text()
+      const response = await stream(client, model, key)
+      expect(response.status).toBe(200)
+      const text = await response.text()
       expect(text).toMatch(client.ending)
       expect(text).toContain('quick')
       expect(await (await world.simulator.arrival(1)).ended).toBe('aborted')
@@ -97,10 +97,10 @@ describe('a stream', () => {
     const text = sentence.repeat(1500)
     const { userId: user, key } = await world.addPayer(300_000)
     world.simulator.next({ text })
-    const answer = await world.chat({ stream: true, max_tokens: 100 }, { key })
-    const events = (await answer.text()).split('\n\n')
-    const said = events.flatMap((event) => [/"content":"([^"]*)"/.exec(event)?.[1] ?? '']).join('')
-    expect(said.trim()).toBe(text.trim())
+    const response = await world.chat({ stream: true, max_tokens: 100 }, { key })
+    const events = (await response.text()).split('\n\n')
+    const streamedText = events.flatMap((event) => [/"content":"([^"]*)"/.exec(event)?.[1] ?? '']).join('')
+    expect(streamedText.trim()).toBe(text.trim())
     expect(events.at(-2)).toBe('data: [DONE]')
     const row = await lastRow()
     expect(JSON.parse(row?.other ?? '{}')).not.toHaveProperty('ending')
@@ -117,8 +117,8 @@ describe('a stream', () => {
   test('a stream ends when its prompt turns out to cost more than the balance', async () => {
     const { userId: user, key } = await world.addPayer(2500)
     world.simulator.next({ promptTokens: 100_000, text: longText })
-    const answer = await stream(clients['messages'] as Client, 'claude-3-5-haiku-20241022', key)
-    const text = await answer.text()
+    const response = await stream(clients['messages'] as Client, 'claude-3-5-haiku-20241022', key)
+    const text = await response.text()
     expect(text).toContain('"stop_reason":"max_tokens"')
     expect(text.length).toBeLessThan(20_000)
     // The prompt was estimated: what it really cost is owed.
@@ -140,9 +140,9 @@ describe('a stream', () => {
     world.simulator.when(() => true, { text: longText })
     const texts = await Promise.all(
       Array.from({ length: 20 }, async () => {
-        const answer = await world.chat({ stream: true }, { key })
-        const text = await answer.text()
-        return answer.status === 200 ? text : null
+        const response = await world.chat({ stream: true }, { key })
+        const text = await response.text()
+        return response.status === 200 ? text : null
       }),
     )
     const served = texts.filter((text) => text !== null)
@@ -178,19 +178,22 @@ describe('any mix of simultaneous calls', () => {
     cached: fc.constantFrom(null, '5m', '1h'),
     isSpoken: fc.boolean(),
   })
-  type Asked = typeof call extends fc.Arbitrary<infer Value> ? Value : never
+  type CallCase = typeof call extends fc.Arbitrary<infer Value> ? Value : never
 
   /** Anthropic writes all that is marked, OpenAI as much as it chooses. */
-  function writtenToCache(model: string, cached: Asked['cached'], words: number): Behaviour {
+  function writtenToCache(model: string, cached: CallCase['cached'], words: number): Behaviour {
     if (model === 'gpt-5.6') return { cacheWriteTokens: words }
     if (model !== claude || cached === null) return {}
     return cached === '1h' ? { cacheWriteHourTokens: words } : { cacheWriteTokens: words }
   }
 
-  let asked = 0
-  async function ask(key: string, { isStream, maxTokens, choices, model, words, prompt, cached, isSpoken }: Asked) {
+  let callCount = 0
+  async function runCall(
+    key: string,
+    { isStream, maxTokens, choices, model, words, prompt, cached, isSpoken }: CallCase,
+  ) {
     // Streams ignore their limit, responses in one piece keep to it; speech is limited by its tokens.
-    const name = `asked-${(asked += 1)}`
+    const name = `asked-${(callCount += 1)}`
     const speaks = model === 'gpt-audio' && isSpoken
     const isLong = isStream && !speaks
     const behaviour: Behaviour = {
@@ -205,8 +208,8 @@ describe('any mix of simultaneous calls', () => {
     const n = model === 'gpt-4o' && !isStream ? { n: choices } : {}
     const messages = [{ role: 'user', content: [{ type: 'text', text, ...mark }] }]
     const spoken = speaks ? { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'pcm16' } } : {}
-    const answer = await world.chat({ model, messages, stream: isStream, ...limit, ...n, ...spoken }, { key })
-    return { status: answer.status, text: await answer.text() }
+    const response = await world.chat({ model, messages, stream: isStream, ...limit, ...n, ...spoken }, { key })
+    return { status: response.status, text: await response.text() }
   }
 
   test('no balance ends below zero by more than one event per stream', async () => {
@@ -217,12 +220,12 @@ describe('any mix of simultaneous calls', () => {
         fc.array(call, { minLength: 1, maxLength: 12 }),
         async (funds, keyFunds, calls) => {
           const { userId: user, key } = await world.addPayer(funds, keyFunds ?? undefined)
-          const answers = await Promise.all(calls.map((one) => ask(key, one)))
-          for (const { status, text } of answers) {
+          const results = await Promise.all(calls.map((one) => runCall(key, one)))
+          for (const { status, text } of results) {
             expect([200, 403]).toContain(status)
             if (status === 200) expect(text).toMatch(/"finish_reason":"(?:stop|length)"/)
           }
-          const streams = calls.filter(({ isStream }, index) => isStream && answers[index]?.status === 200).length
+          const streams = calls.filter(({ isStream }, index) => isStream && results[index]?.status === 200).length
           const balance = await balanceOf(user)
           expect(balance).toBeGreaterThanOrEqual(-oneEvent * streams)
           if (keyFunds !== null) expect(funds - balance).toBeLessThanOrEqual(keyFunds + oneEvent * streams)

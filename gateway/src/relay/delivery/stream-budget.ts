@@ -53,7 +53,7 @@ export class StreamBudget {
   }
 
   /** Resolves when the request for more quota is answered. */
-  get answered(): Promise<void> {
+  get whenSettled(): Promise<void> {
     return this.#pending ?? Promise.resolve()
   }
 
@@ -111,10 +111,10 @@ export class StreamBudget {
       const prompt = maxPrompt(price, promptTokens)
       return computeCharge(price, { ...noUsage, ...prompt, completionTokens: seen, audioOutputTokens, toolCalls }).quota
     }
-    const isPromptTold = usage.unreported !== 'prompt' && usage.unreported !== 'all'
+    const isPromptReported = usage.unreported !== 'prompt' && usage.unreported !== 'all'
     return computeCharge(price, {
       ...usage,
-      promptTokens: isPromptTold ? usage.promptTokens : Math.max(usage.promptTokens, promptTokens),
+      promptTokens: isPromptReported ? usage.promptTokens : Math.max(usage.promptTokens, promptTokens),
       completionTokens: Math.max(usage.completionTokens, seen),
     }).quota
   }
@@ -126,20 +126,20 @@ export class StreamBudget {
   /** Requests the missing quota plus that for the tokens to come. */
   #requestMore(missing: number): void {
     const { ledger, reservation } = this.deps
-    const most = missing + Math.ceil(tokensAtOnce * this.tokenCost)
+    const maxAmount = missing + Math.ceil(tokensAtOnce * this.tokenCost)
     const fair = missing + Math.ceil(minTokens * this.tokenCost)
-    const added = ledger.extend(reservation, { max: most, min: 1, fair })
-    if (typeof added === 'number') return this.#added(added)
+    const added = ledger.extend(reservation, { max: maxAmount, min: 1, fair })
+    if (typeof added === 'number') return this.#applyGrant(added)
     this.#pending = this.#await(added)
   }
 
   async #await(pending: Promise<number>): Promise<void> {
     const amount = await pending
     this.#pending = null
-    this.#added(amount)
+    this.#applyGrant(amount)
   }
 
-  #added(amount: number): void {
+  #applyGrant(amount: number): void {
     this.#isRefused = amount === 0
     // Quota granted while the stream went on counts from the next read on.
     this.#bytesLeft = 0

@@ -13,11 +13,11 @@ beforeEach(() => world.simulator.reset())
 
 const version = { 'anthropic-version': '2023-06-01' }
 const message = { model: 'gpt-4o', max_tokens: 50, messages: [{ role: 'user', content: 'hello' }] }
-const ask = (change: object = {}) => world.post('/v1/messages', { ...message, ...change }, { headers: version })
+const send = (change: object = {}) => world.post('/v1/messages', { ...message, ...change }, { headers: version })
 const get = (path: string, headers: Record<string, string>) => fetch(world.url + path, { headers })
 const lastOther = async () => JSON.parse((await world.logs()).at(-1)?.other ?? '{}')
 
-const toldUpstream = (): Record<string, unknown> => JSON.parse(world.simulator.requests[0]?.body ?? '{}')
+const upstreamBody = (): Record<string, unknown> => JSON.parse(world.simulator.requests[0]?.body ?? '{}')
 
 describe('a client of another dialect', () => {
   test('a client of another dialect sends its key in its own header', async () => {
@@ -27,8 +27,8 @@ describe('a client of another dialect', () => {
 
   test('a client of another dialect receives its own format, with the usage that was charged', async () => {
     world.simulator.next({ tokens: 2 })
-    const answer = await (await ask()).json()
-    expect(answer).toMatchObject({
+    const responseBody = await (await send()).json()
+    expect(responseBody).toMatchObject({
       type: 'message',
       role: 'assistant',
       model: 'gpt-4o',
@@ -36,14 +36,14 @@ describe('a client of another dialect', () => {
       stop_reason: 'end_turn',
     })
     const row = (await world.logs()).at(-1)
-    expect(answer).toMatchObject({
+    expect(responseBody).toMatchObject({
       usage: { input_tokens: row?.prompt_tokens, output_tokens: row?.completion_tokens },
     })
   })
 
   test('a client of another dialect receives locally counted usage when the upstream reports none', async () => {
     world.simulator.next({ tokens: 3, usage: 'none' })
-    const text = await (await ask({ stream: true })).text()
+    const text = await (await send({ stream: true })).text()
     const row = (await world.logs()).at(-1)
     expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ estimated: true })
     expect(row?.completion_tokens).toBe(3)
@@ -51,20 +51,20 @@ describe('a client of another dialect', () => {
   })
 
   test('a client of another dialect receives the prompt estimate at the beginning of a stream', async () => {
-    const text = await (await ask({ stream: true })).text()
+    const text = await (await send({ stream: true })).text()
     const start = JSON.parse(/data: (.*message_start.*)/.exec(text)?.[1] ?? '{}')
     expect(start.message.usage.input_tokens).toBeGreaterThan(0)
   })
 
   test('a translated call requests usage from the upstream', async () => {
-    await (await ask({ stream: true })).text()
-    expect(toldUpstream()).toMatchObject({ stream: true, stream_options: { include_usage: true } })
+    await (await send({ stream: true })).text()
+    expect(upstreamBody()).toMatchObject({ stream: true, stream_options: { include_usage: true } })
   })
 
   test('parameters that could not be translated are recorded in the log', async () => {
-    await ask({ top_k: 5 })
+    await send({ top_k: 5 })
     expect((await lastOther()).dropped).toEqual(['top_k'])
-    await ask()
+    await send()
     expect(await lastOther()).not.toHaveProperty('dropped')
   })
 
@@ -74,17 +74,17 @@ describe('a client of another dialect', () => {
       { type: 'of_tomorrow', name: 'x' },
       { type: 'text', text: 'hi' },
     ]
-    const answer = await ask({ stream, top_k: 5, tools, messages: [{ role: 'user', content }] })
-    await answer.text()
+    const response = await send({ stream, top_k: 5, tools, messages: [{ role: 'user', content }] })
+    await response.text()
     const dropped = ['the part of_tomorrow x', 'the built-in tool web_fetch_20250910 web_fetch', 'top_k']
-    expect(answer.headers.get('tollgate-dropped')).toBe(dropped.join('; '))
+    expect(response.headers.get('tollgate-dropped')).toBe(dropped.join('; '))
     expect((await lastOther()).dropped).toEqual(dropped)
-    expect((await ask()).headers.has('tollgate-dropped')).toBe(false)
+    expect((await send()).headers.has('tollgate-dropped')).toBe(false)
   })
 
   test('names with characters that a header cannot have reach a client in a readable form', async () => {
-    const answer = await ask({ tools: [{ type: 'of_tomorrow', name: 'a;b\n雪' }] })
-    expect([answer.status, answer.headers.get('tollgate-dropped')]).toEqual([
+    const response = await send({ tools: [{ type: 'of_tomorrow', name: 'a;b\n雪' }] })
+    expect([response.status, response.headers.get('tollgate-dropped')]).toEqual([
       200,
       'the built-in tool of_tomorrow a?b??',
     ])
@@ -101,8 +101,8 @@ describe('channel settings that apply to every dialect', () => {
 
   test('the channel’s system prompt applies to every dialect', () =>
     withChannel({ system_prompt: 'Be kind' }, async () => {
-      await ask()
-      expect(toldUpstream()['messages']).toEqual([
+      await send()
+      expect(upstreamBody()['messages']).toEqual([
         { role: 'system', content: 'Be kind' },
         { role: 'user', content: 'hello' },
       ])
@@ -110,9 +110,9 @@ describe('channel settings that apply to every dialect', () => {
 
   test('the channel’s model mapping and parameters apply in the upstream’s format', () =>
     withChannel({ model_mapping: '{"gpt-4o":"gpt-4o-mini"}', param_override: '{"temperature":0.5}' }, async () => {
-      const answer = await (await ask()).json()
-      expect(toldUpstream()).toMatchObject({ model: 'gpt-4o-mini', temperature: 0.5 })
-      expect(answer).toMatchObject({ model: 'gpt-4o' })
+      const responseBody = await (await send()).json()
+      expect(upstreamBody()).toMatchObject({ model: 'gpt-4o-mini', temperature: 0.5 })
+      expect(responseBody).toMatchObject({ model: 'gpt-4o' })
     }))
 })
 
@@ -121,34 +121,34 @@ describe('failures in the caller’s dialect', () => {
     ['/v1/messages', version, { type: 'error', error: { type: 'authentication_error' } }],
     ['/v1/chat/completions', {}, { error: { type: 'authentication_error', code: 'invalid_api_key' } }],
   ])('%s without a key is refused in the caller’s dialect', async (path, headers: Record<string, string>, body) => {
-    const answer = await world.post(path, message, { headers: { ...headers, authorization: '' } })
-    expect(answer.status).toBe(401)
-    expect(await answer.json()).toMatchObject(body)
+    const response = await world.post(path, message, { headers: { ...headers, authorization: '' } })
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject(body)
   })
 
   test('an upstream that fails before any content gives an error in the caller’s dialect', async () => {
     world.simulator.when(() => true, { fault: { kind: 'status', status: 500, body: {} } })
-    const answer = await ask({ stream: true })
-    expect(answer.status).toBe(502)
-    expect(await answer.json()).toMatchObject({ type: 'error', error: { type: 'api_error' } })
+    const response = await send({ stream: true })
+    expect(response.status).toBe(502)
+    expect(await response.json()).toMatchObject({ type: 'error', error: { type: 'api_error' } })
   })
 
   test('an upstream that breaks off midway gives an error event and no end', async () => {
     world.simulator.next({ tokens: 20, gapMs: 10, fault: { kind: 'cut', afterFrames: 4 } })
-    const text = await (await ask({ stream: true })).text()
+    const text = await (await send({ stream: true })).text()
     expect(text).toContain('event: error\n')
     expect(text).not.toContain('message_stop')
   })
 
   test('a response that was not made in the background is not found', async () => {
-    const answer = await get('/v1/responses/resp_1', { authorization: `Bearer ${world.key}` })
-    expect(answer.status).toBe(404)
+    const response = await get('/v1/responses/resp_1', { authorization: `Bearer ${world.key}` })
+    expect(response.status).toBe(404)
   })
 
   test('a reference to a stored response that no channel keeps is refused', async () => {
-    const answer = await get('/v1/responses/resp_1/input_items', { authorization: `Bearer ${world.key}` })
-    expect(answer.status).toBe(501)
-    expect(await answer.json()).toMatchObject({ error: { code: 'api_not_implemented' } })
+    const response = await get('/v1/responses/resp_1/input_items', { authorization: `Bearer ${world.key}` })
+    expect(response.status).toBe(501)
+    expect(await response.json()).toMatchObject({ error: { code: 'api_not_implemented' } })
   })
 })
 
@@ -177,8 +177,8 @@ describe('requests that SDKs make besides their calls', () => {
   test('counting the tokens of a prompt costs nothing', async () => {
     const before = (await world.logs()).length
     const { messages, model } = message
-    const answer = await world.post('/v1/messages/count_tokens', { messages, model }, { headers: version })
-    expect(await answer.json()).toEqual({ input_tokens: expect.any(Number) })
+    const response = await world.post('/v1/messages/count_tokens', { messages, model }, { headers: version })
+    expect(await response.json()).toEqual({ input_tokens: expect.any(Number) })
     expect(world.simulator.requests).toBeEmpty()
     expect((await world.logs()).length).toBe(before)
   })

@@ -11,7 +11,7 @@ const parts = ['bce-v3/ALTAK-SecretPart/9f8e7d6c5b4a', 'app-4711-hidden'] as con
 const pieces = ['ALTAK-SecretPart', '9f8e7d6c5b4a', 'app-4711-hidden']
 
 let stream: () => AsyncGenerator<string>
-const streamed = (events: AsyncGenerator<string>) =>
+const streamOf = (events: AsyncGenerator<string>) =>
   new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await events.next()
@@ -22,7 +22,7 @@ const streamed = (events: AsyncGenerator<string>) =>
 const streaming = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
-  fetch: () => new Response(streamed(stream()), { headers: { 'content-type': 'text/event-stream' } }),
+  fetch: () => new Response(streamOf(stream()), { headers: { 'content-type': 'text/event-stream' } }),
 })
 
 let world: RelayWorld
@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 beforeEach(() => world.simulator.reset())
 
-const leaked = (text: string) => pieces.filter((piece) => text.includes(piece))
+const findLeaks = (text: string) => pieces.filter((piece) => text.includes(piece))
 
 /** Upstream errors that repeat what was sent, each in one member. */
 const echoes: readonly (readonly [string, object])[] = [
@@ -50,18 +50,18 @@ const echoes: readonly (readonly [string, object])[] = [
   ['a member of its own', { message: 'Wrong', type: 'x', code: 'y', metadata: { headers: { appid: parts[1] } } }],
 ]
 
-const ask = (stream: boolean, path: string, model: string) =>
+const sendRequest = (stream: boolean, path: string, model: string) =>
   world.post(path, { model, max_tokens: 20, messages: [{ role: 'user', content: 'hi' }], stream })
 
 test.each(echoes)('a refusal that repeats a part of the key in %s reveals it to no one', async (_where, error) => {
   world.simulator.when(() => true, { fault: { kind: 'status', status: 400, body: { error } } })
   for (const path of ['/v1/chat/completions', '/v1/messages']) {
-    const answer = await ask(false, path, 'm-echo')
-    const text = await answer.text()
-    expect([answer.status, leaked(text)]).toEqual([400, []])
-    const id = answer.headers.get('x-request-id')
+    const response = await sendRequest(false, path, 'm-echo')
+    const text = await response.text()
+    expect([response.status, findLeaks(text)]).toEqual([400, []])
+    const id = response.headers.get('x-request-id')
     const row = await eventually(async () => (await world.logs()).find((one) => one.request_id === id) ?? null)
-    expect(leaked(JSON.stringify([row, ownLogEntity(row, 'en')]))).toEqual([])
+    expect(findLeaks(JSON.stringify([row, ownLogEntity(row, 'en')]))).toEqual([])
   }
 })
 
@@ -72,50 +72,50 @@ test.each(echoes)(
   'a stream that fails midway and repeats a part of the key in %s reveals it to no one',
   async (_where, error) => {
     for (const end of [eventOf({ error }), eventOf({ error }).trimEnd(), `${eventOf({ error })}data: [DONE]\n\n`]) {
-      const begun = Promise.withResolvers<void>()
+      const started = Promise.withResolvers<void>()
       stream = async function* () {
         yield eventOf(chunk)
         // The error arrives in a read of its own.
-        await begun.promise
+        await started.promise
         yield end
       }
-      const answer = await ask(true, '/v1/chat/completions', 'm-stream')
-      expect(answer.status).toBe(200)
-      let told = ''
-      for await (const bytes of answer.body ?? []) {
-        told += Buffer.from(bytes).toString()
-        if (told.includes('Hello')) begun.resolve()
+      const response = await sendRequest(true, '/v1/chat/completions', 'm-stream')
+      expect(response.status).toBe(200)
+      let received = ''
+      for await (const bytes of response.body ?? []) {
+        received += Buffer.from(bytes).toString()
+        if (received.includes('Hello')) started.resolve()
       }
-      expect(leaked(told)).toEqual([])
-      expect(told).toContain('"error"')
+      expect(findLeaks(received)).toEqual([])
+      expect(received).toContain('"error"')
     }
   },
 )
 
 test('a stream that fails midway tells its client why unless the reason contains a secret', async () => {
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   stream = async function* () {
     yield eventOf(chunk)
-    await begun.promise
+    await started.promise
     yield eventOf({ error: { message: 'The model is overloaded', type: 'server_error', code: 'overloaded' } })
   }
-  const answer = await ask(true, '/v1/chat/completions', 'm-stream')
-  let told = ''
-  for await (const bytes of answer.body ?? []) {
-    told += Buffer.from(bytes).toString()
-    if (told.includes('Hello')) begun.resolve()
+  const response = await sendRequest(true, '/v1/chat/completions', 'm-stream')
+  let received = ''
+  for await (const bytes of response.body ?? []) {
+    received += Buffer.from(bytes).toString()
+    if (received.includes('Hello')) started.resolve()
   }
-  expect(told).toContain('The model is overloaded')
+  expect(received).toContain('The model is overloaded')
 })
 
 test('no log line and no file of the data folder contains a repeated part of a key', () => {
   const lines = world.ctx.recentLines.read().join('\n')
   expect(lines).toContain('an upstream call failed')
-  expect(leaked(lines)).toEqual([])
+  expect(findLeaks(lines)).toEqual([])
   const { dataDir } = world.ctx.config
   const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
     .map((name) => join(dataDir, name))
     .filter((path) => statSync(path).isFile())
   expect(files.length).toBeGreaterThan(2)
-  for (const path of files) expect([path, leaked(readFileSync(path, 'latin1'))]).toEqual([path, []])
+  for (const path of files) expect([path, findLeaks(readFileSync(path, 'latin1'))]).toEqual([path, []])
 })

@@ -178,7 +178,7 @@ function addressFailure(call: IncomingCall, status: number, sentence: string, co
 const maxPathLength = 200
 
 /** The SDKs of OpenAI and Anthropic keep to a wait of at most this; otherwise they try again within seconds. */
-const maxKeptWaitSeconds = 60
+const maxHonoredWaitSeconds = 60
 
 /** Returns the response of a failed call, in the caller's dialect. */
 export function failureResponse(
@@ -192,7 +192,7 @@ export function failureResponse(
   // A 426 must name the protocol to use (RFC 9110, 15.5.22).
   if (failure.status === 426) headers['upgrade'] = 'HTTP/1.1'
   // The SDKs of OpenAI and Anthropic repeat every other status above 499.
-  if (failure.status === 501 || (wait ?? 0) > maxKeptWaitSeconds) headers['x-should-retry'] = 'false'
+  if (failure.status === 501 || (wait ?? 0) > maxHonoredWaitSeconds) headers['x-should-retry'] = 'false'
   if (wait !== undefined) headers['retry-after'] = String(wait)
   const body = dialects[call.dialect].errorBody(failure)
   const written = call.hasNumericErrorCodes ? withNumericCode(body, failure.status) : body

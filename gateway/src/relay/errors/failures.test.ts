@@ -22,10 +22,10 @@ beforeEach(() => {
   world.forgetHealth()
 })
 
-async function failureOf(answer: Response) {
-  const body: unknown = await answer.json()
+async function failureOf(response: Response) {
+  const body: unknown = await response.json()
   const error = isObject(body) && isObject(body['error']) ? body['error'] : {}
-  return { status: answer.status, code: error['code'], type: error['type'], message: String(error['message']) }
+  return { status: response.status, code: error['code'], type: error['type'], message: String(error['message']) }
 }
 
 /** Resolves as the call does; an upstream that says nothing more is waited for as long as is configured. */
@@ -72,9 +72,9 @@ describe('an upstream’s failure', () => {
   ] as const)('%s is answered with %i %s and costs nothing', async (fault, status, code) => {
     everyCall(fault)
     const before = (await world.logs()).length
-    const answer = await outlastWhole(world.chat())
-    const requestId = answer.headers.get('x-request-id')
-    const failure = await failureOf(answer)
+    const response = await outlastWhole(world.chat())
+    const requestId = response.headers.get('x-request-id')
+    const failure = await failureOf(response)
     expect(failure).toMatchObject({ status, code })
     expect(failure.message).toEndWith(`(request id: ${requestId})`)
     expect(failure.message).not.toContain(String(world.simulator.port))
@@ -111,10 +111,10 @@ describe('an upstream’s failure', () => {
       const id = await world.addChannel({ priority: 5, key_sealed: world.ctx.seal.seal('sk-failing') })
       world.simulator.when(({ apiKey }) => apiKey === 'sk-failing', faults[fault])
       const before = (await world.logs()).length
-      const answer = await outlastWhole(world.chat())
+      const response = await outlastWhole(world.chat())
       await world.changeChannel(id, { status: 2 })
-      expect(answer.status).toBe(200)
-      await answer.json()
+      expect(response.status).toBe(200)
+      await response.json()
       const rows = (await world.logs()).slice(before)
       expect(rows).toHaveLength(1)
       const other: unknown = JSON.parse(rows[0]?.other ?? '{}')
@@ -221,8 +221,8 @@ test.each([
 
 test('the row of a failed attempt shows its user our code, and administrators the upstream’s message', async () => {
   await world.setOptions({ LogErrorEnabled: 'true' })
-  const said = 'Account acme-prod 4711 on llm-7.corp.internal is suspended'
-  const body = { error: { message: said, type: 'acme_type', code: 'acme_code' } }
+  const upstreamMessage = 'Account acme-prod 4711 on llm-7.corp.internal is suspended'
+  const body = { error: { message: upstreamMessage, type: 'acme_type', code: 'acme_code' } }
   world.simulator.next({ fault: { kind: 'status', status: 401, body } })
   const id = (await world.chat()).headers.get('x-request-id')
   await world.setOptions({ LogErrorEnabled: 'false' })
@@ -241,23 +241,23 @@ test('the row of a failed attempt shows its user our code, and administrators th
 describe('a stream', () => {
   const text = async (fault: FaultName) => {
     // Its client has the first frames before the last ones are sent.
-    const begun = Promise.withResolvers<void>()
-    const gate = (frame: number) => (frame === 2 ? begun.promise : undefined)
+    const started = Promise.withResolvers<void>()
+    const gate = (frame: number) => (frame === 2 ? started.promise : undefined)
     world.simulator.when(() => true, { ...faults[fault], gate })
-    const answer = await world.chat({ stream: true })
-    begun.resolve()
-    return { status: answer.status, text: await outlast(answer.text(), world.ctx.config.streamIdleTimeoutMs) }
+    const response = await world.chat({ stream: true })
+    started.resolve()
+    return { status: response.status, text: await outlast(response.text(), world.ctx.config.streamIdleTimeoutMs) }
   }
 
   test.each(['reset-mid-stream', 'cut-mid-stream', 'stall-mid-stream', 'truncated-json'] as const)(
     'a stream that breaks off (%s) ends with an error and no end mark, and is billed for what arrived',
     async (fault) => {
       const before = (await world.logs()).length
-      const { status, text: told } = await text(fault)
+      const { status, text: streamText } = await text(fault)
       expect(status).toBe(200)
-      const events = told.trim().split('\n\n')
+      const events = streamText.trim().split('\n\n')
       expect(events.at(-1)).toContain('"code":"upstream.broken"')
-      expect(told).not.toContain('[DONE]')
+      expect(streamText).not.toContain('[DONE]')
       const rows = (await world.logs()).slice(before)
       expect(rows).toHaveLength(1)
       expect(JSON.parse(rows[0]?.other ?? '{}')).toMatchObject({ estimated: true, ending: 'broken' })
@@ -270,16 +270,16 @@ describe('a stream', () => {
   })
 
   test('a stream whose upstream fails midway reports it', async () => {
-    const { text: told } = await text('error-after-frames')
-    expect(told).toContain('"error"')
+    const { text: streamText } = await text('error-after-frames')
+    expect(streamText).toContain('"error"')
   })
 
   test('a stream that never begins is retried at another channel', async () => {
     const id = await world.addChannel({ priority: 5 })
     world.simulator.next(faults['stall-before-headers'])
-    const answer = await outlast(world.chat({ stream: true }))
-    expect(answer.status).toBe(200)
-    expect(await answer.text()).toContain('[DONE]')
+    const response = await outlast(world.chat({ stream: true }))
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('[DONE]')
     await world.changeChannel(id, { status: 2 })
   })
 })

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 
 let refuse: () => Response
-let asked = 0
+let requestCount = 0
 const refusing = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   fetch() {
-    asked += 1
+    requestCount += 1
     return refuse()
   },
 })
@@ -25,7 +25,7 @@ afterAll(async () => {
   await refusing.stop(true)
 })
 beforeEach(async () => {
-  asked = 0
+  requestCount = 0
   world.forgetHealth()
   world.simulator.reset()
   await world.changeChannel(1, { status: 1 })
@@ -52,16 +52,16 @@ const words = [
 describe('words of vendors', () => {
   test.each(words)('a 400 about the operator’s account lets the next channel serve: %s', async (message) => {
     refuse = withStatus(400, { message, type: 'invalid_request_error' })
-    const answer = await world.chat()
-    expect([answer.status, asked, world.simulator.requests.length]).toEqual([200, 1, 1])
+    const response = await world.chat()
+    expect([response.status, requestCount, world.simulator.requests.length]).toEqual([200, 1, 1])
   })
 
   test.each(words)('a 400 about the operator’s account never reaches the caller: %s', async (message) => {
     refuse = withStatus(400, { message, type: 'invalid_request_error' })
     await world.changeChannel(1, { status: 2 })
-    const answer = await world.chat()
-    const text = await answer.text()
-    expect([answer.status, text.includes('upstream.failed'), text.includes(message)]).toEqual([502, true, false])
+    const response = await world.chat()
+    const text = await response.text()
+    expect([response.status, text.includes('upstream.failed'), text.includes(message)]).toEqual([502, true, false])
   })
 })
 
@@ -76,9 +76,9 @@ describe('first events of streams', () => {
     [400, 'content_filter', { message: 'filtered', code: 'content_filter' }],
   ])('a stream that begins with an error about the request ends the call with %i %s', async (status, code, error) => {
     refuse = firstEvent({ error })
-    const answer = await world.chat({ stream: true })
-    const text = await answer.text()
-    expect([answer.status, text.includes(`"${code}"`), text.includes(error.message)]).toEqual([status, true, true])
+    const response = await world.chat({ stream: true })
+    const text = await response.text()
+    expect([response.status, text.includes(`"${code}"`), text.includes(error.message)]).toEqual([status, true, true])
     expect(world.simulator.requests).toHaveLength(0)
   })
 
@@ -87,8 +87,8 @@ describe('first events of streams', () => {
     const error = { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' }
     refuse = firstEvent({ type: 'error', error }, 'error')
     const body = { model: 'gpt-4o', max_tokens: 9, stream: true, messages: [{ role: 'user', content: 'hi' }] }
-    const answer = await world.post('/v1/messages', body)
-    expect([answer.status, await answer.json()]).toMatchObject([
+    const response = await world.post('/v1/messages', body)
+    expect([response.status, await response.json()]).toMatchObject([
       400,
       {
         type: 'error',

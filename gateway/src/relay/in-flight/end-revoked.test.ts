@@ -34,11 +34,7 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
     return { userId, tokenId, key }
   }
 
-  async function changed(
-    topic: Topic,
-    refId: number,
-    values: { status?: number; deleted_at?: number; group?: string },
-  ) {
+  async function change(topic: Topic, refId: number, values: { status?: number; deleted_at?: number; group?: string }) {
     await world.ctx.database.query.transaction().execute(async (transaction) => {
       const table = topic === 'user' ? 'users' : 'tokens'
       await transaction.updateTable(table).set(values).where('id', '=', refId).execute()
@@ -51,8 +47,8 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
   async function aStream(key: string) {
     const gate = Promise.withResolvers<void>()
     world.simulator.next({ tokens: 20, gate: (frame) => (frame === 5 ? gate.promise : undefined) })
-    const answer = await world.chat({ stream: true }, { key })
-    const chunks = answer.body?.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]()
+    const response = await world.chat({ stream: true }, { key })
+    const chunks = response.body?.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]()
     let text = ''
     const read = async (isEnough: () => boolean) => {
       while (!isEnough()) {
@@ -74,7 +70,7 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
   ])('a stream of %s ends at once, and what came is charged', async (_what, topic, values) => {
     const payer = await aPayer()
     const stream = await aStream(payer.key)
-    await changed(topic, topic === 'user' ? payer.userId : payer.tokenId, values)
+    await change(topic, topic === 'user' ? payer.userId : payer.tokenId, values)
     const text = await stream.text()
     expect(text).toContain('"caller.revoked"')
     expect(text).not.toContain('[DONE]')
@@ -89,9 +85,9 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
   test('calls of others go on, and so do those whose change revokes nothing', async () => {
     const [banned, neighbour] = [await aPayer(), await aPayer()]
     const stream = await aStream(neighbour.key)
-    await changed('user', banned.userId, { status: userStatus.disabled })
-    await changed('user', neighbour.userId, { group: 'vip' })
-    await changed('token', neighbour.tokenId, { status: tokenStatus.exhausted })
+    await change('user', banned.userId, { status: userStatus.disabled })
+    await change('user', neighbour.userId, { group: 'vip' })
+    await change('token', neighbour.tokenId, { status: tokenStatus.exhausted })
     stream.goOn()
     expect(await stream.text()).toEndWith('data: [DONE]\n\n')
   })
@@ -113,11 +109,13 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
     })
     const id = await world.addChannel({ base_url: String(upstream.url).replace(/\/$/, ''), models: 'gpt-4.1' })
     const client = new AbortController()
-    const answer = world.chat({ model: 'gpt-4.1' }, { key: payer.key, signal: client.signal }).catch(() => null)
+    const pendingResponse = world
+      .chat({ model: 'gpt-4.1' }, { key: payer.key, signal: client.signal })
+      .catch(() => null)
     await called.promise
     if (how === 'leaves') client.abort()
-    else await changed('token', payer.tokenId, { status: tokenStatus.disabled })
-    expect((await answer)?.status).toBe(how === 'leaves' ? undefined : 403)
+    else await change('token', payer.tokenId, { status: tokenStatus.disabled })
+    expect((await pendingResponse)?.status).toBe(how === 'leaves' ? undefined : 403)
     finished.resolve()
     const [row] = await world.chargesOf(payer.userId, 1)
     await world.changeChannel(id, { status: 2 })
@@ -134,10 +132,10 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
     const payer = await aPayer()
     const gate = Promise.withResolvers<void>()
     world.simulator.next({ gate: () => gate.promise })
-    const answer = world.chat({}, { key: payer.key })
+    const pendingResponse = world.chat({}, { key: payer.key })
     await world.simulator.arrival(1)
-    await changed('user', payer.userId, { status: userStatus.disabled })
-    const { status } = await answer
+    await change('user', payer.userId, { status: userStatus.disabled })
+    const { status } = await pendingResponse
     gate.resolve()
     expect(status).toBe(403)
   })

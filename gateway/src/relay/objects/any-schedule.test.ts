@@ -12,7 +12,7 @@ import { createRelay } from '../relay-app'
 
 /** What reached the vendor: which key named which response. */
 const reached: { key: string; id: string }[] = []
-let answers = 0
+let responseCount = 0
 let servedBy = ''
 
 const upstream = Bun.serve({
@@ -22,10 +22,10 @@ const upstream = Bun.serve({
     const { previous_response_id: id } = (await request.json()) as JsonObject
     servedBy = request.headers.get('authorization')?.replace('Bearer ', '') ?? ''
     if (typeof id === 'string') reached.push({ key: servedBy, id })
-    answers += 1
+    responseCount += 1
     const output = [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'ok' }] }]
     const usage = { input_tokens: 10, output_tokens: 1, total_tokens: 11 }
-    return Response.json({ id: `resp_${answers}`, object: 'response', status: 'completed', output, usage })
+    return Response.json({ id: `resp_${responseCount}`, object: 'response', status: 'completed', output, usage })
   },
 })
 afterAll(() => upstream.stop(true))
@@ -105,7 +105,7 @@ describe.each(eachDatabase)('whatever users do on two workers (%s)', (kind) => {
         const there = new Set<Key>(keys)
         await provide(there)
         world.forgetHealth()
-        const made: { id: string; user: number; key: string }[] = []
+        const createdResponses: { id: string; user: number; key: string }[] = []
         for (const now of steps) {
           if ('key' in now) {
             if (now.does === 'restore') there.add(now.key)
@@ -113,14 +113,18 @@ describe.each(eachDatabase)('whatever users do on two workers (%s)', (kind) => {
             await provide(there)
             continue
           }
-          const ask = workers[now.worker]
-          const previous = now.does === 'continue' ? made[now.which % Math.max(1, made.length)] : undefined
+          const callWorker = workers[now.worker]
+          const previous =
+            now.does === 'continue' ? createdResponses[now.which % Math.max(1, createdResponses.length)] : undefined
           const before = reached.length
-          const response = await ask?.(previous ? { previous_response_id: previous.id } : {}, users[now.user] ?? '')
+          const response = await callWorker?.(
+            previous ? { previous_response_id: previous.id } : {},
+            users[now.user] ?? '',
+          )
           const isOwn = previous === undefined || (previous.user === now.user && there.has(previous.key as Key))
           expect(response?.status).toBe(isOwn ? 200 : 400)
           expect(reached.slice(before)).toEqual(previous && isOwn ? [{ key: previous.key, id: previous.id }] : [])
-          if (isOwn) made.push({ id: `resp_${answers}`, user: now.user, key: servedBy })
+          if (isOwn) createdResponses.push({ id: `resp_${responseCount}`, user: now.user, key: servedBy })
         }
       }),
       { numRuns: 12 },

@@ -6,12 +6,12 @@ import type { Candidate, Catalog, Channel, ChannelKey } from '../../channels/cat
 import { keyName } from '../../channels/key-name'
 import type { Excluded } from '../../channels/routing/keys'
 import { tiersOf } from '../../channels/routing/tiers'
-import type { KeptObject, VendorAccount } from '../../channels/vendor-objects/vendor-objects'
+import type { StoredObject, VendorAccount } from '../../channels/vendor-objects/vendor-objects'
 
 /** An object that a call names: made by its user, or offered to the user's group. Neither: it is not known where it is. */
 export interface NamedObject {
   readonly name: ObjectName
-  readonly kept: KeptObject | undefined
+  readonly stored: StoredObject | undefined
   readonly offers: readonly OfferedObject[]
   /** Another user made it, and the call goes on without. */
   readonly isForeign?: boolean
@@ -49,9 +49,9 @@ const isUsable = (channel: Channel, test: (key: ChannelKey) => boolean): boolean
   channel.keys.some((key) => key.isEnabled && test(key))
 
 /** Returns whether a key of a channel is of the account that an object is in. */
-export function holderOf({ kept, offers, isForeign }: NamedObject, catalog: Catalog): Holds {
+export function holderOf({ stored, offers, isForeign }: NamedObject, catalog: Catalog): Holds {
   if (isForeign) return () => false
-  if (kept) return accountTest(kept, catalog)
+  if (stored) return accountTest(stored, catalog)
   if (offers.length === 0) return () => true
   const channels = new Set(offers.map(({ channel }) => channel))
   return ({ id }) => channels.has(id)
@@ -76,14 +76,14 @@ function unreachable(objects: readonly NamedObject[], candidates: readonly Candi
     return !candidates.some(({ channel }) => isUsable(channel, (key) => holds(channel, key)))
   })
   if (!lost) return new AppError('object.split')
-  const { name, kept } = lost
+  const { name, stored } = lost
   const params = { id: name.id.slice(0, 100), place: name.place }
-  if (kept && isDisabled(kept, catalog)) return new AppError('object.away', { params })
+  if (stored && isDisabled(stored, catalog)) return new AppError('object.away', { params })
   return new AppError(name.place === 'previous_response_id' ? 'object.response_gone' : 'object.gone', { params })
 }
 
 /** The account is still there, and may be back. */
-function isDisabled({ channelId, keyFingerprint }: KeptObject, { channels }: Catalog): boolean {
+function isDisabled({ channelId, keyFingerprint }: StoredObject, { channels }: Catalog): boolean {
   const channel = channels.get(channelId)
   const key = channel?.keys.find(({ fingerprint }) => fingerprint === keyFingerprint)
   return channel !== undefined && key !== undefined && !(channel.isEnabled && key.isEnabled)

@@ -52,18 +52,18 @@ export async function accessObjects(
   const { view, caller } = requesting
   if (caller.pinnedChannelId !== null) return { view, objects: null }
   if (names.length > maxNames) throw new AppError('object.many', { params: { limit: maxNames } })
-  const all = await permitted(names, requesting, ctx)
+  const all = await requirePermitted(names, requesting, ctx)
   const objects = all.filter(({ name }) => !name.isSealed)
   const sealed = all.find(({ name }) => name.isSealed)
   const canRead = sealed ? holderOf(sealed, requesting.catalog) : () => true
   return {
-    view: withKeptTokens(view, body, objects),
+    view: withPreviousTokens(view, body, objects),
     objects: {
       excluded: excludedFrom(objects, requesting),
-      elsewhere: sealed?.kept ? reachableFrom([...objects, sealed], requesting) : null,
-      borrowed: new Set(objects.filter(({ kept }) => !kept).map(({ name }) => name.id)),
+      elsewhere: sealed?.stored ? reachableFrom([...objects, sealed], requesting) : null,
+      borrowed: new Set(objects.filter(({ stored }) => !stored).map(({ name }) => name.id)),
       bodyFor: ({ channel, key }, own) => {
-        const named = renamed(own, objects, channel)
+        const named = renameObjects(own, objects, channel)
         return canRead(channel, key) ? named : { ...named, ...bodyOf(withoutSealedReasoning(named.json)) }
       },
     },
@@ -81,7 +81,7 @@ function reachableFrom(objects: readonly NamedObject[], requesting: RequestingCa
 }
 
 /** Resolves with the objects of these names. @throws AppError `object.none`, `object.response_none`. */
-async function permitted(
+async function requirePermitted(
   names: readonly ObjectName[],
   { catalog: { options }, request, caller }: RequestingCall,
   { vendorObjects, timers }: Pick<Context, 'vendorObjects' | 'timers'>,
@@ -101,24 +101,24 @@ async function permitted(
     if (!isUnknown(object)) return [object]
     if (object.name.isSealed) return others.has(object.name.id) ? [{ ...object, isForeign: true }] : []
     if (others.has(object.name.id) || (isRefused(object) && !isOpen)) throw noObject(object.name)
-    return object.name.isBeside ? [] : [{ ...object, offers: openOffers }]
+    return object.name.isRedundant ? [] : [{ ...object, offers: openOffers }]
   })
 
   async function find(): Promise<readonly NamedObject[]> {
-    const kept = await vendorObjects.ofOwner(
+    const storedObjects = await vendorObjects.ofOwner(
       owner,
       names.map(({ id }) => id),
     )
     return names.map((name) => {
-      const own = kept.get(name.id)
-      return { name, kept: own, offers: own ? [] : offeredTo(caller.group, name.id, options) }
+      const own = storedObjects.get(name.id)
+      return { name, stored: own, offers: own ? [] : offeredTo(caller.group, name.id, options) }
     })
   }
 }
 
 const noIds: ReadonlySet<string> = new Set()
-const isUnknown = ({ kept, offers }: NamedObject): boolean => !kept && offers.length === 0
-const isRefused = (object: NamedObject): boolean => isUnknown(object) && !object.name.isBeside
+const isUnknown = ({ stored, offers }: NamedObject): boolean => !stored && offers.length === 0
+const isRefused = (object: NamedObject): boolean => isUnknown(object) && !object.name.isRedundant
 
 /** What another user made is not told from what never was. */
 const noObject = ({ id, place }: ObjectName): AppError =>
@@ -129,20 +129,20 @@ const noObject = ({ id, place }: ObjectName): AppError =>
 const previousResponse = 'previous_response_id'
 
 /** Returns the view with the length of the earlier response on which the call builds, where that is known. */
-function withKeptTokens(view: CallView, { text, json }: ParsedBody, objects: readonly NamedObject[]): CallView {
+function withPreviousTokens(view: CallView, { text, json }: ParsedBody, objects: readonly NamedObject[]): CallView {
   const previous = objects.find(({ name }) => name.place === previousResponse)
-  const tokens = previous?.kept?.tokens ?? null
+  const tokens = previous?.stored?.tokens ?? null
   if (tokens === null) return view
   const { previous_response_id: _, ...rest } = json
-  const reach = promptReach(text, rest, view.prompt.files)
-  return { ...view, promptTokens: view.promptTokens + tokens, promptReach: reach, keptTokens: tokens }
+  const promptBound = promptReach(text, rest, view.prompt.files)
+  return { ...view, promptTokens: view.promptTokens + tokens, promptReach: promptBound, previousTokens: tokens }
 }
 
-function renamed(body: ParsedBody, objects: readonly NamedObject[], channel: Pick<Channel, 'id'>): ParsedBody {
+function renameObjects(body: ParsedBody, objects: readonly NamedObject[], channel: Pick<Channel, 'id'>): ParsedBody {
   const ids = new Map<string, string>()
-  for (const { name, kept, offers } of objects) {
+  for (const { name, stored, offers } of objects) {
     const offered = offers.find((offer) => offer.channel === channel.id && offer.id !== everything)
-    const id = kept ? kept.vendorId || name.id : (offered?.id ?? name.id)
+    const id = stored ? stored.vendorId || name.id : (offered?.id ?? name.id)
     if (id !== name.id) ids.set(name.id, id)
   }
   return ids.size === 0 ? body : { ...body, ...bodyOf(withObjectIds(body.json, ids)) }

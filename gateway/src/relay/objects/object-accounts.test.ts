@@ -71,12 +71,12 @@ describe.each(eachDatabase)('accounts that have what calls name (%s)', (database
 
   test('another worker knows it too, and one that is asked too early waits for it', async () => {
     const vendorObjects = createVendorObjects({ ...at.world.ctx, onDropped: () => {} })
-    const askOther = at.anotherWorker({ vendorObjects })
+    const callOtherWorker = at.anotherWorker({ vendorObjects })
     for (let turn = 0; turn < 5; turn += 1) {
       const { id, key } = await at.aResponse()
-      expect((await askOther({ previous_response_id: id })).status).toBe(200)
+      expect((await callOtherWorker({ previous_response_id: id })).status).toBe(200)
       expect(at.vendor.last.key).toBe(key)
-      expect((await askOther({ previous_response_id: id }, at.ben)).status).toBe(400)
+      expect((await callOtherWorker({ previous_response_id: id }, at.ben)).status).toBe(400)
     }
     await vendorObjects.close()
   })
@@ -89,20 +89,20 @@ describe.each(eachDatabase)('accounts that have what calls name (%s)', (database
       models: 'gpt-4.1',
       priority: 9,
     })
-    const made = await at.aResponse()
+    const createdResponse = await at.aResponse()
     at.vendor.extra = { output: [{ ...code, container_id: 'cntr_gone' }] }
     let container = ''
-    while (container !== made.key) {
+    while (container !== createdResponse.key) {
       await at.respond()
       container = at.vendor.last.key
     }
     at.vendor.extra = {}
     await at.world.changeChannel(channel, { status: 2 })
-    const off = await at.respond({ previous_response_id: made.id })
+    const off = await at.respond({ previous_response_id: createdResponse.id })
     expect([off.status, (await errorOf(off))['code']]).toEqual([503, 'object.away'])
-    await at.world.changeChannel(channel, { status: 1, ...seal(made.key === 'k10' ? 'k11' : 'k10') })
+    await at.world.changeChannel(channel, { status: 1, ...seal(createdResponse.key === 'k10' ? 'k11' : 'k10') })
     at.vendor.received = []
-    const gone = await at.respond({ previous_response_id: made.id })
+    const gone = await at.respond({ previous_response_id: createdResponse.id })
     expect([gone.status, (await errorOf(gone))['code']]).toEqual([400, 'previous_response_not_found'])
     const lost = await at.respond({ tools: [{ type: 'code_interpreter', container: 'cntr_gone' }] })
     expect([lost.status, (await errorOf(lost))['code']]).toEqual([404, 'object.gone'])
@@ -113,13 +113,13 @@ describe.each(eachDatabase)('accounts that have what calls name (%s)', (database
 
   test('a channel of the same account serves another model; one of another address with the same key does not', async () => {
     const key_sealed = at.world.ctx.seal.seal('k20')
-    const asked = { key_sealed, priority: 9 }
-    const first = await at.world.addChannel({ ...asked, base_url: at.vendor.address, models: 'gpt-4.1' })
+    const channelValues = { key_sealed, priority: 9 }
+    const first = await at.world.addChannel({ ...channelValues, base_url: at.vendor.address, models: 'gpt-4.1' })
     const { id } = await at.aResponse()
     expect(at.vendor.last.key).toBe('k20')
-    await at.world.addChannel({ ...asked, base_url: `${at.vendor.address}/other`, models: 'gpt-4o' })
+    await at.world.addChannel({ ...channelValues, base_url: `${at.vendor.address}/other`, models: 'gpt-4o' })
     expect((await at.respond({ model: 'gpt-4o', previous_response_id: id })).status).toBe(400)
-    await at.world.addChannel({ ...asked, base_url: at.vendor.address, models: 'gpt-4o', priority: 0 })
+    await at.world.addChannel({ ...channelValues, base_url: at.vendor.address, models: 'gpt-4o', priority: 0 })
     expect((await at.respond({ model: 'gpt-4o', previous_response_id: id })).status).toBe(200)
     expect(at.vendor.last.key).toBe('k20')
     await at.world.changeChannel(first, { status: 2 })
@@ -178,16 +178,16 @@ describe.each(eachDatabase)('accounts that have what calls name (%s)', (database
   test('a call after a response of known length holds that and what it adds, and another after an unknown one the window', async () => {
     // 2 and 8 dollars a million tokens; 1000 tokens before, and the window is a million.
     const turn = (id: string) => ({ previous_response_id: id, max_output_tokens: 16 })
-    let most = 0
+    let maxHold = 0
     const { ledger } = at.world.ctx
-    const reserve: typeof ledger.reserve = (requestId, payer, want) => {
-      most = typeof want === 'number' ? want : want.max
-      return ledger.reserve(requestId, payer, want)
+    const reserve: typeof ledger.reserve = (requestId, payer, holdRange) => {
+      maxHold = typeof holdRange === 'number' ? holdRange : holdRange.max
+      return ledger.reserve(requestId, payer, holdRange)
     }
-    const ask = at.anotherWorker({ ledger: { ...ledger, reserve } })
+    const callWorker = at.anotherWorker({ ledger: { ...ledger, reserve } })
     const heldFor = async (body: JsonObject) => {
-      expect((await ask(body)).status).toBe(200)
-      return most
+      expect((await callWorker(body)).status).toBe(200)
+      return maxHold
     }
     const { id } = await at.aResponse()
     expect(await heldFor(turn(id))).toBeWithin(1000 + 16 * 4, 1000 + 16 * 4 + 100)

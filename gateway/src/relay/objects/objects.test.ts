@@ -13,7 +13,7 @@ interface Kind {
   readonly what: string
   readonly path: string
   /** What the answer has that makes it; null: the id of the answer. */
-  readonly made: JsonObject | null
+  readonly output: JsonObject | null
   readonly naming: (id: string) => JsonObject
 }
 
@@ -27,67 +27,67 @@ const kinds: readonly Kind[] = [
   {
     what: 'a response',
     path: responses,
-    made: { id: 'it' },
+    output: { id: 'it' },
     naming: (id) => ({ input: 'go on', previous_response_id: id }),
   },
   {
     what: 'a conversation',
     path: responses,
-    made: { conversation: { id: 'it' } },
+    output: { conversation: { id: 'it' } },
     naming: (id) => ({ input: 'go on', conversation: { id } }),
   },
   {
     what: 'an item of a response',
     path: responses,
-    made: item({ id: 'it' }),
+    output: item({ id: 'it' }),
     naming: (id) => ({ input: [{ type: 'item_reference', id }, user('go on')] }),
   },
   {
     what: 'a picture that was drawn',
     path: responses,
-    made: { output: [{ type: 'image_generation_call', id: 'it', status: 'completed', result: 'AAAA' }] },
+    output: { output: [{ type: 'image_generation_call', id: 'it', status: 'completed', result: 'AAAA' }] },
     naming: (id) => ({ input: [user('bluer'), { type: 'image_generation_call', id }] }),
   },
   {
     what: 'reasoning that the vendor keeps',
     path: responses,
-    made: { output: [{ type: 'reasoning', id: 'it', summary: [] }, ...item({ id: 'm' }).output] },
+    output: { output: [{ type: 'reasoning', id: 'it', summary: [] }, ...item({ id: 'm' }).output] },
     naming: (id) => ({ input: [{ type: 'reasoning', id, summary: [] }, user('go on')] }),
   },
   {
     what: 'a container',
     path: responses,
-    made: { output: [code] },
+    output: { output: [code] },
     naming: (id) => ({ input: 'again', tools: [{ type: 'code_interpreter', container: id }] }),
   },
   {
     what: 'a container of an earlier call',
     path: responses,
-    made: { output: [code] },
+    output: { output: [code] },
     naming: (id) => ({ input: [{ ...code, container_id: id }, user('again')] }),
   },
   {
     what: 'a file of a container',
     path: responses,
-    made: item({ content: [{ type: 'output_text', text: 'here', annotations: [cited] }] }),
+    output: item({ content: [{ type: 'output_text', text: 'here', annotations: [cited] }] }),
     naming: (id) => ({ input: [user([{ type: 'input_file', file_id: id }])] }),
   },
   {
     what: 'a recording',
     path: '/v1/chat/completions',
-    made: { audio: { id: 'it', transcript: 'hello', data: '' } },
+    output: { audio: { id: 'it', transcript: 'hello', data: '' } },
     naming: (id) => ({ messages: [user('hi'), { role: 'assistant', audio: { id } }, user('louder')] }),
   },
   {
     what: 'a container of code',
     path: '/v1/messages',
-    made: { container: { id: 'it', expires_at: '2027-01-01T00:00:00Z' } },
+    output: { container: { id: 'it', expires_at: '2027-01-01T00:00:00Z' } },
     naming: (id) => ({ container: id, messages: [user('again')] }),
   },
   {
     what: 'a file that code wrote',
     path: '/v1/messages',
-    made: {
+    output: {
       content: [
         {
           type: 'bash_code_execution_tool_result',
@@ -117,16 +117,16 @@ describe.each(eachDatabase)('what lies in accounts of vendors (%s)', (database) 
 
   const plain = (path: string) => (path === responses ? { input: 'hello' } : { messages: [user('hello')] })
   /** Gives what an answer brings about an id that no other test uses. */
-  const named = (made: JsonObject | null, id: string) =>
-    JSON.parse(JSON.stringify(made).replaceAll('"it"', `"${id}"`)) as JsonObject
+  const withUniqueId = (output: JsonObject | null, id: string) =>
+    JSON.parse(JSON.stringify(output).replaceAll('"it"', `"${id}"`)) as JsonObject
 
   describe.each(['whole', 'streamed'])('in %s answers', (form) => {
     const stream = form === 'streamed'
     test.each(kinds)(
       '$what is its user’s alone, and leads back to its account',
-      async ({ what, path, made, naming }) => {
+      async ({ what, path, output, naming }) => {
         const id = `${what.replaceAll(' ', '_')}_${form}`
-        at.vendor.extra = named(made, id)
+        at.vendor.extra = withUniqueId(output, id)
         await (await at.call(path, { ...plain(path), ...(stream && { stream }) })).text()
         const { key } = at.vendor.last
         at.vendor.extra = {}
@@ -151,15 +151,15 @@ describe.each(eachDatabase)('what lies in accounts of vendors (%s)', (database) 
   })
 
   test.each(kinds)('$what that another key made is not there for a limited key, and its own is', async (kind) => {
-    const { what, path, made, naming } = kind
+    const { what, path, output, naming } = kind
     const [one, other] = [await at.aLimitedKey(), await at.aLimitedKey()]
-    const make = async (id: string, who: typeof one) => {
-      at.vendor.extra = named(made, id)
-      await (await at.call(path, plain(path), who)).text()
+    const make = async (id: string, caller: typeof one) => {
+      at.vendor.extra = withUniqueId(output, id)
+      await (await at.call(path, plain(path), caller)).text()
       at.vendor.extra = {}
       await eventually(async () => (at.world.ctx.vendorObjects.queued === 0 ? true : null))
     }
-    const statusOf = async (id: string, who: typeof one) => (await at.call(path, naming(id), who)).status
+    const statusOf = async (id: string, caller: typeof one) => (await at.call(path, naming(id), caller)).status
     const id = `${what.replaceAll(' ', '_')}_of_a_key`
     await make(id, one)
     const refused = what === 'a response' ? 400 : 404

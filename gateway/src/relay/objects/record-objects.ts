@@ -1,5 +1,5 @@
 import { daySeconds } from '@tollgate/contract'
-import { sealId, type MadeObject } from '@tollgate/dialects'
+import { sealId, type CreatedObject } from '@tollgate/dialects'
 
 import type { Metered } from '../../billing/metering/meter'
 import type { Served } from '../stages/attempt'
@@ -29,8 +29,10 @@ export function recordObjects(
     keyFingerprint: key.fingerprint,
     expiresAt: clock.seconds() + call.catalog.options.VendorObjectDays * daySeconds,
   }
-  const isKept = context.body.json['store'] !== false
-  const own = created.filter((one) => isId(one) && (isKept || !isAnswer(one.kind)) && !objects?.borrowed.has(one.id))
+  const isStored = context.body.json['store'] !== false
+  const own = created.filter(
+    (one) => isId(one) && (isStored || !isResponseObject(one.kind)) && !objects?.borrowed.has(one.id),
+  )
   vendorObjects.add(
     own.slice(0, maxObjects).map(({ id, kind }) => ({
       ...account,
@@ -42,25 +44,25 @@ export function recordObjects(
 }
 
 /** What runs in the background is known to its client by the id of its task. */
-function knownId({ id, kind }: MadeObject, taskId: string | undefined): string {
+function knownId({ id, kind }: CreatedObject, taskId: string | undefined): string {
   if (kind === 'sealed') return sealId(id)
   return kind === 'answer' ? (taskId ?? id) : id
 }
 
-const noObjects: readonly MadeObject[] = []
+const noObjects: readonly CreatedObject[] = []
 
-function objectsOf(response: OpenResponse): readonly MadeObject[] {
+function objectsOf(response: OpenResponse): readonly CreatedObject[] {
   if (response.kind === 'bytes') return noObjects
   const view = response.kind === 'whole' ? response.view : response.tap
-  return view.made?.() ?? noObjects
+  return view.createdObjects?.() ?? noObjects
 }
 
 /** Whatever else a vendor calls an id: no database would refuse the batch of all users' objects for it. */
-const isId = ({ id, kind }: MadeObject): boolean => kind === 'sealed' || /^[\x20-\x7e]{1,512}$/.test(id)
+const isId = ({ id, kind }: CreatedObject): boolean => kind === 'sealed' || /^[\x20-\x7e]{1,512}$/.test(id)
 
-const isSealed = ({ kind }: MadeObject): boolean => kind === 'sealed'
+const isSealed = ({ kind }: CreatedObject): boolean => kind === 'sealed'
 
-const isAnswer = (kind: MadeObject['kind']): boolean => kind === 'answer' || kind === 'item'
+const isResponseObject = (kind: CreatedObject['kind']): boolean => kind === 'answer' || kind === 'item'
 
 /** Counts of the gateway's own do not bound what the vendor keeps. */
 const tokensOf = ({ usage, estimated, capped }: Metered): number | null =>

@@ -6,7 +6,11 @@ import { eachDatabase } from '../../../test/databases'
 import { eventually } from '../../../test/eventually'
 import { createObjectWorld, type ObjectWorld } from '../../../test/object-world'
 
-const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'ok', annotations: [] }] }
+const assistantMessage = {
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text: 'ok', annotations: [] }],
+}
 const reasoning = (text: string) => ({ type: 'reasoning', id: `rs_${text}`, summary: [], encrypted_content: text })
 const user = { role: 'user', content: 'go on' }
 
@@ -27,20 +31,20 @@ describe.each(eachDatabase)('reasoning that an account sealed (%s)', (database) 
   async function sealedBy(stream = false) {
     count += 1
     const text = `gAAA${count}`
-    at.vendor.extra = { output: [reasoning(text), said] }
+    at.vendor.extra = { output: [reasoning(text), assistantMessage] }
     await (await at.respond({ store: false, stream })).text()
     at.vendor.extra = {}
     return { text, key: at.vendor.last.key }
   }
-  const goOn = (text: string, who = at.ann, more: JsonObject = {}) =>
-    at.respond({ store: false, input: [user, reasoning(text), said, user], ...more }, who)
-  const sent = () => JSON.stringify(at.vendor.last.body)
+  const goOn = (text: string, caller = at.ann, more: JsonObject = {}) =>
+    at.respond({ store: false, input: [user, reasoning(text), assistantMessage, user], ...more }, caller)
+  const readSentBody = () => JSON.stringify(at.vendor.last.body)
 
   test.each([false, true])('it leads back to its account, whatever channels there are (stream: %p)', async (stream) => {
     const { text, key } = await sealedBy(stream)
     for (let turn = 0; turn < 10; turn += 1) {
       expect((await goOn(text)).status).toBe(200)
-      expect([at.vendor.last.key, sent().includes(text)]).toEqual([key, true])
+      expect([at.vendor.last.key, readSentBody().includes(text)]).toEqual([key, true])
     }
   })
 
@@ -48,13 +52,13 @@ describe.each(eachDatabase)('reasoning that an account sealed (%s)', (database) 
     const { text } = await sealedBy()
     await eventually(async () => (at.world.ctx.vendorObjects.queued === 0 ? true : null))
     expect((await goOn(text, at.ben)).status).toBe(200)
-    expect(sent()).not.toContain(text)
-    expect(at.vendor.last.body['input']).toEqual([user, said, user])
+    expect(readSentBody()).not.toContain(text)
+    expect(at.vendor.last.body['input']).toEqual([user, assistantMessage, user])
   })
 
   test('what no call left is passed on as it is', async () => {
     expect((await goOn('gAAA-elsewhere')).status).toBe(200)
-    expect(sent()).toContain('gAAA-elsewhere')
+    expect(readSentBody()).toContain('gAAA-elsewhere')
   })
 
   test('a call goes on elsewhere without the reasoning when its account fails', async () => {
@@ -76,12 +80,12 @@ describe.each(eachDatabase)('reasoning that an account sealed (%s)', (database) 
     await at.world.changeChannel(channel, { status: 2 })
     expect((await goOn(text)).status).toBe(200)
     expect(at.vendor.last.key).not.toBe('k30')
-    expect(sent()).not.toContain(text)
+    expect(readSentBody()).not.toContain(text)
   })
 
   const called = { functionCall: { name: 'look', args: { id: '7' } } }
-  const look = { name: 'look', parameters: { type: 'object', properties: { id: { type: 'string' } } } }
-  const signed = (seal: string): JsonObject => ({ parts: [{ ...called, thoughtSignature: seal }] })
+  const lookTool = { name: 'look', parameters: { type: 'object', properties: { id: { type: 'string' } } } }
+  const signedContent = (seal: string): JsonObject => ({ parts: [{ ...called, thoughtSignature: seal }] })
   const results = { id: 'c', type: 'function', function: { name: 'look', arguments: '{"id":"7"}' } }
   const gemini = 'gemini-2.5-flash'
 
@@ -93,7 +97,7 @@ describe.each(eachDatabase)('reasoning that an account sealed (%s)', (database) 
   ])[] = [
     [
       'Messages over Responses',
-      (seal) => ({ output: [reasoning(seal), said] }),
+      (seal) => ({ output: [reasoning(seal), assistantMessage] }),
       (seal) => {
         const thought = { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: seal }] }
         const thinking = { type: 'enabled', budget_tokens: 1024 }
@@ -103,31 +107,31 @@ describe.each(eachDatabase)('reasoning that an account sealed (%s)', (database) 
     ],
     [
       'Chat Completions over Gemini',
-      signed,
+      signedContent,
       (seal) => {
         const call = { ...results, extra_content: { google: { thought_signature: seal } } }
         const turn = [
           { role: 'assistant', tool_calls: [call] },
           { role: 'tool', tool_call_id: 'c', content: 'amber' },
         ]
-        const tools = [{ type: 'function', function: look }]
+        const tools = [{ type: 'function', function: lookTool }]
         return ['/v1/chat/completions', { model: gemini, tools, messages: seal === null ? [user] : [user, ...turn] }]
       },
     ],
     [
       'Gemini over Gemini',
-      signed,
+      signedContent,
       (seal) => {
-        const asked = { role: 'user', parts: [{ text: 'hi' }] }
+        const question = { role: 'user', parts: [{ text: 'hi' }] }
         const found = { role: 'user', parts: [{ functionResponse: { name: 'look', response: { output: 'amber' } } }] }
         const turn = [{ role: 'model', parts: [{ ...called, thoughtSignature: seal }] }, found]
-        return [`/v1beta/models/${gemini}`, { contents: seal === null ? [asked] : [asked, ...turn] }]
+        return [`/v1beta/models/${gemini}`, { contents: seal === null ? [question] : [question, ...turn] }]
       },
     ],
   ]
-  const ask = ([path, body]: [string, JsonObject], stream: boolean, who = at.ann) => {
-    if (!path.startsWith('/v1beta')) return at.call(path, { ...body, stream }, who)
-    return at.call(`${path}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`, body, who)
+  const send = ([path, body]: [string, JsonObject], stream: boolean, caller = at.ann) => {
+    if (!path.startsWith('/v1beta')) return at.call(path, { ...body, stream }, caller)
+    return at.call(`${path}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`, body, caller)
   }
   const cases = pairs.flatMap((pair) => [false, true].map((stream) => [...pair, stream] as const))
 
@@ -135,15 +139,15 @@ describe.each(eachDatabase)('reasoning that an account sealed (%s)', (database) 
     count += 1
     const seal = `gAAAA${count}`
     at.vendor.extra = sealing(seal)
-    await (await ask(turn(null), stream)).text()
+    await (await send(turn(null), stream)).text()
     const { key } = at.vendor.last
     at.vendor.extra = {}
     for (let round = 0; round < 6; round += 1) {
-      expect((await ask(turn(seal), stream)).status).toBe(200)
-      expect([at.vendor.last.key, sent().includes(seal)]).toEqual([key, true])
+      expect((await send(turn(seal), stream)).status).toBe(200)
+      expect([at.vendor.last.key, readSentBody().includes(seal)]).toEqual([key, true])
     }
     await eventually(async () => (at.world.ctx.vendorObjects.queued === 0 ? true : null))
-    expect((await ask(turn(seal), stream, at.ben)).status).toBe(200)
-    expect(sent()).not.toContain(seal)
+    expect((await send(turn(seal), stream, at.ben)).status).toBe(200)
+    expect(readSentBody()).not.toContain(seal)
   })
 })

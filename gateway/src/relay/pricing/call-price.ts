@@ -59,7 +59,7 @@ function withCacheWrites(possible: PossibleUse): PossibleUse {
 const withSearch = (possible: PossibleUse): PossibleUse => ({
   ...possible,
   tools: { webSearch: 1, ...possible.tools },
-  toolsAtMost: { webSearch: 1, ...possible.toolsAtMost },
+  maxToolCalls: { webSearch: 1, ...possible.maxToolCalls },
 })
 
 function requestedModeOf(dialect: DialectId, tier: string | null): ServingMode {
@@ -71,11 +71,11 @@ function requestedModeOf(dialect: DialectId, tier: string | null): ServingMode {
 function withImageFormat(
   { entry: { modes = [] } }: Price,
   requested: ServingMode,
-  picture: ImageFormat | undefined,
+  imageFormat: ImageFormat | undefined,
 ): ServingMode {
-  if (picture === undefined || !modes.some(({ match }) => match.size !== undefined || match.quality !== undefined))
+  if (imageFormat === undefined || !modes.some(({ match }) => match.size !== undefined || match.quality !== undefined))
     return requested
-  const { size, quality } = picture
+  const { size, quality } = imageFormat
   return { ...requested, ...(size !== null && { size }), ...(quality !== null && { quality }) }
 }
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const messages = [{ role: 'user', content: 'hello' }]
-async function charged(model: string): Promise<[number, number | undefined]> {
+async function chargeOf(model: string): Promise<[number, number | undefined]> {
   const { userId, key } = await world.addPayer(1_000_000)
   const response = await world.post('/v1/chat/completions', { model, messages }, { key })
   const [row] = response.ok ? await world.chargesOf(userId, 1) : []
@@ -22,13 +22,13 @@ async function charged(model: string): Promise<[number, number | undefined]> {
 test.each(['qwen3:8b', 'deepseek-r1', 'my-model'])(
   'the model %s of a server of the operator costs nothing',
   async (model) => {
-    expect(await charged(model)).toEqual([200, 0])
+    expect(await chargeOf(model)).toEqual([200, 0])
   },
 )
 
 test('a model of a server of the operator costs what the operator set', async () => {
   await world.setOptions({ ModelRatio: '{"priced:8b":5}' })
-  const [status, quota] = await charged('priced:8b')
+  const [status, quota] = await chargeOf('priced:8b')
   expect(status).toBe(200)
   expect(quota).toBeGreaterThan(0)
 })

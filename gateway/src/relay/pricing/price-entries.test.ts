@@ -31,8 +31,8 @@ async function setPrices(...writes: PriceWrite[]) {
 }
 const setEntry = (entry: PriceEntry, model = 'gpt-4o') => setPrices({ channelId: 0, model, entry })
 
-async function rowOf(answer: Response | Promise<Response>) {
-  await (await answer).text()
+async function rowOf(response: Response | Promise<Response>) {
+  await (await response).text()
   const row = (await world.logs()).at(-1)
   return { quota: row?.quota, other: JSON.parse(row?.other ?? '{}') as Record<string, unknown> }
 }
@@ -92,11 +92,11 @@ describe('a call charged by its price entry', () => {
     const night = { name: 'night', zone: 'Asia/Shanghai', days: [2], from: '00:00', to: '06:00', factor: 0.5 }
     await setEntry({ ...entry, schedules: [night] })
     world.simulator.next({ promptTokens: 100, tokens: 10, ttftMs: 50 })
-    const answer = world.chat({ stream: true })
+    const pendingResponse = world.chat({ stream: true })
     while (world.simulator.requests.length === 0) await Bun.sleep(1)
     clock.jump(2000)
     await setEntry({ prices: { input: 100 } })
-    expect((await rowOf(answer)).quota).toBe(140)
+    expect((await rowOf(pendingResponse)).quota).toBe(140)
     world.simulator.next({ promptTokens: 100, tokens: 10 })
     expect((await rowOf(world.chat())).quota).toBe(7000)
   })
@@ -115,9 +115,9 @@ describe('a call charged by its price entry', () => {
   test('a call is charged for the searches that a chat reports, which are held when requested', async () => {
     await setEntry({ prices: { input: 2, output: 2, web_search: 20 } })
     const searched = { server_tool_use: { web_search_requests: 3 } }
-    const answered = { usageOverride: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, ...searched } }
+    const behaviour = { usageOverride: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, ...searched } }
     for (const stream of [false, true]) {
-      world.simulator.next(answered)
+      world.simulator.next(behaviour)
       const { quota, other } = await rowOf(world.chat({ stream, web_search_options: {} }))
       expect(quota).toBe(110 + 3 * 0.02 * 500_000)
       expect(other).toMatchObject({ web_search_call_count: 3, web_search_price: 20 })
@@ -131,9 +131,11 @@ describe('a call charged by its price entry', () => {
     await setEntry({ prices: { input: 2, output: 2, web_search: 20 } }, 'kite-2')
     await world.addChannel({ models: 'kite-2', model_mapping: '{"kite-2":"gpt-4o-search-preview"}' })
     const key = await world.addToken(await world.addUser(9000))
-    const asked = { model: 'kite-2', max_tokens: 10 }
-    expect((await world.chat(asked, { key })).status).toBe(403)
-    expect((await world.chat(asked, { key: await world.addToken(await world.addUser(11_000)) })).status).toBe(200)
+    const searchRequest = { model: 'kite-2', max_tokens: 10 }
+    expect((await world.chat(searchRequest, { key })).status).toBe(403)
+    expect((await world.chat(searchRequest, { key: await world.addToken(await world.addUser(11_000)) })).status).toBe(
+      200,
+    )
   })
 
   test('a call holds the most that images and audio in its prompt may cost, at their own prices', async () => {
@@ -142,9 +144,9 @@ describe('a call charged by its price entry', () => {
     const speech = { type: 'input_audio', input_audio: { data: 'A'.repeat(80_000), format: 'mp3' } }
     const status = async (quota: number, ...content: object[]) => {
       const key = await world.addToken(await world.addUser(quota))
-      const answer = await world.chat({ messages: [{ role: 'user', content }], max_tokens: 10 }, { key })
-      await answer.text()
-      return answer.status
+      const response = await world.chat({ messages: [{ role: 'user', content }], max_tokens: 10 }, { key })
+      await response.text()
+      return response.status
     }
     // Eight tiles of an image that the request only references; 30 seconds of speech.
     expect([await status(2 * 1445, url), await status(2 * 1445 + 50, url)]).toEqual([403, 200])
@@ -162,14 +164,14 @@ describe('a call charged by its price entry', () => {
 })
 
 describe('the row shows an administrator what the channel charged', () => {
-  const ask = async () => {
+  const runCall = async () => {
     world.simulator.next({ promptTokens: 100, tokens: 10 })
     const { quota, other } = await rowOf(world.chat({ model: 'kite-1' }))
     return { quota, info: other['admin_info'] }
   }
 
   const margin = async () => {
-    await world.ctx.ledger.applied()
+    await world.ctx.ledger.waitUntilApplied()
     return world.ctx.database.query
       .selectFrom('rollups')
       .select(({ fn }) => [fn.sum<number>('sold').as('sold'), fn.sum<number>('vendor_cost').as('cost')])
@@ -179,11 +181,11 @@ describe('the row shows an administrator what the channel charged', () => {
   test('channel cost uses the channel’s entry, its factor, or is not recorded', async () => {
     await setEntry({ prices: { input: 4, output: 16 } }, 'kite-1')
     const before = await margin()
-    const unknown = await ask()
+    const unknown = await runCall()
     expect(unknown.quota).toBe(280)
     expect(unknown.info).not.toHaveProperty('cost')
     await setPrices({ channelId: channel, model: 'kite-1', entry: { prices: { input: 3, output: 10 } } })
-    expect((await ask()).info).toMatchObject({
+    expect((await runCall()).info).toMatchObject({
       cost: 200,
       cost_kind: 'own',
       cost_prices: { input: 3, output: 10 },
@@ -258,8 +260,8 @@ test('any entry and response are charged exactly as rational arithmetic computes
       })
       const body = { model, max_tokens: 300, messages: [{ role: 'user', content: 'hello' }], stream, speed: asked }
       const { quota } = await rowOf(world.post('/v1/messages', body, { key }))
-      const { image_out: ofPictures, per_image, per_character } = sold.prices
-      const isDrawing = ofPictures !== undefined || sold.ratios?.image_out !== undefined
+      const { image_out: imageOutputPrice, per_image, per_character } = sold.prices
+      const isDrawing = imageOutputPrice !== undefined || sold.ratios?.image_out !== undefined
       const units = per_image === undefined && per_character === undefined ? {} : { images: 1, characters: 5 }
       const usage = {
         ...noUsage,
@@ -279,8 +281,8 @@ test('any entry and response are charged exactly as rational arithmetic computes
           rate: { quotaPerUnit: 500_000, factors: [1] },
         })
       const served = told ?? asked
-      const most = Math.max(cost(asked), cost(undefined))
-      expect(quota).toBe(served === asked ? cost(asked) : Math.min(cost(served), most))
+      const maxCost = Math.max(cost(asked), cost(undefined))
+      expect(quota).toBe(served === asked ? cost(asked) : Math.min(cost(served), maxCost))
     }),
     { numRuns: 60 },
   )
@@ -315,10 +317,10 @@ describe('tools that the vendor ran are charged', () => {
 
   test('one call of each tool that is offered is held', async () => {
     await setEntry({ prices: { input: 2, output: 2, code_interpreter: 30 } })
-    const asked = { ...body, max_output_tokens: 20 }
+    const limitedBody = { ...body, max_output_tokens: 20 }
     const poor = await world.addToken(await world.addUser(15_000))
-    expect((await world.post('/v1/responses', asked, { key: poor })).status).toBe(403)
-    const { tools: _, ...plain } = asked
+    expect((await world.post('/v1/responses', limitedBody, { key: poor })).status).toBe(403)
+    const { tools: _, ...plain } = limitedBody
     expect((await world.post('/v1/responses', plain, { key: poor })).status).toBe(200)
   })
 })

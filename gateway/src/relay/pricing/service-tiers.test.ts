@@ -14,10 +14,10 @@ beforeEach(() => world.simulator.reset())
 
 const usage = { promptTokens: 100, tokens: 10 }
 const hi = [{ role: 'user', content: 'hi' }]
-const sent = () => JSON.parse(world.simulator.requests[0]?.body ?? '{}') as Record<string, unknown>
+const readRequestBody = () => JSON.parse(world.simulator.requests[0]?.body ?? '{}') as Record<string, unknown>
 
-async function rowOf(answer: Response) {
-  await answer.text()
+async function rowOf(response: Response) {
+  await response.text()
   const row = (await world.logs()).at(-1)
   return { quota: row?.quota, other: JSON.parse(row?.other ?? '{}') as Record<string, unknown> }
 }
@@ -32,15 +32,15 @@ describe('a call that requests a more expensive tier', () => {
       // 1.7 on the list, which takes precedence over the option for all models.
       expect(quota).toBe(298)
       expect(other).toMatchObject({ service_tier_ratio: 1.7, price_mode: 'priority' })
-      expect(sent()).toMatchObject({ service_tier: 'priority' })
+      expect(readRequestBody()).toMatchObject({ service_tier: 'priority' })
     },
   )
 
   test('a priority call holds its factor', async () => {
     const key = await world.addToken(await world.addUser(800))
-    const ask = (fields: object) => world.chat({ max_tokens: 100, ...fields }, { key })
-    expect((await ask({ service_tier: 'priority' })).status).toBe(403)
-    expect((await ask({ service_tier: 'flex' })).status).toBe(200)
+    const requestTier = (fields: object) => world.chat({ max_tokens: 100, ...fields }, { key })
+    expect((await requestTier({ service_tier: 'priority' })).status).toBe(403)
+    expect((await requestTier({ service_tier: 'flex' })).status).toBe(200)
   })
 
   test('a priority call that was served at the standard tier costs the standard price', async () => {
@@ -83,7 +83,7 @@ describe('a tier that the site does not sell', () => {
     ],
   ])('a tier is not passed on by %s, and the row says so', async (path, body, member) => {
     const { other } = await rowOf(await world.post(path, body, { headers: { 'anthropic-version': '2023-06-01' } }))
-    expect(sent()).not.toHaveProperty(member)
+    expect(readRequestBody()).not.toHaveProperty(member)
     expect(other).toMatchObject({ dropped: ['the service tier scale'] })
     expect(other).not.toHaveProperty('service_tier_ratio')
   })
@@ -91,7 +91,7 @@ describe('a tier that the site does not sell', () => {
   test('every tier is removed where the site sells none', async () => {
     await world.setOptions({ ServiceTierRatio: '{}' })
     await rowOf(await world.chat({ service_tier: 'flex' }))
-    expect(sent()).not.toHaveProperty('service_tier')
+    expect(readRequestBody()).not.toHaveProperty('service_tier')
     await world.setOptions({ ServiceTierRatio: '' })
   })
 
@@ -99,7 +99,7 @@ describe('a tier that the site does not sell', () => {
     for (const service_tier of ['auto', 'default']) {
       const { other } = await rowOf(await world.chat({ service_tier }))
       expect(other).not.toHaveProperty('service_tier_ratio')
-      expect(sent()).toMatchObject({ service_tier })
+      expect(readRequestBody()).toMatchObject({ service_tier })
       world.simulator.reset()
     }
   })

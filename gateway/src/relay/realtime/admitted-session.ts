@@ -20,7 +20,7 @@ export const realtimeEndpoint: Endpoint = {
 /** Sessions of Google's clients. */
 export const liveEndpoint: Endpoint = { ...realtimeEndpoint, mode: 'live', dialect: 'gemini-live' }
 
-interface Wanted {
+interface SessionTarget {
   readonly model: string
   readonly endpoint: Endpoint
 }
@@ -32,7 +32,7 @@ interface Wanted {
 export function admittedSession(
   incoming: IncomingCall,
   caller: Caller,
-  { model, endpoint }: Wanted,
+  { model, endpoint }: SessionTarget,
   deps: RelayDeps,
 ): SessionContext {
   const { ctx } = deps

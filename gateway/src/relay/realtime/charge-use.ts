@@ -77,7 +77,7 @@ export async function chargeUse(use: Use): Promise<void> {
     isLogged: context.call.catalog.options.LogConsumeEnabled,
   })
   if (use.texts) logTexts(use, use.texts, entry.createdAt)
-  ctx.metrics.charged(usage, cost.quota, entry, adminInfo.cost)
+  ctx.metrics.countCharge(usage, cost.quota, entry, adminInfo.cost)
   if (metered.capped) reportCapped(context, served.choice, metered.capped)
 }
 

@@ -30,11 +30,12 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
 
   const create = (body: object, options: PostOptions = {}) => world.post('/v1/realtime/client_secrets', body, options)
   async function aSecret(body: object = {}, options: PostOptions = {}): Promise<{ value: string; expires_at: number }> {
-    const answer: unknown = await (
+    const responseBody: unknown = await (
       await create({ session: { type: 'realtime', model: 'gpt-realtime' }, ...body }, options)
     ).json()
-    if (!isObject(answer) || typeof answer['value'] !== 'string') throw new Error(JSON.stringify(answer))
-    return { value: answer['value'], expires_at: Number(answer['expires_at']) }
+    if (!isObject(responseBody) || typeof responseBody['value'] !== 'string')
+      throw new Error(JSON.stringify(responseBody))
+    return { value: responseBody['value'], expires_at: Number(responseBody['expires_at']) }
   }
   const connect = (secret: string, query = '') =>
     connectRealtime(world.url, { query, protocols: ['realtime', `openai-insecure-api-key.${secret}`] })
@@ -47,15 +48,15 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
     const at = upstream.sessions.length
     const userId = await world.addUser(1_000_000)
     const key = await world.addToken(userId)
-    const answer = await create(
+    const response = await create(
       { session: { type: 'realtime', model: 'gpt-realtime', instructions: 'be brief' } },
       { key },
     )
-    expect(answer.status).toBe(200)
-    const told: unknown = await answer.json()
-    const secret = isObject(told) ? String(told['value']) : ''
+    expect(response.status).toBe(200)
+    const responseBody: unknown = await response.json()
+    const secret = isObject(responseBody) ? String(responseBody['value']) : ''
     expect(secret).toMatch(/^ek_[A-Za-z0-9]{24}$/)
-    expect(told).toMatchObject({
+    expect(responseBody).toMatchObject({
       session: { type: 'realtime', object: 'realtime.session', model: 'gpt-realtime', instructions: 'be brief' },
     })
     using client = await connect(secret)
@@ -150,9 +151,9 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
       'sensitive_words_detected',
     ],
   ])('a secret %s is refused', async (_what, body, expected, code) => {
-    const answer = await create(body)
-    expect(answer.status).toBe(expected)
-    expect(await answer.json()).toMatchObject({ error: { code } })
+    const response = await create(body)
+    expect(response.status).toBe(expected)
+    expect(await response.json()).toMatchObject({ error: { code } })
   })
 
   test('sessions of a user and of a key are limited, on all workers together', async () => {

@@ -2,7 +2,7 @@ import { isObject, sessionFacts, type JsonObject } from '@tollgate/dialects'
 import { z } from 'zod'
 
 import { AppError } from '../../platform/app-error'
-import { newAnswerId } from '../../http/request/request-id'
+import { newResponseId } from '../../http/request/request-id'
 import { sha256, type SealContext } from '../../platform/store/seal'
 import { admitCaller, isLargeBody, requireBalance } from '../stages/admit'
 import { hashedKeyCaller, keyCaller, presentedKey } from '../stages/authenticate'
@@ -57,7 +57,7 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
   const session = admittedSession(call, caller, { model: named, endpoint: realtimeEndpoint }, deps)
   priceNow(session, new Conversation().nextResponse(session.call.place.model))
   await checkConfiguration(configuration, session)
-  const secret = newAnswerId(ctx, prefix)
+  const secret = newResponseId(ctx, prefix)
   const expiresAt = ctx.clock.seconds() + seconds
   const hash = sha256(secret)
   const granted: Granted = {
@@ -74,7 +74,7 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
     session: {
       type: 'realtime',
       object: 'realtime.session',
-      id: newAnswerId(ctx, 'sess_'),
+      id: newResponseId(ctx, 'sess_'),
       ...configuration,
       model: granted.model,
     },

@@ -25,11 +25,11 @@ test('transcripts are of no more seconds than were appended, and of no more turn
           conversation.addAudio(second * id)
           appended += id
           appends += id > 0 ? 1 : 0
-        } else if (kind === 'commit') conversation.requested({ type: 'input_audio_buffer.commit' })
-        else if (kind === 'committed') conversation.committed(`item_${id}`)
-        else if (kind === 'failed') conversation.untranscribed(`item_${id}`)
+        } else if (kind === 'commit') conversation.addClientEvent({ type: 'input_audio_buffer.commit' })
+        else if (kind === 'committed') conversation.commitSegment(`item_${id}`)
+        else if (kind === 'failed') conversation.dropSegment(`item_${id}`)
         else {
-          const seconds = conversation.transcribed(`item_${id}`)
+          const seconds = conversation.takeSegment(`item_${id}`)
           transcribed += seconds ?? 0
           transcripts += seconds === null ? 0 : 1
         }
@@ -44,29 +44,29 @@ test('turns that a client ends one behind the other have each a transcript of it
   const conversation = new Conversation()
   for (const seconds of [1, 2]) {
     conversation.addAudio(second * seconds)
-    conversation.requested({ type: 'input_audio_buffer.commit' })
+    conversation.addClientEvent({ type: 'input_audio_buffer.commit' })
   }
-  conversation.committed('one')
-  conversation.committed('two')
-  expect(['two', 'one', 'two'].map((id) => conversation.transcribed(id))).toEqual([2, 1, null])
+  conversation.commitSegment('one')
+  conversation.commitSegment('two')
+  expect(['two', 'one', 'two'].map((id) => conversation.takeSegment(id))).toEqual([2, 1, null])
 })
 
 test('an upstream that reports no turns transcribes what was heard since the transcript before', () => {
   const conversation = new Conversation()
   conversation.addAudio(second)
-  expect([conversation.transcribed('one'), conversation.transcribed('two')]).toEqual([1, null])
+  expect([conversation.takeSegment('one'), conversation.takeSegment('two')]).toEqual([1, null])
 })
 
 test('audio of earlier responses is held at the price of audio', () => {
   const conversation = new Conversation()
-  conversation.responded({
+  conversation.recordResponse({
     ...noUsage,
     promptTokens: 100,
     audioInputTokens: 60,
     completionTokens: 50,
     audioOutputTokens: 40,
   })
-  conversation.requested({ item: { content: [{ type: 'input_audio', audio: 'A'.repeat(second) }] } })
+  conversation.addClientEvent({ item: { content: [{ type: 'input_audio', audio: 'A'.repeat(second) }] } })
   expect(conversation.nextResponse('gpt-realtime')).toMatchObject({
     promptTokens: 50,
     media: { seconds: [1], audioTokens: 100 },

@@ -51,14 +51,14 @@ export class Conversation {
   #inputText = ''
 
   /** `keptLength`: how many characters of the input are kept for the log. */
-  constructor(private readonly keptLength = 0) {}
+  constructor(private readonly loggedInputLength = 0) {}
 
   get facts(): SessionFacts {
     return this.#facts
   }
 
   /** Follows the configuration that the upstream reports. */
-  configured(session: JsonObject): void {
+  configure(session: JsonObject): void {
     this.#facts = sessionFacts(session, this.#facts)
   }
 
@@ -78,7 +78,7 @@ export class Conversation {
   }
 
   /** Adds the texts and recordings of a client's event, or ends a turn with it. */
-  requested(event: JsonObject): void {
+  addClientEvent(event: JsonObject): void {
     if (event['type'] === 'input_audio_buffer.commit') return this.#endTurn()
     this.#hear(audioLengthOfClientEvent(event))
     for (const text of textsOfClientEvent(event)) {
@@ -95,7 +95,7 @@ export class Conversation {
   }
 
   /** The input of a turn has ended, of which there may be a transcript: as the client said, or where the upstream heard silence. */
-  committed(partId: string): void {
+  commitSegment(partId: string): void {
     if (this.#unconfirmed.length === 0) this.#endTurn()
     const seconds = this.#unconfirmed.shift()
     if (seconds === undefined) return
@@ -108,8 +108,8 @@ export class Conversation {
    * Returns how many seconds of audio, silence included, a transcript may be of; null where there was none that was not transcribed yet. An
    * upstream that reports no turns transcribes what was heard since the transcript before; one that reports them by other ids, in their order.
    */
-  transcribed(partId: string): number | null {
-    if (!this.#segments.has(partId)) this.committed(partId)
+  takeSegment(partId: string): number | null {
+    if (!this.#segments.has(partId)) this.commitSegment(partId)
     const [oldest] = this.#segments.keys()
     const id = this.#segments.has(partId) ? partId : oldest
     const seconds = id === undefined ? undefined : this.#segments.get(id)
@@ -118,7 +118,7 @@ export class Conversation {
   }
 
   /** There is no transcript of a turn. */
-  untranscribed(partId: string): void {
+  dropSegment(partId: string): void {
     this.#segments.delete(partId)
   }
 
@@ -128,11 +128,11 @@ export class Conversation {
   }
 
   #keep(text: string): void {
-    const room = this.keptLength - this.#inputText.length - 1
+    const room = this.loggedInputLength - this.#inputText.length - 1
     if (room > 0) this.#inputText += (this.#inputText === '' ? '' : '\n') + text.slice(0, room)
   }
 
-  responded({ promptTokens, completionTokens, ...parts }: Usage): void {
+  recordResponse({ promptTokens, completionTokens, ...parts }: Usage): void {
     this.#tokens = promptTokens + completionTokens
     const audio = parts.audioInputTokens + (parts.cachedAudioTokens ?? 0) + parts.audioOutputTokens
     this.#audioTokens = Math.min(audio, this.#tokens)

@@ -23,7 +23,7 @@ interface Deps {
   readonly protocol: SessionProtocol
 }
 
-export const expired = (): Ending => ({ code: closeCodes.away, error: new AppError('realtime.expired') })
+export const endingOfExpiry = (): Ending => ({ code: closeCodes.away, error: new AppError('realtime.expired') })
 
 /** Returns the ending where the next response cannot be held, or the last one could not be charged. */
 export function endingOfFailure(error: unknown, { call, deps }: SessionContext): Ending {

@@ -34,7 +34,7 @@ export function priceNow({ call, caller, body, deps: { ctx } }: SessionContext, 
  */
 export async function holdResponse(session: SessionContext, view: CallView, requestId: string): Promise<Hold> {
   const priced = priceNow(session, view)
-  return await held(session, priced, { requestId, want: wantOf(session, priced) })
+  return await reserveHold(session, priced, { requestId, holdRange: responseHoldRange(session, priced) })
 }
 
 /**
@@ -43,34 +43,35 @@ export async function holdResponse(session: SessionContext, view: CallView, requ
  */
 export async function holdTranscripts(session: SessionContext, view: CallView, requestId: string): Promise<Hold> {
   const priced = priceNow(session, view)
-  return await held(session, priced, { requestId, want: priced.quote.want })
+  return await reserveHold(session, priced, { requestId, holdRange: priced.quote.holdRange })
 }
 
-async function held(
+async function reserveHold(
   session: SessionContext,
   priced: Priced,
-  { requestId, want }: { requestId: string; want: HoldRange },
+  { requestId, holdRange }: { requestId: string; holdRange: HoldRange },
 ): Promise<Hold> {
-  const reservation: Reservation = await session.deps.ctx.ledger.reserve(requestId, session.caller.payer, want)
+  const reservation: Reservation = await session.deps.ctx.ledger.reserve(requestId, session.caller.payer, holdRange)
   const call = { ...priced.call, requestId }
   return { context: { ...session, ...priced, call, reservation, maxTokens: null } }
 }
 
 /** Responses that the client limits can do with less than their limit costs, as others can. */
-function wantOf(session: SessionContext, { view, quote }: Priced): HoldRange {
+function responseHoldRange(session: SessionContext, { view, quote }: Priced): HoldRange {
   const { shown } = quote
-  const { min: least } = view.maxOutputTokens === null ? quote.want : priceNow(session, unlimited(view)).quote.want
-  return { max: shown, min: Math.min(least, shown), fair: shown }
+  const { min: minAmount } =
+    view.maxOutputTokens === null ? quote.holdRange : priceNow(session, withoutLimit(view)).quote.holdRange
+  return { max: shown, min: Math.min(minAmount, shown), fair: shown }
 }
 
-const unlimited = (view: CallView): CallView => ({ ...view, maxOutputTokens: null })
+const withoutLimit = (view: CallView): CallView => ({ ...view, maxOutputTokens: null })
 
 /**
  * Resolves with a hold that covers the next response as it may be now: longer than when the quota was held. A hold that took all of a
  * balance stays as it is.
  * @throws AppError as `priceNow`.
  */
-export async function raised(session: SessionContext, { context }: Hold, view: CallView): Promise<Hold> {
+export async function raiseHold(session: SessionContext, { context }: Hold, view: CallView): Promise<Hold> {
   const { reservation } = context
   const priced = priceNow(session, view)
   const missing = priced.quote.shown - reservation.amount

@@ -107,11 +107,11 @@ test.each(Object.keys(misdeeds))('a client that %s ends its session, which costs
 
 test('a client that sends nothing but pings gets its answers, and its session goes on', async () => {
   const client = await aRawClient()
-  const logged = async () => (await world.logs()).filter((row) => row.user_id === client.userId).length
+  const countLogRows = async () => (await world.logs()).filter((row) => row.user_id === client.userId).length
   for (const count of [1, 2]) {
     for (let ping = 0; ping < 5_000; ping += 1) client.send(webSocketFrame('ping', 'p', masked))
     client.send(webSocketFrame('text', '{"type":"response.create"}', masked))
-    await eventually(async () => (await logged()) === count || null)
+    await eventually(async () => (await countLogRows()) === count || null)
   }
   expect(world.inFlight.count).toBe(1)
   client.socket.destroy()

@@ -22,7 +22,7 @@ afterAll(async () => {
   await upstream[Symbol.asyncDispose]()
 })
 
-const created = (id: string) => ({ type: 'response.created', response: { id, status: 'in_progress' } })
+const createdEvent = (id: string) => ({ type: 'response.created', response: { id, status: 'in_progress' } })
 const transcription = 'conversation.item.input_audio_transcription'
 
 function* many(count: number, message: (index: number) => Record<string, unknown>) {
@@ -30,7 +30,7 @@ function* many(count: number, message: (index: number) => Record<string, unknown
 }
 
 test.each([
-  ['begins a thousand responses', () => many(1000, (index) => created(`resp_${index}`))],
+  ['begins a thousand responses', () => many(1000, (index) => createdEvent(`resp_${index}`))],
   [
     'begins a thousand transcripts',
     () => many(1000, (index) => ({ type: `${transcription}.delta`, item_id: `item_${index}`, delta: 'x' })),
@@ -52,7 +52,7 @@ test('a response without an end is charged as no longer than a model can say', a
   const userId = await world.addUser(balance)
   using client = await connectRealtime(world.url, { key: await world.addToken(userId) })
   const delta = 'word '.repeat(20_000)
-  const messages = [created('resp_1'), ...many(30, () => ({ type: 'response.output_text.delta', delta }))]
+  const messages = [createdEvent('resp_1'), ...many(30, () => ({ type: 'response.output_text.delta', delta }))]
   upstream.next({ messages: [...messages, { type: 'said' }] })
   client.send({ type: 'response.create' })
   await client.next('said')

@@ -36,15 +36,17 @@ beforeEach(() => google.refuse(null))
 
 const connect = (key: string, at = path) => connectRealtime(world.url, { path: at, query: `?key=${key}` })
 const setupOf = (more: JsonObject = {}, name = `models/${model}`) => ({ setup: { model: name, ...more } })
-const say = (text: string) => ({ clientContent: { turns: [{ role: 'user', parts: [{ text }] }], turnComplete: true } })
+const turnOf = (text: string) => ({
+  clientContent: { turns: [{ role: 'user', parts: [{ text }] }], turnComplete: true },
+})
 
 /** Resolves when a turn is complete. */
-async function completed(client: RealtimeClient): Promise<void> {
+async function awaitTurn(client: RealtimeClient): Promise<void> {
   const { serverContent } = await client.next('serverContent')
-  if (!isObject(serverContent) || serverContent['turnComplete'] !== true) await completed(client)
+  if (!isObject(serverContent) || serverContent['turnComplete'] !== true) await awaitTurn(client)
 }
 
-async function begun(key: string, setup: JsonObject = setupOf()): Promise<RealtimeClient> {
+async function startSession(key: string, setup: JsonObject = setupOf()): Promise<RealtimeClient> {
   const client = await connect(key)
   client.send(setup)
   await client.next('setupComplete')
@@ -56,16 +58,16 @@ describe('a session of Google’s clients', () => {
     const at = google.sessions.length
     const { userId, key } = await world.addPayer(10_000_000)
     const generationConfig = { responseModalities: ['AUDIO'], maxOutputTokens: 1000 }
-    using client = await begun(key, setupOf({ generationConfig }))
+    using client = await startSession(key, setupOf({ generationConfig }))
     const audio = { realtimeInput: { audio: { mimeType: 'audio/pcm;rate=16000', data: 'AAAA' } } }
     client.send(audio)
     for (const words of ['Hello', 'And again?']) {
       google.next({ usage, text: 'Good day' })
-      client.send(say(words))
-      await completed(client)
+      client.send(turnOf(words))
+      await awaitTurn(client)
     }
     const seen = await google.session(at)
-    expect(seen.events).toEqual([setupOf({ generationConfig }), audio, say('Hello'), say('And again?')])
+    expect(seen.events).toEqual([setupOf({ generationConfig }), audio, turnOf('Hello'), turnOf('And again?')])
     expect(seen.headers.get('x-goog-api-key')).toBe(upstreamKey)
     expect(seen.url.href).not.toContain(key)
     const rows = await world.chargesOf(userId, 2)
@@ -100,10 +102,10 @@ describe('a session of Google’s clients', () => {
   test('names the model as the vendor does, and is charged by the name of the caller', async () => {
     const { userId, key } = await world.addPayer(10_000_000)
     const index = google.sessions.length
-    using client = await begun(key, setupOf({}, 'models/our-live'))
+    using client = await startSession(key, setupOf({}, 'models/our-live'))
     expect((await google.session(index)).events).toEqual([setupOf()])
-    client.send(say('Hello'))
-    await completed(client)
+    client.send(turnOf('Hello'))
+    await awaitTurn(client)
     const [row] = await world.chargesOf(userId, 1)
     expect(row).toMatchObject({ model_name: 'our-live' })
     expect(readLogDetails(row?.other ?? '')).toMatchObject({ upstream_model_name: model })
@@ -113,12 +115,12 @@ describe('a session of Google’s clients', () => {
   test('a tool of the client is called, and its result goes on', async () => {
     const { userId, key } = await world.addPayer(10_000_000)
     const tools = [{ functionDeclarations: [{ name: 'weather', parameters: { type: 'OBJECT' } }] }]
-    using client = await begun(key, setupOf({ tools }))
-    client.send(say('And in Paris?'))
+    using client = await startSession(key, setupOf({ tools }))
+    client.send(turnOf('And in Paris?'))
     const call = { id: 'call_1', name: 'weather', args: { city: 'Paris' } }
     expect(await client.next('toolCall')).toMatchObject({ toolCall: { functionCalls: [call] } })
     client.send({ toolResponse: { functionResponses: [{ id: 'call_1', name: 'weather', response: { sky: 'blue' } }] } })
-    await completed(client)
+    await awaitTurn(client)
     await world.chargesOf(userId, 2)
     client.close()
   })
@@ -145,13 +147,13 @@ describe('a session of Google’s clients', () => {
       ['comes with that of the next response', [], 1],
     ] as const)('a call of a tool is charged once, by the usage that %s', async (_title, behind, count) => {
       const { userId, key } = await world.addPayer(10_000_000)
-      using client = await begun(key)
+      using client = await startSession(key)
       google.next({ messages: [{ toolCall }, ...behind] })
-      client.send(say('And in Paris?'))
+      client.send(turnOf('And in Paris?'))
       await client.next('toolCall')
       google.next({ usage })
       client.send({ toolResponse: result })
-      await completed(client)
+      await awaitTurn(client)
       const rows = await world.chargesOf(userId, count)
       expect(rows.map((row) => row.quota)).toEqual(Array.from({ length: count }, () => quota))
       client.close()
@@ -161,9 +163,9 @@ describe('a session of Google’s clients', () => {
 
     test('a call of a tool is charged by an estimate, once, where the client leaves before its usage', async () => {
       const { userId, key } = await world.addPayer(10_000_000)
-      using client = await begun(key)
+      using client = await startSession(key)
       google.next({ messages: [{ toolCall }] })
-      client.send(say('And in Paris?'))
+      client.send(turnOf('And in Paris?'))
       await client.next('toolCall')
       client.close()
       await client.closed
@@ -174,13 +176,13 @@ describe('a session of Google’s clients', () => {
 
     test('a call of a tool leaves its hold to the next response, so that a balance for one at a time covers both', async () => {
       const { userId, key } = await world.addPayer(quota * 2)
-      using client = await begun(key)
+      using client = await startSession(key)
       google.next({ messages: [{ toolCall }] })
-      client.send(say('And in Paris?'))
+      client.send(turnOf('And in Paris?'))
       await client.next('toolCall')
       google.next({ usage })
       client.send({ toolResponse: result })
-      await completed(client)
+      await awaitTurn(client)
       expect((await world.chargesOf(userId, 1)).map((row) => row.quota)).toEqual([quota])
       client.close()
     })
@@ -188,10 +190,10 @@ describe('a session of Google’s clients', () => {
 
   test('what came of a turn is charged when the client leaves', async () => {
     const { userId, key } = await world.addPayer(10_000_000)
-    const client = await begun(key)
+    const client = await startSession(key)
     const gate = Promise.withResolvers<void>()
     google.next({ text: 'Good day', gate: gate.promise, usage })
-    client.send(say('Hello'))
+    client.send(turnOf('Hello'))
     await client.next('serverContent')
     client.close()
     await client.closed
@@ -202,16 +204,16 @@ describe('a session of Google’s clients', () => {
 
   test('ends with the turn after which nothing is left, and says so', async () => {
     const { key } = await world.addPayer(quota)
-    using client = await begun(key)
+    using client = await startSession(key)
     google.next({ usage })
-    client.send(say('Hello'))
+    client.send(turnOf('Hello'))
     expect(await client.closed).toEqual({ code: 1008, reason: expect.stringMatching(/quota|balance/i) })
   })
 })
 
 describe('a session is refused', () => {
   /** Resolves with the close of a session that sends these messages, and requires that nothing of the last one went on. */
-  async function refused(...messages: (JsonObject | string)[]) {
+  async function expectRefusal(...messages: (JsonObject | string)[]) {
     const index = google.sessions.length
     using client = await connect(world.key)
     for (const message of messages) client.send(message)
@@ -236,14 +238,14 @@ describe('a session is refused', () => {
   })
 
   test.each<[string, JsonObject | string, number, RegExp]>([
-    ['without a setup', say('Hello'), 1007, /setup/],
+    ['without a setup', turnOf('Hello'), 1007, /setup/],
     ['without a model', { setup: {} }, 1007, /setup/],
     ['with a model that no channel has', setupOf({}, 'models/gemini-none'), 1008, /gemini-none/],
     ['with a model whose channel has no such sessions', setupOf({}, 'models/gpt-4o'), 1011, /gpt-4o/],
     ['that is not JSON', '{', 1007, /setup/],
     ['with a name that passes for another', { Setup: { model } }, 1007, /did you mean/],
   ])('a first message %s closes the session with the reason', async (_how, message, code, reason) => {
-    expect(await refused(message)).toEqual([code, expect.stringMatching(reason)])
+    expect(await expectRefusal(message)).toEqual([code, expect.stringMatching(reason)])
   })
 
   test('a session with a forbidden word in its setup, or in what follows, is closed', async () => {
@@ -254,7 +256,7 @@ describe('a session is refused', () => {
     const forbidden: [number, string] = [1007, expect.stringContaining('forbiddenword')]
     const before = google.sessions.length
     for (const setup of [setupOf({ systemInstruction: words }), setupOf({ system_instruction: words })])
-      expect(await refused(setup)).toEqual(forbidden)
+      expect(await expectRefusal(setup)).toEqual(forbidden)
     expect(google.sessions.length).toBe(before)
     for (const messages of [
       [setupOf(), { clientContent: { turns: [words], turnComplete: true } }],
@@ -262,14 +264,14 @@ describe('a session is refused', () => {
       [setupOf(), { realtimeInput: { text: 'a forbiddenword here' } }],
       [setupOf(), { toolResponse: result }],
     ])
-      expect(await refused(...messages)).toEqual(forbidden)
+      expect(await expectRefusal(...messages)).toEqual(forbidden)
     await world.setOptions({ CheckSensitiveEnabled: 'false' })
   })
 
   test('a message with too much structure, and a second setup, close a session', async () => {
     const deep = `{"clientContent":{"x":${'['.repeat(200)}${']'.repeat(200)}}}`
-    expect(await refused(setupOf(), deep)).toEqual([1007, expect.stringContaining('nested')])
-    expect(await refused(setupOf(), setupOf({ labels: {} }, 'models/other'))).toEqual([1007, expect.anything()])
+    expect(await expectRefusal(setupOf(), deep)).toEqual([1007, expect.stringContaining('nested')])
+    expect(await expectRefusal(setupOf(), setupOf({ labels: {} }, 'models/other'))).toEqual([1007, expect.anything()])
   })
 
   test('a connection on which no setup arrives is closed', async () => {
@@ -284,7 +286,7 @@ describe('a session is refused', () => {
 
   test('a session whose handshake the upstream refuses is closed', async () => {
     google.refuse({ status: 500, error: { message: 'No.' } })
-    expect(await refused(setupOf())).toEqual([1011, expect.stringContaining('500')])
+    expect(await expectRefusal(setupOf())).toEqual([1011, expect.stringContaining('500')])
   })
 
   test('a session whose caller has nothing left is closed', async () => {

@@ -7,7 +7,7 @@ import {
   type SocketHandler,
   type Upgrade,
 } from '../../http/request/client-socket'
-import { newAnswerId } from '../../http/request/request-id'
+import { newResponseId } from '../../http/request/request-id'
 import { admitCaller } from '../stages/admit'
 import { checkRates, countSuccess, type RateRules } from '../admission/rate-limits'
 import type { Caller, IncomingCall } from '../call'
@@ -24,7 +24,7 @@ import { openSessionsOf } from './open-sessions'
 import type { RealtimeSession } from './session'
 import { firstHold } from './session-charges'
 import { SessionMemory } from './session-memory'
-import { keptLength, openedAt, startSession } from './start-session'
+import { loggedInputLength, openedAt, startSession } from './start-session'
 
 /** How long a client may take for its first message. */
 const setupMs = 30_000
@@ -45,7 +45,7 @@ export async function openLive(call: IncomingCall, upgrade: Upgrade | undefined,
   const leave = await openSessionsOf(deps.ctx).enter(call.requestId, caller)
   const opening = new LiveOpening({ call, caller, rates, deps, leave })
   if (!upgrade(request, opening, callHeaders(call))) {
-    opening.closed()
+    opening.onClose()
     throw new AppError('realtime.upgrade')
   }
   return switchedProtocols()
@@ -72,7 +72,7 @@ class LiveOpening implements SocketHandler {
   #client: ClientSocket | null = null
   #session: RealtimeSession | null = null
   #isOver = false
-  #isBegun = false
+  #hasStarted = false
   readonly #waiting: string[] = []
   #waitingLength = 0
   #cancelTimeout = () => {}
@@ -82,7 +82,7 @@ class LiveOpening implements SocketHandler {
 
   constructor(private readonly options: LiveOptions) {
     const { caller, deps, leave } = options
-    this.#departure = Departure.detached(caller.payer)
+    this.#departure = Departure.withoutConnection(caller.payer)
     this.#memory = new SessionMemory(this.#resources.use(deps.inFlight.memory.open(caller.payer.userId)))
     this.#resources.defer(deps.inFlight.enter())
     this.#resources.defer(() => {
@@ -90,7 +90,7 @@ class LiveOpening implements SocketHandler {
     })
   }
 
-  opened(client: ClientSocket): void {
+  onOpen(client: ClientSocket): void {
     this.#client = client
     const { timers } = this.options.deps.ctx
     this.#cancelTimeout = timers.after(setupMs, () => this.#refuse(new AppError('realtime.setup')))
@@ -104,17 +104,17 @@ class LiveOpening implements SocketHandler {
     this.#waitingLength += text.length
     if (this.#waitingLength > maxWaitingLength || !this.#memory.mayHold(this.#waitingLength))
       return this.#refuse(new AppError('realtime.overload'))
-    if (this.#isBegun) return
-    this.#isBegun = true
+    if (this.#hasStarted) return
+    this.#hasStarted = true
     this.#cancelTimeout()
     this.#begin(text).catch((error: unknown) => this.#refuse(error))
   }
 
-  drained(): void {
+  onDrain(): void {
     this.#session?.clientDrained()
   }
 
-  closed(): void {
+  onClose(): void {
     if (this.#session) return this.#session.clientClosed()
     this.#departure.leave()
     this.#end()
@@ -128,12 +128,12 @@ class LiveOpening implements SocketHandler {
       departure: this.#departure,
     }
     await checkConfiguration(setup.configuration, session)
-    const conversation = new Conversation(keptLength(call.catalog))
-    conversation.configured(setup.configuration)
+    const conversation = new Conversation(loggedInputLength(call.catalog))
+    conversation.configure(setup.configuration)
     const first = await firstHold(session, conversation.nextResponse(setup.model), call.requestId)
     const opened = await openedAt(first, {})
     const { upstreamModel } = opened.response.prepared
-    const protocol = new LiveProtocol({ model: upstreamModel, newId: (prefix) => newAnswerId(deps.ctx, prefix) })
+    const protocol = new LiveProtocol({ model: upstreamModel, newId: (prefix) => newResponseId(deps.ctx, prefix) })
     const realtime = startSession({ session, conversation, first, opened, protocol, configuration: null, leave })
     this.#session = realtime
     const client = this.#client
@@ -154,7 +154,7 @@ class LiveOpening implements SocketHandler {
     if (this.#isOver) return
     if (!isExpected(error)) deps.ctx.log.error({ error, requestId: call.requestId }, 'a session failed unexpectedly')
     deps.refusals.note(error, call)
-    deps.ctx.metrics.failed(errorTypeOf(error))
+    deps.ctx.metrics.countFailure(errorTypeOf(error))
     this.#client?.close(closeCodeOf(failureOf(error, call).status), closeReason(error, call, { hasErrorEvents: false }))
     this.#end()
   }

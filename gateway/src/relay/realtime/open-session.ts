@@ -4,7 +4,7 @@ import type { Prepared } from '../../channels/calls/prepare'
 import { prepareSession } from '../../channels/calls/prepare-session'
 import { refusalOf } from '../../channels/calls/refusal'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
-import { authorized, renewCredentials, toUpstreamError } from '../../channels/calls/upstream-call'
+import { authorizeRequest, renewCredentials, toUpstreamError } from '../../channels/calls/upstream-call'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import { HandshakeRefused, type SocketListener, type UpstreamSocket } from '../../platform/net/upstream/web-socket'
 import { stopWhenLeft } from '../attempt/disconnect'
@@ -30,23 +30,23 @@ class Inbox implements SocketListener {
 
   message(bytes: Uint8Array): void {
     const text = decoder.decode(bytes)
-    this.#tell((reader) => reader.fromUpstream(text))
+    this.#notify((reader) => reader.fromUpstream(text))
   }
 
-  closed(problem: Error | null): void {
-    this.#tell((reader) => reader.upstreamClosed(problem))
+  onClose(problem: Error | null): void {
+    this.#notify((reader) => reader.upstreamClosed(problem))
   }
 
   /** Passes on the buffered messages, and every later one. */
   readBy(reader: SessionReader): void {
     this.#reader = reader
-    for (const tell of this.#early.splice(0)) tell()
+    for (const notify of this.#early.splice(0)) notify()
   }
 
-  #tell(tell: (reader: SessionReader) => void): void {
+  #notify(notify: (reader: SessionReader) => void): void {
     const reader = this.#reader
-    if (reader) tell(reader)
-    else this.#early.push(() => this.#reader && tell(this.#reader))
+    if (reader) notify(reader)
+    else this.#early.push(() => this.#reader && notify(this.#reader))
   }
 }
 
@@ -95,14 +95,14 @@ async function connect(context: CallContext, choice: Choice, unsigned: Prepared)
   using _ = stopWhenLeft(departure, clocks, ctx.timers, () => 0)
   let prepared = unsigned
   try {
-    prepared = { ...unsigned, request: await authorized(ctx, unsigned, clocks) }
+    prepared = { ...unsigned, request: await authorizeRequest(ctx, unsigned, clocks) }
     const inbox = new Inbox()
     const socket = await ctx.upstreams.connect(prepared.request, inbox, clocks.cancellation)
     return { isProven: true, prepared, socket, inbox }
   } catch (cause) {
     const error =
       cause instanceof HandshakeRefused
-        ? await refusalOf(cause.answer, prepared.description.dialect, choice.channel, clocks, ctx.clock.now())
+        ? await refusalOf(cause.response, prepared.description.dialect, choice.channel, clocks, ctx.clock.now())
         : cause instanceof UpstreamError
           ? cause
           : departure.errorOf(toUpstreamError(clocks, cause), clocks.reason)

@@ -351,16 +351,16 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
     ['for a model that no channel has', '?model=gpt-none', {}, 404, 'model_not_found'],
     ['for a model without sessions', '?model=claude-sonnet-4-5', {}, 501, 'api_not_implemented'],
   ])('a handshake %s is refused over HTTP', async (_what, query, headers, status, code) => {
-    const answer = await handshake(query, headers)
-    expect(answer.status).toBe(status)
-    expect(await answer.json()).toMatchObject({ error: { code } })
+    const response = await handshake(query, headers)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ error: { code } })
   })
 
   test('a handshake whose caller has nothing left is refused over HTTP', async () => {
     const { key } = await world.addPayer(0)
-    const answer = await handshake('?model=gpt-realtime', { authorization: `Bearer ${key}` })
-    expect(answer.status).toBe(403)
-    expect(await answer.json()).toMatchObject({ error: { code: 'insufficient_quota' } })
+    const response = await handshake('?model=gpt-realtime', { authorization: `Bearer ${key}` })
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ error: { code: 'insufficient_quota' } })
   })
 
   test('the error of an upstream that refuses the handshake is that of the response', async () => {
@@ -368,14 +368,14 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
       status: 400,
       error: { message: 'Unknown parameter', type: 'invalid_request_error', code: 'unknown' },
     })
-    const answer = await handshake('?model=gpt-realtime')
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ error: { code: 'unknown' } })
+    const response = await handshake('?model=gpt-realtime')
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { code: 'unknown' } })
   })
 
   test('a plain request is told to connect', async () => {
-    const answer = await fetch(`${world.url}/v1/realtime?model=gpt-realtime`)
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ error: { code: 'realtime.upgrade' } })
+    const response = await fetch(`${world.url}/v1/realtime?model=gpt-realtime`)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { code: 'realtime.upgrade' } })
   })
 })

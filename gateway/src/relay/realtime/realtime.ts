@@ -16,7 +16,7 @@ import { openSessionsOf } from './open-sessions'
 import type { OpenedSession } from './open-session'
 import type { RealtimeSession } from './session'
 import { firstHold } from './session-charges'
-import { keptLength, openedAt, startSession } from './start-session'
+import { loggedInputLength, openedAt, startSession } from './start-session'
 
 /** The addresses of sessions. */
 export async function realtime(call: IncomingCall, upgrade: Upgrade | undefined, deps: RelayDeps): Promise<Response> {
@@ -43,7 +43,7 @@ async function openRealtime(incoming: IncomingCall, upgrade: Upgrade | undefined
   const rates = await checkRates(call, caller, deps)
   const leave = await openSessionsOf(deps.ctx).enter(call.requestId, caller)
   try {
-    const conversation = new Conversation(keptLength(call.catalog))
+    const conversation = new Conversation(loggedInputLength(call.catalog))
     const first = await firstHold(session, conversation.nextResponse(call.place.model), call.requestId)
     const opened = await openedAt(first, dialectHeaders(request.headers))
     const configuration = granted?.configuration ?? null
@@ -79,10 +79,10 @@ function begin(realtime: RealtimeSession, { inbox }: OpenedSession, call: ModelC
 }
 
 const handlerOf = (session: RealtimeSession): SocketHandler => ({
-  opened: (client) => session.clientOpened(client),
+  onOpen: (client) => session.clientOpened(client),
   message: (text) => session.fromClient(text),
-  drained: () => session.clientDrained(),
-  closed: () => session.clientClosed(),
+  onDrain: () => session.clientDrained(),
+  onClose: () => session.clientClosed(),
 })
 
 const protocol = 'realtime'
@@ -98,6 +98,6 @@ const responseHeaders = (call: ModelCall): Record<string, string> => ({
 /** Browsers cannot set the header by which a client asks for the events of the beta. */
 function dialectHeaders(headers: Headers): Record<string, string> {
   const beta = headers.get('openai-beta')
-  const asksForBeta = beta?.includes('realtime=v1') || protocolsOf(headers).includes('openai-beta.realtime-v1')
-  return asksForBeta ? { 'openai-beta': 'realtime=v1' } : {}
+  const requestsBeta = beta?.includes('realtime=v1') || protocolsOf(headers).includes('openai-beta.realtime-v1')
+  return requestsBeta ? { 'openai-beta': 'realtime=v1' } : {}
 }

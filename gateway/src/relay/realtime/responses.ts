@@ -33,4 +33,4 @@ export interface Requested {
   readonly requestedAt: number
 }
 
-export const nothingArrived = { firstOutputMs: null, text: '', audioLength: 0 }
+export const emptyOutput = { firstOutputMs: null, text: '', audioLength: 0 }

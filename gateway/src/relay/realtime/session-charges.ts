@@ -10,8 +10,8 @@ import { servingCost, servingPrice } from '../pricing/call-price'
 import { chargeUse, type ServedBy, type Use } from './charge-use'
 import type { Conversation, Output } from './conversation'
 import { isTranscription } from './checked-event'
-import { holdResponse, holdTranscripts, raised, type Hold, type SessionContext } from './hold'
-import { nothingArrived, type Late, type Requested, type Running } from './responses'
+import { holdResponse, holdTranscripts, raiseHold, type Hold, type SessionContext } from './hold'
+import { emptyOutput, type Late, type Requested, type Running } from './responses'
 import { TranscriptCharges, type TranscriptChargesOptions } from './transcript-charges'
 
 /** A session has one response in progress, and a few beside the conversation. An upstream with more does not speak the protocol. */
@@ -72,7 +72,7 @@ export class SessionCharges {
       conversation,
       latest: () => this.#latest,
       nextId: () => this.#nextId(),
-      tracked: (charge) => this.#tracked(charge),
+      track: (charge) => this.#track(charge),
       holds: this.#holdsOf(),
     })
   }
@@ -114,7 +114,7 @@ export class SessionCharges {
    * @throws AppError `realtime.responses` where as many are in progress as a session may have; and as `began`.
    */
   request(eventId: string, limit: number | null | undefined): Promise<void> {
-    return this.#tracked(this.#request(eventId, limit))
+    return this.#track(this.#request(eventId, limit))
   }
 
   async #request(eventId: string, limit: number | null | undefined): Promise<void> {
@@ -125,13 +125,13 @@ export class SessionCharges {
       throw new AppError('realtime.responses', { params: { limit: maxRunning } })
     const view = this.#conversation.nextResponse(this.#session.call.place.model, limit)
     const spare = this.#takeSpare()
-    const hold = spare ? await this.#raised(spare, view) : await holdResponse(this.#session, view, this.#nextId())
+    const hold = spare ? await this.#raiseHold(spare, view) : await holdResponse(this.#session, view, this.#nextId())
     this.#latest = hold.context
     this.#requested.push({ eventId, hold, requestedAt })
   }
 
   /** Gives back what is held for a response that the upstream refused. */
-  refused(eventId: string | null): void {
+  releaseRefused(eventId: string | null): void {
     if (eventId !== null) this.#forget((requested) => requested.eventId === eventId)
   }
 
@@ -158,9 +158,9 @@ export class SessionCharges {
   }
 
   /** A hold that cannot be raised stays that of the next response. */
-  async #raised(hold: Hold, view: CallView): Promise<Hold> {
+  async #raiseHold(hold: Hold, view: CallView): Promise<Hold> {
     try {
-      return await raised(this.#session, hold, view)
+      return await raiseHold(this.#session, hold, view)
     } catch (error) {
       this.#keepSpare(hold)
       throw error
@@ -172,7 +172,7 @@ export class SessionCharges {
    * @throws AppError when nothing can be held for it: `quota.user`, `quota.token`, `ledger.unavailable`, or that the model is not sold.
    */
   began(responseId: string): Promise<void> {
-    return this.#tracked(this.#begin(responseId))
+    return this.#track(this.#begin(responseId))
   }
 
   async #begin(responseId: string): Promise<void> {
@@ -182,7 +182,7 @@ export class SessionCharges {
     this.#latest = hold.context
     const late = this.#late
     this.#late = null
-    const { startedAt, firstOutputMs, text, audioLength } = late ?? { ...nothingArrived, startedAt: this.#now() }
+    const { startedAt, firstOutputMs, text, audioLength } = late ?? { ...emptyOutput, startedAt: this.#now() }
     const running = { hold, startedAt, firstOutputMs, text, audioLength, hasLate: late !== null }
     this.#running.set(responseId, running)
   }
@@ -193,11 +193,11 @@ export class SessionCharges {
     if (requested) return requested.hold
     const view = this.#conversation.nextResponse(this.#session.call.place.model)
     const spare = this.#takeSpare()
-    return spare ? await this.#raised(spare, view) : await holdResponse(this.#session, view, this.#nextId())
+    return spare ? await this.#raiseHold(spare, view) : await holdResponse(this.#session, view, this.#nextId())
   }
 
   /** Adds output of a response in progress, in case its usage never arrives. */
-  received({ text, audioLength }: Output): void {
+  addOutput({ text, audioLength }: Output): void {
     const running = [...this.#running.values()].at(-1)
     if (!running) return
     running.firstOutputMs ??= Math.round(this.#now() - running.startedAt)
@@ -206,8 +206,8 @@ export class SessionCharges {
   }
 
   /** Charges a response that is done, once. @throws AppError when the ledger cannot charge. */
-  done(done: ResponseDone): Promise<void> {
-    return this.#tracked(this.#finish(done))
+  chargeResponse(chargeResponse: ResponseDone): Promise<void> {
+    return this.#track(this.#finish(chargeResponse))
   }
 
   async #finish({ responseId, usage, text, isFailed, isUsageLate }: ResponseDone): Promise<void> {
@@ -224,13 +224,13 @@ export class SessionCharges {
     }
     const written = running.hasLate ? running.text : text.slice(0, maxTextLength)
     const output = { text: written || running.text, audioLength: running.audioLength }
-    await this.#charge(running, output, await this.#metered(running, output, usage), { upstreamId: responseId })
+    await this.#charge(running, output, await this.#meter(running, output, usage), { upstreamId: responseId })
   }
 
   /** Holds quota for the next response, unless it is held. @throws AppError as `began`. */
   async renew(): Promise<void> {
     if (this.isRunning || this.#spare || this.#requested.length > 0) return
-    await this.#tracked(this.#renewSpare())
+    await this.#track(this.#renewSpare())
   }
 
   /** Charges what arrived of responses and transcripts in progress, and releases all holds. */
@@ -249,14 +249,14 @@ export class SessionCharges {
       if (!running) continue
       const hasOutput = running.text !== '' || running.audioLength > 0
       if (hasOutput) {
-        const metered = await this.#metered(running, running, null)
+        const metered = await this.#meter(running, running, null)
         await this.#charge(running, running, metered, { upstreamId: responseId, ending })
       } else this.#release(running.hold)
     }
     await this.transcripts.end(ending)
   }
 
-  #tracked(work: Promise<void>): Promise<void> {
+  #track(work: Promise<void>): Promise<void> {
     this.#pending.add(work)
     return work.finally(() => this.#pending.delete(work))
   }
@@ -285,7 +285,7 @@ export class SessionCharges {
     const { startedAt, firstOutputMs } = running
     const { view, reservation } = context
     const texts = { input: this.#conversation.inputText, output: output.text }
-    this.#conversation.responded(metered.usage)
+    this.#conversation.recordResponse(metered.usage)
     await chargeUse({
       context,
       reservation,
@@ -302,7 +302,7 @@ export class SessionCharges {
     })
   }
 
-  async #metered({ hold }: Running, output: Output, usage: ReportedUsage | null): Promise<Metered> {
+  async #meter({ hold }: Running, output: Output, usage: ReportedUsage | null): Promise<Metered> {
     const { view, quote } = hold.context
     const { upstreamModel } = this.#served.prepared
     const limit = this.#maxOutputOf(view)
@@ -310,7 +310,7 @@ export class SessionCharges {
     const estimate = () => this.#conversation.estimate(output, quote.model, maxTokens)
     if (usage === null) return { usage: await estimate(), estimated: 'all' }
     const metered = await meter({
-      answer: { usage, toolCalls: 0, completionText: () => output.text },
+      responseView: { usage, toolCalls: 0, completionText: () => output.text },
       prompt: view.prompt,
       model: quote.model,
       evidence: () => ({

@@ -11,7 +11,7 @@ import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 setDefaultTimeout(120_000)
 
 /** The longest response of gpt-realtime, spoken: 4096 tokens at 64 dollars for a million. */
-const longest = (4096 * 64) / 2
+const maxResponseCost = (4096 * 64) / 2
 const usual = (4000 * 64) / 2
 const usage = { audioOut: 4000 }
 
@@ -32,20 +32,20 @@ describe.each(kinds)('what sessions hold (%s)', (kind) => {
     await upstream[Symbol.asyncDispose]()
   })
 
-  const reserved = () => world.ctx.ledger.stats().reserved
+  const readReserved = () => world.ctx.ledger.stats().reserved
   const errors = ({ events }: RealtimeClient) => events.filter(({ type }) => type === 'error')
-  const created = ({ events }: RealtimeClient) => events.filter(({ type }) => type === 'response.created')
+  const findCreated = ({ events }: RealtimeClient) => events.filter(({ type }) => type === 'response.created')
   const outOfBand = { type: 'response.create', response: { conversation: 'none' } }
   /** Resolves when no session is open any more. */
-  const quiet = () => eventually(async () => (world.inFlight.count === 0 && reserved() === 0) || null)
+  const quiet = () => eventually(async () => (world.inFlight.count === 0 && readReserved() === 0) || null)
 
   test.each([
-    ['the most that a response may cost', 1_000_000, longest],
+    ['the most that a response may cost', 1_000_000, maxResponseCost],
     ['all of a balance that cannot pay that', 60_001, 60_001],
   ])('an open session holds %s', async (_, balance, held) => {
     const { key } = await world.addPayer(balance)
     const client = await connectRealtime(world.url, { key })
-    expect(reserved()).toBeWithin(held, held + 10)
+    expect(readReserved()).toBeWithin(held, held + 10)
     client.close()
     await quiet()
   })
@@ -56,12 +56,12 @@ describe.each(kinds)('what sessions hold (%s)', (kind) => {
     behaviour = { usage, gate: gate.promise }
     using client = await connectRealtime(world.url, { key })
     for (let count = 0; count < 40; count += 1) client.send(outOfBand)
-    await eventually(async () => errors(client).length + created(client).length === 40 || null)
+    await eventually(async () => errors(client).length + findCreated(client).length === 40 || null)
     expect(errors(client)[0]).toMatchObject({ error: { code: 'insufficient_quota' } })
     gate.resolve()
     await client.closed
     // Two that are held whole, and one that holds the rest.
-    expect(created(client)).toHaveLength(3)
+    expect(findCreated(client)).toHaveLength(3)
     await world.chargesOf(userId, 3)
     expect(await world.balanceOf(userId)).toBe(300_000 - 3 * usual)
     await quiet()
@@ -87,9 +87,9 @@ describe.each(kinds)('what sessions hold (%s)', (kind) => {
     const request = { type: 'response.create', response: { conversation: 'none', max_output_tokens: 100 } }
     for (let count = 0; count < 17; count += 1) client.send(request)
     expect(await client.next('error')).toMatchObject({ error: { code: 'realtime.responses' } })
-    expect(reserved()).toBeWithin(longest, longest + 16 * 3300)
+    expect(readReserved()).toBeWithin(maxResponseCost, maxResponseCost + 16 * 3300)
     gate.resolve()
-    await eventually(async () => created(client).length === 16 || null)
+    await eventually(async () => findCreated(client).length === 16 || null)
     expect(errors(client)).toHaveLength(1)
     client.close()
     await quiet()
@@ -122,20 +122,20 @@ describe.each(kinds)('what sessions hold (%s)', (kind) => {
   test('a response may be longer than what was held for it before its session allowed that', async () => {
     const { key } = await world.addPayer(1_000_000)
     using client = await connectRealtime(world.url, { key })
-    const limited = async (limit: number | string) => {
+    const setLimit = async (limit: number | string) => {
       client.send({ type: 'session.update', session: { max_output_tokens: limit } })
       await client.next('session.updated')
     }
-    await limited(100)
+    await setLimit(100)
     await client.respond()
-    await eventually(async () => reserved() < 4000 || null)
-    await limited('inf')
+    await eventually(async () => readReserved() < 4000 || null)
+    await setLimit('inf')
     const gate = Promise.withResolvers<void>()
     upstream.next({ usage, gate: gate.promise })
     client.send({ type: 'response.create' })
     await client.next('response.created')
     await client.next('response.created')
-    expect(reserved()).toBeGreaterThanOrEqual(longest)
+    expect(readReserved()).toBeGreaterThanOrEqual(maxResponseCost)
     gate.resolve()
     await client.next('response.done')
     client.close()

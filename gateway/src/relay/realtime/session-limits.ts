@@ -30,7 +30,7 @@ export class SessionLimits {
     this.#touchedAt = now
   }
 
-  reached(now: number): LimitReached | null {
+  check(now: number): LimitReached | null {
     const age = now - this.#startedAt
     if (age >= this.#totalMs + graceMs) return 'overdue'
     if (now - this.#touchedAt >= this.#idleMs) return 'idle'

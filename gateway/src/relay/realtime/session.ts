@@ -16,7 +16,7 @@ import type { Catalog } from '../../channels/catalog/catalog'
 import type { AttemptCaller, CallOwner, RunningAttempt, StopReason } from '../../channels/calls/running-attempts'
 import type { Slot } from '../../channels/slots/slots'
 import type { ClientSocket } from '../../http/request/client-socket'
-import { newAnswerId } from '../../http/request/request-id'
+import { newResponseId } from '../../http/request/request-id'
 import type { Room } from '../../http/limits/byte-budget'
 import type { UpstreamSocket } from '../../platform/net/upstream/web-socket'
 import type { LiveSession } from '../in-flight/live-sessions'
@@ -24,7 +24,7 @@ import type { ServedBy } from './charge-use'
 import { checkedEvent } from './checked-event'
 import { ClientMessages } from './client-messages'
 import type { Conversation } from './conversation'
-import { endingOfFailure, endingOfUpstream, expired, shownError, type Ending } from './ending'
+import { endingOfFailure, endingOfUpstream, endingOfExpiry, shownError, type Ending } from './ending'
 import { closeCodes, closeReason, errorEvent } from './error-event'
 import type { SessionContext } from './hold'
 import { takeReport } from './take-report'
@@ -90,8 +90,8 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     mayBegin: () => this.#wasOpened,
     isOver: () => this.#isOver,
     message: (text) => this.#receive(text),
-    ended: (gone) => this.#upstreamEnded(gone),
-    emptied: () => this.#rest(),
+    onEnd: (gone) => this.#upstreamEnded(gone),
+    onEmpty: () => this.#rest(),
   })
   readonly #memory: SessionMemory
   /** Ends as soon as what arrived is charged. */
@@ -112,7 +112,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     this.#client = client
     this.#wasOpened = true
     const { translation, configuration } = this.options
-    this.#translated(translation?.opening?.())
+    this.#sendTranslated(translation?.opening?.())
     if (configuration) this.#toUpstream(JSON.stringify({ type: 'session.update', session: configuration }))
     this.#fromUpstream.handle()
   }
@@ -143,7 +143,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     if (this.#isOver) return
     this.#limits.touch(this.#now())
     const { translation, upstream } = this.options
-    if (translation) this.#translated(translation.fromUpstream(text))
+    if (translation) this.#sendTranslated(translation.fromUpstream(text))
     else this.#fromUpstream.add(text)
     if (this.#fromUpstream.bytes > maxWaitingBytes) upstream.pause()
     this.#fromUpstream.handle()
@@ -156,10 +156,10 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   }
 
   check(now: number): void {
-    const limit = this.#limits.reached(now)
-    if (limit === 'overdue') this.#close(expired())
+    const limit = this.#limits.check(now)
+    if (limit === 'overdue') this.#close(endingOfExpiry())
     else if (limit === 'idle') this.#close({ code: closeCodes.away, error: new AppError('realtime.idle') })
-    else if (limit === 'expired') this.#endWhenQuiet(expired())
+    else if (limit === 'expired') this.#endWhenQuiet(endingOfExpiry())
     this.dueAt = this.#limits.nextAt(this.#ending !== null)
   }
 
@@ -196,17 +196,17 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   }
 
   /** Sends a translated message, in both directions. */
-  #translated(translated: Translated | undefined): void {
-    if (!translated) return
-    for (const text of translated.toUpstream) this.options.upstream.send(text)
-    for (const text of translated.toClient) this.#fromUpstream.add(text)
+  #sendTranslated(sendTranslated: Translated | undefined): void {
+    if (!sendTranslated) return
+    for (const text of sendTranslated.toUpstream) this.options.upstream.send(text)
+    for (const text of sendTranslated.toClient) this.#fromUpstream.add(text)
   }
 
   #toUpstream(text: string): void {
     const { translation, upstream } = this.options
     if (!translation) return upstream.send(text)
     const event: unknown = JSON.parse(text)
-    if (isObject(event)) this.#translated(translation.fromClient(event))
+    if (isObject(event)) this.#sendTranslated(translation.fromClient(event))
     this.#fromUpstream.handle()
   }
 
@@ -229,9 +229,9 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     try {
       const checked = await checkedEvent(text, { type, event }, session, served.prepared.upstreamModel)
       if (this.#client === null || this.#ending !== null) return
-      conversation.requested(event)
+      conversation.addClientEvent(event)
       if (type !== 'response.create') return this.#pass(checked)
-      const held = await this.#held(checked, event)
+      const held = await this.#holdForResponse(checked, event)
       if (this.#client !== null && this.#ending === null) this.#pass(held)
     } catch (error) {
       const { event_id: id } = event
@@ -243,11 +243,11 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
    * Resolves with a request for a response once it can be paid. It gets an id, unless the client gave it one, by which the upstream names it
    * where it refuses it.
    */
-  async #held(text: string, event: JsonObject): Promise<string> {
+  async #holdForResponse(text: string, event: JsonObject): Promise<string> {
     const { session, charges, translation } = this.options
     const { event_id: own } = event
     const isUsable = typeof own === 'string' && own !== '' && own.length <= maxEventIdLength
-    const id = isUsable ? own : newAnswerId(session.deps.ctx, 'event_')
+    const id = isUsable ? own : newResponseId(session.deps.ctx, 'event_')
     // Upstreams with other protocols know the limit of the session alone.
     await charges.request(id, translation ? undefined : requestedLimit(event))
     return own === undefined ? text.replace('{', `{"event_id":"${id}",`) : text

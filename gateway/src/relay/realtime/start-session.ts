@@ -1,7 +1,7 @@
 import { sessionTranslation, type JsonObject, type SessionProtocol } from '@tollgate/dialects'
 
 import type { Catalog } from '../../channels/catalog/catalog'
-import { newAnswerId } from '../../http/request/request-id'
+import { newResponseId } from '../../http/request/request-id'
 import { attemptWith, type Served } from '../stages/attempt'
 import type { Conversation } from './conversation'
 import type { Hold, SessionContext } from './hold'
@@ -13,7 +13,7 @@ import { SessionCharges } from './session-charges'
 const maxLoggedLength = 256 * 1024
 
 /** Returns how many characters of the input are kept for the log. */
-export const keptLength = ({ options }: Pick<Catalog, 'options'>): number =>
+export const loggedInputLength = ({ options }: Pick<Catalog, 'options'>): number =>
   options.LogChatContentEnabled && options.LogConsumeEnabled ? maxLoggedLength : 0
 
 /** Resolves with the session at the first channel that serves. What is held is released when none does. */
@@ -64,7 +64,7 @@ export function startSession(sessionDeps: SessionDeps): RealtimeSession {
     translation: isTranslated
       ? sessionTranslation(description.dialect, {
           model: upstreamModel,
-          newId: (prefix) => newAnswerId(deps.ctx, prefix),
+          newId: (prefix) => newResponseId(deps.ctx, prefix),
         })
       : null,
     room,

@@ -31,7 +31,7 @@ export interface TranscriptChargesOptions {
   /** Returns the request id of the next charge. */
   readonly nextId: () => string
   /** Called with each charge that is being made. */
-  readonly tracked: (charge: Promise<void>) => Promise<void>
+  readonly track: (charge: Promise<void>) => Promise<void>
   readonly holds: SessionHolds
 }
 
@@ -68,7 +68,7 @@ export class TranscriptCharges {
   }
 
   /** Adds a part of a transcript, in case its end never arrives. @throws AppError `upstream.malformed` for more transcripts than a session has. */
-  received(partId: string, text: string): void {
+  addText(partId: string, text: string): void {
     if (this.#isCharged(partId)) return
     const before = this.#texts.get(partId)
     if (before === undefined && this.#texts.size >= maxRunning) throw new AppError('upstream.malformed')
@@ -77,17 +77,17 @@ export class TranscriptCharges {
   }
 
   /** Forgets a transcript that the upstream gave up: it costs nothing. */
-  failed(partId: string): void {
+  discard(partId: string): void {
     this.#texts.delete(partId)
-    this.options.conversation.untranscribed(partId)
+    this.options.conversation.dropSegment(partId)
   }
 
   /** Charges a transcription by the price of the model that made it, once. @throws AppError when the ledger cannot charge. */
-  done({ partId, usage, text }: InputTranscribed): Promise<void> {
+  chargeTranscript({ partId, usage, text }: InputTranscribed): Promise<void> {
     this.#texts.delete(partId)
     if (this.#isCharged(partId)) return Promise.resolve()
     this.#charged.set(partId, true)
-    return this.options.tracked(this.#charge({ partId, usage, text }))
+    return this.options.track(this.#charge({ partId, usage, text }))
   }
 
   /** Charges what arrived of transcripts in progress. */
@@ -104,7 +104,7 @@ export class TranscriptCharges {
   async #charge({ partId, usage, text, ending }: Transcript): Promise<void> {
     const { session, served, conversation, latest, nextId } = this.options
     const { deps, call } = session
-    const seconds = conversation.transcribed(partId)
+    const seconds = conversation.takeSegment(partId)
     if (seconds === null) return
     conversation.keepTranscript(text)
     const startedAt = deps.ctx.clock.monotonic()

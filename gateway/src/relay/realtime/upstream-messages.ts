@@ -10,9 +10,9 @@ interface Handler<End> {
   readonly mayBegin: () => boolean
   readonly isOver: () => boolean
   readonly message: (text: string) => Promise<void> | null
-  readonly ended: (end: End) => void
+  readonly onEnd: (end: End) => void
   /** Called when none is left. */
-  readonly emptied: () => void
+  readonly onEmpty: () => void
 }
 
 /** Messages of an upstream and its end, handled in order, one at a time. */
@@ -42,23 +42,23 @@ export class UpstreamMessages<End extends object> {
   }
 
   handle(): void {
-    const { mayBegin, isOver, emptied } = this.handler
+    const { mayBegin, isOver, onEmpty } = this.handler
     if (this.#isHandling || !mayBegin()) return
     this.#isHandling = true
     void this.#handleAll().finally(() => {
       this.#isHandling = false
       if (isOver()) return
       if (this.#waiting.length > 0) this.handle()
-      else emptied()
+      else onEmpty()
     })
   }
 
   async #handleAll(): Promise<void> {
-    const { isOver, message, ended } = this.handler
+    const { isOver, message, onEnd } = this.handler
     let handled = 0
     for (let next = this.#waiting.shift(); next !== undefined && !isOver(); next = this.#waiting.shift()) {
       if (typeof next !== 'string') {
-        ended(next)
+        onEnd(next)
         continue
       }
       this.#bytes -= next.length + messageBytes

@@ -63,13 +63,13 @@ const isAddressLogged = ({ findings: { caller } }: RefusedCall, code: string): b
   caller === null || caller.account.isIpLogged || code === 'caller.ip'
 
 function contentOf(error: unknown, code: string): string {
-  if (error instanceof AppError) return storedPhrase(error.code, shortened(error.params))
+  if (error instanceof AppError) return storedPhrase(error.code, shortenParams(error.params))
   if (error instanceof DialectError) return error.message.slice(0, maxTextLength)
   return storedPhrase(code === 'db.down' ? 'db.down' : 'server.error')
 }
 
 /** A request may quote names of any length. */
-const shortened = (params: PhraseParams): PhraseParams =>
+const shortenParams = (params: PhraseParams): PhraseParams =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,

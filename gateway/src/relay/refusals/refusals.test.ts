@@ -94,7 +94,7 @@ describe('many refused calls', () => {
     rows = []
     counted = []
     const ledger = { record: (id: string, entry: LogEntry) => void rows.push({ id, entry }) }
-    const metrics = { refused: (code: string) => void counted.push(code) }
+    const metrics = { countRefusal: (code: string) => void counted.push(code) }
     refusals = new Refusals({ clock: time, timers: time, ledger, metrics })
   })
 

@@ -15,7 +15,7 @@ const maxSources = 2000
 const maxFolds = 500
 
 /** The further refusals of one source with one code within a minute. */
-interface Fold {
+interface SharedRow {
   /** That of the first one. */
   readonly requestId: string
   readonly entry: LogEntry
@@ -24,7 +24,7 @@ interface Fold {
 
 interface RefusalsContext extends Pick<Context, 'clock' | 'timers'> {
   readonly ledger: Pick<Ledger, 'record'>
-  readonly metrics: Pick<Metrics, 'refused'>
+  readonly metrics: Pick<Metrics, 'countRefusal'>
 }
 
 /**
@@ -34,7 +34,7 @@ interface RefusalsContext extends Pick<Context, 'clock' | 'timers'> {
 export class Refusals {
   readonly #ctx: RefusalsContext
   readonly #rowsOf = new Map<string, number>()
-  readonly #folds = new Map<string, Fold>()
+  readonly #folds = new Map<string, SharedRow>()
   #rows = 0
   /** Monotonic milliseconds. */
   #minuteEnds = 0
@@ -49,12 +49,12 @@ export class Refusals {
     const code = errorTypeOf(error)
     const ctx = this.#ctx
     if (error instanceof UpstreamError || isUnlogged(code, call)) return
-    ctx.metrics.refused(code)
+    ctx.metrics.countRefusal(code)
     if (!call.catalog.options.LogErrorEnabled) return
     if (ctx.clock.monotonic() >= this.#minuteEnds) this.#beginMinute()
     const source = sourceOf(call)
     if (this.#takeRow(source)) ctx.ledger.record(call.requestId, refusalEntry(error, call, ctx.clock))
-    else this.#fold(source, code, error, call)
+    else this.#addToSharedRow(source, code, error, call)
   }
 
   /** Writes the rows that stand for several calls. */
@@ -83,7 +83,7 @@ export class Refusals {
     return true
   }
 
-  #fold(source: string, code: string, error: unknown, call: RefusedCall): void {
+  #addToSharedRow(source: string, code: string, error: unknown, call: RefusedCall): void {
     const own = this.#folds.get(`${source} ${code}`)
     if (own) return void (own.count += 1)
     const isFull = this.#folds.size >= maxFolds

@@ -14,7 +14,7 @@ interface Account {
 /** `GET /dashboard/billing/subscription`: the total bought, in dollars or quota as the site shows it. */
 export async function subscription(caller: Caller, call: IncomingCall, ctx: Context) {
   const { remaining, used, isUnlimited } = await accountOf(caller, call, ctx)
-  const amount = isUnlimited ? unlimitedAmount : shown(remaining + used, call)
+  const amount = isUnlimited ? unlimitedAmount : convertForDisplay(remaining + used, call)
   const expiresAt = caller.key?.expiresAt ?? -1
   return {
     object: 'billing_subscription',
@@ -29,10 +29,10 @@ export async function subscription(caller: Caller, call: IncomingCall, ctx: Cont
 /** `GET /dashboard/billing/usage`: the total spent, in hundredths. */
 export async function usage(caller: Caller, call: IncomingCall, ctx: Context) {
   const { used } = await accountOf(caller, call, ctx)
-  return { object: 'list', total_usage: shown(used, call) * 100 }
+  return { object: 'list', total_usage: convertForDisplay(used, call) * 100 }
 }
 
-const shown = (quota: number, { catalog: { options } }: IncomingCall): number =>
+const convertForDisplay = (quota: number, { catalog: { options } }: IncomingCall): number =>
   options.DisplayInCurrencyEnabled ? quota / options.QuotaPerUnit : quota
 
 /** Returns whether balances that a key reads are those of the key, not of its user. */
@@ -41,7 +41,7 @@ export const isOfToken = ({ key }: Caller, { catalog }: IncomingCall): boolean =
 
 /** Resolves with the balance that a key reads, after all charges. */
 export async function accountOf(caller: Caller, call: IncomingCall, ctx: Context): Promise<Account> {
-  await ctx.ledger.applied()
+  await ctx.ledger.waitUntilApplied()
   return caller.key && isOfToken(caller, call) ? tokenAccount(caller.key.id, ctx) : userAccount(caller, ctx)
 }
 

@@ -32,15 +32,16 @@ export async function loadModel(
   call.findings.model = named
   callableModel(named, caller, call)
   const createdAt = new Date(ctx.clock.now()).toISOString()
-  const said = call.dialect === 'ollama-chat' ? { message: { role: 'assistant', content: '' } } : { response: '' }
+  const emptyContent =
+    call.dialect === 'ollama-chat' ? { message: { role: 'assistant', content: '' } } : { response: '' }
   await countSuccess(limiter, rates)
   const ended = isNoTime(json['keep_alive']) ? ollamaUnload : ollamaLoad
   return Response.json(
-    { model: named, created_at: createdAt, ...said, ...ended },
+    { model: named, created_at: createdAt, ...emptyContent, ...ended },
     { headers: { [requestIdHeader]: call.requestId } },
   )
 }
 
 /** A number of seconds, or a duration as Go writes it. */
-const isNoTime = (kept: unknown): boolean =>
-  kept === 0 || (typeof kept === 'string' && /^0+(?:\.0*)?(?:ns|us|µs|ms|s|m|h)?$/.test(kept))
+const isNoTime = (keepAlive: unknown): boolean =>
+  keepAlive === 0 || (typeof keepAlive === 'string' && /^0+(?:\.0*)?(?:ns|us|µs|ms|s|m|h)?$/.test(keepAlive))

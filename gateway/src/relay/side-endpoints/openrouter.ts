@@ -52,7 +52,7 @@ export async function keyFacts(caller: Caller, call: IncomingCall, ctx: Context)
 
 /** OpenRouter's `GET /api/v1/credits`: what the user bought and spent, in US dollars. */
 export async function credits(caller: Caller, call: IncomingCall, ctx: Context) {
-  await ctx.ledger.applied()
+  await ctx.ledger.waitUntilApplied()
   const { remaining, used } = await userAccount(caller, ctx)
   return { data: { total_credits: dollars(remaining + used, call), total_usage: dollars(used, call) } }
 }
@@ -66,7 +66,7 @@ export async function credits(caller: Caller, call: IncomingCall, ctx: Context) 
 export async function generation(caller: Caller, call: IncomingCall, ctx: Context) {
   const id = new URLSearchParams(call.query).get('id') ?? ''
   const { userId, tokenId } = ownerOf(caller)
-  await ctx.ledger.applied()
+  await ctx.ledger.waitUntilApplied()
   const row = await ctx.database.query
     .selectFrom('logs')
     .selectAll()
@@ -131,7 +131,7 @@ const dollars = (quota: number, { catalog: { options } }: IncomingCall): number 
 
 /** Resolves with the quota spent since the beginning of this day, week and month, in UTC. */
 async function recentSpending(caller: Caller, call: IncomingCall, ctx: Context) {
-  await ctx.ledger.applied()
+  await ctx.ledger.waitUntilApplied()
   const { account, key } = caller
   const filter: UsageFilter = {
     userId: account.id,

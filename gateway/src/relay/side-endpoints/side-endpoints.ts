@@ -8,7 +8,7 @@ import { keyCaller, authenticate } from '../stages/authenticate'
 import { subscription, usage } from './billing'
 import { credits, generation, keyFacts } from './openrouter'
 import type { Caller, IncomingCall, ModelCall } from '../call'
-import { decoded } from '../stages/endpoint'
+import { decodePathPart } from '../stages/endpoint'
 import { isUnsupported } from './unsupported'
 import { unknownAddress, unsupportedAddress } from '../errors/failure'
 import { callableModels, modelList, oneModel, callableModel } from './model-list'
@@ -20,12 +20,12 @@ import { countSuccess } from '../admission/rate-limits'
 import { listedModel } from './listed-model'
 import { requireModel } from './require-model'
 
-type Answer = (caller: Caller, call: IncomingCall, ctx: Context) => unknown
+type ReadHandler = (caller: Caller, call: IncomingCall, ctx: Context) => unknown
 
-const models: Answer = (caller, call) => modelList(caller, call)
+const models: ReadHandler = (caller, call) => modelList(caller, call)
 
 /** Endpoints that a key can read, besides calling models. */
-const readable = new Map<string, Answer>([
+const readable = new Map<string, ReadHandler>([
   ['/v1/models', models],
   ['/v1beta/models', models],
   ['/v1/models/user', models],
@@ -61,8 +61,8 @@ export async function side(call: IncomingCall, deps: RelayDeps): Promise<Respons
     return unsupportedAddress(call)
   }
   const isModel = oneModelStart.test(path) && !(method === 'POST' && action.test(path))
-  const answer = readable.get(path) ?? (isModel ? namedModel : wrappedModelStart.test(path) ? wrappedModel : undefined)
-  if (!answer) {
+  const handler = readable.get(path) ?? (isModel ? namedModel : wrappedModelStart.test(path) ? wrappedModel : undefined)
+  if (!handler) {
     deps.refusals.note(new AppError('endpoint.unknown', { params: { path: path.slice(0, maxPathLength) } }), call)
     return unknownAddress(call)
   }
@@ -70,13 +70,14 @@ export async function side(call: IncomingCall, deps: RelayDeps): Promise<Respons
     throw new AppError('endpoint.method', { params: { method, allowed: 'GET' } })
   const caller = await keyCaller(call, deps)
   admitCaller(caller, call, ctx)
-  return Response.json(await answer(caller, call, ctx), { headers: callHeaders(call) })
+  return Response.json(await handler(caller, call, ctx), { headers: callHeaders(call) })
 }
 
-const namedModel: Answer = (caller, call) => oneModel(decoded(call.path.replace(oneModelStart, '')), caller, call)
+const namedModel: ReadHandler = (caller, call) =>
+  oneModel(decodePathPart(call.path.replace(oneModelStart, '')), caller, call)
 
-const wrappedModel: Answer = (caller, call) => ({
-  data: oneModel(decoded(call.path.replace(wrappedModelStart, '')), caller, call),
+const wrappedModel: ReadHandler = (caller, call) => ({
+  data: oneModel(decodePathPart(call.path.replace(wrappedModelStart, '')), caller, call),
 })
 
 /**

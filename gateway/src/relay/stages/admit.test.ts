@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
 
-async function refusal(answer: Response | Promise<Response>) {
-  const response = await answer
+async function refusal(pendingResponse: Response | Promise<Response>) {
+  const response = await pendingResponse
   const body: unknown = await response.json()
   const error = isObject(body) && isObject(body['error']) ? body['error'] : {}
   expect(Object.keys(error)).toEqual(['message', 'type', 'param', 'code'])
@@ -25,8 +25,8 @@ async function refusal(answer: Response | Promise<Response>) {
   return { status: response.status, code: error['code'] }
 }
 
-const withToken = async (values: Parameters<RelayWorld['addToken']>[1], asked: PostOptions = {}, body: object = {}) =>
-  world.chat(body, { key: await world.addToken(user, values), ...asked })
+const withToken = async (values: Parameters<RelayWorld['addToken']>[1], options: PostOptions = {}, body: object = {}) =>
+  world.chat(body, { key: await world.addToken(user, values), ...options })
 
 describe('a key', () => {
   test.each([
@@ -67,13 +67,13 @@ describe('a key', () => {
     const call = (headers: Record<string, string>, query = '') =>
       fetch(`${world.url}/v1/chat/completions${query}`, { method: 'POST', headers, body })
     const bare = world.key.slice(3)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       call({ authorization: `bearer ${bare}` }),
       call({ 'x-api-key': world.key }),
       call({ 'x-goog-api-key': world.key }),
       call({}, `?key=${world.key}`),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(world.simulator.requests.map(({ query }) => query).join('')).not.toContain('key')
   })
 
@@ -186,12 +186,12 @@ describe('bad input', () => {
 
   test('a small compressed body that expands beyond the limit is a 413', async () => {
     const packed = Bun.gzipSync(Buffer.from(JSON.stringify({ model: 'gpt-4o', x: 'x'.repeat(3_000_000) })))
-    const answer = fetch(`${world.url}/v1/chat/completions`, {
+    const pendingResponse = fetch(`${world.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${world.key}`, 'content-encoding': 'gzip' },
       body: packed,
     })
-    expect(await refusal(answer)).toMatchObject({ status: 413 })
+    expect(await refusal(pendingResponse)).toMatchObject({ status: 413 })
   })
 
   test('property names of JavaScript objects are unknown models', async () => {
@@ -253,8 +253,8 @@ describe('bad input', () => {
   })
 
   test('error messages are Chinese for clients that prefer it', async () => {
-    const answer = await world.chat({}, { key: 'sk-unknown', headers: { 'accept-language': 'zh-CN,zh' } })
-    expect(await answer.text()).toMatch(/\p{Script=Han}/u)
+    const response = await world.chat({}, { key: 'sk-unknown', headers: { 'accept-language': 'zh-CN,zh' } })
+    expect(await response.text()).toMatch(/\p{Script=Han}/u)
   })
 })
 
@@ -280,8 +280,8 @@ describe('what a key can read', () => {
   test('a model is listed with its maker, its windows and its price for the group of the key', async () => {
     await world.addChannel({ models: 'gpt-4o', model_mapping: '', group: 'vip' })
     await world.setOptions({ GroupRatio: '{"default":1,"vip":2}' })
-    const shown = async (group: string) => get('/v1/models/gpt-4o', await world.addToken(user, { group }))
-    expect(await shown('default')).toMatchObject({
+    const getModel = async (group: string) => get('/v1/models/gpt-4o', await world.addToken(user, { group }))
+    expect(await getModel('default')).toMatchObject({
       owned_by: 'openai',
       created: Date.parse('2024-05-13') / 1000,
       context_length: 128_000,
@@ -289,7 +289,7 @@ describe('what a key can read', () => {
       architecture: { input_modalities: expect.arrayContaining(['text', 'image']), output_modalities: ['text'] },
       pricing: { prompt: '0.0000025', completion: '0.00001', input_cache_read: '0.00000125' },
     })
-    expect(await shown('vip')).toMatchObject({ pricing: { prompt: '0.000005', completion: '0.00002' } })
+    expect(await getModel('vip')).toMatchObject({ pricing: { prompt: '0.000005', completion: '0.00002' } })
   })
 
   test('the maker of a model is its owner, whichever channel serves it', async () => {
@@ -349,8 +349,8 @@ describe('the playground', () => {
   }
 
   test('the playground calls for a signed-in user, in the chosen group', async () => {
-    const answer = await play({ model: 'gpt-4o', group: 'default' })
-    expect(answer.status).toBe(200)
+    const response = await play({ model: 'gpt-4o', group: 'default' })
+    expect(response.status).toBe(200)
     expect(world.simulator.requests[0]?.json).not.toHaveProperty('group')
     expect((await world.logs()).at(-1)).toMatchObject({ token_id: 0, token_name: 'playground-default' })
   })
@@ -373,14 +373,14 @@ describe('the playground', () => {
     const { sha256 } = await import('../../platform/store/seal')
     const token = `access-token-${(serial += 1)}`
     await world.addUser(1000, { access_token_hash: sha256(token) })
-    const answer = world.post('/pg/chat/completions', { model: 'gpt-4o' }, { key: token })
-    expect(await refusal(answer)).toEqual({ status: 400, code: 'playground.token' })
+    const pendingResponse = world.post('/pg/chat/completions', { model: 'gpt-4o' }, { key: token })
+    expect(await refusal(pendingResponse)).toEqual({ status: 400, code: 'playground.token' })
   })
 })
 
 test('no model can be called before the set-up', async () => {
   await using empty = await createRelayWorld({ isEmpty: true })
-  const answer = await empty.chat({}, { key: 'sk-any' })
-  expect(answer.status).toBe(503)
-  expect(await answer.text()).toContain('gateway.setup')
+  const response = await empty.chat({}, { key: 'sk-any' })
+  expect(response.status).toBe(503)
+  expect(await response.text()).toContain('gateway.setup')
 })

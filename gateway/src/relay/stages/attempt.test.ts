@@ -15,19 +15,19 @@ import type { RouteRequest } from './route'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import { Departure } from '../departure'
 
-const refused = (status: number) => new UpstreamError({ fault: 'refused', status, message: `status ${status}` })
+const refusalWith = (status: number) => new UpstreamError({ fault: 'refused', status, message: `status ${status}` })
 
 interface Site {
   /** Priorities; ids count from 1. */
   readonly priorities: readonly number[]
   readonly options?: Partial<OptionValues>
   /** Called for each attempt; the channel serves unless this throws. */
-  readonly asked: (channel: number) => void
+  readonly onAttempt: (channel: number) => void
   readonly random?: () => number
 }
 
 /** Channels with a manual clock, called one after another. */
-function aSite({ priorities, options, asked, random = () => 0 }: Site) {
+function aSite({ priorities, options, onAttempt, random = () => 0 }: Site) {
   const time = new FakeTime()
   const row = (priority: number, index: number): CatalogRow =>
     aCatalogRow({ id: index + 1, key_sealed: `sk-${index + 1}`, models: 'm', group: 'default', priority })
@@ -54,12 +54,12 @@ function aSite({ priorities, options, asked, random = () => 0 }: Site) {
       model: 'm',
       mode: 'chat',
       promptTokens: 1,
-      departure: Departure.detached({ userId: 1, tokenId: 1 }),
+      departure: Departure.withoutConnection({ userId: 1, tokenId: 1 }),
       deadline: time.monotonic() + 600_000,
     }
     const open = async ({ channel }: { channel: { id: number } }) => {
       seen.push(channel.id)
-      asked(channel.id)
+      onAttempt(channel.id)
       return { isProven: true }
     }
     let result: number | null = null
@@ -75,8 +75,8 @@ describe('a dead channel', () => {
   test('a dead channel in front of a healthy backup fails no call at one call a minute', async () => {
     const site = aSite({
       priorities: [10, 0],
-      asked: (channel) => {
-        if (channel === 1) throw refused(500)
+      onAttempt: (channel) => {
+        if (channel === 1) throw refusalWith(500)
       },
     })
     for (let minute = 0; minute < 300; minute += 1) {
@@ -91,8 +91,8 @@ describe('a dead channel', () => {
     const site = aSite({
       priorities: [10, 0],
       options: { RetryTimes: 0 },
-      asked: (channel) => {
-        if (channel === 1 && isDead) throw refused(503)
+      onAttempt: (channel) => {
+        if (channel === 1 && isDead) throw refusalWith(503)
       },
     })
     expect(await site.call()).toBe(1)
@@ -110,8 +110,8 @@ describe('a dead channel', () => {
   test('a call that an administrator pinned to a dead channel fails', async () => {
     const site = aSite({
       priorities: [10, 0],
-      asked: (channel) => {
-        if (channel === 1) throw refused(500)
+      onAttempt: (channel) => {
+        if (channel === 1) throw refusalWith(500)
       },
     })
     expect(await site.call(1)).toBe(500)
@@ -125,8 +125,8 @@ describe('further attempts', () => {
     const site = aSite({
       priorities: [0, 0, 0],
       random,
-      asked: (channel) => {
-        if (channel !== 3 && random() < 0.45) throw refused(500)
+      onAttempt: (channel) => {
+        if (channel !== 3 && random() < 0.45) throw refusalWith(500)
       },
     })
     for (let call = 0; call < 5000; call += 1) expect(await site.call()).toBeLessThanOrEqual(3)
@@ -135,8 +135,8 @@ describe('further attempts', () => {
   test('retries at channels that all fail amount to a fifth of the calls plus a small reserve', async () => {
     const site = aSite({
       priorities: [0, 0, 0, 0],
-      asked: () => {
-        throw refused(500)
+      onAttempt: () => {
+        throw refusalWith(500)
       },
     })
     const calls = 1000
@@ -149,8 +149,8 @@ describe('further attempts', () => {
     const site = aSite({
       priorities: [4, 3, 2, 1, 0],
       options: { RetryTimes: 2 },
-      asked: () => {
-        throw refused(500)
+      onAttempt: () => {
+        throw refusalWith(500)
       },
     })
     await site.call()
@@ -162,7 +162,7 @@ describe('further attempts', () => {
     const site = aSite({
       priorities: [0],
       options: { RetryTimes: 0 },
-      asked: () => {
+      onAttempt: () => {
         stale -= 1
         if (stale >= 0) throw new UpstreamError({ fault: 'stale', status: 502, message: 'closed' })
       },

@@ -154,8 +154,8 @@ async function attemptAt<Result extends Opened>(
     slot =
       health.slots.enterNow(choice.channel) ?? (await acquireSlot(choice, request, { slots: health.slots, metrics }))
     const response = await open(choice)
-    if (response.isProven) reporter.succeeded()
-    metrics.attempted('served', choice.channel.id)
+    if (response.isProven) reporter.recordSuccess()
+    metrics.countAttempt('served', choice.channel.id)
     return { kind: 'served', choice, response, reporter, slot, record: recordOf(choice, startedAt, deps) }
   } catch (error) {
     slot?.release()
@@ -168,12 +168,12 @@ async function attemptAt<Result extends Opened>(
       reporter.endedSilently()
       return { kind: 'no-slot', choice, error, record }
     }
-    metrics.attempted(error.fault, choice.channel.id)
+    metrics.countAttempt(error.fault, choice.channel.id)
     const failureClass = classifyFailure(error, request.catalog.options)
     const cooling = applyRetryAfter(error, choice, request, failed, deps)
     if (cooling || failureClass === 'none' || failureClass === 'request') reporter.endedSilently()
     else
-      reporter.failed({
+      reporter.recordFailure({
         scope: failureClass,
         weight: weightOf(error, failureClass),
         tookMs: clock.monotonic() - startedAt,
@@ -190,7 +190,7 @@ const messages = {
 
 interface SlotDeps {
   readonly slots: Slots
-  readonly metrics: Pick<Metrics, 'waited'>
+  readonly metrics: Pick<Metrics, 'countWait'>
 }
 
 /**
@@ -204,12 +204,12 @@ async function acquireSlot(
 ): Promise<Slot> {
   try {
     const slot = await slots.enter(channel, { signal: departure.signal, deadline })
-    metrics.waited('served')
+    metrics.countWait('served')
     return slot
   } catch (cause) {
     if (!(cause instanceof NoSlotError)) throw cause
     const { why, retryAfterSeconds } = cause
-    metrics.waited(why)
+    metrics.countWait(why)
     const message = messages[why]
     if (why === 'gone') throw new UpstreamError({ fault: 'abandoned', status: 499, message, cause })
     throw new UpstreamError({ fault: 'busy', status: 503, message, retryAfterSeconds, cause })

@@ -73,9 +73,9 @@ describe('reranking in the form of', () => {
   test('Voyage has data, and takes its words for the number', async () => {
     const response = await world.post('/v1/rerank', { ...ranking, top_k: 1, truncation: true, return_documents: true })
     const result = { index: expect.any(Number), relevance_score: expect.any(Number), document: expect.any(String) }
-    const answer: unknown = await response.json()
-    expect(answer).toMatchObject({ object: 'list', data: [result], usage: { total_tokens: expect.any(Number) } })
-    expect(answer).not.toHaveProperty('results')
+    const body: unknown = await response.json()
+    expect(body).toMatchObject({ object: 'list', data: [result], usage: { total_tokens: expect.any(Number) } })
+    expect(body).not.toHaveProperty('results')
     expect(world.simulator.requests[0]?.json).toMatchObject({ top_n: 1 })
     expect(world.simulator.requests[0]?.json).not.toHaveProperty('truncation')
   })

@@ -1,4 +1,4 @@
-import type { CallPlace } from '@tollgate/dialects'
+import type { PathContext } from '@tollgate/dialects'
 
 import type { AddressedEndpoint } from './endpoint'
 
@@ -20,7 +20,7 @@ const bases = [
 ] as const
 
 /** Returns what the path of another product tells about a call, besides what ours does: OpenRouter ends each stream with its usage. */
-export const placeAt = (requestedPath: string, { place }: AddressedEndpoint): CallPlace =>
+export const placeAt = (requestedPath: string, { place }: AddressedEndpoint): PathContext =>
   isOpenRouterPath(requestedPath) ? { ...place, includesUsage: true } : place
 
 /** First parts of paths that OpenAI's and Anthropic's clients call below a base address without its version. */

@@ -3,7 +3,7 @@ import { dialects, type ErrorView, type Usage } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
 import type { Channel } from '../../channels/catalog/catalog'
-import { changedAnswer, responseOptions } from '../delivery/response-changes'
+import { changeResponse, responseOptions } from '../delivery/response-changes'
 import { impossibleCounts } from '../../billing/metering/usage-bounds'
 import { withInlineImages } from '../delivery/inline-images'
 import {
@@ -67,7 +67,7 @@ async function deliverWhole(
   }
   const { complete, dialect } = response.prepared.description
   const whole = complete?.(response.json, context.body.json, usage) ?? response.json
-  const rewritten = changedAnswer(whole, channel.setting, dialect)
+  const rewritten = changeResponse(whole, channel.setting, dialect)
   const changed = mayInline(context) ? await withInlineImages(context, rewritten) : rewritten
   return new Response(changed === response.json ? response.bytes : JSON.stringify(changed), {
     headers: wholeHeaders(ownHeaders(context, response), response.headers),
@@ -133,7 +133,7 @@ function deliverWhileArriving(
       context.body.room?.[Symbol.dispose]()
       slot.release()
       leave()
-      call.trace?.ended()
+      call.trace?.end()
     },
   })
   return new Response(body, { headers })
@@ -181,9 +181,9 @@ function ownHeaders(context: CallContext, response: OpenResponse): Record<string
 
 /** A stream that broke counts against its channel, though it began well. */
 function reportOutcome({ reporter, response }: Served<ArrivingResponse>, ending: StreamEnding): void {
-  if (ending === 'broken' && !isCut(response)) reporter.failed({ scope: 'channel', weight: 1, tookMs: 0 })
+  if (ending === 'broken' && !isCut(response)) reporter.recordFailure({ scope: 'channel', weight: 1, tookMs: 0 })
   else if (response.isProven) return
-  else if (ending === 'complete') reporter.succeeded()
+  else if (ending === 'complete') reporter.recordSuccess()
   else reporter.endedSilently()
 }
 

@@ -1,4 +1,4 @@
-import { inBody, type CallPlace, type DialectId, type Mode } from '@tollgate/dialects'
+import { inBody, type PathContext, type DialectId, type Mode } from '@tollgate/dialects'
 
 import type { ParsedBody } from '../../channels/calls/parsed-body'
 
@@ -20,7 +20,7 @@ export interface Endpoint {
 /** An endpoint with what the address tells about the call. */
 export interface AddressedEndpoint {
   readonly endpoint: Endpoint
-  readonly place: CallPlace
+  readonly place: PathContext
 }
 
 const byKey = (mode: Mode, dialect: DialectId): Endpoint => ({
@@ -104,7 +104,7 @@ const actionPath =
 function actionAt(path: string): AddressedEndpoint | undefined {
   const [, model = '', action = ''] = actionPath.exec(path) ?? []
   const endpoint = Object.hasOwn(actions, action) ? actions[action] : undefined
-  return endpoint && { endpoint, place: { model: decoded(model), isStream: action === 'streamGenerateContent' } }
+  return endpoint && { endpoint, place: { model: decodePathPart(model), isStream: action === 'streamGenerateContent' } }
 }
 
 /** Azure's, and the form of OpenAI's first clients: the call behind the name of its model. */
@@ -113,11 +113,11 @@ const deploymentPath = /^\/(?:openai\/deployments|v1\/engines)\/(.+?)\/((?:audio
 function deploymentAt(path: string): AddressedEndpoint | undefined {
   const [, model = '', call = ''] = deploymentPath.exec(path) ?? []
   const endpoint = byPath.get(`/v1/${call}`)?.endpoint
-  return endpoint && { endpoint, place: { model: decoded(model), isStream: false } }
+  return endpoint && { endpoint, place: { model: decodePathPart(model), isStream: false } }
 }
 
 /** Returns a part of a path decoded; unchanged where its escapes are broken. */
-export function decoded(text: string): string {
+export function decodePathPart(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -4,8 +4,8 @@ import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 
 /* Figures of a vendor that the request cannot have caused, however the vendor says them. */
 
-let answer: () => Response
-const upstream = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => answer() })
+let respond: () => Response
+const upstream = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => respond() })
 let world: RelayWorld
 beforeAll(async () => {
   world = await createRelayWorld()
@@ -18,13 +18,13 @@ afterAll(async () => {
   await upstream.stop(true)
 })
 
-async function charged(asked: (key: string) => Promise<Response>, body: object | string) {
-  answer = () =>
+async function chargeCall(send: (key: string) => Promise<Response>, body: object | string) {
+  respond = () =>
     typeof body === 'string'
       ? new Response(body, { headers: { 'content-type': 'text/event-stream' } })
       : Response.json(body)
   const { userId, key } = await world.addPayer(1_000_000)
-  const response = await asked(key)
+  const response = await send(key)
   await response.text()
   expect(response.status).toBe(200)
   const [row] = await world.chargesOf(userId, 1)
@@ -40,16 +40,19 @@ const messages = (more: object) => (key: string) =>
 
 describe('tools of the vendor', () => {
   const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
-  const searched = (count: number) => ({
+  const responseWithSearches = (count: number) => ({
     id: 'c',
     choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
     usage: { ...usage, server_tool_use: { web_search_requests: count } },
   })
 
   test('searches that a chat does not offer are not charged', async () => {
-    const plain = await charged(chat({}), searched(0))
+    const plain = await chargeCall(chat({}), responseWithSearches(0))
     expect(plain.capped).toBeUndefined()
-    expect(await charged(chat({}), searched(1000))).toEqual({ quota: plain.quota, capped: { tool_calls: 1000 } })
+    expect(await chargeCall(chat({}), responseWithSearches(1000))).toEqual({
+      quota: plain.quota,
+      capped: { tool_calls: 1000 },
+    })
   })
 
   test('searches that a response does not offer are not charged', async () => {
@@ -58,14 +61,14 @@ describe('tools of the vendor', () => {
       id: `ws_${id}`,
       status: 'completed',
     }))
-    const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hi' }] }
-    const { quota, capped } = await charged(
+    const message = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hi' }] }
+    const { quota, capped } = await chargeCall(
       (key) => world.post('/v1/responses', { model: 'gpt-4.1', input: 'hello' }, { key }),
       {
         id: 'r',
         object: 'response',
         status: 'completed',
-        output: [...ran, said],
+        output: [...ran, message],
         usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
       },
     )
@@ -83,10 +86,10 @@ describe('tools of the vendor', () => {
       usage: { input_tokens: 10, output_tokens: 5, server_tool_use: { web_search_requests: 500 } },
     }
     const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 2 }]
-    const allowed = await charged(messages({ tools }), reported)
+    const allowed = await chargeCall(messages({ tools }), reported)
     expect(allowed.capped).toEqual({ tool_calls: 500 })
     expect(allowed.quota).toBeWithin(2 * 0.01 * 500_000, 2 * 0.01 * 500_000 + 1000)
-    expect((await charged(messages({}), reported)).quota).toBeLessThan(1000)
+    expect((await chargeCall(messages({}), reported)).quota).toBeLessThan(1000)
   })
 })
 
@@ -97,8 +100,8 @@ describe('images', () => {
 
   test('no more than were asked for are charged', async () => {
     const data = Array.from({ length: 500 }, () => ({ b64_json: 'AAAA' }))
-    expect(await charged(draw({}), { created: 1, data })).toEqual({ quota: one, capped: { images: 500 } })
-    expect(await charged(draw({ n: 2 }), { created: 1, data: data.slice(0, 2) })).toEqual({
+    expect(await chargeCall(draw({}), { created: 1, data })).toEqual({ quota: one, capped: { images: 500 } })
+    expect(await chargeCall(draw({ n: 2 }), { created: 1, data: data.slice(0, 2) })).toEqual({
       quota: 2 * one,
       capped: undefined,
     })
@@ -106,7 +109,7 @@ describe('images', () => {
 
   test('a stream of more than were asked for is charged as one', async () => {
     const event = `event: image_generation.completed\ndata: ${JSON.stringify({ type: 'image_generation.completed', b64_json: 'AAAA' })}\n\n`
-    expect(await charged(draw({ stream: true }), event.repeat(50))).toMatchObject({ quota: one })
+    expect(await chargeCall(draw({ stream: true }), event.repeat(50))).toMatchObject({ quota: one })
   })
 })
 
@@ -137,9 +140,12 @@ describe('recordings', () => {
   }
 
   test('a recording is not charged for more seconds than it has', async () => {
-    const right = await charged(transcribe('whisper-1'), { text: 'hi', usage: { type: 'duration', seconds: 10 } })
+    const right = await chargeCall(transcribe('whisper-1'), { text: 'hi', usage: { type: 'duration', seconds: 10 } })
     expect(right.capped).toBeUndefined()
-    const wrong = await charged(transcribe('whisper-1'), { text: 'hi', usage: { type: 'duration', seconds: 600_000 } })
+    const wrong = await chargeCall(transcribe('whisper-1'), {
+      text: 'hi',
+      usage: { type: 'duration', seconds: 600_000 },
+    })
     expect(wrong).toEqual({ quota: right.quota, capped: { seconds: 600_000 } })
   })
 
@@ -151,8 +157,8 @@ describe('recordings', () => {
       total_tokens: audio + 1,
       input_token_details: { audio_tokens: audio, text_tokens: 0 },
     })
-    const right = await charged(transcribe('gpt-4o-transcribe'), { text: 'hi', usage: usage(100) })
-    const wrong = await charged(transcribe('gpt-4o-transcribe'), { text: 'hi', usage: usage(100_000) })
+    const right = await chargeCall(transcribe('gpt-4o-transcribe'), { text: 'hi', usage: usage(100) })
+    const wrong = await chargeCall(transcribe('gpt-4o-transcribe'), { text: 'hi', usage: usage(100_000) })
     expect(wrong.capped).toEqual({ prompt_tokens: 100_000 })
     expect(wrong.quota).toBeWithin(right.quota, right.quota * 2)
   })

@@ -35,15 +35,15 @@ beforeEach(() => world.simulator.reset())
 const text = 'one two three four five six seven eight'
 
 /** Sends a request in a client's dialect. */
-function ask(client: Client, model: string, { stream = false, limit = 1000 } = {}): Promise<Response> {
-  const said = [{ role: 'user', content: 'hello' }]
+function send(client: Client, model: string, { stream = false, limit = 1000 } = {}): Promise<Response> {
+  const conversation = [{ role: 'user', content: 'hello' }]
   switch (client) {
     case 'openai-chat':
-      return world.post('/v1/chat/completions', { model, stream, max_tokens: limit, messages: said })
+      return world.post('/v1/chat/completions', { model, stream, max_tokens: limit, messages: conversation })
     case 'openai-responses':
-      return world.post('/v1/responses', { model, stream, max_output_tokens: limit, input: said })
+      return world.post('/v1/responses', { model, stream, max_output_tokens: limit, input: conversation })
     case 'anthropic-messages':
-      return world.post('/v1/messages', { model, stream, max_tokens: limit, messages: said })
+      return world.post('/v1/messages', { model, stream, max_tokens: limit, messages: conversation })
     default:
       return world.post(`/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`, {
         contents: [{ parts: [{ text: 'hello' }] }],
@@ -52,10 +52,10 @@ function ask(client: Client, model: string, { stream = false, limit = 1000 } = {
   }
 }
 
-async function rowOf(asked: Promise<Response>): Promise<LoggedRow> {
-  const answer = await asked
-  await answer.text()
-  const id = answer.headers.get('x-request-id')
+async function rowOf(pendingResponse: Promise<Response>): Promise<LoggedRow> {
+  const response = await pendingResponse
+  await response.text()
+  const id = response.headers.get('x-request-id')
   return eventually(async () => (await world.logs()).find((row) => row.request_id === id))
 }
 
@@ -66,26 +66,26 @@ const pairs = (Object.keys(upstreams) as Upstream[]).flatMap((upstream) =>
 )
 
 describe.each(pairs)('a $client client on $upstream, streamed: $stream', ({ client, upstream, stream }) => {
-  const asked = (behaviour: Behaviour) => {
+  const runCall = (behaviour: Behaviour) => {
     world.simulator.next({ text, ...behaviour })
-    return rowOf(ask(client, upstreams[upstream].model, { stream }))
+    return rowOf(send(client, upstreams[upstream].model, { stream }))
   }
 
   test('a client pays the prompt where only it was reported, and the completion as counted here', async () => {
-    const row = await asked(faults['usage-prompt-only'])
+    const row = await runCall(faults['usage-prompt-only'])
     expect(row).toMatchObject({ prompt_tokens: 100, completion_tokens: 8 })
     expect(otherOf(row)).toMatchObject({ estimated: true, usage_estimated: 'completion' })
   })
 
   test('a client pays the completion where only it was reported, and the prompt as counted here', async () => {
-    const row = await asked(faults['usage-completion-only'])
+    const row = await runCall(faults['usage-completion-only'])
     expect(row.completion_tokens).toBe(50)
     expect(row.prompt_tokens).toBeWithin(5, 20)
     expect(otherOf(row)).toMatchObject({ estimated: true, usage_estimated: 'prompt' })
   })
 
   test('a client pays the estimate where the usage is impossible', async () => {
-    const row = await asked(faults['usage-impossible'])
+    const row = await runCall(faults['usage-impossible'])
     expect(row.prompt_tokens).toBeWithin(5, 20)
     expect(row.completion_tokens).toBe(8)
     expect(otherOf(row)).toMatchObject({
@@ -95,13 +95,13 @@ describe.each(pairs)('a $client client on $upstream, streamed: $stream', ({ clie
   })
 
   test('a client pays nothing for a response without content whose usage is zero', async () => {
-    const row = await asked({ ...faults['usage-zero'], text: '' })
+    const row = await runCall({ ...faults['usage-zero'], text: '' })
     expect(row).toMatchObject({ quota: 0, prompt_tokens: 0, completion_tokens: 0 })
     expect(otherOf(row)).not.toHaveProperty('estimated')
   })
 
   test('a client pays the local count for content whose usage is zero', async () => {
-    const row = await asked(faults['usage-zero'])
+    const row = await runCall(faults['usage-zero'])
     expect(row.prompt_tokens).toBeWithin(5, 20)
     expect(row.completion_tokens).toBe(8)
     expect(otherOf(row)).toMatchObject({ usage_estimated: 'all' })
@@ -109,11 +109,11 @@ describe.each(pairs)('a $client client on $upstream, streamed: $stream', ({ clie
 })
 
 test('a charged call records its milliseconds and both dialects', async () => {
-  const { use_time_ms: milliseconds, ...told } = otherOf(
-    await rowOf(ask('gemini', upstreams['anthropic-messages'].model)),
+  const { use_time_ms: milliseconds, ...details } = otherOf(
+    await rowOf(send('gemini', upstreams['anthropic-messages'].model)),
   )
   expect(milliseconds).toBeNumber()
-  expect(told).toMatchObject({
+  expect(details).toMatchObject({
     dialect: 'gemini',
     endpoint: `/v1beta/models/${upstreams['anthropic-messages'].model}:generateContent`,
     admin_info: { upstream_dialect: 'anthropic-messages' },
@@ -125,14 +125,14 @@ describe('a usage whose total exceeds its parts', () => {
     'reasoning is part of the completion where the total of %s says more',
     async (upstream) => {
       world.simulator.next({ text, ...faults['usage-sum-differs'] })
-      const row = await rowOf(ask('openai-chat', upstreams[upstream].model))
+      const row = await rowOf(send('openai-chat', upstreams[upstream].model))
       expect(row).toMatchObject({ prompt_tokens: 100, completion_tokens: 450 })
     },
   )
 
   test('both parts stand against the total where the model does not reason', async () => {
     world.simulator.next({ text, usageOverride: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 100_000 } })
-    const row = await rowOf(ask('openai-chat', 'gpt-4o', { limit: 200_000 }))
+    const row = await rowOf(send('openai-chat', 'gpt-4o', { limit: 200_000 }))
     expect(row).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 })
     expect(otherOf(row)).toMatchObject({ usage_capped: { completion_tokens: 99_990 } })
   })
@@ -148,7 +148,7 @@ describe('an upstream that cuts a stream', () => {
         cachedTokens: 90_000,
         fault: { kind: 'cut', afterFrames: 7 },
       })
-      const row = await rowOf(ask(client, upstreams['anthropic-messages'].model, { stream: true }))
+      const row = await rowOf(send(client, upstreams['anthropic-messages'].model, { stream: true }))
       // (10,000 + 90,000 x 0.1) of the prompt, and a few words
       expect(row.prompt_tokens).toBe(100_000)
       expect(row.quota).toBeWithin(19_002, 19_020)
@@ -158,7 +158,7 @@ describe('an upstream that cuts a stream', () => {
 
   test('a cut stream pays the usage reported so far', async () => {
     world.simulator.next({ text, promptTokens: 5000, fault: { kind: 'cut', afterFrames: 3 } })
-    const row = await rowOf(ask('openai-chat', upstreams.gemini.model, { stream: true }))
+    const row = await rowOf(send('openai-chat', upstreams.gemini.model, { stream: true }))
     expect(row).toMatchObject({ prompt_tokens: 5000, completion_tokens: 3 })
     expect(otherOf(row)).not.toHaveProperty('estimated')
   })
@@ -187,14 +187,14 @@ describe('a stream that breaks off after a long start without content', () => {
 
   test('a client that got nothing pays nothing where no usage was reported', async () => {
     ending = ''
-    const row = await rowOf(ask('openai-chat', 'gpt-4o-mute', { stream: true }))
+    const row = await rowOf(send('openai-chat', 'gpt-4o-mute', { stream: true }))
     expect(row).toMatchObject({ quota: 0, prompt_tokens: 0, completion_tokens: 0 })
     expect(otherOf(row)).toMatchObject({ ending: 'broken', usage_estimated: 'all' })
   })
 
   test('a client that got nothing pays the usage that was reported', async () => {
     ending = reported
-    const row = await rowOf(ask('openai-chat', 'gpt-4o-mute', { stream: true }))
+    const row = await rowOf(send('openai-chat', 'gpt-4o-mute', { stream: true }))
     expect(row).toMatchObject({ prompt_tokens: 70, completion_tokens: 0 })
     expect(otherOf(row)).toMatchObject({ ending: 'broken' })
   })
@@ -207,26 +207,26 @@ describe('a price per call', () => {
   test.each([false, true])('an empty response costs nothing at a price per call (streamed: %s)', async (stream) => {
     for (const behaviour of [faults['usage-zero'], { usage: 'none' } as const]) {
       world.simulator.next({ text: '', ...behaviour })
-      expect(await rowOf(ask('openai-chat', 'gpt-4o', { stream }))).toMatchObject({ quota: 0 })
+      expect(await rowOf(send('openai-chat', 'gpt-4o', { stream }))).toMatchObject({ quota: 0 })
     }
   })
 
   test('any other response costs the price per call', async () => {
     world.simulator.next({ text })
-    expect(await rowOf(ask('openai-chat', 'gpt-4o'))).toMatchObject({ quota: 50_000 })
+    expect(await rowOf(send('openai-chat', 'gpt-4o'))).toMatchObject({ quota: 50_000 })
   })
 })
 
 test('a completion beyond the requested limit is counted here', async () => {
   world.simulator.next({ text: 'words', usageOverride: { prompt_tokens: 5, completion_tokens: 500_000 } })
-  const row = await rowOf(ask('openai-chat', 'gpt-4o', { limit: 10 }))
+  const row = await rowOf(send('openai-chat', 'gpt-4o', { limit: 10 }))
   expect(row).toMatchObject({ prompt_tokens: 5, completion_tokens: 1 })
   expect(otherOf(row)).toMatchObject({ usage_estimated: 'completion', usage_capped: { completion_tokens: 500_000 } })
 })
 
 test('an upstream that reports implausible usage is recorded in the metrics and at its channel', async () => {
   world.simulator.next({ text, ...faults['usage-impossible'] })
-  await (await ask('openai-chat', 'gpt-4o')).text()
+  await (await send('openai-chat', 'gpt-4o')).text()
   const readings = world.ctx.metrics.read().find(({ name }) => name === 'tollgate_usage_capped_total')
   expect(readings?.samples.map(([series]) => series)).toContain('tollgate_usage_capped_total{kind="prompt_tokens"}')
   const channels = () =>
@@ -239,14 +239,14 @@ test('an upstream that reports implausible usage is recorded in the metrics and 
 
 test('the row says how a response was served', async () => {
   world.simulator.next({ text })
-  expect(otherOf(await rowOf(ask('openai-chat', upstreams['openai-responses'].model)))).toMatchObject({
+  expect(otherOf(await rowOf(send('openai-chat', upstreams['openai-responses'].model)))).toMatchObject({
     service_tier: 'default',
   })
   world.simulator.next({ text })
-  const row = otherOf(await rowOf(ask('openai-chat', upstreams['anthropic-messages'].model)))
+  const row = otherOf(await rowOf(send('openai-chat', upstreams['anthropic-messages'].model)))
   expect(row).toMatchObject({ service_tier: 'standard', claude: true })
   world.simulator.next({ text, imageTokens: 2, promptTokens: 10 })
-  const modalities = otherOf(await rowOf(ask('openai-chat', upstreams.gemini.model)))
+  const modalities = otherOf(await rowOf(send('openai-chat', upstreams.gemini.model)))
   expect(modalities).toMatchObject({ prompt_modalities: { TEXT: 8, IMAGE: 2 } })
   expect(modalities).not.toHaveProperty('claude')
 })

@@ -14,7 +14,7 @@ import { modelOf } from '@tollgate/models'
 import type { Choice } from '../../channels/choice'
 import { transcriptionUsage, spokenUsage } from '../../billing/metering/audio-usage'
 import { measuredSeconds } from '../../billing/metering/media/measure-recording'
-import { countsPictures, drawnUsage } from '../../billing/metering/drawn-usage'
+import { countsImages, drawnUsage } from '../../billing/metering/drawn-usage'
 import { meter, type Metered } from '../../billing/metering/meter'
 import { byteLengthOf } from '../../platform/net/upstream/request-body'
 import type { UsageEvidence } from '../../billing/metering/usage-bounds'
@@ -40,21 +40,21 @@ export async function meterResponse(
   const isReported = view.usage !== null && view.usage.unreported === undefined
   if (ending === 'broken' && view.isEmpty && !isReported) return unmetered
   const metered = await meter({
-    answer: view,
-    prompt: promptBesideRecording(context.view),
-    keptTokens: context.view.keptTokens,
+    responseView: view,
+    prompt: promptWithoutRecording(context.view),
+    previousTokens: context.view.previousTokens,
     model: context.quote.model,
     evidence: () => evidenceOf(context, response),
   })
   const { mode } = context.call.endpoint
   const price = mode === 'chat' ? context.quote.prices.priceAt(choice.channel) : null
-  if (price && countsPictures(price) && response.kind !== 'bytes')
+  if (price && countsImages(price) && response.kind !== 'bytes')
     return drawnUsage(metered, response.kind === 'whole' ? response.view : response.tap, price)
   return usages[mode]?.(context, choice, response, metered) ?? metered
 }
 
 /** A recording is counted by its length, in `heard`. */
-const promptBesideRecording = ({ prompt, recording }: CallView): PromptShape =>
+const promptWithoutRecording = ({ prompt, recording }: CallView): PromptShape =>
   recording ? { ...prompt, audios: 0 } : prompt
 
 type AudioUsage = (context: CallContext, choice: Choice, response: OpenResponse, metered: Metered) => Promise<Metered>
@@ -67,7 +67,7 @@ const heard: AudioUsage = async (context, choice, response, metered) => {
   return transcriptionUsage(metered, { entry: entryOf(context, choice, response), ...recording })
 }
 
-const spoken: AudioUsage = (context, choice, response, metered) =>
+const measureSpeech: AudioUsage = (context, choice, response, metered) =>
   spokenUsage(metered, {
     entry: entryOf(context, choice, response),
     characters: context.view.spokenCharacters ?? 0,
@@ -75,7 +75,7 @@ const spoken: AudioUsage = (context, choice, response, metered) =>
   })
 
 /** Modes whose usage does not follow from text alone. */
-const usages: Partial<Record<Mode, AudioUsage>> = { speech: spoken, transcription: heard, translation: heard }
+const usages: Partial<Record<Mode, AudioUsage>> = { speech: measureSpeech, transcription: heard, translation: heard }
 
 /** PCM has no header: 24,000 samples of two bytes a second. */
 const plainBytesPerSecond = 48_000
@@ -95,21 +95,21 @@ const unmetered: Metered = { usage: noUsage, estimated: 'all' }
 
 /** Returns what is known of a response so far to judge its reported usage by. */
 export function evidenceOf(
-  { view: asked, body, quote: { model }, maxTokens }: CallContext,
+  { view: callView, body, quote: { model }, maxTokens }: CallContext,
   response: OpenResponse,
 ): UsageEvidence {
-  const { prompt } = asked
+  const { prompt } = callView
   const media = prompt.images + prompt.lowDetailImages + prompt.audios + prompt.files
   const { request, upstreamModel } = response.prepared
   return {
     requestBytes: byteLengthOf(request.body),
     isPromptShown: media === 0 && !refersBeyondBody(body.json),
-    promptTokens: asked.promptTokens,
-    maxOutputTokens: asked.maxOutputTokens ?? maxTokens,
-    choices: asked.choices,
+    promptTokens: callView.promptTokens,
+    maxOutputTokens: callView.maxOutputTokens ?? maxTokens,
+    choices: callView.choices,
     textBytes: Buffer.byteLength(responseViewOf(response).completionText()),
     maxToolUses: toolUses(body.json, response.prepared),
-    images: asked.maxPages ?? asked.choices,
+    images: callView.maxPages ?? callView.choices,
     model: modelOf(upstreamModel) ?? modelOf(model),
   }
 }
@@ -119,10 +119,10 @@ const usesOfApplication = 20
 
 /** Returns how often tools of the vendor can have run: as the client asks, or as the channel's overrides do; some models search by themselves. */
 function toolUses(
-  asked: JsonObject,
+  clientBody: JsonObject,
   { request, upstreamModel }: OpenResponse['prepared'],
 ): UsageEvidence['maxToolUses'] {
-  const limits = toolLimits(asked)
+  const limits = toolLimits(clientBody)
   let sent: ToolCalls | null = null
   return (tool) => {
     const limit = limits[tool]

@@ -20,7 +20,7 @@ export interface Quote {
    * Quota to hold: what the longest prompt and the largest response cost at the highest price of the channels that may serve it. A balance
    * that cannot pay for a prompt longer than its body is held whole, so that calls whose cost is unknown follow one another.
    */
-  readonly want: HoldRange
+  readonly holdRange: HoldRange
   /** What the largest response costs where the prompt is what its body shows. */
   readonly shown: number
   /** The caller set no limit, so a balance that cannot pay the largest response may pay for a shorter one. */
@@ -68,21 +68,21 @@ export function quoteOf(
     const price = pinCallPrice(candidate.price, call)
     const output = (maxOutputTokens ?? candidate.maxOutputTokens) * choices
     shown = Math.max(shown, estimateQuota(price, promptTokens, output))
-    const longest = maxPromptTokens(view, { window: candidate.maxPromptTokens, bytes: body.text.length })
-    if (longest > promptTokens) max = Math.max(max, estimateQuota(withAllTools(price), longest, output))
+    const maxInputTokens = maxPromptTokens(view, { window: candidate.maxPromptTokens, bytes: body.text.length })
+    if (maxInputTokens > promptTokens) max = Math.max(max, estimateQuota(withAllTools(price), maxInputTokens, output))
     if (view.maxPages !== undefined)
       max = Math.max(max, estimateQuota({ ...price, units: { images: view.maxPages } }, promptTokens, output))
     if (maxOutputTokens === null) min = Math.max(min, minHold(price, promptTokens, choices, options.PreConsumedQuota))
   }
   shown = Math.max(shown, min)
   const isFlexible = !isLimited && options.LowerMaxTokensEnabled && min < shown
-  const want = holdRangeOf({ max, shown, min: isFlexible ? min : shown })
-  return { model, prices, want, shown, isFlexible, requestedTier, tier, dialect, unixMs }
+  const holdRange = holdRangeOf({ max, shown, min: isFlexible ? min : shown })
+  return { model, prices, holdRange, shown, isFlexible, requestedTier, tier, dialect, unixMs }
 }
 
 const withAllTools = (price: PinnedPrice): PinnedPrice => ({
   ...price,
-  possible: { ...price.possible, tools: price.possible.toolsAtMost },
+  possible: { ...price.possible, tools: price.possible.maxToolCalls },
 })
 
 const holdRangeOf = ({ max, shown, min }: { max: number; shown: number; min: number }): HoldRange =>

@@ -23,16 +23,16 @@ async function aPayer(quota: number, keyQuota?: number) {
 
 const bodies = () => world.simulator.requests.map(({ body }) => JSON.parse(body) as Record<string, unknown>)
 const lastRow = async () => (await world.logs()).at(-1)
-const lowered = (answer: Response) => Number(answer.headers.get('tollgate-max-tokens'))
+const readLoweredLimit = (response: Response) => Number(response.headers.get('tollgate-max-tokens'))
 
 describe('a balance that pays for the largest response', () => {
   test('a sufficient balance leaves the body unchanged', async () => {
     const { options } = await aPayer(100_000)
     const body = '{ "messages":[{"role":"user","content":"hi"}], "model":"gpt-4o" }'
-    const answer = await world.post('/v1/chat/completions', body, options)
-    expect([answer.status, answer.headers.get('tollgate-max-tokens')]).toEqual([200, null])
+    const response = await world.post('/v1/chat/completions', body, options)
+    expect([response.status, response.headers.get('tollgate-max-tokens')]).toEqual([200, null])
     expect(world.simulator.requests[0]?.body).toBe(body)
-    await answer.text()
+    await response.text()
     expect(JSON.parse((await lastRow())?.other ?? '{}')).not.toHaveProperty('max_tokens_lowered')
   })
 })
@@ -42,12 +42,12 @@ describe('a balance that does not pay for the largest response', () => {
     const { options, balance } = await aPayer(10_000)
     world.simulator.next({ tokens: 9000 })
     const body = '{"messages":[{"role":"user","content":"hi"}], "top_p":1.0, "model":"gpt-4o"}'
-    const answer = await world.post('/v1/chat/completions', body, options)
-    const limit = lowered(answer)
+    const response = await world.post('/v1/chat/completions', body, options)
+    const limit = readLoweredLimit(response)
     expect(limit).toBeGreaterThan(480)
     expect(limit).toBeLessThan(500)
     expect(world.simulator.requests[0]?.body).toBe(`${body.slice(0, -1)},"max_tokens":${limit}}`)
-    expect(await answer.json()).toMatchObject({ choices: [{ finish_reason: 'length' }] })
+    expect(await response.json()).toMatchObject({ choices: [{ finish_reason: 'length' }] })
     expect(JSON.parse((await lastRow())?.other ?? '{}')).toMatchObject({ max_tokens_lowered: limit })
     expect(await balance()).toBeGreaterThan(7_400)
   })
@@ -62,39 +62,39 @@ describe('a balance that does not pay for the largest response', () => {
 
   test('a low balance reduces the limit of a stream with visible cost to all that it can pay', async () => {
     const { options, balance } = await aPayer(10_000)
-    const answer = await world.chat({ stream: true }, options)
-    expect(lowered(answer)).toBeGreaterThan(1990)
-    expect(lowered(answer)).toBeLessThan(2000)
-    await answer.text()
+    const response = await world.chat({ stream: true }, options)
+    expect(readLoweredLimit(response)).toBeGreaterThan(1990)
+    expect(readLoweredLimit(response)).toBeLessThan(2000)
+    await response.text()
     expect(await balance()).toBeGreaterThan(9000)
   })
 
   test('a low balance reduces the limit of a stream with hidden reasoning to what is held', async () => {
     const { options } = await aPayer(10_000)
-    const answer = await world.chat({ model: 'gpt-5', stream: true }, options)
-    expect(lowered(answer)).toBeGreaterThan(480)
-    expect(lowered(answer)).toBeLessThan(500)
-    expect(bodies()[0]).toMatchObject({ max_completion_tokens: lowered(answer) })
+    const response = await world.chat({ model: 'gpt-5', stream: true }, options)
+    expect(readLoweredLimit(response)).toBeGreaterThan(480)
+    expect(readLoweredLimit(response)).toBeLessThan(500)
+    expect(bodies()[0]).toMatchObject({ max_completion_tokens: readLoweredLimit(response) })
     expect(bodies()[0]).not.toHaveProperty('max_tokens')
-    await answer.text()
+    await response.text()
   })
 
   test('a low balance is shared among all requested choices', async () => {
     const { options, balance } = await aPayer(10_000)
     world.simulator.next({ tokens: 9000 })
-    const answer = await world.chat({ n: 4 }, options)
-    expect(lowered(answer)).toBeGreaterThan(110)
-    expect(lowered(answer)).toBeLessThan(125)
-    await answer.text()
+    const response = await world.chat({ n: 4 }, options)
+    expect(readLoweredLimit(response)).toBeGreaterThan(110)
+    expect(readLoweredLimit(response)).toBeLessThan(125)
+    await response.text()
     expect(await balance()).toBeGreaterThan(7_400)
   })
 
   test('a low balance refuses a limit of the caller’s that it cannot pay', async () => {
     const { options, balance } = await aPayer(10_000)
     for (const fields of [{ max_tokens: 2000 }, { max_completion_tokens: 2000 }, { max_tokens: 500, n: 4 }]) {
-      const answer = await world.chat(fields, options)
-      expect(answer.status).toBe(403)
-      expect(await answer.json()).toMatchObject({ error: { code: 'insufficient_quota' } })
+      const response = await world.chat(fields, options)
+      expect(response.status).toBe(403)
+      expect(await response.json()).toMatchObject({ error: { code: 'insufficient_quota' } })
     }
     expect((await world.chat({ max_tokens: 1900 }, options)).status).toBe(200)
     expect(await balance()).toBeLessThan(10_000)
@@ -119,10 +119,10 @@ describe('a balance that does not pay for the largest response', () => {
 
   test('the low balance may be that of a limited key', async () => {
     const { options } = await aPayer(100_000_000, 10_000)
-    const answer = await world.chat({}, options)
-    expect(lowered(answer)).toBeGreaterThan(480)
-    expect(lowered(answer)).toBeLessThan(500)
-    await answer.text()
+    const response = await world.chat({}, options)
+    expect(readLoweredLimit(response)).toBeGreaterThan(480)
+    expect(readLoweredLimit(response)).toBeLessThan(500)
+    await response.text()
   })
 
   test('a low balance does not change calls that generate no text', async () => {
@@ -135,10 +135,10 @@ describe('a balance that does not pay for the largest response', () => {
   test('any number of simultaneous calls does not overspend a balance', async () => {
     const { options, balance } = await aPayer(10_000)
     world.simulator.when(() => true, { tokens: 16_000 })
-    const answers = await Promise.all(Array.from({ length: 50 }, () => world.chat({}, options)))
-    const served = answers.filter(({ status }) => status === 200)
+    const responses = await Promise.all(Array.from({ length: 50 }, () => world.chat({}, options)))
+    const served = responses.filter(({ status }) => status === 200)
     expect(served.length).toBeGreaterThan(3)
-    expect(answers.filter(({ status }) => status !== 200 && status !== 403)).toEqual([])
+    expect(responses.filter(({ status }) => status !== 200 && status !== 403)).toEqual([])
     expect(await balance()).toBeGreaterThanOrEqual(0)
   })
 })
@@ -156,9 +156,9 @@ describe('the hold covers what the request may cause', () => {
   /** Returns whether a balance of this much quota pays for the call. */
   async function isPaid(quota: number, path: string, body: object): Promise<boolean> {
     const { options } = await aPayer(quota)
-    const answer = await world.post(path, body, options)
-    await answer.text()
-    return answer.status === 200
+    const response = await world.post(path, body, options)
+    await response.text()
+    return response.status === 200
   }
 
   test('the hold covers a prompt marked for the cache, at the price of its lifetime', async () => {
@@ -171,10 +171,10 @@ describe('the hold covers what the request may cause', () => {
     const plain = message({})
     const short = message({ cache_control: { type: 'ephemeral' } })
     const hour = message({ cache_control: { type: 'ephemeral', ttl: '1h' } })
-    const paid = async (quota: number, body: object) => isPaid(quota, '/v1/messages', body)
-    expect([await paid(7_800, plain), await paid(7_800, short)]).toEqual([true, false])
-    expect([await paid(9_700, short), await paid(9_700, hour)]).toEqual([true, false])
-    expect(await paid(15_300, hour)).toBe(true)
+    const isMessagePaid = async (quota: number, body: object) => isPaid(quota, '/v1/messages', body)
+    expect([await isMessagePaid(7_800, plain), await isMessagePaid(7_800, short)]).toEqual([true, false])
+    expect([await isMessagePaid(9_700, short), await isMessagePaid(9_700, hour)]).toEqual([true, false])
+    expect(await isMessagePaid(15_300, hour)).toBe(true)
   })
 
   test('the hold covers a prompt that the vendor may cache by itself, where that has a price', async () => {
@@ -203,9 +203,9 @@ describe('a refusal', () => {
     const user = await world.addUser(7_654)
     for (const values of [{}, { unlimited_quota: 0, remain_quota: 1_000_000 }]) {
       const key = await world.addToken(user, values)
-      const answer = await world.chat({ max_tokens: 5000 }, { key })
-      expect(answer.status).toBe(403)
-      const text = await answer.text()
+      const response = await world.chat({ max_tokens: 5000 }, { key })
+      expect(response.status).toBe(403)
+      const text = await response.text()
       expect(text).toContain('"code":"insufficient_quota"')
       expect(text).not.toMatch(/7,?654/)
     }
@@ -223,14 +223,16 @@ describe('the reduced limit', () => {
   test('the reduced limit is a member of its own in Responses', async () => {
     const { options } = await aPayer(10_000)
     const body = '{"model":"gpt-4o","input":"hi"}'
-    const answer = await world.post('/v1/responses', body, options)
-    expect(world.simulator.requests[0]?.body).toBe(`${body.slice(0, -1)},"max_output_tokens":${lowered(answer)}}`)
+    const response = await world.post('/v1/responses', body, options)
+    expect(world.simulator.requests[0]?.body).toBe(
+      `${body.slice(0, -1)},"max_output_tokens":${readLoweredLimit(response)}}`,
+    )
   })
 
   test('the reduced limit is inserted into the text of completions', async () => {
     const { options } = await aPayer(3000)
-    const answer = await world.post('/v1/completions', { model: 'gpt-3.5-turbo-instruct', prompt: 'hi' }, options)
-    expect(bodies()[0]).toMatchObject({ max_tokens: lowered(answer) })
+    const response = await world.post('/v1/completions', { model: 'gpt-3.5-turbo-instruct', prompt: 'hi' }, options)
+    expect(bodies()[0]).toMatchObject({ max_tokens: readLoweredLimit(response) })
   })
 
   test('the reduced limit is part of Gemini’s configuration, whose other members stay unchanged', async () => {
@@ -240,11 +242,11 @@ describe('the reduced limit', () => {
     const contents = '"contents":[{"role":"user","parts":[{"text":"hi"}]}]'
     const plain = await world.post(path, `{${contents}}`, options)
     expect(world.simulator.requests[0]?.body).toBe(
-      `{${contents},"generationConfig":{"maxOutputTokens":${lowered(plain)}}}`,
+      `{${contents},"generationConfig":{"maxOutputTokens":${readLoweredLimit(plain)}}}`,
     )
     const configured = await world.post(path, `{"generation_config": {"top_p":1.0},${contents}}`, options)
     expect(world.simulator.requests[1]?.body).toBe(
-      `{"generation_config": {"maxOutputTokens":${lowered(configured)},"top_p":1.0},${contents}}`,
+      `{"generation_config": {"maxOutputTokens":${readLoweredLimit(configured)},"top_p":1.0},${contents}}`,
     )
     await world.changeChannel(id, { status: 2 })
   })
@@ -252,17 +254,17 @@ describe('the reduced limit', () => {
   test('the reduced limit is translated with the call', async () => {
     const id = await world.addChannel({ type: 14, models: 'claude-3-5-haiku-20241022', priority: 5 })
     const { options } = await aPayer(4000)
-    const answer = await world.chat({ model: 'claude-3-5-haiku-20241022' }, options)
-    expect(lowered(answer)).toBeGreaterThan(0)
-    expect(bodies()[0]).toMatchObject({ max_tokens: lowered(answer) })
+    const response = await world.chat({ model: 'claude-3-5-haiku-20241022' }, options)
+    expect(readLoweredLimit(response)).toBeGreaterThan(0)
+    expect(bodies()[0]).toMatchObject({ max_tokens: readLoweredLimit(response) })
     await world.changeChannel(id, { status: 2 })
   })
 
   test('the reduced limit is sent upstream although the channel passes bodies through', async () => {
     await world.changeChannel(standard, { setting: '{"pass_through_body_enabled":true}' })
     const { options } = await aPayer(10_000)
-    const answer = await world.chat({ model: 'gpt-5', messages: hi }, options)
-    expect(bodies()[0]).toMatchObject({ max_completion_tokens: lowered(answer) })
+    const response = await world.chat({ model: 'gpt-5', messages: hi }, options)
+    expect(bodies()[0]).toMatchObject({ max_completion_tokens: readLoweredLimit(response) })
     await world.changeChannel(standard, { setting: '{}' })
   })
 })
@@ -292,9 +294,9 @@ describe('a name that channels give to models of different prices', () => {
     ] as const) {
       await using _ = await twoPrices(priorities)
       world.simulator.next(usage)
-      const answer = await world.chat({ model: 'public' })
-      expect(answer.status).toBe(200)
-      await answer.text()
+      const response = await world.chat({ model: 'public' })
+      expect(response.status).toBe(200)
+      await response.text()
       const row = await lastRow()
       expect(row?.quota).toBe(cost)
       expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ model_ratio: cost === 110 ? 1 : 100 })

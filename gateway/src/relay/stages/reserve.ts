@@ -6,7 +6,7 @@ import type { Caller, ModelCall } from '../call'
 import { pinCallPrice } from '../pricing/call-price'
 import type { Quote } from './quote'
 
-interface Wanted {
+interface ReservationRequest {
   readonly caller: Caller
   readonly quote: Quote
 }
@@ -14,9 +14,9 @@ interface Wanted {
 /** Holds the most that the call may cost. @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`. */
 export const reserve = (
   { requestId }: ModelCall,
-  { caller, quote }: Wanted,
+  { caller, quote }: ReservationRequest,
   { ledger }: Pick<Context, 'ledger'>,
-): Promise<Reservation> => ledger.reserve(requestId, caller.payer, quote.want)
+): Promise<Reservation> => ledger.reserve(requestId, caller.payer, quote.holdRange)
 
 /**
  * Returns the limit of each response that the hold pays for; null when it pays for the largest. A stream that shows its cost may go on

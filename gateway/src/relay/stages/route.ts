@@ -20,12 +20,12 @@ export function route(
   deps: RouteDeps,
 ): Choice | null {
   const { caller, catalog, model, mode, promptTokens } = request
-  if (caller.pinnedChannelId !== null) return pinned(request, caller.pinnedChannelId, excluded, deps)
+  if (caller.pinnedChannelId !== null) return choosePinned(request, caller.pinnedChannelId, excluded, deps)
   const { random, health, keyTurns } = deps
   return plan(catalog, { group: caller.group, model, mode, promptTokens, excluded, isRetry, random, health, keyTurns })
 }
 
-function pinned(
+function choosePinned(
   { catalog, model }: RouteRequest,
   id: number,
   excluded: Excluded,

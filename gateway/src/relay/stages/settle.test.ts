@@ -16,7 +16,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     afterAll(() => world[Symbol.asyncDispose]())
     beforeEach(() => world.simulator.reset())
 
-    const rowOf = (answer: Response) => rowBy(world, answer.headers.get('x-request-id') ?? '')
+    const rowOf = (response: Response) => rowBy(world, response.headers.get('x-request-id') ?? '')
 
     test('the charge is durable before the response is sent: price, usage and route are logged', async () => {
       world.simulator.next({ promptTokens: 1000, cachedTokens: 400, tokens: 10 })
@@ -33,9 +33,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
     test('a stream is charged when its end mark arrives', async () => {
       world.simulator.next({ promptTokens: 100, tokens: 10 })
-      const answer = await world.chat({ stream: true })
-      expect(await answer.text()).toContain('[DONE]')
-      expect(await rowOf(answer)).toMatchObject({ quota: 175, is_stream: 1 })
+      const response = await world.chat({ stream: true })
+      expect(await response.text()).toContain('[DONE]')
+      expect(await rowOf(response)).toMatchObject({ quota: 175, is_stream: 1 })
     })
 
     test('the client’s address is recorded in the rows of users who want it, and in no others', async () => {
@@ -76,13 +76,13 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     test('a client that leaves midway is charged once for what was generated', async () => {
       world.simulator.next({ tokens: 200, gapMs: 5 })
       const controller = new AbortController()
-      const answer = await world.chat({ stream: true }, { signal: controller.signal })
-      const reader = answer.body?.getReader()
+      const response = await world.chat({ stream: true }, { signal: controller.signal })
+      const reader = response.body?.getReader()
       await reader?.read()
       controller.abort()
       expect(await (await world.simulator.arrival(1)).ended).toBe('aborted')
       expect(await world.inFlight.whenIdle(5000)).toBe(true)
-      const row = await rowOf(answer)
+      const row = await rowOf(response)
       expect(JSON.parse(row.other)).toMatchObject({ estimated: true, ending: 'abandoned' })
       expect(row.completion_tokens).toBeLessThan(200)
     })
@@ -91,21 +91,21 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const id = await world.addChannel({ priority: 5, setting: '{"on_disconnect":"drain"}' })
       world.simulator.next({ tokens: 40, gapMs: 5 })
       const controller = new AbortController()
-      const answer = await world.chat({ stream: true }, { signal: controller.signal })
-      await answer.body?.getReader().read()
+      const response = await world.chat({ stream: true }, { signal: controller.signal })
+      await response.body?.getReader().read()
       controller.abort()
       expect(await (await world.simulator.arrival(1)).ended).toBe('completed')
       expect(await world.inFlight.whenIdle(5000)).toBe(true)
       await world.changeChannel(id, { status: 2 })
-      expect(await rowOf(answer)).toMatchObject({ completion_tokens: 40 })
+      expect(await rowOf(response)).toMatchObject({ completion_tokens: 40 })
     })
 
     test('fifty simultaneous calls on a balance for one do not overspend it', async () => {
       const estimate = 625
       const user = await world.addUser(estimate)
       const key = await world.addToken(user)
-      const answers = await Promise.all(Array.from({ length: 50 }, () => world.chat({}, { key })))
-      const statuses = answers.map(({ status }) => status)
+      const responses = await Promise.all(Array.from({ length: 50 }, () => world.chat({}, { key })))
+      const statuses = responses.map(({ status }) => status)
       expect(statuses.filter((status) => status === 200)).toHaveLength(1)
       expect(statuses.filter((status) => status === 403)).toHaveLength(49)
       expect(world.simulator.requests).toHaveLength(1)
@@ -114,9 +114,9 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     test('a key’s own limit refuses calls as well', async () => {
       const user = await world.addUser(1_000_000)
       const key = await world.addToken(user, { unlimited_quota: 0, remain_quota: 10 })
-      const answer = await world.chat({}, { key })
-      expect(answer.status).toBe(403)
-      expect(await answer.text()).toContain('"code":"insufficient_quota"')
+      const response = await world.chat({}, { key })
+      expect(response.status).toBe(403)
+      expect(await response.text()).toContain('"code":"insufficient_quota"')
     })
 
     test('a failed call releases its whole hold', async () => {
@@ -161,16 +161,16 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await sql`alter table log_texts rename to log_texts_away`.execute(query)
       const user = await world.addUser(1_000_000)
       const key = await world.addToken(user)
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
           world.simulator.next({ promptTokens: 100, tokens: 10 })
-          const answer = await world.chat({ stream: index % 2 === 0 }, { key })
-          await answer.text()
-          return answer
+          const response = await world.chat({ stream: index % 2 === 0 }, { key })
+          await response.text()
+          return response
         }),
       )
       await world.setOptions({ LogChatContentEnabled: 'false' })
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
       const rows = await eventually(async () => {
         const found = (await world.logs()).filter((row) => row.user_id === user)
         return found.length === 20 ? found : null

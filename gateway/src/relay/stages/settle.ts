@@ -62,9 +62,9 @@ export async function settle(
   const entry = { ...entryOf(context, served, usage, writeLogDetails(details), measures), vendorCost: servingInfo.cost }
   await ctx.ledger.charge(context.reservation, { cost: charge.quota, entry, isLogged: options.LogConsumeEnabled })
   if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(context, response, entry.createdAt)
-  context.timing.spent('settle', startedAt)
-  context.call.trace?.charged(chargedFacts(response, usage, ending))
-  ctx.metrics.charged(usage, charge.quota, entry, servingInfo.cost)
+  context.timing.recordStage('settle', startedAt)
+  context.call.trace?.recordCharge(chargedFacts(response, usage, ending))
+  ctx.metrics.countCharge(usage, charge.quota, entry, servingInfo.cost)
   if (metered.capped) reportCapped(context, served.choice, metered.capped)
   return usage
 }
@@ -106,7 +106,7 @@ const chargedFacts = (response: OpenResponse, usage: Usage, ending: StreamEnding
   firstByteMs: response.firstByteMs,
   ending,
   upstreamModel: response.prepared.upstreamModel,
-  ...(response.kind === 'whole' && { answer: response.json }),
+  ...(response.kind === 'whole' && { responseBody: response.json }),
 })
 
 /**

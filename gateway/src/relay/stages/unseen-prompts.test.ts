@@ -19,11 +19,11 @@ const upstream = Bun.serve({
     waiting.push(resolve)
     arrived.resolve()
     await promise
-    return Response.json(answerAt(new URL(request.url).pathname))
+    return Response.json(responseAt(new URL(request.url).pathname))
   },
 })
 
-function answerAt(path: string): object {
+function responseAt(path: string): object {
   if (path.includes('generateContent'))
     return {
       candidates: [{ content: { parts: [{ text: 'ok' }] }, finishReason: 'STOP' }],
@@ -66,7 +66,7 @@ afterAll(async () => {
 })
 
 const pdf = 'A'.repeat(300_000)
-const said = (content: unknown) => [{ role: 'user', content }]
+const messagesOf = (content: unknown) => [{ role: 'user', content }]
 const gemini = '/v1beta/models/gemini-2.5-flash:generateContent'
 const fromGoogle = (part: object) => ({ contents: [{ role: 'user', parts: [part] }] })
 
@@ -74,16 +74,17 @@ const fromGoogle = (part: object) => ({ contents: [{ role: 'user', parts: [part]
 async function burst(path: string, body: object, quota: number) {
   const { userId, key } = await world.addPayer(quota)
   waiting = []
-  const answers = Array.from({ length: calls }, () => world.post(path, body, { key }))
+  const pendingResponses = Array.from({ length: calls }, () => world.post(path, body, { key }))
   let refused = 0
-  for (const answer of answers) void answer.then(({ status }) => (refused += status === 403 ? 1 : 0))
+  for (const pendingResponse of pendingResponses)
+    void pendingResponse.then(({ status }) => (refused += status === 403 ? 1 : 0))
   while (waiting.length + refused < calls) {
     arrived = Promise.withResolvers<void>()
-    await Promise.race([arrived.promise, Promise.any(answers.slice(refused))])
+    await Promise.race([arrived.promise, Promise.any(pendingResponses.slice(refused))])
     await new Promise((resolve) => setImmediate(resolve))
   }
-  for (const answer of waiting) answer()
-  const statuses = (await Promise.all(answers)).map(({ status }) => status)
+  for (const release of waiting) release()
+  const statuses = (await Promise.all(pendingResponses)).map(({ status }) => status)
   const served = statuses.filter((status) => status === 200).length
   const rows = await world.chargesOf(userId, served)
   return { served, left: await world.balanceOf(userId), cost: rows[0]?.quota ?? 0 }
@@ -107,7 +108,7 @@ describe('many calls at once on a balance for none of them', () => {
       {
         model: 'claude-sonnet-4-5',
         max_tokens: 16,
-        messages: said('https://a.example'),
+        messages: messagesOf('https://a.example'),
         tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }],
       },
     ],
@@ -120,7 +121,7 @@ describe('many calls at once on a balance for none of them', () => {
     [
       'a file at an address',
       '/v1/responses',
-      { model: 'gpt-4.1', input: said([{ type: 'input_file', file_url: 'https://files.example/a.pdf' }]) },
+      { model: 'gpt-4.1', input: messagesOf([{ type: 'input_file', file_url: 'https://files.example/a.pdf' }]) },
     ],
     [
       'a document in the body',
@@ -128,7 +129,7 @@ describe('many calls at once on a balance for none of them', () => {
       {
         model: 'claude-sonnet-4-5',
         max_tokens: 16,
-        messages: said([
+        messages: messagesOf([
           { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: pdf } },
           { type: 'text', text: 'what?' },
         ]),
@@ -139,7 +140,7 @@ describe('many calls at once on a balance for none of them', () => {
       '/v1/chat/completions',
       {
         model: 'gpt-4.1-mini',
-        messages: said([
+        messages: messagesOf([
           { type: 'file', file: { file_data: `data:application/pdf;base64,${pdf}`, filename: 'a.pdf' } },
         ]),
       },
@@ -157,7 +158,7 @@ describe('many calls at once on a balance for none of them', () => {
       {
         model: 'claude-sonnet-4-5',
         max_tokens: 16,
-        messages: said('what is new?'),
+        messages: messagesOf('what is new?'),
         tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 30 }],
       },
     ],

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 /** Returns everything the gateway sends after a request head, until it closes the connection. */
-async function answerTo(lines: readonly string[]): Promise<string> {
+async function readResponseTo(lines: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(world.url)
   const socket = connect(Number(port), hostname)
   socket.write(`${[...lines, `Host: ${hostname}:${port}`].join('\r\n')}\r\n\r\n`)
@@ -29,16 +29,16 @@ const upgrade = [
 test.each(['/v1/responses', '/v1/responses?model=gpt-4o'])(
   'a WebSocket upgrade of %s is answered 426 over HTTP, and the connection is closed',
   async (path) => {
-    const answer = await answerTo([`GET ${path} HTTP/1.1`, ...upgrade])
-    expect(answer).toStartWith('HTTP/1.1 426 ')
-    expect(answer).toMatch(/^connection: close\r$/im)
-    expect(answer).toMatch(/^upgrade: HTTP\/1.1\r$/im)
-    const body: unknown = JSON.parse(answer.split('\r\n\r\n')[1] ?? '')
+    const response = await readResponseTo([`GET ${path} HTTP/1.1`, ...upgrade])
+    expect(response).toStartWith('HTTP/1.1 426 ')
+    expect(response).toMatch(/^connection: close\r$/im)
+    expect(response).toMatch(/^upgrade: HTTP\/1.1\r$/im)
+    const body: unknown = JSON.parse(response.split('\r\n\r\n')[1] ?? '')
     expect(body).toMatchObject({ error: { code: 'endpoint.upgrade', type: 'invalid_request_error' } })
   },
 )
 
 test('a plain GET of /v1/responses is answered 405', async () => {
-  const answer = await fetch(`${world.url}/v1/responses`)
-  expect(answer.status).toBe(405)
+  const response = await fetch(`${world.url}/v1/responses`)
+  expect(response.status).toBe(405)
 })

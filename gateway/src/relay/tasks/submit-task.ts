@@ -3,7 +3,7 @@ import { taskProtocolOf, type Accepted, type TaskProtocol } from '@tollgate/prov
 import { AppError } from '../../platform/app-error'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/choice'
-import { newAnswerId } from '../../http/request/request-id'
+import { newResponseId } from '../../http/request/request-id'
 import type { TaskRow } from '../../platform/store/tables'
 import { acceptTask, beginTask } from '../../tasks/begin-task'
 import { callbackUrlOf } from '../../tasks/callback-url'
@@ -59,7 +59,7 @@ export async function submitTask(
   const quote = taskQuote(call, caller, order, deps)
   const { texts = [order.prompt] } = order
   await refusePaidWords({ ...call, texts }, { payer: caller.payer, amount: quote.amount }, ctx)
-  const publicId = newAnswerId(ctx, 'task_')
+  const publicId = newResponseId(ctx, 'task_')
   const terms = initialTerms(call, caller, order.webhook ?? '')
   await beginTask(
     ctx,
@@ -123,7 +123,7 @@ async function takenBy(submission: Submission, { unpriced }: Quote, records: Att
     model: order.model,
     mode: order.platform,
     promptTokens: 0,
-    departure: Departure.detached(caller.payer),
+    departure: Departure.withoutConnection(caller.payer),
     deadline: call.startedAt + ctx.config.requestTimeoutMs,
     unpriced,
   }

@@ -54,7 +54,7 @@ export async function submitting<Result>(
   return result
 }
 
-interface Begun {
+interface AdmittedCall {
   readonly caller: Caller
   readonly rates: RateRules
   readonly body: JsonObject
@@ -65,7 +65,7 @@ async function byKey(
   deps: RelayDeps,
   readBody: BodyReader,
   rooms: DisposableStack,
-): Promise<Begun> {
+): Promise<AdmittedCall> {
   const { ctx } = deps
   const caller = await keyCaller(call, deps)
   admitCaller(caller, call, ctx)
@@ -82,7 +82,7 @@ async function bySession(
   deps: RelayDeps,
   readBody: BodyReader,
   rooms: DisposableStack,
-): Promise<Begun> {
+): Promise<AdmittedCall> {
   const { ctx, inFlight } = deps
   const user = await playgroundUser(call, ctx)
   admitCaller(user, call, ctx)

@@ -8,7 +8,7 @@ import type { IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 
 /** Which result of a task is wanted. */
-export interface WantedResult {
+export interface RequestedResult {
   readonly kind: TaskResult['kind']
   /** Among those of its kind; 0 is the first. */
   readonly place: number
@@ -21,7 +21,7 @@ export interface WantedResult {
  */
 export const contentOf = (
   row: TaskRow,
-  { kind, place }: WantedResult,
+  { kind, place }: RequestedResult,
   call: Pick<IncomingCall, 'request'>,
   deps: Pick<RelayDeps, 'ctx'>,
 ): Promise<Response> => contentAt(row, readResults(row).filter((one) => one.kind === kind)[place], call, deps)

@@ -10,7 +10,7 @@ const wealth = 1_000_000
 /** A world with a second channel for songs, and a rich user. */
 async function twoVendors(kind: (typeof eachDatabase)[number], keepsNames: boolean) {
   // Which submission a name is of is known to the stand-in by its order.
-  const namedId = () => [...world.suno.book.tasks.keys()].at(-1) ?? 'v-none'
+  const namedId = () => [...world.suno.taskBook.tasks.keys()].at(-1) ?? 'v-none'
   const world = await createTaskWorld(kind, { suno: keepsNames ? { ...songApi, namedId } : songApi })
   await world.relay.addChannel({ base_url: world.suno.url, models: 'suno_music', name: 'other songs' })
   const userId = await world.relay.addUser(wealth)
@@ -59,7 +59,7 @@ describe.each(eachDatabase)('a submission whose response is lost (%s)', (kind) =
     const { world } = site
     world.suno.isCut = true
     const id = await site.outcome()
-    world.suno.book.tasks.clear()
+    world.suno.taskBook.tasks.clear()
     for (let step = 0; step < 5; step += 1) await world.poll(120_000)
     expect(await world.row(id)).toMatchObject({ status: 'FAILURE', fail_reason: expect.stringContaining('task.lost') })
     expect(await site.books()).toMatchObject({ free: wealth, held: 0, used: 0 })

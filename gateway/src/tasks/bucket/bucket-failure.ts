@@ -21,27 +21,27 @@ export class BucketFailure extends Error {
   /** The connection failed, or no response came in time. */
   static ofConnection(bucket: Bucket, cause: unknown): BucketFailure {
     const isLate = cause instanceof Error && cause.name === 'TimeoutError'
-    const answer = cause instanceof Error ? cause.message : String(cause)
-    return failure(isLate ? 's3.timeout' : 's3.unreachable', bucket, { status: 0, answer, cause })
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    return failure(isLate ? 's3.timeout' : 's3.unreachable', bucket, { status: 0, detail, cause })
   }
 
   /** `body` is the beginning of an error response. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
   static ofResponse(bucket: Bucket, status: number, body: string): BucketFailure {
     const code = textIn(body, 'Code')
-    const answer = [code || `HTTP ${status}`, textIn(body, 'Message')].filter(Boolean).join(': ')
-    return failure(reasons[code] ?? byStatus(status), bucket, { status, answer })
+    const detail = [code || `HTTP ${status}`, textIn(body, 'Message')].filter(Boolean).join(': ')
+    return failure(reasons[code] ?? byStatus(status), bucket, { status, detail })
   }
 }
 
 function failure(
   code: PhraseCode,
   { endpoint, name }: Bucket,
-  { status, answer, cause }: { readonly status: number; readonly answer: string; readonly cause?: unknown },
+  { status, detail, cause }: { readonly status: number; readonly detail: string; readonly cause?: unknown },
 ): BucketFailure {
   const params = {
     server: new URL(endpoint).host,
     bucket: name,
-    answer: answer.replaceAll(/\p{Cc}+/gu, ' ').slice(0, maxErrorTextLength),
+    answer: detail.replaceAll(/\p{Cc}+/gu, ' ').slice(0, maxErrorTextLength),
   }
   return new BucketFailure({ code, params }, status, cause)
 }

@@ -60,7 +60,7 @@ export async function listObjects(deps: BucketDeps, bucket: Bucket, after: strin
   })
   const xml = list.toString('utf8')
   return {
-    keys: [...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => unescaped(key)),
+    keys: [...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => decodeXmlEntities(key)),
     hasMore: xml.includes('<IsTruncated>true</IsTruncated>'),
   }
 }
@@ -68,7 +68,7 @@ export async function listObjects(deps: BucketDeps, bucket: Bucket, after: strin
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** The next list begins after a key, which may be one that others chose. */
-const unescaped = (text: string): string =>
+const decodeXmlEntities = (text: string): string =>
   text.replaceAll(/&(?:(\w+)|#(\d+)|#x([\da-f]+));/gi, (whole, name?: string, decimal?: string, hex?: string) =>
     name === undefined
       ? String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal))

@@ -28,8 +28,8 @@ const store = () => storeDueResults(world.ctx, signal)
 const prune = () => pruneResults(world.ctx).run(signal)
 
 /** A finished task with one sound whose file at the vendor has this name. */
-async function finished(file: string) {
-  world.suno.book.next('at-once')
+async function finishTask(file: string) {
+  world.suno.taskBook.next('at-once')
   const { public_id: id } = await world.submit()
   await world.poll()
   const sound = { kind: 'audio', url: `${world.suno.url}/files/${file}` }
@@ -45,19 +45,19 @@ async function finished(file: string) {
 async function read(id: string, range?: string) {
   const before = world.suno.requests.length
   const request = new Request('http://gateway.test/', { ...(range !== undefined && { headers: { range } }) })
-  const answer = await contentOf(await world.row(id), { kind: 'audio', place: 0 }, { request }, world.deps)
-  const { status, headers } = answer
-  const text = await answer.text()
+  const response = await contentOf(await world.row(id), { kind: 'audio', place: 0 }, { request }, world.deps)
+  const { status, headers } = response
+  const text = await response.text()
   return { status, type: headers.get('content-type'), text, ofVendor: world.suno.requests.length > before }
 }
-const keptOf = async (id: string) => readResults(await world.row(id))[0]?.kept
+const storedFileOf = async (id: string) => readResults(await world.row(id))[0]?.kept
 
 test('results are kept in a private bucket and pass through the gateway, whole and in ranges', async () => {
-  const id = await finished('song')
+  const id = await finishTask('song')
   await store()
   const day = new Date(world.clock.now()).toISOString().slice(0, 10)
   const key = `task-results/${day}/${id}-0`
-  expect(await keptOf(id)).toEqual({ name: key, contentType: 'audio/mpeg', place: 'bucket' })
+  expect(await storedFileOf(id)).toEqual({ name: key, contentType: 'audio/mpeg', place: 'bucket' })
   expect(await world.row(id)).toMatchObject({ poll_at: null, losses: 0 })
   expect([...s3.objects.keys()]).toEqual([key])
   expect(await read(id)).toEqual({ status: 200, type: 'audio/mpeg', text: 'sound of song', ofVendor: false })
@@ -85,9 +85,9 @@ test('the bucket is part of the host where the storage wants it, below the prefi
     { preconnect: fetch.preconnect },
   )
   await world.relay.setOptions({ TaskBucketEndpoint: s3.url.replace('127.0.0.1', 'localhost') })
-  const id = await finished('hosted')
+  const id = await finishTask('hosted')
   await storeDueResults({ ...ctx, fetch: local, catalog: ctx.catalog }, signal)
-  expect(await keptOf(id)).toMatchObject({ name: expect.stringMatching(/^site\/results\/\d{4}-/) })
+  expect(await storedFileOf(id)).toMatchObject({ name: expect.stringMatching(/^site\/results\/\d{4}-/) })
   expect(s3.requests.at(-1)?.host).toStartWith(`${s3.bucket}.localhost:`)
   // Objects keep their whole keys, so results in an earlier folder are still served.
   await world.relay.setOptions({ TaskBucketStyle: 'path', TaskBucketPrefix: 'task-results' })
@@ -95,9 +95,9 @@ test('the bucket is part of the host where the storage wants it, below the prefi
 })
 
 test('a result above the size limit stays at its vendor', async () => {
-  const id = await finished('large')
+  const id = await finishTask('large')
   await store()
-  expect(await keptOf(id)).toBeUndefined()
+  expect(await storedFileOf(id)).toBeUndefined()
   expect(await world.row(id)).toMatchObject({ poll_at: null })
   expect(s3.requests).toEqual([])
 })
@@ -106,15 +106,15 @@ test.each(['refuse', 'fail'] as const)(
   'a bucket that does %s is tried again later, and the result stays readable',
   async (kind) => {
     s3.fault = { kind, method: 'PUT' }
-    const id = await finished(kind)
+    const id = await finishTask(kind)
     await store()
-    expect(await keptOf(id)).toBeUndefined()
+    expect(await storedFileOf(id)).toBeUndefined()
     expect(await world.row(id)).toMatchObject({ losses: 1, poll_at: world.clock.now() + 60_000 })
     expect(await read(id)).toMatchObject({ status: 200, text: `sound of ${kind}`, ofVendor: true })
     s3.fault = null
     world.clock.advance(60_000)
     await store()
-    expect(await keptOf(id)).toMatchObject({ place: 'bucket' })
+    expect(await storedFileOf(id)).toMatchObject({ place: 'bucket' })
     s3.fault = { kind, method: 'GET' }
     expect(await read(id)).toMatchObject({ status: 200, text: `sound of ${kind}`, ofVendor: true })
   },
@@ -122,7 +122,7 @@ test.each(['refuse', 'fail'] as const)(
 
 test('a result that fails every time is left at its vendor after the fifth', async () => {
   s3.fault = { kind: 'refuse' }
-  const id = await finished('stubborn')
+  const id = await finishTask('stubborn')
   for (let attempt = 0; attempt < 6; attempt += 1) {
     await store()
     world.clock.advance(60_000 * 2 ** attempt)
@@ -132,33 +132,33 @@ test('a result that fails every time is left at its vendor after the fifth', asy
 })
 
 test('an object that breaks off breaks the response off, which then has not its whole length', async () => {
-  const id = await finished('cut')
+  const id = await finishTask('cut')
   await store()
   s3.fault = { kind: 'truncate', method: 'GET' }
   expect(await read(id).catch(() => 'broken off')).toBe('broken off')
 })
 
 test('results in the bucket expire with their days, page by page, and nothing else there is deleted', async () => {
-  const old = await Promise.all([finished('one'), finished('two'), finished('three')])
+  const old = await Promise.all([finishTask('one'), finishTask('two'), finishTask('three')])
   await store()
   const note = { contentType: 'text/plain', bytes: new Uint8Array(1) }
   s3.objects.set('task-results/notes', note)
   s3.objects.set('another/2001-01-01/file', note)
   for (const mark of ['&', '<', "'"]) s3.objects.set(`task-results/2001-01-01/${mark}`, note)
   world.clock.advance(4 * 86_400_000)
-  const recent = await finished('recent')
+  const recent = await finishTask('recent')
   await store()
   s3.listed = 2
   await prune()
   expect([...s3.objects.keys()].toSorted()).toEqual(
-    ['another/2001-01-01/file', (await keptOf(recent))?.name ?? '', 'task-results/notes'].toSorted(),
+    ['another/2001-01-01/file', (await storedFileOf(recent))?.name ?? '', 'task-results/notes'].toSorted(),
   )
   // The vendor may still have it.
   expect(await read(old[0] ?? '')).toMatchObject({ status: 200, text: 'sound of one', ofVendor: true })
 })
 
 test('a result whose bucket is no longer set up is read from its vendor', async () => {
-  const id = await finished('moved')
+  const id = await finishTask('moved')
   await store()
   await world.relay.setOptions({ TaskResultStorage: 'provider', TaskBucketSecret: '' })
   expect(await read(id)).toMatchObject({ text: 'sound of moved', ofVendor: true })

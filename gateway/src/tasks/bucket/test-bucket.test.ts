@@ -50,10 +50,10 @@ test.each([
   [{ TaskBucketName: 'other-bucket' }, 'There is no bucket other-bucket at 127.0.0.1:'],
 ])('the test of the bucket says what is wrong with %j', async (wrong, sentence) => {
   await setOptionsIn(world.ctx, { ...bucketOptions(s3), ...wrong })
-  const told = await outcome()
-  expect(told).toStartWith('bucket.failed: The bucket cannot be used. ')
-  expect(told).toContain(sentence)
-  expect(told).not.toContain(s3.key.secret)
+  const message = await outcome()
+  expect(message).toStartWith('bucket.failed: The bucket cannot be used. ')
+  expect(message).toContain(sentence)
+  expect(message).not.toContain(s3.key.secret)
 })
 
 test('the test of the bucket reports rights that are missing, errors and a storage that is away', async () => {

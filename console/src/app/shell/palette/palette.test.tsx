@@ -8,7 +8,7 @@ import { Shell } from '../shell'
 
 const pageOf = (items: readonly object[]) => ({ items, page: 1, page_size: 5, total: items.length })
 const requestId = '01HZX3S9Q0ABCDEFGHJKMNPQRS'
-const answers = {
+const responses = {
   'GET /api/token/search': () => pageOf([]),
   'GET /api/channel/search': () => pageOf([]),
   'GET /api/user/search': () => pageOf([]),
@@ -17,7 +17,7 @@ const answers = {
 const noUser = { id: 0, username: '', display_name: '' }
 
 const open = async (more: Parameters<typeof serve>[0] = {}, options: Parameters<typeof renderConsole>[1] = {}) => {
-  const calls = serve({ ...answers, ...more })
+  const calls = serve({ ...responses, ...more })
   const view = await renderConsole(<Shell />, { address: '/app/tokens', ...options })
   return { ...view, calls, ...(await callPalette()) }
 }
@@ -82,9 +82,9 @@ test.each(['RetryTimes', 'retries', 'more attempts'])('an option is found as %s'
 })
 
 test('a request id links to its log entry', async () => {
-  const found = ({ query }: { readonly query: Readonly<Record<string, string>> }) =>
+  const searchLogs = ({ query }: { readonly query: Readonly<Record<string, string>> }) =>
     pageOf(query['request_id'] === requestId ? [{ id: 93, model_name: 'gpt-4o' }] : [])
-  const { user, router, field, dialog } = await open({ 'GET /api/log/self': found })
+  const { user, router, field, dialog } = await open({ 'GET /api/log/self': searchLogs })
   await user.click(field)
   await user.paste(` ${requestId.toLowerCase()} `)
   await dialog.findByRole('button', { name: new RegExp(requestId) })
@@ -104,9 +104,9 @@ test('the last choices come first, for the reader who made them', async () => {
 })
 
 test('the palette says that nothing was found only after the server has responded', async () => {
-  let answer = () => {}
+  let release = () => {}
   const slow = new Promise<void>((done) => {
-    answer = done
+    release = done
   })
   const { user, field, dialog } = await open({
     'GET /api/token/search': async () => {
@@ -116,7 +116,7 @@ test('the palette says that nothing was found only after the server has responde
   })
   await user.type(field, 'zzz')
   expect(await dialog.findByText('Searching…')).toBeTruthy()
-  answer()
+  release()
   expect(await dialog.findByText('Nothing found')).toBeTruthy()
 })
 

@@ -1,6 +1,6 @@
 import { IconBrain, IconKey, IconListDetails, IconPlugConnected, IconUser } from '@tabler/icons-react'
 import { channelRoutes, logRoutes, modelRoutes, pageIn, tokenRoutes, userRoutes } from '@tollgate/contract'
-import type { Route, RouteAnswer, RouteSent } from '@tollgate/contract'
+import type { Route, RouteResult, RouteSent } from '@tollgate/contract'
 
 import { useRead } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
@@ -22,7 +22,7 @@ function useFound<R extends Route>(
   route: R,
   sent: RouteSent<R>,
   isEnabled: boolean,
-  commandsOf: (answer: RouteAnswer<R>) => readonly Command[],
+  commandsOf: (answer: RouteResult<R>) => readonly Command[],
   staleTime?: number,
 ): Found {
   const { data, isPlaceholderData: isOld, isLoading } = useRead(route, sent, { enabled: isEnabled, staleTime })

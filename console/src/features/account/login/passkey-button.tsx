@@ -16,9 +16,9 @@ export function PasskeyButton() {
   const signIn = async () => {
     setBusy(true)
     try {
-      const answer = await requestPasskey(await call(factorRoutes.beginPasskeyLogIn))
-      if (!answer) return
-      storedUser.set(await call(factorRoutes.passkeyLogIn, { body: { answer } }))
+      const passkeyResponse = await requestPasskey(await call(factorRoutes.beginPasskeyLogIn))
+      if (!passkeyResponse) return
+      storedUser.set(await call(factorRoutes.passkeyLogIn, { body: { answer: passkeyResponse } }))
       notifySuccess(t('success'))
     } catch (error) {
       notifyError(toApiError(error))

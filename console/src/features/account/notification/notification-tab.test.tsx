@@ -33,12 +33,12 @@ const delivery = (fields: Partial<noticeRoutes.WebhookDelivery>): noticeRoutes.W
   ...fields,
 })
 
-async function open(setting: object, answers: Parameters<typeof serve>[0] = {}) {
+async function open(setting: object, responses: Parameters<typeof serve>[0] = {}) {
   const calls = serve({
     'GET /api/user/self': () => anAccount({ email: 'ada@example.com', setting: JSON.stringify(setting) }),
     'GET /api/user/notices/deliveries': () => ({ items: [], page: 1, page_size: 10, total: 0 }),
     'PUT /api/user/setting': () => null,
-    ...answers,
+    ...responses,
   })
   const view = await renderConsole(<NotificationTab />)
   await screen.findByRole('button', { name: 'Save' })

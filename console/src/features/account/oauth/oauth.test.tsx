@@ -17,8 +17,8 @@ const envelope = (data: unknown, envelopeFields: object) =>
 const login = (returnTo: string | null = null) =>
   envelope(aUser(), { action: 'login', message: '', return_to: returnTo })
 
-const arrive = (answer: Parameters<typeof serve>[0][string], options: Parameters<typeof renderConsole>[1] = {}) => {
-  const calls = serve({ 'GET /api/oauth/github': answer })
+const arrive = (respond: Parameters<typeof serve>[0][string], options: Parameters<typeof renderConsole>[1] = {}) => {
+  const calls = serve({ 'GET /api/oauth/github': respond })
   const address = '/oauth/github?code=12e4&state=00123'
   return renderConsole(<CallbackPage />, { path: '/oauth/$provider', address, ...options }).then((view) => ({
     ...view,

@@ -1,5 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { ApiError, type sessionRoutes, type RouteAnswer } from '@tollgate/contract'
+import { ApiError, type sessionRoutes, type RouteResult } from '@tollgate/contract'
 import { useEffect, useRef } from 'react'
 
 import { toApiError } from '../../../lib/api/api'
@@ -12,7 +12,7 @@ import { storedUser } from '../../../lib/api/session'
 /** Result of a sign-in at a provider. */
 export interface Arrival {
   /** Null where an account was linked. */
-  readonly user: RouteAnswer<typeof sessionRoutes.logIn> | null
+  readonly user: RouteResult<typeof sessionRoutes.logIn> | null
   readonly returnTo?: string | null | undefined
 }
 

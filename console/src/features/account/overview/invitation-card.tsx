@@ -24,12 +24,12 @@ export function InvitationCard({ user }: { readonly user: userRoutes.UserEntity 
   const address = useServerAddress()
   const { data: code } = useRead(invitationRoutes.invitationCode, {}, { enabled: isOn })
   const [isMoving, setMoving] = useState(false)
-  const least = Math.ceil(quotaPerUnit)
-  const canMove = user.aff_quota >= least
+  const minQuota = Math.ceil(quotaPerUnit)
+  const canMove = user.aff_quota >= minQuota
   return (
     <AccountSection
       title={t('invitation.title')}
-      hint={t(canMove ? 'invitation.hint' : 'invitation.hintLeast', { least: money(least) })}
+      hint={t(canMove ? 'invitation.hint' : 'invitation.hintLeast', { least: money(minQuota) })}
       actions={
         <Button variant="default" size="sm" disabled={!canMove} onClick={() => setMoving(true)}>
           {t('invitation.transfer')}
@@ -64,7 +64,7 @@ export function InvitationCard({ user }: { readonly user: userRoutes.UserEntity 
       )}
       {isMoving && (
         <Suspense>
-          <TransferDialog least={least} most={user.aff_quota} onClose={() => setMoving(false)} />
+          <TransferDialog min={minQuota} max={user.aff_quota} onClose={() => setMoving(false)} />
         </Suspense>
       )}
     </AccountSection>

@@ -15,7 +15,7 @@ const mayCheckIn = { can_check_in: true, min_quota: 5000, max_quota: 50_000, tim
 
 async function open(
   fields: Partial<userRoutes.UserEntity> = {},
-  answers: Parameters<typeof serve>[0] = {},
+  responses: Parameters<typeof serve>[0] = {},
   options: Parameters<typeof renderConsole>[1] = {},
 ) {
   const calls = serve({
@@ -23,12 +23,12 @@ async function open(
     'GET /api/user/models': () => [],
     'GET /api/user/aff': () => 'q7Xk',
     'GET /api/user/check_in_status': () => mayCheckIn,
-    ...answers,
+    ...responses,
   })
   const view = await renderConsole(<OverviewTab />, options)
   await screen.findByText('Ada Lovelace')
-  const sent = (method: string, path: string) => calls.filter((call) => call.method === method && call.path === path)
-  return { ...view, calls, sent }
+  const callsTo = (method: string, path: string) => calls.filter((call) => call.method === method && call.path === path)
+  return { ...view, calls, callsTo }
 }
 
 test.each([
@@ -52,7 +52,7 @@ test('check-in and invitations are absent where the site disables them', async (
 
 test('a check-in adds to the balance, is done for today, and reloads the account', async () => {
   let isDone = false
-  const { user, sent } = await open(
+  const { user, callsTo } = await open(
     {},
     {
       'GET /api/user/check_in_status': () => ({ ...mayCheckIn, can_check_in: !isDone }),
@@ -68,24 +68,24 @@ test('a check-in adds to the balance, is done for today, and reloads the account
   expect(await screen.findByText('Checked in: $0.05 added to your balance')).toBeTruthy()
   const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Checked in today' })
   expect(button.disabled).toBe(true)
-  expect(sent('POST', '/api/user/check_in')).toHaveLength(1)
-  await waitFor(() => expect(sent('GET', '/api/user/self')).toHaveLength(2))
+  expect(callsTo('POST', '/api/user/check_in')).toHaveLength(1)
+  await waitFor(() => expect(callsTo('GET', '/api/user/self')).toHaveLength(2))
 })
 
 test('a check-in sends the token of the bot check, and requests a new one after a refusal', async () => {
   const widgets = aTurnstile()
-  const { user, sent } = await open(
+  const { user, callsTo } = await open(
     {},
     { 'POST /api/user/check_in': () => new Refusal('turnstile.failed', 'The check failed') },
     { site: { check_in_enabled: true, turnstile_check: true, turnstile_site_key: 'key' } },
   )
   await waitFor(() => expect(widgets.map(({ action }) => action)).toEqual(['check-in']))
   await user.click(screen.getByRole('button', { name: 'Check in' }))
-  expect(sent('POST', '/api/user/check_in')).toEqual([])
+  expect(callsTo('POST', '/api/user/check_in')).toEqual([])
   widgets[0]?.solve('token-1')
   await waitFor(async () => {
     await user.click(screen.getByRole('button', { name: 'Check in' }))
-    expect(sent('POST', '/api/user/check_in')[0]?.query).toEqual({ turnstile: 'token-1' })
+    expect(callsTo('POST', '/api/user/check_in')[0]?.query).toEqual({ turnstile: 'token-1' })
   })
   await waitFor(() => expect(widgets).toHaveLength(2))
 })
@@ -98,7 +98,7 @@ test('the invitation link can be copied', async () => {
 })
 
 test('earnings are transferred to the balance, from one unit to all of them', async () => {
-  const { user, sent } = await open(
+  const { user, callsTo } = await open(
     { aff_quota: 3 * dollar },
     { 'POST /api/user/aff_transfer': () => undefined },
     { site: { aff_enabled: true } },
@@ -120,8 +120,8 @@ test('earnings are transferred to the balance, from one unit to all of them', as
   await user.type(amount, '2')
   await user.click(submit)
   expect(await screen.findByText('The amount has been added to your balance')).toBeTruthy()
-  expect(sent('POST', '/api/user/aff_transfer').map(({ body }) => body)).toEqual([{ quota: 2 * dollar }])
-  await waitFor(() => expect(sent('GET', '/api/user/self').length).toBeGreaterThan(1))
+  expect(callsTo('POST', '/api/user/aff_transfer').map(({ body }) => body)).toEqual([{ quota: 2 * dollar }])
+  await waitFor(() => expect(callsTo('GET', '/api/user/self').length).toBeGreaterThan(1))
 })
 
 test('less than one unit cannot be transferred', async () => {

@@ -12,21 +12,21 @@ import { useFormat } from '../../../lib/text/use-format'
 
 interface TransferDialogProps {
   /** Quota units. */
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   readonly onClose: () => void
 }
 
 /** Transfers the earnings of invitations to the balance. */
-export function TransferDialog({ least, most, onClose }: TransferDialogProps) {
+export function TransferDialog({ min, max, onClose }: TransferDialogProps) {
   const { t } = useTranslation('account')
   const { money } = useFormat()
   const form = useForm<{ quota: number | string }>({
-    initialValues: { quota: most },
+    initialValues: { quota: max },
     validate: {
       quota: (value) => {
-        if (Number(value) < least) return t('invitation.tooLittle', { least: money(least) })
-        return Number(value) > most ? t('invitation.tooMuch', { most: money(most) }) : null
+        if (Number(value) < min) return t('invitation.tooLittle', { least: money(min) })
+        return Number(value) > max ? t('invitation.tooMuch', { most: money(max) }) : null
       },
     },
   })
@@ -49,7 +49,7 @@ export function TransferDialog({ least, most, onClose }: TransferDialogProps) {
       <FocusBack />
       <form noValidate onSubmit={form.onSubmit(({ quota }) => mutate({ body: { quota: Number(quota) } }))}>
         <Stack gap="md">
-          <Text size="sm">{t('invitation.transferHint', { most: money(most) })}</Text>
+          <Text size="sm">{t('invitation.transferHint', { most: money(max) })}</Text>
           <MoneyInput label={t('invitation.amount')} data-autofocus {...form.getInputProps('quota')} />
           <Group justify="flex-end" gap={8}>
             <Button variant="default" size="sm" onClick={onClose}>

@@ -8,11 +8,11 @@ import { anAccount } from '../../../../test/user-factory'
 import { storedUser } from '../../../lib/api/session'
 import { PreferencesTab } from './preferences-tab'
 
-async function open(fields: Partial<userRoutes.UserEntity> = {}, answers: Parameters<typeof serve>[0] = {}) {
+async function open(fields: Partial<userRoutes.UserEntity> = {}, responses: Parameters<typeof serve>[0] = {}) {
   const calls = serve({
     'GET /api/user/self': () => anAccount(fields),
     'PUT /api/user/setting': () => undefined,
-    ...answers,
+    ...responses,
   })
   const view = await renderConsole(<PreferencesTab />)
   await screen.findByText('Allow models without a price')

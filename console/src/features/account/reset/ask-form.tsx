@@ -24,7 +24,7 @@ export function RequestResetForm() {
     initialValues: { email: '' },
     validate: { email: (value) => (value.trim() === '' ? t('fault.email') : null) },
   })
-  const { mutate, isPending } = useWrite(registrationRoutes.askForReset, {
+  const { mutate, isPending } = useWrite(registrationRoutes.requestPasswordReset, {
     onError: (error) => {
       check.renew()
       showAtField(form, { 'email.invalid': 'email' }, setFailure)(error)

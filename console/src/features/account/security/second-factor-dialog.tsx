@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { factorRoutes, type RouteAnswer, type SecondFactorRequest } from '@tollgate/contract'
+import { factorRoutes, type RouteResult, type SecondFactorRequest } from '@tollgate/contract'
 
 import { FocusBack } from '../../../components/focus-back'
 import { ProofForm, useProofForm } from '../../../components/dialogs/proof-form'
@@ -10,7 +10,7 @@ import { useWrite } from '../../../lib/api/query'
 
 interface SecondFactorDialogProps {
   readonly request: SecondFactorRequest
-  readonly onSignedIn: (user: RouteAnswer<typeof factorRoutes.completeLogIn>) => void
+  readonly onSignedIn: (user: RouteResult<typeof factorRoutes.completeLogIn>) => void
   readonly onClose: () => void
 }
 
@@ -24,8 +24,8 @@ export function SecondFactorDialog({ request, onSignedIn, onClose }: SecondFacto
     onError: showAtField(form, { 'factor.wrong': 'code', 'login.expired': 'code' }),
   })
   const provePasskey = async () => {
-    const answer = passkey && (await requestPasskey(passkey))
-    if (answer) mutate({ body: { token, proof: { kind: 'passkey', answer } } })
+    const passkeyResponse = passkey && (await requestPasskey(passkey))
+    if (passkeyResponse) mutate({ body: { token, proof: { kind: 'passkey', answer: passkeyResponse } } })
   }
   return (
     <Modal

@@ -91,9 +91,9 @@ test('a failed setup says so, and why', async () => {
 test.each([
   ['fails', () => new Refusal('server.error', '服务器内部错误', 500)],
   ['is not reached', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('a server that %s is not a refusal, and the form can be sent again', async (_how, answer) => {
+])('a server that %s is not a refusal, and the form can be sent again', async (_how, respond) => {
   let isAway = true
-  serve({ 'POST /api/setup': () => (isAway ? answer() : undefined) })
+  serve({ 'POST /api/setup': () => (isAway ? respond() : undefined) })
   const { user } = await renderConsole(<SetupForm needs={{ ...needs, root_init: true }} />, { language: 'zh' })
   await user.click(screen.getByRole('button', { name: '初始化' }))
   expect(await screen.findByText('系统初始化失败，请重试')).toBeTruthy()

@@ -1,6 +1,6 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { passwordLength, type ApiError, type RouteAnswer, type setupRoutes } from '@tollgate/contract'
+import { passwordLength, type ApiError, type RouteResult, type setupRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { ErrorText } from '../../../lib/api/error-text'
@@ -12,7 +12,7 @@ import { useSetUp } from './use-set-up'
 
 interface SetupFormProps {
   /** What the gateway still requires. */
-  readonly needs: RouteAnswer<typeof setupRoutes.getSetup>
+  readonly needs: RouteResult<typeof setupRoutes.getSetup>
 }
 
 const untouched = { username: '', password: '', confirmPassword: '', mode: 'external' } as const

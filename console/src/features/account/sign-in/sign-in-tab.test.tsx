@@ -19,13 +19,13 @@ const factors = (hasPassword: boolean): factorRoutes.Factors => ({
 
 async function open(
   fields: Partial<userRoutes.UserEntity> = {},
-  answers: Parameters<typeof serve>[0] = {},
+  responses: Parameters<typeof serve>[0] = {},
   options: Parameters<typeof renderConsole>[1] = {},
 ) {
   const calls = serve({
     'GET /api/user/self': () => anAccount(fields),
     'GET /api/user/factors': () => factors(true),
-    ...answers,
+    ...responses,
   })
   const view = await renderConsole(<SignInTab />, options)
   await screen.findByText('Password')

@@ -1,6 +1,6 @@
 import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { accessTokenRoutes, isGrant, ownScopes, type RouteAnswer, type TokenScope } from '@tollgate/contract'
+import { accessTokenRoutes, isGrant, ownScopes, type RouteResult, type TokenScope } from '@tollgate/contract'
 import dayjs from 'dayjs'
 
 import { ChoiceSelect } from '../../../components/fields/choice-select'
@@ -13,13 +13,13 @@ import { useWrite } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
 
 interface TokenDrawerProps {
-  readonly onCreated: (created: RouteAnswer<typeof accessTokenRoutes.createAccessToken>) => void
+  readonly onCreated: (created: RouteResult<typeof accessTokenRoutes.createAccessToken>) => void
   readonly onClose: () => void
 }
 
 interface Values {
   readonly name: string
-  readonly reach: 'all' | 'some'
+  readonly access: 'all' | 'some'
   readonly scopes: readonly TokenScope[]
   /** Text of the field; null: never. */
   readonly expiry: string | null
@@ -32,7 +32,7 @@ export function TokenDrawer({ onCreated, onClose }: TokenDrawerProps) {
   const { t } = useTranslation('account', 'rights')
   const { grants } = useViewer()
   const form = useForm<Values>({
-    initialValues: { name: '', reach: 'all', scopes: [], expiry: null },
+    initialValues: { name: '', access: 'all', scopes: [], expiry: null },
     validate: {
       name: (value) => (value.trim() === '' ? t('token.nameMissing') : null),
       expiry: (value) => (value !== null && dayjs(value).isBefore(dayjs()) ? t('token.expiryPast') : null),
@@ -43,7 +43,7 @@ export function TokenDrawer({ onCreated, onClose }: TokenDrawerProps) {
     onSuccess: onCreated,
     onError: showAtField(form, { 'access_token.expiry': 'expiry' }),
   })
-  const { reach, scopes } = form.values
+  const { access, scopes } = form.values
   return (
     <FormDrawer
       isOpen
@@ -56,7 +56,7 @@ export function TokenDrawer({ onCreated, onClose }: TokenDrawerProps) {
           body: {
             name: values.name.trim(),
             expires_at: values.expiry === null ? null : dayjs(values.expiry).unix(),
-            scopes: values.reach === 'all' ? null : [...values.scopes],
+            scopes: values.access === 'all' ? null : [...values.scopes],
           },
         }),
       )}
@@ -78,15 +78,15 @@ export function TokenDrawer({ onCreated, onClose }: TokenDrawerProps) {
       />
       <ChoiceSelect
         label={t('token.reach')}
-        description={t(reach === 'all' ? 'token.allHint' : 'token.reachHint')}
-        value={reach}
+        description={t(access === 'all' ? 'token.allHint' : 'token.reachHint')}
+        value={access}
         choices={[
           { value: 'all', label: t('token.all') },
           { value: 'some', label: t('token.some') },
         ]}
-        onChange={(chosen) => form.setFieldValue('reach', chosen)}
+        onChange={(chosen) => form.setFieldValue('access', chosen)}
       />
-      {reach === 'some' && (
+      {access === 'some' && (
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" role="group" aria-label={t('token.some')}>
           {[...ownScopes, ...grants].map((scope) => (
             <Checkbox

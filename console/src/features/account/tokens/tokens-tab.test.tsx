@@ -19,13 +19,13 @@ const aToken = (fields: Partial<accessTokenRoutes.AccessTokenEntity> = {}): acce
 
 async function open(
   tokens: readonly accessTokenRoutes.AccessTokenEntity[] = [],
-  answers: Parameters<typeof serve>[0] = {},
+  responses: Parameters<typeof serve>[0] = {},
   options: Parameters<typeof renderConsole>[1] = {},
 ) {
   const calls = serve({
     'GET /api/user/access_tokens': () => tokens,
     'POST /api/user/access_tokens': () => ({ ...aToken(), token: 'the-new-secret' }),
-    ...answers,
+    ...responses,
   })
   const view = await renderConsole(<TokensTab />, options)
   await waitFor(() => expect(calls).toHaveLength(1))
@@ -100,8 +100,8 @@ test('a token gets the chosen permissions and those they require, among the read
 })
 
 test('no more tokens can be created than the server allows', async () => {
-  const most = accessTokenRoutes.maxAccessTokens
-  await open(Array.from({ length: most }, (_, index) => aToken({ id: index + 1, name: `Token ${index + 1}` })))
+  const maxTokens = accessTokenRoutes.maxAccessTokens
+  await open(Array.from({ length: maxTokens }, (_, index) => aToken({ id: index + 1, name: `Token ${index + 1}` })))
   expect(await screen.findByText(/which is the maximum/)).toBeTruthy()
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Create access token' }).disabled).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { accessTokenRoutes, type RouteAnswer, accountRoutes } from '@tollgate/contract'
+import { accessTokenRoutes, type RouteResult, accountRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { ConfirmButton } from '../../../components/dialogs/confirm-button'
@@ -45,7 +45,7 @@ export function TokensTab() {
       <Suspense>
         {isCreating && (
           <TokenDrawer
-            onCreated={({ token }: RouteAnswer<typeof accessTokenRoutes.createAccessToken>) => {
+            onCreated={({ token }: RouteResult<typeof accessTokenRoutes.createAccessToken>) => {
               setCreating(false)
               setCreated(token)
             }}

@@ -15,8 +15,8 @@ const noOffers = { data: [], envelopeFields: { group_ratio: {}, usable_group: {}
 /** The price list for the current filters. Prices change rarely, so data from a minute ago is fresh enough. */
 export function useOffers(search: ModelSearch) {
   const { user } = useViewer()
-  const answer = useEnvelope(pricingRoutes.pricing, {}, { staleTime: 60_000 })
-  const { data: rows, envelopeFields } = answer.data ?? noOffers
+  const pricing = useEnvelope(pricingRoutes.pricing, {}, { staleTime: 60_000 })
+  const { data: rows, envelopeFields } = pricing.data ?? noOffers
   const ratios: Readonly<Record<string, number>> = envelopeFields.group_ratio
   const groups = Object.keys(ratios)
   const requested = [search.group, user?.group, 'default', groups[0]]
@@ -37,7 +37,7 @@ export function useOffers(search: ModelSearch) {
     [matches, sort, descending, call],
   )
   return {
-    answer,
+    answer: pricing,
     all,
     found,
     call,

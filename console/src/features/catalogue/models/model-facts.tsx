@@ -47,9 +47,9 @@ export function ContextLength({ offer: { facts } }: FactProps) {
   const { number } = useFormat()
   if (!facts?.context_tokens) return null
   const context = t('context', { tokens: number(facts.context_tokens) })
-  const answer = facts.output_tokens ? t('longestAnswer', { tokens: number(facts.output_tokens) }) : ''
+  const maxOutput = facts.output_tokens ? t('longestAnswer', { tokens: number(facts.output_tokens) }) : ''
   return (
-    <Tip label={[context, answer].filter(Boolean).join('\n')}>
+    <Tip label={[context, maxOutput].filter(Boolean).join('\n')}>
       <span className="figures">{tokensText(facts.context_tokens)}</span>
     </Tip>
   )
@@ -62,9 +62,9 @@ export function Modalities({ offer: { facts } }: FactProps) {
   const { input, kind } = facts
   // Embeddings are not a modality.
   const output = kind === 'embedding' ? [] : facts.output
-  const named = (list: readonly pricingRoutes.Modality[]) =>
+  const listNames = (list: readonly pricingRoutes.Modality[]) =>
     list.map((name) => t(`modality.${name}`)).join(t('listComma'))
-  const text = [t('takes', { what: named(input) }), output.length > 0 && t('gives', { what: named(output) })]
+  const text = [t('takes', { what: listNames(input) }), output.length > 0 && t('gives', { what: listNames(output) })]
     .filter(Boolean)
     .join('\n')
   return (

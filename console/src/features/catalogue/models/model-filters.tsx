@@ -7,7 +7,7 @@ import { RatioBadge } from '../../../components/ratio-badge'
 import { useTranslation } from '../../../lib/text/i18n'
 import { billingKinds } from '../../../lib/text/price-entry/billing'
 import { useFormat } from '../../../lib/text/use-format'
-import { counted, matching, otherVendor, vendorOf } from './offers'
+import { countOffers, matching, otherVendor, vendorOf } from './offers'
 import type { Offer } from './offer'
 import { Vendor } from './model-cells'
 import { abilityIcons } from './model-facts'
@@ -38,7 +38,7 @@ export function ModelFilters({ offers, search, setSearch }: FacetsProps) {
   )
   const kinds = billingKinds.filter((name) => has(({ kind }) => kind === name))
   const isOneVendor = new Set(all.map(vendorOf)).size < 2
-  const found = counted(ofKind, vendorOf)
+  const found = countOffers(ofKind, vendorOf)
   // The chosen value stays visible, even if the search leaves nothing of it.
   const vendorCounts = vendor && !found.some(([id]) => id === vendor) ? [...found, [vendor, 0] as const] : found
   const withCount = (value: string | undefined, label: ReactNode, count: number): FacetChoice => ({

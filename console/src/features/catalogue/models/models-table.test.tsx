@@ -20,7 +20,7 @@ const rows = [
   aRow({ model_name: 'picture-1', owned_by: 'acme', quota_type: 1, model_price: 0.04 }),
   aRow({ model_name: 'small-1', enable_groups: ['vip'] }),
 ]
-const answer = {
+const response = {
   success: true,
   message: '',
   data: rows,
@@ -30,7 +30,7 @@ const answer = {
 }
 
 async function openList(search: ModelSearch = {}, data: object = {}) {
-  serve({ 'GET /api/pricing': () => Response.json({ ...answer, ...data }) })
+  serve({ 'GET /api/pricing': () => Response.json({ ...response, ...data }) })
   const changes: Partial<ModelSearch>[] = []
   const setSearch = (change: Partial<ModelSearch>) => changes.push(change)
   function List() {
@@ -49,7 +49,7 @@ async function openList(search: ModelSearch = {}, data: object = {}) {
 
 test('an empty list with models that have no price leads to their prices', async () => {
   serve({
-    'GET /api/pricing': () => Response.json({ ...answer, data: [] }),
+    'GET /api/pricing': () => Response.json({ ...response, data: [] }),
     'GET /api/prices': () =>
       Response.json({
         success: true,

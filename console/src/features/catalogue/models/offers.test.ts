@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { PriceEntry, pricingRoutes } from '@tollgate/contract'
 
 import { callCost, usualCall } from './call-cost'
-import { counted, matching, offersIn, priceIn, sorted, vendorOf } from './offers'
+import { countOffers, matching, offersIn, priceIn, sorted, vendorOf } from './offers'
 import { aRow } from '../../../../test/pricing-factory'
 
 const thinker: pricingRoutes.ModelFacts = {
@@ -78,7 +78,7 @@ describe('the price list', () => {
   })
 
   test('vendors are counted in descending order, the unknown last', () => {
-    expect(counted(offers, vendorOf)).toEqual([
+    expect(countOffers(offers, vendorOf)).toEqual([
       ['acme', 2],
       ['zeta', 1],
       ['other', 1],

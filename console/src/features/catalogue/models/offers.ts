@@ -54,7 +54,7 @@ export function matching(offers: readonly Offer[], { keyword = '', vendor, kind,
 }
 
 /** Returns the number of offers for each value in descending order, the unknown last. */
-export function counted(
+export function countOffers(
   offers: readonly Offer[],
   kindOf: (offer: Offer) => string,
 ): readonly (readonly [string, number])[] {

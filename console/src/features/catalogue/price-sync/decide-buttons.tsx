@@ -1,12 +1,12 @@
 import { Button, Group } from '@mantine/core'
-import { priceSyncRoutes, type RouteAnswer } from '@tollgate/contract'
+import { priceSyncRoutes, type RouteResult } from '@tollgate/contract'
 
 import { ConfirmButton } from '../../../components/dialogs/confirm-button'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess, notifyWarning } from '../../../lib/browser/notify'
 import { useWrite } from '../../../lib/api/query'
 
-type ProposalDecision = RouteAnswer<typeof priceSyncRoutes.decideProposals>
+type ProposalDecision = RouteResult<typeof priceSyncRoutes.decideProposals>
 type Decision = 'approve' | 'reject'
 
 function useDecide(onDone: () => void) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { screen, within } from '@testing-library/react'
-import type { priceSyncRoutes, RouteAnswer } from '@tollgate/contract'
+import type { priceSyncRoutes, RouteResult } from '@tollgate/contract'
 
 import { renderConsole } from '../../../../test/render'
 import { serve } from '../../../../test/server'
@@ -51,7 +51,7 @@ const waiting = [
   aProposal({ id: 4, field: 'mode:batch:factor', before: 0.5, after: 0.6, percent: 20 }),
 ]
 
-const state: RouteAnswer<typeof priceSyncRoutes.priceSync> = {
+const state: RouteResult<typeof priceSyncRoutes.priceSync> = {
   schedule: 'daily',
   is_running: false,
   last_run_at: 1_700_000_000,
@@ -64,14 +64,14 @@ const state: RouteAnswer<typeof priceSyncRoutes.priceSync> = {
   counts: { waiting: 4, applied: 1, rejected: 0, refused: 2 },
 }
 
-async function open(address = '/admin/prices_/sync', answers: Responses = {}, role = 100) {
+async function open(address = '/admin/prices_/sync', responses: Responses = {}, role = 100) {
   const calls = serve({
     'GET /api/prices/sync': () => state,
     'GET /api/prices/sync/proposals': () => ({ items: waiting, page: 1, page_size: 10, total: waiting.length }),
     'POST /api/prices/sync/decide': () => ({ decided: 1, outdated: 1 }),
     'POST /api/prices/sync/run': () => undefined,
     'PUT /api/prices/sync/channels/7': () => undefined,
-    ...answers,
+    ...responses,
   })
   const view = await renderConsole(<PriceSyncPage />, {
     address,

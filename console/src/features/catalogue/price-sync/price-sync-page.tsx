@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconRefresh, IconSettings } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { priceSyncRoutes, type RouteAnswer } from '@tollgate/contract'
+import { priceSyncRoutes, type RouteResult } from '@tollgate/contract'
 
 import { ErrorState } from '../../../components/page/error-state'
 import { PageHeader } from '../../../components/page/page-header'
@@ -62,7 +62,7 @@ export function PriceSyncPage() {
   )
 }
 
-type State = RouteAnswer<typeof priceSyncRoutes.priceSync>
+type State = RouteResult<typeof priceSyncRoutes.priceSync>
 
 function Schedule({ state }: { readonly state: State }) {
   const { t } = useTranslation('price-sync')

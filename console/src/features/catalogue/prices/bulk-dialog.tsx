@@ -55,7 +55,7 @@ export function BulkDialog({ models, select, total, onClose }: BulkDialogProps) 
     ...(mode === 'set' ? { set } : { base: mode, factor: Number(factor), ...(only.length > 0 && { classes: only }) }),
   }
   // The preview must match what is saved.
-  const changed =
+  const withPreviewReset =
     <Value,>(change: (value: Value) => void) =>
     (value: Value) => {
       change(value)
@@ -82,7 +82,7 @@ export function BulkDialog({ models, select, total, onClose }: BulkDialogProps) 
               { value: 'all', label: t('bulk.all', { count: total }) },
             ]}
             value={isAll ? 'all' : 'picked'}
-            onChange={changed((value) => setAll(value === 'all'))}
+            onChange={withPreviewReset((value) => setAll(value === 'all'))}
           />
         )}
         <SegmentedControl
@@ -91,16 +91,16 @@ export function BulkDialog({ models, select, total, onClose }: BulkDialogProps) 
           fullWidth
           data={modes.map((value) => ({ value, label: t(`bulk.ways.${value}`) }))}
           value={mode}
-          onChange={changed((value: PriceMode) => setMode(value))}
+          onChange={withPreviewReset((value: PriceMode) => setMode(value))}
         />
         {mode === 'set' ? (
-          <SetFields prices={set} onChange={changed(setSet)} />
+          <SetFields prices={set} onChange={withPreviewReset(setSet)} />
         ) : (
           <FactorFields
             factor={factor}
-            onFactor={changed(setFactor)}
+            onFactor={withPreviewReset(setFactor)}
             only={only}
-            onOnly={changed(setOnly)}
+            onOnly={withPreviewReset(setOnly)}
             hint={t(`bulk.hints.${mode}`)}
           />
         )}

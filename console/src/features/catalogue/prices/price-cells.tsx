@@ -62,12 +62,12 @@ export function hasPrice(row: priceRoutes.PriceRow, column: EditedColumn): boole
 const isOwn = ({ own }: priceRoutes.PriceRow, name: PriceClass): boolean =>
   own !== null && (own.entry.prices[name] !== undefined || Object.hasOwn(own.entry.ratios ?? {}, name))
 
-const dearest = 2_000_000_000
+const maxPrice = 2_000_000_000
 
 /** Empty: the list price again. */
 function readPrice(typed: string, fault: string): { readonly value: number | null } | { readonly fault: string } {
   const text = typed.replace(/^\$/, '').replaceAll(',', '')
   if (text === '') return { value: null }
   const price = Number(text)
-  return Number.isFinite(price) && price >= 0 && price <= dearest ? { value: price } : { fault }
+  return Number.isFinite(price) && price >= 0 && price <= maxPrice ? { value: price } : { fault }
 }

@@ -65,12 +65,12 @@ function EntryDrawer({ row, onClose }: EntryDrawerProps) {
   })
   const faults = Object.keys(form.errors)
   const seconds = secondsNotice(form.values)
-  const marked = (name: string, label: string) =>
+  const markFaults = (name: string, label: string) =>
     faults.some((path) => path.startsWith(`${name}.`)) ? `${label} •` : label
-  const counted = (name: 'tiers' | 'modes' | 'schedules') => {
+  const labelOf = (name: 'tiers' | 'modes' | 'schedules') => {
     const label = t(`drawer.${name}`)
     const { length } = form.values[name]
-    return marked(name, length > 0 ? `${label} ${length}` : label)
+    return markFaults(name, length > 0 ? `${label} ${length}` : label)
   }
   return (
     <FormDrawer
@@ -99,16 +99,16 @@ function EntryDrawer({ row, onClose }: EntryDrawerProps) {
         tabs={[
           {
             name: 'prices',
-            label: marked('prices', t('drawer.prices')),
+            label: markFaults('prices', t('drawer.prices')),
             panel: <ClassFields form={form} path="prices" list={list?.prices} />,
           },
           {
             name: 'tiers',
-            label: counted('tiers'),
+            label: labelOf('tiers'),
             panel: <TiersFields form={form} path="tiers" tiers={form.values.tiers} />,
           },
-          { name: 'modes', label: counted('modes'), panel: <ModesFields form={form} /> },
-          { name: 'schedules', label: counted('schedules'), panel: <SchedulesFields form={form} /> },
+          { name: 'modes', label: labelOf('modes'), panel: <ModesFields form={form} /> },
+          { name: 'schedules', label: labelOf('schedules'), panel: <SchedulesFields form={form} /> },
         ]}
       />
       {faults.length > 0 && (

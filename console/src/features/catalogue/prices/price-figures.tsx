@@ -58,10 +58,10 @@ export function CostRange({ row: { cheapest, dearest } }: { readonly row: Row })
       </Tip>
     )
   const isOne = cheapest.mix === dearest.mix
-  const named = (cost: priceRoutes.ChannelCost) =>
+  const describeCost = (cost: priceRoutes.ChannelCost) =>
     `${cost.channel_name}: ${exactPriceText(cost.mix)} (${t(`costKind.${cost.kind}`)})`
   const channels = cheapest.channel_id === dearest.channel_id ? [cheapest] : [cheapest, dearest]
-  const label = [...channels.map(named), t('mixHint')].join('\n')
+  const label = [...channels.map(describeCost), t('mixHint')].join('\n')
   return (
     <Tip label={label}>
       <span className="figures" tabIndex={0}>

@@ -60,10 +60,10 @@ const rows = [
 interface OpenOptions {
   readonly address?: string
   readonly grants?: readonly Grant[]
-  readonly answers?: Parameters<typeof serve>[0]
+  readonly responses?: Parameters<typeof serve>[0]
 }
 
-async function open({ address = '/admin/prices', grants, answers = {} }: OpenOptions = {}) {
+async function open({ address = '/admin/prices', grants, responses = {} }: OpenOptions = {}) {
   const calls = serve({
     'GET /api/prices': () =>
       Response.json({
@@ -79,7 +79,7 @@ async function open({ address = '/admin/prices', grants, answers = {} }: OpenOpt
     },
     'PUT /api/prices': () => [],
     'DELETE /api/prices': () => 1,
-    ...answers,
+    ...responses,
   })
   const view = await renderConsole(<PricesPage />, {
     address,
@@ -89,13 +89,13 @@ async function open({ address = '/admin/prices', grants, answers = {} }: OpenOpt
     ...(grants && { grants }),
   })
   await screen.findByText('big-1')
-  const written = () => calls.filter(({ method }) => method !== 'GET').map(({ method, body }) => ({ method, body }))
+  const getWrites = () => calls.filter(({ method }) => method !== 'GET').map(({ method, body }) => ({ method, body }))
   const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
   const type = async (name: string, text: string) => {
     await view.user.clear(field(name))
     if (text) await view.user.type(field(name), text)
   }
-  return { ...view, calls, written, field, type }
+  return { ...view, calls, getWrites, field, type }
 }
 
 const aList = (row: ReturnType<typeof aPriceRow>) => ({
@@ -127,44 +127,44 @@ test('a cost that was not entered is shown as none, and so is a zero margin at i
   const assumed = { channel_id: 1, channel_name: 'Dublin', kind: 'list' as const, mix: 3.5 }
   const known = { ...assumed, kind: 'own' as const }
   const row = { list: null, margin: 0, cheapest: assumed, dearest: assumed }
-  const { unmount } = await open({ answers: aList(aPriceRow(row)) })
+  const { unmount } = await open({ responses: aList(aPriceRow(row)) })
   expect(lineOf('big-1')?.textContent).not.toMatch(/3\.5|0%/)
   unmount()
-  await open({ answers: aList(aPriceRow({ ...row, cheapest: known, dearest: known })) })
+  await open({ responses: aList(aPriceRow({ ...row, cheapest: known, dearest: known })) })
   expect(lineOf('big-1')?.textContent).toContain('$3.500')
   expect(lineOf('big-1')?.textContent).toContain('0%')
 })
 
 test('a list price without an output price names none', async () => {
   const list = { prices: { input: 0.02 } }
-  await open({ answers: aList(aPriceRow({ model: 'big-1', list, sale: list, mix: 0.02, list_mix: 0.02 })) })
+  await open({ responses: aList(aPriceRow({ model: 'big-1', list, sale: list, mix: 0.02, list_mix: 0.02 })) })
   expect(lineOf('big-1')?.textContent).toContain('$0.02')
   expect(lineOf('big-1')?.textContent).not.toContain('/')
 })
 
 test('writing to a cache is shown at the price that follows, for editing and for reading', async () => {
   const sale = { prices: { input: 2.5, output: 10, cache_read: 1.25 } }
-  const answers = aList(aPriceRow({ list: sale, sale }))
-  const { field, unmount } = await open({ answers })
+  const responses = aList(aPriceRow({ list: sale, sale }))
+  const { field, unmount } = await open({ responses })
   const write = field('Cache write, 5 min price of big-1')
   expect([write.value, write.placeholder]).toEqual(['', '$3.125'])
   expect(field('Cache read price of big-1').placeholder).toBe('–')
   unmount()
-  await open({ answers, grants: ['prices.read'] })
+  await open({ responses, grants: ['prices.read'] })
   expect(lineOf('big-1')?.textContent).toContain('$1.250$3.125')
 })
 
 test('Enter saves a price and keeps the rest of the entry, which can be undone', async () => {
-  const { user, written, type } = await open()
+  const { user, getWrites, type } = await open()
   await type('Output price of big-2', '$1,200.5{Enter}')
   await waitFor(() =>
-    expect(written()).toEqual([
+    expect(getWrites()).toEqual([
       { method: 'PUT', body: { items: [{ model: 'big-2', entry: { prices: { input: 3, output: 1200.5 } } }] } },
     ]),
   )
   await user.click(await screen.findByRole('button', { name: 'Undo' }))
   await waitFor(() =>
-    expect(written()[1]).toEqual({
+    expect(getWrites()[1]).toEqual({
       method: 'PUT',
       body: { items: [{ model: 'big-2', entry: { prices: { input: 3 }, ratios: { output: 5 } } }] },
     }),
@@ -172,12 +172,12 @@ test('Enter saves a price and keeps the rest of the entry, which can be undone',
 })
 
 test('a price a hundred times above the present one is asked about, in the table and in the drawer', async () => {
-  const { user, written, type, field, unmount } = await open()
+  const { user, getWrites, type, field, unmount } = await open()
   await type('Input price of big-2', '3000{Enter}')
   expect(await screen.findByText(/^Input would be \$3,000\.000/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(field('Input price of big-2').getAttribute('aria-invalid')).toBe('true'))
-  expect(written()).toEqual([])
+  expect(getWrites()).toEqual([])
   unmount()
   const drawer = await open({ address: '/admin/prices?edit=big-1' })
   await screen.findByRole('tab', { name: 'Tiers' })
@@ -187,13 +187,13 @@ test('a price a hundred times above the present one is asked about, in the table
   await drawer.user.type(input, '2000')
   await drawer.user.click(dialog.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText(/^Input would be \$2,000\.000/)).toBeTruthy()
-  expect(drawer.written()).toEqual([])
+  expect(drawer.getWrites()).toEqual([])
   await drawer.user.click(screen.getByRole('button', { name: 'Save anyway' }))
-  await waitFor(() => expect(drawer.written()).toHaveLength(1))
+  await waitFor(() => expect(drawer.getWrites()).toHaveLength(1))
 })
 
 test('Escape reverts a price, Tab saves and moves on, and an invalid price is reported', async () => {
-  const { user, written, field, type } = await open()
+  const { user, getWrites, field, type } = await open()
   await type('Input price of big-1', '9{Escape}')
   expect(field('Input price of big-1').value).toBe('$2.000')
   await type('Input price of big-1', 'cheap{Enter}')
@@ -202,15 +202,15 @@ test('Escape reverts a price, Tab saves and moves on, and an invalid price is re
   await user.tab()
   expect(document.activeElement).toBe(field('Output price of big-1'))
   await waitFor(() =>
-    expect(written()).toEqual([
+    expect(getWrites()).toEqual([
       { method: 'PUT', body: { items: [{ model: 'big-1', entry: { prices: { input: 2.5 } } }] } },
     ]),
   )
 })
 
 test('a cleared price follows the list again, and the entry is removed with its last price', async () => {
-  const { written, type } = await open({
-    answers: {
+  const { getWrites, type } = await open({
+    responses: {
       'GET /api/prices': () =>
         Response.json({
           success: true,
@@ -222,7 +222,7 @@ test('a cleared price follows the list again, and the entry is removed with its 
     },
   })
   await type('Input price of big-1', '{Enter}')
-  await waitFor(() => expect(written()).toEqual([{ method: 'DELETE', body: { models: ['big-1'] } }]))
+  await waitFor(() => expect(getWrites()).toEqual([{ method: 'DELETE', body: { models: ['big-1'] } }]))
 })
 
 test('readers without write access find no field, no bulk edit and no import', async () => {
@@ -234,7 +234,7 @@ test('readers without write access find no field, no bulk edit and no import', a
 
 test('the card of a price on a phone is read, and has no field', async () => {
   using _phone = aPhone()
-  await open({ answers: aList(aPriceRow()) })
+  await open({ responses: aList(aPriceRow()) })
   const card = within(await screen.findByRole('listitem'))
   expect(card.getByText('Input').nextElementSibling?.textContent).toBe('$2.000')
   expect(card.queryByRole('textbox')).toBeNull()
@@ -244,7 +244,7 @@ test('the card of a price on a phone is read, and has no field', async () => {
 test('a bulk edit is previewed before it is saved, and again after another change', async () => {
   const requests: unknown[] = []
   const { user } = await open({
-    answers: {
+    responses: {
       'POST /api/prices/bulk': ({ body }) => {
         requests.push(body)
         const change = { before: rows[0]?.sale, after: { prices: { input: 3, output: 12 } }, own: null }
@@ -298,7 +298,7 @@ test('a file with errors lists its lines and cannot be saved', async () => {
   const requests: unknown[] = []
   const { user } = await open({
     address: '/admin/prices?dialog=import',
-    answers: {
+    responses: {
       'POST /api/prices/import': ({ body }) => {
         requests.push(body)
         return { total: 0, changes: [], errors: [{ line: 3, model: 'big-1', reason: 'no such class' }] }
@@ -319,9 +319,9 @@ test('a model whose cost is unknown is said to be served where channels have it'
 })
 
 test('the panel shows the cost of each channel and sets its factor', async () => {
-  const { user, written } = await open({
+  const { user, getWrites } = await open({
     address: '/admin/prices?open=big-2',
-    answers: {
+    responses: {
       'GET /api/prices/cost': () => ({ items: [], page: 1, total: 0 }),
       'PUT /api/prices/cost': () => 1,
     },
@@ -337,9 +337,9 @@ test('the panel shows the cost of each channel and sets its factor', async () =>
   await user.clear(factor)
   await user.type(factor, '0.8')
   await user.click(dialog.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(written()).toHaveLength(1))
+  await waitFor(() => expect(getWrites()).toHaveLength(1))
   const remove = [{ channel_id: 2, model: 'big-2' }]
-  expect(written()).toEqual([{ method: 'PUT', body: { items: [{ channel_id: 2, model: '', factor: 0.8 }], remove } }])
+  expect(getWrites()).toEqual([{ method: 'PUT', body: { items: [{ channel_id: 2, model: '', factor: 0.8 }], remove } }])
 })
 
 test('the panel says vendor, region, currency, rate and date of a list price', async () => {
@@ -349,7 +349,7 @@ test('the panel says vendor, region, currency, rate and date of a list price', a
 })
 
 test('the drawer reports faults, and saves only what differs from the list', async () => {
-  const { user, written } = await open({ address: '/admin/prices?edit=big-1' })
+  const { user, getWrites } = await open({ address: '/admin/prices?edit=big-1' })
   await user.click(await screen.findByRole('tab', { name: 'Tiers' }))
   const dialog = within(screen.getByRole('dialog', { name: 'Price of big-1' }))
   await user.click(dialog.getByRole('button', { name: 'Add a tier' }))
@@ -357,8 +357,8 @@ test('the drawer reports faults, and saves only what differs from the list', asy
   expect(await dialog.findByText('A tier has no price.')).toBeTruthy()
   await user.type(dialog.getAllByRole('textbox', { name: 'Input' })[0] as HTMLElement, '4')
   await user.click(dialog.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(written()).toHaveLength(1))
-  expect(written()[0]?.body).toEqual({
+  await waitFor(() => expect(getWrites()).toHaveLength(1))
+  expect(getWrites()[0]?.body).toEqual({
     items: [{ model: 'big-1', entry: { prices: {}, tiers: [{ above: 200_000, prices: { input: 4 } }] } }],
   })
 })

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { ApiAnswer, ApiError, priceRoutes } from '@tollgate/contract'
+import type { ApiResult, ApiError, priceRoutes } from '@tollgate/contract'
 import { IconArrowBackUp, IconPencil } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
@@ -16,7 +16,7 @@ import type { PriceWrites } from './price-data'
 interface PricesTableProps {
   readonly rows: readonly (PriceRow & { readonly id: string })[] | undefined
   readonly prices: {
-    readonly data: ApiAnswer<typeof priceRoutes.listPrices> | undefined
+    readonly data: ApiResult<typeof priceRoutes.listPrices> | undefined
     readonly isPending: boolean
     readonly isFetching: boolean
     readonly error: ApiError | null

@@ -31,7 +31,7 @@ const defaults = {
 
 type Responses = Parameters<typeof serve>[0]
 
-async function open(id: 'new' | number, answers: Responses = {}, language: 'en' | 'zh' = 'en') {
+async function open(id: 'new' | number, responses: Responses = {}, language: 'en' | 'zh' = 'en') {
   const calls = serve({
     'GET /api/channel/types': () => [aVendor(), bare],
     'GET /api/channel/models': () => [],
@@ -41,7 +41,7 @@ async function open(id: 'new' | number, answers: Responses = {}, language: 'en' 
     'GET /api/channel/7': () => aChannel(),
     'POST /api/channel': () => aChannel(),
     'PUT /api/channel': () => aChannel(),
-    ...answers,
+    ...responses,
   })
   let closed = 0
   const view = await renderConsole(<ChannelDrawer id={id} onClose={() => (closed += 1)} />, {
@@ -49,7 +49,7 @@ async function open(id: 'new' | number, answers: Responses = {}, language: 'en' 
     user: { role: 10 },
   })
   await screen.findByRole('textbox', { name: language === 'en' ? /^Name/ : /^名称/ })
-  const sent = (method: string) => calls.filter((call) => call.method === method && call.path === '/api/channel')
+  const callsOf = (method: string) => calls.filter((call) => call.method === method && call.path === '/api/channel')
   const save = () => view.user.click(screen.getByRole('button', { name: language === 'en' ? 'Save' : '保存' }))
   const chooseVendor = async (name: string) => {
     await view.user.click(screen.getByRole('combobox', { name: /Channel type/ }))
@@ -59,7 +59,7 @@ async function open(id: 'new' | number, answers: Responses = {}, language: 'en' 
     await view.user.click(screen.getByRole('textbox', { name: label }))
     await view.user.paste(text)
   }
-  return { ...view, calls, sent, save, chooseVendor, paste, closed: () => closed }
+  return { ...view, calls, callsOf, save, chooseVendor, paste, closed: () => closed }
 }
 
 const fieldNamed = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name })
@@ -101,7 +101,7 @@ describe('creating a channel', () => {
     await page.save()
     await page.user.click(await screen.findByRole('button', { name: 'Test now' }))
     expect(await screen.findByText('The test passed in 1.3 s')).toBeTruthy()
-    expect(page.sent('POST').map(({ body }) => body)).toEqual([
+    expect(page.callsOf('POST').map(({ body }) => body)).toEqual([
       {
         type: 501,
         name: 'Kite AI',
@@ -145,7 +145,7 @@ describe('creating a channel', () => {
     await page.save()
     expect(await screen.findAllByText('请填写渠道名称和渠道密钥！')).toHaveLength(2)
     expect(screen.getByText('请至少选择一个模型！')).toBeTruthy()
-    expect(page.sent('POST')).toEqual([])
+    expect(page.callsOf('POST')).toEqual([])
   })
 
   test('a key is required before the vendor is asked for its models', async () => {
@@ -179,8 +179,8 @@ describe('creating a channel', () => {
     await page.paste(/^Key/, 'k')
     await page.user.type(screen.getByRole('combobox', { name: /^Models/ }), 'm1,m2,')
     await page.save()
-    await waitFor(() => expect(page.sent('POST')).toHaveLength(1))
-    expect(page.sent('POST')[0]?.body).toMatchObject({
+    await waitFor(() => expect(page.callsOf('POST')).toHaveLength(1))
+    expect(page.callsOf('POST')[0]?.body).toMatchObject({
       base_url: 'https://e.example',
       other: 'north',
       models: 'm1,m2',
@@ -205,7 +205,7 @@ describe('editing a channel', () => {
     await page.user.type(fieldNamed(/^Name/), 'Renamed')
     await page.save()
     await waitFor(() => expect(page.closed()).toBe(1))
-    expect(page.sent('PUT').map(({ body }) => body)).toEqual([{ id: 7, name: 'Renamed' }])
+    expect(page.callsOf('PUT').map(({ body }) => body)).toEqual([{ id: 7, name: 'Renamed' }])
   })
 
   test('an address that ends in /v1 is saved only after a confirmation', async () => {
@@ -214,10 +214,10 @@ describe('editing a channel', () => {
     await page.user.type(fieldNamed(/^Key/), 'sk-new')
     await page.save()
     const dialog = await screen.findByRole('dialog', { name: 'The base URL ends in /v1' })
-    expect(page.sent('PUT')).toEqual([])
+    expect(page.callsOf('PUT')).toEqual([])
     await page.user.click(within(dialog).getByRole('button', { name: 'Save anyway' }))
     await waitFor(() =>
-      expect(page.sent('PUT')[0]?.body).toEqual({ id: 7, base_url: 'https://a.example/v1', key: 'sk-new' }),
+      expect(page.callsOf('PUT')[0]?.body).toEqual({ id: 7, base_url: 'https://a.example/v1', key: 'sk-new' }),
     )
   })
 
@@ -227,7 +227,7 @@ describe('editing a channel', () => {
     expect(await screen.findByText(/not sent to another address/)).toBeTruthy()
     await page.save()
     expect(await screen.findByText(/Enter the key again\./)).toBeTruthy()
-    expect(page.sent('PUT')).toEqual([])
+    expect(page.callsOf('PUT')).toEqual([])
   })
 
   test('a refusal is shown at its field, expands its section, and keeps what was typed', async () => {
@@ -256,7 +256,7 @@ describe('editing a channel', () => {
     await page.user.selectOptions(leaving, 'Keep reading to learn the usage')
     await page.save()
     await waitFor(() => expect(page.closed()).toBe(1))
-    const [sent] = page.sent('PUT').map(({ body }) => body as { setting: string })
+    const [sent] = page.callsOf('PUT').map(({ body }) => body as { setting: string })
     expect(JSON.parse(sent?.setting ?? '')).toEqual({
       proxy: 'http://p.example:1',
       max_concurrency: 8,
@@ -286,7 +286,7 @@ describe('editing a channel', () => {
     await page.paste(/^Parameter override/, '{"a":')
     await page.save()
     expect(await screen.findByText('The parameter override must be valid JSON')).toBeTruthy()
-    expect(page.sent('PUT')).toEqual([])
+    expect(page.callsOf('PUT')).toEqual([])
   })
 
   test('models without a price are counted', async () => {

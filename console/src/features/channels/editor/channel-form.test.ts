@@ -14,7 +14,7 @@ import {
 } from './channel-form'
 import { objectOf, withSetting } from './setting-text'
 
-const filled = (): ChannelForm => ({ ...blankForm(), type: 1, name: 'one', key: 'k', models: ['m'] })
+const aChannelForm = (): ChannelForm => ({ ...blankForm(), type: 1, name: 'one', key: 'k', models: ['m'] })
 
 const vendor = {
   base_url: null,
@@ -32,18 +32,18 @@ describe('validation of a channel', () => {
       key: 'nameAndKey',
       models: 'models',
     })
-    expect(channelFaults(filled(), undefined, undefined)).toEqual({})
-    expect(channelFaults({ ...filled(), key: '' }, undefined, filled())).toEqual({})
+    expect(channelFaults(aChannelForm(), undefined, undefined)).toEqual({})
+    expect(channelFaults({ ...aChannelForm(), key: '' }, undefined, aChannelForm())).toEqual({})
   })
 
   test('a name or a key that is missing alone is named alone', () => {
-    expect(channelFaults({ ...filled(), name: ' ' }, undefined, undefined)).toEqual({ name: 'name' })
-    expect(channelFaults({ ...filled(), key: ' ' }, undefined, undefined)).toEqual({ key: 'keyNeeded' })
-    expect(channelFaults({ ...filled(), name: '', key: '' }, undefined, filled())).toEqual({ name: 'name' })
+    expect(channelFaults({ ...aChannelForm(), name: ' ' }, undefined, undefined)).toEqual({ name: 'name' })
+    expect(channelFaults({ ...aChannelForm(), key: ' ' }, undefined, undefined)).toEqual({ key: 'keyNeeded' })
+    expect(channelFaults({ ...aChannelForm(), name: '', key: '' }, undefined, aChannelForm())).toEqual({ name: 'name' })
   })
 
   test('the key is required again where the address changes', () => {
-    const storedForm = { ...filled(), key: '', base_url: 'https://one.example' }
+    const storedForm = { ...aChannelForm(), key: '', base_url: 'https://one.example' }
     const faultsOf = (change: Partial<ChannelForm>) =>
       channelFaults({ ...storedForm, ...change }, undefined, storedForm)
     for (const change of [
@@ -60,29 +60,36 @@ describe('validation of a channel', () => {
   test('invalid JSON texts each have a message of their own', () => {
     for (const name of ['model_mapping', 'status_code_mapping', 'setting', 'param_override'] as const) {
       for (const text of ['{', '[]', '1', 'null']) {
-        expect(channelFaults({ ...filled(), [name]: text }, undefined, undefined)).toEqual({ [name]: name })
+        expect(channelFaults({ ...aChannelForm(), [name]: text }, undefined, undefined)).toEqual({ [name]: name })
       }
-      expect(channelFaults({ ...filled(), [name]: '{}' }, undefined, undefined)).toEqual({})
+      expect(channelFaults({ ...aChannelForm(), [name]: '{}' }, undefined, undefined)).toEqual({})
     }
-    expect(channelFaults({ ...filled(), other: '{"default":' }, undefined, undefined)).toEqual({ other: 'region' })
+    expect(channelFaults({ ...aChannelForm(), other: '{"default":' }, undefined, undefined)).toEqual({
+      other: 'region',
+    })
   })
 
   test('fields required by the vendor are reported unless they have a default', () => {
-    expect(channelFaults(filled(), vendor, undefined)).toEqual({ other: 'field', base_url: 'field' })
+    expect(channelFaults(aChannelForm(), vendor, undefined)).toEqual({ other: 'field', base_url: 'field' })
   })
 
   test('priority and weight have bounds', () => {
-    expect(channelFaults({ ...filled(), priority: -1000, weight: -1 }, undefined, undefined)).toEqual({
+    expect(channelFaults({ ...aChannelForm(), priority: -1000, weight: -1 }, undefined, undefined)).toEqual({
       priority: 'priority',
       weight: 'weight',
     })
-    expect(channelFaults({ ...filled(), priority: -999, weight: '' }, undefined, undefined)).toEqual({})
+    expect(channelFaults({ ...aChannelForm(), priority: -999, weight: '' }, undefined, undefined)).toEqual({})
   })
 })
 
 describe('values to send', () => {
   test('lists become comma-separated, an address loses its trailing slash, an empty tag becomes null', () => {
-    const sent = toSentChannel({ ...filled(), base_url: 'https://a.example// ', models: ['a', 'b'], auto_ban: false })
+    const sent = toSentChannel({
+      ...aChannelForm(),
+      base_url: 'https://a.example// ',
+      models: ['a', 'b'],
+      auto_ban: false,
+    })
     expect(sent).toMatchObject({
       base_url: 'https://a.example',
       models: 'a,b',
@@ -93,8 +100,11 @@ describe('values to send', () => {
   })
 
   test('an edit contains only what was changed', () => {
-    expect(changesOf(filled(), { ...filled(), base_url: '/' })).toEqual({})
-    expect(changesOf(filled(), { ...filled(), weight: 3, models: ['m', 'n'] })).toEqual({ weight: 3, models: 'm,n' })
+    expect(changesOf(aChannelForm(), { ...aChannelForm(), base_url: '/' })).toEqual({})
+    expect(changesOf(aChannelForm(), { ...aChannelForm(), weight: 3, models: ['m', 'n'] })).toEqual({
+      weight: 3,
+      models: 'm,n',
+    })
   })
 })
 

@@ -7,10 +7,10 @@ import { Refusal, serve } from '../../../../test/server'
 import { CreatedDialog } from './created-dialog'
 
 const tokens = (total: number) => () => ({ items: [], page: 0, page_size: 1, total })
-const passed = () => Response.json({ success: true, message: '', request_id: 'req-1', data: null, time: 1.5 })
+const pass = () => Response.json({ success: true, message: '', request_id: 'req-1', data: null, time: 1.5 })
 
 test('after the first channel passed its test, the next step is a token', async () => {
-  serve({ 'GET /api/channel/test/7': passed, 'GET /api/token': tokens(0) })
+  serve({ 'GET /api/channel/test/7': pass, 'GET /api/token': tokens(0) })
   const { user } = await renderConsole(<CreatedDialog channel={aChannel()} onClose={() => {}} />)
   await user.click(await screen.findByRole('button', { name: 'Test now' }))
   const next = await screen.findByRole('link', { name: 'Create a token' })
@@ -20,7 +20,7 @@ test('after the first channel passed its test, the next step is a token', async 
 
 test('after a later channel passed its test, the dialog is done', async () => {
   let closed = 0
-  serve({ 'GET /api/channel/test/7': passed, 'GET /api/token': tokens(3) })
+  serve({ 'GET /api/channel/test/7': pass, 'GET /api/token': tokens(3) })
   const { user } = await renderConsole(<CreatedDialog channel={aChannel()} onClose={() => (closed += 1)} />)
   await user.click(await screen.findByRole('button', { name: 'Test now' }))
   await user.click(await screen.findByRole('button', { name: 'Done' }))
@@ -30,7 +30,7 @@ test('after a later channel passed its test, the dialog is done', async () => {
 test('a failed test shows why and can be repeated with another model', async () => {
   const calls = serve({
     'GET /api/channel/test/7': ({ query }) =>
-      query['model'] === 'kite-1' ? new Refusal('channel.test_failed', 'kite-1 is asleep') : passed(),
+      query['model'] === 'kite-1' ? new Refusal('channel.test_failed', 'kite-1 is asleep') : pass(),
     'GET /api/token': tokens(3),
   })
   const { user } = await renderConsole(<CreatedDialog channel={aChannel()} onClose={() => {}} />)

@@ -17,7 +17,7 @@ const vendors = providers.map(({ type, id, name, baseUrl }) => ({
 const typeOf = (requested: string) => vendors.find(({ id }) => id === requested)?.type ?? 0
 
 /** What a form is after a text was pasted: vendor, address and name. */
-function pasted(text: string, form: Partial<ChannelForm> = {}) {
+function paste(text: string, form: Partial<ChannelForm> = {}) {
   const values = { ...blankForm(), ...form }
   const after = { ...values, ...pastedValues(readConnection(text) ?? {}, values, vendors, 'en') }
   return [vendors.find(({ type }) => type === after.type)?.id, after.base_url, after.name]
@@ -55,11 +55,11 @@ describe('an address becomes the vendor, its base URL and a name', () => {
     [`${custom}/claude/v1/messages`, 'anthropic', `${custom}/claude`, 'Anthropic Claude'],
     [`${custom}/v1beta/models/gemini-2.5-pro:generateContent`, 'gemini', custom, 'Google Gemini'],
   ])('%s', (text, vendor, baseUrl, name) => {
-    expect(pasted(text)).toEqual([vendor, baseUrl, name])
+    expect(paste(text)).toEqual([vendor, baseUrl, name])
   })
 
   test('the host of Gemini is that of Gemini, whichever vendors share it', () => {
-    const [vendor, baseUrl] = pasted(
+    const [vendor, baseUrl] = paste(
       'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:generateContent',
     )
     expect([vendor, baseUrl]).toEqual(['gemini', ''])
@@ -73,17 +73,17 @@ describe('an address becomes the vendor, its base URL and a name', () => {
 })
 
 test('a vendor that was chosen keeps an address of another host, cut to its base', () => {
-  expect(pasted(`${custom}/v1/chat/completions`, { type: typeOf('openai') })).toEqual(['openai', custom, 'OpenAI'])
+  expect(paste(`${custom}/v1/chat/completions`, { type: typeOf('openai') })).toEqual(['openai', custom, 'OpenAI'])
 })
 
 test('a name of the operator’s own stays', () => {
-  expect(pasted('https://api.deepseek.com', { name: 'Mine' })).toEqual(['deepseek', '', 'Mine'])
-  expect(pasted('https://api.deepseek.com', { type: typeOf('openai'), name: 'OpenAI' })[2]).toBe('DeepSeek')
+  expect(paste('https://api.deepseek.com', { name: 'Mine' })).toEqual(['deepseek', '', 'Mine'])
+  expect(paste('https://api.deepseek.com', { type: typeOf('openai'), name: 'OpenAI' })[2]).toBe('DeepSeek')
 })
 
 test('a key of a named vendor selects it', () => {
-  expect(pasted('MISTRAL_API_KEY=sk-1')).toEqual(['mistral', '', 'Mistral AI'])
-  expect(pasted('ACME_API_KEY=sk-1')).toEqual([undefined, '', ''])
+  expect(paste('MISTRAL_API_KEY=sk-1')).toEqual(['mistral', '', 'Mistral AI'])
+  expect(paste('ACME_API_KEY=sk-1')).toEqual([undefined, '', ''])
 })
 
 test('models of a call are added to those of the form', () => {

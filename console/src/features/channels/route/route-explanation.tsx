@@ -10,15 +10,15 @@ import { CandidateRow } from './candidate-row'
 import { ChannelLink } from './channel-link'
 import { Reasons } from './reasons'
 
-interface RouteAnswerProps {
+interface RouteExplanationProps {
   readonly model: string
-  readonly answer: channelRoutes.RouteExplanation
+  readonly explanation: channelRoutes.RouteExplanation
 }
 
 /** The tiers in order, then the channels in none of them. */
-export function RouteExplanation({ model, answer }: RouteAnswerProps) {
+export function RouteExplanation({ model, explanation }: RouteExplanationProps) {
   const { t } = useTranslation('channels')
-  const { tiers, caller } = answer
+  const { tiers, caller } = explanation
   return (
     <>
       {caller && caller.refusal !== '' && (
@@ -26,7 +26,7 @@ export function RouteExplanation({ model, answer }: RouteAnswerProps) {
           {caller.refusal}
         </Alert>
       )}
-      <Summary model={model} answer={answer} />
+      <Summary model={model} explanation={explanation} />
       {tiers.map(({ priority, channels }, place) => (
         <section key={priority} className={classes.tier} aria-label={t('route.tier', { place: place + 1, priority })}>
           <header className={classes.tierHead}>
@@ -42,13 +42,13 @@ export function RouteExplanation({ model, answer }: RouteAnswerProps) {
           </ul>
         </section>
       ))}
-      <Outsiders answer={answer} />
+      <Outsiders explanation={explanation} />
     </>
   )
 }
 
 /** A sentence about where the next call goes. */
-function Summary({ model, answer: { group, caller, tiers } }: RouteAnswerProps) {
+function Summary({ model, explanation: { group, caller, tiers } }: RouteExplanationProps) {
   const { t } = useTranslation('channels')
   const { share } = useFormat()
   const next = tiers
@@ -58,14 +58,14 @@ function Summary({ model, answer: { group, caller, tiers } }: RouteAnswerProps) 
   const names = next.map((channel) =>
     channel.share_now === 1 ? channel.name : `${channel.name} (${share(channel.share_now)})`,
   )
-  const whose = caller
+  const callerText = caller
     ? t(caller.token_id > 0 ? 'route.ofToken' : 'route.ofUser', { user: caller.username, token: caller.token_name })
     : ''
   return (
     <div className={classes.summary}>
       <Text size="sm" c="dimmed">
         {t('route.question', { model, group })}
-        {whose !== '' && ` · ${whose}`}
+        {callerText !== '' && ` · ${callerText}`}
       </Text>
       <p className={classes.verdict}>
         {names.length > 0 ? t('route.next', { names: names.join(t('route.or')) }) : t('route.none')}
@@ -74,7 +74,7 @@ function Summary({ model, answer: { group, caller, tiers } }: RouteAnswerProps) 
   )
 }
 
-function Outsiders({ answer: { others, others_total: total } }: Pick<RouteAnswerProps, 'answer'>) {
+function Outsiders({ explanation: { others, others_total: total } }: Pick<RouteExplanationProps, 'explanation'>) {
   const { t } = useTranslation('channels')
   const [isOpen, setOpen] = useState(false)
   const near = others.filter(({ reasons }) => !reasons.some(({ code }) => code === 'model'))
@@ -111,7 +111,7 @@ function Outsiders({ answer: { others, others_total: total } }: Pick<RouteAnswer
 }
 
 /** A channel that would not be used, and why. */
-const ExcludedChannel = ({ channel }: { readonly channel: channelRoutes.RouteOutsider }) => (
+const ExcludedChannel = ({ channel }: { readonly channel: channelRoutes.ExcludedChannel }) => (
   <li className={classes.row} data-is-outside>
     <div className={classes.who}>
       <ChannelLink channel={channel} />

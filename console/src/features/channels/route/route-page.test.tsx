@@ -26,7 +26,7 @@ const candidate = (fields: object) => ({
 })
 const reason = (code: string, fields: object = {}) => ({ code, seconds_left: 0, detail: '', ...fields })
 const sample = { url: 'https://two.example/v1/chat/completions', headers: { 'x-team': 'blue' }, body: '{ "seed": 7 }' }
-const answer = {
+const explanation = {
   group: 'vip',
   caller: { user_id: 4, username: 'ann', token_id: 9, token_name: 'ci', refusal: 'The key may not call kite-1' },
   tiers: [
@@ -72,7 +72,7 @@ const answer = {
 
 async function open(address: string) {
   const calls = serve({
-    'GET /api/channel/route': () => answer,
+    'GET /api/channel/route': () => explanation,
     'GET /api/channel/types': () => [aVendor()],
     'GET /api/channel/models_enabled': () => ['kite-1', 'kite-2'],
     'GET /api/group': () => ['default', 'vip'],

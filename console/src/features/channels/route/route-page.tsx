@@ -26,7 +26,7 @@ export function RoutePage() {
   const setSearch = (change: Partial<RouteSearch>) =>
     void navigate({ search: (previous) => ({ ...previous, ...change }), replace: true })
   const { model = '', group, user, token } = search
-  const answer = useRead(
+  const explanation = useRead(
     channelRoutes.explainRoute,
     { query: { model, group, user, token } },
     { enabled: model !== '', refetchInterval: refreshMs },
@@ -43,13 +43,13 @@ export function RoutePage() {
         </Button>
       </PageHeader>
       <RouteForm search={search} onChange={setSearch} />
-      <div className={classes.answer} aria-live="polite" aria-busy={answer.isFetching}>
+      <div className={classes.answer} aria-live="polite" aria-busy={explanation.isFetching}>
         {model === '' ? (
           <StateMessage icon={IconRoute} title={t('route.noQuestion')} hint={t('route.noQuestionHint')} />
-        ) : answer.error ? (
-          <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
-        ) : answer.data ? (
-          <RouteExplanation model={model} answer={answer.data} />
+        ) : explanation.error ? (
+          <ErrorState error={explanation.error} onRetry={() => void explanation.refetch()} />
+        ) : explanation.data ? (
+          <RouteExplanation model={model} explanation={explanation.data} />
         ) : (
           <Loader size="sm" aria-label={t('route.loading')} />
         )}

@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react'
 
 import { useTranslation } from '../../../lib/text/i18n'
 import { ChannelName } from '../channel-name'
-import { excludedValues, kept } from './exclusions'
+import { excludedValues, removeExclusion } from './exclusions'
 import type { LogSearch } from '../log-search'
 import classes from '../logs.module.css'
 
@@ -24,7 +24,7 @@ export function ExclusionChips({ search: { not }, onChange }: ExclusionChipsProp
       <UnstyledButton
         className={classes.chipOff}
         aria-label={t('filter.include', { name: t(`filter.${name}`), value })}
-        onClick={() => onChange({ not: kept(not, { name, value }) })}
+        onClick={() => onChange({ not: removeExclusion(not, { name, value }) })}
       >
         <IconX size={12} />
       </UnstyledButton>

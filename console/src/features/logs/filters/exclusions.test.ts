@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { excludedValues, excluding, Exclusions, including, kept } from './exclusions'
+import { excludedValues, excluding, Exclusions, including, removeExclusion } from './exclusions'
 
 const gpt = { name: 'model', value: 'gpt-4o' } as const
 const main = { name: 'channel', value: '4' } as const
@@ -31,8 +31,8 @@ test('no more values are excluded than the server accepts; the oldest is dropped
 })
 
 test('including the last excluded value leaves nothing behind', () => {
-  expect(kept({ model: ['gpt-4o'] }, gpt)).toBeUndefined()
-  expect(excludedValues(kept({ model: ['gpt-4o', 'o3'] }, gpt))).toEqual([{ name: 'model', value: 'o3' }])
+  expect(removeExclusion({ model: ['gpt-4o'] }, gpt)).toBeUndefined()
+  expect(excludedValues(removeExclusion({ model: ['gpt-4o', 'o3'] }, gpt))).toEqual([{ name: 'model', value: 'o3' }])
 })
 
 test('an invalid address excludes nothing', () => {

@@ -38,13 +38,13 @@ interface Filtered extends Partial<Record<Excludable, string | number | undefine
 /** Returns the change that keeps only rows with the value. */
 export const including = ({ not }: Filtered, chosen: FilterValue) => ({
   [chosen.name]: chosen.name === 'channel' ? Number(chosen.value) : chosen.value,
-  not: kept(not, chosen),
+  not: removeExclusion(not, chosen),
 })
 
 /** Returns the change that excludes rows with the value. */
 export function excluding(search: Filtered, chosen: FilterValue) {
   const { name, value } = chosen
-  const others = kept(search.not, chosen)
+  const others = removeExclusion(search.not, chosen)
   const isOnlyThat = search[name]?.toString() === value
   return {
     ...(isOnlyThat && { [name]: undefined }),
@@ -53,7 +53,7 @@ export function excluding(search: Filtered, chosen: FilterValue) {
 }
 
 /** Returns the exclusions without one value; undefined when none is left. */
-export function kept(not: Exclusions | undefined, { name, value }: FilterValue): Exclusions | undefined {
+export function removeExclusion(not: Exclusions | undefined, { name, value }: FilterValue): Exclusions | undefined {
   const others = not?.[name]?.filter((other) => other !== value)
   const rest = { ...not, [name]: others?.length ? others : undefined }
   return excludable.some((other) => rest[other] !== undefined) ? rest : undefined

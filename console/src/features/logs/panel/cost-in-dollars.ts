@@ -43,21 +43,21 @@ export function costInDollars(charge: LoggedCharge, quota: number, quotaPerUnit:
   const digits = digitsFor([...exactLines.map(({ dollars }) => dollars), total])
   // Whole numbers of the last digit, so that sums are exact.
   const whole = (dollars: number) => Math.round(dollars * 10 ** digits)
-  const shown = (units: number) => units / 10 ** digits
+  const toDollars = (units: number) => units / 10 ** digits
   let sum = exactLines.reduce((before, { dollars }) => before + whole(dollars), 0)
   const factors: FactorLine[] = []
   for (const kind of ['group', 'mode', 'schedule'] as const) {
     const factor = charge.factors[kind]
     if (kind !== 'group' && factor === 1) continue
     const after = Math.round(sum * factor)
-    factors.push({ kind, factor, dollars: shown(after - sum) })
+    factors.push({ kind, factor, dollars: toDollars(after - sum) })
     sum = after
   }
   return {
-    lines: exactLines.map((line) => ({ ...line, dollars: shown(whole(line.dollars)) })),
+    lines: exactLines.map((line) => ({ ...line, dollars: toDollars(whole(line.dollars)) })),
     factors,
-    rounding: shown(whole(total) - sum),
-    total: shown(whole(total)),
+    rounding: toDollars(whole(total) - sum),
+    total: toDollars(whole(total)),
     digits,
   }
 }

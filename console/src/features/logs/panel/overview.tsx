@@ -31,7 +31,7 @@ export function Overview({ row, search, onFilter }: OverviewProps) {
   const other = readLogDetails(row.other)
   const speed = tokensPerSecond(row)
   const upstreamId = other.admin_info?.upstream_request_id
-  const filtered = (name: Excludable, shown?: ReactNode) => {
+  const renderFilterable = (name: Excludable, shown?: ReactNode) => {
     const value = valueOf(row, name)
     return value && <FilteredFact value={value} shown={shown ?? value.label} search={search} onFilter={onFilter} />
   }
@@ -46,11 +46,11 @@ export function Overview({ row, search, onFilter }: OverviewProps) {
           t('panel.upstreamRequestId'),
           upstreamId && <CopyField value={upstreamId} label={t('panel.copyUpstreamRequestId')} />,
         ],
-        [t('column.channel'), row.channel ? filtered('channel', <ChannelLink row={row} />) : ''],
-        [t('column.model'), filtered('model')],
-        [t('column.username'), filtered('username')],
-        [t('column.token'), filtered('token')],
-        [t('column.group'), filtered('group')],
+        [t('column.channel'), row.channel ? renderFilterable('channel', <ChannelLink row={row} />) : ''],
+        [t('column.model'), renderFilterable('model')],
+        [t('column.username'), renderFilterable('username')],
+        [t('column.token'), renderFilterable('token')],
+        [t('column.group'), renderFilterable('group')],
         [t('panel.upstreamModel'), other.is_model_mapped && other.upstream_model_name],
         [t('panel.effort'), other.reasoning_effort],
         [t('panel.endpoint'), other.endpoint],
@@ -66,7 +66,7 @@ export function Overview({ row, search, onFilter }: OverviewProps) {
         [t('panel.inferenceGeo'), other.inference_geo],
         [t('column.ip'), row.client_ip],
         [t('panel.errorType'), other.error_type],
-        [t('panel.errorCode'), filtered('error')],
+        [t('panel.errorCode'), renderFilterable('error')],
         [t('panel.refusedCalls'), other.refused_calls > 1 && number(other.refused_calls)],
         [t('panel.maxTokensLowered'), tokens(other.max_tokens_lowered)],
         [t('panel.dropped'), other.dropped.join(', ')],

@@ -48,7 +48,7 @@ export function ratioFormula(charge: LoggedCharge): RatioFormula | undefined {
   const [first] = others
   if (others.length === 1 && first && (first.class === 'per_call' || first.class === 'per_image'))
     return { ...common, kind: 'per-call', class: first.class, price: first.price, images: first.amount }
-  const input = classPrice(charge.told, 'input')
+  const input = classPrice(charge.basePrices, 'input')
   const inputPrice = input ? numberOf(input) : 0
   if (inputPrice === 0 || others.some((one) => !isOfTokens.has(one.class))) return undefined
   const terms = others.map(({ class: name, amount, price }) => ({

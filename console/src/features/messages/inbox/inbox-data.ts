@@ -1,4 +1,4 @@
-import { messageRoutes, type RouteAnswer } from '@tollgate/contract'
+import { messageRoutes, type RouteResult } from '@tollgate/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 
@@ -6,8 +6,8 @@ import { call } from '../../../lib/api/api'
 import { useRead } from '../../../lib/api/query'
 
 type Message = messageRoutes.InboxMessage
-type Inbox = RouteAnswer<typeof messageRoutes.listInbox>
-type Unread = RouteAnswer<typeof messageRoutes.unreadCount>
+type Inbox = RouteResult<typeof messageRoutes.listInbox>
+type Unread = RouteResult<typeof messageRoutes.unreadCount>
 
 /** Reads that show messages. */
 export const inboxReads = [messageRoutes.listInbox, messageRoutes.unreadCount, messageRoutes.readInboxMessage] as const

@@ -11,8 +11,8 @@ import { MessagePage } from './message-page'
 
 const pageOf = (items: readonly object[]) => ({ items, page: 1, page_size: 10, total: items.length })
 
-const openList = async (answers: Parameters<typeof serve>[0], language: 'zh' | 'en' = 'en') => {
-  const calls = serve({ 'GET /api/user/messages/unread_count': () => ({ unread_count: 1 }), ...answers })
+const openList = async (responses: Parameters<typeof serve>[0], language: 'zh' | 'en' = 'en') => {
+  const calls = serve({ 'GET /api/user/messages/unread_count': () => ({ unread_count: 1 }), ...responses })
   const view = await renderConsole(<InboxPage />, {
     address: '/app/inbox',
     path: '/app/inbox',
@@ -22,8 +22,8 @@ const openList = async (answers: Parameters<typeof serve>[0], language: 'zh' | '
   return { ...view, calls }
 }
 
-const openMessage = async (answers: Parameters<typeof serve>[0], language: 'zh' | 'en' = 'en') => {
-  const calls = serve({ 'GET /api/user/messages/unread_count': () => ({ unread_count: 0 }), ...answers })
+const openMessage = async (responses: Parameters<typeof serve>[0], language: 'zh' | 'en' = 'en') => {
+  const calls = serve({ 'GET /api/user/messages/unread_count': () => ({ unread_count: 0 }), ...responses })
   const view = await renderConsole(<MessagePage />, { address: '/app/inbox_/7', path: '/app/inbox_/$id', language })
   return { ...view, calls }
 }

@@ -33,14 +33,14 @@ const event = (fields: Partial<paymentRoutes.OrderEvent> = {}): paymentRoutes.Or
 interface Opened {
   readonly address?: string
   readonly grants?: readonly Grant[]
-  readonly answers?: Parameters<typeof serve>[0]
+  readonly responses?: Parameters<typeof serve>[0]
   readonly orders?: readonly paymentRoutes.OrderEntity[]
 }
 
 async function open({
   address = '',
   grants = ['orders.read', 'orders.write'],
-  answers,
+  responses,
   orders = [waiting, paid],
 }: Opened = {}) {
   const calls = serve({
@@ -50,7 +50,7 @@ async function open({
       documents: [],
       events: [event(), event({ id: 2, kind: 'moon', outcome: 'wrong_amount', source: 'answer', payload: '' })],
     }),
-    ...answers,
+    ...responses,
   })
   const view = await renderConsole(<OrdersPage />, {
     address: `/admin/orders${address}`,
@@ -71,7 +71,7 @@ test('an order that was paid with another amount says which, with the same statu
   await open({
     address: '?open=USR3NOpaid',
     orders: [differs],
-    answers: { 'GET /api/user/topup/order/USR3NOpaid': () => ({ order: differs, events: [report], documents: [] }) },
+    responses: { 'GET /api/user/topup/order/USR3NOpaid': () => ({ order: differs, events: [report], documents: [] }) },
   })
   expect(await screen.findByText('CN¥1.00 was paid; the order was for CN¥693.50.')).toBeTruthy()
   const panel = within(screen.getByRole('complementary'))
@@ -103,7 +103,7 @@ test('an order that differs from its payment is marked, with the reason in its p
   await open({
     address: '?open=USR3NOpaid',
     orders: [marked],
-    answers: { 'GET /api/user/topup/order/USR3NOpaid': () => ({ order: marked, events: [], documents: [] }) },
+    responses: { 'GET /api/user/topup/order/USR3NOpaid': () => ({ order: marked, events: [], documents: [] }) },
   })
   expect(row('lars').getByText('Needs attention')).toBeTruthy()
   expect(await screen.findByText('The amount paid differs from the order. It was not credited.')).toBeTruthy()
@@ -114,7 +114,7 @@ test('an order with an uncertain refund can be resolved either way', async () =>
   const { user, to } = await open({
     address: '?open=USR3NOpaid',
     orders: [marked],
-    answers: {
+    responses: {
       'GET /api/user/topup/order/USR3NOpaid': () => ({ order: marked, events: [], documents: [] }),
       'POST /api/user/topup/resolve': () => ({ ...marked, problem: '' }),
     },
@@ -141,7 +141,7 @@ test('a linked panel shows the history, in words where there are any', async () 
 
 test('an order is completed by hand after a confirmation that names the credit', async () => {
   const { user, to } = await open({
-    answers: { 'POST /api/user/topup/complete': () => ({ ...waiting, status: 'paid' }) },
+    responses: { 'POST /api/user/topup/complete': () => ({ ...waiting, status: 'paid' }) },
   })
   await user.click(row('mei').getByRole('button', { name: 'More actions for order USR2NOwait' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Complete by hand' }))
@@ -160,7 +160,7 @@ const RequestBody = z.object({ is_paid_back: z.boolean() })
 
 test('a refund shows what it takes back, and stays open where the provider cannot refund', async () => {
   const { user, to } = await open({
-    answers: {
+    responses: {
       'POST /api/user/topup/refund': ({ body }) => {
         return RequestBody.parse(body).is_paid_back
           ? { ...paid, refunded: '7.30' }

@@ -31,14 +31,14 @@ export function TopUpForm({ info, first, again }: TopUpFormProps) {
   const discountText = useDiscountText()
   const [type, setType] = useState(again?.method ?? first.type)
   const method = info.pay_methods.find((one) => one.type === type) ?? first
-  const least = Math.max(method.min_topup, 1)
+  const minAmount = Math.max(method.min_topup, 1)
   const [typed, setTyped] = useState(() =>
-    String(again ? Math.round(isCurrency ? again.quota / quotaPerUnit : again.quota) : least),
+    String(again ? Math.round(isCurrency ? again.quota / quotaPerUnit : again.quota) : minAmount),
   )
   const [isAsking, setAsking] = useState(false)
   const { isLeaving, pay } = usePay()
   const requestedAmount = Math.max(Number(typed), 1)
-  const isTooSmall = typed !== '' && requestedAmount < least
+  const isTooSmall = typed !== '' && requestedAmount < minAmount
   const isPriced = typed !== '' && !isTooSmall
   const { payable, error, askAgain } = usePayable(isPriced ? requestedAmount : undefined, method.type)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -59,7 +59,7 @@ export function TopUpForm({ info, first, again }: TopUpFormProps) {
           inputMode="numeric"
           autoComplete="off"
           leftSection={isCurrency ? '$' : undefined}
-          error={isTooSmall && t('topUp.least', { least })}
+          error={isTooSmall && t('topUp.least', { least: minAmount })}
         />
         <QuickPicks
           label={t('topUp.picks')}

@@ -31,36 +31,36 @@ const info: paymentRoutes.TopUpInfo = {
   topup_link: '',
 }
 
-const worded = (data: unknown, envelopeFields: object = {}) =>
+const succeedWith = (data: unknown, envelopeFields: object = {}) =>
   Response.json({ success: true, message: 'success', data, ...envelopeFields })
-const wordedFailure = (sentence: string) =>
+const failWith = (sentence: string) =>
   Response.json({ success: false, message: 'error', data: sentence, code: 'pay.failed', request_id: 'req-pay' })
 
 const page = { url: 'https://pay.example/submit.php', trade_no: 'USR1NOabc' }
 
 /** Posted forms: their address and their fields. */
 const posted: { action: string; fields: Record<string, string> }[] = []
-const submitted = () => spyOn(HTMLFormElement.prototype, 'submit')
+const spyOnSubmit = () => spyOn(HTMLFormElement.prototype, 'submit')
 
 beforeEach(() => {
   posted.length = 0
-  submitted().mockImplementation(function submit(this: HTMLFormElement) {
+  spyOnSubmit().mockImplementation(function submit(this: HTMLFormElement) {
     posted.push({
       action: `${this.method} ${this.action}`,
       fields: Object.fromEntries([...this.querySelectorAll('input')].map(({ name, value }) => [name, value])),
     })
   })
 })
-afterEach(() => submitted().mockRestore())
+afterEach(() => spyOnSubmit().mockRestore())
 
 const RequestBody = z.object({ amount: z.number() })
 
-async function open(answers: Parameters<typeof serve>[0] = {}, language: 'en' | 'zh' = 'en') {
+async function open(responses: Parameters<typeof serve>[0] = {}, language: 'en' | 'zh' = 'en') {
   const calls = serve({
     'GET /api/user/topup/info': () => info,
-    'POST /api/user/amount': ({ body }) => worded((RequestBody.parse(body).amount * 7.3).toFixed(2)),
-    'POST /api/user/pay': () => worded({ pid: '1001', sign: 'abc', submit: 'yes' }, page),
-    ...answers,
+    'POST /api/user/amount': ({ body }) => succeedWith((RequestBody.parse(body).amount * 7.3).toFixed(2)),
+    'POST /api/user/pay': () => succeedWith({ pid: '1001', sign: 'abc', submit: 'yes' }, page),
+    ...responses,
   })
   const view = await renderConsole(<TopUpCard />, { language })
   await screen.findByRole('button', { name: language === 'en' ? 'Top up' : '充值' })
@@ -110,7 +110,7 @@ test('the price of an earlier amount is gone as soon as another is typed', async
     'POST /api/user/amount': async ({ body }) => {
       const { amount } = RequestBody.parse(body)
       if (amount !== 5) await new Promise<void>((resolve) => (priced.resolve = resolve))
-      return worded((amount * 7.3).toFixed(2))
+      return succeedWith((amount * 7.3).toFixed(2))
     },
   })
   await screen.findByText('CN¥36.50')
@@ -140,7 +140,7 @@ test('an amount is raised to at least 1', async () => {
 test('a price that the server refuses to compute shows its message, and can be retried', async () => {
   let isRefused = true
   const { user } = await open(
-    { 'POST /api/user/amount': () => (isRefused ? wordedFailure('充值金额过低') : worded('36.50')) },
+    { 'POST /api/user/amount': () => (isRefused ? failWith('充值金额过低') : succeedWith('36.50')) },
     'zh',
   )
   expect(await screen.findByText('充值金额过低')).toBeTruthy()
@@ -152,9 +152,9 @@ test('a price that the server refuses to compute shows its message, and can be r
 
 test.each([
   ['支付请求失败', () => Response.error()],
-  ['拉起支付失败', () => wordedFailure('拉起支付失败')],
-])('a payment that cannot begin says %s', async (sentence, answer) => {
-  const { user } = await open({ 'POST /api/user/pay': answer }, 'zh')
+  ['拉起支付失败', () => failWith('拉起支付失败')],
+])('a payment that cannot begin says %s', async (sentence, respond) => {
+  const { user } = await open({ 'POST /api/user/pay': respond }, 'zh')
   await screen.findByText('¥36.50')
   await user.click(screen.getByRole('button', { name: '充值' }))
   await user.click(await screen.findByRole('button', { name: '前往支付' }))
@@ -174,14 +174,14 @@ const listOf = (items: readonly object[]) => ({ items, page: 1, page_size: 10, t
 const repeated: string[] = []
 const onAgain = ({ trade_no: number }: paymentRoutes.OwnOrder) => void repeated.push(number)
 
-async function openOrders(orders: readonly paymentRoutes.OwnOrder[], answers: Parameters<typeof serve>[0] = {}) {
-  const calls = serve({ 'GET /api/user/topup/self': () => listOf(orders), ...answers })
+async function openOrders(orders: readonly paymentRoutes.OwnOrder[], responses: Parameters<typeof serve>[0] = {}) {
+  const calls = serve({ 'GET /api/user/topup/self': () => listOf(orders), ...responses })
   return { ...(await renderConsole(<OwnOrdersCard onAgain={onAgain} />)), calls }
 }
 
 test('a pending order is paid with a new form of the server', async () => {
   const { user, calls } = await openOrders([anOwnOrder()], {
-    'POST /api/user/topup/continue': () => worded({ pid: '1001' }, page),
+    'POST /api/user/topup/continue': () => succeedWith({ pid: '1001' }, page),
   })
   await user.click(await screen.findByRole('button', { name: 'Pay now' }))
   await waitFor(() => expect(posted).toHaveLength(1))
@@ -210,7 +210,7 @@ test('a failed order, even if it has only just failed, offers a new one like it'
     'GET /api/user/topup/self': () => listOf([anOwnOrder({ status, can_continue: status === 'pending' })]),
     'POST /api/user/topup/continue': () => {
       status = 'failed'
-      return wordedFailure('The payment failed. Start a new top-up.')
+      return failWith('The payment failed. Start a new top-up.')
     },
   })
   await user.click(await screen.findByRole('button', { name: 'Pay now' }))
@@ -221,7 +221,7 @@ test('a failed order, even if it has only just failed, offers a new one like it'
 })
 
 test('the form is prefilled with the amount and the method of an unpaid order', async () => {
-  serve({ 'GET /api/user/topup/info': () => info, 'POST /api/user/amount': () => worded('25.00') })
+  serve({ 'GET /api/user/topup/info': () => info, 'POST /api/user/amount': () => succeedWith('25.00') })
   await renderConsole(<TopUpCard again={anOwnOrder({ status: 'failed', method: 'stripe', quota: 12_500_000 })} />)
   await screen.findByText('$25.00')
   expect(amountField().value).toBe('25')

@@ -22,7 +22,7 @@ function aChat(session: Partial<Session> = {}) {
   const call: CallChat = (body, events, signal) =>
     new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error))
-      const settled = (settle: () => void) => async () => {
+      const settleWith = (settle: () => void) => async () => {
         settle()
         await settledCalls()
       }
@@ -30,8 +30,8 @@ function aChat(session: Partial<Session> = {}) {
         body,
         events,
         signal,
-        end: settled(resolve),
-        fail: (error) => settled(() => reject(error))(),
+        end: settleWith(resolve),
+        fail: (error) => settleWith(() => reject(error))(),
       })
     })
   let ids = 0
@@ -42,7 +42,7 @@ function aChat(session: Partial<Session> = {}) {
     newId: () => `id-${(ids += 1)}`,
     now: () => (clock += 10),
     defaults: () => ({ group: 'default', system: '' }),
-    logged: () => Promise.resolve(undefined),
+    findLogEntry: () => Promise.resolve(undefined),
   })
   return { chat, calls, at: (index: number) => calls[index] ?? Promise.reject(new Error('no such call')) }
 }
@@ -53,7 +53,7 @@ async function settledCalls() {
 }
 
 const piece = (content: string) => ({ content, reasoning: '', images: [] })
-const ask = (text: string) => ({ text, images: [] })
+const questionOf = (text: string) => ({ text, images: [] })
 const answers = (session: Session) =>
   shownTurns(session).map(({ answers: all }) =>
     Object.values(all).map(({ status, content }) => `${status}: ${content}`),
@@ -62,19 +62,19 @@ const answers = (session: Session) =>
 describe('a chat', () => {
   test('a question is sent, its response grows, and the conversation continues', async () => {
     const { chat, calls } = aChat()
-    chat.ask(ask('Hi'))
+    chat.sendQuestion(questionOf('Hi'))
     expect(answers(chat.get())).toEqual([['loading: ']])
     calls[0]?.events.onArrived(piece('Hel'))
     calls[0]?.events.onArrived(piece('lo'))
     await calls[0]?.end()
     expect(answers(chat.get())).toEqual([['complete: Hello']])
-    chat.ask(ask('And?'))
+    chat.sendQuestion(questionOf('And?'))
     expect(calls[1]?.body.messages.map(({ content }) => content)).toEqual(['Hi', 'Hello', 'And?'])
   })
 
   test('many chunks are rendered at once', async () => {
     const { chat, calls } = aChat()
-    chat.ask(ask('Hi'))
+    chat.sendQuestion(questionOf('Hi'))
     let draws = 0
     chat.subscribe(() => (draws += 1))
     for (let index = 0; index < 500; index += 1) calls[0]?.events.onArrived(piece('x'))
@@ -85,7 +85,7 @@ describe('a chat', () => {
 
   test('a stopped response keeps what arrived', async () => {
     const { chat, calls } = aChat()
-    chat.ask(ask('Hi'))
+    chat.sendQuestion(questionOf('Hi'))
     calls[0]?.events.onArrived(piece('Half'))
     chat.stop()
     await settledCalls()
@@ -96,7 +96,7 @@ describe('a chat', () => {
   test('all models are asked at once, and each can be stopped alone', async () => {
     const { chat, calls } = aChat()
     chat.addLane('kite-2')
-    chat.ask(ask('Hi'))
+    chat.sendQuestion(questionOf('Hi'))
     expect(calls.map(({ body }) => body.model)).toEqual(['kite-1', 'kite-2'])
     chat.stop('l1')
     await settledCalls()
@@ -105,7 +105,7 @@ describe('a chat', () => {
 
   test('a retry replaces a failed response', async () => {
     const { chat, calls } = aChat()
-    chat.ask(ask('Hi'))
+    chat.sendQuestion(questionOf('Hi'))
     await calls[0]?.fail(new ChatError({ kind: 'refused', message: 'No' }))
     expect(answers(chat.get())).toEqual([['error: ']])
     chat.retry(chat.get().turns[0]?.id ?? '', 'l1')
@@ -117,7 +117,7 @@ describe('a chat', () => {
 
   test('a retry adds a version beside a good response', async () => {
     const { chat, calls } = aChat()
-    chat.ask(ask('Hi'))
+    chat.sendQuestion(questionOf('Hi'))
     calls[0]?.events.onArrived(piece('One'))
     await calls[0]?.end()
     const first = chat.get().turns[0]?.id ?? ''
@@ -131,11 +131,11 @@ describe('a chat', () => {
 
   test('an edited question replaces the old one in the conversation shown', async () => {
     const { chat, calls } = aChat()
-    chat.ask(ask('Hi'))
+    chat.sendQuestion(questionOf('Hi'))
     await calls[0]?.end()
-    chat.ask(ask('Next'))
+    chat.sendQuestion(questionOf('Next'))
     await calls[1]?.end()
-    chat.askInstead(chat.get().turns[0]?.id ?? '', ask('Hello'))
+    chat.sendEditedQuestion(chat.get().turns[0]?.id ?? '', questionOf('Hello'))
     expect(calls[2]?.body.messages).toEqual([{ role: 'user', content: 'Hello' }])
     expect(shownTurns(chat.get())).toHaveLength(1)
     expect(chat.get().turns).toHaveLength(3)
@@ -143,7 +143,7 @@ describe('a chat', () => {
 
   test('the raw data of each response is kept', async () => {
     const { chat, calls } = aChat()
-    chat.ask(ask('Hi'))
+    chat.sendQuestion(questionOf('Hi'))
     calls[0]?.events.onDecision({ status: 200, requestId: undefined })
     calls[0]?.events.onFrame('{"a":1}')
     const id = Object.values(chat.get().turns[0]?.answers ?? {})[0]?.id ?? ''
@@ -153,7 +153,7 @@ describe('a chat', () => {
 
   test('an empty session has nothing in flight', async () => {
     const { chat, calls } = aChat()
-    chat.ask(ask('Hi'))
+    chat.sendQuestion(questionOf('Hi'))
     chat.clear()
     await settledCalls()
     expect(calls[0]?.signal.aborted).toBe(true)

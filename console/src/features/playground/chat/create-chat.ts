@@ -13,9 +13,9 @@ export interface Chat {
   readonly subscribe: (listener: () => void) => () => void
   readonly dispatch: (action: Action) => void
   /** Sends the next question to all models. */
-  readonly ask: (question: Question) => void
+  readonly sendQuestion: (question: Question) => void
   /** Sends an edited question instead; the earlier conversation stays as another version. */
-  readonly askInstead: (turnId: string, question: Question) => void
+  readonly sendEditedQuestion: (turnId: string, question: Question) => void
   /** Regenerates a response: replaces a failed one, or adds a version. */
   readonly retry: (turnId: string, laneId: string) => void
   /** Lets a model continue from the results of its tool calls. */
@@ -36,7 +36,7 @@ export interface ChatOptions {
   readonly now: () => number
   readonly defaults: () => Defaults
   /** Resolves with the log entry of a call; undefined where there is none. */
-  readonly logged: (requestId: string) => Promise<Answer['logged']>
+  readonly findLogEntry: (requestId: string) => Promise<Answer['logged']>
 }
 
 interface Run {
@@ -44,7 +44,7 @@ interface Run {
   readonly controller: AbortController
 }
 
-export function createChat({ session: initial, call, newId, now, defaults, logged }: ChatOptions): Chat {
+export function createChat({ session: initial, call, newId, now, defaults, findLogEntry }: ChatOptions): Chat {
   let session = initial
   const listeners = new Set<() => void>()
   const runs = new Map<string, Run>()
@@ -79,11 +79,11 @@ export function createChat({ session: initial, call, newId, now, defaults, logge
   async function lookUp(answerId: string) {
     const answers = session.turns.flatMap((turn) => Object.values(turn.answers))
     const requestId = answers.find(({ id }) => id === answerId)?.requestId
-    const found = requestId === undefined ? undefined : await logged(requestId)
+    const found = requestId === undefined ? undefined : await findLogEntry(requestId)
     if (found) dispatch({ kind: 'answer-known', answerId, facts: { logged: found } })
   }
 
-  function askTurn(turn: Turn, laneIds: readonly string[]) {
+  function sendTurn(turn: Turn, laneIds: readonly string[]) {
     dispatch({ kind: 'asked', turn })
     for (const laneId of laneIds) answer(turn.id, laneId)
   }
@@ -104,23 +104,23 @@ export function createChat({ session: initial, call, newId, now, defaults, logge
     dispatch,
     raw,
     stop,
-    ask: (question) => askTurn(nextTurn(session, newId(), question), laneIds()),
-    askInstead(turnId, question) {
+    sendQuestion: (question) => sendTurn(nextTurn(session, newId(), question), laneIds()),
+    sendEditedQuestion(turnId, question) {
       const turn = turnOf(turnId)
-      if (turn) askTurn({ id: newId(), parent: turn.parent, question, answers: {} }, laneIds())
+      if (turn) sendTurn({ id: newId(), parent: turn.parent, question, answers: {} }, laneIds())
     },
     retry(turnId, laneId) {
       const turn = turnOf(turnId)
       if (!turn) return
       if (isReplaceable(session, turn, laneId)) answer(turnId, laneId)
-      else askTurn(versionWithout(turn, laneId, newId), [laneId])
+      else sendTurn(versionWithout(turn, laneId, newId), [laneId])
     },
     sendResults(turnId, laneId) {
       const shown = shownTurns(session)
       const next = shown[shown.findIndex(({ id }) => id === turnId) + 1]
       // Another lane continued from its own results: the responses are side by side.
       if (next?.question === null && !next.answers[laneId]) answer(next.id, laneId)
-      else askTurn({ id: newId(), parent: turnId, question: null, answers: {} }, [laneId])
+      else sendTurn({ id: newId(), parent: turnId, question: null, answers: {} }, [laneId])
     },
     addLane(model) {
       if (session.lanes.length < maxLanes) dispatch({ kind: 'lane-added', lane: { id: newId(), model } })
@@ -156,10 +156,10 @@ function isReplaceable(session: Session, turn: Turn, laneId: string): boolean {
 
 /** Returns a copy of the turn with the other lanes' responses and without this one's. */
 function versionWithout(turn: Turn, laneId: string, newId: () => string): Turn {
-  const kept = Object.entries(turn.answers).filter(([lane, answer]) => lane !== laneId && !isArriving(answer))
+  const otherAnswers = Object.entries(turn.answers).filter(([lane, answer]) => lane !== laneId && !isArriving(answer))
   return {
     ...turn,
     id: newId(),
-    answers: Object.fromEntries(kept.map(([lane, answer]) => [lane, { ...answer, id: newId() }])),
+    answers: Object.fromEntries(otherAnswers.map(([lane, answer]) => [lane, { ...answer, id: newId() }])),
   }
 }

@@ -3,7 +3,7 @@ const maxMs = 250
 
 /** Runs tasks with the next animation frame, each once however often it was requested. */
 export interface FrameBatch {
-  readonly ask: (task: () => void) => void
+  readonly schedule: (task: () => void) => void
   /** Runs pending tasks now. */
   readonly flush: () => void
 }
@@ -21,11 +21,11 @@ export function frameBatch(): FrameBatch {
     waiting.clear()
     for (const task of tasks) task()
   }
-  function ask(task: () => void) {
+  function schedule(task: () => void) {
     waiting.add(task)
     if (frame !== undefined) return
     frame = requestAnimationFrame(flush)
     timer = setTimeout(flush, maxMs)
   }
-  return { ask, flush }
+  return { schedule, flush }
 }

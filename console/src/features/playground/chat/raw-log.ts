@@ -15,7 +15,7 @@ const maxCalls = 24
 /** Keeps the raw data of recent calls, within bounds and as long as the page lives. */
 export interface RawLog {
   readonly start: (answerId: string, request: ChatBody) => void
-  readonly answered: (answerId: string, status: number) => void
+  readonly setStatus: (answerId: string, status: number) => void
   readonly frame: (answerId: string, data: string) => void
   readonly of: (answerId: string) => Raw | undefined
 }
@@ -35,7 +35,7 @@ export function createRawLog(): RawLog {
       entries.set(answerId, { request, status: undefined, frames: [], characters: 0, left: 0 })
       for (const id of [...entries.keys()].slice(0, Math.max(0, entries.size - maxCalls))) entries.delete(id)
     },
-    answered(answerId, status) {
+    setStatus(answerId, status) {
       const entry = entries.get(answerId)
       if (entry) entry.status = status
     },

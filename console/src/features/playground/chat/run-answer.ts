@@ -32,17 +32,17 @@ export async function runAnswer({ answerId, call, body, signal, batch, raw, disp
     pending = emptyDelta
   }
   const events = {
-    onDecision: ({ status }: { readonly status: number }) => raw.answered(answerId, status),
+    onDecision: ({ status }: { readonly status: number }) => raw.setStatus(answerId, status),
     onFrame: (data: string) => raw.frame(answerId, data),
     onArrived(arrived: Arrived) {
       // The first chunk of a batch determines the time of arrival.
       if (pending === emptyDelta) pendingAtMs = now() - startedAt
-      pending = joined(pending, arrived)
-      batch.ask(flush)
+      pending = joinArrived(pending, arrived)
+      batch.schedule(flush)
     },
     onFacts(more: Facts) {
       facts = { ...facts, ...more }
-      batch.ask(flush)
+      batch.schedule(flush)
     },
   }
   const end = (ending: { isStopped?: boolean; failure?: ReturnType<typeof failureOf> }) => {
@@ -59,7 +59,7 @@ export async function runAnswer({ answerId, call, body, signal, batch, raw, disp
   }
 }
 
-const joined = (one: Arrived, other: Arrived): Arrived => ({
+const joinArrived = (one: Arrived, other: Arrived): Arrived => ({
   content: one.content + other.content,
   reasoning: one.reasoning + other.reasoning,
   images: [...one.images, ...other.images],

@@ -16,11 +16,11 @@ import { formatDecimal } from '../../../lib/text/format'
 
 interface ComposerProps {
   readonly sessionId: string
-  readonly onAsk: (question: Question) => void
+  readonly onSend: (question: Question) => void
 }
 
 /** Writes the next question. */
-export function Composer({ sessionId, onAsk }: ComposerProps) {
+export function Composer({ sessionId, onSend }: ComposerProps) {
   const { t } = useTranslation('playground')
   const chat = useChat()
   const isNew = useSession(({ turns }) => turns.length === 0)
@@ -34,14 +34,14 @@ export function Composer({ sessionId, onAsk }: ComposerProps) {
   const hasFault = useSession(({ lanes, settings }) =>
     lanes.some((lane) => structureFault(lane.parameters ?? settings.parameters) !== undefined),
   )
-  const canAsk = !isArriving && hasModels && !hasFault && (text.trim() !== '' || images.length > 0)
+  const canSend = !isArriving && hasModels && !hasFault && (text.trim() !== '' || images.length > 0)
 
-  function ask() {
-    if (!canAsk) return
+  function send() {
+    if (!canSend) return
     // Cleared first, so that the stored draft is removed too.
     setText('')
     clear()
-    onAsk({ text, images })
+    onSend({ text, images })
   }
   const begin = (example: string) => {
     setText(example)
@@ -73,7 +73,7 @@ export function Composer({ sessionId, onAsk }: ComposerProps) {
           onKeyDown={(event) => {
             if (!isSendKey(event)) return
             event.preventDefault()
-            ask()
+            send()
           }}
           classNames={{ input: classes.input }}
           data-autofocus
@@ -104,7 +104,7 @@ export function Composer({ sessionId, onAsk }: ComposerProps) {
               {t('compose.stop')}
             </Button>
           ) : (
-            <Button rightSection={<IconArrowUp size={14} />} onClick={ask} disabled={!canAsk}>
+            <Button rightSection={<IconArrowUp size={14} />} onClick={send} disabled={!canSend}>
               {t('compose.send')}
             </Button>
           )}

@@ -22,7 +22,7 @@ export function useLiveChat(session: Session, saved: SavedSessions, ownGroup: st
       newId,
       now: () => performance.now(),
       defaults: () => defaults.current,
-      logged: loggedCall,
+      findLogEntry: loggedCall,
     }),
   )
   useEffect(() => keeping(chat, saved), [chat, saved])

@@ -33,7 +33,7 @@ export function useOpened(saved: SavedSessions, userId: number, choices: Choices
     }
     const nameInAddress = (session: string | undefined) =>
       void latest.current.navigate({ search: { session }, replace: true })
-    const started = (models: readonly string[], isNamed: boolean) =>
+    const startSession = (models: readonly string[], isNamed: boolean) =>
       startNew(userId, { models, isNamed }, latest.current.choices)
 
     if (id !== undefined) {
@@ -55,10 +55,10 @@ export function useOpened(saved: SavedSessions, userId: number, choices: Choices
     const shared = sharedIn(hash)
     if (shared) {
       const models = shared.lanes.map((lane) => lane.model)
-      show(withShared(started(models, true), shared))
-    } else if (!draft) show(model === undefined ? started(lastModels.get(), false) : started([model], true))
+      show(withShared(startSession(models, true), shared))
+    } else if (!draft) show(model === undefined ? startSession(lastModels.get(), false) : startSession([model], true))
     else {
-      const fresh = started([draft.model], true)
+      const fresh = startSession([draft.model], true)
       const session = withDraft({ ...fresh, settings: { ...defaultSettings, group: fresh.settings.group } }, draft)
       show(session)
       void saved.save(session)

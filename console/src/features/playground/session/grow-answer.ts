@@ -42,7 +42,7 @@ export function grown(answer: Answer, arrived: Arrived, atMs: number): Answer {
 }
 
 function withPieces(calls: readonly ToolCall[], pieces: readonly ToolCallPiece[]): ToolCall[] {
-  const byIndex = new Map(calls.map((made) => [made.index, made]))
+  const byIndex = new Map(calls.map((call) => [call.index, call]))
   for (const { index, id, name = '', input = '' } of pieces) {
     const before = byIndex.get(index) ?? { index, id: id ?? `call_${index}`, name: '', input: '' }
     byIndex.set(index, { ...before, name: before.name + name, input: before.input + input })

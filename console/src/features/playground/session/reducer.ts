@@ -33,7 +33,7 @@ export type Action =
 export function after(session: Session, action: Action): Session {
   switch (action.kind) {
     case 'asked':
-      return chosen({ ...session, turns: [...session.turns, action.turn] }, action.turn)
+      return chooseTurn({ ...session, turns: [...session.turns, action.turn] }, action.turn)
     case 'answer-started':
       return withTurn(session, action.turnId, (turn) => withAnswer(turn, action.laneId, action.answer))
     case 'answer-grew':
@@ -45,8 +45,8 @@ export function after(session: Session, action: Action): Session {
     case 'tool-answered':
       return withAnswerChanged(session, action.answerId, (answer) => ({
         ...answer,
-        toolCalls: answer.toolCalls?.map((made) =>
-          made.id === action.callId ? { ...made, result: action.result } : made,
+        toolCalls: answer.toolCalls?.map((call) =>
+          call.id === action.callId ? { ...call, result: action.result } : call,
         ),
       }))
     case 'question-deleted':
@@ -61,7 +61,7 @@ export function after(session: Session, action: Action): Session {
       )
     case 'version-chosen': {
       const turn = session.turns.find(({ id }) => id === action.turnId)
-      return turn ? chosen(session, turn) : session
+      return turn ? chooseTurn(session, turn) : session
     }
     case 'lane-added':
       return withLane(session, action.lane)
@@ -91,7 +91,7 @@ export const nextTurn = (session: Session, id: string, question: Question): Turn
   answers: {},
 })
 
-const chosen = (session: Session, { id, parent }: Turn): Session => ({
+const chooseTurn = (session: Session, { id, parent }: Turn): Session => ({
   ...session,
   chosen: { ...session.chosen, [parent ?? '']: id },
 })

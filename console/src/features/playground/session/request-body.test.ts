@@ -6,7 +6,7 @@ import type { Turn } from './session'
 import { defaultSettings } from './settings'
 
 const defaults = { group: 'default', system: 'Be kind.' }
-const sent = (turns: readonly Turn[], turn?: Turn) =>
+const messagesOf = (turns: readonly Turn[], turn?: Turn) =>
   bodyOf(aSession({ turns: [...turns] }), 'l1', turn, defaults).messages
 const conversation = aConversation(['t1', 'one', 'eins'], ['t2', 'two', 'zwei'])
 
@@ -25,8 +25,13 @@ test('a call has the default body', () => {
 })
 
 test('a question is sent with the conversation before it and without its own response', () => {
-  expect(sent(conversation, conversation[1]).map(({ content }) => content)).toEqual(['Be kind.', 'one', 'eins', 'two'])
-  expect(sent(conversation).map(({ content }) => content)).toEqual(['Be kind.', 'one', 'eins', 'two', 'zwei'])
+  expect(messagesOf(conversation, conversation[1]).map(({ content }) => content)).toEqual([
+    'Be kind.',
+    'one',
+    'eins',
+    'two',
+  ])
+  expect(messagesOf(conversation).map(({ content }) => content)).toEqual(['Be kind.', 'one', 'eins', 'two', 'zwei'])
 })
 
 test('a custom system prompt replaces the default, and an empty one sends none', () => {
@@ -41,20 +46,20 @@ test('images are sent beside the text', () => {
   const url = 'data:image/png;base64,AA=='
   const question = (text: string) => [aTurn({ question: { text, images: [url] }, answers: {} })]
   const image: ContentPart = { type: 'image_url', image_url: { url } }
-  expect(sent(question('What is it?'))[1]?.content).toEqual([{ type: 'text', text: 'What is it?' }, image])
-  expect(sent(question(''))[1]?.content).toEqual([image])
+  expect(messagesOf(question('What is it?'))[1]?.content).toEqual([{ type: 'text', text: 'What is it?' }, image])
+  expect(messagesOf(question(''))[1]?.content).toEqual([image])
 })
 
 test('responses are sent without reasoning; failed, pending and deleted ones are left out', () => {
-  const answered = (fields: Parameters<typeof anAnswer>[0]) =>
-    sent([aTurn({ answers: { l1: anAnswer(fields) } })]).slice(2)
-  expect(answered({ content: '<think>Hm</think>Yes', reasoning: 'Well' })).toEqual([
+  const answerMessagesOf = (fields: Parameters<typeof anAnswer>[0]) =>
+    messagesOf([aTurn({ answers: { l1: anAnswer(fields) } })]).slice(2)
+  expect(answerMessagesOf({ content: '<think>Hm</think>Yes', reasoning: 'Well' })).toEqual([
     { role: 'assistant', content: 'Yes' },
   ])
-  expect(answered({ content: 'Half', isStopped: true })).toHaveLength(1)
-  expect(answered({ content: '', status: 'error' })).toEqual([])
-  expect(answered({ content: 'Arriv', status: 'incomplete' })).toEqual([])
-  expect(sent([aTurn({ question: null })])).toEqual([
+  expect(answerMessagesOf({ content: 'Half', isStopped: true })).toHaveLength(1)
+  expect(answerMessagesOf({ content: '', status: 'error' })).toEqual([])
+  expect(answerMessagesOf({ content: 'Arriv', status: 'incomplete' })).toEqual([])
+  expect(messagesOf([aTurn({ question: null })])).toEqual([
     { role: 'system', content: 'Be kind.' },
     { role: 'assistant', content: 'An answer' },
   ])

@@ -42,8 +42,8 @@ export function messagesOf(turns: readonly Turn[], laneId: string, system: strin
 /** Returns what a model said, and the results of its tool calls. A call without a result would be refused, so it is left out. */
 function answerMessages(answer: Answer): Message[] {
   const { text } = thoughtOf(answer)
-  const answered = (answer.toolCalls ?? []).flatMap(({ result, ...made }) =>
-    result === undefined ? [] : [{ ...made, result }],
+  const answered = (answer.toolCalls ?? []).flatMap(({ result, ...call }) =>
+    result === undefined ? [] : [{ ...call, result }],
   )
   if (text === '' && answered.length === 0) return []
   const calls = answered.map(({ id, name, input }) => ({

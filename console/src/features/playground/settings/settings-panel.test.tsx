@@ -16,22 +16,22 @@ describe('settings', () => {
     await page.box()
     await page.user.click(screen.getByRole('switch', { name: 'Temperature' }))
     await page.user.click(screen.getByRole('switch', { name: 'Max tokens' }))
-    const most = await screen.findByRole('textbox', { name: 'Max tokens' })
-    await page.user.clear(most)
-    await page.user.type(most, '64')
+    const maxTokensField = await screen.findByRole('textbox', { name: 'Max tokens' })
+    await page.user.clear(maxTokensField)
+    await page.user.type(maxTokensField, '64')
     await page.user.click(screen.getByRole('switch', { name: 'JSON mode' }))
     const system = screen.getByRole('textbox', { name: 'System prompt' })
     await page.user.clear(system)
     await page.user.type(system, 'Be brief.')
-    await page.say('Hi')
-    await waitFor(() => expect(page.sent()).toHaveLength(1))
-    expect(page.sent()[0]).toMatchObject({
+    await page.sendMessage('Hi')
+    await waitFor(() => expect(page.getRequestBodies()).toHaveLength(1))
+    expect(page.getRequestBodies()[0]).toMatchObject({
       temperature: 0.7,
       max_tokens: 64,
       response_format: { type: 'json_object' },
       messages: [{ role: 'system', content: 'Be brief.' }, {}],
     })
-    expect(page.sent()[0]).not.toHaveProperty('top_p')
+    expect(page.getRequestBodies()[0]).not.toHaveProperty('top_p')
   })
 
   test('one of several models can have settings of its own', async () => {
@@ -41,10 +41,10 @@ describe('settings', () => {
     await page.user.selectOptions(screen.getByRole('combobox', { name: 'Parameters for' }), 'kite-2')
     await page.user.click(screen.getByRole('switch', { name: 'Temperature' }))
     expect(await screen.findByText('custom parameters')).toBeTruthy()
-    await page.say('Hi')
-    await waitFor(() => expect(page.sent()).toHaveLength(2))
-    expect(page.sent()[0]).not.toHaveProperty('temperature')
-    expect(page.sent()[1]).toMatchObject({ model: 'kite-2', temperature: 0.7 })
+    await page.sendMessage('Hi')
+    await waitFor(() => expect(page.getRequestBodies()).toHaveLength(2))
+    expect(page.getRequestBodies()[0]).not.toHaveProperty('temperature')
+    expect(page.getRequestBodies()[1]).toMatchObject({ model: 'kite-2', temperature: 0.7 })
     await click(page, 'Same as the other models')
     await untilGone(() => screen.queryByText('custom parameters'))
   })
@@ -75,8 +75,8 @@ describe('settings', () => {
     page.unmount()
     localStorage.clear()
     const other = await openPlayground({ address: `/playground${address.hash}` })
-    await other.say('Hi')
-    await waitFor(() => expect(other.sent()[0]).toMatchObject({ model: 'kite-2', seed: 42 }))
+    await other.sendMessage('Hi')
+    await waitFor(() => expect(other.getRequestBodies()[0]).toMatchObject({ model: 'kite-2', seed: 42 }))
   })
 
   test('the temperature ranges from 0.1 to 1', async () => {
@@ -99,7 +99,7 @@ describe('settings', () => {
     await page.user.click(await screen.findByRole('option', { name: /fast/ }))
     expect(screen.getAllByText('For those in a hurry').length).toBeGreaterThan(0)
     expect(screen.queryByText('Group default does not have this model')).toBeNull()
-    await page.say('Hi')
-    await waitFor(() => expect(page.sent()[0]).toMatchObject({ group: 'fast', model: 'kite-3' }))
+    await page.sendMessage('Hi')
+    await waitFor(() => expect(page.getRequestBodies()[0]).toMatchObject({ group: 'fast', model: 'kite-3' }))
   })
 })

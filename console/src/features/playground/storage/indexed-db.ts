@@ -17,7 +17,7 @@ export function indexedDbStorage(factory: IDBFactory): SessionStorage {
   async function inStore<T>(mode: IDBTransactionMode, act: (sessions: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     const transaction = (await database()).transaction(store, mode)
     const request = act(transaction.objectStore(store))
-    await done(transaction)
+    await waitForCompletion(transaction)
     return request.result
   }
   return {
@@ -40,7 +40,7 @@ function open(factory: IDBFactory): Promise<IDBDatabase> {
 }
 
 /** Resolves when the transaction is complete: a full disk only shows there. */
-function done(transaction: IDBTransaction): Promise<void> {
+function waitForCompletion(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = () => reject(transaction.error ?? new Error('the browser kept nothing'))
     transaction.addEventListener('complete', () => resolve())

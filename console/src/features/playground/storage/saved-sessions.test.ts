@@ -8,13 +8,13 @@ import { createSavedSessions } from './saved-sessions'
 const full = () => Object.assign(new Error('full'), { name: 'QuotaExceededError' })
 
 /** A browser with room for this many sessions. */
-function withRoomFor(most: number): SessionStorage {
+function withRoomFor(maxSessions: number): SessionStorage {
   const storage = memoryStorage()
   return {
     ...storage,
     async put(session) {
       const known = await storage.list(session.userId)
-      if (known.length >= most && (await storage.get(session.id)) === undefined) throw full()
+      if (known.length >= maxSessions && (await storage.get(session.id)) === undefined) throw full()
       return storage.put(session)
     },
   }

@@ -97,7 +97,7 @@ const isFull = (error: unknown): boolean => error instanceof Error && error.name
 
 /** Marks responses that were arriving when the page was closed as stopped. */
 function interruptSession(session: Session): Session {
-  const stopped = (turn: Turn): Turn => ({
+  const stopTurn = (turn: Turn): Turn => ({
     ...turn,
     answers: Object.fromEntries(
       Object.entries(turn.answers).map(([lane, answer]) => [
@@ -106,5 +106,5 @@ function interruptSession(session: Session): Session {
       ]),
     ),
   })
-  return { ...session, turns: session.turns.map(stopped) }
+  return { ...session, turns: session.turns.map(stopTurn) }
 }

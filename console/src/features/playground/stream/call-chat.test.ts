@@ -41,7 +41,7 @@ async function call(answer: Response) {
 }
 
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'X-Request-Id': 'req-1' }
-const streamed = (...frames: readonly unknown[]) =>
+const streamOf = (...frames: readonly unknown[]) =>
   new Response(
     frames.map((frame) => `data: ${typeof frame === 'string' ? frame : JSON.stringify(frame)}\n\n`).join(''),
     { headers },
@@ -53,7 +53,7 @@ const delta = (fields: object, finish_reason: string | null = null) => ({
 test('a stream reports its chunks, usage and request id', async () => {
   const usage = { prompt_tokens: 9, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 4 } }
   const { calls, text, reasoning, facts, failure } = await call(
-    streamed(
+    streamOf(
       delta({ role: 'assistant', content: '' }),
       delta({ reasoning_content: 'H' }),
       delta({ reasoning: 'm' }),
@@ -75,7 +75,7 @@ test('a stream reports its chunks, usage and request id', async () => {
 test('content in parts with images and reasoning is read', async () => {
   const url = 'data:image/png;base64,AA=='
   const { text, reasoning, arrived } = await call(
-    streamed(
+    streamOf(
       delta({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] }] }),
       delta({
         content: [
@@ -93,7 +93,7 @@ test('content in parts with images and reasoning is read', async () => {
 
 test('unknown frames are ignored and stay in the raw data', async () => {
   const { text, frames, failure } = await call(
-    streamed('{oops', 'null', [1], delta({ content: 7 }), delta({ content: 'ok' }), '[DONE]'),
+    streamOf('{oops', 'null', [1], delta({ content: 7 }), delta({ content: 'ok' }), '[DONE]'),
   )
   expect({ text, failure }).toEqual({ text: 'ok', failure: undefined })
   expect(frames[0]).toBe('{oops')
@@ -101,7 +101,7 @@ test('unknown frames are ignored and stay in the raw data', async () => {
 
 test('an error in the stream ends it with its message', async () => {
   const { text, failure } = await call(
-    streamed(delta({ content: 'Half' }), { error: { message: 'Gone', code: 'upstream.failed' } }),
+    streamOf(delta({ content: 'Half' }), { error: { message: 'Gone', code: 'upstream.failed' } }),
   )
   expect(text).toBe('Half')
   expect(failure).toEqual({
@@ -114,8 +114,8 @@ test('an error in the stream ends it with its message', async () => {
 })
 
 test.each([
-  ['neither end nor reason', streamed(delta({ content: 'Half' })), 'broken-off'],
-  ['a reason but no end', streamed(delta({ content: 'All' }, 'stop')), undefined],
+  ['neither end nor reason', streamOf(delta({ content: 'Half' })), 'broken-off'],
+  ['a reason but no end', streamOf(delta({ content: 'All' }, 'stop')), undefined],
   [
     'a page instead of an answer',
     new Response('<title>Proxy</title>', { headers: { 'content-type': 'text/html' } }),
@@ -152,9 +152,9 @@ test('a response in one piece is read', async () => {
 })
 
 test('an expired session signs the page out, an upstream’s refusal of its key does not', async () => {
-  const refused = (code: string) => Response.json({ error: { message: 'x', code } }, { status: 401 })
-  expect((await call(refused('invalid_api_key'))).failure).toMatchObject({ kind: 'refused' })
+  const refusalOf = (code: string) => Response.json({ error: { message: 'x', code } }, { status: 401 })
+  expect((await call(refusalOf('invalid_api_key'))).failure).toMatchObject({ kind: 'refused' })
   expect(storedUser.get()).not.toBeNull()
-  expect((await call(refused('auth.required'))).failure).toMatchObject({ kind: 'signed-out' })
+  expect((await call(refusalOf('auth.required'))).failure).toMatchObject({ kind: 'signed-out' })
   expect(storedUser.get()).toBeNull()
 })

@@ -83,7 +83,7 @@ export async function* readFrames(body: ReadableStream<Uint8Array>, signal: Abor
   const decoder = new TextDecoder()
   let waiting: string[] = []
   const parser = createParser({ onEvent: ({ data }) => waiting.push(data) })
-  const taken = () => {
+  const takeFrames = () => {
     const frames = waiting
     waiting = []
     return frames
@@ -96,7 +96,7 @@ export async function* readFrames(body: ReadableStream<Uint8Array>, signal: Abor
       const { done, value } = await reader.read()
       // The last event counts even if its closing blank line is missing.
       parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }))
-      yield* taken()
+      yield* takeFrames()
       if (done) return
     }
   } finally {

@@ -79,7 +79,7 @@ export function frameOf(value: unknown): Frame | undefined {
     ...(choice?.finish_reason && { finishReason: choice.finish_reason }),
   }
   const message = choice?.delta ?? choice?.message
-  return { arrived: message ? arrivedOf(message) : undefined, facts }
+  return { arrived: message ? readMessage(message) : undefined, facts }
 }
 
 /** Returns the error in a frame or a refusal. */
@@ -93,7 +93,7 @@ export function errorIn(value: unknown): { readonly message: string; readonly co
   }
 }
 
-function arrivedOf(message: z.output<typeof Message>): Arrived | undefined {
+function readMessage(message: z.output<typeof Message>): Arrived | undefined {
   const parts = typeof message.content === 'string' ? [{ text: message.content }] : (message.content ?? [])
   const thinking = parts.flatMap((part) => ('thinking' in part ? (part.thinking ?? []) : [])).map(({ text }) => text)
   const shown = parts.flatMap((part) => ('image_url' in part && part.image_url ? [part.image_url.url] : []))

@@ -16,13 +16,13 @@ export interface ImageRequest {
   readonly others: Parameters
 }
 
-export interface MadeImages {
+export interface GeneratedImages {
   /** Addresses that a browser can show. */
   readonly images: readonly string[]
   readonly requestId: string | undefined
 }
 
-const Made = z.object({
+const ImagesResponse = z.object({
   data: z.array(z.object({ url: z.string().nullish(), b64_json: z.string().nullish() })),
 })
 
@@ -30,13 +30,13 @@ const Made = z.object({
  * Makes images as the signed-in user.
  * @throws ChatError when the gateway refuses or the response has no images; TypeError without a network; AbortError when aborted.
  */
-export async function makeImages(request: ImageRequest, signal: AbortSignal): Promise<MadeImages> {
+export async function makeImages(request: ImageRequest, signal: AbortSignal): Promise<GeneratedImages> {
   const response = await postAsUser('/pg/images/generations', bodyOf(request), signal)
   const answer = answeredBy(response)
   const value = parseJson(await response.text())
   failIfRefused(value, answer)
-  const made = Made.safeParse(value).data
-  const images = (made?.data ?? []).flatMap(({ url, b64_json: bytes }) => addressOf(url, bytes) ?? [])
+  const imagesResponse = ImagesResponse.safeParse(value).data
+  const images = (imagesResponse?.data ?? []).flatMap(({ url, b64_json: bytes }) => addressOf(url, bytes) ?? [])
   if (!response.ok || images.length === 0) throw new ChatError({ kind: 'malformed', ...answer })
   return { images, requestId: answer.requestId }
 }

@@ -15,17 +15,17 @@ export function SongForm({ initial, onMake }: TaskFormProps) {
   const [song, setSong] = useState(() => firstSong(initial))
   const change = (changes: Partial<typeof song>) => setSong({ ...song, ...changes })
   const { prompt, lyrics, title, tags, isInstrumental } = song
-  const [said, sung] = [prompt.trim(), lyrics.trim()]
-  const words = filledTexts({ prompt: sung, gpt_description_prompt: sung === '' ? said : '', title, tags })
+  const [description, sung] = [prompt.trim(), lyrics.trim()]
+  const words = filledTexts({ prompt: sung, gpt_description_prompt: sung === '' ? description : '', title, tags })
   return (
     <StudioForm
       initial={initial}
       fields={fields}
-      canMake={said !== '' || sung !== ''}
+      canMake={description !== '' || sung !== ''}
       onMake={(others, group) =>
         onMake({
           path: '/pg/suno/submit/music',
-          prompt: said || sung,
+          prompt: description || sung,
           body: { ...others, ...words, make_instrumental: isInstrumental, group },
         })
       }

@@ -13,7 +13,7 @@ import { PlaygroundPage } from '../playground-page'
 import { PlaygroundSearch } from '../playground-search'
 import { Studio } from './studio'
 
-const made = (images: readonly object[]) =>
+const respondWithImages = (images: readonly object[]) =>
   Response.json({ created: 1, data: images }, { headers: { 'X-Request-Id': 'req-image' } })
 
 async function open(
@@ -44,13 +44,17 @@ async function open(
     await view.user.type(await screen.findByRole('textbox', { name: 'Describe the image' }), prompt)
     await view.user.click(screen.getByRole('button', { name: 'Make' }))
   }
-  const sent = () => calls.filter(({ path }) => path === '/pg/images/generations').map(({ body }) => body)
-  return { ...view, calls, make, sent }
+  const getRequestBodies = () => calls.filter(({ path }) => path === '/pg/images/generations').map(({ body }) => body)
+  return { ...view, calls, make, getRequestBodies }
 }
 
 test('images are asked for as described, without what is left to the model, and shown with their cost', async () => {
-  const { calls, make, sent, user } = await open(() =>
-    made([{ b64_json: '/9j/AAAA' }, { url: 'https://cdn.example/kite.png' }, { url: 'javascript:alert(1)' }]),
+  const { calls, make, getRequestBodies, user } = await open(() =>
+    respondWithImages([
+      { b64_json: '/9j/AAAA' },
+      { url: 'https://cdn.example/kite.png' },
+      { url: 'javascript:alert(1)' },
+    ]),
   )
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Size' }), '1536x1024')
   expect(await screen.findByText('Image or page $0.06')).toBeTruthy()
@@ -60,19 +64,21 @@ test('images are asked for as described, without what is left to the model, and 
     'data:image/jpeg;base64,/9j/AAAA',
     'https://cdn.example/kite.png',
   ])
-  expect(sent()).toEqual([{ model: 'dall-e-3', group: 'default', prompt: 'a kite', n: 1, size: '1536x1024' }])
+  expect(getRequestBodies()).toEqual([
+    { model: 'dall-e-3', group: 'default', prompt: 'a kite', n: 1, size: '1536x1024' },
+  ])
   expect(await screen.findByText('$0.04')).toBeTruthy()
   expect(calls.find(({ path }) => path === '/api/user/models')?.query).toEqual({ makes: 'images' })
 })
 
 test('a refusal says why, and the same request can be made again', async () => {
   const refusal = { error: { message: 'The prompt was rejected', code: 'content_policy_violation' } }
-  const { make, sent, user } = await open(() => Response.json(refusal, { status: 400 }))
+  const { make, getRequestBodies, user } = await open(() => Response.json(refusal, { status: 400 }))
   await make('a kite')
   expect(await screen.findByText('The prompt was rejected')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Try again' }))
-  await waitFor(() => expect(sent()).toHaveLength(2))
-  expect(sent()[1]).toEqual(sent()[0])
+  await waitFor(() => expect(getRequestBodies()).toHaveLength(2))
+  expect(getRequestBodies()[1]).toEqual(getRequestBodies()[0])
 })
 
 test('a request can be stopped while it is being made', async () => {
@@ -93,7 +99,7 @@ test('a request can be stopped while it is being made', async () => {
 })
 
 test('a reader without models for images is told so', async () => {
-  await open(() => made([]), [])
+  await open(() => respondWithImages([]), [])
   expect(await screen.findByText('No models are available yet')).toBeTruthy()
 })
 
@@ -121,8 +127,8 @@ async function openTasks(
     validateSearch: (search) => PlaygroundSearch.parse(search),
     site: { enable_task: true },
   })
-  const submitted = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
-  return { ...view, calls, submitted, sent: () => submitted()[0] }
+  const getSubmittedBodies = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
+  return { ...view, calls, getSubmittedBodies, sent: () => getSubmittedBodies()[0] }
 }
 
 test('a song is described, submitted and heard when it is done', async () => {
@@ -156,23 +162,28 @@ test('a video that fails says why', async () => {
 
 test('a video that failed can be made again as it was described', async () => {
   const failed = aSong({ platform: 'video', status: 'FAILURE', fail_reason: 'The prompt names a person' })
-  const { user, submitted } = await openTasks('videos', { id: 'video-1', object: 'video' }, [failed])
+  const { user, getSubmittedBodies } = await openTasks('videos', { id: 'video-1', object: 'video' }, [failed])
   await user.type(await screen.findByRole('textbox', { name: 'Describe the video' }), 'waves')
   await user.click(screen.getByRole('button', { name: 'Make' }))
   await user.click(await screen.findByRole('button', { name: 'Try again' }))
-  await waitFor(() => expect(submitted()).toHaveLength(2))
-  expect(submitted()[1]).toEqual(submitted()[0])
+  await waitFor(() => expect(getSubmittedBodies()).toHaveLength(2))
+  expect(getSubmittedBodies()[1]).toEqual(getSubmittedBodies()[0])
 })
 
 test('what another page hands over fills the form, and is not sent by itself', async () => {
   handDraft({ model: 'veo-3', messages: [{ role: 'user', content: 'waves' }] })
-  const { user, submitted } = await openTasks('videos', { id: 'video-1', object: 'video' }, [aSong()], '&draft=1')
+  const { user, getSubmittedBodies } = await openTasks(
+    'videos',
+    { id: 'video-1', object: 'video' },
+    [aSong()],
+    '&draft=1',
+  )
   await waitFor(() =>
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Describe the video' }).value).toBe('waves'),
   )
-  expect(submitted()).toEqual([])
+  expect(getSubmittedBodies()).toEqual([])
   await user.click(screen.getByRole('button', { name: 'Make' }))
-  await waitFor(() => expect(submitted()).toEqual([{ model: 'veo-3', prompt: 'waves', group: 'default' }]))
+  await waitFor(() => expect(getSubmittedBodies()).toEqual([{ model: 'veo-3', prompt: 'waves', group: 'default' }]))
 })
 
 test('all that is known of a video is handed over, and what has no field can be left out', async () => {

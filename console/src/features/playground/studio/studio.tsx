@@ -24,7 +24,7 @@ import { useTaskRuns } from './use-task-runs'
 import { initialRequest, type InitialRequest } from './initial-request'
 import { VideoForm } from './video-form'
 
-type Made = NonNullable<PlaygroundSearch['make']>
+type MediaKind = NonNullable<PlaygroundSearch['make']>
 
 interface MakerProps {
   /** What another page handed over; nothing is sent before the reader says so. */
@@ -32,12 +32,12 @@ interface MakerProps {
 }
 
 const makers = { images: Images, songs: Songs, videos: Videos } as const satisfies Record<
-  Made,
+  MediaKind,
   ComponentType<MakerProps>
 >
 
 interface StudioProps {
-  readonly make: Made
+  readonly make: MediaKind
   /** Another page handed over what to make. */
   readonly hasDraft: boolean
 }
@@ -95,7 +95,7 @@ function Videos({ initial }: MakerProps) {
 }
 
 interface TasksProps extends MakerProps {
-  readonly makes: Made
+  readonly makes: MediaKind
   readonly icon: Icon
   readonly Form: ComponentType<TaskFormProps>
 }
@@ -115,7 +115,7 @@ function Tasks({ makes, icon, Form, initial }: TasksProps) {
 }
 
 interface WorkshopProps {
-  readonly makes: Made
+  readonly makes: MediaKind
   readonly icon: Icon
   readonly form: (models: readonly string[]) => ReactNode
   readonly runs: readonly ReactNode[]

@@ -34,9 +34,9 @@ export function useImageRuns() {
     current.current.set(run.id, controller)
     setRuns((known) => [run, ...known])
     try {
-      const made = await makeImages(request, controller.signal)
-      change(run.id, { ...made, tookMs: Date.now() - run.startedAt })
-      const logged = made.requestId ? await loggedCall(made.requestId) : undefined
+      const result = await makeImages(request, controller.signal)
+      change(run.id, { ...result, tookMs: Date.now() - run.startedAt })
+      const logged = result.requestId ? await loggedCall(result.requestId) : undefined
       if (logged) change(run.id, { quota: logged.quota })
     } catch (error) {
       if (controller.signal.aborted) remove(run.id)

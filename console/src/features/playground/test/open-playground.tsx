@@ -15,7 +15,7 @@ export function aStream() {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let isCancelled = false
   const body = new ReadableStream<Uint8Array>({
-    start: (given) => (controller = given),
+    start: (streamController) => (controller = streamController),
     cancel() {
       isCancelled = true
     },
@@ -70,7 +70,7 @@ export async function openPlayground({
   logged = [],
   user,
 }: OpenOptions = {}) {
-  let made = 0
+  let answerCount = 0
   const calls = serve({
     'GET /api/user/models': () => models,
     'GET /api/user/self/groups': () => ({
@@ -91,8 +91,8 @@ export async function openPlayground({
       }),
     'GET /api/log/self': () => ({ items: logged, page: 1, page_size: 10, total: logged.length }),
     [call]: () => {
-      const answer = answers[Math.min(made, answers.length - 1)]
-      made += 1
+      const answer = answers[Math.min(answerCount, answers.length - 1)]
+      answerCount += 1
       return answer?.() ?? chatResponse('Well.')
     },
   })
@@ -102,8 +102,8 @@ export async function openPlayground({
     validateSearch: (search) => PlaygroundSearch.parse(search),
     user: { id: (nextUser += 1), ...user },
   })
-  const sent = () => calls.filter(({ path }) => path === '/pg/chat/completions').map(({ body }) => body)
+  const getRequestBodies = () => calls.filter(({ path }) => path === '/pg/chat/completions').map(({ body }) => body)
   const box = () => screen.findByRole('textbox', { name: 'Message' }, { timeout: 5_000 })
-  const say = async (text: string) => view.user.type(await box(), `${text}{Enter}`)
-  return { ...view, calls, sent, box, say }
+  const sendMessage = async (text: string) => view.user.type(await box(), `${text}{Enter}`)
+  return { ...view, calls, getRequestBodies, box, sendMessage }
 }

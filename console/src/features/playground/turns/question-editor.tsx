@@ -10,17 +10,17 @@ import classes from './turns.module.css'
 interface QuestionEditorProps {
   readonly question: Question
   readonly onCancel: () => void
-  readonly onAsk: (question: Question) => void
+  readonly onSend: (question: Question) => void
 }
 
 /** Edits a question, which starts a new branch. */
-export function QuestionEditor({ question, onCancel, onAsk }: QuestionEditorProps) {
+export function QuestionEditor({ question, onCancel, onSend }: QuestionEditorProps) {
   const { t } = useTranslation('playground')
   const [text, setText] = useState(question.text)
   const [images, setImages] = useState(question.images)
   const isEmpty = text.trim() === '' && images.length === 0
-  const ask = () => {
-    if (!isEmpty) onAsk({ text, images })
+  const send = () => {
+    if (!isEmpty) onSend({ text, images })
   }
   return (
     <div className={classes.editor}>
@@ -36,7 +36,7 @@ export function QuestionEditor({ question, onCancel, onAsk }: QuestionEditorProp
           if (event.key === 'Escape') onCancel()
           if (!isSendKey(event)) return
           event.preventDefault()
-          ask()
+          send()
         }}
         data-autofocus
         autoFocus
@@ -45,7 +45,7 @@ export function QuestionEditor({ question, onCancel, onAsk }: QuestionEditorProp
         <Button variant="default" onClick={onCancel}>
           {t('common:cancel')}
         </Button>
-        <Button onClick={ask} disabled={isEmpty}>
+        <Button onClick={send} disabled={isEmpty}>
           {t('question.resend')}
         </Button>
       </Group>

@@ -29,9 +29,9 @@ export const QuestionView = memo(function QuestionView({ turnId, question, versi
       <QuestionEditor
         question={question}
         onCancel={() => setEditing(false)}
-        onAsk={(changed) => {
+        onSend={(changed) => {
           setEditing(false)
-          chat.askInstead(turnId, changed)
+          chat.sendEditedQuestion(turnId, changed)
         }}
       />
     )

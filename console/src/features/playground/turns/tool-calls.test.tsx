@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { chatResponse, openPlayground } from '../test/open-playground'
 
 /** The arguments arrive in pieces, as models send them. */
-const asks = () =>
+const callTool = () =>
   chatResponse('Let me look.', [
     { choices: [{ delta: { tool_calls: [{ index: 1, id: 'call-1', function: { name: 'get_weather' } }] } }] },
     { choices: [{ delta: { tool_calls: [{ index: 1, function: { arguments: '{"city":' } }] } }] },
@@ -16,20 +16,20 @@ const asks = () =>
   ])
 
 test('a model calls a tool, receives the result, and continues', async () => {
-  const page = await openPlayground({ answers: [asks, () => chatResponse('It snows.')] })
+  const page = await openPlayground({ answers: [callTool, () => chatResponse('It snows.')] })
   await page.box()
   await page.user.click(screen.getByRole('switch', { name: 'Tools' }))
   await page.user.click(await screen.findByRole('button', { name: 'Insert example' }))
-  await page.say('Weather in Oslo?')
+  await page.sendMessage('Weather in Oslo?')
   const call = await screen.findByRole('region', { name: 'Call of get_weather' })
   expect(call.querySelector('pre')?.textContent).toBe('{\n  "city": "Oslo"\n}')
-  expect(page.sent()[0]).toMatchObject({ tools: [{ type: 'function', function: { name: 'get_weather' } }] })
+  expect(page.getRequestBodies()[0]).toMatchObject({ tools: [{ type: 'function', function: { name: 'get_weather' } }] })
   const send = screen.getByRole('button', { name: 'Send the result' })
   expect(send.hasAttribute('disabled')).toBe(true)
   await page.user.type(screen.getByRole('textbox', { name: 'Result' }), 'snow')
   await page.user.click(send)
   expect(await screen.findByText('It snows.')).toBeTruthy()
-  expect((page.sent()[1] as { messages: unknown[] }).messages.slice(1)).toEqual([
+  expect((page.getRequestBodies()[1] as { messages: unknown[] }).messages.slice(1)).toEqual([
     { role: 'user', content: 'Weather in Oslo?' },
     {
       role: 'assistant',
@@ -41,12 +41,12 @@ test('a model calls a tool, receives the result, and continues', async () => {
 })
 
 test('a call without a result is left out of the next request', async () => {
-  const page = await openPlayground({ answers: [asks, () => chatResponse('Fine.')] })
-  await page.say('Weather in Oslo?')
+  const page = await openPlayground({ answers: [callTool, () => chatResponse('Fine.')] })
+  await page.sendMessage('Weather in Oslo?')
   await screen.findByRole('region', { name: 'Call of get_weather' })
-  await page.say('Never mind')
+  await page.sendMessage('Never mind')
   await screen.findByText('Fine.')
-  expect((page.sent()[1] as { messages: unknown[] }).messages.slice(1)).toEqual([
+  expect((page.getRequestBodies()[1] as { messages: unknown[] }).messages.slice(1)).toEqual([
     { role: 'user', content: 'Weather in Oslo?' },
     { role: 'assistant', content: 'Let me look.' },
     { role: 'user', content: 'Never mind' },
@@ -61,15 +61,15 @@ test('invalid JSON says so and prevents sending', async () => {
   await page.user.click(field)
   await page.user.paste('[1]')
   expect(await screen.findByText('A JSON schema is an object, such as {"type": "object", …}')).toBeTruthy()
-  await page.say('Hi')
+  await page.sendMessage('Hi')
   expect(await screen.findByText('Fix the JSON in the settings before sending')).toBeTruthy()
-  expect(page.sent()).toHaveLength(0)
+  expect(page.getRequestBodies()).toHaveLength(0)
   await page.user.clear(field)
   await page.user.click(field)
   await page.user.paste('{"type":"object"}')
   await page.user.type(await page.box(), '{Enter}')
   await waitFor(() =>
-    expect(page.sent()[0]).toMatchObject({
+    expect(page.getRequestBodies()[0]).toMatchObject({
       response_format: { type: 'json_schema', json_schema: { schema: { type: 'object' } } },
     }),
   )

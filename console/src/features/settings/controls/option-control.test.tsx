@@ -257,9 +257,9 @@ test('a payment method is a line, and its empty cells are left out', async () =>
 test('the cells of a payment method stand below their names on a phone', async () => {
   happyDOM.setViewport({ width: 390 })
   await draw({ kind: 'json', entries: 'method', names: 'method' }, '[{"name":"Alipay","type":"alipay","min_topup":5}]')
-  const least = box('Minimum ($) in line 1')
-  expect(least.value).toBe('5')
-  expect(screen.getByText('Minimum ($)', { selector: 'label' }).getAttribute('for')).toBe(least.id)
+  const minimumField = box('Minimum ($) in line 1')
+  expect(minimumField.value).toBe('5')
+  expect(screen.getByText('Minimum ($)', { selector: 'label' }).getAttribute('for')).toBe(minimumField.id)
   happyDOM.setViewport({ width: 1440 })
 })
 

@@ -33,16 +33,16 @@ const Method = z.strictObject({
 })
 
 /** Empty cells are left out. */
-const methodOf = ([type = '', name = '', color = '', least = '', icon = '']: TableRow) => ({
+const methodOf = ([type = '', name = '', color = '', minTopUp = '', icon = '']: TableRow) => ({
   type,
   name,
   ...(color !== '' && { color }),
-  ...(least !== '' && { min_topup: numberOf(least) }),
+  ...(minTopUp !== '' && { min_topup: numberOf(minTopUp) }),
   ...(icon !== '' && { icon }),
 })
 
 /** An object in a vendor's account. */
-const Kept = z.strictObject({ id: Cell, channel: Cell, name: Cell.default(''), groups: Cell.default('') })
+const VendorObject = z.strictObject({ id: Cell, channel: Cell, name: Cell.default(''), groups: Cell.default('') })
 
 const flat = (write: (cell: string) => unknown): TableShape => ({
   names: 1,
@@ -108,7 +108,7 @@ const shapes: Readonly<Record<TableEntries, TableShape>> = {
       z
         .array(Method)
         .parse(json)
-        .map(({ type, name, color, min_topup: least, icon }) => [type, name, color, least, icon]),
+        .map(({ type, name, color, min_topup: minTopUp, icon }) => [type, name, color, minTopUp, icon]),
     write: (rows) => rows.map(methodOf),
   },
   object: {
@@ -116,7 +116,7 @@ const shapes: Readonly<Record<TableEntries, TableShape>> = {
     empty: [],
     read: (json) =>
       z
-        .array(Kept)
+        .array(VendorObject)
         .parse(json)
         .map(({ id, channel, name, groups }) => [id, channel, name, groups]),
     write: (rows) =>

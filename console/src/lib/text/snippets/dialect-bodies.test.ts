@@ -104,8 +104,8 @@ test.each(snippetDialects.flatMap((dialect) => snippetLanguages.map((language) =
 )
 
 test('settings of a call over HTTP are where Gemini reads them', () => {
-  const given = { address: 'https://gate.example', apiKey: 'sk-x', model: 'm', dialect: 'gemini' as const }
-  expect(requestOf({ ...given, messages: messages.slice(0, 1), parameters: { temperature: 0.3 } }).body).toEqual({
+  const target = { address: 'https://gate.example', apiKey: 'sk-x', model: 'm', dialect: 'gemini' as const }
+  expect(requestOf({ ...target, messages: messages.slice(0, 1), parameters: { temperature: 0.3 } }).body).toEqual({
     systemInstruction: { parts: [{ text: 'Be brief.' }] },
     contents: [],
     generationConfig: { temperature: 0.3 },

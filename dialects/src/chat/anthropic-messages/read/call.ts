@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/json'
 import type { Message, NeutralCall, OutputFormat, Thinking } from '../../../core/neutral/call'
-import type { CallPlace } from '../../../core/views'
+import type { PathContext } from '../../../core/views'
 import { DialectError } from '../../../core/dialect-error'
 import { numberOrNull, objectOf, objectsOf, textOf, textOrNull, textsOf } from '../../../core/neutral/read'
 import { isEffort } from '../../../core/neutral/thinking'
@@ -13,7 +13,7 @@ import { readParallelTools, readTool, readToolChoice } from './tools'
  * A request for a message in the neutral form. https://platform.claude.com/docs/en/api/messages/create
  * @throws DialectError
  */
-export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
+export function readCall(body: JsonObject, place: PathContext): NeutralCall {
   const view = readMessagesRequest(body, place.model || undefined)
   refuseCompaction(body['compaction'])
   const choice = objectOf(body['tool_choice'])
@@ -61,7 +61,7 @@ function refuseCompaction(compaction: unknown): void {
 }
 
 /** Members that the neutral form holds whole. */
-const understood: ReadonlySet<string> = new Set([
+const knownMembers: ReadonlySet<string> = new Set([
   'model',
   'stream',
   'messages',
@@ -78,23 +78,23 @@ const understood: ReadonlySet<string> = new Set([
   'output_format',
 ])
 
-const understoodBelow: ReadonlySet<string> = new Set(['thinking', 'output_config', 'effort', 'format'])
+const knownSubmembers: ReadonlySet<string> = new Set(['thinking', 'output_config', 'effort', 'format'])
 
 /** Keeps what the neutral form does not hold; of two members it holds a part. */
 function ownOf(body: JsonObject): NonNullable<NeutralCall['own']> {
-  const members = Object.fromEntries(Object.entries(body).filter(([name]) => !understood.has(name)))
+  const members = Object.fromEntries(Object.entries(body).filter(([name]) => !knownMembers.has(name)))
   const names = [...Object.keys(members), ...Object.keys(objectOf(members['output_config']))]
-  return { dialect: dialectId, members, names: names.filter((name) => !understoodBelow.has(name)) }
+  return { dialect: dialectId, members, names: names.filter((name) => !knownSubmembers.has(name)) }
 }
 
 function readMessages(body: JsonObject, leftOut: string[]): Message[] {
   const reading = { names: new Map<string, string>(), leftOut }
   const system = readContent(body['system'], reading, 'system')
-  const said = objectsOf(body['messages']).map(({ role, content }, index): Message => {
+  const messages = objectsOf(body['messages']).map(({ role, content }, index): Message => {
     const parts = readContent(content, reading, String(index))
     return { role: role === 'assistant' || role === 'system' ? role : 'user', parts }
   })
-  return system.length === 0 ? said : [{ role: 'system', parts: system }, ...said]
+  return system.length === 0 ? messages : [{ role: 'system', parts: system }, ...messages]
 }
 
 /** Where the format stands today, and where it stood. https://platform.claude.com/docs/en/build-with-claude/structured-outputs */

@@ -86,8 +86,8 @@ export class MessageEventReader {
   }
 
   /** Counts are totals so far: the latest one of each stands. Only the end of the answer covers what was said. */
-  #account(said: unknown, isCovered: boolean): AnswerEvent[] {
-    this.#totals = mergedUsage(this.#totals, said)
+  #account(reported: unknown, isCovered: boolean): AnswerEvent[] {
+    this.#totals = mergedUsage(this.#totals, reported)
     const usage = believedUsage(readUsage(this.#totals), { hasOutput: false, isCovered })
     return usage === null ? [] : [{ type: 'usage', usage }]
   }

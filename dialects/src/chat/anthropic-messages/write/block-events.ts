@@ -33,9 +33,13 @@ export function openBlock(of: BlockKind, newId: (prefix: string) => string): Wri
   }
 }
 
-const started = (content_block: JsonObject): JsonObject => ({ type: 'content_block_start', index: 0, content_block })
-const changed = (delta: JsonObject): JsonObject => ({ type: 'content_block_delta', index: 0, delta })
-const stopped = (): JsonObject => ({ type: 'content_block_stop', index: 0 })
+const createBlockStart = (content_block: JsonObject): JsonObject => ({
+  type: 'content_block_start',
+  index: 0,
+  content_block,
+})
+const createBlockDelta = (delta: JsonObject): JsonObject => ({ type: 'content_block_delta', index: 0, delta })
+const createBlockStop = (): JsonObject => ({ type: 'content_block_stop', index: 0 })
 
 /** A text, a refusal's words, or the words of something spoken; what cannot be written as text is not shown. */
 export class TextWriter implements WrittenBlock {
@@ -46,25 +50,25 @@ export class TextWriter implements WrittenBlock {
   start(): JsonObject[] {
     if (this.kind === 'media' || this.isShown) return []
     this.isShown = true
-    return [started({ type: 'text', text: '' })]
+    return [createBlockStart({ type: 'text', text: '' })]
   }
 
   take(delta: Delta): JsonObject[] {
-    if (delta.kind === 'text') return this.#say(delta.text)
-    if (delta.kind === 'media') return this.#say(delta.transcript ?? '')
+    if (delta.kind === 'text') return this.#appendText(delta.text)
+    if (delta.kind === 'media') return this.#appendText(delta.transcript ?? '')
     const citation = delta.kind === 'citation' ? writeCitation(delta.citation) : null
-    return citation ? [changed({ type: 'citations_delta', citation })] : []
+    return citation ? [createBlockDelta({ type: 'citations_delta', citation })] : []
   }
 
   end(): JsonObject[] {
-    return this.isShown ? [stopped()] : []
+    return this.isShown ? [createBlockStop()] : []
   }
 
-  #say(text: string): JsonObject[] {
+  #appendText(text: string): JsonObject[] {
     if (text === '') return []
-    const begun = this.isShown ? [] : [started({ type: 'text', text: '' })]
+    const startEvents = this.isShown ? [] : [createBlockStart({ type: 'text', text: '' })]
     this.isShown = true
-    return [...begun, changed({ type: 'text_delta', text })]
+    return [...startEvents, createBlockDelta({ type: 'text_delta', text })]
   }
 }
 
@@ -74,17 +78,21 @@ class ThinkingWriter implements WrittenBlock {
   #signature = ''
 
   start(): JsonObject[] {
-    return [started({ type: 'thinking', thinking: '', signature: '' })]
+    return [createBlockStart({ type: 'thinking', thinking: '', signature: '' })]
   }
 
   take(delta: Delta): JsonObject[] {
     if (delta.kind === 'signature') this.#signature += delta.signature
-    return delta.kind === 'text' && delta.text !== '' ? [changed({ type: 'thinking_delta', thinking: delta.text })] : []
+    return delta.kind === 'text' && delta.text !== ''
+      ? [createBlockDelta({ type: 'thinking_delta', thinking: delta.text })]
+      : []
   }
 
   end(): JsonObject[] {
     const signature = this.#signature
-    return signature === '' ? [stopped()] : [changed({ type: 'signature_delta', signature }), stopped()]
+    return signature === ''
+      ? [createBlockStop()]
+      : [createBlockDelta({ type: 'signature_delta', signature }), createBlockStop()]
   }
 }
 
@@ -105,7 +113,7 @@ export class RedactedWriter implements WrittenBlock {
   end(): JsonObject[] {
     if (this.#data === '') return []
     this.isShown = true
-    return [started({ type: 'redacted_thinking', data: this.#data }), stopped()]
+    return [createBlockStart({ type: 'redacted_thinking', data: this.#data }), createBlockStop()]
   }
 }
 
@@ -134,17 +142,19 @@ class CallWriter implements WrittenBlock {
 
   end(): JsonObject[] {
     const whole = this.of.isCustom ? [json(JSON.stringify({ input: this.#free }))] : []
-    return [...this.#begin(), ...whole, stopped()]
+    return [...this.#begin(), ...whole, createBlockStop()]
   }
 
   #begin(): JsonObject[] {
     if (this.isShown) return []
     this.isShown = true
-    return [started({ type: 'tool_use', id: writeToolId(this.id, this.#signature), name: this.of.name, input: {} })]
+    return [
+      createBlockStart({ type: 'tool_use', id: writeToolId(this.id, this.#signature), name: this.of.name, input: {} }),
+    ]
   }
 }
 
-const json = (partial_json: string): JsonObject => changed({ type: 'input_json_delta', partial_json })
+const json = (partial_json: string): JsonObject => createBlockDelta({ type: 'input_json_delta', partial_json })
 
 class OwnWriter implements WrittenBlock {
   readonly isShown = true
@@ -152,14 +162,14 @@ class OwnWriter implements WrittenBlock {
   constructor(private readonly value: JsonObject) {}
 
   start(): JsonObject[] {
-    return [started(this.value)]
+    return [createBlockStart(this.value)]
   }
 
   take(delta: Delta): JsonObject[] {
-    return delta.kind === 'own' && delta.dialect === dialectId ? [changed(delta.value)] : []
+    return delta.kind === 'own' && delta.dialect === dialectId ? [createBlockDelta(delta.value)] : []
   }
 
   end(): JsonObject[] {
-    return [stopped()]
+    return [createBlockStop()]
   }
 }

@@ -11,7 +11,7 @@ import type {
 } from '../../../core/neutral/call'
 import { partLabel } from '../../../core/neutral/left-out'
 import type { Warn } from '../../../core/neutral/codec'
-import { parsedObject, written } from '../../../core/neutral/read'
+import { parsedObject, omitUndefined } from '../../../core/neutral/read'
 import { isCipher } from '../../vendor-objects/sealed-thoughts'
 import { dialectId } from '../name'
 import { writeCache } from '../cache'
@@ -33,15 +33,15 @@ export function writeBlock(part: Part, role: Message['role'], warn: Warn): JsonO
       return [writeResult(part, warn)]
     case 'image':
     case 'file':
-      return role === 'user' ? writeSeen(part, warn) : dropped(`${part.kind} of the ${role}`, warn)
+      return role === 'user' ? writeSeen(part, warn) : dropPart(`${part.kind} of the ${role}`, warn)
     case 'own':
-      return part.dialect === dialectId ? [part.value] : dropped(partLabel(part), warn)
+      return part.dialect === dialectId ? [part.value] : dropPart(partLabel(part), warn)
     default:
-      return dropped(part.kind, warn)
+      return dropPart(part.kind, warn)
   }
 }
 
-function dropped(what: string, warn: Warn): JsonObject[] {
+function dropPart(what: string, warn: Warn): JsonObject[] {
   warn(what)
   return []
 }
@@ -53,8 +53,8 @@ const writeText = ({ text, citations, ...marked }: TextPart): JsonObject[] =>
 /** The vendor takes back only what it signed. */
 function writeThought(part: Extract<Part, { kind: 'thinking' }>, warn: Warn): JsonObject[] {
   const { signature } = part
-  if (signature === undefined || signature === '') return dropped('thinking without a signature', warn)
-  if (isCipher(signature)) return dropped('thinking that another vendor signed', warn)
+  if (signature === undefined || signature === '') return dropPart('thinking without a signature', warn)
+  if (isCipher(signature)) return dropPart('thinking that another vendor signed', warn)
   return part.isRedacted
     ? [{ type: 'redacted_thinking', data: signature }]
     : [{ type: 'thinking', thinking: part.text, signature }]
@@ -68,7 +68,7 @@ function writeCall(part: ToolCallPart, warn: Warn): JsonObject {
 
 function writeResult(part: ToolResultPart, warn: Warn): JsonObject {
   const content = part.parts.flatMap((shown) => writeBlock(shown, 'user', warn))
-  return written({
+  return omitUndefined({
     type: 'tool_result',
     tool_use_id: writeToolId(part.callId),
     content: content.length > 0 ? content : undefined,
@@ -85,9 +85,11 @@ function writeSeen(part: ImagePart | FilePart, warn: Warn): JsonObject[] {
   const mime = mimeOf(source)
   const isImage = mime === '' ? part.kind === 'image' : mime.startsWith('image/')
   const written = isImage ? imageSource(source, mime) : documentSource(source, mime)
-  if (written === null) return dropped(`${part.kind} ${mime || 'of another vendor'}`.trim(), warn)
+  if (written === null) return dropPart(`${part.kind} ${mime || 'of another vendor'}`.trim(), warn)
   if (isImage) return [{ type: 'image', source: written, ...writeCache(part) }]
-  return [{ type: 'document', source: written, ...(part.kind === 'file' && described(part)), ...writeCache(part) }]
+  return [
+    { type: 'document', source: written, ...(part.kind === 'file' && writeDescription(part)), ...writeCache(part) },
+  ]
 }
 
 function mimeOf(source: Source): string {
@@ -99,11 +101,11 @@ function mimeOf(source: Source): string {
 function imageSource(source: Source, mime: string): JsonObject | null {
   if (source.kind === 'data')
     return imageKinds.has(mime) ? { type: 'base64', media_type: mime, data: source.data } : null
-  return referenced(source)
+  return writeReference(source)
 }
 
 function documentSource(source: Source, mime: string): JsonObject | null {
-  if (source.kind !== 'data') return referenced(source)
+  if (source.kind !== 'data') return writeReference(source)
   if (mime === 'application/pdf') return { type: 'base64', media_type: mime, data: source.data }
   if (!isText(mime)) return null
   return { type: 'text', media_type: 'text/plain', data: Buffer.from(source.data, 'base64').toString('utf8') }
@@ -112,10 +114,10 @@ function documentSource(source: Source, mime: string): JsonObject | null {
 const isText = (mime: string): boolean => /^text\/|^application\/(?:json|xml|yaml|x-yaml|javascript|toml)\b/.test(mime)
 
 /** A file of the vendor's is named `file_…`; another vendor's is unknown to it. */
-function referenced(source: Exclude<Source, { kind: 'data' }>): JsonObject | null {
+function writeReference(source: Exclude<Source, { kind: 'data' }>): JsonObject | null {
   if (source.kind === 'url') return { type: 'url', url: source.url }
   return source.id.startsWith('file_') ? { type: 'file', file_id: source.id } : null
 }
 
-const described = ({ name, context, citations }: FilePart): JsonObject =>
-  written({ title: name || undefined, context, citations: citations ? { enabled: true } : undefined })
+const writeDescription = ({ name, context, citations }: FilePart): JsonObject =>
+  omitUndefined({ title: name || undefined, context, citations: citations ? { enabled: true } : undefined })

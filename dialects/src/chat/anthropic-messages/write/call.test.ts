@@ -12,7 +12,7 @@ function write(change: Partial<NeutralCall> = {}): { body: JsonObject; warnings:
   readMessagesRequest(body)
   return { body, warnings }
 }
-const text = (said: string): Part => ({ kind: 'text', text: said })
+const text = (value: string): Part => ({ kind: 'text', text: value })
 const user = (...parts: Part[]): Message => ({ role: 'user', parts })
 const assistant = (...parts: Part[]): Message => ({ role: 'assistant', parts })
 const call = (id: string): Part => ({ kind: 'tool-call', id, name: 'f', argumentsText: '{"a":1}' })

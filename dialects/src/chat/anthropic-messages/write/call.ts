@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { NeutralCall, OutputFormat } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
-import { objectOf, written } from '../../../core/neutral/read'
+import { objectOf, omitUndefined } from '../../../core/neutral/read'
 import { claudeTraits, type ClaudeTraits } from '../models'
 import { dialectId } from '../name'
 import { enforceable } from './schema'
@@ -16,7 +16,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const own = call.own?.dialect === dialectId ? call.own.members : {}
   const { thinking, effort, isOn, maxTokens } = writeThinking(call, traits, warn)
   const instruction = instructionFor(call.output, traits, warn)
-  return written({
+  return omitUndefined({
     ...own,
     model: call.model,
     max_tokens: maxTokens,
@@ -32,7 +32,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
 }
 
 function outputConfig(own: JsonObject, effort: string | undefined, output: OutputFormat | null, traits: ClaudeTraits) {
-  const config = written({
+  const config = omitUndefined({
     ...objectOf(own['output_config']),
     ...(effort !== undefined && { effort }),
     ...(output?.kind === 'schema' &&

@@ -7,7 +7,7 @@ import { objectsOf } from '../../../core/neutral/read'
 import { plainOptions } from '../../../translation/test/plain-options'
 import { anthropicMessagesCodec } from '../codec'
 
-const written = (parts: readonly JsonObject[]) => {
+const writeBlockTypes = (parts: readonly JsonObject[]) => {
   const events = geminiCodec.readAnswer({ candidates: [{ content: { parts }, finishReason: 'STOP' }] })
   const { content } = anthropicMessagesCodec.writeAnswer(events, { ...plainOptions, call: aCall({}) })
   return objectsOf(content).map(({ type }) => type)
@@ -25,5 +25,5 @@ test.each<[string, readonly JsonObject[], string[]]>([
   ],
   ['a cipher before words is told', [signed, { text: 'Hi' }], ['redacted_thinking', 'text']],
 ])('signatures of Gemini become sealed thoughts: %s', (_what, parts, types) => {
-  expect(written(parts)).toEqual(types)
+  expect(writeBlockTypes(parts)).toEqual(types)
 })

@@ -100,16 +100,16 @@ export class MessageEventWriter {
   }
 
   #startBlock({ of }: BlockStart): JsonObject[] {
-    const ended = [...this.#endBlock(), ...this.#tellCipher()]
+    const ended = [...this.#endBlock(), ...this.#writeCipher()]
     this.#block = openBlock(of, this.#answering.newId)
     if (of.kind === 'tool-call') this.#hasToolCalls = true
     if (of.kind === 'search') return [...ended, ...this.#whole(this.#searches?.take(of) ?? [])]
-    return [...ended, ...this.#placed(this.#block?.start() ?? [])]
+    return [...ended, ...this.#setIndex(this.#block?.start() ?? [])]
   }
 
   #whole(blocks: readonly JsonObject[][]): JsonObject[] {
     return blocks.flatMap((events) => {
-      this.#placed(events)
+      this.#setIndex(events)
       this.#index += 1
       this.#hasSpoken = false
       return events
@@ -118,7 +118,7 @@ export class MessageEventWriter {
 
   #deltas({ delta }: BlockDelta): readonly JsonObject[] {
     if (delta.kind === 'citation') this.#searches?.cite(delta.citation)
-    return this.#placed(this.#block?.take(delta) ?? [])
+    return this.#setIndex(this.#block?.take(delta) ?? [])
   }
 
   #endBlock(): readonly JsonObject[] {
@@ -132,20 +132,20 @@ export class MessageEventWriter {
     return this.#close(block)
   }
 
-  #tellCipher(): readonly JsonObject[] {
+  #writeCipher(): readonly JsonObject[] {
     const cipher = this.#cipher
     this.#cipher = null
     return cipher === null ? [] : this.#close(cipher)
   }
 
   #close(block: WrittenBlock): readonly JsonObject[] {
-    const events = this.#placed(block.end())
+    const events = this.#setIndex(block.end())
     if (block.isShown) this.#index += 1
     if (block.isShown) this.#hasSpoken = block instanceof TextWriter
     return events
   }
 
-  #placed(events: readonly JsonObject[]): readonly JsonObject[] {
+  #setIndex(events: readonly JsonObject[]): readonly JsonObject[] {
     for (const event of events) event['index'] = this.#index
     return events
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { Message, NeutralCall } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
-import { textOf, written } from '../../../core/neutral/read'
+import { textOf, omitUndefined } from '../../../core/neutral/read'
 import { dialectId } from '../name'
 import { writeBlock } from './blocks'
 
@@ -28,7 +28,7 @@ export function writeMessages(call: NeutralCall, instructions: readonly string[]
     else addTurn(turns, { role, content: blocks })
   }
   system.push(...instructions.map((text) => ({ type: 'text', text })))
-  return written({ system: system.length > 0 ? system : undefined, messages: finished(turns) })
+  return omitUndefined({ system: system.length > 0 ? system : undefined, messages: finishTurns(turns) })
 }
 
 /** Null: to the top. */
@@ -44,13 +44,13 @@ function addTurn(turns: Turn[], { role, content }: Turn): void {
   else turns.push({ role, content: [...content] })
 }
 
-function finished(turns: readonly Turn[]): JsonObject[] {
+function finishTurns(turns: readonly Turn[]): JsonObject[] {
   const opening: readonly Turn[] =
     turns[0]?.role === 'user' ? [] : [{ role: 'user', content: [{ type: 'text', text: filler }] }]
   const all = [...opening, ...turns]
   return all.map(({ role, content }, index) => ({
     role,
-    content: role === 'user' ? resultsFirst(content) : index === all.length - 1 ? trimmed(content) : content,
+    content: role === 'user' ? resultsFirst(content) : index === all.length - 1 ? trimLastText(content) : content,
   }))
 }
 
@@ -61,7 +61,7 @@ function resultsFirst(content: readonly JsonObject[]): readonly JsonObject[] {
 }
 
 /** An answer that is begun for the model may not end with white space. */
-function trimmed(content: readonly JsonObject[]): readonly JsonObject[] {
+function trimLastText(content: readonly JsonObject[]): readonly JsonObject[] {
   const last = content.at(-1)
   if (last?.['type'] !== 'text') return content
   return [...content.slice(0, -1), { ...last, text: textOf(last['text']).trimEnd() }]

@@ -14,7 +14,7 @@ function write(change: Partial<NeutralCall> = {}): { body: JsonObject; warnings:
   readMessagesRequest(body)
   return { body, warnings }
 }
-const text = (said: string): Part => ({ kind: 'text', text: said })
+const text = (value: string): Part => ({ kind: 'text', text: value })
 const user = (...parts: Part[]): Message => ({ role: 'user', parts })
 const assistant = (...parts: Part[]): Message => ({ role: 'assistant', parts })
 const call = (id: string): Part => ({ kind: 'tool-call', id, name: 'f', argumentsText: '{"a":1}' })
@@ -92,37 +92,37 @@ describe('thinking', () => {
     const thought: Part = { kind: 'thinking', text: 'hm', signature: 'c2ln' }
     const signed = [user(text('a')), assistant(thought, call('t')), user(result('t'))]
     const tools = [lookup]
-    const warned = (change: Partial<NeutralCall>) => {
+    const collectWarnings = (change: Partial<NeutralCall>) => {
       const { body, warnings } = write({ thinking, tools, ...change })
       return body['thinking'] === undefined ? warnings : []
     }
-    expect(warned({ toolChoice: { kind: 'required' } })).toEqual(['thinking beside a forced tool'])
-    expect(warned({ toolChoice: { kind: 'tool', name: 'lookup' } })).toEqual(['thinking beside a forced tool'])
-    expect(warned({ model: 'claude-3-5-haiku-20241022' })).toEqual(['thinking, which the model does not do'])
-    expect(warned({ messages: going })).toEqual(['thinking, since the turn began without a signed thought'])
-    expect(warned({ messages: signed })).toEqual([])
-    expect(warned({ messages: going, model: 'claude-opus-4-7' })).toEqual([])
+    expect(collectWarnings({ toolChoice: { kind: 'required' } })).toEqual(['thinking beside a forced tool'])
+    expect(collectWarnings({ toolChoice: { kind: 'tool', name: 'lookup' } })).toEqual(['thinking beside a forced tool'])
+    expect(collectWarnings({ model: 'claude-3-5-haiku-20241022' })).toEqual(['thinking, which the model does not do'])
+    expect(collectWarnings({ messages: going })).toEqual(['thinking, since the turn began without a signed thought'])
+    expect(collectWarnings({ messages: signed })).toEqual([])
+    expect(collectWarnings({ messages: going, model: 'claude-opus-4-7' })).toEqual([])
   })
 
   test('sets how tokens are drawn, as some models do by themselves', () => {
     const drawn = { ...noSampling, temperature: 0.5, topP: 0.9, topK: 5 }
     const thinking = thinkingOf({ effort: 'low' })
-    const kept = ({ body, warnings }: ReturnType<typeof write>) => [
+    const samplingOf = ({ body, warnings }: ReturnType<typeof write>) => [
       body['temperature'],
       body['top_p'],
       body['top_k'],
       warnings,
     ]
-    expect(kept(write({ sampling: drawn, model: 'claude-3-7-sonnet' }))).toEqual([0.5, 0.9, 5, []])
-    expect(kept(write({ sampling: drawn }))).toEqual([0.5, undefined, 5, ['top_p']])
-    expect(kept(write({ sampling: drawn, thinking }))).toEqual([
+    expect(samplingOf(write({ sampling: drawn, model: 'claude-3-7-sonnet' }))).toEqual([0.5, 0.9, 5, []])
+    expect(samplingOf(write({ sampling: drawn }))).toEqual([0.5, undefined, 5, ['top_p']])
+    expect(samplingOf(write({ sampling: drawn, thinking }))).toEqual([
       undefined,
       undefined,
       undefined,
       ['temperature', 'top_p', 'top_k'],
     ])
     expect(
-      kept(
+      samplingOf(
         write({
           sampling: { ...drawn, temperature: 1, topP: 0.97, topK: null },
           model: 'claude-3-7-sonnet-20250219',
@@ -130,8 +130,12 @@ describe('thinking', () => {
         }),
       ),
     ).toEqual([1, 0.97, undefined, []])
-    expect(kept(write({ sampling: drawn, model: 'claude-opus-4-7' }))[3]).toEqual(['temperature', 'top_p', 'top_k'])
-    expect(kept(write({ sampling: { ...noSampling, temperature: 1.7 } }))).toEqual([
+    expect(samplingOf(write({ sampling: drawn, model: 'claude-opus-4-7' }))[3]).toEqual([
+      'temperature',
+      'top_p',
+      'top_k',
+    ])
+    expect(samplingOf(write({ sampling: { ...noSampling, temperature: 1.7 } }))).toEqual([
       1,
       undefined,
       undefined,
@@ -236,7 +240,7 @@ const anyPart = (role: 'user' | 'assistant'): fc.Arbitrary<Part> =>
           .record({ id: fc.stringMatching(/^[\w-]{1,9}$/), input: fc.dictionary(words, fc.jsonValue()) })
           .map(({ id, input }): Part => ({ kind: 'tool-call', id, name: 'f', argumentsText: JSON.stringify(input) })),
       )
-const anyTalk = fc
+const anyConversation = fc
   .array(
     fc.tuple(
       fc.array(anyPart('user'), { minLength: 1, maxLength: 3 }),
@@ -245,13 +249,13 @@ const anyTalk = fc
     { maxLength: 4 },
   )
   .map((turns): Message[] => [
-    ...turns.flatMap(([requested, said]) => [user(...requested), assistant(...said)]),
+    ...turns.flatMap(([requested, answerParts]) => [user(...requested), assistant(...answerParts)]),
     user(text('end')),
   ])
 
 test('a talk that is written reads back with all it says, in order', () => {
   fc.assert(
-    fc.property(anyTalk, (messages) => {
+    fc.property(anyConversation, (messages) => {
       const { body, warnings } = write({ messages })
       expect(warnings).toEqual([])
       expect(codec.readCall(body, { model: '', isStream: false }).messages).toEqual(messages)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { NeutralCall } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
-import { written } from '../../../core/neutral/read'
+import { omitUndefined } from '../../../core/neutral/read'
 import type { ClaudeTraits } from '../models'
 
 /** The least `top_p` that goes with thinking. */
@@ -13,13 +13,13 @@ export function writeSampling(call: NeutralCall, traits: ClaudeTraits, isThinkin
   warnOfOthers(call, warn)
   const stop = sampling.stop.filter((text) => text.trim() !== '')
   if (stop.length < sampling.stop.length) warn('a stop sequence of white space')
-  return written({
-    ...drawn(call, traits, isThinking, warn),
+  return omitUndefined({
+    ...writeRandomness(call, traits, isThinking, warn),
     stop_sequences: stop.length > 0 ? stop : undefined,
   })
 }
 
-function drawn({ sampling }: NeutralCall, traits: ClaudeTraits, isThinking: boolean, warn: Warn): JsonObject {
+function writeRandomness({ sampling }: NeutralCall, traits: ClaudeTraits, isThinking: boolean, warn: Warn): JsonObject {
   const { temperature, topP, topK } = sampling
   const refuses = (value: number | null, isRefused: boolean, name: string): number | undefined => {
     if (value !== null && isRefused) warn(name)
@@ -47,5 +47,5 @@ function warnOfOthers({ sampling, metadata, modalities, voice }: NeutralCall, wa
     [modalities.length > 0, 'answers in other than text'],
     [voice !== null, 'a voice'],
   ]
-  for (const [isAsked, name] of unsaid) if (isAsked) warn(name)
+  for (const [isRequested, name] of unsaid) if (isRequested) warn(name)
 }

@@ -26,17 +26,21 @@ const nested: ReadonlySet<string> = new Set(['items', 'anyOf', 'oneOf', 'allOf']
  */
 export function enforceable(schema: JsonObject): JsonObject {
   const reported: string[] = []
-  const kept: JsonObject = {}
+  const result: JsonObject = {}
   for (const [name, value] of Object.entries(schema)) {
     if (bounds.has(name) || (name === 'minItems' && value !== 0 && value !== 1)) {
       reported.push(`${name}: ${JSON.stringify(value)}`)
     } else
-      kept[name === 'oneOf' ? 'anyOf' : name] = named.has(name) ? mapped(value) : nested.has(name) ? each(value) : value
+      result[name === 'oneOf' ? 'anyOf' : name] = named.has(name)
+        ? mapSchemas(value)
+        : nested.has(name)
+          ? each(value)
+          : value
   }
-  if (isOfObjects(kept)) kept['additionalProperties'] = false
+  if (isOfObjects(result)) result['additionalProperties'] = false
   if (reported.length > 0)
-    kept['description'] = [kept['description'], `{${reported.join(', ')}}`].filter(Boolean).join(' ')
-  return kept
+    result['description'] = [result['description'], `{${reported.join(', ')}}`].filter(Boolean).join(' ')
+  return result
 }
 
 const isOfObjects = ({ type, properties }: JsonObject): boolean =>
@@ -45,5 +49,5 @@ const isOfObjects = ({ type, properties }: JsonObject): boolean =>
 const each = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(each) : isObject(value) ? enforceable(value) : value
 
-const mapped = (value: unknown): unknown =>
+const mapSchemas = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, each(schema)])) : value

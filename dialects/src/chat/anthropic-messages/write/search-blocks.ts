@@ -28,7 +28,7 @@ export class SearchBlocks {
     const all = queries.length > 0 ? queries : ['']
     return all.flatMap((query, index) => {
       const id = this.newId(foreignSearch)
-      return [called(id, query), found(id, index === all.length - 1 ? pages : [])]
+      return [writeSearch(id, query), writeResults(id, index === all.length - 1 ? pages : [])]
     })
   }
 
@@ -39,24 +39,24 @@ export class SearchBlocks {
   }
 }
 
-const started = (content_block: JsonObject): JsonObject => ({ type: 'content_block_start', content_block })
-const stopped = (): JsonObject => ({ type: 'content_block_stop' })
+const createBlockStart = (content_block: JsonObject): JsonObject => ({ type: 'content_block_start', content_block })
+const createBlockStop = (): JsonObject => ({ type: 'content_block_stop' })
 
-const called = (id: string, query: string): JsonObject[] => [
-  started({ type: 'server_tool_use', id, name: 'web_search', input: {} }),
+const writeSearch = (id: string, query: string): JsonObject[] => [
+  createBlockStart({ type: 'server_tool_use', id, name: 'web_search', input: {} }),
   {
     type: 'content_block_delta',
     delta: { type: 'input_json_delta', partial_json: JSON.stringify({ query }) },
   },
-  stopped(),
+  createBlockStop(),
 ]
 
-const found = (tool_use_id: string, pages: readonly Page[]): JsonObject[] => [
-  started({ type: 'web_search_tool_result', tool_use_id, content: pages.map(written) }),
-  stopped(),
+const writeResults = (tool_use_id: string, pages: readonly Page[]): JsonObject[] => [
+  createBlockStart({ type: 'web_search_tool_result', tool_use_id, content: pages.map(writePage) }),
+  createBlockStop(),
 ]
 
-const written = ({ url, title }: Page): JsonObject => ({
+const writePage = ({ url, title }: Page): JsonObject => ({
   type: 'web_search_result',
   url,
   title: title || url,

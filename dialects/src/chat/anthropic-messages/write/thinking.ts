@@ -39,7 +39,7 @@ export function writeThinking(call: NeutralCall, traits: ClaudeTraits, warn: War
   if (traits.thinking === 'adaptive' || (traits.thinking === 'both' && !isCounted(requested))) {
     return {
       isOn: true,
-      thinking: { type: 'adaptive', ...shown(requested, traits) },
+      thinking: { type: 'adaptive', ...writeDisplay(requested, traits) },
       effort: effortWord(effort, traits),
       maxTokens,
     }
@@ -82,7 +82,7 @@ const has = (message: Message | undefined, kind: Part['kind']): boolean =>
   message?.parts.some((part) => part.kind === kind) ?? false
 
 /** The newest models hide their thoughts unless asked; other dialects' clients expect to see them. */
-function shown({ isShown }: Thinking, { thinking }: ClaudeTraits): JsonObject {
+function writeDisplay({ isShown }: Thinking, { thinking }: ClaudeTraits): JsonObject {
   if (isShown === false) return { display: 'omitted' }
   return thinking === 'adaptive' ? { display: 'summarized' } : {}
 }

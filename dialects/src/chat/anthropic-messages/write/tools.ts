@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { FunctionTool, NeutralCall, ToolChoice, VendorTool } from '../../../core/neutral/call'
 import { toolLabel } from '../../../core/neutral/left-out'
 import type { Warn } from '../../../core/neutral/codec'
-import { objectOf, textsOf, written } from '../../../core/neutral/read'
+import { objectOf, textsOf, omitUndefined } from '../../../core/neutral/read'
 import type { ClaudeTraits } from '../models'
 import { dialectId } from '../name'
 import { writeCache } from '../cache'
@@ -14,7 +14,7 @@ export function writeTools(call: NeutralCall, traits: ClaudeTraits, warn: Warn):
     tool.kind === 'function' ? [writeFunction(tool, traits)] : writeVendorTool(tool, warn),
   )
   if (tools.length === 0) return {}
-  return written({ tools, tool_choice: writeChoice(call, traits, warn) })
+  return omitUndefined({ tools, tool_choice: writeChoice(call, traits, warn) })
 }
 
 /** The schema must be of an object, whatever else it says. */
@@ -22,7 +22,7 @@ function writeFunction(tool: FunctionTool, { hasStructuredOutput }: ClaudeTraits
   if (tool.origin?.dialect === dialectId) return tool.origin.declared
   const isStrict = tool.isStrict === true && hasStructuredOutput
   const schema = { ...tool.schema, type: 'object' }
-  return written({
+  return omitUndefined({
     name: tool.name,
     description: tool.description || undefined,
     input_schema: isStrict ? enforceable(schema) : schema,
@@ -56,9 +56,9 @@ function searchOptions(options: JsonObject): JsonObject {
   const place = objectOf(options['user_location'])
   const approximate = Object.keys(objectOf(place['approximate'])).length > 0 ? objectOf(place['approximate']) : place
   const { city, region, country, timezone } = approximate
-  const location = written({ city, region, country, timezone })
+  const location = omitUndefined({ city, region, country, timezone })
   const domains = textsOf(objectOf(options['filters'])['allowed_domains'])
-  return written({
+  return omitUndefined({
     max_uses: usesBySize[String(options['search_context_size'])],
     allowed_domains: domains.length > 0 ? domains : undefined,
     user_location: Object.keys(location).length > 0 ? { type: 'approximate', ...location } : undefined,
@@ -77,12 +77,12 @@ function writeChoice(
     warn(forcedChoice)
     return { type: 'auto', ...alone }
   }
-  return { ...chosen(choice, warn), ...alone }
+  return { ...writeChoiceType(choice, warn), ...alone }
 }
 
 const forcedChoice = 'that a tool must be called, which the model refuses'
 
-function chosen(choice: Exclude<ToolChoice, { kind: 'none' }>, warn: Warn): JsonObject {
+function writeChoiceType(choice: Exclude<ToolChoice, { kind: 'none' }>, warn: Warn): JsonObject {
   if (choice.kind === 'auto') return { type: 'auto' }
   if (choice.kind === 'tool') return { type: 'tool', name: choice.name }
   const [only, ...others] = choice.among ?? []

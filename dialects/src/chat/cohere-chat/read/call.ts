@@ -1,4 +1,4 @@
-import type { CallPlace } from '../../../core/views'
+import type { PathContext } from '../../../core/views'
 import type { JsonObject } from '../../../core/json'
 import type { NeutralCall } from '../../../core/neutral/call'
 import { openAiChatCodec } from '../../openai-chat/codec'
@@ -6,7 +6,7 @@ import { readCohereRequest } from '../request'
 import { asChatBody, ownMembers } from './chat-body'
 
 /** A client's chat request. @throws DialectError */
-export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
+export function readCall(body: JsonObject, place: PathContext): NeutralCall {
   const { model, isStream } = readCohereRequest(body, place)
   return {
     ...openAiChatCodec.readCall({ ...asChatBody(body), model }, place),

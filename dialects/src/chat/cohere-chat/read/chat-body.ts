@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from '../../../core/json'
-import { objectOf, objectsOf, textOf, written } from '../../../core/neutral/read'
+import { objectOf, objectsOf, textOf, omitUndefined } from '../../../core/neutral/read'
 
 const same = ['max_tokens', 'temperature', 'seed', 'presence_penalty', 'frequency_penalty'] as const
 
 /** A chat request of a Cohere client in OpenAI's words. https://docs.cohere.com/reference/chat */
 export function asChatBody(body: JsonObject): JsonObject {
   const isStrict = body['strict_tools'] === true || undefined
-  return written({
+  return omitUndefined({
     model: body['model'],
     messages: objectsOf(body['messages']).map(asChatMessage),
     tools: Array.isArray(body['tools'])
@@ -22,7 +22,7 @@ export function asChatBody(body: JsonObject): JsonObject {
   })
 }
 
-const understood: ReadonlySet<string> = new Set([
+const knownMembers: ReadonlySet<string> = new Set([
   ...same,
   'model',
   'messages',
@@ -40,7 +40,7 @@ const understood: ReadonlySet<string> = new Set([
 /** What only Cohere has a word for. Log probabilities go by its own numbers of tokens. */
 export const ownMembers = (body: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => !understood.has(name) && value !== null && value !== false),
+    Object.entries(body).filter(([name, value]) => !knownMembers.has(name) && value !== null && value !== false),
   )
 
 const choices: Readonly<Record<string, string>> = { REQUIRED: 'required', NONE: 'none' }
@@ -53,7 +53,7 @@ function asChatMessage(message: JsonObject): JsonObject {
   const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content)
   const plan = textOf(message['tool_plan'])
   const thoughts = parts.map((part) => (part['type'] === 'thinking' ? textOf(part['thinking']) : '')).join('')
-  return written({
+  return omitUndefined({
     role,
     content: [
       ...(plan === '' ? [] : [{ type: 'text', text: plan }]),

@@ -1,7 +1,15 @@
 import { readCohereUsage } from '../usage'
 import { isObject, type JsonObject } from '../../../core/json'
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../../core/neutral/events'
-import { jsonTextOf, objectOf, objectsOf, textOf, numberOrNull, textOrNull, written } from '../../../core/neutral/read'
+import {
+  jsonTextOf,
+  objectOf,
+  objectsOf,
+  textOf,
+  numberOrNull,
+  textOrNull,
+  omitUndefined,
+} from '../../../core/neutral/read'
 import { errorIn } from '../../../core/shared/errors'
 import { reportedFailure } from '../../../core/shared/reported-failure'
 import type { Citation } from '../../../core/neutral/call'
@@ -40,7 +48,7 @@ export class CohereEventReader {
       case 'content-delta':
         return [...this.#start(), ...this.#content(objectOf(message['content']))]
       case 'tool-plan-delta':
-        return [...this.#start(), ...this.#say('plan', textOf(message['tool_plan'] ?? delta['tool_plan']))]
+        return [...this.#start(), ...this.#appendText('plan', textOf(message['tool_plan'] ?? delta['tool_plan']))]
       case 'tool-call-start':
         return [...this.#start(), ...this.#startCalls(message['tool_calls'] ?? delta['tool_call'])]
       case 'tool-call-delta':
@@ -72,15 +80,18 @@ export class CohereEventReader {
   #startContent(content: JsonObject): AnswerEvent[] {
     const kind = content['type'] === 'thinking' ? 'thinking' : 'text'
     const opened = this.#open?.kind === 'call' ? [] : this.#openBlock(kind, { kind })
-    return [...opened, ...this.#say(kind, textOf(content[kind]))]
+    return [...opened, ...this.#appendText(kind, textOf(content[kind]))]
   }
 
   #content(content: JsonObject): AnswerEvent[] {
-    return [...this.#say('thinking', textOf(content['thinking'])), ...this.#say('text', textOf(content['text']))]
+    return [
+      ...this.#appendText('thinking', textOf(content['thinking'])),
+      ...this.#appendText('text', textOf(content['text'])),
+    ]
   }
 
   /** More of the open block, or of a new one where another kind is open. */
-  #say(kind: Spoken, text: string): AnswerEvent[] {
+  #appendText(kind: Spoken, text: string): AnswerEvent[] {
     if (text === '') return []
     if (this.#open?.kind === 'call') {
       this.#hold(kind, text)
@@ -136,7 +147,7 @@ export class CohereEventReader {
 
   #endCall(): AnswerEvent[] {
     const ended = this.#endBlock()
-    return [...ended, ...this.#held.splice(0).flatMap(({ kind, text }) => this.#say(kind, text))]
+    return [...ended, ...this.#held.splice(0).flatMap(({ kind, text }) => this.#appendText(kind, text))]
   }
 
   #hold(kind: Spoken, text: string): void {
@@ -192,8 +203,8 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
 /** An answer that does not say why it ended is taken for cut off. */
 function choiceEnd(rawReason: string, hasCalls: boolean): AnswerEvent[] {
   if (rawReason === '') return []
-  const said = reasons.get(rawReason) ?? 'other'
-  const reason = said === 'stop' && hasCalls ? 'tool-calls' : said
+  const mappedReason = reasons.get(rawReason) ?? 'other'
+  const reason = mappedReason === 'stop' && hasCalls ? 'tool-calls' : mappedReason
   return [{ type: 'choice-end', choice: 0, reason, rawReason, stopSequence: null }]
 }
 
@@ -204,7 +215,7 @@ const citationsIn = callsIn
 /** One citation for each source of a stretch of text. https://docs.cohere.com/docs/rag-citations */
 function readCitations(citation: JsonObject): readonly Citation[] {
   const sources = objectsOf(citation['sources'])
-  const place = written({
+  const place = omitUndefined({
     start: numberOrNull(citation['start']) ?? undefined,
     end: numberOrNull(citation['end']) ?? undefined,
   })
@@ -218,7 +229,7 @@ function readCitations(citation: JsonObject): readonly Citation[] {
 /** A document that the client gave, or what a tool answered; their members are the client's. */
 function readSource(source: JsonObject): Citation {
   const of = objectOf(source['document'] ?? source['tool_output'])
-  return written({
+  return omitUndefined({
     url: textOrNull(of['url']) ?? undefined,
     title: textOrNull(of['title']) ?? undefined,
     quote: textOrNull(of['snippet']) ?? textOrNull(of['text']) ?? undefined,

@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { dialects } from '../../../dialects'
 import type { JsonObject } from '../../../core/json'
 import type { AnswerEvent } from '../../../core/neutral/events'
-import { joined } from '../../../core/neutral/test/fixtures'
+import { joinDeltas } from '../../../core/neutral/test/fixtures'
 import { readInPieces } from '../../../core/neutral/test/streams'
 import { noUsage } from '../../../core/usage'
 import { cohereChatCodec as codec } from '../codec'
@@ -32,7 +32,7 @@ const content = (index: number, kind: 'text' | 'thinking', ...pieces: string[]):
   { type: 'content-end', index },
 ]
 const plan = (piece: string): JsonObject => ({ type: 'tool-plan-delta', delta: { message: { tool_plan: piece } } })
-const called = (index: number, id: string, name: string, ...pieces: string[]): JsonObject[] => [
+const createCallEvents = (index: number, id: string, name: string, ...pieces: string[]): JsonObject[] => [
   {
     type: 'tool-call-start',
     index,
@@ -59,7 +59,7 @@ const source = {
 const citation = { start: 0, end: 4, text: 'Rain', sources: [source], type: 'TEXT_CONTENT', content_index: 1 }
 
 const answerStart: AnswerEvent = { type: 'answer-start', id: 'c14c80c3', model: '', createdAt: 0 }
-const finished = (reason: 'stop' | 'tool-calls', rawReason: string): AnswerEvent[] => [
+const createEndEvents = (reason: 'stop' | 'tool-calls', rawReason: string): AnswerEvent[] => [
   { type: 'choice-end', choice: 0, reason, rawReason, stopSequence: null },
   { type: 'usage', usage: counted },
   { type: 'answer-end' },
@@ -85,7 +85,7 @@ describe('a stream', () => {
       { type: 'content-end', index: 1 },
       ending('COMPLETE'),
     ]
-    const [begun, said, ended] = block(1, { kind: 'text' }, 'Rain.')
+    const [startEvent, deltaEvent, ended] = block(1, { kind: 'text' }, 'Rain.')
     const cited: AnswerEvent = {
       type: 'block-delta',
       choice: 0,
@@ -102,14 +102,14 @@ describe('a stream', () => {
         },
       },
     }
-    expect<(AnswerEvent | undefined)[]>(joined(read(events))).toEqual([
+    expect<(AnswerEvent | undefined)[]>(joinDeltas(read(events))).toEqual([
       answerStart,
       ...block(0, { kind: 'thinking' }, 'Hm.'),
-      begun,
-      said,
+      startEvent,
+      deltaEvent,
       cited,
       ended,
-      ...finished('stop', 'COMPLETE'),
+      ...createEndEvents('stop', 'COMPLETE'),
     ])
   })
 
@@ -118,16 +118,16 @@ describe('a stream', () => {
       start,
       plan('I will '),
       plan('look.'),
-      ...called(0, 'weather_x', 'weather', '{"city"', ':"Bern"}'),
-      ...called(1, 'clock_y', 'clock'),
+      ...createCallEvents(0, 'weather_x', 'weather', '{"city"', ':"Bern"}'),
+      ...createCallEvents(1, 'clock_y', 'clock'),
       ending('TOOL_CALL'),
     ]
-    expect(joined(read(events))).toEqual([
+    expect(joinDeltas(read(events))).toEqual([
       answerStart,
       ...block(0, { kind: 'text' }, 'I will look.'),
       ...block(1, { kind: 'tool-call', id: 'weather_x', name: 'weather' }, '{"city":"Bern"}'),
       ...block(2, { kind: 'tool-call', id: 'clock_y', name: 'clock' }, '{}'),
-      ...finished('tool-calls', 'TOOL_CALL'),
+      ...createEndEvents('tool-calls', 'TOOL_CALL'),
     ])
   })
 
@@ -222,7 +222,12 @@ describe('a whole answer', () => {
 })
 
 test('a tap hears what the stream says and hands it on untouched', () => {
-  const stream = streamOf([start, ...content(0, 'text', 'Rain.'), ...called(0, 'a', 'f', '{}'), ending('TOOL_CALL')])
+  const stream = streamOf([
+    start,
+    ...content(0, 'text', 'Rain.'),
+    ...createCallEvents(0, 'a', 'f', '{}'),
+    ending('TOOL_CALL'),
+  ])
   for (const size of [1, 10_000]) {
     const tap = dialect.createTap({ swallowUsage: false, addUsage: false })
     const out: Uint8Array[] = []
@@ -258,7 +263,9 @@ test('a stream says what the whole answer says, wherever its bytes were cut', ()
         start,
         ...(planned ?? []).map(plan),
         ...items.flatMap(([kind, all], index) => content(index, kind, ...all)),
-        ...calls.flatMap(({ id }, index) => called(index, id, 'f', ...(texts[index]?.match(/[^]{1,5}/g) ?? []))),
+        ...calls.flatMap(({ id }, index) =>
+          createCallEvents(index, id, 'f', ...(texts[index]?.match(/[^]{1,5}/g) ?? [])),
+        ),
         ending('COMPLETE'),
       ])
       const message = {
@@ -272,7 +279,7 @@ test('a stream says what the whole answer says, wherever its bytes were cut', ()
         })),
       }
       const whole = codec.readAnswer({ id: 'c14c80c3', message, finish_reason: 'COMPLETE', usage })
-      expect(joined(readInPieces(codec, stream, size))).toEqual(joined(whole))
+      expect(joinDeltas(readInPieces(codec, stream, size))).toEqual(joinDeltas(whole))
     }),
     { numRuns: 300 },
   )

@@ -32,12 +32,12 @@ function eventsOf(answer: JsonObject): JsonObject[] {
 function contentEvents({ content, citations }: JsonObject): JsonObject[] {
   const items = typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content)
   const lone = items.findIndex(({ type }) => type === 'text')
-  const placeOf = (citation: JsonObject): unknown =>
+  const contentIndexOf = (citation: JsonObject): unknown =>
     objectOf(items[Number(citation['content_index'])])['type'] === 'text' ? citation['content_index'] : lone
   return items.flatMap((item, index) => [
     { type: 'content-start', index, delta: { message: { content: item } } },
     ...objectsOf(citations)
-      .filter((citation) => placeOf(citation) === index)
+      .filter((citation) => contentIndexOf(citation) === index)
       .map((citation) => ({ type: 'citation-start', delta: { message: { citations: citation } } })),
     { type: 'content-end', index },
   ])

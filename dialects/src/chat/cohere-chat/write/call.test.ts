@@ -9,13 +9,13 @@ import { cohereChatCodec as codec } from '../codec'
 
 const model = 'command-a-reasoning-08-2025'
 
-function written(change: Partial<NeutralCall>) {
+function writeCall(change: Partial<NeutralCall>) {
   const warnings: string[] = []
   const body = codec.writeCall(aCall({ model, ...change }), (what) => warnings.push(what))
   return { body, warnings }
 }
 
-const messagesOf = (...messages: Message[]) => written({ messages }).body['messages']
+const messagesOf = (...messages: Message[]) => writeCall({ messages }).body['messages']
 const text = (value: string): Part => ({ kind: 'text', text: value })
 const call: Part = { kind: 'tool-call', id: 'w1', name: 'weather', argumentsText: '{"city":"Bern"}' }
 const wireCall = { id: 'w1', type: 'function', function: { name: 'weather', arguments: '{"city":"Bern"}' } }
@@ -35,7 +35,7 @@ const wireWeather = {
 
 describe('a request', () => {
   test('says the least where the least was asked', () => {
-    expect(written({})).toEqual({ body: { model, messages: [{ role: 'user', content: 'hi' }] }, warnings: [] })
+    expect(writeCall({})).toEqual({ body: { model, messages: [{ role: 'user', content: 'hi' }] }, warnings: [] })
   })
 
   test('holds a whole turn with tools', () => {
@@ -123,7 +123,7 @@ describe('a request', () => {
       frequencyPenalty: 1.5,
       stop: ['a', 'b', 'c', 'd', 'e', 'f'],
     }
-    expect(written({ sampling, isStream: true })).toEqual({
+    expect(writeCall({ sampling, isStream: true })).toEqual({
       body: {
         model,
         messages: [{ role: 'user', content: 'hi' }],
@@ -142,7 +142,7 @@ describe('a request', () => {
   })
 
   test('warns of what the vendor has no word for', () => {
-    const { warnings } = written({
+    const { warnings } = writeCall({
       sampling: { ...noSampling, choices: 2, hasLogProbabilities: true },
       user: 'u',
       metadata: { a: 'b' },
@@ -170,22 +170,22 @@ describe('tools', () => {
     [{ kind: 'required', among: ['clock'] }, 'REQUIRED', 1],
     [{ kind: 'tool', name: 'clock' }, 'REQUIRED', 1],
   ] as const)('%j is %s among %d', (toolChoice, word, count) => {
-    const { body } = written({ tools: [weather, clock], toolChoice })
+    const { body } = writeCall({ tools: [weather, clock], toolChoice })
     expect(body['tool_choice']).toBe(word)
     expect(body['tools']).toHaveLength(count)
     expect(objectsOf(body['tools']).slice(0, -1)).toEqual(count === 2 ? [wireWeather] : [])
   })
 
   test('tools are all strict or none of them is', () => {
-    expect(written({ tools: [clock] }).body['strict_tools']).toBe(true)
-    const mixed = written({ tools: [weather, clock] })
+    expect(writeCall({ tools: [clock] }).body['strict_tools']).toBe(true)
+    const mixed = writeCall({ tools: [weather, clock] })
     expect(mixed.body).not.toHaveProperty('strict_tools')
     expect(mixed.warnings).toEqual(['some tools strict'])
   })
 
   test('tools of other vendors are left out', () => {
     const search: Tool = { kind: 'built-in', tool: 'web-search', own: { dialect: 'openai-chat', value: {} } }
-    expect(written({ tools: [search], toolChoice: { kind: 'required' } })).toEqual({
+    expect(writeCall({ tools: [search], toolChoice: { kind: 'required' } })).toEqual({
       body: { model, messages: [{ role: 'user', content: 'hi' }] },
       warnings: ['the built-in tool web-search'],
     })
@@ -197,12 +197,12 @@ describe('the form of the answer', () => {
   const output = { kind: 'schema', name: 'n', description: '', schema, isStrict: true } as const
 
   test('the output format is JSON with or without a schema', () => {
-    expect(written({ output }).body['response_format']).toEqual({ type: 'json_object', json_schema: schema })
-    expect(written({ output: { kind: 'json' } }).body['response_format']).toEqual({ type: 'json_object' })
+    expect(writeCall({ output }).body['response_format']).toEqual({ type: 'json_object', json_schema: schema })
+    expect(writeCall({ output: { kind: 'json' } }).body['response_format']).toEqual({ type: 'json_object' })
   })
 
   test('a format gives way to tools', () => {
-    expect(written({ output, tools: [weather] })).toMatchObject({
+    expect(writeCall({ output, tools: [weather] })).toMatchObject({
       body: expect.not.objectContaining({ response_format: expect.anything() }),
       warnings: ['the format of the answer beside tools'],
     })
@@ -214,8 +214,8 @@ describe('members of the vendor’s own', () => {
 
   test('go through, the safety mode where nothing excludes it', () => {
     const alone = { safety_mode: 'STRICT', citation_options: { mode: 'FAST' } }
-    expect(written({ own: { dialect: 'openai-chat', members: alone } }).body).toMatchObject(alone)
-    const { body } = written({ own: { dialect: 'openai-chat', members: { ...members, priority: null } } })
+    expect(writeCall({ own: { dialect: 'openai-chat', members: alone } }).body).toMatchObject(alone)
+    const { body } = writeCall({ own: { dialect: 'openai-chat', members: { ...members, priority: null } } })
     expect(body).toMatchObject({ documents: ['d'], citation_options: { mode: 'FAST' } })
     expect(body).not.toHaveProperty('safety_mode')
     expect(body).not.toHaveProperty('priority')
@@ -238,13 +238,13 @@ describe('thinking', () => {
     [{ ...thinking, budgetTokens: -1 }, { type: 'enabled' }],
     [{ ...thinking, isEnabled: false }, { type: 'disabled' }],
     [{ ...thinking, effort: 'none' }, { type: 'disabled' }],
-  ] as const)('%j is %j', (requested, said) => {
-    expect(written({ thinking: requested }).body['thinking']).toEqual(said)
+  ] as const)('%j is %j', (requested, expected) => {
+    expect(writeCall({ thinking: requested }).body['thinking']).toEqual(expected)
   })
 
   test('thinking by effort leaves room for the response, thinking by tokens is passed on', () => {
     const sampling = { ...noSampling, maxTokens: 1000 }
-    const budget = (requested: NeutralCall['thinking']) => written({ thinking: requested, sampling }).body['thinking']
+    const budget = (requested: NeutralCall['thinking']) => writeCall({ thinking: requested, sampling }).body['thinking']
     expect(budget({ ...thinking, effort: 'high' })).toEqual({ type: 'enabled', token_budget: 800 })
     expect(budget({ ...thinking, budgetTokens: 5000 })).toEqual({ type: 'enabled', token_budget: 5000 })
   })
@@ -253,7 +253,7 @@ describe('thinking', () => {
     '%s is not asked for it, nor shown thoughts',
     (old) => {
       const messages: Message[] = [{ role: 'assistant', parts: [{ kind: 'thinking', text: 'Hm.' }, text('Yes.')] }]
-      const { body, warnings } = written({ model: old, thinking, messages })
+      const { body, warnings } = writeCall({ model: old, thinking, messages })
       expect(body).toEqual({ model: old, messages: [{ role: 'assistant', content: 'Yes.' }] })
       expect(warnings).toEqual(['earlier thinking', 'thinking, which the model does not do'])
     },
@@ -289,7 +289,7 @@ test('a talk keeps its texts, its calls and their results, in order', () => {
           return part.kind === 'tool-result' ? `result ${part.callId}` : ''
         }),
       )
-      const said = objectsOf(messagesOf(...turns.flat())).flatMap((message) => {
+      const actual = objectsOf(messagesOf(...turns.flat())).flatMap((message) => {
         if (message['role'] === 'user') return [`user ${textOf(message['content'])}`]
         if (message['role'] === 'tool') return [`result ${textOf(message['tool_call_id'])}`]
         const plan = 'tool_plan' in message ? [`plan ${textOf(message['tool_plan'])}`] : []
@@ -298,7 +298,7 @@ test('a talk keeps its texts, its calls and their results, in order', () => {
         )
         return [...plan, ...calls]
       })
-      expect(said).toEqual(expected)
+      expect(actual).toEqual(expected)
     }),
   )
 })

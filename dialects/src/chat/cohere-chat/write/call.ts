@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { NeutralCall, OutputFormat, FunctionTool } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
-import { clamped, written } from '../../../core/neutral/read'
+import { clamp, omitUndefined } from '../../../core/neutral/read'
 import { budgetOf, effortOf } from '../../../core/neutral/thinking'
 import { writeMessages } from './messages'
 import { toolLabel } from '../../../core/neutral/left-out'
@@ -11,7 +11,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   warnOfRest(call, warn)
   const own = writeOwn(call)
   const isBound = call.tools.length > 0 || own['documents'] !== undefined
-  return written({
+  return omitUndefined({
     model: call.model,
     messages: writeMessages(call.messages, takesThinking(call.model), warn),
     ...writeTools(call, warn),
@@ -45,7 +45,7 @@ function writeOutput(output: OutputFormat | null, isBound: boolean, warn: Warn):
     warn('the format of the answer beside tools')
     return undefined
   }
-  return written({ type: 'json_object', json_schema: output.kind === 'schema' ? output.schema : undefined })
+  return omitUndefined({ type: 'json_object', json_schema: output.kind === 'schema' ? output.schema : undefined })
 }
 
 /** The part of a limit that thinking may take where only an effort was asked for: the answer needs the rest. */
@@ -61,9 +61,9 @@ function writeThinking({ thinking, model, sampling }: NeutralCall, warn: Warn): 
   if (isOff) return { type: 'disabled' }
   const requested = budgetOf(thinking)
   if (requested === null || requested <= 0) return { type: 'enabled' }
-  const most =
+  const maxBudget =
     sampling.maxTokens === null || thinking.budgetTokens !== null ? requested : sampling.maxTokens * budgetShare
-  return { type: 'enabled', token_budget: Math.max(Math.floor(Math.min(requested, most)), 1) }
+  return { type: 'enabled', token_budget: Math.max(Math.floor(Math.min(requested, maxBudget)), 1) }
 }
 
 const maxStops = 5
@@ -78,10 +78,10 @@ function writeSampling({ sampling }: NeutralCall, warn: Warn): JsonObject {
     stop_sequences: stop.length > 0 ? stop.slice(0, maxStops) : undefined,
     temperature: sampling.temperature ?? undefined,
     seed: sampling.seed ?? undefined,
-    presence_penalty: clamped(presencePenalty, 0, 1),
-    frequency_penalty: clamped(frequencyPenalty, 0, 1),
-    k: clamped(topK, 0, 500),
-    p: clamped(topP, 0.01, 0.99),
+    presence_penalty: clamp(presencePenalty, 0, 1),
+    frequency_penalty: clamp(frequencyPenalty, 0, 1),
+    k: clamp(topK, 0, 500),
+    p: clamp(topP, 0.01, 0.99),
   }
 }
 
@@ -99,7 +99,7 @@ function writeTools({ tools, toolChoice, parallelTools }: NeutralCall, warn: War
   const shown = among && among.length > 0 ? known.filter(({ name }) => among.includes(name)) : known
   if (shown.length === 0) return {}
   if (parallelTools === false) warn('one tool at a time')
-  return written({
+  return omitUndefined({
     tools: shown.map(writeFunction),
     strict_tools: writeStrict(shown, warn),
     tool_choice: choices[toolChoice?.kind ?? 'auto'],
@@ -110,7 +110,7 @@ const choices = { auto: undefined, none: 'NONE', required: 'REQUIRED', tool: 'RE
 
 const writeFunction = ({ name, description, schema }: FunctionTool): JsonObject => ({
   type: 'function',
-  function: written({
+  function: omitUndefined({
     name,
     description: description || undefined,
     parameters: { ...schema, type: 'object' },

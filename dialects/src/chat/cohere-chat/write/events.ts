@@ -6,7 +6,7 @@ import { FirstChoiceWriter } from '../../../core/neutral/first-choice-writer'
 import { failedEnd } from '../errors'
 import { usageBody } from '../usage'
 import type { Citation } from '../../../core/neutral/call'
-import { written } from '../../../core/neutral/read'
+import { omitUndefined } from '../../../core/neutral/read'
 
 /** What was begun and not ended. */
 interface OpenBlock {
@@ -124,7 +124,7 @@ function more(open: OpenBlock, text: string): JsonObject {
 function writeCitation({ own, url, title, quote, start = 0, end }: Citation, text: string, index: number): JsonObject {
   if (own?.dialect === 'cohere-chat') return own.value
   const last = end ?? text.length
-  const document = written({ url, title, snippet: quote })
+  const document = omitUndefined({ url, title, snippet: quote })
   return {
     start,
     end: last,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { FilePart, ImagePart, Message, Part, ToolCallPart, ToolResultPart } from '../../../core/neutral/call'
 import { partLabel } from '../../../core/neutral/left-out'
 import type { Warn } from '../../../core/neutral/codec'
-import { parsedObject, written } from '../../../core/neutral/read'
+import { parsedObject, omitUndefined } from '../../../core/neutral/read'
 
 /** The talk; results of tools are messages of their own. */
 export const writeMessages = (messages: readonly Message[], takesThinking: boolean, warn: Warn): JsonObject[] =>
@@ -49,7 +49,7 @@ function writeImage({ source, detail }: ImagePart, warn: Warn): JsonObject[] {
     return []
   }
   const url = source.kind === 'url' ? source.url : `data:${source.mime};base64,${source.data}`
-  return [{ type: 'image_url', image_url: written({ url, detail: details.has(detail) ? detail : undefined }) }]
+  return [{ type: 'image_url', image_url: omitUndefined({ url, detail: details.has(detail) ? detail : undefined }) }]
 }
 
 /** A file that is text is shown as text. */
@@ -76,18 +76,18 @@ function toolMessage({ callId, parts, isError }: ToolResultPart, warn: Warn): Js
 /** What was said before tools were called is their plan. */
 function assistantMessage(parts: readonly Part[], takesThinking: boolean, warn: Warn): JsonObject[] {
   const calls = parts.filter((part) => part.kind === 'tool-call')
-  const said = contentOf(
+  const content = contentOf(
     parts.filter(({ kind }) => kind !== 'tool-call'),
     warn,
   )
-  const text = said.map((item) => (item['type'] === 'text' ? item['text'] : '')).join('')
+  const text = content.map((item) => (item['type'] === 'text' ? item['text'] : '')).join('')
   const thought = parts.map((part) => (part.kind === 'thinking' ? part.text : '')).join('')
-  const isTold = takesThinking && (calls.length > 0 || text !== '')
-  if (!isTold && parts.some(({ kind }) => kind === 'thinking')) warn('earlier thinking')
-  const thoughts = thought === '' || !isTold ? [] : [{ type: 'thinking', thinking: thought }]
+  const isThinkingSent = takesThinking && (calls.length > 0 || text !== '')
+  if (!isThinkingSent && parts.some(({ kind }) => kind === 'thinking')) warn('earlier thinking')
+  const thoughts = thought === '' || !isThinkingSent ? [] : [{ type: 'thinking', thinking: thought }]
   if (calls.length > 0)
     return [
-      written({
+      omitUndefined({
         role: 'assistant',
         content: thoughts.length > 0 ? thoughts : undefined,
         tool_plan: text || undefined,

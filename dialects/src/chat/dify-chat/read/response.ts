@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../core/json'
 import type { MappedEvent } from '../../openai-chat/chunk-form'
-import { jsonTextOf, objectOf, textOf, textOrNull, written } from '../../../core/neutral/read'
+import { jsonTextOf, objectOf, textOf, textOrNull, omitUndefined } from '../../../core/neutral/read'
 import { codeName, errorIn } from '../../../core/shared/errors'
 import { reportedFailure } from '../../../core/shared/reported-failure'
 
-const said = (delta: JsonObject): MappedEvent => ({ chunk: { choices: [{ index: 0, delta }] } })
+const mapDelta = (delta: JsonObject): MappedEvent => ({ chunk: { choices: [{ index: 0, delta }] } })
 
 /** Puts the events of one answer into OpenAI's words. https://docs.dify.ai/en/api-reference/chat-messages/send-chat-message */
 export class DifyEvents {
@@ -20,16 +20,16 @@ export class DifyEvents {
         return this.#message(event)
       case 'agent_message':
         this.#hasAgentSpoken = true
-        return this.#say(event, textOf(event['answer']))
+        return this.#appendText(event, textOf(event['answer']))
       case 'agent_thought':
         return this.#think(event)
       case 'text_chunk':
-        return this.#say(event, textOf(objectOf(event['data'])['text']))
+        return this.#appendText(event, textOf(objectOf(event['data'])['text']))
       case 'message_file':
         return this.#show(event)
       case 'message_replace':
         this.#isReplaced = true
-        return this.#text === '' ? this.#say(event, textOf(event['answer'])) : null
+        return this.#text === '' ? this.#appendText(event, textOf(event['answer'])) : null
       case 'message_end':
         return this.#end(event, '')
       case 'blocking':
@@ -46,12 +46,12 @@ export class DifyEvents {
   /** An agent's answer comes once more as a whole behind its pieces. */
   #message(event: JsonObject): MappedEvent | null {
     const answer = textOf(event['answer'])
-    return this.#hasAgentSpoken && answer === this.#text ? null : this.#say(event, answer)
+    return this.#hasAgentSpoken && answer === this.#text ? null : this.#appendText(event, answer)
   }
 
-  #say(event: JsonObject, content: string): MappedEvent | null {
+  #appendText(event: JsonObject, content: string): MappedEvent | null {
     this.#text += content
-    return content === '' ? null : about(event, said({ content }))
+    return content === '' ? null : about(event, mapDelta({ content }))
   }
 
   /** The tools that an agent used and what they answered. What it says besides comes as messages. */
@@ -61,21 +61,21 @@ export class DifyEvents {
     )
     if (!id || !tool || !observation || this.#steps.has(id)) return null
     this.#steps.add(id)
-    return about(event, said({ reasoning_content: `${tool}(${input})\n${observation}\n` }))
+    return about(event, mapDelta({ reasoning_content: `${tool}(${input})\n${observation}\n` }))
   }
 
   /** A picture that a tool made. */
   #show(event: JsonObject): MappedEvent | null {
     const url = textOf(event['url'])
     if (url === '' || event['belongs_to'] === 'user') return null
-    return this.#say(event, event['type'] === 'image' ? `\n![](${url})\n` : `\n[${url}](${url})\n`)
+    return this.#appendText(event, event['type'] === 'image' ? `\n![](${url})\n` : `\n[${url}](${url})\n`)
   }
 
   #end(event: JsonObject, content: string): MappedEvent {
     const { usage } = objectOf(event['metadata'])
     const reason = this.#isReplaced ? 'content_filter' : 'stop'
     const choices = [{ index: 0, delta: { content }, finish_reason: reason }]
-    return about(event, { chunk: written({ choices, usage: countsOf(usage) }) })
+    return about(event, { chunk: omitUndefined({ choices, usage: countsOf(usage) }) })
   }
 
   /** The end of a workflow; that of one behind a chat is the end of its message. */

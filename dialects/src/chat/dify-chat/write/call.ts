@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../../core/json'
 import type { Message, NeutralCall, Part } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
 import { partLabel } from '../../../core/neutral/left-out'
-import { written } from '../../../core/neutral/read'
+import { omitUndefined } from '../../../core/neutral/read'
 import { conversationOf, defaultUser, latest, warnOfUnsaid } from '../../../core/shared/application-call'
 
 /**
@@ -17,7 +17,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const files = messages.flatMap(({ parts }) =>
     parts.flatMap((part) => filesOf(part)).flatMap((part) => writeFile(part, warn)),
   )
-  return written({
+  return omitUndefined({
     inputs: isObject(members['inputs']) ? members['inputs'] : {},
     query: writeQuery(messages, warn),
     response_mode: 'streaming',

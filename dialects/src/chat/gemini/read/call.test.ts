@@ -181,7 +181,7 @@ describe('a request that is read', () => {
   })
 
   test('matches calls and results with and without ids', () => {
-    const talk = messages(
+    const conversation = messages(
       { role: 'user', parts: [{ text: 'hi' }] },
       {
         role: 'model',
@@ -206,12 +206,12 @@ describe('a request that is read', () => {
         ],
       },
     )
-    expect(talk[1]?.parts).toMatchObject([
+    expect(conversation[1]?.parts).toMatchObject([
       { kind: 'tool-call', id: 'call_1_0', argumentsText: '{"a":1}', signature: 'c2ln' },
       { kind: 'tool-call', id: 'call_1_1', argumentsText: '{"a":2}' },
       { kind: 'tool-call', id: 'own', name: 'g', argumentsText: '{}' },
     ])
-    expect(talk[2]).toEqual({
+    expect(conversation[2]).toEqual({
       role: 'user',
       parts: [
         {
@@ -238,7 +238,7 @@ describe('a request that is read', () => {
 
   test('joins an earlier response that its client kept in pieces', () => {
     const model = (part: JsonObject) => ({ role: 'model', parts: [part] })
-    const talk = messages(
+    const conversation = messages(
       { role: 'user', parts: [{ text: 'hi' }] },
       model({ text: 'hm ', thought: true }),
       model({ text: 'so', thought: true }),
@@ -250,7 +250,7 @@ describe('a request that is read', () => {
       model({ toolCall: { id: 'x' } }),
       model({ text: '' }),
     )
-    expect(talk.slice(1)).toEqual([
+    expect(conversation.slice(1)).toEqual([
       {
         role: 'assistant',
         parts: [
@@ -269,7 +269,7 @@ describe('a request that is read', () => {
       role: 'model',
       parts: [{ functionCall, ...more }],
     })
-    const talk = messages(
+    const conversation = messages(
       { role: 'user', parts: [{ text: 'hi' }] },
       model({ name: 'f', willContinue: true }, { thoughtSignature: 'c2ln' }),
       model({ partialArgs: [{ jsonPath: '$.a', stringValue: 'x', willContinue: true }], willContinue: true }),
@@ -278,14 +278,14 @@ describe('a request that is read', () => {
       model({ name: 'g', args: { b: 1 } }),
       { role: 'user', parts: [{ functionResponse: { name: 'f', response: { output: 'done' } } }] },
     )
-    expect(talk[1]).toEqual({
+    expect(conversation[1]).toEqual({
       role: 'assistant',
       parts: [
         { kind: 'tool-call', id: 'call_1_0', name: 'f', argumentsText: '{"a":"xy"}', signature: 'c2ln' },
         { kind: 'tool-call', id: 'call_5_0', name: 'g', argumentsText: '{"b":1}' },
       ],
     })
-    expect(talk[2]).toMatchObject({ parts: [{ kind: 'tool-result', callId: 'call_1_0' }] })
+    expect(conversation[2]).toMatchObject({ parts: [{ kind: 'tool-result', callId: 'call_1_0' }] })
   })
 
   test('reads instructions, modalities, voice and tier', () => {

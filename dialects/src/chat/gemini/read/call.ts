@@ -1,4 +1,4 @@
-import type { CallPlace } from '../../../core/views'
+import type { PathContext } from '../../../core/views'
 import { DialectError } from '../../../core/dialect-error'
 import { isObject, type JsonObject } from '../../../core/json'
 import type { NeutralCall, OutputFormat, Thinking } from '../../../core/neutral/call'
@@ -15,7 +15,7 @@ import { jsonSchemaOf } from './schema'
  * A request for content in the neutral form. https://ai.google.dev/api/generate-content
  * @throws DialectError
  */
-export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
+export function readCall(body: JsonObject, place: PathContext): NeutralCall {
   if (member(body, 'cachedContent') != null) throw unkept()
   const view = readGenerateRequest(body, place)
   const config = memberObject(body, 'generationConfig')
@@ -59,7 +59,7 @@ const unkept = (): DialectError =>
   )
 
 /** Members that the neutral form holds whole. */
-const understood = [
+const knownMembers = [
   'model',
   'contents',
   'systemInstruction',
@@ -69,7 +69,7 @@ const understood = [
   'labels',
   'serviceTier',
 ]
-const understoodConfig = [
+const knownConfigMembers = [
   'maxOutputTokens',
   'temperature',
   'topP',
@@ -91,8 +91,8 @@ const understoodConfig = [
 
 /** Safety, and whatever else only this vendor knows; the rest of three members that are half understood. */
 function ownOf(body: JsonObject, config: JsonObject): NonNullable<NeutralCall['own']> {
-  const others = without(body, understood)
-  const generationConfig = without(config, understoodConfig)
+  const others = without(body, knownMembers)
+  const generationConfig = without(config, knownConfigMembers)
   const toolConfig = without(memberObject(body, 'toolConfig'), ['functionCallingConfig'])
   const speechConfig = memberObject(config, 'speechConfig')
   const members = {
@@ -102,8 +102,8 @@ function ownOf(body: JsonObject, config: JsonObject): NonNullable<NeutralCall['o
       generationConfig: { ...generationConfig, ...(Object.keys(speechConfig).length > 0 && { speechConfig }) },
     }),
   }
-  const said = [others, generationConfig, toolConfig, without(speechConfig, ['voiceConfig'])]
-  return { dialect: dialectId, members, names: said.flatMap((part) => Object.keys(part)) }
+  const ownMembers = [others, generationConfig, toolConfig, without(speechConfig, ['voiceConfig'])]
+  return { dialect: dialectId, members, names: ownMembers.flatMap((part) => Object.keys(part)) }
 }
 
 function readOutput(config: JsonObject): OutputFormat | null {

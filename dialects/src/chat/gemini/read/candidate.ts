@@ -5,7 +5,7 @@ import { member, memberList, memberObject } from '../../../core/shared/google-me
 import { carriedThoughts } from '../carried-thoughts'
 import { dialectId } from '../name'
 import { isContinuation, isPartial, PartialCall } from '../partial-call'
-import { madeUpId } from '../call-ids'
+import { deriveCallId } from '../call-ids'
 import { ByteText } from './byte-text'
 import { codeText } from './code-text'
 import { isFinished, readFinishReason } from '../finish-reasons'
@@ -42,12 +42,12 @@ export class CandidateReader {
 
   take(candidate: JsonObject): AnswerEvent[] {
     const parts = memberList(memberObject(candidate, 'content'), 'parts')
-    const said = parts.flatMap((part) => this.#part(part))
+    const contentEvents = parts.flatMap((part) => this.#part(part))
     const reason = member(candidate, 'finishReason')
     if (isFinished(reason)) this.#finishReason = reason
     const tokens = readLogProbabilities(memberObject(candidate, 'logprobsResult'))
     return [
-      ...said,
+      ...contentEvents,
       ...this.#cite(candidate),
       ...(tokens.length > 0 ? [{ type: 'log-probabilities', choice: this.choice, tokens } as const] : []),
     ]
@@ -56,7 +56,7 @@ export class CandidateReader {
   end(): AnswerEvent[] {
     const rawReason = this.#finishReason
     const isWhole = rawReason !== null && readFinishReason(rawReason, true) === 'tool-calls'
-    const closed = [...this.#endPartial(isWhole), ...this.#close(), ...this.#searched()]
+    const closed = [...this.#endPartial(isWhole), ...this.#close(), ...this.#readSearch()]
     if (rawReason === null) return closed
     const reason = this.#isBlocked ? 'content-filter' : readFinishReason(rawReason, this.#calls > 0)
     return [...closed, { type: 'choice-end', choice: this.choice, reason, rawReason, stopSequence: null }]
@@ -68,7 +68,7 @@ export class CandidateReader {
     // What a call carries was told before.
     if (isObject(call)) return this.#call(call, carriedThoughts(signature) ? '' : signature)
     if (this.#partial === null) return this.#other(part, signature)
-    if (Object.keys(part).every((name) => isEmptyBeside(part, name))) {
+    if (Object.keys(part).every((name) => isSignatureMember(part, name))) {
       this.#partial.sign(signature)
       return []
     }
@@ -81,18 +81,18 @@ export class CandidateReader {
     const isThought = part['thought'] === true
     const text = textOf(part['text']) || codeText(part)
     if (isThought && typeof part['text'] === 'string')
-      return [...this.#say('thinking', text), ...(signature === '' ? [] : this.#sign(signature))]
+      return [...this.#appendText('thinking', text), ...(signature === '' ? [] : this.#sign(signature))]
     const data = member(part, 'inlineData')
-    const said =
+    const events =
       text !== ''
-        ? this.#say('text', text)
+        ? this.#appendText('text', text)
         : isObject(data) && !isThought
           ? this.#whole({ kind: 'media' }, [mediaOf(data)])
           : isOther(part)
             ? this.#whole({ kind: 'own', dialect: dialectId, value: part }, [])
             : []
     const alone = { kind: 'signature', signature } as const
-    return signature === '' ? said : [...said, ...this.#whole({ kind: 'redacted-thinking' }, [alone])]
+    return signature === '' ? events : [...events, ...this.#whole({ kind: 'redacted-thinking' }, [alone])]
   }
 
   #call(call: JsonObject, signature: string): AnswerEvent[] {
@@ -127,8 +127,8 @@ export class CandidateReader {
     )
   }
 
-  #wholeCall(givenId: string, name: string, text: string, signature: string): AnswerEvent[] {
-    const id = givenId || madeUpId(this.responseId, this.choice, this.#calls, name, text)
+  #wholeCall(vendorId: string, name: string, text: string, signature: string): AnswerEvent[] {
+    const id = vendorId || deriveCallId(this.responseId, this.choice, this.#calls, name, text)
     this.#calls += 1
     return this.#whole({ kind: 'tool-call', id, name }, [
       ...(signature === '' ? [] : [{ kind: 'signature', signature } as const]),
@@ -136,7 +136,7 @@ export class CandidateReader {
     ])
   }
 
-  #say(kind: 'text' | 'thinking', text: string): AnswerEvent[] {
+  #appendText(kind: 'text' | 'thinking', text: string): AnswerEvent[] {
     if (text === '' && (kind === 'text' || this.#open === kind)) return []
     const opened = this.#open === kind ? [] : this.#openBlock(kind)
     if (kind === 'text') this.#text.append(text)
@@ -169,7 +169,7 @@ export class CandidateReader {
     return [...opened, ...citations.map((citation) => this.#delta({ kind: 'citation', citation }))]
   }
 
-  #searched(): AnswerEvent[] {
+  #readSearch(): AnswerEvent[] {
     const { search } = this.#sources
     return search === null ? [] : this.#whole({ kind: 'search', ...search }, [])
   }
@@ -201,7 +201,7 @@ const mediaOf = (data: JsonObject): Delta => ({
 })
 
 /** Whether a member of a part carries nothing but a signature. */
-const isEmptyBeside = (part: JsonObject, name: string): boolean =>
+const isSignatureMember = (part: JsonObject, name: string): boolean =>
   /^(?:thought|thoughtSignature|thought_signature)$/.test(name) || (name === 'text' && part[name] === '')
 
 const silent: ReadonlySet<string> = new Set(['text', 'thought', 'thoughtSignature', 'codeExecutionResult'])

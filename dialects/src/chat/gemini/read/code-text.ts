@@ -6,10 +6,10 @@ import { memberObject } from '../../../core/shared/google-members'
 export function codeText(part: JsonObject): string {
   const program = memberObject(part, 'executableCode')
   const code = textOf(program['code'])
-  if (code !== '') return fenced(textOf(program['language']).toLowerCase(), code)
+  if (code !== '') return fenceCode(textOf(program['language']).toLowerCase(), code)
   const output = textOf(memberObject(part, 'codeExecutionResult')['output'])
-  return output === '' ? '' : fenced('output', output)
+  return output === '' ? '' : fenceCode('output', output)
 }
 
-const fenced = (language: string, text: string): string =>
+const fenceCode = (language: string, text: string): string =>
   `\n\`\`\`${language.replace('language_unspecified', '')}\n${text.replace(/\n$/, '')}\n\`\`\`\n`

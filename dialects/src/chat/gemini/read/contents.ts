@@ -43,16 +43,19 @@ export function readMessages(body: JsonObject): Message[] {
   const own = member(body, 'systemInstruction')
   const reader = new ContentReader()
   const system = typeof own === 'string' ? [{ text: own }] : listOf(objectOf(own)['parts'])
-  const said: { role: 'user' | 'assistant'; parts: Part[] }[] = []
+  const contents: { role: 'user' | 'assistant'; parts: Part[] }[] = []
   for (const [index, content] of withWholeCalls(memberList(body, 'contents')).entries()) {
     const role = content['role'] === 'model' || content['role'] === 'assistant' ? 'assistant' : 'user'
     const parts = reader.read(listOf(content['parts']), index)
-    const last = said.at(-1)
+    const last = contents.at(-1)
     // Clients keep each piece of a stream as a content of its own.
     if (role === 'assistant' && last?.role === role) last.parts.push(...parts)
-    else if (parts.length > 0) said.push({ role, parts })
+    else if (parts.length > 0) contents.push({ role, parts })
   }
-  const turns = said.map(({ role, parts }): Message => ({ role, parts: role === 'assistant' ? joined(parts) : parts }))
+  const turns = contents.map(({ role, parts }): Message => ({
+    role,
+    parts: role === 'assistant' ? joinParts(parts) : parts,
+  }))
   const instructions = reader.read(system, -1)
   return instructions.length === 0 ? turns : [{ role: 'system', parts: instructions }, ...turns]
 }
@@ -76,12 +79,12 @@ class ContentReader {
     const text = textOf(part['text'])
     if (part['thought'] === true && typeof part['text'] === 'string')
       return [{ kind: 'thinking', text, ...(signature !== '' && { signature }) }]
-    const shown = this.#shown(part, text, place)
+    const shown = this.#readContent(part, text, place)
     // A signature with a text belongs to the turn: it stands alone, as the vendor's streams have it.
     return signature === '' ? shown : [...shown, { kind: 'thinking', text: '', signature, isRedacted: true }]
   }
 
-  #shown(part: JsonObject, text: string, place: string): Part[] {
+  #readContent(part: JsonObject, text: string, place: string): Part[] {
     const result = member(part, 'functionResponse')
     if (isObject(result)) return [this.#result(result, place)]
     const data = member(part, 'inlineData') ?? member(part, 'fileData')
@@ -139,7 +142,7 @@ function readResponse(response: JsonObject): { readonly text: string; readonly i
 }
 
 /** Clients send an answer back in the pieces that its stream had; a signature ends what it signs. */
-function joined(parts: readonly Part[]): Part[] {
+function joinParts(parts: readonly Part[]): Part[] {
   const all: Part[] = []
   const signatures = new Set<string>()
   for (const part of parts) {

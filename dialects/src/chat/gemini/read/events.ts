@@ -38,10 +38,10 @@ export class ResponseReader {
       return [{ type: 'failure', error }]
     }
     const started = this.#start(response)
-    const said = objectsOf(response['candidates']).flatMap((candidate, place) =>
+    const candidateEvents = objectsOf(response['candidates']).flatMap((candidate, place) =>
       this.#candidate(candidate['index'], place).take(candidate),
     )
-    this.#hasOutput ||= said.length > 0
+    this.#hasOutput ||= candidateEvents.length > 0
     const failed = this.#hasOutput ? null : failedFinish(response)
     if (failed) {
       this.#isOver = true
@@ -49,7 +49,7 @@ export class ResponseReader {
     }
     const blockReason = member(memberObject(response, 'promptFeedback'), 'blockReason')
     if (isBlocked(blockReason) && this.#candidates.size === 0) this.#candidate(0, 0).block(blockReason)
-    return [...started, ...said, ...this.#account(response)]
+    return [...started, ...candidateEvents, ...this.#account(response)]
   }
 
   /** Without a reason for each choice that was begun, the answer is not whole. */

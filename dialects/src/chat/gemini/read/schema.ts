@@ -23,7 +23,7 @@ export function jsonSchemaOf(schema: JsonObject): JsonObject {
     if (value !== undefined) out[name] = typeof value === 'string' ? Number(value) : value
   }
   const { properties, items } = schema
-  if (isObject(properties)) out['properties'] = mapped(properties)
+  if (isObject(properties)) out['properties'] = mapSchemas(properties)
   if (items !== undefined) out['items'] = inner(items)
   const choices = member(schema, 'anyOf')
   if (Array.isArray(choices)) out['anyOf'] = choices.map(inner)
@@ -32,5 +32,5 @@ export function jsonSchemaOf(schema: JsonObject): JsonObject {
 
 const inner = (value: unknown): unknown => (isObject(value) ? jsonSchemaOf(value) : value)
 
-const mapped = (schemas: JsonObject): JsonObject =>
+const mapSchemas = (schemas: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, inner(schema)]))

@@ -27,7 +27,7 @@ export class SourceReader {
     const grounding = memberObject(candidate, 'groundingMetadata')
     this.#noteSearch(grounding)
     const quoted = memberList(memberObject(candidate, 'citationMetadata'), 'citations')
-    const all = [...grounded(grounding, text), ...quoted.map((citation) => readQuoted(citation, text))]
+    const all = [...readGrounding(grounding, text), ...quoted.map((citation) => readQuoted(citation, text))]
     // A source may be long, and cited very often.
     const numbers = new Map<Citation, number>()
     return all.flatMap(([source, place]) => {
@@ -63,7 +63,7 @@ export class SourceReader {
   }
 }
 
-function grounded(metadata: JsonObject, text: ByteText): Found[] {
+function readGrounding(metadata: JsonObject, text: ByteText): Found[] {
   const chunks = memberList(metadata, 'groundingChunks').map(readChunk)
   const supports = memberList(metadata, 'groundingSupports')
   // Where no places are given, the whole text is founded on all.

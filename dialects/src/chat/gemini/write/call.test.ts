@@ -86,7 +86,7 @@ describe('messages', () => {
   })
 
   test('newer models want signatures of calls, and take pictures within results', () => {
-    const talk = [
+    const conversation = [
       user(text('hi')),
       model(call('call_1'), call('call_2')),
       user(
@@ -98,7 +98,7 @@ describe('messages', () => {
       model(call('call_3', { signature: 'c2ln' })),
     ]
     const inlineData = { mimeType: 'image/png', data: 'AA' }
-    expect(contentsOf(talk, 'gemini-3-pro-preview')).toEqual([
+    expect(contentsOf(conversation, 'gemini-3-pro-preview')).toEqual([
       { role: 'user', parts: [{ text: 'hi' }] },
       {
         role: 'model',
@@ -116,7 +116,7 @@ describe('messages', () => {
       },
       { role: 'model', parts: [{ functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 'c2ln' }] },
     ])
-    const older = contentsOf(talk)
+    const older = contentsOf(conversation)
     expect(JSON.stringify(older)).not.toContain('skip_')
     expect(older).toMatchObject([
       {},

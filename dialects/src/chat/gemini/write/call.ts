@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { NeutralCall, OutputFormat } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
-import { written } from '../../../core/neutral/read'
+import { omitUndefined } from '../../../core/neutral/read'
 import { geminiTraits, type GeminiTraits } from '../models'
 import { dialectId } from '../name'
 import { writeConfig } from './config'
@@ -14,7 +14,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const own = call.own?.dialect === dialectId ? call.own.members : {}
   const instruction = instructionFor(call, traits, warn)
   warnOfOthers(call, warn)
-  return written({
+  return omitUndefined({
     ...own,
     ...writeContents(call, instruction === null ? [] : [instruction], traits, warn),
     ...writeTools(call, own, traits, warn),
@@ -29,10 +29,10 @@ function instructionFor(call: NeutralCall, { isThird }: GeminiTraits, warn: Warn
   const { output, tools } = call
   if (output === null || isThird || call.own?.dialect === dialectId || tools.length === 0) return null
   warn('the JSON format beside tools, which is asked for in words')
-  return askedFor(output)
+  return writeFormatInstruction(output)
 }
 
-function askedFor(output: OutputFormat): string {
+function writeFormatInstruction(output: OutputFormat): string {
   const alone = 'When you answer, answer with one JSON object and nothing else: no explanation and no code fence.'
   return output.kind === 'json' ? alone : `${alone} It must satisfy this JSON schema: ${JSON.stringify(output.schema)}`
 }

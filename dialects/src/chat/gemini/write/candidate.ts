@@ -22,7 +22,7 @@ export class CandidateWriter {
   #tokens: Extract<AnswerEvent, { type: 'log-probabilities' }>['tokens'][number][] = []
   #end: ChoiceEnd | null = null
   #hasToolCalls = false
-  #hasSaid = false
+  #hasWrittenParts = false
   readonly #sources = new SourceWriter()
 
   constructor(readonly choice: number) {}
@@ -48,13 +48,14 @@ export class CandidateWriter {
   }
 
   /** The candidate with what was said since the last time; null when that is nothing. */
-  written(isLast: boolean): JsonObject | null {
+  writeNext(isLast: boolean): JsonObject | null {
     if (isLast) this.#close()
     if (this.#parts.length === 0 && this.#tokens.length === 0 && !isLast) return null
     const parts = this.#parts.length > 0 ? this.#parts : [{ text: '' }]
     const tokens = this.#tokens
-    const isSilent = isLast && this.#parts.length === 0 && !this.#hasSaid && this.#end?.reason === 'content-filter'
-    this.#hasSaid ||= this.#parts.length > 0
+    const isSilent =
+      isLast && this.#parts.length === 0 && !this.#hasWrittenParts && this.#end?.reason === 'content-filter'
+    this.#hasWrittenParts ||= this.#parts.length > 0
     this.#parts = []
     this.#tokens = []
     // As most are.
@@ -69,7 +70,7 @@ export class CandidateWriter {
 
   #ending(): JsonObject {
     const { reason = 'other', rawReason = '' } = this.#end ?? {}
-    const groundingMetadata = this.#sources.written()
+    const groundingMetadata = this.#sources.writeMetadata()
     return {
       ...(this.#end && { finishReason: writeFinishReason(reason, rawReason, this.#hasToolCalls) }),
       ...(groundingMetadata && { groundingMetadata }),
@@ -78,7 +79,7 @@ export class CandidateWriter {
 
   #delta({ delta }: BlockDelta): void {
     if (delta.kind === 'signature') this.#signature += delta.signature
-    else if (delta.kind === 'text') this.#say(delta.text)
+    else if (delta.kind === 'text') this.#appendText(delta.text)
     else if (delta.kind === 'citation') this.#sources.cite(delta.citation)
     else if (delta.kind === 'media') {
       const { mime: mimeType, data, transcript = '' } = delta
@@ -87,7 +88,7 @@ export class CandidateWriter {
     }
   }
 
-  #say(text: string): void {
+  #appendText(text: string): void {
     if (this.#of?.kind === 'tool-call') this.#json += text
     else if (this.#of?.kind === 'thinking') {
       this.#thought += text
@@ -113,7 +114,7 @@ export class CandidateWriter {
   /** Calls are told whole; a signature is told behind what it signs. */
   #close(): void {
     const of = this.#of
-    const signature = this.#signature || (of?.kind === 'tool-call' ? this.#carried() : '')
+    const signature = this.#signature || (of?.kind === 'tool-call' ? this.#signatureOfThoughts() : '')
     const signed = signature === '' ? {} : { thoughtSignature: signature }
     if (of?.kind === 'tool-call') {
       this.#thoughts = []
@@ -133,7 +134,7 @@ export class CandidateWriter {
   }
 
   /** What signs an unsigned call: the thoughts before it. */
-  #carried(): string {
+  #signatureOfThoughts(): string {
     return this.#thoughts.length === 0 ? '' : carryThoughts(this.#thoughts)
   }
 }

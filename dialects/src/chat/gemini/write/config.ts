@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import { type NeutralCall, efforts, type Effort, type Thinking } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
-import { objectOf, written } from '../../../core/neutral/read'
+import { objectOf, omitUndefined } from '../../../core/neutral/read'
 import { memberObject } from '../../../core/shared/google-members'
 import type { GeminiTraits, ThinkingLevel } from '../models'
 import { openApiSchema } from './schema'
@@ -20,7 +20,7 @@ export function writeConfig(
   traits: GeminiTraits,
   warn: Warn,
 ): JsonObject | undefined {
-  const config = written({
+  const config = omitUndefined({
     ...memberObject(own, 'generationConfig'),
     ...writeSampling(call, warn),
     ...(hasFormat && writeFormat(call, traits)),
@@ -70,7 +70,7 @@ function writeDrawing({ own }: NeutralCall): JsonObject {
   if (own?.dialect !== 'openai-chat') return {}
   const google = objectOf(objectOf(own.members['extra_body'])['google'])
   const requested = { ...objectOf(google['image_config']), ...objectOf(own.members['image_config']) }
-  const imageConfig = written({
+  const imageConfig = omitUndefined({
     aspectRatio: requested['aspect_ratio'] ?? undefined,
     imageSize: requested['image_size'] ?? undefined,
   })

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { NeutralCall, Part, ToolResultPart } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
-import { written } from '../../../core/neutral/read'
+import { omitUndefined } from '../../../core/neutral/read'
 import { isCipher } from '../../vendor-objects/sealed-thoughts'
 import { noSignature } from '../carried-thoughts'
 import type { GeminiTraits } from '../models'
@@ -37,7 +37,7 @@ export function writeContents(call: NeutralCall, instructions: readonly string[]
     ...system.flatMap((part) => writePart(part, 'system', writing)),
     ...instructions.map((text) => ({ text })),
   ]
-  return written({
+  return omitUndefined({
     systemInstruction: reported.length > 0 ? { parts: reported } : undefined,
     contents: contentsOf(turns, writing),
   })
@@ -65,7 +65,7 @@ function contentsOf(turns: readonly Turn[], writing: Writing): JsonObject[] {
   for (const [place, { role, parts }] of turns.entries()) {
     const ordered = role === 'user' ? resultsFirst(parts, turns[place - 1]?.parts ?? []) : parts
     const all = ordered.flatMap((part) => writePart(part, role === 'model' ? 'assistant' : 'user', writing))
-    const written = role === 'model' && writing.traits.isThird ? signed(all) : inOrder(all)
+    const written = role === 'model' && writing.traits.isThird ? signFirstCall(all) : inOrder(all)
     if (written.length > 0) contents.push({ role, parts: written })
   }
   // A talk begins with the user, and has to say something.
@@ -73,7 +73,7 @@ function contentsOf(turns: readonly Turn[], writing: Writing): JsonObject[] {
 }
 
 /** Signs the first of calls that are made at once. */
-function signed(parts: readonly JsonObject[]): readonly JsonObject[] {
+function signFirstCall(parts: readonly JsonObject[]): readonly JsonObject[] {
   const first = parts.findIndex((part) => part['functionCall'] !== undefined)
   return parts.map((part, place) =>
     place === first && part['thoughtSignature'] === undefined ? { ...part, thoughtSignature: noSignature } : part,

@@ -54,7 +54,7 @@ export class ResponseWriter {
   #response(isLast: boolean): JsonObject | null {
     const candidates: JsonObject[] = []
     for (const candidate of this.#candidates) {
-      const written = candidate.written(isLast)
+      const written = candidate.writeNext(isLast)
       if (written !== null) candidates.push(written)
     }
     if (candidates.length === 0 && !isLast) return null

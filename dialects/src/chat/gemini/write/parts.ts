@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { Message, Part, ThinkingPart, ToolCallPart, ToolResultPart } from '../../../core/neutral/call'
 import { partLabel } from '../../../core/neutral/left-out'
 import type { Warn } from '../../../core/neutral/codec'
-import { parsedObject, written } from '../../../core/neutral/read'
+import { parsedObject, omitUndefined } from '../../../core/neutral/read'
 import type { GeminiTraits } from '../models'
 import { dialectId } from '../name'
 import { isOwnId } from '../call-ids'
@@ -53,7 +53,7 @@ function writeCall(part: ToolCallPart, { names, warn }: Writing): JsonObject {
   names.set(part.id, part.name)
   const args = part.isCustom ? { input: part.argumentsText } : parsedObject(part.argumentsText || '{}')
   if (args === null) warn('arguments of a call that are no JSON object')
-  return written({
+  return omitUndefined({
     functionCall: { ...(isOwnId(part.id) && { id: part.id }), name: part.name, args: args ?? {} },
     thoughtSignature: part.signature || undefined,
   })

@@ -36,7 +36,7 @@ const deepest = 24
 const max = 5000
 
 /** A schema in the part of OpenAPI's form that all models know; what has no word there is left out. */
-export const openApiSchema = (schema: JsonObject): JsonObject => cleaned(schema, { schema, left: max }, 0)
+export const openApiSchema = (schema: JsonObject): JsonObject => cleanSchema(schema, { schema, left: max }, 0)
 
 /** What references are looked up in, and how many schemas may still be written. */
 interface Root {
@@ -44,29 +44,33 @@ interface Root {
   left: number
 }
 
-function cleaned(schema: JsonObject, root: Root, depth: number): JsonObject {
+function cleanSchema(schema: JsonObject, root: Root, depth: number): JsonObject {
   root.left -= 1
   if (depth > deepest || root.left < 0) return {}
-  const resolved = referred(schema, root.schema)
-  const merged = Object.assign({}, ...objectsOf(resolved['allOf']).map((one) => referred(one, root.schema)), resolved)
+  const resolved = resolveReference(schema, root.schema)
+  const merged = Object.assign(
+    {},
+    ...objectsOf(resolved['allOf']).map((one) => resolveReference(one, root.schema)),
+    resolved,
+  )
   const out: JsonObject = {}
   for (const [name, value] of Object.entries(objectOf(merged))) if (known.has(name)) out[name] = value
-  const inner = (value: unknown): JsonObject => cleaned(objectOf(value), root, depth + 1)
-  Object.assign(out, typed(out['type']))
+  const inner = (value: unknown): JsonObject => cleanSchema(objectOf(value), root, depth + 1)
+  Object.assign(out, writeType(out['type']))
   const choices = merged['anyOf'] ?? merged['oneOf']
-  if (Array.isArray(choices)) Object.assign(out, chosen(choices, inner))
+  if (Array.isArray(choices)) Object.assign(out, writeChoices(choices, inner))
   if (isObject(out['properties'])) {
     out['properties'] = Object.fromEntries(Object.entries(out['properties']).map(([name, one]) => [name, inner(one)]))
   }
   if (out['type'] === 'array' || out['items'] !== undefined) out['items'] = inner(out['items'])
-  Object.assign(out, enumerated(out, merged['const']))
+  Object.assign(out, writeEnum(out, merged['const']))
   if (!formats.get(out['type'])?.has(out['format'])) delete out['format']
-  if (Array.isArray(out['required'])) Object.assign(out, { required: required(out) })
+  if (Array.isArray(out['required'])) Object.assign(out, { required: writeRequired(out) })
   return Object.fromEntries(Object.entries(out).filter(([, value]) => value !== undefined))
 }
 
 /** What a reference stands for, with what comes with it. */
-function referred(schema: JsonObject, root: JsonObject): JsonObject {
+function resolveReference(schema: JsonObject, root: JsonObject): JsonObject {
   const { $ref: reference, ...rest } = schema
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return schema
   const found = reference
@@ -79,7 +83,7 @@ function referred(schema: JsonObject, root: JsonObject): JsonObject {
 const decodedStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** Null is a mark here, and a choice of types a choice of schemas. */
-function typed(type: unknown): JsonObject {
+function writeType(type: unknown): JsonObject {
   if (typeof type === 'string') return { type: type.toLowerCase() }
   if (!Array.isArray(type)) return { type: undefined }
   const types = type.filter((one) => typeof one === 'string' && one !== 'null')
@@ -88,7 +92,7 @@ function typed(type: unknown): JsonObject {
   return { type: undefined, nullable, anyOf: types.map((one) => ({ type: one })) }
 }
 
-function chosen(choices: readonly unknown[], inner: (value: unknown) => JsonObject): JsonObject {
+function writeChoices(choices: readonly unknown[], inner: (value: unknown) => JsonObject): JsonObject {
   const others = choices.filter((one) => objectOf(one)['type'] !== 'null')
   const nullable = others.length < choices.length ? true : undefined
   const [only] = others
@@ -98,7 +102,7 @@ function chosen(choices: readonly unknown[], inner: (value: unknown) => JsonObje
 }
 
 /** Only texts can be enumerated. */
-function enumerated({ enum: values, type }: JsonObject, constant: unknown): JsonObject {
+function writeEnum({ enum: values, type }: JsonObject, constant: unknown): JsonObject {
   const all: readonly unknown[] = Array.isArray(values) ? values : constant === undefined ? [] : [constant]
   const texts = all.filter((value) => typeof value === 'string' && value !== '')
   if (texts.length === 0 || (type !== undefined && type !== 'string')) return { enum: undefined }
@@ -106,7 +110,7 @@ function enumerated({ enum: values, type }: JsonObject, constant: unknown): Json
 }
 
 /** What is required must be among the properties. */
-function required({ required: names, properties }: JsonObject): unknown {
+function writeRequired({ required: names, properties }: JsonObject): unknown {
   const there = Array.isArray(names) ? names.filter((name) => Object.hasOwn(objectOf(properties), String(name))) : []
   return there.length > 0 ? there : undefined
 }

@@ -55,7 +55,7 @@ export class SourceWriter {
   }
 
   /** https://ai.google.dev/api/generate-content#GroundingMetadata; null without a source and a search. */
-  written(): JsonObject | null {
+  writeMetadata(): JsonObject | null {
     const queries = this.#queries
     if (this.#chunks.length === 0 && queries.length === 0) return null
     return {
@@ -93,14 +93,14 @@ type BytesBefore = (unit: number) => number
 function bytesBeforeIn(text: string): BytesBefore {
   const marks = [0]
   /** Not in the middle of a character. */
-  const placeOf = (mark: number): number => {
+  const offsetOf = (mark: number): number => {
     const code = text.charCodeAt(mark * markUnits)
     return mark * markUnits - (code >= 0xdc00 && code <= 0xdfff ? 1 : 0)
   }
   return (unit) => {
     const requested = Math.floor(unit / markUnits)
     for (let mark = marks.length; mark <= requested; mark += 1)
-      marks.push((marks[mark - 1] ?? 0) + Buffer.byteLength(text.slice(placeOf(mark - 1), placeOf(mark))))
-    return (marks[requested] ?? 0) + Buffer.byteLength(text.slice(placeOf(requested), unit))
+      marks.push((marks[mark - 1] ?? 0) + Buffer.byteLength(text.slice(offsetOf(mark - 1), offsetOf(mark))))
+    return (marks[requested] ?? 0) + Buffer.byteLength(text.slice(offsetOf(requested), unit))
   }
 }

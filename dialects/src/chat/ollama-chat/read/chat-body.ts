@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../../core/json'
-import { objectOf, objectsOf, textOf, textsOf, written } from '../../../core/neutral/read'
+import { objectOf, objectsOf, textOf, textsOf, omitUndefined } from '../../../core/neutral/read'
 import { readLimit } from '../request'
 
 /** Options with a word of their own in every dialect; the rest is of Ollama's servers. */
 const sampling = ['temperature', 'top_p', 'top_k', 'seed', 'presence_penalty', 'frequency_penalty', 'stop'] as const
-const understoodOptions: ReadonlySet<string> = new Set([...sampling, 'num_predict'])
+const knownOptions: ReadonlySet<string> = new Set([...sampling, 'num_predict'])
 
 /** A chat request of an Ollama client in OpenAI's words. https://docs.ollama.com/api/chat */
 export function asChatBody(body: JsonObject): JsonObject {
   const options = objectOf(body['options'])
-  return written({
+  return omitUndefined({
     model: body['model'],
     messages: objectsOf(body['messages']).map(asChatMessage),
     tools: Array.isArray(body['tools']) ? objectsOf(body['tools']).map(asChatTool) : undefined,
@@ -22,7 +22,7 @@ export function asChatBody(body: JsonObject): JsonObject {
   })
 }
 
-const understood: ReadonlySet<string> = new Set([
+const knownMembers: ReadonlySet<string> = new Set([
   'model',
   'messages',
   'tools',
@@ -36,8 +36,8 @@ const understood: ReadonlySet<string> = new Set([
 
 /** What only Ollama's servers have a word for, options among the other members. */
 export const ownMembers = (body: JsonObject): JsonObject => ({
-  ...without(body, understood),
-  ...without(objectOf(body['options']), understoodOptions),
+  ...without(body, knownMembers),
+  ...without(objectOf(body['options']), knownOptions),
 })
 
 const without = (object: JsonObject, names: ReadonlySet<string>): JsonObject =>
@@ -47,7 +47,7 @@ function asChatMessage(message: JsonObject): JsonObject {
   const images = textsOf(message['images'])
   const text = textOf(message['content'])
   const parts = images.map((image) => ({ type: 'image_url', image_url: { url: imageAddress(image) } }))
-  return written({
+  return omitUndefined({
     role: message['role'],
     content: parts.length === 0 ? text : [...(text === '' ? [] : [{ type: 'text', text }]), ...parts],
     reasoning_content: textOf(message['thinking']) || undefined,

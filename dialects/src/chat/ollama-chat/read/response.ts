@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/json'
-import { jsonTextOf, numberOrNull, objectOf, objectsOf, textOf, written } from '../../../core/neutral/read'
+import { jsonTextOf, numberOrNull, objectOf, objectsOf, textOf, omitUndefined } from '../../../core/neutral/read'
 import type { MapEvent } from '../../openai-chat/chunk-form'
 import { errorIn } from '../../../core/shared/errors'
 import { reportedFailure } from '../../../core/shared/reported-failure'
@@ -14,7 +14,7 @@ export function createMapper(): MapEvent {
     const calls = objectsOf(message['tool_calls']).map((call) => readToolCall(call, callCount++))
     const reason = textOf(event['done_reason']) || 'stop'
     const isDone = event['done'] === true
-    const delta = written({
+    const delta = omitUndefined({
       role: 'assistant',
       content: textOf(message['content']),
       reasoning_content: textOf(message['thinking']) || undefined,
@@ -40,9 +40,9 @@ export function createMapper(): MapEvent {
 
 /** Each call comes whole; older servers give none of them an id. */
 function readToolCall(call: JsonObject, index: number): JsonObject {
-  const { name, arguments: given } = objectOf(call['function'])
+  const { name, arguments: args } = objectOf(call['function'])
   const id = textOf(call['id']) || `call_${index}`
-  return { index, id, type: 'function', function: { name, arguments: jsonTextOf(given) || '{}' } }
+  return { index, id, type: 'function', function: { name, arguments: jsonTextOf(args) || '{}' } }
 }
 
 const createdIn = ({ created_at: at }: JsonObject): number => {

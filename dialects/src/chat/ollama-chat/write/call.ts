@@ -3,7 +3,7 @@ import type { NeutralCall, OutputFormat, Thinking } from '../../../core/neutral/
 import type { Warn } from '../../../core/neutral/codec'
 import { toolLabel } from '../../../core/neutral/left-out'
 import { warnOfBudget, warnOfUnsupported } from '../../../core/neutral/plain-call'
-import { objectOf, objectsOf, written } from '../../../core/neutral/read'
+import { objectOf, objectsOf, omitUndefined } from '../../../core/neutral/read'
 import { effortOf } from '../../../core/neutral/thinking'
 import { openAiChatCodec } from '../../openai-chat/codec'
 import { writeMessages } from './messages'
@@ -12,14 +12,22 @@ import { writeMessages } from './messages'
 export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const own = ownOf(call)
   const tools = call.tools.filter(({ kind }) => kind === 'function')
-  const kept = { ...call, tools, thinking: null, user: null, serviceTier: null, modalities: [], own: withoutOwn(call) }
-  const body = openAiChatCodec.writeCall(kept, warn)
-  warnOfUnsupported(call, said, warn)
+  const supportedCall = {
+    ...call,
+    tools,
+    thinking: null,
+    user: null,
+    serviceTier: null,
+    modalities: [],
+    own: withoutOwn(call),
+  }
+  const body = openAiChatCodec.writeCall(supportedCall, warn)
+  warnOfUnsupported(call, supportedFeatures, warn)
   warnOfBudget(call, warn)
   const { toolChoice } = call
   if (tools.length > 0 && toolChoice !== null && toolChoice.kind !== 'auto') warn('the choice of a tool')
   for (const tool of call.tools) if (tool.kind === 'built-in') warn(toolLabel(tool))
-  return written({
+  return omitUndefined({
     model: call.model,
     messages: writeMessages(objectsOf(body['messages']), warn),
     tools: body['tools'],
@@ -34,7 +42,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   })
 }
 
-const said = [
+const supportedFeatures = [
   ...(['maxTokens', 'temperature', 'topP', 'topK', 'stop', 'seed', 'penalties', 'logProbabilities'] as const),
   ...(['tools', 'output', 'thinking', 'metadata'] as const),
 ]
@@ -67,7 +75,7 @@ function writeThink(thinking: Thinking, model: string): boolean | string {
 
 /** https://docs.ollama.com/modelfile#valid-parameters-and-values; what the client says in Ollama's words wins. */
 function optionsOf({ sampling }: NeutralCall, own: JsonObject): JsonObject | undefined {
-  const options = written({
+  const options = omitUndefined({
     num_predict: sampling.maxTokens ?? undefined,
     temperature: sampling.temperature ?? undefined,
     top_p: sampling.topP ?? undefined,

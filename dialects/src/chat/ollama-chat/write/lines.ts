@@ -3,13 +3,13 @@ import type { JsonObject } from '../../../core/json'
 import type { Answering } from '../../../core/neutral/codec'
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../../core/neutral/events'
 import { elapsedMs } from '../../../core/neutral/elapsed'
-import { parsedObject, written } from '../../../core/neutral/read'
+import { parsedObject, omitUndefined } from '../../../core/neutral/read'
 import { writeLogProbabilities } from '../../openai-chat/log-probabilities'
 import type { Usage } from '../../../core/usage'
 import { nanoseconds } from '../nanoseconds'
 
 /** A piece of an answer. */
-export interface Said {
+export interface AnswerPiece {
   readonly content?: string
   readonly thinking?: string
   readonly tool_calls?: readonly JsonObject[]
@@ -19,11 +19,11 @@ export interface Said {
 }
 
 /** Where a call of Ollama's puts what a model says: into a message, or next to the other members. */
-export type SaidForm = (said: Said) => JsonObject
+export type PieceForm = (said: AnswerPiece) => JsonObject
 
 /** https://docs.ollama.com/api/chat */
-export const inMessage: SaidForm = ({ content = '', logprobs, ...rest }) =>
-  written({ message: { role: 'assistant', content, ...rest }, logprobs })
+export const inMessage: PieceForm = ({ content = '', logprobs, ...rest }) =>
+  omitUndefined({ message: { role: 'assistant', content, ...rest }, logprobs })
 
 const reasons: Partial<Record<FinishReason, string>> = {
   length: 'length',
@@ -52,7 +52,7 @@ export class PieceWriter {
     this.#createdAt = answering.now
   }
 
-  take(event: AnswerEvent): Said | null {
+  take(event: AnswerEvent): AnswerPiece | null {
     if (this.error !== null || this.isOver) return null
     if ('choice' in event && event.choice > 0) return null
     switch (event.type) {
@@ -110,18 +110,18 @@ export class PieceWriter {
     return elapsedMs(this.answering)
   }
 
-  #delta(delta: Delta): Said | null {
+  #delta(delta: Delta): AnswerPiece | null {
     if (delta.kind === 'media')
-      return delta.mime.startsWith('image/') ? { images: [delta.data] } : said(delta.transcript ?? '')
+      return delta.mime.startsWith('image/') ? { images: [delta.data] } : createTextPiece(delta.transcript ?? '')
     if (delta.kind !== 'text') return null
     if (this.#of?.kind === 'thinking') return delta.text === '' ? null : { thinking: delta.text }
-    if (this.#of?.kind !== 'tool-call') return said(delta.text)
+    if (this.#of?.kind !== 'tool-call') return createTextPiece(delta.text)
     this.#arguments += delta.text
     return null
   }
 
   /** A call comes whole. Arguments that are broken stay readable, in the one place that an object leaves for them. */
-  #endBlock(): Said | null {
+  #endBlock(): AnswerPiece | null {
     const of = this.#of
     this.#of = null
     if (of?.kind !== 'tool-call') return null
@@ -133,4 +133,4 @@ export class PieceWriter {
   }
 }
 
-const said = (content: string): Said | null => (content === '' ? null : { content })
+const createTextPiece = (content: string): AnswerPiece | null => (content === '' ? null : { content })

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/json'
 import type { Warn } from '../../../core/neutral/codec'
-import { objectOf, objectsOf, parsedObject, readDataUrl, textOf, written } from '../../../core/neutral/read'
+import { objectOf, objectsOf, parsedObject, readDataUrl, textOf, omitUndefined } from '../../../core/neutral/read'
 
 /** The conversation, from OpenAI's words. https://docs.ollama.com/api/chat */
 export function writeMessages(messages: readonly JsonObject[], warn: Warn): JsonObject[] {
@@ -10,7 +10,7 @@ export function writeMessages(messages: readonly JsonObject[], warn: Warn): Json
     for (const call of calls) toolNames.set(call['id'], textOf(objectOf(call['function'])['name']))
     const id = message['tool_call_id']
     const images = imagesIn(message['content'], warn)
-    return written({
+    return omitUndefined({
       role: message['role'],
       content: textIn(message['content']),
       thinking: textOf(message['reasoning_content']) || undefined,

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../core/json'
 import type { Answering, EventWriter } from '../../../core/neutral/codec'
 import type { AnswerEvent } from '../../../core/neutral/events'
 import { ollamaError } from '../errors'
-import { PieceWriter, type Said, type SaidForm } from './lines'
+import { PieceWriter, type AnswerPiece, type PieceForm } from './lines'
 
 /** Writes a stream, a line for each piece. */
 export const writerOf =
-  (form: SaidForm) =>
+  (form: PieceForm) =>
   (answering: Answering): EventWriter => {
     const writer = new PieceWriter(answering)
     let isDone = false
@@ -15,8 +15,8 @@ export const writerOf =
         const lines: JsonObject[] = []
         for (const event of events) {
           if (isDone) break
-          const said = writer.take(event)
-          if (said) lines.push(writer.line({ ...form(said), done: false }))
+          const piece = writer.take(event)
+          if (piece) lines.push(writer.line({ ...form(piece), done: false }))
           if (writer.error) lines.push(ollamaError(writer.error))
           else if (writer.isOver) lines.push(writer.line({ ...form({}), ...writer.ending(false) }))
           isDone = writer.error !== null || writer.isOver
@@ -28,15 +28,15 @@ export const writerOf =
 
 /** Writes a whole answer: what its stream adds up to. After a failure, the error. */
 export const wholeOf =
-  (form: SaidForm) =>
+  (form: PieceForm) =>
   (events: readonly AnswerEvent[], answering: Answering): JsonObject => {
     const writer = new PieceWriter(answering)
     const pieces = events.flatMap((event) => writer.take(event) ?? [])
     if (writer.error) return ollamaError(writer.error)
-    return writer.line({ ...form(joined(pieces)), ...writer.ending(true) })
+    return writer.line({ ...form(joinPieces(pieces)), ...writer.ending(true) })
   }
 
-function joined(pieces: readonly Said[]): Said {
+function joinPieces(pieces: readonly AnswerPiece[]): AnswerPiece {
   const textOf = (name: 'content' | 'thinking') => pieces.map((piece) => piece[name] ?? '').join('')
   const listOf = (name: 'tool_calls' | 'images' | 'logprobs') =>
     pieces.flatMap((piece): readonly unknown[] => (Array.isArray(piece[name]) ? piece[name] : []))

@@ -1,7 +1,7 @@
 import { ObjectEnd } from '../../../core/shared/object-end'
 
 /** What cannot be the beginning of a key and its end: told again in a text, it would break that. */
-const begun = /^\s*\{(?:\s*"[^":\s]|\s*$)/
+const objectStart = /^\s*\{(?:\s*"[^":\s]|\s*$)/
 const emptyObject = /^\s*\{\s*\}\s*$/
 /** Where a value may follow, an object that begins like the one around it is told, and not all so far once more. */
 const beforeValue = /[:[,]\s*$/
@@ -38,9 +38,9 @@ export class CallArguments {
 
   /** Returns what is owed when no more comes. */
   rest(): string {
-    const owed = this.#standIn
+    const rest = this.#standIn
     this.#standIn = ''
-    return owed
+    return rest
   }
 
   #standFor(piece: string): string {
@@ -58,7 +58,7 @@ export class CallArguments {
 
   #isAllSoFar(piece: string): boolean {
     if (this.#reported === '' || piece.length < this.#reported.length || !piece.startsWith(this.#reported)) return false
-    this.#repeats ||= begun.test(this.#reported) && !beforeValue.test(this.#reported)
+    this.#repeats ||= objectStart.test(this.#reported) && !beforeValue.test(this.#reported)
     return this.#repeats
   }
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../core/json'
 import type { NeutralCall, OutputFormat, Tool, ToolChoice } from '../../../core/neutral/call'
-import type { CallPlace } from '../../../core/views'
+import type { PathContext } from '../../../core/views'
 import {
   flagOrNull,
   numberOrNull,
@@ -21,7 +21,7 @@ import { readThinking } from './thinking'
  * A chat request of OpenAI in the neutral form. https://platform.openai.com/docs/api-reference/chat/create
  * @throws DialectError
  */
-export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
+export function readCall(body: JsonObject, place: PathContext): NeutralCall {
   const view = readChatRequest(body, place.model || undefined)
   const leftOut: string[] = []
   return {
@@ -61,7 +61,7 @@ export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
 }
 
 /** Members that the neutral form holds whole, or that say how the answer shall be sent. */
-const understood: ReadonlySet<string> = new Set([
+const knownMembers: ReadonlySet<string> = new Set([
   'model',
   'messages',
   'stream',
@@ -99,7 +99,7 @@ const understood: ReadonlySet<string> = new Set([
 ])
 
 function ownMembers(body: JsonObject): JsonObject {
-  const names = Object.keys(body).filter((name) => !understood.has(name))
+  const names = Object.keys(body).filter((name) => !knownMembers.has(name))
   return Object.fromEntries(names.map((name) => [name, body[name]]))
 }
 
@@ -116,13 +116,13 @@ function readTool(tool: JsonObject): Tool {
 
 /** A tool of free text. Its grammar is nested deeper than in the other dialect. */
 function readCustom(tool: JsonObject): Tool {
-  const custom = isObject(tool['custom']) ? tool['custom'] : nested(tool)
+  const custom = isObject(tool['custom']) ? tool['custom'] : nestGrammar(tool)
   const { grammar } = objectOf(custom['format'])
   const origin = { dialect: 'openai-chat', type: 'custom', name: textOf(custom['name']), declared: { ...tool, custom } }
   return { ...freeTextTool({ ...custom, format: grammar }), ...cacheOf(tool), origin }
 }
 
-function nested(tool: JsonObject): JsonObject {
+function nestGrammar(tool: JsonObject): JsonObject {
   const { type: _, format, ...custom } = tool
   const { type, ...grammar } = objectOf(format)
   return { ...custom, ...(format !== undefined && { format: type === 'grammar' ? { type, grammar } : format }) }

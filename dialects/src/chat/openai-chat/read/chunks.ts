@@ -73,14 +73,14 @@ export class ChunkReader {
     return [{ type: 'answer-start', id: textOf(chunk['id']), model: textOf(chunk['model']), createdAt }]
   }
 
-  #choice(said: JsonObject): AnswerEvent[] {
-    const index = indexOf(said)
+  #choice(reported: JsonObject): AnswerEvent[] {
+    const index = indexOf(reported)
     const choice = this.#choiceAt(index)
     if (choice === null || choice.isOver) return []
-    const events = choice.reader.read(objectOf(said['delta'] ?? said['message']))
-    const tokens = said['logprobs'] ? readLogProbabilities(said['logprobs']) : []
+    const events = choice.reader.read(objectOf(reported['delta'] ?? reported['message']))
+    const tokens = reported['logprobs'] ? readLogProbabilities(reported['logprobs']) : []
     if (tokens.length > 0) events.push({ type: 'log-probabilities', choice: index, tokens })
-    const rawReason = textOf(said['finish_reason'])
+    const rawReason = textOf(reported['finish_reason'])
     return rawReason === '' ? events : [...events, ...this.#endChoice(index, choice, rawReason)]
   }
 

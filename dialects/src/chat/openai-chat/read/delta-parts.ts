@@ -82,14 +82,14 @@ export const readThinkingPart = (part: JsonObject): string =>
         .join('')
 
 /** Whether a delta has anything but these members. */
-export function saysMore(delta: JsonObject, beside: ReadonlySet<string>): boolean {
+export function hasOtherMembers(delta: JsonObject, excluded: ReadonlySet<string>): boolean {
   for (const name in delta) {
     const value = delta[name]
-    if (value !== null && value !== '' && !beside.has(name)) return true
+    if (value !== null && value !== '' && !excluded.has(name)) return true
   }
   return false
 }
 
-export const besideCalls: ReadonlySet<string> = new Set(['role', 'tool_calls', 'function_call'])
+export const callMembers: ReadonlySet<string> = new Set(['role', 'tool_calls', 'function_call'])
 /** Citations belong to a text. */
-export const besideText: ReadonlySet<string> = new Set([...besideCalls, 'annotations'])
+export const nonTextMembers: ReadonlySet<string> = new Set([...callMembers, 'annotations'])

@@ -4,14 +4,14 @@ import { jsonTextOf, objectOf, objectsOf, readDataUrl, textOf } from '../../../c
 import { joinsText } from '../../../core/shared/joined-text'
 import { CallArguments } from './call-arguments'
 import {
-  besideCalls,
-  besideText,
+  callMembers,
+  nonTextMembers,
   readAnnotation,
   readAudioPiece,
   readCallPiece,
   readThinkingPart,
   readThoughtPiece,
-  saysMore,
+  hasOtherMembers,
   type CallPiece,
   type ThoughtPiece,
 } from './delta-parts'
@@ -62,7 +62,7 @@ export class DeltaReader {
   #waitingLength = 0
   /** The latest piece that waits, unless it is a call. */
   #lastWaiting: JsonObject | undefined
-  #begunCalls = 0
+  #startedCalls = 0
   /** The latest call at each place among the calls, and each call with an id by both. */
   readonly #known = new Map<string, Call>()
   /** How long the content is, and where in it the latest text began. */
@@ -73,12 +73,12 @@ export class DeltaReader {
 
   read(delta: JsonObject): AnswerEvent[] {
     if (this.#open?.key === 'text' && isText(delta)) return this.#text('text', delta['content'])
-    const said = this.#spoken(delta)
+    const contentEvents = this.#readOrDefer(delta)
     const called = 'tool_calls' in delta ? this.#calls(objectsOf(delta['tool_calls'])) : []
     const legacy = 'function_call' in delta ? this.#legacyCall(objectOf(delta['function_call'])) : []
     // Most deltas are of one kind.
-    if (called.length === 0 && legacy.length === 0) return said
-    return said.length === 0 && legacy.length === 0 ? called : [...said, ...called, ...legacy]
+    if (called.length === 0 && legacy.length === 0) return contentEvents
+    return contentEvents.length === 0 && legacy.length === 0 ? called : [...contentEvents, ...called, ...legacy]
   }
 
   end(): AnswerEvent[] {
@@ -86,10 +86,10 @@ export class DeltaReader {
   }
 
   /** What a delta says apart from its calls. Between two pieces of a call it waits until that is whole, or everything has been said. */
-  #spoken(delta: JsonObject): AnswerEvent[] {
-    if (!saysMore(delta, besideCalls)) return []
-    if (!this.#openCall || isWhole(this.#openCall)) return this.#said(delta)
-    if (!saysMore(delta, besideText)) return []
+  #readOrDefer(delta: JsonObject): AnswerEvent[] {
+    if (!hasOtherMembers(delta, callMembers)) return []
+    if (!this.#openCall || isWhole(this.#openCall)) return this.#readAllButCalls(delta)
+    if (!hasOtherMembers(delta, nonTextMembers)) return []
     const { length } = JSON.stringify(delta)
     if (this.#waitingLength + length > maxWaitingLength) return []
     this.#waitingLength += length
@@ -102,7 +102,7 @@ export class DeltaReader {
   }
 
   /** Reads all of a delta but its calls. */
-  #said(delta: JsonObject): AnswerEvent[] {
+  #readAllButCalls(delta: JsonObject): AnswerEvent[] {
     const audio = readAudioPiece(objectOf(delta['audio']))
     return [
       ...this.#thoughts(delta),
@@ -151,9 +151,9 @@ export class DeltaReader {
   /** Belongs to the text before it; a call is not broken off for it. */
   #citation(annotation: JsonObject): AnswerEvent[] {
     if (this.#openCall) return []
-    const begun = readAnnotation(annotation, 0) ? this.#begin('text', { kind: 'text' }) : []
+    const startEvents = readAnnotation(annotation, 0) ? this.#begin('text', { kind: 'text' }) : []
     const citation = readAnnotation(annotation, this.#textStart)
-    return citation ? [...begun, ...this.#emit({ kind: 'citation', citation })] : begun
+    return citation ? [...startEvents, ...this.#emit({ kind: 'citation', citation })] : startEvents
   }
 
   #image(image: JsonObject): AnswerEvent[] {
@@ -180,21 +180,22 @@ export class DeltaReader {
   #piece(key: string, piece: CallPiece): AnswerEvent[] {
     const known = this.#known.get(`${key} ${piece.id}`) ?? this.#known.get(key)
     if (known && continues(known, piece)) return this.#more(known, piece)
-    if (piece.name === '' || this.#begunCalls >= maxCalls) return []
-    this.#begunCalls += 1
+    if (piece.name === '' || this.#startedCalls >= maxCalls) return []
+    this.#startedCalls += 1
     const args = new CallArguments(piece.isCustom)
-    const begun: Call = { ...piece, key, args, text: args.take(piece.text) }
-    this.#known.set(key, begun)
-    if (piece.id !== '') this.#known.set(`${key} ${piece.id}`, begun)
-    this.#waiting.add(begun)
+    const startedCall: Call = { ...piece, key, args, text: args.take(piece.text) }
+    this.#known.set(key, startedCall)
+    if (piece.id !== '') this.#known.set(`${key} ${piece.id}`, startedCall)
+    this.#waiting.add(startedCall)
     this.#lastWaiting = undefined
-    this.#waitingLength += begun.text.length
+    this.#waitingLength += startedCall.text.length
     return this.#promote(false)
   }
 
   #more(call: Call, piece: CallPiece): AnswerEvent[] {
     const text = call.args.take(piece.text)
-    if (call === this.#openCall) return [...this.#say({ signature: piece.signature, text }), ...this.#promote(false)]
+    if (call === this.#openCall)
+      return [...this.#emitPiece({ signature: piece.signature, text }), ...this.#promote(false)]
     // More of a call that was closed already has nowhere to go.
     if (!this.#waiting.has(call)) return []
     if (this.#waitingLength + text.length > maxWaitingLength) return []
@@ -211,19 +212,19 @@ export class DeltaReader {
       if (!isLast && this.#openCall && !isWhole(this.#openCall)) break
       this.#waiting.delete(next)
       if (next === this.#lastWaiting) this.#lastWaiting = undefined
-      for (const event of isCall(next) ? this.#openWaiting(next) : this.#said(next)) events.push(event)
+      for (const event of isCall(next) ? this.#openWaiting(next) : this.#readAllButCalls(next)) events.push(event)
     }
     if (this.#waiting.size === 0) this.#waitingLength = 0
     return events
   }
 
   #openWaiting(call: Call): AnswerEvent[] {
-    const begun = this.#beginCall(call)
+    const startEvents = this.#beginCall(call)
     this.#openCall = call
-    return [...begun, ...this.#say(call)]
+    return [...startEvents, ...this.#emitPiece(call)]
   }
 
-  #say({ signature, text }: Pick<CallPiece, 'signature' | 'text'>): AnswerEvent[] {
+  #emitPiece({ signature, text }: Pick<CallPiece, 'signature' | 'text'>): AnswerEvent[] {
     return [
       ...(signature === '' ? [] : this.#emit({ kind: 'signature', signature })),
       ...(text === '' ? [] : this.#emit({ kind: 'text', text })),
@@ -262,8 +263,8 @@ export class DeltaReader {
   #close(): AnswerEvent[] {
     if (this.#open === null) return []
     const { number } = this.#open
-    const owed = this.#openCall?.args.rest() ?? ''
-    const events = owed === '' ? [] : this.#emit({ kind: 'text', text: owed })
+    const rest = this.#openCall?.args.rest() ?? ''
+    const events = rest === '' ? [] : this.#emit({ kind: 'text', text: rest })
     this.#open = null
     this.#openCall = null
     return [...events, { type: 'block-end', choice: this.choice, block: number }]

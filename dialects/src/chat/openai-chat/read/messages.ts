@@ -40,11 +40,11 @@ function readMessage(message: JsonObject, calls: Reading): Message {
     calls.unanswered.add(part.id)
   }
   const name = textOrNull(message['name'])
-  return { role: known, parts: marked(parts, message), ...(name && { name }) }
+  return { role: known, parts: markLastPart(parts, message), ...(name && { name }) }
 }
 
 /** A mark on the message itself is meant for its last part. */
-function marked(parts: readonly Part[], message: JsonObject): readonly Part[] {
+function markLastPart(parts: readonly Part[], message: JsonObject): readonly Part[] {
   const mark = cacheOf(message)
   const last = parts.at(-1)
   if (!mark.cache || !last || last.kind === 'thinking' || last.kind === 'refusal' || last.kind === 'own') return parts

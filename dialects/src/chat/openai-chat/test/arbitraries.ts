@@ -5,26 +5,32 @@ import type { AnswerEvent, BlockKind, Delta } from '../../../core/neutral/events
 import { noUsage } from '../../../core/usage'
 
 const text = fc.string({ unit: 'grapheme', minLength: 1 })
-const said = (value: string): Delta => ({ kind: 'text', text: value })
-const signed = (signature: string): Delta => ({ kind: 'signature', signature })
+const createTextDelta = (value: string): Delta => ({ kind: 'text', text: value })
+const createSignatureDelta = (signature: string): Delta => ({ kind: 'signature', signature })
 
 /** The blocks of a choice in the order the dialect has for them; texts are one. */
 const thought = fc.oneof(
-  fc.tuple(fc.constant<BlockKind>({ kind: 'thinking' }), fc.tuple(text.map(said), text.map(signed))),
-  fc.tuple(fc.constant<BlockKind>({ kind: 'thinking', isSummary: true, id: 'rs_1' }), fc.tuple(text.map(said))),
-  fc.tuple(fc.constant<BlockKind>({ kind: 'redacted-thinking' }), fc.tuple(text.map(signed))),
+  fc.tuple(
+    fc.constant<BlockKind>({ kind: 'thinking' }),
+    fc.tuple(text.map(createTextDelta), text.map(createSignatureDelta)),
+  ),
+  fc.tuple(
+    fc.constant<BlockKind>({ kind: 'thinking', isSummary: true, id: 'rs_1' }),
+    fc.tuple(text.map(createTextDelta)),
+  ),
+  fc.tuple(fc.constant<BlockKind>({ kind: 'redacted-thinking' }), fc.tuple(text.map(createSignatureDelta))),
 )
 const spoken = fc.tuple(
   fc.constant<BlockKind>({ kind: 'text' }),
-  fc.array(text.map(said), { minLength: 1, maxLength: 4 }),
+  fc.array(text.map(createTextDelta), { minLength: 1, maxLength: 4 }),
 )
 const called = fc.tuple(
   fc.record({ kind: fc.constant('tool-call' as const), id: fc.uuid(), name: fc.stringMatching(/^\w{1,9}$/) }),
   fc.oneof(
-    fc.dictionary(text, fc.jsonValue()).map((args) => [said(JSON.stringify(args))]),
+    fc.dictionary(text, fc.jsonValue()).map((args) => [createTextDelta(JSON.stringify(args))]),
     fc.tuple(
-      text.map(signed),
-      fc.dictionary(text, fc.jsonValue()).map((args) => said(JSON.stringify(args))),
+      text.map(createSignatureDelta),
+      fc.dictionary(text, fc.jsonValue()).map((args) => createTextDelta(JSON.stringify(args))),
     ),
   ),
 )

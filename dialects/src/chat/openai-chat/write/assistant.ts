@@ -14,21 +14,21 @@ export function assistantMessages({ parts, name }: Message, traits: ChatTraits, 
     traits,
     warn,
   )
-  const beside = {
+  const otherMembers = {
     ...refusalOf(parts, traits),
     ...thinkingOf(parts, traits, warn),
     ...audioOf(parts),
     ...(calls.length > 0 && { tool_calls: calls.map((call) => writeToolCall(call, traits)) }),
   }
-  if (content.length === 0 && Object.keys(beside).length === 0) return []
+  if (content.length === 0 && Object.keys(otherMembers).length === 0) return []
   // Nothing at all is refused where no call takes its place.
-  const silent = 'tool_calls' in beside || 'refusal' in beside || 'audio' in beside ? null : ''
+  const silent = 'tool_calls' in otherMembers || 'refusal' in otherMembers || 'audio' in otherMembers ? null : ''
   return [
     {
       role: 'assistant',
       ...(name && { name }),
       content: content.length === 0 ? silent : plainContent(content, ''),
-      ...beside,
+      ...otherMembers,
     },
   ]
 }
@@ -78,8 +78,8 @@ function writeDetail(thought: ThinkingPart, index: number, format: string): Json
   const { text, signature, isRedacted, isSummary, id } = thought
   const place = { format, index, ...(id && { id }) }
   if (isRedacted) return { type: 'reasoning.encrypted', data: signature ?? '', ...place }
-  const said = isSummary ? { type: 'reasoning.summary', summary: text } : { type: 'reasoning.text', text }
-  return { ...said, ...(signature && { signature }), ...place }
+  const detail = isSummary ? { type: 'reasoning.summary', summary: text } : { type: 'reasoning.text', text }
+  return { ...detail, ...(signature && { signature }), ...place }
 }
 
 function writeToolCall({ id, name, argumentsText, signature, isCustom }: ToolCallPart, traits: ChatTraits): JsonObject {

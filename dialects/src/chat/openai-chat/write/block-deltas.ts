@@ -99,7 +99,10 @@ class ThoughtWriter implements BlockWriter {
   take(delta: Delta) {
     if (delta.kind === 'signature') this.#signature += delta.signature
     if (delta.kind !== 'text' || delta.text === '') return null
-    return { reasoning_content: delta.text, reasoning_details: [{ ...this.#said(delta.text), ...this.#place() }] }
+    return {
+      reasoning_content: delta.text,
+      reasoning_details: [{ ...this.#writeDetail(delta.text), ...this.#place() }],
+    }
   }
 
   end() {
@@ -107,11 +110,11 @@ class ThoughtWriter implements BlockWriter {
     const detail =
       this.of.kind === 'redacted-thinking'
         ? { type: 'reasoning.encrypted', data: this.#signature }
-        : { ...this.#said(''), signature: this.#signature }
+        : { ...this.#writeDetail(''), signature: this.#signature }
     return { reasoning_details: [{ ...detail, ...this.#place() }] }
   }
 
-  #said(text: string) {
+  #writeDetail(text: string) {
     const isSummary = this.of.kind === 'thinking' && this.of.isSummary
     return isSummary ? { type: 'reasoning.summary', summary: text } : { type: 'reasoning.text', text }
   }
@@ -124,7 +127,7 @@ class ThoughtWriter implements BlockWriter {
 
 class CallWriter implements BlockWriter {
   #signature = ''
-  #isBegun = false
+  #hasStarted = false
 
   constructor(
     private readonly of: Extract<BlockKind, { kind: 'tool-call' }>,
@@ -134,16 +137,16 @@ class CallWriter implements BlockWriter {
   take(delta: Delta) {
     if (delta.kind === 'signature') this.#signature += delta.signature
     if (delta.kind !== 'text') return null
-    return this.#isBegun ? this.#more(delta.text) : this.#begin(delta.text)
+    return this.#hasStarted ? this.#more(delta.text) : this.#begin(delta.text)
   }
 
   end() {
-    return this.#isBegun ? null : this.#begin(this.of.isCustom ? '' : '{}')
+    return this.#hasStarted ? null : this.#begin(this.of.isCustom ? '' : '{}')
   }
 
   /** The first piece names the call; a signature stands there too. */
   #begin(text: string): JsonObject {
-    this.#isBegun = true
+    this.#hasStarted = true
     const { id, name, isCustom } = this.of
     const called = isCustom
       ? { type: 'custom', custom: { name, input: text } }

@@ -14,7 +14,7 @@ function write(change: Partial<NeutralCall> = {}): { body: JsonObject; warnings:
 }
 const messagesOf = (messages: readonly Message[], model = 'deepseek-chat') =>
   write({ messages, model }).body['messages']
-const text = (said: string): Part => ({ kind: 'text', text: said })
+const text = (value: string): Part => ({ kind: 'text', text: value })
 const user = (...parts: Part[]): Message => ({ role: 'user', parts })
 const assistant = (...parts: Part[]): Message => ({ role: 'assistant', parts })
 const call = (id: string): Part => ({ kind: 'tool-call', id, name: 'f', argumentsText: '{"a":1}' })
@@ -173,7 +173,7 @@ describe('tools', () => {
 })
 
 describe('thinking', () => {
-  const requested = (change: Partial<Thinking>): Thinking => ({
+  const createThinking = (change: Partial<Thinking>): Thinking => ({
     isEnabled: true,
     effort: null,
     budgetTokens: null,
@@ -210,14 +210,14 @@ describe('thinking', () => {
     ['gpt-5-pro', { effort: 'low' }, 'high'],
     ['gpt-oss-120b', { effort: 'low' }, 'low'],
   ] as const)('the effort of %s, asked as %j, is %p', (model, change, effort) => {
-    expect(write({ model, thinking: requested(change) }).body['reasoning_effort']).toBe(effort as never)
+    expect(write({ model, thinking: createThinking(change) }).body['reasoning_effort']).toBe(effort as never)
   })
 
   test('warns about what is lost or changed', () => {
-    expect(write({ model: 'gpt-4o', thinking: requested({ effort: 'low' }) }).warnings).toHaveLength(1)
-    expect(write({ model: 'gpt-4o', thinking: requested({ isEnabled: false }) }).warnings).toEqual([])
-    expect(write({ thinking: requested({ budgetTokens: 5000 }) }).warnings).toHaveLength(1)
-    expect(write({ thinking: requested({ isEnabled: false }) }).warnings).toHaveLength(1)
+    expect(write({ model: 'gpt-4o', thinking: createThinking({ effort: 'low' }) }).warnings).toHaveLength(1)
+    expect(write({ model: 'gpt-4o', thinking: createThinking({ isEnabled: false }) }).warnings).toEqual([])
+    expect(write({ thinking: createThinking({ budgetTokens: 5000 }) }).warnings).toHaveLength(1)
+    expect(write({ thinking: createThinking({ isEnabled: false }) }).warnings).toHaveLength(1)
   })
 
   test('keeps the stop sequences from models that refuse them', () => {

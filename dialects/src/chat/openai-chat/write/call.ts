@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { NeutralCall, OutputFormat } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
-import { objectOf, written } from '../../../core/neutral/read'
+import { objectOf, omitUndefined } from '../../../core/neutral/read'
 import { commonMembers } from '../../../core/shared/openai-members'
 import { chatTraits, type ChatTraits } from '../models'
 import { writeUser } from '../short-text'
@@ -15,7 +15,7 @@ import { writeTools } from './tools'
  */
 export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const traits = chatTraits(call.model)
-  return written({
+  return omitUndefined({
     ...ownMembers(call),
     model: call.model,
     messages: writeMessages(call.messages, traits, warn),
@@ -78,7 +78,7 @@ function writeModalities({ modalities, voice }: NeutralCall, { isOpenAi }: ChatT
 function writeOutput(output: OutputFormat): JsonObject {
   if (output.kind === 'json') return { type: 'json_object' }
   const { name, description, schema, isStrict } = output
-  const described = written({
+  const described = omitUndefined({
     name: name || 'answer',
     description: description || undefined,
     schema,

@@ -34,8 +34,8 @@ export function writeMessages(messages: readonly Message[], traits: ChatTraits, 
       open.delete(result.callId)
       written.push(toolMessage(result, traits))
     }
-    const said = spokenMessage(message, results, instructing, traits, warn)
-    ;(results.length === 0 && open.size === 0 ? written : held).push(...said)
+    const turnMessages = spokenMessage(message, results, instructing, traits, warn)
+    ;(results.length === 0 && open.size === 0 ? written : held).push(...turnMessages)
   }
   return [...written, ...held]
 }
@@ -54,7 +54,7 @@ function spokenMessage(
   traits: ChatTraits,
   warn: Warn,
 ): JsonObject[] {
-  const shown = results.flatMap(({ parts: said }) => said.filter((part) => part.kind !== 'text'))
+  const shown = results.flatMap(({ parts: resultParts }) => resultParts.filter((part) => part.kind !== 'text'))
   const content = contentOf([...shown, ...parts], traits, warn)
   if (content.length === 0) return []
   const isUser = role === 'user'

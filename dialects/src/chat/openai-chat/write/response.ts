@@ -9,7 +9,7 @@ import { WholeChoice } from './whole-choice'
 /** A stream of chunks. */
 export function createWriter(answering: Answering): EventWriter {
   const writer = new PieceWriter(answering)
-  const begun = new Set<number>()
+  const startedChoices = new Set<number>()
   let isDone = false
   /** Where usage is wanted, the chunks before the one that tells it say that they have none. */
   const chunk = (choices: readonly JsonObject[], usage: JsonObject | null = null): JsonObject => ({
@@ -22,8 +22,8 @@ export function createWriter(answering: Answering): EventWriter {
   })
   /** The first piece of a choice says who speaks. */
   const addPiece = (chunks: JsonObject[], { choice, delta, logprobs, finish }: Piece): void => {
-    if (!begun.has(choice)) chunks.push(chunk([choiceOf(choice, { role: 'assistant', content: '' })]))
-    begun.add(choice)
+    if (!startedChoices.has(choice)) chunks.push(chunk([choiceOf(choice, { role: 'assistant', content: '' })]))
+    startedChoices.add(choice)
     chunks.push(chunk([choiceOf(choice, delta, finish, logprobs)]))
   }
   return {

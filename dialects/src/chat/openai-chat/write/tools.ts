@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { FunctionTool, NeutralCall, ToolChoice, VendorTool } from '../../../core/neutral/call'
 import { toolLabel } from '../../../core/neutral/left-out'
 import type { Warn } from '../../../core/neutral/codec'
-import { numberOrNull, objectOf, textOf, textOrNull, written } from '../../../core/neutral/read'
+import { numberOrNull, objectOf, textOf, textOrNull, omitUndefined } from '../../../core/neutral/read'
 import { searchTool } from '../../../core/neutral/searches'
 import { writeCache } from '../cache-mark'
 import type { ChatTraits } from '../models'
@@ -29,7 +29,7 @@ function writeFunction(tool: FunctionTool, traits: ChatTraits): JsonObject {
   const { name, description, schema, isStrict, origin } = tool
   if (traits.isOpenAi && origin?.dialect === dialectId)
     return { ...origin.declared, custom: { ...objectOf(origin.declared['custom']), name } }
-  const described = written({
+  const described = omitUndefined({
     name,
     description: description || undefined,
     parameters: Object.keys(schema).length > 0 ? schema : { type: 'object', properties: {} },
@@ -50,8 +50,8 @@ function writeBuiltIn(built: VendorTool, traits: ChatTraits, warn: Warn): JsonOb
 function searchOptions({ own }: VendorTool): JsonObject {
   if (own.dialect === dialectId) return own.value
   const { city, country, region, timezone } = objectOf(own.value['user_location'])
-  const approximate = written({ city, country, region, timezone })
-  return written({
+  const approximate = omitUndefined({ city, country, region, timezone })
+  return omitUndefined({
     search_context_size: textOrNull(own.value['search_context_size']) ?? sizeOf(numberOrNull(own.value['max_uses'])),
     user_location: Object.keys(approximate).length > 0 ? { type: 'approximate', approximate } : undefined,
   })
@@ -68,7 +68,7 @@ const nameOf = (tool: JsonObject): string => textOf(objectOf(tool['function'] ??
 /** The choice of a tool that could not be written is dropped. */
 function writeChoice(choice: ToolChoice, tools: readonly JsonObject[], warn: Warn): unknown {
   const byName = firstOf(tools, nameOf)
-  const named = (name: string): JsonObject[] => {
+  const writeNamedChoice = (name: string): JsonObject[] => {
     const tool = byName.get(name)
     if (tool === undefined) {
       warn(`the choice of the tool ${name}`)
@@ -76,8 +76,8 @@ function writeChoice(choice: ToolChoice, tools: readonly JsonObject[], warn: War
     }
     return [tool['type'] === 'custom' ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } }]
   }
-  if (choice.kind === 'tool') return named(choice.name)[0]
+  if (choice.kind === 'tool') return writeNamedChoice(choice.name)[0]
   if (choice.kind !== 'required' || choice.among === undefined) return choice.kind
-  const among = choice.among.flatMap(named)
+  const among = choice.among.flatMap(writeNamedChoice)
   return among.length === 0 ? 'required' : { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: among } }
 }

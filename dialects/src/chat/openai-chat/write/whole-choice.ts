@@ -13,7 +13,7 @@ export class WholeChoice {
   readonly #lists = new Map<string, JsonObject[]>()
   readonly #details: JsonObject[] = []
   readonly #calls: JsonObject[] = []
-  readonly #placeOfCall = new Map<unknown, number>()
+  readonly #callPositions = new Map<unknown, number>()
   readonly #tokens: JsonObject[] = []
   #audio: JsonObject | null = null
   #finish: string | null = null
@@ -62,10 +62,10 @@ export class WholeChoice {
   }
 
   #addCall(call: JsonObject): void {
-    const place = this.#placeOfCall.get(call['index']) ?? this.#calls.length
+    const place = this.#callPositions.get(call['index']) ?? this.#calls.length
     const known = this.#calls[place]
     if (known === undefined) {
-      this.#placeOfCall.set(call['index'], place)
+      this.#callPositions.set(call['index'], place)
       this.#calls.push(call)
       return
     }

@@ -303,10 +303,10 @@ test('nothing that a client sends throws anything but a refusal, or cannot be wr
 
 test('penalties reach vendors that have them, and the response repeats them', () => {
   const body = { model: 'm', input: 'hi', presence_penalty: 0.5, frequency_penalty: 0.25 }
-  const requested = (upstream: 'openai-chat' | 'gemini') =>
+  const translateTo = (upstream: 'openai-chat' | 'gemini') =>
     translationOf('openai-responses', upstream)?.(body, inBody, 'm')
-  expect(requested('openai-chat')?.body).toMatchObject({ presence_penalty: 0.5, frequency_penalty: 0.25 })
-  expect(requested('gemini')?.body).toMatchObject({
+  expect(translateTo('openai-chat')?.body).toMatchObject({ presence_penalty: 0.5, frequency_penalty: 0.25 })
+  expect(translateTo('gemini')?.body).toMatchObject({
     generationConfig: { presencePenalty: 0.5, frequencyPenalty: 0.25 },
   })
   const call = codec.readCall(body, inBody)

@@ -1,4 +1,4 @@
-import type { CallPlace } from '../../../core/views'
+import type { PathContext } from '../../../core/views'
 import type { JsonObject } from '../../../core/json'
 import type { NeutralCall, OutputFormat, Thinking } from '../../../core/neutral/call'
 import {
@@ -21,7 +21,7 @@ import { DeclaredTools, readToolChoice } from './tools'
  * A request for a response in the neutral form. https://platform.openai.com/docs/api-reference/responses/create
  * @throws DialectError, also for what builds on something that only the vendor keeps.
  */
-export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
+export function readCall(body: JsonObject, place: PathContext): NeutralCall {
   requireWhole(body)
   const view = readResponsesRequest(body, place.model || undefined)
   const declared = new DeclaredTools()
@@ -62,19 +62,19 @@ export function readCall(body: JsonObject, place: CallPlace): NeutralCall {
 
 /** What is kept at the vendor cannot be handed to another. */
 function requireWhole(body: JsonObject): void {
-  const kept: readonly (readonly [name: string, what: string])[] = [
+  const storedMembers: readonly (readonly [name: string, what: string])[] = [
     ['previous_response_id', 'an earlier response'],
     ['conversation', 'a kept conversation'],
     ['prompt', 'a kept prompt'],
   ]
-  for (const [name, what] of kept) {
+  for (const [name, what] of storedMembers) {
     const value = body[name]
     if (value !== undefined && value !== null) throw unkept(name, what)
   }
 }
 
 /** Members that the neutral form holds whole, or that say how the vendor shall keep or send the answer. */
-const understood: ReadonlySet<string> = new Set([
+const knownMembers: ReadonlySet<string> = new Set([
   'model',
   'stream',
   'stream_options',
@@ -104,12 +104,12 @@ const understood: ReadonlySet<string> = new Set([
 
 function ownOf(body: JsonObject): NonNullable<NeutralCall['own']> {
   const members = Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => !understood.has(name) && value !== null && value !== undefined),
+    Object.entries(body).filter(([name, value]) => !knownMembers.has(name) && value !== null && value !== undefined),
   )
   const { text, ...rest } = members
-  const { format: _, ...said } = objectOf(text)
+  const { format: _, ...textOptions } = objectOf(text)
   const shown = textsOf(body['include']).filter((name) => !included.has(name))
-  return { dialect: dialectId, members, names: [...Object.keys(rest), ...Object.keys(said), ...shown] }
+  return { dialect: dialectId, members, names: [...Object.keys(rest), ...Object.keys(textOptions), ...shown] }
 }
 
 /** What every response has, or has by another member. */

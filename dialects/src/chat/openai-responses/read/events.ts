@@ -35,7 +35,7 @@ export class ResponseReader {
   readonly #seen = new Set<unknown>()
   readonly #keys = new Map<unknown, unknown>()
   /** Items that were begun. */
-  #begun = 0
+  #startedItems = 0
   /** The open item and those that began after it. */
   readonly #items = new Set<Item>()
   /** Those of them that are not over, by key. */
@@ -115,11 +115,11 @@ export class ResponseReader {
       item = undefined
     }
     if (!item) {
-      if (this.#begun >= maxItems) return []
+      if (this.#startedItems >= maxItems) return []
       // What comes behind the end of an item says nothing new.
       const isAnnounced = type === 'response.output_item.added'
       if (!isAnnounced && this.#seen.has(key)) return []
-      this.#begun += 1
+      this.#startedItems += 1
       this.#seen.add(key)
       if (id !== undefined) this.#keys.set(id, key)
       if (this.#unannounced) this.#finish(this.#unannounced)

@@ -142,11 +142,11 @@ const argumentsText = (item: JsonObject, type: string): string =>
 
 /** The result of a call; null for all other items. */
 function readResult(item: JsonObject, type: string, { names, ids, leftOut }: Turns): ToolResultPart | null {
-  const given = readToolId(textOf(item['call_id']) || textOf(item['id'])).id
-  const callId = ids.get(given) ?? given
+  const rawCallId = readToolId(textOf(item['call_id']) || textOf(item['id'])).id
+  const callId = ids.get(rawCallId) ?? rawCallId
   const isPlain = type === 'function_call_output' || type === 'custom_tool_call_output'
-  const isSaid = typeof item['output'] === 'string' || Array.isArray(item['output'])
-  const isOfCall = names.has(callId) && (isToolOutput(type) || isSaid)
+  const hasOutput = typeof item['output'] === 'string' || Array.isArray(item['output'])
+  const isOfCall = names.has(callId) && (isToolOutput(type) || hasOutput)
   if (!isPlain && !isOfCall) return null
   const name = names.get(callId) ?? textOf(item['name'])
   const parts = isToolOutput(type) ? readOutput(outputText(item), leftOut) : readOutput(item['output'], leftOut)

@@ -8,7 +8,7 @@ import { readAnnotation } from '../citations'
 import { readSearch } from '../searches'
 
 /** A part of a message's content that was begun. */
-interface Begun {
+interface ContentPart {
   annotations: number
   hasText: boolean
   hasTokens: boolean
@@ -19,7 +19,7 @@ interface Begun {
  * that leave events out, and whole answers, tell the same. https://platform.openai.com/docs/api-reference/responses-streaming
  */
 export class ItemReader {
-  readonly #parts = new Map<string, Begun>()
+  readonly #parts = new Map<string, ContentPart>()
   /** The part whose block is open. */
   #open = ''
   #call: 'waiting' | 'begun' | 'said' = 'waiting'
@@ -41,10 +41,10 @@ export class ItemReader {
       case 'response.output_item.done':
         return this.#finish(objectOf(event['item']))
       case 'response.output_text.delta':
-        if (text !== '') this.#say('text', event, text)
+        if (text !== '') this.#appendText('text', event, text)
         return this.#tokens(event)
       case 'response.refusal.delta':
-        return text === '' ? undefined : this.#say('refusal', event, text)
+        return text === '' ? undefined : this.#appendText('refusal', event, text)
       case 'response.output_text.done':
       case 'response.refusal.done':
         this.#endText(type === 'response.refusal.done' ? 'refusal' : 'text', event)
@@ -103,21 +103,21 @@ export class ItemReader {
   }
 
   /** The part of the content that an event belongs to, with its block open. */
-  #part(kind: 'text' | 'refusal', { content_index }: JsonObject): Begun {
+  #part(kind: 'text' | 'refusal', { content_index }: JsonObject): ContentPart {
     const key = `${kind} ${numberOrNull(content_index) ?? 0}`
-    const begun = this.#parts.get(key) ?? { annotations: 0, hasText: false, hasTokens: false }
-    this.#parts.set(key, begun)
+    const contentPart = this.#parts.get(key) ?? { annotations: 0, hasText: false, hasTokens: false }
+    this.#parts.set(key, contentPart)
     if (this.#open !== key) this.blocks.open({ kind })
     this.#open = key
-    return begun
+    return contentPart
   }
 
-  #say(kind: 'text' | 'refusal', event: JsonObject, text: string): void {
+  #appendText(kind: 'text' | 'refusal', event: JsonObject, text: string): void {
     this.#part(kind, event).hasText = true
     this.blocks.append(text)
   }
 
-  #cite(part: Begun, annotations: readonly JsonObject[]): void {
+  #cite(part: ContentPart, annotations: readonly JsonObject[]): void {
     part.annotations += annotations.length
     for (const annotation of annotations) this.blocks.emit({ kind: 'citation', citation: readAnnotation(annotation) })
   }
@@ -133,22 +133,22 @@ export class ItemReader {
     if (part['type'] === 'reasoning_text') return this.#endSection('raw', event['content_index'], part)
     const kind = part['type'] === 'refusal' ? 'refusal' : part['type'] === 'output_text' ? 'text' : null
     if (kind === null) return
-    const begun = this.#endText(kind, { ...part, content_index: event['content_index'] })
-    if (!begun) return
-    this.#cite(begun, objectsOf(part['annotations']).slice(begun.annotations))
+    const contentPart = this.#endText(kind, { ...part, content_index: event['content_index'] })
+    if (!contentPart) return
+    this.#cite(contentPart, objectsOf(part['annotations']).slice(contentPart.annotations))
     this.#close()
   }
 
   /** Says of a part what no event before said. Returns the part, unless it is over or has nothing. */
-  #endText(kind: 'text' | 'refusal', reported: JsonObject): Begun | undefined {
+  #endText(kind: 'text' | 'refusal', reported: JsonObject): ContentPart | undefined {
     const text = textOf(reported[kind])
     const key = `${kind} ${numberOrNull(reported['content_index']) ?? 0}`
     const isOver = this.#parts.has(key) && this.#open !== key
     if (isOver || (text === '' && objectsOf(reported['annotations']).length === 0)) return undefined
-    const begun = this.#part(kind, reported)
-    if (!begun.hasText) this.#say(kind, reported, text)
-    if (!begun.hasTokens) this.#tokens(reported)
-    return begun
+    const contentPart = this.#part(kind, reported)
+    if (!contentPart.hasText) this.#appendText(kind, reported, text)
+    if (!contentPart.hasTokens) this.#tokens(reported)
+    return contentPart
   }
 
   /** Thoughts come as they were thought or as a summary; of both, those that come first. A summary has sections. */

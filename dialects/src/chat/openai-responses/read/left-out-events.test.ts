@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 
 import type { JsonObject } from '../../../core/json'
 import type { AnswerEvent } from '../../../core/neutral/events'
-import { joined, serverEvents } from '../../../core/neutral/test/fixtures'
+import { joinDeltas, serverEvents } from '../../../core/neutral/test/fixtures'
 import { openAiResponses } from '../dialect'
 import { openAiResponsesCodec as codec } from '../codec'
 import { fullEvents, fullResponse, wire } from '../test/fixtures'
@@ -41,7 +41,7 @@ const aChoice = (item: number): fc.Arbitrary<Arrival> =>
   })
 const arrivals = fc.tuple(...items.map(aChoice))
 
-function isKept(event: JsonObject, place: number, { first, isLeftOut }: Arrival): boolean {
+function isReported(event: JsonObject, place: number, { first, isLeftOut }: Arrival): boolean {
   const level = levelOf(event)
   // An item is announced, its end is told, or both.
   const isUnannounced = first === itemLevel && isLeftOut[0] === true
@@ -52,10 +52,10 @@ function isKept(event: JsonObject, place: number, { first, isLeftOut }: Arrival)
   return isFirst || (level > first && !isLeftOut[place])
 }
 
-const reported = (choices: readonly Arrival[]): JsonObject[] =>
+const selectReported = (choices: readonly Arrival[]): JsonObject[] =>
   fullEvents.filter((event, place) => {
     const arrival = choices[itemOf(event)]
-    return !arrival || isKept(event, place, arrival)
+    return !arrival || isReported(event, place, arrival)
   })
 
 const read = (events: readonly JsonObject[]): AnswerEvent[] => {
@@ -65,7 +65,7 @@ const read = (events: readonly JsonObject[]): AnswerEvent[] => {
 const isCitation = (event: AnswerEvent): boolean => event.type === 'block-delta' && event.delta.kind === 'citation'
 /** Texts in one piece each. Between which pieces a source is named depends on the pieces. */
 const shapeOf = (events: readonly AnswerEvent[]) => ({
-  said: joined(events.filter((event) => !isCitation(event))),
+  said: joinDeltas(events.filter((event) => !isCitation(event))),
   cited: events.filter(isCitation),
 })
 
@@ -73,7 +73,7 @@ test('whichever events are left out that repeat others, a response reads the sam
   const whole = shapeOf(read(fullEvents))
   fc.assert(
     fc.property(arrivals, (choices) => {
-      expect(shapeOf(read(reported(choices)))).toEqual(whole)
+      expect(shapeOf(read(selectReported(choices)))).toEqual(whole)
     }),
     { numRuns: 500 },
   )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { JsonObject } from '../../../core/json'
-import { joined, serverEvents } from '../../../core/neutral/test/fixtures'
+import { joinDeltas, serverEvents } from '../../../core/neutral/test/fixtures'
 import type { AnswerEvent } from '../../../core/neutral/events'
 import { fullEvents, fullResponse, fullStream, wire } from '../test/fixtures'
 import { openAiResponsesCodec as codec } from '../codec'
@@ -10,7 +10,7 @@ const readText = (text: string): AnswerEvent[] => {
   const reader = codec.createReader()
   return [...serverEvents(text).flatMap((event) => reader.read(event)), ...reader.end()]
 }
-const read = (events: readonly JsonObject[]) => joined(readText(wire(events)))
+const read = (events: readonly JsonObject[]) => joinDeltas(readText(wire(events)))
 const blocksOf = (events: readonly AnswerEvent[]) =>
   events.flatMap((event) => (event.type === 'block-start' ? [event.of] : []))
 const deltasOf = (events: readonly AnswerEvent[]) =>
@@ -21,7 +21,7 @@ const output_index = 0
 
 describe('a stream', () => {
   test('a response becomes events in its order', () => {
-    const events = joined(readText(fullStream))
+    const events = joinDeltas(readText(fullStream))
     expect(events[0]).toEqual({
       type: 'answer-start',
       id: 'resp_01',
@@ -64,7 +64,7 @@ describe('a stream', () => {
 
   test('tells the same as a whole response, but for where in its text a source is named', () => {
     const shape = (events: readonly AnswerEvent[]) =>
-      joined(events.filter((event) => event.type !== 'block-delta' || event.delta.kind !== 'citation'))
+      joinDeltas(events.filter((event) => event.type !== 'block-delta' || event.delta.kind !== 'citation'))
     expect(shape(codec.readAnswer(fullResponse))).toEqual(shape(readText(fullStream)))
     expect(deltasOf(codec.readAnswer(fullResponse)).filter(({ kind }) => kind === 'citation')).toEqual(
       deltasOf(readText(fullStream)).filter(({ kind }) => kind === 'citation'),
@@ -72,7 +72,7 @@ describe('a stream', () => {
   })
 
   test('a stream is read although deltas, starts or items are left out', () => {
-    const expected = joined(codec.readAnswer(fullResponse))
+    const expected = joinDeltas(codec.readAnswer(fullResponse))
     const without = (word: RegExp) => read(fullEvents.filter(({ type }) => !word.test(String(type))))
     const only = (word: RegExp) => read(fullEvents.filter(({ type }) => word.test(String(type))))
     expect(only(/created|item\.done|completed$/)).toEqual(expected)
@@ -83,7 +83,7 @@ describe('a stream', () => {
   })
 
   test('interleaved items are read one after the other', () => {
-    const added = (index: number) => ({
+    const createItemAdded = (index: number) => ({
       type: 'response.output_item.added',
       output_index: index,
       item: { type: 'function_call', id: `fc_${index}`, call_id: `call_${index}`, name: 'f', arguments: '' },
@@ -93,13 +93,22 @@ describe('a stream', () => {
       output_index: index,
       delta,
     })
-    const done = (index: number) => ({
+    const createItemDone = (index: number) => ({
       type: 'response.output_item.done',
       output_index: index,
       item: { type: 'function_call', call_id: `call_${index}`, arguments: '' },
     })
     const end = { type: 'response.completed', response: {} }
-    const mixed = [added(0), added(1), more(1, '{"b"'), more(0, '{"a"'), done(1), more(0, ':1}'), done(0), end]
+    const mixed = [
+      createItemAdded(0),
+      createItemAdded(1),
+      more(1, '{"b"'),
+      more(0, '{"a"'),
+      createItemDone(1),
+      more(0, ':1}'),
+      createItemDone(0),
+      end,
+    ]
     const events = read(mixed)
     expect(typesOf(events).filter((type) => type.startsWith('block'))).toEqual([
       'block-start',

@@ -38,12 +38,12 @@ export class DeclaredTools {
   }
 
   /** The name of the function that the client calls so; its own where nothing is declared. */
-  nameOf(name: string, given = ''): string {
-    const namespace = given === plainNamespace ? '' : given
+  nameOf(name: string, namespaceName = ''): string {
+    const namespace = namespaceName === plainNamespace ? '' : namespaceName
     const known = this.#names.get(keyOf(name, namespace))
     if (known !== undefined) return known
     const alone = namespace === '' ? this.#namespaces.get(name) : undefined
-    return alone?.length === 1 && alone[0] !== undefined ? alone[0] : joined(name, namespace)
+    return alone?.length === 1 && alone[0] !== undefined ? alone[0] : qualifyName(name, namespace)
   }
 
   /** The names of all functions of a namespace. */
@@ -63,8 +63,8 @@ export class DeclaredTools {
   }
 
   #addNamespace(declared: JsonObject, nested: readonly JsonObject[]): void {
-    const given = textOf(declared['name'])
-    const namespace = given === plainNamespace ? {} : { namespace: given }
+    const namespaceName = textOf(declared['name'])
+    const namespace = namespaceName === plainNamespace ? {} : { namespace: namespaceName }
     for (const tool of nested) {
       const isCustom = tool['type'] === 'custom'
       const described = isCustom ? freeTextTool(tool) : functionOf(tool)
@@ -78,7 +78,7 @@ export class DeclaredTools {
     const { name, namespace = '' } = from
     const key = keyOf(name, namespace)
     if (this.#names.has(key)) return
-    const plain = joined(name, namespace)
+    const plain = qualifyName(name, namespace)
     // Two names may be the same once they are joined.
     const unique = this.#taken.has(plain) ? `${plain}_${hashOf(key)}` : plain
     this.#taken.add(unique)
@@ -102,7 +102,7 @@ const plainNamespace = 'functions'
 const keyOf = (name: string, namespace: string): string => `${namespace}\n${name}`
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8)
 
-const joined = (name: string, namespace: string): string =>
+const qualifyName = (name: string, namespace: string): string =>
   namespace === '' ? name : namespace.endsWith('__') ? namespace + name : `${namespace}__${name}`
 
 const originOf = (declared: JsonObject, type: string) => ({ type, name: textOf(declared['name']), declared })

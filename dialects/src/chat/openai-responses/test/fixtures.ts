@@ -92,7 +92,7 @@ export const wire = (events: readonly JsonObject[]): string =>
     .map((event: JsonObject) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`)
     .join('')
 
-const begun = { ...fullResponse, status: 'in_progress', output: [], usage: null }
+const inProgressResponse = { ...fullResponse, status: 'in_progress', output: [], usage: null }
 const at = (output_index: number, item_id: string) => ({ item_id, output_index })
 const summary = (summary_index: number, text: string): JsonObject[] => [
   {
@@ -116,8 +116,8 @@ const refusal = { ...at(2, 'msg_01'), content_index: 1 }
 
 /** The same response as the vendor streams it. */
 export const fullEvents: readonly JsonObject[] = [
-  { type: 'response.created', response: begun },
-  { type: 'response.in_progress', response: begun },
+  { type: 'response.created', response: inProgressResponse },
+  { type: 'response.in_progress', response: inProgressResponse },
   {
     type: 'response.output_item.added',
     output_index: 0,

@@ -2,7 +2,7 @@ import { writeToolId } from '../../anthropic-messages/tool-ids'
 import type { JsonObject } from '../../../core/json'
 import type { BlockKind, Delta } from '../../../core/neutral/events'
 import { freeTextOf } from '../../../core/shared/free-text'
-import { added, done, type ItemWriter } from './item'
+import { createItemAdded, createItemDone, type ItemWriter } from './item'
 
 /** How the arguments of a call are told. */
 const forms = {
@@ -22,7 +22,7 @@ interface Called {
 /** A call. Its begin waits for a signature, which rides in the id that clients return with the result. */
 export class CallWriter implements ItemWriter {
   readonly id: string
-  #hasBegun = false
+  #hasStarted = false
   #isOver = false
   #text = ''
   #signature = ''
@@ -32,7 +32,7 @@ export class CallWriter implements ItemWriter {
   }
 
   get item(): JsonObject | null {
-    if (!this.#hasBegun) return null
+    if (!this.#hasStarted) return null
     const { id, callId, name, namespace } = this.called
     const { type, member } = this.#form
     return {
@@ -55,10 +55,13 @@ export class CallWriter implements ItemWriter {
   }
 
   take(delta: Delta): JsonObject[] {
-    if (delta.kind === 'signature' && !this.#hasBegun) this.#signature += delta.signature
+    if (delta.kind === 'signature' && !this.#hasStarted) this.#signature += delta.signature
     if (delta.kind !== 'text' || delta.text === '') return []
     this.#text += delta.text
-    return [...this.#begin(), ...(this.called.form === 'wrapped' ? [] : [this.#said('delta', { delta: delta.text })])]
+    return [
+      ...this.#begin(),
+      ...(this.called.form === 'wrapped' ? [] : [this.#writeEvent('delta', { delta: delta.text })]),
+    ]
   }
 
   endBlock(): JsonObject[] {
@@ -67,27 +70,27 @@ export class CallWriter implements ItemWriter {
 
   /** A call without arguments has none, which is JSON too. */
   end(): JsonObject[] {
-    const begun = this.#begin()
+    const startEvents = this.#begin()
     const before = this.#text
     if (this.called.form === 'function' && before === '') this.#text = '{}'
     if (this.called.form === 'wrapped') this.#text = freeTextOf(before)
     const untold = this.#text !== '' && (before === '' || this.called.form === 'wrapped')
     this.#isOver = true
     return [
-      ...begun,
-      ...(untold ? [this.#said('delta', { delta: this.#text })] : []),
-      this.#said('done', { [this.#form.member]: this.#text }),
-      ...(this.item ? [done(this.item)] : []),
+      ...startEvents,
+      ...(untold ? [this.#writeEvent('delta', { delta: this.#text })] : []),
+      this.#writeEvent('done', { [this.#form.member]: this.#text }),
+      ...(this.item ? [createItemDone(this.item)] : []),
     ]
   }
 
   #begin(): JsonObject[] {
-    if (this.#hasBegun) return []
-    this.#hasBegun = true
-    return this.item ? [added(this.item)] : []
+    if (this.#hasStarted) return []
+    this.#hasStarted = true
+    return this.item ? [createItemAdded(this.item)] : []
   }
 
-  #said(what: 'delta' | 'done', members: JsonObject): JsonObject {
+  #writeEvent(what: 'delta' | 'done', members: JsonObject): JsonObject {
     return { type: `${this.#form.event}.${what}`, ...members }
   }
 }

@@ -15,7 +15,7 @@ function write(change: Partial<NeutralCall>) {
   return { body, warnings }
 }
 const inputOf = (messages: readonly Message[], model = 'gpt-5.1') => write({ messages, model }).body['input']
-const said = (text: string): Part => ({ kind: 'text', text })
+const createTextPart = (text: string): Part => ({ kind: 'text', text })
 
 describe('a request', () => {
   test('keeps nothing at the vendor and asks for what proves the thoughts', () => {
@@ -32,8 +32,8 @@ describe('a request', () => {
     const { body, warnings } = write({
       isStream: true,
       messages: [
-        { role: 'system', parts: [said('Be brief.'), said('Be kind.')] },
-        { role: 'user', parts: [said('hi')] },
+        { role: 'system', parts: [createTextPart('Be brief.'), createTextPart('Be kind.')] },
+        { role: 'user', parts: [createTextPart('hi')] },
       ],
       tools: [
         { kind: 'function', name: 'f', description: 'Does.', schema: { type: 'object' }, isStrict: true },
@@ -89,7 +89,11 @@ describe('a request', () => {
   test('a call warns of what Responses cannot express', () => {
     const { body, warnings } = write({
       messages: [
-        { role: 'user', name: 'Ann', parts: [said('hi'), { kind: 'video', source: { kind: 'id', id: 'v' } }] },
+        {
+          role: 'user',
+          name: 'Ann',
+          parts: [createTextPart('hi'), { kind: 'video', source: { kind: 'id', id: 'v' } }],
+        },
       ],
       tools: [{ kind: 'built-in', tool: 'web-fetch', own: { dialect: 'anthropic-messages', value: {} } }],
       toolChoice: { kind: 'required' },
@@ -128,13 +132,13 @@ describe('a request', () => {
   })
 
   test('only instructs in its input when there is nothing else', () => {
-    expect(inputOf([{ role: 'system', parts: [said('Be brief.')] }])).toEqual([
+    expect(inputOf([{ role: 'system', parts: [createTextPart('Be brief.')] }])).toEqual([
       { type: 'message', role: 'system', content: 'Be brief.' },
     ])
     expect(
       inputOf([
-        { role: 'user', parts: [said('hi')] },
-        { role: 'developer', parts: [said('Be brief.')] },
+        { role: 'user', parts: [createTextPart('hi')] },
+        { role: 'developer', parts: [createTextPart('Be brief.')] },
       ]),
     ).toMatchObject([{ role: 'user' }, { role: 'developer', content: 'Be brief.' }])
   })
@@ -146,7 +150,7 @@ describe('items', () => {
     parts: [
       { kind: 'thinking', text: 'hm', signature: 'gAAAAsig', isSummary: true, id: 'rs_1' },
       { kind: 'thinking', text: '', signature: 'gAAAAred', isRedacted: true },
-      said('See: '),
+      createTextPart('See: '),
       { kind: 'text', text: 'here', citations: [{ url: 'https://a.example' }] },
       { kind: 'tool-call', id: 'call_1', name: 'f', argumentsText: '', itemId: 'toolu_1' },
       { kind: 'tool-call', id: 'x'.repeat(70), name: 'sh', argumentsText: 'ls', isCustom: true },
@@ -161,10 +165,10 @@ describe('items', () => {
         kind: 'tool-result',
         callId: 'x'.repeat(70),
         name: 'sh',
-        parts: [said('a') as never, { kind: 'image', source: { kind: 'url', url: 'https://a.example/b' } }],
+        parts: [createTextPart('a') as never, { kind: 'image', source: { kind: 'url', url: 'https://a.example/b' } }],
         isError: false,
       },
-      said('and?'),
+      createTextPart('and?'),
     ],
   }
 
@@ -218,7 +222,7 @@ describe('items', () => {
 
   test('signatures the vendor cannot accept are left out', () => {
     const messages: Message[] = [
-      { role: 'user', parts: [said('hi')] },
+      { role: 'user', parts: [createTextPart('hi')] },
       {
         role: 'assistant',
         parts: [
@@ -226,7 +230,7 @@ describe('items', () => {
           { kind: 'thinking', text: 'b' },
         ],
       },
-      { role: 'user', parts: [said('so?')] },
+      { role: 'user', parts: [createTextPart('so?')] },
     ]
     const { body, warnings } = write({ messages })
     expect(body['input']).toHaveLength(2)
@@ -248,7 +252,12 @@ describe('items', () => {
 
   test('pictures, files and sounds of the model are left out and named', () => {
     const source = { kind: 'data', data: 'AA', mime: 'image/png' } as const
-    const parts: Part[] = [said('so'), { kind: 'image', source }, { kind: 'file', source }, { kind: 'audio', source }]
+    const parts: Part[] = [
+      createTextPart('so'),
+      { kind: 'image', source },
+      { kind: 'file', source },
+      { kind: 'audio', source },
+    ]
     const { body, warnings } = write({ messages: [{ role: 'assistant', parts }] })
     expect(body['input']).toMatchObject([{ role: 'assistant', content: 'so' }])
     expect(warnings).toEqual(['image', 'file', 'audio'].map((kind) => `${kind} content of the assistant`))
@@ -369,7 +378,7 @@ test("a request of this dialect's own comes back as it was", () => {
 const text = fc.string({ unit: 'grapheme', minLength: 1 })
 const word = fc.stringMatching(/^[\w-]{1,9}$/)
 const anyPart = fc.oneof(
-  text.map(said),
+  text.map(createTextPart),
   text.map((refused): Part => ({ kind: 'refusal', text: refused })),
   fc.record({
     kind: fc.constant('thinking' as const),
@@ -382,7 +391,10 @@ const anyPart = fc.oneof(
 )
 const anyMessage = fc.oneof(
   fc.record({ role: fc.constant('assistant' as const), parts: fc.array(anyPart, { minLength: 1, maxLength: 5 }) }),
-  fc.record({ role: fc.constant('user' as const), parts: fc.array(text.map(said), { minLength: 1, maxLength: 3 }) }),
+  fc.record({
+    role: fc.constant('user' as const),
+    parts: fc.array(text.map(createTextPart), { minLength: 1, maxLength: 3 }),
+  }),
 )
 const alone = (part: Part): unknown => (part.kind === 'tool-call' ? { ...part, itemId: undefined } : part)
 const partsOf = (messages: readonly Message[]) =>

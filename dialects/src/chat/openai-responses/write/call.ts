@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { NeutralCall, OutputFormat } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
-import { objectOf, textOrNull, written } from '../../../core/neutral/read'
+import { objectOf, textOrNull, omitUndefined } from '../../../core/neutral/read'
 import { searchTool } from '../../../core/neutral/searches'
 import { chatTraits, type ChatTraits } from '../../openai-chat/models'
 import { writeUser } from '../../openai-chat/short-text'
@@ -21,7 +21,7 @@ const minTokens = 16
 export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const traits = chatTraits(call.model)
   const text = writeText(call)
-  return written({
+  return omitUndefined({
     ...ownMembers(call),
     model: call.model,
     ...writeInput(call, traits, warn),
@@ -61,7 +61,7 @@ export function writeText({ output, own }: NeutralCall): JsonObject {
     own?.dialect === dialectId
       ? objectOf(members['text'])['verbosity']
       : own?.dialect === 'openai-chat' && members['verbosity']
-  return written({
+  return omitUndefined({
     format: output ? writeFormat(output) : undefined,
     verbosity: textOrNull(verbosity) ?? undefined,
   })
@@ -70,7 +70,7 @@ export function writeText({ output, own }: NeutralCall): JsonObject {
 function writeFormat(output: OutputFormat): JsonObject {
   if (output.kind === 'json') return { type: 'json_object' }
   const { name, description, schema, isStrict } = output
-  return written({
+  return omitUndefined({
     type: 'json_schema',
     name: name || 'answer',
     description: description || undefined,
@@ -91,7 +91,7 @@ function reasoningMembers(call: NeutralCall, traits: ChatTraits, warn: Warn): Js
     ...(traits.isOpenAi && searchTool(call.tools) ? ['web_search_call.action.sources'] : []),
   ]
   return {
-    reasoning: effort === undefined && summary === undefined ? undefined : written({ effort, summary }),
+    reasoning: effort === undefined && summary === undefined ? undefined : omitUndefined({ effort, summary }),
     include: include.length > 0 ? include : undefined,
   }
 }
@@ -115,7 +115,7 @@ function writeSampling({ sampling, modalities, voice }: NeutralCall, { isOpenAi 
     [modalities.length > 0, 'answers in other than text'],
     [voice !== null, 'a voice'],
   ]
-  for (const [isAsked, name] of unsaid) if (isAsked) warn(name)
+  for (const [isRequested, name] of unsaid) if (isRequested) warn(name)
   const { maxTokens } = sampling
   const isTooFew = isOpenAi && maxTokens !== null && maxTokens < minTokens
   if (isTooFew) warn(`fewer than ${minTokens} tokens`)

@@ -11,7 +11,7 @@ import { functionsByName, openCall, type FunctionsByName } from './open-call'
 import type { IdOf, ItemWriter } from './item'
 import { MessageWriter } from './message-item'
 import { ThoughtWriter } from './reasoning-item'
-import { begunResponse } from './response-body'
+import { inProgressResponse } from './response-body'
 import { OwnWriter, ImageWriter } from './whole-item'
 
 /**
@@ -50,11 +50,11 @@ export class ResponseWriter {
   #event(event: AnswerEvent): readonly JsonObject[] {
     if (this.#state === 'over') return []
     if (event.type === 'failure') return this.#fail(event.error)
-    if (this.#state !== 'waiting') return this.#said(event)
-    return [...this.#begin(idIn(event)), ...this.#said(event)]
+    if (this.#state !== 'waiting') return this.#writeEvent(event)
+    return [...this.#begin(idIn(event)), ...this.#writeEvent(event)]
   }
 
-  #said(event: AnswerEvent): readonly JsonObject[] {
+  #writeEvent(event: AnswerEvent): readonly JsonObject[] {
     if ('choice' in event && event.choice !== 0) return []
     switch (event.type) {
       case 'block-start':
@@ -81,7 +81,7 @@ export class ResponseWriter {
 
   #begin(id: string): JsonObject[] {
     this.#state = 'started'
-    this.#response = begunResponse(this.#answering, this.#idOf('resp_', id))
+    this.#response = inProgressResponse(this.#answering, this.#idOf('resp_', id))
     const response = this.#response
     return [
       { type: 'response.created', response },
@@ -110,20 +110,20 @@ export class ResponseWriter {
 
   #delta({ delta }: BlockDelta): readonly JsonObject[] {
     const opened = this.#open(delta.kind === 'media' ? delta.mime : '')
-    const said = this.#placed(this.#item?.take(delta) ?? [])
-    return opened.length === 0 ? said : [...opened, ...said]
+    const deltaEvents = this.#setItemPosition(this.#item?.take(delta) ?? [])
+    return opened.length === 0 ? deltaEvents : [...opened, ...deltaEvents]
   }
 
   /** A message waits for what may follow: it is ended by what does not belong to it. */
   #endBlock(): readonly JsonObject[] {
     this.#opening = null
-    return this.#item instanceof MessageWriter ? this.#placed(this.#item.endBlock()) : this.#endItem()
+    return this.#item instanceof MessageWriter ? this.#setItemPosition(this.#item.endBlock()) : this.#endItem()
   }
 
   #endItem(isCut = false): readonly JsonObject[] {
     const item = this.#item
     if (item === null) return []
-    const written = this.#placed(item.end(isCut))
+    const written = this.#setItemPosition(item.end(isCut))
     if (item instanceof MessageWriter && item.hasRefused) this.#hasRefused = true
     if (item.item !== null) this.#output.push(item.item)
     this.#item = null
@@ -131,7 +131,7 @@ export class ResponseWriter {
   }
 
   /** The place of an item is that in the output, where it will come next. */
-  #placed(events: readonly JsonObject[]): readonly JsonObject[] {
+  #setItemPosition(events: readonly JsonObject[]): readonly JsonObject[] {
     for (const event of events) {
       event['output_index'] = this.#output.length
       if (!('item' in event)) event['item_id'] = this.#item?.id
@@ -157,8 +157,8 @@ export class ResponseWriter {
 
   /** The error as all clients know it, and behind it the response that came to nothing. */
   #fail(error: Extract<AnswerEvent, { type: 'failure' }>['error']): JsonObject[] {
-    const hasBegun = this.#state === 'started'
-    if (!hasBegun) this.#response = begunResponse(this.#answering, this.#idOf('resp_'))
+    const hasStarted = this.#state === 'started'
+    if (!hasStarted) this.#response = inProgressResponse(this.#answering, this.#idOf('resp_'))
     this.#state = 'over'
     const { code, type, message } = error
     this.#response = {
@@ -168,7 +168,7 @@ export class ResponseWriter {
       output: [...this.#output],
     }
     const { sequence_number: _, ...reported } = errorEvent(error, 0)
-    return hasBegun ? [reported, { type: 'response.failed', response: this.#response }] : [reported]
+    return hasStarted ? [reported, { type: 'response.failed', response: this.#response }] : [reported]
   }
 
   readonly #idOf = (prefix: string, known = '', beginning = prefix): string => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { Message, NeutralCall, Part, ThinkingPart, ToolCallPart, ToolResultPart } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
-import { textOf, written } from '../../../core/neutral/read'
+import { textOf, omitUndefined } from '../../../core/neutral/read'
 import type { ChatTraits } from '../../openai-chat/models'
 import { writeCallId } from '../../openai-chat/short-text'
 import { isCipher } from '../../vendor-objects/sealed-thoughts'
@@ -15,7 +15,7 @@ export function writeInput({ messages, tools }: NeutralCall, traits: ChatTraits,
   const instructions = first?.role === 'system' && rest.length > 0 ? instructionsOf(first) : null
   const writer = new InputWriter(traits, warn, freeTextNames(tools))
   for (const message of instructions === null ? messages : rest) writer.add(message)
-  return written({ instructions: instructions ?? undefined, input: writer.items })
+  return omitUndefined({ instructions: instructions ?? undefined, input: writer.items })
 }
 
 /** Plain texts, a paragraph each; null when there is something else. */
@@ -86,7 +86,7 @@ function writeThought(part: ThinkingPart, { isOpenAi }: ChatTraits, warn: Warn):
   }
   const isRaw = signature === undefined && !isSummary
   return [
-    written({
+    omitUndefined({
       type: 'reasoning',
       id: id?.startsWith('rs_') ? id : undefined,
       summary: isRaw || isRedacted ? [] : [{ type: 'summary_text', text }],
@@ -100,7 +100,7 @@ function writeThought(part: ThinkingPart, { isOpenAi }: ChatTraits, warn: Warn):
 function writeCall(part: ToolCallPart, isCustom: boolean, { isOpenAi }: ChatTraits): JsonObject {
   const { id, itemId, name, argumentsText } = part
   const prefix = isCustom ? 'ctc' : 'fc'
-  return written({
+  return omitUndefined({
     type: isCustom ? 'custom_tool_call' : 'function_call',
     id: !isOpenAi || itemId?.startsWith(prefix) ? itemId : undefined,
     call_id: writeCallId(id),

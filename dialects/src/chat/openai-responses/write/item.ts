@@ -18,5 +18,5 @@ export interface ItemWriter {
 /** Makes an id that nothing else in the answer has: the vendor's where it begins as it should, with the prefix unless said. */
 export type IdOf = (prefix: string, known?: string, beginning?: string) => string
 
-export const added = (item: JsonObject): JsonObject => ({ type: 'response.output_item.added', item })
-export const done = (item: JsonObject): JsonObject => ({ type: 'response.output_item.done', item })
+export const createItemAdded = (item: JsonObject): JsonObject => ({ type: 'response.output_item.added', item })
+export const createItemDone = (item: JsonObject): JsonObject => ({ type: 'response.output_item.done', item })

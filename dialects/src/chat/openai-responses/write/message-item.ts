@@ -3,7 +3,7 @@ import type { Citation } from '../../../core/neutral/call'
 import type { AnswerEvent, BlockKind, Delta } from '../../../core/neutral/events'
 import { writeLogProbabilities } from '../../openai-chat/log-probabilities'
 import { writeAnnotation } from '../citations'
-import { added, done, type ItemWriter } from './item'
+import { createItemAdded, createItemDone, type ItemWriter } from './item'
 
 type Tokens = Extract<AnswerEvent, { type: 'log-probabilities' }>['tokens']
 
@@ -13,7 +13,7 @@ export class MessageWriter implements ItemWriter {
   readonly #parts: JsonObject[] = []
   #kind: 'text' | 'refusal' = 'text'
   #status = 'in_progress'
-  #hasBegun = false
+  #hasStarted = false
   #isOpen = false
   #text = ''
   #annotations: JsonObject[] = []
@@ -24,7 +24,7 @@ export class MessageWriter implements ItemWriter {
   constructor(readonly id: string) {}
 
   get item(): JsonObject | null {
-    if (!this.#hasBegun) return null
+    if (!this.#hasStarted) return null
     return { id: this.id, type: 'message', status: this.#status, role: 'assistant', content: [...this.#parts] }
   }
 
@@ -35,8 +35,8 @@ export class MessageWriter implements ItemWriter {
   }
 
   take(delta: Delta): JsonObject[] {
-    if (delta.kind === 'text') return this.#say(delta.text)
-    if (delta.kind === 'media') return this.#say(delta.transcript ?? '')
+    if (delta.kind === 'text') return this.#appendText(delta.text)
+    if (delta.kind === 'media') return this.#appendText(delta.transcript ?? '')
     return delta.kind === 'citation' ? this.#cite(delta.citation) : []
   }
 
@@ -52,7 +52,7 @@ export class MessageWriter implements ItemWriter {
     if (!this.#isOpen) return sources
     const place = { content_index: this.#parts.length }
     const part = this.#part()
-    const said =
+    const doneEvent =
       this.#kind === 'refusal'
         ? { type: 'response.refusal.done', ...place, refusal: this.#text }
         : { type: 'response.output_text.done', ...place, text: this.#text, logprobs: this.#tokens }
@@ -61,34 +61,34 @@ export class MessageWriter implements ItemWriter {
     this.#text = ''
     this.#annotations = []
     this.#tokens = []
-    return [...sources, said, { type: 'response.content_part.done', ...place, part }]
+    return [...sources, doneEvent, { type: 'response.content_part.done', ...place, part }]
   }
 
   end(isCut: boolean): JsonObject[] {
     const ended = this.endBlock()
     this.#status = isCut ? 'incomplete' : 'completed'
-    return this.item === null ? [] : [...ended, done(this.item)]
+    return this.item === null ? [] : [...ended, createItemDone(this.item)]
   }
 
-  #say(delta: string): JsonObject[] {
+  #appendText(delta: string): JsonObject[] {
     if (delta === '') return []
-    const begun = this.#begin()
+    const startEvents = this.#begin()
     this.#text += delta
     const place = { content_index: this.#parts.length }
     if (this.#kind === 'refusal') {
       this.hasRefused = true
-      return [...begun, { type: 'response.refusal.delta', ...place, delta }]
+      return [...startEvents, { type: 'response.refusal.delta', ...place, delta }]
     }
-    return [...begun, { type: 'response.output_text.delta', ...place, delta, logprobs: [] }]
+    return [...startEvents, { type: 'response.output_text.delta', ...place, delta, logprobs: [] }]
   }
 
   #begin(): JsonObject[] {
     if (this.#isOpen) return []
     this.#isOpen = true
     const part = { type: 'response.content_part.added', content_index: this.#parts.length, part: this.#part() }
-    if (this.#hasBegun) return [part]
-    this.#hasBegun = true
-    return [...(this.item ? [added(this.item)] : []), part]
+    if (this.#hasStarted) return [part]
+    this.#hasStarted = true
+    return [...(this.item ? [createItemAdded(this.item)] : []), part]
   }
 
   #part(): JsonObject {

@@ -7,7 +7,7 @@ import { takesFreeText } from '../../../core/shared/free-text'
 import { calledMembers, clientToolOfType, type ClientTool } from '../client-tools'
 import { dialectId } from '../name'
 import { CallWriter } from './call-item'
-import { added, done, type IdOf, type ItemWriter } from './item'
+import { createItemAdded, createItemDone, type IdOf, type ItemWriter } from './item'
 
 export type FunctionsByName = ReadonlyMap<string, FunctionTool>
 
@@ -76,7 +76,7 @@ class ClientCallWriter implements ItemWriter {
 
   end(): JsonObject[] {
     this.#isOver = true
-    return [added(this.#item('in_progress')), done(this.#item('completed'))]
+    return [createItemAdded(this.#item('in_progress')), createItemDone(this.#item('completed'))]
   }
 
   /** Arguments that do not fit are left to the client, which tells the model so. */

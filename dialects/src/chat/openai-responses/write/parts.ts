@@ -7,30 +7,30 @@ import { writeAnnotation } from '../citations'
 
 /** A part of a message's content, or of what a tool answered; none where the dialect cannot say it. */
 export function writePart(part: Part, role: Message['role'], warn: Warn): JsonObject[] {
-  const isSaid = role === 'assistant'
+  const isAnswer = role === 'assistant'
   switch (part.kind) {
     case 'text': {
       if (part.text === '') return []
-      if (!isSaid) return [{ type: 'input_text', text: part.text }]
+      if (!isAnswer) return [{ type: 'input_text', text: part.text }]
       const annotations = (part.citations ?? []).flatMap(
         (citation) => writeAnnotation(citation, part.text.length) ?? [],
       )
       return [{ type: 'output_text', text: part.text, ...(annotations.length > 0 && { annotations }) }]
     }
     case 'refusal':
-      return [isSaid ? { type: 'refusal', refusal: part.text } : { type: 'input_text', text: part.text }]
+      return [isAnswer ? { type: 'refusal', refusal: part.text } : { type: 'input_text', text: part.text }]
     case 'image': {
-      if (isSaid) break
+      if (isAnswer) break
       const { source, detail = 'auto' } = part
       const place = source.kind === 'id' ? { file_id: source.id } : { image_url: addressOf(source, 'image/png') }
       return [{ type: 'input_image', ...place, detail }]
     }
     case 'file':
-      if (isSaid) break
+      if (isAnswer) break
       return writeFile(part)
     case 'audio': {
       const { source } = part
-      if (isSaid || source.kind !== 'data') break
+      if (isAnswer || source.kind !== 'data') break
       return [{ type: 'input_audio', input_audio: { data: source.data, format: formatOf(source.mime) } }]
     }
     case 'own':

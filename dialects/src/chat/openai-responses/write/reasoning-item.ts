@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../core/json'
 import type { BlockKind, Delta } from '../../../core/neutral/events'
-import { added, done, type ItemWriter } from './item'
+import { createItemAdded, createItemDone, type ItemWriter } from './item'
 
 /**
  * A thought, as the summary that clients of this dialect show; one block is one section. What proves it to its vendor,
  * whichever that is, goes where clients keep such: into the encrypted content. Redacted thoughts have no section at all.
  */
 export class ThoughtWriter implements ItemWriter {
-  #hasBegun = false
+  #hasStarted = false
   #hasSection = false
   #text = ''
   #signature = ''
@@ -18,7 +18,7 @@ export class ThoughtWriter implements ItemWriter {
   ) {}
 
   get item(): JsonObject | null {
-    if (!this.#hasBegun) return null
+    if (!this.#hasStarted) return null
     return {
       id: this.id,
       type: 'reasoning',
@@ -34,9 +34,9 @@ export class ThoughtWriter implements ItemWriter {
   take(delta: Delta): JsonObject[] {
     if (delta.kind === 'signature') this.#signature += delta.signature
     if (delta.kind !== 'text' || delta.text === '' || this.isRedacted) return []
-    const begun = this.#beginSection()
+    const startEvents = this.#beginSection()
     this.#text += delta.text
-    return [...begun, { type: 'response.reasoning_summary_text.delta', summary_index: 0, delta: delta.text }]
+    return [...startEvents, { type: 'response.reasoning_summary_text.delta', summary_index: 0, delta: delta.text }]
   }
 
   endBlock(): JsonObject[] {
@@ -45,15 +45,15 @@ export class ThoughtWriter implements ItemWriter {
 
   /** A signed thought without words has an empty section: it is not a redacted one. */
   end(): JsonObject[] {
-    if (!this.#hasBegun && this.#signature === '') return []
-    const begun = this.isRedacted ? this.#begin() : this.#beginSection()
+    if (!this.#hasStarted && this.#signature === '') return []
+    const startEvents = this.isRedacted ? this.#begin() : this.#beginSection()
     const section = this.isRedacted
       ? []
       : [
           { type: 'response.reasoning_summary_text.done', summary_index: 0, text: this.#text },
           { type: 'response.reasoning_summary_part.done', summary_index: 0, part: this.#section() },
         ]
-    return [...begun, ...section, ...(this.item ? [done(this.item)] : [])]
+    return [...startEvents, ...section, ...(this.item ? [createItemDone(this.item)] : [])]
   }
 
   #section(): JsonObject {
@@ -61,16 +61,16 @@ export class ThoughtWriter implements ItemWriter {
   }
 
   #begin(): JsonObject[] {
-    if (this.#hasBegun) return []
-    this.#hasBegun = true
-    return [added({ id: this.id, type: 'reasoning', summary: [] })]
+    if (this.#hasStarted) return []
+    this.#hasStarted = true
+    return [createItemAdded({ id: this.id, type: 'reasoning', summary: [] })]
   }
 
   #beginSection(): JsonObject[] {
     if (this.#hasSection) return []
-    const begun = this.#begin()
+    const startEvents = this.#begin()
     this.#hasSection = true
     const part = { type: 'summary_text', text: '' }
-    return [...begun, { type: 'response.reasoning_summary_part.added', summary_index: 0, part }]
+    return [...startEvents, { type: 'response.reasoning_summary_part.added', summary_index: 0, part }]
   }
 }

@@ -10,7 +10,7 @@ const unsaid = () => undefined
  * A response that has just begun. It repeats what was asked for; but not the instructions, of which a part may be the
  * operator's. https://platform.openai.com/docs/api-reference/responses/object
  */
-export function begunResponse({ call, model, now }: Answering, id: string): JsonObject {
+export function inProgressResponse({ call, model, now }: Answering, id: string): JsonObject {
   const { sampling, thinking } = call
   const tools = toolsAsDeclared(call.tools, unsaid)
   const own = call.own?.dialect === dialectId ? call.own.members : {}

@@ -6,7 +6,7 @@ import { inBody } from '../../../core/views'
 import { isObject, type JsonObject } from '../../../core/json'
 import type { Answering } from '../../../core/neutral/codec'
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../../core/neutral/events'
-import { aCall, anAnswering, dataOf, joined, serverEvents, textWriter } from '../../../core/neutral/test/fixtures'
+import { aCall, anAnswering, dataOf, joinDeltas, serverEvents, textWriter } from '../../../core/neutral/test/fixtures'
 import { noUsage } from '../../../core/usage'
 import { fullResponse, fullStream } from '../test/fixtures'
 import { openAiResponsesCodec as codec } from '../codec'
@@ -24,10 +24,10 @@ const block = (number: number, of: BlockKind, ...deltas: readonly Delta[]): Answ
   ...deltas.map((delta): AnswerEvent => ({ type: 'block-delta', choice: 0, block: number, delta })),
   { type: 'block-end', choice: 0, block: number },
 ]
-const said = (text: string): Delta => ({ kind: 'text', text })
-const signed = (signature: string): Delta => ({ kind: 'signature', signature })
+const createTextDelta = (text: string): Delta => ({ kind: 'text', text })
+const createSignatureDelta = (signature: string): Delta => ({ kind: 'signature', signature })
 const usage = { ...noUsage, promptTokens: 9, cachedTokens: 4, completionTokens: 3, reasoningTokens: 1 }
-const ended = (reason: FinishReason): AnswerEvent[] => [
+const createEndEvents = (reason: FinishReason): AnswerEvent[] => [
   { type: 'choice-end', choice: 0, reason, rawReason: reason, stopSequence: null },
   { type: 'usage', usage },
   { type: 'answer-end' },
@@ -35,7 +35,11 @@ const ended = (reason: FinishReason): AnswerEvent[] => [
 
 describe('a stream', () => {
   test('a text is written as the vendor’s events in order', () => {
-    const events = stream([start, ...block(0, { kind: 'text' }, said('a'), said('b')), ...ended('stop')])
+    const events = stream([
+      start,
+      ...block(0, { kind: 'text' }, createTextDelta('a'), createTextDelta('b')),
+      ...createEndEvents('stop'),
+    ])
     const place = { item_id: 'msg_new2', output_index: 0, content_index: 0 }
     const part = { type: 'output_text', text: 'ab', annotations: [], logprobs: [] }
     const message = { id: 'msg_new2', type: 'message', role: 'assistant' }
@@ -80,9 +84,9 @@ describe('a stream', () => {
   test('a thought and a call are written as the vendor’s events in order', () => {
     const events = stream([
       start,
-      ...block(0, { kind: 'thinking' }, said('hm'), signed('c2ln')),
-      ...block(1, { kind: 'tool-call', id: 'call_1', name: 'f' }, said('{"a"'), said(':1}')),
-      ...ended('tool-calls'),
+      ...block(0, { kind: 'thinking' }, createTextDelta('hm'), createSignatureDelta('c2ln')),
+      ...block(1, { kind: 'tool-call', id: 'call_1', name: 'f' }, createTextDelta('{"a"'), createTextDelta(':1}')),
+      ...createEndEvents('tool-calls'),
     ])
     expect(events.slice(2, -1).map(({ type }) => String(type).replace('response.', ''))).toEqual([
       'output_item.added',
@@ -112,15 +116,15 @@ describe('a stream', () => {
   test('continues a message while texts follow one another, and ends it with anything else', () => {
     const events = [
       start,
-      ...block(0, { kind: 'text' }, said('a')),
-      ...block(1, { kind: 'refusal' }, said('No.')),
+      ...block(0, { kind: 'text' }, createTextDelta('a')),
+      ...block(1, { kind: 'refusal' }, createTextDelta('No.')),
       ...block(2, { kind: 'media' }, { kind: 'media', mime: 'audio/wav', data: 'AA', transcript: 'Spoken.' }),
       ...block(3, { kind: 'own', dialect: 'gemini', value: {} }),
       ...block(4, { kind: 'media' }, { kind: 'media', mime: 'image/webp', data: 'QUE=' }),
-      ...block(5, { kind: 'text' }, said('b')),
+      ...block(5, { kind: 'text' }, createTextDelta('b')),
       { type: 'block-start', choice: 1, block: 0, of: { kind: 'text' } },
-      { type: 'block-delta', choice: 1, block: 0, delta: said('other') },
-      ...ended('stop'),
+      { type: 'block-delta', choice: 1, block: 0, delta: createTextDelta('other') },
+      ...createEndEvents('stop'),
     ] satisfies AnswerEvent[]
     expect(whole(events)['output']).toMatchObject([
       { type: 'message', content: [{ text: 'a' }, { refusal: 'No.' }, { text: 'Spoken.' }] },
@@ -133,11 +137,11 @@ describe('a stream', () => {
     const citation = { url: 'https://a.example', title: 'A' }
     const events = [
       start,
-      ...block(0, { kind: 'text' }, { kind: 'citation', citation }, said('abc'), {
+      ...block(0, { kind: 'text' }, { kind: 'citation', citation }, createTextDelta('abc'), {
         kind: 'citation',
         citation: { ...citation, start: 0, end: 2 },
       }),
-      ...ended('stop'),
+      ...createEndEvents('stop'),
     ]
     const annotations = [
       { type: 'url_citation', start_index: 0, end_index: 2, url: 'https://a.example', title: 'A' },
@@ -152,9 +156,9 @@ describe('a stream', () => {
 
   test('tells how probable its words were, with the whole text', () => {
     const tokens = [{ token: 'a', logProbability: -1, bytes: [97], top: [] }]
-    const [opened, ...rest] = block(0, { kind: 'text' }, said('a'))
+    const [opened, ...rest] = block(0, { kind: 'text' }, createTextDelta('a'))
     const reported: AnswerEvent = { type: 'log-probabilities', choice: 0, tokens }
-    const events = [start, opened ?? start, rest[0] ?? start, reported, ...rest.slice(1), ...ended('stop')]
+    const events = [start, opened ?? start, rest[0] ?? start, reported, ...rest.slice(1), ...createEndEvents('stop')]
     expect(whole(events)['output']).toMatchObject([
       { content: [{ logprobs: [{ token: 'a', logprob: -1, bytes: [97], top_logprobs: [] }] }] },
     ])
@@ -169,7 +173,7 @@ describe('a stream', () => {
     ['content-filter', 'incomplete', { reason: 'content_filter' }],
     ['refusal', 'incomplete', { reason: 'content_filter' }],
   ])('a response that ended with %s is %s', (reason, status, incomplete_details) => {
-    const events = [start, ...block(0, { kind: 'text' }, said('a')), ...ended(reason)]
+    const events = [start, ...block(0, { kind: 'text' }, createTextDelta('a')), ...createEndEvents(reason)]
     expect(stream(events).at(-1)).toMatchObject({
       type: `response.${String(status)}`,
       response: { status, incomplete_details },
@@ -177,10 +181,12 @@ describe('a stream', () => {
   })
 
   test('a refusal in words is complete, a broken response is not', () => {
-    expect(whole([start, ...block(0, { kind: 'refusal' }, said('No.')), ...ended('refusal')])).toMatchObject({
+    expect(
+      whole([start, ...block(0, { kind: 'refusal' }, createTextDelta('No.')), ...createEndEvents('refusal')]),
+    ).toMatchObject({
       status: 'completed',
     })
-    expect(whole([start, ...block(0, { kind: 'text' }, said('a'))])).toMatchObject({
+    expect(whole([start, ...block(0, { kind: 'text' }, createTextDelta('a'))])).toMatchObject({
       status: 'incomplete',
       incomplete_details: null,
       output: [{ status: 'incomplete' }],
@@ -189,7 +195,7 @@ describe('a stream', () => {
 
   test('a failure is written twice, for clients that know only one form', () => {
     const error = { message: 'Broken.', type: 'server_error', code: '', param: null }
-    const failed: AnswerEvent[] = [start, { type: 'failure', error }, ...ended('stop')]
+    const failed: AnswerEvent[] = [start, { type: 'failure', error }, ...createEndEvents('stop')]
     expect(stream(failed).slice(2)).toMatchObject([
       { type: 'error', code: 'server_error', message: 'Broken.', param: null, sequence_number: 2 },
       { type: 'response.failed', response: { status: 'failed', error: { code: 'server_error', message: 'Broken.' } } },
@@ -232,7 +238,7 @@ describe('a response', () => {
     }
     const { model: _, input: _input, ...requested } = body
     const answering = { ...anAnswering(), call: codec.readCall(body, inBody) }
-    expect(whole([start, ...ended('stop')], answering)).toMatchObject({
+    expect(whole([start, ...createEndEvents('stop')], answering)).toMatchObject({
       ...requested,
       instructions: null,
       id: 'resp_new1',
@@ -248,10 +254,10 @@ describe('a response', () => {
   test('distinguishes a signed empty thought from a redacted one', () => {
     const events = [
       start,
-      ...block(0, { kind: 'thinking' }, signed('c2ln')),
-      ...block(1, { kind: 'redacted-thinking' }, signed('cmVk')),
+      ...block(0, { kind: 'thinking' }, createSignatureDelta('c2ln')),
+      ...block(1, { kind: 'redacted-thinking' }, createSignatureDelta('cmVk')),
       ...block(2, { kind: 'thinking' }),
-      ...ended('stop'),
+      ...createEndEvents('stop'),
     ]
     expect(whole(events)['output']).toMatchObject([
       { summary: [{ type: 'summary_text', text: '' }], encrypted_content: 'c2ln' },
@@ -261,7 +267,13 @@ describe('a response', () => {
 
   test('items of a response have ids of their own', () => {
     const call: BlockKind = { kind: 'tool-call', id: 'call_1', name: 'f', itemId: 'fc_1' }
-    const events = [start, ...block(0, call), ...block(1, call), ...block(2, { ...call, id: '' }), ...ended('stop')]
+    const events = [
+      start,
+      ...block(0, call),
+      ...block(1, call),
+      ...block(2, { ...call, id: '' }),
+      ...createEndEvents('stop'),
+    ]
     expect(whole(events)['output']).toMatchObject([
       { id: 'fc_1', call_id: 'call_1', arguments: '{}' },
       { id: 'fc_new2', call_id: 'call_new3' },
@@ -282,8 +294,8 @@ describe('a call', () => {
     ['ls -l', 'ls -l'],
   ])('the call of a tool of free text is free text: %s', (argumentsText, input) => {
     const call: BlockKind = { kind: 'tool-call', id: 'call_1', name: 'sh' }
-    const halves = [said(argumentsText.slice(0, 4)), said(argumentsText.slice(4))]
-    const events = stream([start, ...block(0, call, ...halves), ...ended('tool-calls')], answering())
+    const halves = [createTextDelta(argumentsText.slice(0, 4)), createTextDelta(argumentsText.slice(4))]
+    const events = stream([start, ...block(0, call, ...halves), ...createEndEvents('tool-calls')], answering())
     expect(events.slice(2, -1)).toMatchObject([
       { type: 'response.output_item.added', item: { type: 'custom_tool_call', id: 'ctc_new2', input: '' } },
       { type: 'response.custom_tool_call_input.delta', delta: input, item_id: 'ctc_new2' },
@@ -299,7 +311,10 @@ describe('a call', () => {
     }
     const itemOf = (argumentsText: string) => {
       const call: BlockKind = { kind: 'tool-call', id: 'call_1', name: 'local_shell' }
-      const { output } = whole([start, ...block(0, call, said(argumentsText)), ...ended('tool-calls')], shell)
+      const { output } = whole(
+        [start, ...block(0, call, createTextDelta(argumentsText)), ...createEndEvents('tool-calls')],
+        shell,
+      )
       return (output as JsonObject[])[0]
     }
     expect(itemOf('{"command":["ls"]}')).toMatchObject({ type: 'local_shell_call', call_id: 'call_1' })
@@ -308,7 +323,11 @@ describe('a call', () => {
 
   test("another vendor's signature is kept in the id and restored", () => {
     const call: BlockKind = { kind: 'tool-call', id: 'call_1', name: 'f' }
-    const events = [start, ...block(0, call, signed('a+/b='), said('{}')), ...ended('tool-calls')]
+    const events = [
+      start,
+      ...block(0, call, createSignatureDelta('a+/b='), createTextDelta('{}')),
+      ...createEndEvents('tool-calls'),
+    ]
     const output = whole(events)['output'] as JsonObject[]
     const result = { type: 'function_call_output', call_id: output[0]?.['call_id'], output: 'ice' }
     const { messages } = codec.readCall({ model: 'm', input: [...output, result] }, inBody)
@@ -324,13 +343,13 @@ const text = fc.string({ unit: 'grapheme', minLength: 1 })
 const anyBlock = fc.oneof(
   fc.tuple(
     fc.constantFrom<BlockKind>({ kind: 'text' }, { kind: 'refusal' }),
-    fc.array(text.map(said), { minLength: 1 }),
+    fc.array(text.map(createTextDelta), { minLength: 1 }),
   ),
   fc.tuple(
     fc.constant<BlockKind>({ kind: 'thinking', isSummary: true }),
-    fc.tuple(text.map(said), text.map(said), text.map(signed)),
+    fc.tuple(text.map(createTextDelta), text.map(createTextDelta), text.map(createSignatureDelta)),
   ),
-  fc.tuple(fc.constant<BlockKind>({ kind: 'redacted-thinking' }), fc.tuple(text.map(signed))),
+  fc.tuple(fc.constant<BlockKind>({ kind: 'redacted-thinking' }), fc.tuple(text.map(createSignatureDelta))),
   fc.tuple(
     fc.record({
       kind: fc.constant('tool-call' as const),
@@ -338,7 +357,7 @@ const anyBlock = fc.oneof(
       name: text,
       isCustom: fc.constantFrom(true, undefined),
     }),
-    fc.array(text.map(said), { minLength: 1, maxLength: 3 }),
+    fc.array(text.map(createTextDelta), { minLength: 1, maxLength: 3 }),
   ),
 )
 const anyAnswer = fc
@@ -352,7 +371,7 @@ const anyAnswer = fc
   ])
 /** Without the names of items, which are made up. */
 const nameless = (events: readonly AnswerEvent[]) =>
-  joined(events).map((event) => {
+  joinDeltas(events).map((event) => {
     if (event.type !== 'block-start') return event
     const { of } = event
     if (of.kind === 'thinking') return { ...event, of: { ...of, id: undefined } }
@@ -398,7 +417,7 @@ function isWellFormed(events: readonly JsonObject[]): boolean {
 }
 
 test('a call without tools that is answered needs no more than its model', () => {
-  expect(whole([start, ...ended('stop')], { ...anAnswering(), call: aCall() })).toMatchObject({
+  expect(whole([start, ...createEndEvents('stop')], { ...anAnswering(), call: aCall() })).toMatchObject({
     tool_choice: 'auto',
     tools: [],
   })

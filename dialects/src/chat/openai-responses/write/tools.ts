@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { FunctionTool, Tool, ToolChoice, VendorTool } from '../../../core/neutral/call'
 import { toolLabel } from '../../../core/neutral/left-out'
 import type { Warn } from '../../../core/neutral/codec'
-import { numberOrNull, objectOf, textOf, textOrNull, textsOf, written } from '../../../core/neutral/read'
+import { numberOrNull, objectOf, textOf, textOrNull, textsOf, omitUndefined } from '../../../core/neutral/read'
 import { dialectId } from '../name'
 import { takesFreeText } from '../../../core/shared/free-text'
 import { hostedName } from '../read/tools'
@@ -17,11 +17,11 @@ export function toolsAsDeclared(tools: readonly Tool[], warn: Warn): JsonObject[
   const declared = tools.flatMap((tool) =>
     isOwn(tool) && tool.kind === 'function' && tool.origin ? [tool.origin.declared] : writeTools([tool], warn),
   )
-  return [...new Set(declared)].map(toolAsTold)
+  return [...new Set(declared)].map(toolAsReported)
 }
 
 /** Members that a function may be declared without are told all the same. https://www.openresponses.org/specification */
-const toolAsTold = (tool: JsonObject): JsonObject =>
+const toolAsReported = (tool: JsonObject): JsonObject =>
   tool['type'] === 'function' ? { description: null, parameters: null, strict: null, ...tool } : tool
 
 /** Here a tool that does not say otherwise is strict; elsewhere it is not. */
@@ -30,9 +30,9 @@ function writeFunction(tool: FunctionTool): JsonObject {
   const described = description || undefined
   if (takesFreeText(tool) && origin?.dialect === 'openai-chat')
     return fromChat({ ...objectOf(origin.declared['custom']), name })
-  if (takesFreeText(tool)) return written({ type: 'custom', name, description: described })
+  if (takesFreeText(tool)) return omitUndefined({ type: 'custom', name, description: described })
   const parameters = Object.keys(schema).length > 0 ? schema : { type: 'object', properties: {} }
-  return written({ type: 'function', name, description: described, parameters, strict: isStrict ?? false })
+  return omitUndefined({ type: 'function', name, description: described, parameters, strict: isStrict ?? false })
 }
 
 function writeBuiltIn(built: VendorTool, warn: Warn): JsonObject[] {
@@ -54,7 +54,7 @@ function writeBuiltIn(built: VendorTool, warn: Warn): JsonObject[] {
 /** A tool of free text; the other dialect nests what this one does not. */
 function fromChat({ format, ...custom }: JsonObject): JsonObject {
   const { type, grammar } = objectOf(format)
-  return written({
+  return omitUndefined({
     type: 'custom',
     ...custom,
     format: type === 'grammar' ? { type, ...objectOf(grammar) } : (format ?? undefined),
@@ -65,9 +65,9 @@ function fromChat({ format, ...custom }: JsonObject): JsonObject {
 function searchOptions(options: JsonObject): JsonObject {
   const place = objectOf(options['user_location'])
   const { city, country, region, timezone } = { ...place, ...objectOf(place['approximate']) }
-  const location = written({ city, country, region, timezone })
+  const location = omitUndefined({ city, country, region, timezone })
   const domains = textsOf(options['allowed_domains'])
-  return written({
+  return omitUndefined({
     search_context_size: textOrNull(options['search_context_size']) ?? sizeOf(numberOrNull(options['max_uses'])),
     user_location: Object.keys(location).length > 0 ? { type: 'approximate', ...location } : undefined,
     filters: domains.length > 0 ? { allowed_domains: domains } : undefined,
@@ -84,7 +84,7 @@ function sizeOf(uses: number | null): string | undefined {
 export function writeChoice(choice: ToolChoice, tools: readonly JsonObject[], warn: Warn): unknown {
   const byName = firstOf(tools, ({ name }) => textOf(name))
   const hostedByName = firstOf(tools, ({ type }) => hostedName(textOf(type)))
-  const named = (name: string): JsonObject[] => {
+  const writeNamedChoice = (name: string): JsonObject[] => {
     const tool = byName.get(name)
     if (tool) return [{ type: tool['type'], name }]
     const hosted = hostedByName.get(name)
@@ -92,7 +92,7 @@ export function writeChoice(choice: ToolChoice, tools: readonly JsonObject[], wa
     return hosted ? [{ type: hosted['type'] }] : []
   }
   if (choice.kind !== 'tool' && choice.kind !== 'required') return choice.kind
-  const among = choice.kind === 'tool' ? named(choice.name) : (choice.among ?? []).flatMap(named)
+  const among = choice.kind === 'tool' ? writeNamedChoice(choice.name) : (choice.among ?? []).flatMap(writeNamedChoice)
   const [only] = among
   if (only === undefined) return choice.kind === 'tool' ? undefined : 'required'
   // A tool of the vendor's own can be chosen for sure only as the one that is allowed.

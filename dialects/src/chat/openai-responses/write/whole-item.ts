@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { BlockKind, Delta } from '../../../core/neutral/events'
 import { textOf } from '../../../core/neutral/read'
-import { added, done, type IdOf, type ItemWriter } from './item'
+import { createItemAdded, createItemDone, type IdOf, type ItemWriter } from './item'
 
 /** An item that the vendor itself made, as it came. */
 export class OwnWriter implements ItemWriter {
@@ -26,7 +26,7 @@ export class OwnWriter implements ItemWriter {
   }
 
   end(): JsonObject[] {
-    return [added(this.item), done(this.item)]
+    return [createItemAdded(this.item), createItemDone(this.item)]
   }
 }
 
@@ -66,11 +66,11 @@ export class ImageWriter implements ItemWriter {
   end(): JsonObject[] {
     if (this.item === null) return []
     return [
-      added({ id: this.id, type: 'image_generation_call', status: 'in_progress', result: null }),
+      createItemAdded({ id: this.id, type: 'image_generation_call', status: 'in_progress', result: null }),
       { type: 'response.image_generation_call.in_progress' },
       { type: 'response.image_generation_call.generating' },
       { type: 'response.image_generation_call.completed' },
-      done(this.item),
+      createItemDone(this.item),
     ]
   }
 }

@@ -77,7 +77,7 @@ export const dataOf = (text: string): JsonObject[] => serverEvents(text).map(({ 
  * Texts of the same block in one piece, so that answers can be compared however they were cut. Details of a usage are left
  * out: a writer names a tier of its own.
  */
-export function joined(events: readonly AnswerEvent[]): AnswerEvent[] {
+export function joinDeltas(events: readonly AnswerEvent[]): AnswerEvent[] {
   const all: AnswerEvent[] = []
   for (const event of events) {
     const last = all.at(-1)

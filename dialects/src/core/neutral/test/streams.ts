@@ -10,7 +10,7 @@ import { anAnswering, textWriter } from './fixtures'
 export const shares = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1 })
 
 /** A stream as a client gets it. */
-export function written(
+export function writeStream(
   codec: Pick<ChatCodec, 'createWriter' | 'eventText' | 'numberMember'>,
   events: readonly AnswerEvent[],
   shares: readonly number[],

@@ -32,13 +32,13 @@ const text = fc.constantFrom(
 /** All in CI; a quarter finds what most faults break. `FUZZ_RUNS=10000` tries as many streams. */
 const numRuns = Number(Bun.env['FUZZ_RUNS'] ?? (Bun.env['CI'] ? 200 : 50))
 
-type Saying<One> = (text: string) => One
+type Template<One> = (text: string) => One
 
 /** Each up to nine times, one after the other, with texts of their own. */
-const repeated = <One>(one: fc.Arbitrary<Saying<One>>) =>
+const repeatEvents = <One>(one: fc.Arbitrary<Template<One>>) =>
   fc
     .array(fc.tuple(one, fc.array(text, { minLength: 1, maxLength: 9 })), { maxLength: 12 })
-    .map((all) => all.flatMap(([saying, texts]) => texts.map(saying)))
+    .map((all) => all.flatMap(([template, texts]) => texts.map(template)))
 
 /** Cuts into pieces of these sizes. */
 function cut(whole: Uint8Array, sizes: readonly number[]): Uint8Array[] {
@@ -46,14 +46,14 @@ function cut(whole: Uint8Array, sizes: readonly number[]): Uint8Array[] {
   return [0, ...places].map((from, index) => whole.subarray(from, places[index]))
 }
 
-const often = <One>(weight: number, saying: Saying<One>) => ({ weight, arbitrary: fc.constant(saying) })
+const often = <One>(weight: number, template: Template<One>) => ({ weight, arbitrary: fc.constant(template) })
 
 /** As OpenAI numbers and pads its events. */
-const padded = (events: readonly object[]) =>
+const padEvents = (events: readonly object[]) =>
   events.map((event, number) => ({ sequence_number: number, ...event, obfuscation: 'aX0'.repeat(number % 4) }))
 
 /** Or not. */
-const padding = fc.constantFrom(padded, (events: readonly object[]) => events)
+const padding = fc.constantFrom(padEvents, (events: readonly object[]) => events)
 
 /** An unread member that differs in every event gives each of them a form of its own. */
 const unlike = (events: readonly object[]) => events.map((event, number) => ({ ...event, number }))
@@ -75,8 +75,8 @@ const questions: Partial<Record<DialectId, object>> = {
 const question = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }
 
 /** All that comes out for a client, and what is learned, asked at the end only and before it, too. */
-const translated = (client: DialectId, upstream: DialectId, stream: readonly Uint8Array[]) =>
-  [false, true].map((isAskedEarly) => {
+const translateStream = (client: DialectId, upstream: DialectId, stream: readonly Uint8Array[]) =>
+  [false, true].map((isReadEarly) => {
     const call = translationOf(client, upstream)?.(
       { ...(questions[client] ?? question) },
       { model: 'm', isStream: true },
@@ -86,13 +86,13 @@ const translated = (client: DialectId, upstream: DialectId, stream: readonly Uin
     if (!tap) throw new Error(`No way from ${client}`)
     const counts = () => [tap.events, tap.contentEvents, tap.usage, tap.isEmpty, tap.toolCalls, tap.completionText()]
     const output = stream.map((bytes) => tap.push(bytes))
-    const early = isAskedEarly ? counts() : []
+    const early = isReadEarly ? counts() : []
     tap.end()
     return { early, counts: counts(), text: decode(concat([...output, tap.finish(noUsage)])) }
   })
 
 /** What a stream teaches who passes it through, event by event. */
-function learned(dialect: DialectId, stream: readonly Uint8Array[]) {
+function observeStream(dialect: DialectId, stream: readonly Uint8Array[]) {
   const tap = dialects[dialect].createTap({ swallowUsage: false, addUsage: false })
   const stages = stream.map((bytes) => {
     tap.push(bytes)
@@ -126,10 +126,10 @@ describe('chunks that differ in their text alone', () => {
     beside: fc.constantFrom([], [], [], [{ index: 2, delta: {}, finish_reason: null }]),
     rest: fc.constantFrom({}, {}, {}, {}, { usage: null }, { usage: counted }, { error: null }),
   })
-  const streams = repeated(
-    chunk.map(({ delta: saying, index, finish, beside, rest }) => (content: string) => ({
+  const streams = repeatEvents(
+    chunk.map(({ delta: template, index, finish, beside, rest }) => (content: string) => ({
       id: 'x',
-      choices: [...beside, { index, delta: saying(content), finish_reason: finish }],
+      choices: [...beside, { index, delta: template(content), finish_reason: finish }],
       ...rest,
     })),
   ).chain((chunks) => padding.map((pad) => pad(chunks)))
@@ -141,14 +141,16 @@ describe('chunks that differ in their text alone', () => {
   test('teach a tap what it would learn from each alone', () => {
     fc.assert(
       fc.property(streams, (chunks) => {
-        expect(learned('openai-chat', streamOf(chunks))).toEqual(learned('openai-chat', streamOf(unlike(chunks))))
+        expect(observeStream('openai-chat', streamOf(chunks))).toEqual(
+          observeStream('openai-chat', streamOf(unlike(chunks))),
+        )
       }),
       { numRuns },
     )
   })
 
   test('teach a tap the same however they are cut, and pass through it as they came', () => {
-    const passed = (pieces: readonly Uint8Array[]) => {
+    const passThrough = (pieces: readonly Uint8Array[]) => {
       const tap = dialects['openai-chat'].createTap({ swallowUsage: false, addUsage: false })
       const output = pieces.map((bytes) => tap.push(bytes))
       const counts = [tap.events, tap.contentEvents, tap.usage, tap.isEmpty, tap.toolCalls, tap.completionText()]
@@ -157,7 +159,7 @@ describe('chunks that differ in their text alone', () => {
     fc.assert(
       fc.property(streams, fc.array(fc.integer({ min: 1, max: 300 })), (chunks, sizes) => {
         const whole = concat(streamOf(chunks))
-        expect(passed(cut(whole, sizes))).toEqual({ ...passed(streamOf(chunks)), text: decode(whole) })
+        expect(passThrough(cut(whole, sizes))).toEqual({ ...passThrough(streamOf(chunks)), text: decode(whole) })
       }),
       { numRuns },
     )
@@ -168,7 +170,9 @@ describe('chunks that differ in their text alone', () => {
     (client) => {
       fc.assert(
         fc.property(streams, (chunks) => {
-          const [alike, each] = [chunks, unlike(chunks)].map((all) => translated(client, 'openai-chat', streamOf(all)))
+          const [alike, each] = [chunks, unlike(chunks)].map((all) =>
+            translateStream(client, 'openai-chat', streamOf(all)),
+          )
           expect(alike).toEqual(each)
         }),
         { numRuns },
@@ -184,8 +188,8 @@ describe('chunks that differ in their text alone', () => {
         fc.property(streams, fc.array(fc.integer({ min: 1, max: 300 })), (chunks, sizes) => {
           // A usage that is read together with the beginning is told there.
           const whole = streamOf(chunks.map((chunk) => ({ ...chunk, usage: null })))
-          expect(translated(client, 'openai-chat', cut(concat(whole), sizes))).toEqual(
-            translated(client, 'openai-chat', whole),
+          expect(translateStream(client, 'openai-chat', cut(concat(whole), sizes))).toEqual(
+            translateStream(client, 'openai-chat', whole),
           )
         }),
         { numRuns },
@@ -196,13 +200,13 @@ describe('chunks that differ in their text alone', () => {
 
 describe('events of a message that differ in their text alone', () => {
   const index = fc.constantFrom(0, 0, 1)
-  const begun = fc.constantFrom(
+  const anyBlock = fc.constantFrom(
     { type: 'text', text: '' },
     { type: 'thinking', thinking: '', signature: '' },
     { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} },
     { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
   )
-  const said = fc.oneof(
+  const anyDelta = fc.oneof(
     often<object>(5, (more) => ({ type: 'text_delta', text: more })),
     often<object>(3, (thinking) => ({ type: 'thinking_delta', thinking })),
     often<object>(3, (partial_json) => ({ type: 'input_json_delta', partial_json })),
@@ -211,8 +215,8 @@ describe('events of a message that differ in their text alone', () => {
   const event = fc
     .tuple(
       index,
-      begun,
-      said,
+      anyBlock,
+      anyDelta,
       fc.constantFrom('delta', 'delta', 'delta', 'delta', 'delta', 'delta', 'start', 'start', 'stop', 'ping'),
     )
     .map(([index, content_block, delta, kind]) => (more: string): object => {
@@ -232,8 +236,8 @@ describe('events of a message that differ in their text alone', () => {
 
   test('teach a tap what it would learn from each alone', () => {
     fc.assert(
-      fc.property(repeated(event), (events) => {
-        const [alike, each] = [events, unlike(events)].map((all) => learned('anthropic-messages', streamOf(all)))
+      fc.property(repeatEvents(event), (events) => {
+        const [alike, each] = [events, unlike(events)].map((all) => observeStream('anthropic-messages', streamOf(all)))
         expect(alike).toEqual(each)
       }),
       { numRuns },
@@ -244,9 +248,9 @@ describe('events of a message that differ in their text alone', () => {
     'are translated to %s as each alone would be',
     (client) => {
       fc.assert(
-        fc.property(repeated(event), (events) => {
+        fc.property(repeatEvents(event), (events) => {
           const [alike, each] = [events, unlike(events)].map((all) =>
-            translated(client, 'anthropic-messages', streamOf(all)),
+            translateStream(client, 'anthropic-messages', streamOf(all)),
           )
           expect(alike).toEqual(each)
         }),
@@ -277,9 +281,9 @@ describe('events of a response that differ in their text alone', () => {
 
   test('teach a tap what it would learn from each alone', () => {
     fc.assert(
-      fc.property(repeated(event), padding, (events, pad) => {
+      fc.property(repeatEvents(event), padding, (events, pad) => {
         const [alike, each] = [pad(events), unlike(pad(events))].map((all) =>
-          learned('openai-responses', streamOf(all)),
+          observeStream('openai-responses', streamOf(all)),
         )
         expect(alike).toEqual(each)
       }),
@@ -291,9 +295,9 @@ describe('events of a response that differ in their text alone', () => {
     'are translated to %s as each alone would be',
     (client) => {
       fc.assert(
-        fc.property(repeated(event), padding, (events, pad) => {
+        fc.property(repeatEvents(event), padding, (events, pad) => {
           const [alike, each] = [pad(events), unlike(pad(events))].map((all) =>
-            translated(client, 'openai-responses', streamOf(all)),
+            translateStream(client, 'openai-responses', streamOf(all)),
           )
           expect(alike).toEqual(each)
         }),
@@ -318,10 +322,10 @@ describe('responses of Gemini that differ in their text and the usage so far alo
     finish: fc.constantFrom({}, {}, {}, {}, {}, { finishReason: 'STOP' }),
     counts: fc.constantFrom('growing', 'growing', 'growing', 'growing', 'none', 'of the prompt'),
   })
-  const streams = repeated(
-    response.map(({ part: saying, index, beside, finish, counts }) => (more: string) => ({
+  const streams = repeatEvents(
+    response.map(({ part: template, index, beside, finish, counts }) => (more: string) => ({
       counts,
-      candidates: [{ content: { parts: [saying(more), ...beside], role: 'model' }, index, ...finish }],
+      candidates: [{ content: { parts: [template(more), ...beside], role: 'model' }, index, ...finish }],
     })),
   ).map((all) =>
     all.map(({ counts, candidates }, place) => {
@@ -335,7 +339,7 @@ describe('responses of Gemini that differ in their text and the usage so far alo
   test('teach a tap what it would learn from each alone', () => {
     fc.assert(
       fc.property(streams, (responses) => {
-        const [alike, each] = [responses, unlike(responses)].map((all) => learned('gemini', streamOf(all)))
+        const [alike, each] = [responses, unlike(responses)].map((all) => observeStream('gemini', streamOf(all)))
         expect(alike).toEqual(each)
       }),
       { numRuns },
@@ -362,7 +366,9 @@ describe('responses of Gemini that differ in their text and the usage so far alo
     (client) => {
       fc.assert(
         fc.property(streams, (responses) => {
-          const [alike, each] = [responses, unlike(responses)].map((all) => translated(client, 'gemini', streamOf(all)))
+          const [alike, each] = [responses, unlike(responses)].map((all) =>
+            translateStream(client, 'gemini', streamOf(all)),
+          )
           expect(alike).toEqual(each)
         }),
         { numRuns },

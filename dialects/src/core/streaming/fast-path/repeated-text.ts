@@ -34,8 +34,8 @@ export class RepeatedText {
 
   /** A run reports no usage where the event before it told none and has none: then it need not be observed to know that. */
   get usage(): ReportedUsage | null {
-    const isTold = this.#observer.usage !== null || this.#form?.reportsUsage === true
-    return isTold ? this.upToDate().usage : null
+    const isReported = this.#observer.usage !== null || this.#form?.reportsUsage === true
+    return isReported ? this.upToDate().usage : null
   }
 
   /** The observer, after it observed the run so far. */
@@ -43,7 +43,7 @@ export class RepeatedText {
     const run = this.#run
     this.#run = null
     if (run !== null) {
-      this.#observer.observe(latin1(run.merged()))
+      this.#observer.observe(latin1(run.mergeEvents()))
       this.#spared += run.pieces - 1
     }
     return this.#observer

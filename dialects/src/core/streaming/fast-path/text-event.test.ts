@@ -22,25 +22,25 @@ describe('the form of an event', () => {
   })
 
   test('skips what differs and tells nothing', () => {
-    const padded = (number: number, content: string, obfuscation: string) =>
+    const encodePaddedEvent = (number: number, content: string, obfuscation: string) =>
       encode(`data: ${JSON.stringify({ sequence_number: number, delta: { content }, obfuscation })}\n\n`)
-    const form = textEventOf(padded(9, 'one', 'aX'), 'one')
-    const other = padded(10, 'other', '')
+    const form = textEventOf(encodePaddedEvent(9, 'one', 'aX'), 'one')
+    const other = encodePaddedEvent(10, 'other', '')
     expect(form?.isLike(other, 0, other.length)).toBe(true)
     expect(decode(other.subarray(form?.start, form?.end))).toBe('other')
-    expect(form?.isLike(padded(10, '', 'aX'), 0, padded(10, '', 'aX').length)).toBe(false)
+    expect(form?.isLike(encodePaddedEvent(10, '', 'aX'), 0, encodePaddedEvent(10, '', 'aX').length)).toBe(false)
   })
 
   test('skips the usage so far, however it is spaced', () => {
-    const counted = (said: string, count: string) =>
+    const encodeEventWithUsage = (text: string, count: string) =>
       encode(
-        `data: {"parts": [{"text": "${said}"}],"usageMetadata": {"candidatesTokenCount": ${count},"totalTokenCount": 1${count}}}\n\n`,
+        `data: {"parts": [{"text": "${text}"}],"usageMetadata": {"candidatesTokenCount": ${count},"totalTokenCount": 1${count}}}\n\n`,
       )
-    const form = textEventOf(counted('one', '9'), 'one')
+    const form = textEventOf(encodeEventWithUsage('one', '9'), 'one')
     const isLike = (other: Uint8Array) => form?.isLike(other, 0, other.length)
-    expect(isLike(counted('other', '1234'))).toBe(true)
-    expect(isLike(counted('other', '1.5'))).toBe(false)
-    expect(isLike(counted('other', '-1'))).toBe(false)
+    expect(isLike(encodeEventWithUsage('other', '1234'))).toBe(true)
+    expect(isLike(encodeEventWithUsage('other', '1.5'))).toBe(false)
+    expect(isLike(encodeEventWithUsage('other', '-1'))).toBe(false)
   })
 
   test.each([

@@ -44,7 +44,7 @@ export class TextRun {
   }
 
   /** Returns the last event of the run with the text of all of them. */
-  merged(): Uint8Array {
+  mergeEvents(): Uint8Array {
     const before = this.#bytes.subarray(this.#start, this.#textStart)
     const after = this.#bytes.subarray(this.#textEnd, this.#end)
     return Buffer.concat([before, this.#text.bytes(), after])

@@ -23,7 +23,7 @@ describe('the histogram of times', () => {
     }
     expect(bucketAt(maxMs)).toBe(bucketCount - 1)
     for (const beyond of [maxMs + 1, 1e12, Infinity]) expect(bucketAt(beyond)).toBe(bucketAt(maxMs))
-    for (const nothing of [-5, 0, 0.9, Number.NaN]) expect(bucketAt(nothing)).toBe(0)
+    for (const tooSmall of [-5, 0, 0.9, Number.NaN]) expect(bucketAt(tooSmall)).toBe(0)
   })
 
   test('percentiles are at most a sixteenth off', () => {
@@ -31,8 +31,8 @@ describe('the histogram of times', () => {
     fc.assert(
       fc.property(times, fc.constantFrom(0.01, 0.5, 0.95, 1), (all, share) => {
         const exact = all.toSorted((one, other) => one - other)[Math.ceil(share * all.length) - 1] ?? 0
-        const told = histogramOf(all).percentile(share) ?? -1
-        expect(Math.abs(told - exact)).toBeLessThanOrEqual(exact / 16)
+        const estimate = histogramOf(all).percentile(share) ?? -1
+        expect(Math.abs(estimate - exact)).toBeLessThanOrEqual(exact / 16)
       }),
     )
   })
@@ -63,7 +63,7 @@ describe('measures', () => {
     }
     return measures
   }
-  const seen = ({ firstToken, whole, errors, ...sums }: Measures) => ({
+  const contentsOf = ({ firstToken, whole, errors, ...sums }: Measures) => ({
     ...sums,
     firstToken: firstToken.entries(),
     whole: whole.entries(),
@@ -78,8 +78,8 @@ describe('measures', () => {
         const reader = new ByteReader(writer.bytes())
         const [sum, same] = [new Measures(), new Measures()]
         while (!reader.isAtEnd) readMeasures(reader, [sum, same])
-        expect(seen(sum)).toEqual(seen(measuresOf(all)))
-        expect(seen(same)).toEqual(seen(sum))
+        expect(contentsOf(sum)).toEqual(contentsOf(measuresOf(all)))
+        expect(contentsOf(same)).toEqual(contentsOf(sum))
       }),
     )
   })

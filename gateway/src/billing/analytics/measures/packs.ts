@@ -33,9 +33,9 @@ export class Pack {
     const known = this.#records.get(id)
     if (known) return known.measures
     const inner = Object.fromEntries(columns.map((name) => [name, values[name] ?? '']))
-    const made = { key: { hour, inner }, measures: new Measures() }
-    this.#records.set(id, made)
-    return made.measures
+    const created = { key: { hour, inner }, measures: new Measures() }
+    this.#records.set(id, created)
+    return created.measures
   }
 
   add(bytes: Uint8Array): void {

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Queries } from '../../../platform/store/database'
 import type { UsageFilter } from '../../../platform/store/usage-conditions'
 import { dimensionNames, filteredBy, spans, type DimensionName } from '../dimensions'
-import type { Hours, Parts } from '../hours'
+import type { Hours, TimeBuckets } from '../hours'
 import { readBatch, type MeasureKey } from './read-batch'
 import { Measures } from './measures'
 import { packOf, readPack } from './packs'
@@ -15,7 +15,7 @@ export interface MeasuresQuery {
   readonly filter: UsageFilter
   readonly hours: Hours
   /** Broken down by time, and by these values of a column. */
-  readonly parts?: Parts
+  readonly parts?: TimeBuckets
   readonly series?: { readonly column: DimensionName; readonly keys: readonly (string | number)[] }
 }
 
@@ -86,8 +86,8 @@ function planOf({ filter, series }: MeasuresQuery): Plan | null {
 function valuesOf(filter: UsageFilter, column: DimensionName): readonly string[] | undefined {
   const { modelName, modelNames, tokenName, group, channelId, userId } = filter
   if (column === 'model_name' && modelNames) return modelNames
-  const wanted = { model_name: modelName, token_name: tokenName, group, channel_id: channelId, user_id: userId }
-  const value = wanted[column]
+  const filterValues = { model_name: modelName, token_name: tokenName, group, channel_id: channelId, user_id: userId }
+  const value = filterValues[column]
   return value === undefined || value === null ? undefined : [String(value)]
 }
 
@@ -123,7 +123,7 @@ function collectorOf({ filter, hours, parts, series }: MeasuresQuery, plan: Plan
   const conditions = conditionsOf(filter)
   const isWithin = (hour: number) => hour >= hours.from && hour < hours.before
   const matches = (values: Partial<MeasureKey['values']>) =>
-    conditions.every(([column, wanted]) => wanted.has(values[column] ?? ''))
+    conditions.every(([column, allowed]) => allowed.has(values[column] ?? ''))
   const ofWhole = (hour: number): Measures[] =>
     parts ? [total, among(byPart, Math.floor((hour + parts.shift) / parts.size))] : [total]
   const ofSeries = (values: Partial<MeasureKey['values']>): Measures[] => {
@@ -135,22 +135,22 @@ function collectorOf({ filter, hours, parts, series }: MeasuresQuery, plan: Plan
     byPart,
     bySeries,
     ofBatch: ({ hour, values }: MeasureKey): readonly Measures[] =>
-      isWithin(hour) && matches(values) ? [...ofWhole(hour), ...ofSeries(values)] : none,
+      isWithin(hour) && matches(values) ? [...ofWhole(hour), ...ofSeries(values)] : noMeasures,
     ofPack(
       column: DimensionName,
       value: string,
       { hour, inner }: { hour: number; inner: Partial<MeasureKey['values']> },
     ) {
-      if (!isWithin(hour)) return none
+      if (!isWithin(hour)) return noMeasures
       const values = { ...inner, [column]: value }
       // Packs of series are of all calls; the total is elsewhere.
       if (column !== plan.column) return ofSeries(values)
-      return matches(values) ? [...ofWhole(hour), ...ofSeries(values)] : none
+      return matches(values) ? [...ofWhole(hour), ...ofSeries(values)] : noMeasures
     },
   }
 }
 
-const none: readonly Measures[] = []
+const noMeasures: readonly Measures[] = []
 
 const conditionsOf = (filter: UsageFilter): [DimensionName, ReadonlySet<string>][] =>
   filteredBy(filter).map((column) => [column, new Set(valuesOf(filter, column))])
@@ -158,7 +158,7 @@ const conditionsOf = (filter: UsageFilter): [DimensionName, ReadonlySet<string>]
 function among(byPart: Map<number, Measures>, part: number): Measures {
   const known = byPart.get(part)
   if (known) return known
-  const made = new Measures()
-  byPart.set(part, made)
-  return made
+  const created = new Measures()
+  byPart.set(part, created)
+  return created
 }

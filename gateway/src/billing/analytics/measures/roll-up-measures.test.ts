@@ -89,15 +89,15 @@ onBothDatabases('measures of calls', (world) => {
     (group === undefined || entry.group === group) &&
     (channelId === undefined || entry.channelId === channelId)
 
-  function measured(entries: readonly LogEntry[]) {
+  function measureEntries(entries: readonly LogEntry[]) {
     const measures = new Measures()
     for (const entry of entries) {
       if (entry.measures) measures.addCall({ ...entry, ...entry.measures })
       else if (entry.errorCode !== undefined) measures.addErrors(entry.errorCode, 1)
     }
-    return seen(measures)
+    return contentsOf(measures)
   }
-  const seen = ({ firstToken, whole, errors, ...sums }: Measures) => ({
+  const contentsOf = ({ firstToken, whole, errors, ...sums }: Measures) => ({
     ...sums,
     firstToken: firstToken.entries(),
     whole: whole.entries(),
@@ -129,14 +129,16 @@ onBothDatabases('measures of calls', (world) => {
         const keys = [...new Set(within.map((entry) => valueOf(entry, column)))].slice(0, 2)
         const found = await readMeasures(query(), { filter, hours, parts, series: { column, keys } })
         const expected = within.filter((entry) => matches(entry, filter))
-        expect(seen(found?.total ?? new Measures())).toEqual(measured(expected))
+        expect(contentsOf(found?.total ?? new Measures())).toEqual(measureEntries(expected))
         const partOf = ({ createdAt }: LogEntry) => Math.floor((createdAt + parts.shift) / parts.size)
         expect(new Set(found?.byPart.keys())).toEqual(new Set(expected.map(partOf)))
         for (const [part, measures] of found?.byPart ?? []) {
-          expect(seen(measures)).toEqual(measured(expected.filter((entry) => partOf(entry) === part)))
+          expect(contentsOf(measures)).toEqual(measureEntries(expected.filter((entry) => partOf(entry) === part)))
         }
         for (const [key, measures] of found?.bySeries ?? []) {
-          expect(seen(measures)).toEqual(measured(expected.filter((entry) => valueOf(entry, column) === key)))
+          expect(contentsOf(measures)).toEqual(
+            measureEntries(expected.filter((entry) => valueOf(entry, column) === key)),
+          )
         }
       }
     }
@@ -185,18 +187,18 @@ onBothDatabases('measures of calls', (world) => {
     const folding = [0, 1].map(async () => {
       for (let round = 0; round < 6; round += 1) await rollUpMeasures(world().database, start + 40 * hour, 2)
     })
-    const least = new Set<number>()
+    const increments = new Set<number>()
     const reading = (async () => {
       let last = 0
       for (let round = 0; round < 8; round += 1) {
         const calls = (await readMeasures(query(), { filter: {}, hours }))?.total.calls ?? 0
-        least.add(calls - last)
+        increments.add(calls - last)
         last = calls
       }
     })()
     await Promise.all([...charging, ...folding, reading])
     // Charges only ever add calls: one that was in neither place for a moment would lower the count.
-    expect([...least].every((more) => more >= 0)).toBe(true)
+    expect([...increments].every((more) => more >= 0)).toBe(true)
     await expectAll()
   })
 

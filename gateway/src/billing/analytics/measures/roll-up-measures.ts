@@ -17,10 +17,10 @@ const valuesAtOnce = 200
  * waiting. Batch and pack change in one transaction, so that each call is in exactly one of them. Resolves with false when nothing was
  * left to do.
  */
-export const rollUpMeasures = (database: Database, before: number, most: number): Promise<boolean> =>
+export const rollUpMeasures = (database: Database, before: number, maxBatches: number): Promise<boolean> =>
   database.query.transaction().execute(async (transaction) => {
     await lockMeasureRollup(transaction, database.kind)
-    const batches = await batchesToFold(transaction, before, most)
+    const batches = await batchesToFold(transaction, before, maxBatches)
     if (batches.length === 0) return false
     for (const column of dimensionNames) await foldColumn(transaction, column, batches)
     const ids = batches.map(({ id }) => id)
@@ -33,7 +33,7 @@ interface Batch {
   readonly records: Uint8Array
 }
 
-async function batchesToFold(transaction: Transaction, before: number, most: number): Promise<Batch[]> {
+async function batchesToFold(transaction: Transaction, before: number, maxBatches: number): Promise<Batch[]> {
   const { waiting } = await transaction
     .selectFrom('measure_batches')
     .select((eb) => eb.fn.countAll<number>().as('waiting'))
@@ -43,7 +43,7 @@ async function batchesToFold(transaction: Transaction, before: number, most: num
     .selectFrom('measure_batches')
     .select((eb) => ['id', eb.fn<number>('length', ['records']).as('bytes')])
     .orderBy('id')
-    .limit(Math.max(most, Math.ceil(waiting / 10)))
+    .limit(Math.max(maxBatches, Math.ceil(waiting / 10)))
   const batches = await (waiting > maxWaiting ? found : found.where('hour', '<', before)).execute()
   if (batches.length === 0) return []
   return transaction
@@ -89,9 +89,9 @@ function packFor(
   const id = `${day}\0${value}`
   const known = packs.get(id)
   if (known) return known
-  const made = { value, pack: new Pack(column, day) }
-  packs.set(id, made)
-  return made
+  const created = { value, pack: new Pack(column, day) }
+  packs.set(id, created)
+  return created
 }
 
 /** Adds the stored packs, and writes the sums of both. */

@@ -30,12 +30,12 @@ export const chargeRecord = (requestId: string, payer: Payer, charge: Charge, fr
  * The entry with what no database would refuse: PostgreSQL takes neither a NUL in a text nor a long text in an index,
  * and one refused row must not hold up the billing of all others.
  */
-export const storable = (entry: LogEntry, who: Pick<LogEntry, 'userId' | 'tokenId'> = entry): LogEntry => ({
+export const storable = (entry: LogEntry, payer: Pick<LogEntry, 'userId' | 'tokenId'> = entry): LogEntry => ({
   createdAt: whole(entry.createdAt),
   type: whole(entry.type),
-  userId: whole(who.userId),
+  userId: whole(payer.userId),
   username: plain(entry.username, 64),
-  tokenId: whole(who.tokenId),
+  tokenId: whole(payer.tokenId),
   tokenName: plain(entry.tokenName, 64),
   modelName: plain(entry.modelName, 255),
   group: plain(entry.group, 64),
@@ -60,8 +60,8 @@ const storableMeasures = ({ wholeMs, firstTokenMs, cachedTokens, cacheSaved }: C
   cacheSaved: Math.max(0, whole(cacheSaved)),
 })
 
-function plain(text: string, longest = Infinity): string {
-  const short = text.length > longest ? text.slice(0, longest) : text
+function plain(text: string, maxLength = Infinity): string {
+  const short = text.length > maxLength ? text.slice(0, maxLength) : text
   return short.includes('\0') ? short.replaceAll('\0', '') : short
 }
 

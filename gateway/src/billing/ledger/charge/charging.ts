@@ -29,7 +29,7 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
   const unapplied = new Set<string>()
   const sink = openSink((applied, debts) => {
     leases.debtsPaid(debts)
-    leases.applied(leaseIdsOf(applied.filter(({ requestId }) => unapplied.delete(requestId))))
+    leases.markApplied(leaseIdsOf(applied.filter(({ requestId }) => unapplied.delete(requestId))))
   })
 
   async function charge(held: HeldReservation, charge: Charge): Promise<void> {

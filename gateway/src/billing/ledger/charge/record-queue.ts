@@ -16,7 +16,7 @@ interface Recorded {
   readonly isLogged: boolean
 }
 
-const mostWaiting = 10_000
+const maxWaiting = 10_000
 const maxAtOnce = 256
 const maxWaitMs = 5 * 60_000
 const backOff = { minMs: 400, maxMs: 5000 }
@@ -37,7 +37,7 @@ export class RecordQueue {
   constructor(database: Database, { clock, timers, onFailure }: RecordQueueOptions) {
     this.#timers = timers
     this.#list = new WaitingList({
-      maxEntries: mostWaiting,
+      maxEntries: maxWaiting,
       age: { maxMs: maxWaitMs, clock },
       onDropped: ({ length }) => void (this.#dropped += length),
     })
@@ -62,8 +62,8 @@ export class RecordQueue {
   }
 
   /** Writes what waits, as far as that goes in time. */
-  async close(mostMs: number): Promise<void> {
-    await within(this.#timers, mostMs, this.#queue.whenIdle(), undefined)
+  async close(timeoutMs: number): Promise<void> {
+    await within(this.#timers, timeoutMs, this.#queue.whenIdle(), undefined)
     void this.#queue.stop()
   }
 }

@@ -26,12 +26,12 @@ export function rowStatement<Row extends { readonly [Column in keyof Row]: Param
   const ofSize = (count: number) => {
     const known = compiled.get(count)
     if (known) return known
-    const made = build(
+    const created = build(
       Array.from({ length: count }, () => sample),
       query,
     )
-    compiled.set(count, made)
-    return made
+    compiled.set(count, created)
+    return created
   }
   return {
     async run(transaction, rows) {

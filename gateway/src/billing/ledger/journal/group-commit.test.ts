@@ -123,7 +123,7 @@ test('one that is stopped while it fails does not probe', async () => {
   commits.stop()
   await nextTurn()
   await nextTurn()
-  const told = failures.length
+  const reportedCount = failures.length
   await nextTurn()
-  expect(failures).toHaveLength(told)
+  expect(failures).toHaveLength(reportedCount)
 })

@@ -24,7 +24,7 @@ const maxAtOnce = 256
 /** Enough to share the price of a commit: no item waits for more. */
 const worthCommitting = 24
 /** An item that cannot be committed for this long is given up, however many wait with it. */
-const patienceMs = 2000
+const commitTimeoutMs = 2000
 const checkedForMs = 5000
 const backOff = { minMs: 50, maxMs: 500 }
 
@@ -49,7 +49,7 @@ export class GroupCommit<T> {
   constructor(readonly options: GroupCommitOptions<T>) {
     const { clock, timers, probe, onFailure } = options
     this.#list = new WaitingList({
-      age: { maxMs: patienceMs, clock },
+      age: { maxMs: commitTimeoutMs, clock },
       onDropped: (dropped) => {
         for (const { reject } of dropped) reject(new AppError('ledger.unavailable', { cause: this.#lastFailure }))
       },

@@ -31,22 +31,22 @@ const append = (count: number) =>
 
 /** A database whose answers wait until the test gives them. */
 function slowDatabase() {
-  const answers: PromiseWithResolvers<readonly never[]>[] = []
-  const asked: PromiseWithResolvers<readonly string[]>[] = []
-  const askedAt = (at: number) => (asked[at] ??= Promise.withResolvers<readonly string[]>())
+  const responses: PromiseWithResolvers<readonly never[]>[] = []
+  const requests: PromiseWithResolvers<readonly string[]>[] = []
+  const requestAt = (at: number) => (requests[at] ??= Promise.withResolvers<readonly string[]>())
   return {
     apply: (records: readonly ChargeRecord[]) => {
-      const answer = Promise.withResolvers<readonly never[]>()
-      answers.push(answer)
-      askedAt(answers.length - 1).resolve(records.map(({ requestId }) => requestId))
-      return answer.promise
+      const response = Promise.withResolvers<readonly never[]>()
+      responses.push(response)
+      requestAt(responses.length - 1).resolve(records.map(({ requestId }) => requestId))
+      return response.promise
     },
     /** Resolves with the requests whose charges are in a batch, once it is sent. */
-    requests: (at: number) => askedAt(at).promise,
+    requests: (at: number) => requestAt(at).promise,
     /** Resolves with the number of charges in a batch, once it is sent. */
-    batch: async (at: number) => (await askedAt(at).promise).length,
-    accept: (at: number) => answers[at]?.resolve([]),
-    refuse: (at: number) => answers[at]?.reject(new Error('The database is away')),
+    batch: async (at: number) => (await requestAt(at).promise).length,
+    accept: (at: number) => responses[at]?.resolve([]),
+    refuse: (at: number) => responses[at]?.reject(new Error('The database is away')),
   }
 }
 
@@ -71,7 +71,7 @@ test('a reader of charges waits for the last of them, though it alone is in a la
   append(257)
   const database = slowDatabase()
   const applier = applierOn(database)
-  const reading = applier.applied()
+  const reading = applier.waitUntilApplied()
   expect(await database.batch(0)).toBe(256)
   database.accept(0)
   expect(await database.batch(1)).toBe(1)
@@ -85,7 +85,7 @@ test('a reader does not wait for charges that came after it asked', async () => 
   append(1)
   const database = slowDatabase()
   const applier = applierOn(database)
-  const reading = applier.applied()
+  const reading = applier.waitUntilApplied()
   expect(await database.batch(0)).toBe(1)
   append(1)
   applier.wake()
@@ -101,13 +101,13 @@ test('readers are let go when the database refuses charges, and when the applier
   append(1)
   const database = slowDatabase()
   const applier = applierOn(database)
-  const refused = applier.applied()
+  const refused = applier.waitUntilApplied()
   await database.batch(0)
   database.refuse(0)
   await refused
-  const stopped = applier.applied()
+  const stopped = applier.waitUntilApplied()
   await Promise.all([stopped, applier.stop()])
-  await applier.applied()
+  await applier.waitUntilApplied()
 })
 
 test('a charge that the database refuses lets the others go first, and is tried again after them', async () => {

@@ -57,7 +57,7 @@ export class JournalApplier {
   }
 
   /** Resolves when what is in the journal now is in the database, or when the database refuses something. */
-  applied(): Promise<void> {
+  waitUntilApplied(): Promise<void> {
     const { depth, last } = this.options.journal
     if (depth === 0 || this.#isStopped) return Promise.resolve()
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -101,8 +101,8 @@ function chargesIn(journal: Journal, onEnd: () => void): BatchSource<JournaledCh
       onEnd()
       return charges
     },
-    written: (charges) => journal.remove(charges),
-    refused([first, second]) {
+    onWritten: (charges) => journal.remove(charges),
+    onRefused([first, second]) {
       if (first && !second) after = first.seq
     },
   }

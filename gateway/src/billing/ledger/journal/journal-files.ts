@@ -45,15 +45,15 @@ export function setAside(path: string): string {
 
 /** Append lines to what is set aside of a journal; they are on the disk when it returns. Returns where. */
 export function keepAside(path: string, kind: 'unreadable' | 'missing', lines: readonly object[]): string {
-  const kept = pathOf(path, kind)
-  const file = openSync(kept, 'a', 0o600)
+  const asidePath = pathOf(path, kind)
+  const file = openSync(asidePath, 'a', 0o600)
   try {
     writeSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
-  return kept
+  return asidePath
 }
 
 /** How many files of the journal folder hold charges that could not be read, or say that charges are missing. */

@@ -15,13 +15,13 @@ let folder: string
 let time: FakeTime
 let sink: ChargeSink
 let isFull: boolean
-let told: string[]
+let reported: string[]
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-sink-'))
   time = new FakeTime()
   isFull = false
-  told = []
+  reported = []
   const journal = openJournal(journalPath(folder, 'w'), 'process')
   const refuse = () => {
     if (isFull) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
@@ -47,8 +47,8 @@ beforeEach(() => {
     },
     apply: () => Promise.resolve([]),
     onApplied: () => {},
-    onFailure: (error) => told.push(String(error)),
-    onRecovery: () => told.push('again'),
+    onFailure: (error) => reported.push(String(error)),
+    onRecovery: () => reported.push('again'),
   })
 })
 afterEach(async () => {
@@ -70,7 +70,7 @@ test('a disk that stays full is reported once, however many charges are refused,
       () => 'refused',
     )
   }
-  const ended = async (charging: Promise<string>) => {
+  const awaitCharge = async (charging: Promise<string>) => {
     await eventually(() => {
       time.advance(200)
       return Promise.resolve(Bun.peek.status(charging) === 'pending' ? null : true)
@@ -78,13 +78,13 @@ test('a disk that stays full is reported once, however many charges are refused,
     return charging
   }
   isFull = true
-  for (let id = 0; id < 10; id += 1) expect(await ended(charge(id))).toBe('refused')
-  expect(told).toEqual(['Error: database or disk is full'])
+  for (let id = 0; id < 10; id += 1) expect(await awaitCharge(charge(id))).toBe('refused')
+  expect(reported).toEqual(['Error: database or disk is full'])
   isFull = false
-  expect(await ended(charge(10))).toBe('charged')
-  expect(told).toEqual(['Error: database or disk is full', 'again'])
+  expect(await awaitCharge(charge(10))).toBe('charged')
+  expect(reported).toEqual(['Error: database or disk is full', 'again'])
   isFull = true
-  expect(await ended(charge(11))).toBe('refused')
-  expect(told).toHaveLength(3)
+  expect(await awaitCharge(charge(11))).toBe('refused')
+  expect(reported).toHaveLength(3)
   isFull = false
 })

@@ -36,7 +36,7 @@ export interface ChargeSink {
   /** Charges that are durable but not in the database yet, and how long the first of them waits. */
   readonly journaled: { readonly depth: number; readonly oldestSeconds: number }
   /** Resolves when the charges that are durable now are in the database, or when it refuses them. */
-  applied(): Promise<void>
+  waitUntilApplied(): Promise<void>
   /** Resolves when all charges are in the database, or when it does not answer in time; answers whether they are. */
   settle(timeoutMs: number): Promise<boolean>
   close(): Promise<void>
@@ -96,7 +96,7 @@ export function createJournalSink(options: JournalSinkOptions): ChargeSink {
       const oldest = journal.oldestMs()
       return { depth: journal.depth, oldestSeconds: oldest === null ? 0 : Math.max(0, (clock.now() - oldest) / 1000) }
     },
-    applied: () => applier.applied(),
+    waitUntilApplied: () => applier.waitUntilApplied(),
     settle(timeoutMs) {
       const done = commits.whenIdle().then(() => applier.whenDone())
       return within(timers, timeoutMs, done, false)

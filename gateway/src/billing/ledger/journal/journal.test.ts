@@ -47,7 +47,7 @@ function tamper(statement: string, ...parameters: (string | number)[]) {
   file.run(statement, parameters)
 }
 
-const keptLines = (kind: string) =>
+const readLines = (kind: string) =>
   readFileSync(`${path}.${kind}`, 'utf8')
     .trim()
     .split('\n')
@@ -72,11 +72,11 @@ describe('a record', () => {
   test.each(wrong)('%s is set aside, and the others are read', (_, statement, parameters) => {
     leaveJournal([aRecord('a', 1, 1), aRecord('b', 1, 2), aRecord('c', 1, 3)])
     tamper(statement, ...parameters)
-    const told: unknown[] = []
-    const journal = openJournal(path, 'process', (...what) => told.push(what))
+    const reported: unknown[] = []
+    const journal = openJournal(path, 'process', (...what) => reported.push(what))
     expect(journal.read(0, 10).map(({ record }) => record.requestId)).toEqual(['a', 'c'])
-    expect(told).toEqual([['unreadable', 1, `${path}.unreadable`]])
-    expect(keptLines('unreadable')).toMatchObject([{ seq: 2, at: 7, reason: expect.any(String) }])
+    expect(reported).toEqual([['unreadable', 1, `${path}.unreadable`]])
+    expect(readLines('unreadable')).toMatchObject([{ seq: 2, at: 7, reason: expect.any(String) }])
     journal.remove(journal.read(0, 10))
     expect(journal.depth).toBe(0)
     journal.close()
@@ -89,7 +89,7 @@ describe('a record', () => {
     tamper(`update charges set body = 'x' where seq < 9`)
     const journal = openJournal(path, 'process')
     expect(journal.read(0, 2).map(({ record }) => record.requestId)).toEqual(['r8'])
-    expect(keptLines('unreadable')).toHaveLength(8)
+    expect(readLines('unreadable')).toHaveLength(8)
     journal.close()
   })
 
@@ -127,40 +127,40 @@ describe('a journal that was cut', () => {
   test('a journal with a truncated log reports once how many charges may be missing, and returns the others', () => {
     leaveLog(records)
     truncateSync(`${path}-wal`, readFileSync(`${path}-wal`).length / 2)
-    const told: unknown[] = []
-    const journal = openJournal(path, 'process', (kind, count) => told.push([kind, count]))
+    const reported: unknown[] = []
+    const journal = openJournal(path, 'process', (kind, count) => reported.push([kind, count]))
     const left = journal.depth
     expect(left).toBeGreaterThan(0)
-    expect(told).toEqual([['missing', 20 - left]])
-    expect(keptLines('missing')).toMatchObject([{ afterSeq: left, upTo: 20, atMost: 20 - left }])
+    expect(reported).toEqual([['missing', 20 - left]])
+    expect(readLines('missing')).toMatchObject([{ afterSeq: left, upTo: 20, atMost: 20 - left }])
     journal.append([aRecord('next', 1, 1)], 0)
     expect(journal.last).toBe(21)
     journal.remove(journal.read(0, 100))
     journal.close()
-    const again = openJournal(path, 'process', (kind, count) => told.push([kind, count]))
-    expect(told).toHaveLength(1)
+    const again = openJournal(path, 'process', (kind, count) => reported.push([kind, count]))
+    expect(reported).toHaveLength(1)
     again.close()
   })
 
   test('a journal without its log reports every charge as missing', () => {
     leaveLog(records)
     rmSync(`${path}-wal`)
-    const told: unknown[] = []
-    openJournal(path, 'process', (kind, count) => told.push([kind, count])).close()
-    expect(told).toEqual([['missing', 20]])
+    const reported: unknown[] = []
+    openJournal(path, 'process', (kind, count) => reported.push([kind, count])).close()
+    expect(reported).toEqual([['missing', 20]])
   })
 
   test('a truncated journal whose charges were applied reports nothing', () => {
     leaveLog(records)
-    const told: unknown[] = []
-    const tell = (...what: unknown[]) => told.push(what)
-    const journal = openJournal(path, 'process', tell)
+    const reported: unknown[] = []
+    const report = (...what: unknown[]) => reported.push(what)
+    const journal = openJournal(path, 'process', report)
     journal.remove(journal.read(0, 20))
-    const kept = ['', '-wal', '-last'].map((part) => [part, readFileSync(path + part)] as const)
+    const copies = ['', '-wal', '-last'].map((part) => [part, readFileSync(path + part)] as const)
     journal.close()
-    for (const [part, bytes] of kept) writeFileSync(path + part, bytes)
-    openJournal(path, 'process', tell).close()
-    expect(told).toEqual([])
+    for (const [part, bytes] of copies) writeFileSync(path + part, bytes)
+    openJournal(path, 'process', report).close()
+    expect(reported).toEqual([])
     expect(readdirSync(folder)).toEqual([])
   })
 })

@@ -175,12 +175,12 @@ class FileJournal implements Journal {
   }
 
   /** A commit that reports an error may have been made; then the change counts as made, and null is returned. */
-  #commit<Result>(change: () => Result, isMade: () => boolean): Result | null {
+  #commit<Result>(change: () => Result, isCommitted: () => boolean): Result | null {
     try {
       return change()
     } catch (error) {
       this.#recount()
-      if (!isMade()) throw error
+      if (!isCommitted()) throw error
       return null
     }
   }
@@ -212,9 +212,9 @@ class FileJournal implements Journal {
   /** Rows that cannot be charged leave the journal for a file. */
   #setRowsAside(rows: readonly (JournalRow & { readonly reason: string })[]): void {
     try {
-      const kept = keepAside(this.#path, 'unreadable', rows)
+      const asidePath = keepAside(this.#path, 'unreadable', rows)
       this.#removeSeqs(rows.map(({ seq }) => seq))
-      this.#onSetAside('unreadable', rows.length, kept)
+      this.#onSetAside('unreadable', rows.length, asidePath)
     } catch (cause) {
       throw new JournalUnwritable(`Records that cannot be read could not be set aside: ${String(cause)}`, { cause })
     }

@@ -41,7 +41,7 @@ function take(step: Step, book: LeaseBook, model: Model) {
     if (book.isSettled) model.returned += book.end()
   } else if (step.kind === 'apply') {
     if (model.unapplied === 0) return
-    book.applied()
+    book.markApplied()
     model.unapplied -= 1
   } else {
     const reserved = model.running.shift()
@@ -108,8 +108,8 @@ test.each([
   [9, 10, 500, null],
   [0, 0, 0, 0],
   [-5, 0, 100, null],
-])('a lease of %d free, %d missing and %d wanted is %p', (free, missing, wanted, size) => {
-  expect(leaseSize(free, missing, wanted)).toBe(size)
+])('a lease of %d free, %d missing and %d wanted is %p', (free, missing, requested, size) => {
+  expect(leaseSize(free, missing, requested)).toBe(size)
 })
 
 test('a lease covers what is missing, never more than is free', () => {

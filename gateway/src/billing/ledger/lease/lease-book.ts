@@ -59,7 +59,7 @@ export class LeaseBook {
     this.#held -= cost
     this.#pending += 1
   }
-  applied(): void {
+  markApplied(): void {
     this.#pending -= 1
   }
   /** The balance paid what the lease did not cover. */
@@ -92,7 +92,7 @@ const shareOfFree = 16
  * How much to lease: `missing` at least, `wanted` at most, and beyond `missing` no more than a sixteenth of what is free.
  * Null when what is free does not even cover `missing`.
  */
-export function leaseSize(free: number, missing: number, wanted: number): number | null {
+export function leaseSize(free: number, missing: number, requested: number): number | null {
   if (free < missing) return null
-  return Math.max(missing, Math.min(wanted, Math.floor(free / shareOfFree)))
+  return Math.max(missing, Math.min(requested, Math.floor(free / shareOfFree)))
 }

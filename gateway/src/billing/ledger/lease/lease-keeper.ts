@@ -35,8 +35,8 @@ export class LeaseKeeper {
   }
 
   /** A charge paid from these leases is in the database. */
-  applied(leaseIds: Iterable<string>): void {
-    for (const id of leaseIds) this.#byId.get(id)?.book.applied()
+  markApplied(leaseIds: Iterable<string>): void {
+    for (const id of leaseIds) this.#byId.get(id)?.book.markApplied()
   }
 
   /** Balances paid what these leases did not cover. */
@@ -51,7 +51,7 @@ export class LeaseKeeper {
   async sweep(): Promise<void> {
     if (this.#byId.size === 0) return
     const { clock, store } = this.services
-    const recalled = await store.recalled(this.workerId)
+    const recalled = await store.findRecalled(this.workerId)
     const now = clock.monotonic()
     const idle = [...this.#byId.values()].filter((lease) => lease.isIdle(now, idleMs))
     for (const lease of idle) await lease.end()

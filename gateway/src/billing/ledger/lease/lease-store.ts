@@ -38,11 +38,11 @@ export interface LeaseStore {
   /** Whether a worker, but for the one that is named, was asked for what it holds of a balance and has not answered yet. */
   isRecallOpen(balance: Pick<LeaseKey, 'kind' | 'refId'> & Partial<LeaseKey>): Promise<boolean>
   /** Ids of the worker's leases that others ask for. */
-  recalled(workerId: string): Promise<string[]>
+  findRecalled(workerId: string): Promise<string[]>
 }
 
 /** Workers look for recalled leases twice a second. */
-const recallPatienceMs = 3000
+const recallTimeoutMs = 3000
 const recallStepMs = 50
 
 /** Resolves when every worker has given back what was recalled of a balance; after a few seconds in any case. */
@@ -50,7 +50,7 @@ export async function awaitRecall(
   { store, clock, timers }: { readonly store: LeaseStore; readonly clock: Clock; readonly timers: Timers },
   balance: Pick<LeaseKey, 'kind' | 'refId'>,
 ): Promise<void> {
-  const until = clock.monotonic() + recallPatienceMs
+  const until = clock.monotonic() + recallTimeoutMs
   while ((await store.isRecallOpen(balance)) && clock.monotonic() < until) await timers.wait(recallStepMs)
 }
 
@@ -63,11 +63,11 @@ export function createLeaseStore(database: Database, clock: Clock): LeaseStore {
   )
 
   return {
-    take: (key, missing, wanted) =>
+    take: (key, missing, requested) =>
       inTransaction(async (transaction) => {
         const balance = await lockBalance(database, transaction, key.kind, key.refId)
         if (!balance || balance.isDeleted) return { granted: null, free: 0 }
-        const granted = leaseSize(balance.free, missing, wanted)
+        const granted = leaseSize(balance.free, missing, requested)
         if (granted !== null) {
           await addToBalance(transaction, key.kind, key.refId, -granted)
           await addToLease(transaction, key, granted, clock.seconds())
@@ -104,7 +104,7 @@ export function createLeaseStore(database: Database, clock: Clock): LeaseStore {
         .where('recalled', '=', 1)
       return (await open.limit(1).execute()).length > 0
     },
-    async recalled(workerId) {
+    async findRecalled(workerId) {
       return (await recalledOf(workerId)).map(({ id }) => id)
     },
   }

@@ -19,12 +19,12 @@ const callsAhead = 16
 const busyMs = 5000
 /** After another worker asked for its share, take only what is needed, this long. */
 const conservativeMs = 10_000
-const recallPatienceMs = 1500
+const recallTimeoutMs = 1500
 const recallStepMs = 100
 /** A caller does not wait longer for the database. */
-const databasePatienceMs = 5000
+const databaseTimeoutMs = 5000
 /** After this, calls that the lease covers no longer wait behind one that it does not cover. */
-const orderPatienceMs = 300
+const orderGraceMs = 300
 
 /**
  * One balance as this worker may spend it. Calls are served from memory while the lease covers them; otherwise
@@ -68,15 +68,15 @@ export class Lease {
    * Reserve as soon as the balance is leased: the most that is wanted, or less of a balance that cannot pay that.
    * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
    */
-  acquire(want: HoldRange): Promise<Grant> {
-    const amount = want.max
+  acquire(holdRange: HoldRange): Promise<Grant> {
+    const amount = holdRange.max
     this.#usedAt = this.services.clock.monotonic()
     if (this.covers(amount)) {
       this.book.reserve(amount)
       return Promise.resolve({ amount, spendable: null })
     }
     if (this.#isClosed || this.#database === 'silent') return Promise.reject(new AppError('ledger.unavailable'))
-    const granted = this.#waiting.add(want)
+    const granted = this.#waiting.add(holdRange)
     void this.#exclusively(() => this.#serve())
     return granted
   }
@@ -182,7 +182,7 @@ export class Lease {
     if (!first) return
     const taken = await this.#topUp(first.amount)
     if (taken.granted !== null || this.#waiting.first !== first) return
-    if (!first.hasRecalled && (await this.#recall())) return this.#waiting.recalled()
+    if (!first.hasRecalled && (await this.#recall())) return this.#waiting.markRecalled()
     const balance = taken.free + this.book.available
     this.#waiting.refuseUncovered(first, balance, (need) => this.#refusal(balance, need))
   }
@@ -190,11 +190,11 @@ export class Lease {
   /** Leases at least `amount`, what the first waiting call needs. */
   async #topUp(amount: number): Promise<Taken> {
     const { store, timers } = this.services
-    const endOrder = timers.after(orderPatienceMs, () => {
+    const endOrder = timers.after(orderGraceMs, () => {
       this.#database = 'slow'
       this.#serveCovered()
     })
-    const endImpatience = timers.after(databasePatienceMs, () => {
+    const endImpatience = timers.after(databaseTimeoutMs, () => {
       this.#database = 'silent'
       this.#refuseAll()
     })
@@ -205,10 +205,10 @@ export class Lease {
       const couldHoldMore = this.#mayHoldMore
       // Until the answer is in, the database may have given more than the book knows.
       this.#mayHoldMore = true
-      const taken = await store.take(this.key, missing, this.#wanted(amount, missing))
+      const taken = await store.take(this.key, missing, this.#computeTopUp(amount, missing))
       const isShut = isKnown && !this.#isOpen
       this.#mayHoldMore = this.#isForfeited || (taken.granted === null && (couldHoldMore || isShut))
-      if (taken.granted !== null && !this.#isForfeited) this.#granted(taken.granted)
+      if (taken.granted !== null && !this.#isForfeited) this.#recordGrant(taken.granted)
       return taken
     } finally {
       endOrder()
@@ -218,7 +218,7 @@ export class Lease {
   }
 
   /** Enough for all waiting calls and for those to come: twice as many as last time if that did not last. */
-  #wanted(amount: number, missing: number): number {
+  #computeTopUp(amount: number, missing: number): number {
     const now = this.services.clock.monotonic()
     if (now < this.#conservativeUntil) return missing
     const isBusy = now - this.#toppedUpAt < busyMs
@@ -226,7 +226,7 @@ export class Lease {
     return this.#waiting.amount - this.book.available + this.#ahead
   }
 
-  #granted(amount: number) {
+  #recordGrant(amount: number) {
     this.book.grant(amount)
     this.#isOpen = true
     this.#toppedUpAt = this.services.clock.monotonic()
@@ -236,7 +236,7 @@ export class Lease {
   async #recall(): Promise<boolean> {
     const { store, clock, timers } = this.services
     if (!(await store.recall(this.key))) return false
-    const until = clock.monotonic() + recallPatienceMs
+    const until = clock.monotonic() + recallTimeoutMs
     do await timers.wait(recallStepMs)
     while (clock.monotonic() < until && (await store.isRecallOpen(this.key)))
     return true

@@ -25,19 +25,19 @@ onBothDatabases('any number of parallel calls', (world) => {
           const payer = { userId, tokenId, isTokenLimited: keyBalance !== null }
           const free = Math.min(balance, keyBalance ?? Infinity)
           const ledger = await openLedger(ledgerOptions(database))
-          const answers = await Promise.allSettled(
+          const results = await Promise.allSettled(
             calls.map(async ({ estimate }, index) => ledger.reserve(`${userId}-${index}`, payer, estimate)),
           )
-          const served = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null))
+          const served = results.map((result) => (result.status === 'fulfilled' ? result.value : null))
           const held = served.reduce((sum, reservation) => sum + (reservation?.amount ?? 0), 0)
           expect(held).toBeLessThanOrEqual(free)
           const refused = calls.reduce((sum, call, index) => sum + (served[index] ? 0 : call.estimate), 0)
           let spent = 0
           let excess = 0
           for (const [index, { estimate, cost }] of calls.entries()) {
-            const answer = answers[index]
-            if (answer?.status === 'rejected') {
-              expect(answer.reason).toBeInstanceOf(AppError)
+            const result = results[index]
+            if (result?.status === 'rejected') {
+              expect(result.reason).toBeInstanceOf(AppError)
               // No call is turned away while there is enough for all. A call that its key refuses holds the user's for that moment.
               expect(held + refused).toBeGreaterThan(free)
             }

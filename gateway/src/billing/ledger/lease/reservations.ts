@@ -23,24 +23,24 @@ export interface Reservations extends Pick<Ledger, 'reserve' | 'extend' | 'relea
 }
 
 export function createReservations({ leases, clock, log, isUsable }: ReservationsOptions): Reservations {
-  async function reserve(requestId: string, payer: Payer, wanted: number | HoldRange): Promise<Reservation> {
-    const want = typeof wanted === 'number' ? { max: wanted, min: wanted } : wanted
-    checkRange(want)
+  async function reserve(requestId: string, payer: Payer, amountOrRange: number | HoldRange): Promise<Reservation> {
+    const holdRange = typeof amountOrRange === 'number' ? { max: amountOrRange, min: amountOrRange } : amountOrRange
+    checkRange(holdRange)
     const now = clock.monotonic()
     if (!isUsable(now)) throw new AppError('ledger.unavailable')
-    const taken = takeNow(leases, payer, want.max, now)
+    const taken = takeNow(leases, payer, holdRange.max, now)
     if (taken) return new HeldReservation(requestId, payer, taken)
-    return new HeldReservation(requestId, payer, await take(leases, payer, want))
+    return new HeldReservation(requestId, payer, await take(leases, payer, holdRange))
   }
 
-  function extend(reservation: Reservation, want: HoldRange): number | Promise<number> {
-    checkRange(want)
+  function extend(reservation: Reservation, holdRange: HoldRange): number | Promise<number> {
+    checkRange(holdRange)
     const now = clock.monotonic()
     if (!(reservation instanceof HeldReservation) || !reservation.isOpen || !isUsable(now)) return 0
     const { payer, user, token } = reservation
     // What was taken while this worker was thought dead is charged to other leases than the rest of the call.
     const isSame = (taken: HeldFrom) => taken.user === user && taken.token === token && reservation.isOpen
-    const added = (taken: HeldFrom): number => {
+    const addHold = (taken: HeldFrom): number => {
       if (!isSame(taken)) {
         giveUp(taken)
         return 0
@@ -48,9 +48,9 @@ export function createReservations({ leases, clock, log, isUsable }: Reservation
       reservation.grow(taken.amount)
       return taken.amount
     }
-    const taken = takeNow(leases, payer, want.max, now)
-    if (taken) return added(taken)
-    return take(leases, payer, want).then(added, () => 0)
+    const taken = takeNow(leases, payer, holdRange.max, now)
+    if (taken) return addHold(taken)
+    return take(leases, payer, holdRange).then(addHold, () => 0)
   }
 
   function end(reservation: Reservation, how: string): HeldReservation | null {

@@ -23,14 +23,14 @@ export function takeNow(leases: LeaseKeeper, payer: Payer, amount: number, now: 
  * Reserves as soon as the balances are leased, the same amount of both.
  * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
  */
-export async function take(leases: LeaseKeeper, payer: Payer, want: HoldRange): Promise<Taken> {
+export async function take(leases: LeaseKeeper, payer: Payer, holdRange: HoldRange): Promise<Taken> {
   const user = leases.user(payer.userId)
-  const first = await user.acquire(want)
+  const first = await user.acquire(holdRange)
   try {
     // Not before: while the call waits, an unused lease may be dropped and replaced by another.
     const token = tokenOf(leases, payer)
     if (token === null) return { user, token, ...first }
-    const second = await token.acquire({ ...want, max: first.amount })
+    const second = await token.acquire({ ...holdRange, max: first.amount })
     user.book.reduce(first.amount - second.amount)
     return { user, token, amount: second.amount, spendable: lesser(first.spendable, second.spendable) }
   } catch (error) {

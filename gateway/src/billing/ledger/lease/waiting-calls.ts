@@ -10,7 +10,7 @@ export interface Grant {
 }
 
 interface WaitingCall {
-  readonly want: HoldRange
+  readonly holdRange: HoldRange
   /** What it waits for: `max` until it is clear that the balance cannot pay that. */
   amount: number
   spendable: number | null
@@ -39,9 +39,9 @@ export class WaitingCalls {
   }
 
   /** Resolves when the call is granted its amount; rejects when it is refused. */
-  add(want: HoldRange): Promise<Grant> {
+  add(holdRange: HoldRange): Promise<Grant> {
     const { promise, resolve, reject } = Promise.withResolvers<Grant>()
-    this.#calls.push({ want, amount: want.max, spendable: null, hasRecalled: false, resolve, reject })
+    this.#calls.push({ holdRange, amount: holdRange.max, spendable: null, hasRecalled: false, resolve, reject })
     return promise
   }
 
@@ -63,17 +63,17 @@ export class WaitingCalls {
   }
 
   /** Other workers were asked for their share. */
-  recalled(): void {
+  markRecalled(): void {
     for (const call of this.#calls) call.hasRecalled = true
   }
 
   /** Lowers what the first call waits for, if it can do with less. Refuses the calls whose minimum a balance does not cover. */
   refuseUncovered(first: WaitingCall, balance: number, errorOf: (need: number) => AppError): void {
     const isLowered = lower(first, balance)
-    const isRefused = (call: WaitingCall) => (call === first ? !isLowered : call.want.min > balance)
+    const isRefused = (call: WaitingCall) => (call === first ? !isLowered : call.holdRange.min > balance)
     const refused = this.#calls.filter(isRefused)
     this.#calls = this.#calls.filter((call) => !refused.includes(call))
-    for (const { want, reject } of refused) reject(errorOf(want.min))
+    for (const { holdRange, reject } of refused) reject(errorOf(holdRange.min))
   }
 
   refuseAll(errorOf: () => AppError): void {
@@ -90,7 +90,7 @@ function grant({ amount, spendable, resolve }: WaitingCall, book: LeaseBook): vo
 
 /** Lets a call wait for a share of the balance. Returns false when the balance is less than the minimum it wants. */
 function lower(call: WaitingCall, balance: number): boolean {
-  const { max, min, fair = min } = call.want
+  const { max, min, fair = min } = call.holdRange
   if (balance < min || balance <= 0) return false
   call.spendable = balance
   call.amount = Math.min(balance, max, Math.max(fair, Math.floor(balance / lowShare)))

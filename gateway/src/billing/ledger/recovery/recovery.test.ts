@@ -74,7 +74,7 @@ onBothDatabases('recovery', (world) => {
   test.each([
     ['wholly', 0, 0],
     ['from its middle on', 40_000, 1],
-  ])('a journal that is damaged %s is charged as far as it can be read, and set aside', async (_, from, least) => {
+  ])('a journal that is damaged %s is charged as far as it can be read, and set aside', async (_, from, minCharged) => {
     const { database } = world()
     const userId = await aUser(database, 1000)
     const path = journalPath(folder, 'broken')
@@ -98,7 +98,7 @@ onBothDatabases('recovery', (world) => {
     expect(readdirSync(folder).filter((name) => !name.startsWith('broken.journal.sqlite.damaged'))).toEqual([])
     expect(existsSync(`${path}.damaged`)).toBe(true)
     const { charges, used } = await books(userId)
-    expect(charges).toBeGreaterThan(least)
+    expect(charges).toBeGreaterThan(minCharged)
     expect(charges).toBeLessThan(700)
     expect(used).toBe(charges + 4)
   })

@@ -7,7 +7,7 @@ import { reclaimOrphanedLeases, deregisterWorkers } from './reclaim'
 
 const maxAtOnce = 500
 /** A charge alone that fails so often while the database answers is refused; a connection that broke is not a refusal. */
-const triesAtMost = 5
+const maxTries = 5
 
 /** The node's workers at this moment; others may start and end while a recovery runs. */
 export type LiveWorkers = () => readonly string[]
@@ -32,7 +32,7 @@ export async function replayJournals(
   folder: string,
   database: Database,
   liveWorkerIds: LiveWorkers,
-  tell: (trouble: JournalTrouble) => void = () => {},
+  notify: (trouble: JournalTrouble) => void = () => {},
 ): Promise<string[]> {
   const apply = createApplyCharges(database)
   const unsettled: string[] = []
@@ -40,15 +40,15 @@ export async function replayJournals(
     if (liveWorkerIds().includes(workerId)) continue
     const path = journalPath(folder, workerId)
     try {
-      const onSetAside: OnSetAside = (kind, count, path) => tell({ kind, count, path })
+      const onSetAside: OnSetAside = (kind, count, path) => notify({ kind, count, path })
       if (!(await replayAt(path, { apply, database, onSetAside }))) unsettled.push(workerId)
     } catch (error) {
       if (error instanceof JournalUnwritable) {
         unsettled.push(workerId)
-        tell({ kind: 'unwritable', path })
+        notify({ kind: 'unwritable', path })
       } else if (isDamaged(error)) {
         await salvage(path, apply, database)
-        tell({ kind: 'damaged', path: setAside(path) })
+        notify({ kind: 'damaged', path: setAside(path) })
       } else throw error
     }
   }
@@ -104,7 +104,7 @@ async function replay(journal: Journal, apply: ApplyCharges, { query }: Database
       if (isDamaged(error) || error instanceof JournalUnwritable) throw error
       await query.selectFrom('workers').select('id').limit(1).execute()
       failures = charges.length === 1 ? failures + 1 : 0
-      if (failures === triesAtMost) {
+      if (failures === maxTries) {
         after = last.seq
         failures = 0
       }

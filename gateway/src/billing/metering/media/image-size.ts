@@ -11,12 +11,13 @@ const shortHead = 32
 
 /** Returns the size in the head of a PNG, GIF, WebP or JPEG; null where there is none. `data` is base64. */
 export function imageSize(data: string): ImageSize | null {
-  const head = decoded(data, shortHead)
+  const head = decodePrefix(data, shortHead)
   const size = pngSize(head) ?? gifSize(head) ?? webpSize(head) ?? jpegSize(head, data)
   return size && size.width > 0 && size.height > 0 ? size : null
 }
 
-const decoded = (data: string, bytes: number): Buffer => Buffer.from(data.slice(0, Math.ceil(bytes / 3) * 4), 'base64')
+const decodePrefix = (data: string, bytes: number): Buffer =>
+  Buffer.from(data.slice(0, Math.ceil(bytes / 3) * 4), 'base64')
 
 const text = (head: Buffer, from: number, to: number): string => head.toString('latin1', from, to)
 
@@ -51,7 +52,7 @@ const isFrame = (marker: number): boolean =>
 
 function jpegSize(head: Buffer, data: string): ImageSize | null {
   if (head.length < 4 || head.readUInt16BE(0) !== 0xffd8) return null
-  const bytes = decoded(data, maxHeadLength)
+  const bytes = decodePrefix(data, maxHeadLength)
   let at = 2
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {
     if (isFrame(bytes[at + 1] ?? 0)) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }

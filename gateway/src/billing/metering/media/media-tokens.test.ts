@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { measured, maxMediaTokens, type MeasuredMedia } from './media-tokens'
+import { measureMedia, maxMediaTokens, type MeasuredMedia } from './media-tokens'
 
 const image = (width: number, height: number, isCoarse = false): MeasuredMedia => ({
   images: [{ size: { width, height }, isCoarse }],
@@ -63,9 +63,9 @@ test.each(models)('an image of unknown size counts for %s at least as much as an
   fc.assert(
     fc.property(side, side, fc.boolean(), (width, height, isCoarse) => {
       const { image: known } = maxMediaTokens(image(width, height, isCoarse), model)
-      const most = maxMediaTokens({ images: [{ size: null, isCoarse }], seconds: [] }, model).image
+      const max = maxMediaTokens({ images: [{ size: null, isCoarse }], seconds: [] }, model).image
       expect(known).toBePositive()
-      expect(known).toBeLessThanOrEqual(most)
+      expect(known).toBeLessThanOrEqual(max)
     }),
   )
 })
@@ -76,7 +76,7 @@ const recording = (bytes: number, rate?: number) => {
     data.write('RIFF....WAVEfmt ', 'latin1')
     data.writeUInt32LE(rate, 28)
   }
-  return measured([{ kind: 'audio', data: data.toString('base64'), isCoarse: false }])
+  return measureMedia([{ kind: 'audio', data: data.toString('base64'), isCoarse: false }])
 }
 
 describe('the token bound of a recording', () => {

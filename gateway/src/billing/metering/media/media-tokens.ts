@@ -25,7 +25,7 @@ export interface MediaTokens {
   readonly audio: number
 }
 
-export function measured(media: readonly PromptMedia[]): MeasuredMedia {
+export function measureMedia(media: readonly PromptMedia[]): MeasuredMedia {
   return {
     images: media
       .filter(({ kind }) => kind === 'image')
@@ -63,16 +63,16 @@ function tilesOf({ width, height }: ImageSize): number {
 
 /** Square patches of this many pixels, up to a number of them. Some are charged at more than a token each. */
 const patches =
-  (edge: number, most: number, factor = 1): ImageRule =>
+  (edge: number, maxPatches: number, factor = 1): ImageRule =>
   ({ size, isCoarse }) => {
-    const seen = size ? Math.ceil(size.width / edge) * Math.ceil(size.height / edge) : most
-    return Math.min(seen, isCoarse ? Math.ceil(512 / edge) ** 2 : most) * factor
+    const seen = size ? Math.ceil(size.width / edge) * Math.ceil(size.height / edge) : maxPatches
+    return Math.min(seen, isCoarse ? Math.ceil(512 / edge) ** 2 : maxPatches) * factor
   }
 
 const perPixels =
-  (pixels: number, most: number): ImageRule =>
+  (pixels: number, maxTokens: number): ImageRule =>
   ({ size }) =>
-    Math.min(size ? Math.ceil((size.width * size.height) / pixels) : most, most)
+    Math.min(size ? Math.ceil((size.width * size.height) / pixels) : maxTokens, maxTokens)
 
 const always =
   (tokens: number): ImageRule =>

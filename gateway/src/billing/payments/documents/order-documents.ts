@@ -24,10 +24,10 @@ interface OrderDocuments {
  */
 export async function orderDocuments(deps: Deps, transaction: Transaction, order: OrderRow): Promise<OrderDocuments> {
   if (order.paid_at === 0) throw new AppError('order.unpaid')
-  const present = await issuedOf(transaction, order)
+  const present = await readIssuedDocuments(transaction, order)
   if (present.length === 0) await issueInvoice(deps, transaction, order)
   await correctInvoice(deps, transaction, order)
-  const documents = (await issuedOf(transaction, order)).map(({ document }) => document)
+  const documents = (await readIssuedDocuments(transaction, order)).map(({ document }) => document)
   return { documents, isIssued: documents.length > present.length }
 }
 
@@ -37,11 +37,11 @@ export async function orderDocuments(deps: Deps, transaction: Transaction, order
  */
 export async function correctInvoice(deps: Deps, transaction: Transaction, order: OrderRow): Promise<void> {
   if (order.problem === 'refund') return
-  const issued = await issuedOf(transaction, order)
+  const issued = await readIssuedDocuments(transaction, order)
   const [first] = issued
   if (!first) return
   const invoiced = issued.reduce((sum, { minor }) => sum + minor, 0)
-  const left = paidOf(order)
+  const left = netPaymentOf(order)
   if (left === invoiced) return
   const { document: invoice } = first
   const amounts = amountsBetween(invoiced, left, order, invoice.tax_rate)
@@ -81,7 +81,7 @@ async function issueInvoice(deps: Deps, transaction: Transaction, order: OrderRo
 }
 
 /** Returns what is left of an order's payment. A dispute that is still open may yet be won. */
-const paidOf = ({ minor, refunded_minor: refunded, disputed_minor: disputed, dispute }: OrderRow): number =>
+const netPaymentOf = ({ minor, refunded_minor: refunded, disputed_minor: disputed, dispute }: OrderRow): number =>
   Math.max(minor - refunded - (dispute === 'lost' ? disputed : 0), 0)
 
 /** Returns the amounts that lead from one sum of an order to another. Tax and quota are differences of sums, so those of all documents add up. */
@@ -101,7 +101,7 @@ const quotaFor = (minor: number, order: OrderRow): number =>
   order.quota -
   quotaToTake({ ...order, quota_credited: order.quota, refunded_minor: order.minor - minor, disputed_minor: 0 })
 
-async function issuedOf(transaction: Transaction, { number }: OrderRow) {
+async function readIssuedDocuments(transaction: Transaction, { number }: OrderRow) {
   const rows = await transaction
     .selectFrom('billing_documents')
     .select(['minor', 'content'])

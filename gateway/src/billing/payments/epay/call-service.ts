@@ -10,7 +10,7 @@ const timeoutMs = 10_000
 const maxBytes = 64 * 1024
 
 /** Numbers arrive as numbers or as strings. */
-const Answer = z
+const ResponseMembers = z
   .record(z.string(), z.unknown())
   .transform((members) =>
     Object.fromEntries(
@@ -21,7 +21,7 @@ const Answer = z
   )
 
 /** `unsupported`: the service has no such call. `unreachable`: it did not respond, or not as itself. */
-export type ServiceAnswer =
+export type ServiceResponse =
   | { readonly kind: 'answer'; readonly isDone: boolean; readonly members: Parameters }
   | { readonly kind: 'unsupported' | 'unreachable' }
 
@@ -35,7 +35,7 @@ export async function callService(
   merchant: Merchant,
   act: 'order' | 'refund',
   parameters: Parameters,
-): Promise<ServiceAnswer> {
+): Promise<ServiceResponse> {
   // Version 1 sends the key itself.
   if (!isPrivate(merchant.address) && merchant.protocol.version === 1) return { kind: 'unsupported' }
   try {
@@ -48,7 +48,7 @@ export async function callService(
     if (response.status === 404 || response.status === 405) return { kind: 'unsupported' }
     if (!response.ok) return { kind: 'unreachable' }
     const text = (await readBounded(response, maxBytes)).toString('utf8')
-    const members = Answer.safeParse(parsedJson(text)).data
+    const members = ResponseMembers.safeParse(parsedJson(text)).data
     if (!members) return { kind: 'unsupported' }
     return read(merchant, members)
   } catch (error) {
@@ -57,7 +57,7 @@ export async function callService(
   }
 }
 
-function read(merchant: Merchant, members: Parameters): ServiceAnswer {
+function read(merchant: Merchant, members: Parameters): ServiceResponse {
   if (merchant.protocol.version === 1) return { kind: 'answer', isDone: members['code'] === '1', members }
   const isDone = members['code'] === '0'
   // A refusal moves nothing, and not all services sign it.

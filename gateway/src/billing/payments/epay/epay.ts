@@ -3,7 +3,7 @@ import { daySeconds, type OptionValues } from '@tollgate/contract'
 import type { OrderRow } from '../../../platform/store/tables'
 import { callbackAddress } from '../callback-address'
 import { minorOf, moneyText } from '../currency'
-import type { PaymentDeps, PaymentProvider, PaymentStart, ProviderAnswer, Refund, RefundAnswer } from '../provider'
+import type { PaymentDeps, PaymentProvider, PaymentStart, OrderQueryResult, Refund, RefundResult } from '../provider'
 import { merchantIn, signedBy, type Merchant } from './merchant'
 import { paidEvent, readNotification } from './read-notification'
 import { callService } from './call-service'
@@ -35,7 +35,7 @@ export const epay: PaymentProvider = {
     const merchant = merchantIn(catalog.current.options)
     return merchant ? readNotification(request, merchant) : { kind: 'refused', reason: 'Epay is not configured' }
   },
-  ask: async (order, deps) => askService(order, await requiredMerchant(deps.catalog.current.options), deps),
+  queryOrder: async (order, deps) => queryService(order, await requiredMerchant(deps.catalog.current.options), deps),
   refund: async (order, refund, deps) =>
     refundByService(order, refund, await requiredMerchant(deps.catalog.current.options), deps),
 }
@@ -74,12 +74,12 @@ const wireType = (method: string): string => names[method] ?? method
 const paid = '1'
 
 /** Queries the service whether an order is paid. */
-async function askService(order: OrderRow, merchant: Merchant, deps: PaymentDeps): Promise<ProviderAnswer> {
-  const answer = await callService(deps, merchant, 'order', { out_trade_no: order.number })
-  if (answer.kind !== 'answer') return { kind: answer.kind }
-  const { members } = answer
+async function queryService(order: OrderRow, merchant: Merchant, deps: PaymentDeps): Promise<OrderQueryResult> {
+  const serviceResponse = await callService(deps, merchant, 'order', { out_trade_no: order.number })
+  if (serviceResponse.kind !== 'answer') return { kind: serviceResponse.kind }
+  const { members } = serviceResponse
   // An order whose page was never opened is not known there.
-  if (!answer.isDone || members['status'] !== paid) return { kind: 'pending' }
+  if (!serviceResponse.isDone || members['status'] !== paid) return { kind: 'pending' }
   const minor = minorOf(members['money'] ?? '', 'CNY')
   const isOther = (members['out_trade_no'] ?? order.number) !== order.number
   if (minor === null || isOther) return { kind: 'unreachable' }
@@ -104,15 +104,18 @@ async function refundByService(
   { number, minor, isRepeated }: Refund,
   merchant: Merchant,
   deps: PaymentDeps,
-): Promise<RefundAnswer> {
+): Promise<RefundResult> {
   if (isRepeated && merchant.protocol.version === 1) return { kind: 'uncertain' }
   const money = moneyText(minor, order.currency)
-  const answer = await callService(deps, merchant, 'refund', {
+  const serviceResponse = await callService(deps, merchant, 'refund', {
     ...(order.provider_number === '' ? { out_trade_no: order.number } : { trade_no: order.provider_number }),
     ...(merchant.protocol.version === 2 && { out_refund_no: number }),
     money,
   })
-  if (answer.kind !== 'answer') return { kind: answer.kind === 'unsupported' ? 'unsupported' : 'uncertain' }
-  if (!answer.isDone && isRepeated) return { kind: 'uncertain' }
-  return answer.isDone ? { kind: 'refunded' } : { kind: 'refused', reason: answer.members['msg'] ?? '' }
+  if (serviceResponse.kind !== 'answer')
+    return { kind: serviceResponse.kind === 'unsupported' ? 'unsupported' : 'uncertain' }
+  if (!serviceResponse.isDone && isRepeated) return { kind: 'uncertain' }
+  return serviceResponse.isDone
+    ? { kind: 'refunded' }
+    : { kind: 'refused', reason: serviceResponse.members['msg'] ?? '' }
 }

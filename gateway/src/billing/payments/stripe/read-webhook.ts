@@ -72,7 +72,7 @@ export async function readWebhook(request: CallbackRequest, deps: PaymentDeps): 
   try {
     const payment = await read(event, deps)
     if (!payment) return { kind: 'ignored', reason: 'nothing to settle' }
-    return { kind: 'event', event: payment, payload: payloadOf(event, payment), isAnswer: true }
+    return { kind: 'event', event: payment, payload: payloadOf(event, payment), isQueryResult: true }
   } catch (error) {
     if (!(error instanceof StripeError)) throw error
     return { kind: 'unavailable', reason: error.message }

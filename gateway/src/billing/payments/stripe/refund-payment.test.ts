@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { aStripeOrder, aStripeSite, type StripeSite } from '../../../../test/stripe-site'
-import type { RefundAnswer } from '../provider'
+import type { RefundResult } from '../provider'
 import { stripe } from './stripe'
 
 let world: StripeSite
@@ -17,18 +17,18 @@ async function aPaidOrder() {
   const report = () => world.report(paid)
   const refund = async (minor: number, count = 1, isRepeated = false) =>
     stripe.refund(await world.rowOf(number), { number: `${number}R${count}`, minor, isRepeated }, world.ctx)
-  const refunded = () => world.stripe.chargeOf(page).amount_refunded
-  return { number, page, report, refund, refunded }
+  const readRefundedAmount = () => world.stripe.chargeOf(page).amount_refunded
+  return { number, page, report, refund, readRefundedAmount }
 }
 
 test('the same refund is made once, and another one in addition', async () => {
-  const { report, refund, refunded, number } = await aPaidOrder()
+  const { report, refund, readRefundedAmount, number } = await aPaidOrder()
   await report()
   expect(await refund(300)).toEqual({ kind: 'refunded' })
   expect(await refund(300)).toEqual({ kind: 'refunded' })
-  expect(refunded()).toBe(300)
+  expect(readRefundedAmount()).toBe(300)
   expect(await refund(200, 2)).toEqual({ kind: 'refunded' })
-  expect(refunded()).toBe(500)
+  expect(readRefundedAmount()).toBe(500)
   const { body, headers } = world.stripe.calls.at(-1) ?? {}
   expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
     payment_intent: (await world.rowOf(number)).payment_number,
@@ -41,26 +41,26 @@ test('the same refund is made once, and another one in addition', async () => {
 })
 
 test('a repeated refund is found among those of the payment, and made under its key where it is not', async () => {
-  const { report, refund, refunded } = await aPaidOrder()
+  const { report, refund, readRefundedAmount } = await aPaidOrder()
   await report()
   const keys = () => world.stripe.calls.filter(({ method }) => method === 'POST').length
   expect(await refund(300)).toEqual({ kind: 'refunded' })
   const before = keys()
   expect(await refund(300, 1, true)).toEqual({ kind: 'refunded' })
-  expect([keys(), refunded()]).toEqual([before, 300])
+  expect([keys(), readRefundedAmount()]).toEqual([before, 300])
   expect(await refund(200, 2, true)).toEqual({ kind: 'refunded' })
-  expect([keys(), refunded()]).toEqual([before + 1, 500])
+  expect([keys(), readRefundedAmount()]).toEqual([before + 1, 500])
 })
 
 test('a repeated refund stays uncertain where Stripe cannot say, or knows the key with other parameters', async () => {
-  const { report, refund, refunded } = await aPaidOrder()
+  const { report, refund, readRefundedAmount } = await aPaidOrder()
   await report()
   expect(await refund(300)).toEqual({ kind: 'refunded' })
   world.stripe.isDown = true
   expect(await refund(300, 1, true)).toEqual({ kind: 'uncertain' })
   world.stripe.isDown = false
   expect(await refund(301)).toEqual({ kind: 'uncertain' })
-  expect(refunded()).toBe(300)
+  expect(readRefundedAmount()).toBe(300)
 })
 
 test('more than was paid is refused with Stripe’s reason', async () => {
@@ -70,28 +70,28 @@ test('more than was paid is refused with Stripe’s reason', async () => {
 })
 
 test('an order whose payment was never reported is refunded through its page', async () => {
-  const { refund, refunded } = await aPaidOrder()
+  const { refund, readRefundedAmount } = await aPaidOrder()
   expect(await refund(1000)).toEqual({ kind: 'refunded' })
-  expect(refunded()).toBe(1000)
+  expect(readRefundedAmount()).toBe(1000)
 })
 
 test('a refund through a page that cannot be read was not made', async () => {
-  const { refund, refunded } = await aPaidOrder()
+  const { refund, readRefundedAmount } = await aPaidOrder()
   world.stripe.isDown = true
   expect(await refund(1000)).toEqual({ kind: 'refused', reason: 'unknown' })
   world.stripe.isDown = false
-  expect(refunded()).toBe(0)
+  expect(readRefundedAmount()).toBe(0)
 })
 
-test.each<[number, RefundAnswer]>([
+test.each<[number, RefundResult]>([
   [409, { kind: 'uncertain' }],
   [402, { kind: 'refused', reason: 'balance_insufficient' }],
 ])('a refund that Stripe answers with %d is %p', async (status, expected) => {
   const { report, number } = await aPaidOrder()
   await report()
-  const answer = () =>
+  const respond = () =>
     Promise.resolve(Response.json({ error: { type: 'x', code: 'balance_insufficient' } }, { status }))
-  const ctx = { ...world.ctx, fetch: Object.assign(answer, { preconnect: fetch.preconnect }) }
+  const ctx = { ...world.ctx, fetch: Object.assign(respond, { preconnect: fetch.preconnect }) }
   expect(
     await stripe.refund(await world.rowOf(number), { number: `${number}R1`, minor: 100, isRepeated: false }, ctx),
   ).toEqual(expected)

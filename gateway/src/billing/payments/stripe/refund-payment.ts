@@ -1,27 +1,27 @@
 import type { OrderRow } from '../../../platform/store/tables'
-import type { PaymentDeps, Refund, RefundAnswer } from '../provider'
+import type { PaymentDeps, Refund, RefundResult } from '../provider'
 import { createRefund, readRefundsOf, readSession, StripeError, type StripeRefund } from './stripe-api'
 
 /** Requests a refund of a part of an order from Stripe. */
-export async function refundPayment(order: OrderRow, refund: Refund, deps: PaymentDeps): Promise<RefundAnswer> {
-  const failed = (error: unknown): StripeError => {
+export async function refundPayment(order: OrderRow, refund: Refund, deps: PaymentDeps): Promise<RefundResult> {
+  const logFailure = (error: unknown): StripeError => {
     if (!(error instanceof StripeError)) throw error
     deps.log.warn({ err: error, order: order.number }, 'Stripe did not refund an order')
     return error
   }
-  const payment = await paymentOf(order, deps).catch(failed)
+  const payment = await paymentOf(order, deps).catch(logFailure)
   if (payment instanceof StripeError)
     return refund.isRepeated ? { kind: 'uncertain' } : { kind: 'refused', reason: payment.code }
   if (payment === null) return { kind: 'refused', reason: 'no_payment' }
-  const wanted = { order: order.number, paymentIntent: payment, minorUnits: refund.minor, key: refund.number }
+  const refundRequest = { order: order.number, paymentIntent: payment, minorUnits: refund.minor, key: refund.number }
   // Stripe forgets keys after a day, so it is asked first.
-  const known = refund.isRepeated ? await knownRefund(deps, payment, refund.number).catch(failed) : undefined
+  const known = refund.isRepeated ? await knownRefund(deps, payment, refund.number).catch(logFailure) : undefined
   if (known instanceof StripeError) return { kind: 'uncertain' }
-  const made = known ?? (await createRefund(deps, wanted).catch(failed))
-  if (made instanceof StripeError)
-    return isRefusal(made) ? { kind: 'refused', reason: made.code } : { kind: 'uncertain' }
+  const created = known ?? (await createRefund(deps, refundRequest).catch(logFailure))
+  if (created instanceof StripeError)
+    return isRefusal(created) ? { kind: 'refused', reason: created.code } : { kind: 'uncertain' }
   // A pending refund arrives in some days.
-  const { status } = made
+  const { status } = created
   return status === 'failed' || status === 'canceled' ? { kind: 'refused', reason: status } : { kind: 'refunded' }
 }
 

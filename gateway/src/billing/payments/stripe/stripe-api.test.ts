@@ -29,7 +29,7 @@ const partsWith = (secret: string) => ({
 const parts = partsWith(stripe.apiSecret)
 
 let orders = 0
-const wanted = (more: Partial<Parameters<typeof createSession>[1]> = {}) => {
+const buildSessionRequest = (more: Partial<Parameters<typeof createSession>[1]> = {}) => {
   orders += 1
   return {
     order: `USR7NOAbC${orders}`,
@@ -44,14 +44,14 @@ const wanted = (more: Partial<Parameters<typeof createSession>[1]> = {}) => {
   }
 }
 
-const failureOf = (asked: Promise<unknown>) =>
-  asked.then(
+const failureOf = (request: Promise<unknown>) =>
+  request.then(
     () => null,
     (error: unknown) => (error instanceof StripeError ? { status: error.status, code: error.code } : error),
   )
 
 test('the API opens a payment page with the order wherever Stripe will show it again', async () => {
-  const order = wanted()
+  const order = buildSessionRequest()
   const session = await createSession(parts, order)
   expect(session).toMatchObject({ status: 'open', payment_status: 'unpaid', amount_total: 1234, currency: 'usd' })
   expect(session.url).toBe(`${stripe.url}/c/pay/${session.id}`)
@@ -84,7 +84,7 @@ test('the API opens a payment page with the order wherever Stripe will show it a
 })
 
 test('the API opens one page per order however often it is requested, and none for other terms', async () => {
-  const order = wanted({ email: null })
+  const order = buildSessionRequest({ email: null })
   const first = await createSession(parts, order)
   expect((await createSession(parts, order)).id).toBe(first.id)
   expect(await failureOf(createSession(parts, { ...order, minorUnits: 1 }))).toEqual({
@@ -103,11 +103,11 @@ test.each([
   ['a page that is open for a minute', { expiresAt: at + 60 }, 'parameter_invalid'],
   ['an invalid address', { email: 'ann' }, 'parameter_invalid'],
 ])('the API refuses %s', async (_, more, code) =>
-  expect(await failureOf(createSession(parts, wanted(more)))).toEqual({ status: 400, code }),
+  expect(await failureOf(createSession(parts, buildSessionRequest(more)))).toEqual({ status: 400, code }),
 )
 
 test('the API reads a page with its payment, the charge, its refunds and its disputes', async () => {
-  const { id } = await createSession(parts, wanted({ order: 'USR7NOread' }))
+  const { id } = await createSession(parts, buildSessionRequest({ order: 'USR7NOread' }))
   expect(await readSession(parts, id)).toMatchObject({ status: 'open', payment_intent: null })
   stripe.pay(id)
   expect(await readSession(parts, id)).toMatchObject({
@@ -130,12 +130,12 @@ test('the API reads a page with its payment, the charge, its refunds and its dis
 })
 
 test('the API refunds once per key', async () => {
-  const { id } = await createSession(parts, wanted())
+  const { id } = await createSession(parts, buildSessionRequest())
   stripe.pay(id)
   const refund = { order: 'USR7', paymentIntent: stripe.intentOf(id).id, minorUnits: 200, key: 'USR7:refund:200' }
-  const made = await createRefund(parts, refund)
-  expect(made).toMatchObject({ amount: 200, currency: 'usd', status: 'succeeded' })
-  expect((await createRefund(parts, refund)).id).toBe(made.id)
+  const created = await createRefund(parts, refund)
+  expect(created).toMatchObject({ amount: 200, currency: 'usd', status: 'succeeded' })
+  expect((await createRefund(parts, refund)).id).toBe(created.id)
   expect(stripe.chargeOf(id).amount_refunded).toBe(200)
   expect(await failureOf(createRefund(parts, { ...refund, minorUnits: 1035, key: 'another' }))).toEqual({
     status: 400,

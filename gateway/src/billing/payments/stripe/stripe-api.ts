@@ -176,7 +176,7 @@ export const createRefund = (deps: StripeDeps, request: NewRefund): Promise<Stri
   )
 
 const get = <Schema extends z.ZodType>(deps: StripeDeps, path: string, schema: Schema) =>
-  ask(deps, path, { method: 'GET' }, schema)
+  callApi(deps, path, { method: 'GET' }, schema)
 
 const post = <Schema extends z.ZodType>(
   deps: StripeDeps,
@@ -186,7 +186,7 @@ const post = <Schema extends z.ZodType>(
   schema: Schema,
 ) => {
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Idempotency-Key': idempotencyKey }
-  return ask(deps, path, { method: 'POST', headers, body: formText(form) }, schema)
+  return callApi(deps, path, { method: 'POST', headers, body: formText(form) }, schema)
 }
 
 interface ApiRequest {
@@ -199,7 +199,7 @@ interface ApiRequest {
  * The address is fixed, so it does not go through the outbound worker for addresses that people enter, which would see the key. Redirects
  * are not followed, as they would forward the key to another host.
  */
-async function ask<Schema extends z.ZodType>(
+async function callApi<Schema extends z.ZodType>(
   { fetch: send, catalog, config }: StripeDeps,
   path: string,
   { method, headers, body }: ApiRequest,
@@ -216,12 +216,12 @@ async function ask<Schema extends z.ZodType>(
   }).catch((cause: unknown) => {
     throw new StripeError(null, 'unreachable', { cause })
   })
-  const answer = await jsonOf(response)
+  const responseBody = await jsonOf(response)
   if (response.status !== 200) {
-    const { error } = Refusal.safeParse(answer).data ?? {}
+    const { error } = Refusal.safeParse(responseBody).data ?? {}
     throw new StripeError(response.status, error?.code ?? error?.type ?? 'unknown')
   }
-  const read = schema.safeParse(answer)
+  const read = schema.safeParse(responseBody)
   if (!read.success) throw new StripeError(response.status, 'unexpected_answer', { cause: read.error })
   return read.data
 }

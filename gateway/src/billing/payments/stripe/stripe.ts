@@ -13,11 +13,11 @@ export const stripe: PaymentProvider = {
   lifetimeSeconds,
   methods(options) {
     if (stripeMode(options) === '') return []
-    const { StripeCurrency: currency, StripeUnitPrice: price, StripeMinTopUp: least } = options
-    return [{ name: 'Stripe', type: 'stripe', color: '#635bff', icon: '', min_topup: least, currency, price }]
+    const { StripeCurrency: currency, StripeUnitPrice: price, StripeMinTopUp: minTopUp } = options
+    return [{ name: 'Stripe', type: 'stripe', color: '#635bff', icon: '', min_topup: minTopUp, currency, price }]
   },
   begin: async (order, deps) => (await import('./open-page')).openPage(order, deps),
   readCallback: async (request, deps) => (await import('./read-webhook')).readWebhook(request, deps),
-  ask: async (order, deps) => (await import('./ask-page')).askPage(order, deps),
+  queryOrder: async (order, deps) => (await import('./query-page')).queryPage(order, deps),
   refund: async (order, refund, deps) => (await import('./refund-payment')).refundPayment(order, refund, deps),
 }

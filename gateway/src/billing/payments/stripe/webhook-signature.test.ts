@@ -24,7 +24,7 @@ test.each([
   ['the right signature first', `t=${at},v1=${vector},v1=${wrong}`],
   ['signatures of other schemes', `t=${at},v0=${wrong},v1=${vector},v2=abc`],
   ['spaces after commas', `t=${at}, v1=${vector}`],
-])('%s is accepted', (_, given) => expect(faultOf({ header: given })).toBeNull())
+])('%s is accepted', (_, signatureHeader) => expect(faultOf({ header: signatureHeader })).toBeNull())
 
 test.each([
   ['nothing in it', ''],
@@ -34,7 +34,9 @@ test.each([
   ['only the scheme v0', `t=${at},v0=${vector}`],
   ['a signature that is too short', `t=${at},v1=${vector.slice(2)}`],
   ['more signatures than there can be secrets', `t=${at}${`,v1=${vector}`.repeat(17)}`],
-])('a header with %s is malformed', (_, given) => expect(faultOf({ header: given })).toBe('malformed'))
+])('a header with %s is malformed', (_, signatureHeader) =>
+  expect(faultOf({ header: signatureHeader })).toBe('malformed'),
+)
 
 test('a body that differs by one byte, another secret and another timestamp are refused', () => {
   expect(faultOf({ body: `${body} ` })).toBe('mismatch')

@@ -62,12 +62,12 @@ describe('an address that a person enters', () => {
 const lookup = (hostname: string) => Bun.dns.lookup(hostname).catch(() => [])
 
 describe('an outbound worker', () => {
-  const asked: unknown[] = []
+  const workerRequests: unknown[] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     async fetch(request) {
-      asked.push(await request.json())
+      workerRequests.push(await request.json())
       return new Response('taken by the worker', { status: 202, headers: { 'content-type': 'text/plain' } })
     },
   })
@@ -83,14 +83,14 @@ describe('an outbound worker', () => {
   const request = { method: 'POST', headers: { 'X-Any': '1' }, body: '{}', timeoutMs: 5000, maxBytes: 5 } as const
 
   test('the worker is called instead, with its key, and its response is returned', async () => {
-    asked.length = 0
-    const answer = await outbound.send({ ...request, url: 'https://hook.invalid/a' })
-    expect([answer.status, answer.contentType, new TextDecoder().decode(answer.body)]).toEqual([
+    workerRequests.length = 0
+    const response = await outbound.send({ ...request, url: 'https://hook.invalid/a' })
+    expect([response.status, response.contentType, new TextDecoder().decode(response.body)]).toEqual([
       202,
       'text/plain',
       'taken',
     ])
-    expect(asked).toEqual([
+    expect(workerRequests).toEqual([
       { url: 'https://hook.invalid/a', key: 'worker-key', method: 'POST', headers: { 'X-Any': '1' }, body: {} },
     ])
   })
@@ -98,9 +98,9 @@ describe('an outbound worker', () => {
   test.each(['https://127.0.0.1/a', 'https://localhost/a', 'http://hook.invalid/a', 'https://a:b@hook.invalid', 'no'])(
     'the worker is not called for %s',
     async (url) => {
-      asked.length = 0
+      workerRequests.length = 0
       expect(await outbound.send({ ...request, url }).catch((error: Error) => error.name)).toBe('OutboundRefused')
-      expect(asked).toEqual([])
+      expect(workerRequests).toEqual([])
     },
   )
 })
@@ -137,7 +137,7 @@ test.skipIf(cannotMakeCertificates)('redirects are followed to allowed addresses
     hostname: '127.0.0.1',
     tls,
     routes: {
-      '/echo': async (asked) => new Response(`${asked.method} ${await asked.text()}`),
+      '/echo': async (request) => new Response(`${request.method} ${await request.text()}`),
       '/kept': () => to('/echo', 307),
       '/turned': () => to('/echo', 302),
       '/private': () => to('https://10.0.0.1/', 307),

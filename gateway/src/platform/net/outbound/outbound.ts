@@ -17,7 +17,7 @@ export interface OutboundRequest {
   readonly maxBytes: number
 }
 
-interface OutboundAnswer {
+interface OutboundResponse {
   readonly status: number
   readonly contentType: string
   readonly body: Uint8Array
@@ -29,7 +29,7 @@ export interface Outbound {
    * Sends over https to a public address, and to the very one that was checked. Each redirect is checked like the first address.
    * @throws OutboundRefused for a forbidden address; OutboundTimeout; Error of the connection.
    */
-  send(request: OutboundRequest): Promise<OutboundAnswer>
+  send(request: OutboundRequest): Promise<OutboundResponse>
   /** The same for responses of any length: the body is still to be read. */
   open(request: OpenRequest): Promise<Response>
   /**
@@ -47,7 +47,7 @@ export interface Worker {
   readonly key: string
 }
 
-export interface OutboundParts {
+export interface OutboundDeps {
   readonly config: Pick<Config, 'port' | 'outboundRanges'>
   readonly lookup: (hostname: string) => Promise<readonly { readonly address: string }[]>
   readonly fetch: typeof fetch
@@ -60,7 +60,7 @@ export interface OutboundParts {
 const maxRedirects = 3
 const httpsPort = 443
 
-export function createOutbound(parts: OutboundParts): Outbound {
+export function createOutbound(parts: OutboundDeps): Outbound {
   const check = publicAddresses(parts.config.outboundRanges, parts.config.port)
 
   async function sendOnce(request: OpenRequest, signal: AbortSignal): Promise<Response> {
@@ -69,7 +69,7 @@ export function createOutbound(parts: OutboundParts): Outbound {
     const found = await parts.lookup(hostname)
     for (const { address } of found) check(address, portOf(url))
     const worker = parts.worker()
-    if (worker) return askWorker(parts.workerFetch, worker, request, signal)
+    if (worker) return sendThroughWorker(parts.workerFetch, worker, request, signal)
     if (found.length === 0) throw new Error('The host has no address')
     const { method, headers, body } = request
     const init = {
@@ -108,7 +108,7 @@ export function createOutbound(parts: OutboundParts): Outbound {
 
   return {
     send: (request) =>
-      within(request.timeoutMs, async (signal) => answerOf(await follow(request, signal), request.maxBytes)),
+      within(request.timeoutMs, async (signal) => readResponse(await follow(request, signal), request.maxBytes)),
     open: (request) => within(request.timeoutMs, (signal) => follow(request, signal)),
     async requirePublic(text) {
       const url = httpsUrl(text)
@@ -151,13 +151,13 @@ export class OutboundTimeout extends Error {
   }
 }
 
-async function answerOf(response: Response, maxBytes: number): Promise<OutboundAnswer> {
+async function readResponse(response: Response, maxBytes: number): Promise<OutboundResponse> {
   const { status, headers } = response
   return { status, contentType: headers.get('content-type') ?? '', body: await readBeginning(response, maxBytes) }
 }
 
 /** Such workers take the request as JSON, a JSON body as part of it, and respond as the address did. */
-const askWorker = (
+const sendThroughWorker = (
   send: typeof fetch,
   worker: Worker,
   { url, method, headers, body }: OpenRequest,

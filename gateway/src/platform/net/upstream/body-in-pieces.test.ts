@@ -21,11 +21,11 @@ function aSender() {
   cleanups.push(() => client[Symbol.dispose]())
   return async (port: number, body: RequestBody) => {
     const request = { url: `http://127.0.0.1:${port}/`, headers: {}, body, proxy: undefined }
-    const answer = await client.send(request, new Cancellation())
+    const response = await client.send(request, new Cancellation())
     let text = ''
-    for (let part = await answer.body.read(); !part.done; part = await answer.body.read())
+    for (let part = await response.body.read(); !part.done; part = await response.body.read())
       text += Buffer.from(part.value).toString()
-    return { status: answer.status, text }
+    return { status: response.status, text }
   }
 }
 
@@ -43,9 +43,9 @@ test('a body in pieces arrives whole, also at a peer that reads slowly, and the 
         // The peer stops reading for a turn after each read.
         socket.pause()
         setImmediate(() => socket.resume())
-        const begun = size === 0 ? bytes.subarray(bytes.indexOf('\r\n\r\n') + 4) : bytes
-        arrived.push(Uint8Array.from(begun))
-        size += begun.byteLength
+        const bodyBytes = size === 0 ? bytes.subarray(bytes.indexOf('\r\n\r\n') + 4) : bytes
+        arrived.push(Uint8Array.from(bodyBytes))
+        size += bodyBytes.byteLength
         if (size < total) return
         requests += 1
         size = 0

@@ -4,17 +4,17 @@ import { Cancellation } from './cancellation'
 
 test('all listeners are called once; a late one at once, a forgotten one never', () => {
   const cancellation = new Cancellation()
-  const told: string[] = []
-  const forgotten = () => void told.push('forgotten')
-  cancellation.onCancel(() => void told.push('first'))
+  const notified: string[] = []
+  const forgotten = () => void notified.push('forgotten')
+  cancellation.onCancel(() => void notified.push('first'))
   cancellation.onCancel(forgotten)
-  cancellation.onCancel(() => void told.push('second'))
+  cancellation.onCancel(() => void notified.push('second'))
   cancellation.forget(forgotten)
-  expect([cancellation.isCancelled, told]).toEqual([false, []])
+  expect([cancellation.isCancelled, notified]).toEqual([false, []])
   cancellation.cancel()
   cancellation.cancel()
-  cancellation.onCancel(() => void told.push('late'))
-  expect([cancellation.isCancelled, told]).toEqual([true, ['first', 'second', 'late']])
+  cancellation.onCancel(() => void notified.push('late'))
+  expect([cancellation.isCancelled, notified]).toEqual([true, ['first', 'second', 'late']])
 })
 
 test('its signal aborts with it, whichever is used first', () => {

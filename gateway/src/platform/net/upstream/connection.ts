@@ -1,8 +1,8 @@
 import type { Socket } from 'bun'
 
-import type { Bytes } from './answer-body'
-import { AnswerParser, type AnswerSink } from './answer-parser'
-import type { AnswerHead } from './answer-head'
+import type { Bytes } from './response-body'
+import { ResponseParser, type ResponseSink } from './response-parser'
+import type { ResponseHead } from './response-head'
 import type { Exchange } from './exchange'
 import { checkAddress } from './forbidden-address'
 import { slicesOf } from './request-body'
@@ -45,9 +45,9 @@ const slicesAtOnce = 2
 const announcedIdle = /timeout=(\d{1,6})/
 
 /** A connection to an upstream that serves one exchange after the other. */
-export class Connection implements AnswerSink {
+export class Connection implements ResponseSink {
   #exchange: Exchange | null = null
-  #parser: AnswerParser | null = null
+  #parser: ResponseParser | null = null
   #unsent: Uint8Array | null = null
   /** The rest of a body in pieces. */
   #slices: Iterator<Uint8Array, void> | null = null
@@ -56,7 +56,7 @@ export class Connection implements AnswerSink {
   #hasServed = false
   /** Whether bytes of the exchange in flight were sent. */
   #hasSent = false
-  #begunAt = 0
+  #startedAt = 0
   #idleMs = usualIdleMs
 
   private constructor(
@@ -71,7 +71,7 @@ export class Connection implements AnswerSink {
   static open(address: Address, keeper: Keeper, timeoutMs: number): Promise<Connection> {
     const { promise, resolve, reject } = Promise.withResolvers<Connection>()
     const cancel = keeper.timers.after(timeoutMs, () => reject(new ConnectTimeout()))
-    const opened = (socket: Socket<Connection | null>, problem: Error | null) => {
+    const onOpen = (socket: Socket<Connection | null>, problem: Error | null) => {
       if (problem) return reject(problem)
       socket.setNoDelay(true)
       socket.setKeepAlive(true, keepAliveMs)
@@ -79,9 +79,9 @@ export class Connection implements AnswerSink {
       socket.data = connection
       resolve(connection)
     }
-    const ended = (socket: Socket<Connection | null>, problem?: Error) =>
+    const onEnd = (socket: Socket<Connection | null>, problem?: Error) =>
       socket.data
-        ? socket.data.closed(problem)
+        ? socket.data.handleClose(problem)
         : reject(problem ?? new Error('The connection ended before it was established'))
     const connecting = Bun.connect<Connection | null>({
       hostname: address.hostname,
@@ -89,18 +89,18 @@ export class Connection implements AnswerSink {
       tls: address.isSecure,
       data: null,
       socket: {
-        data: (socket, bytes: Buffer<ArrayBuffer>) => socket.data?.received(bytes),
+        data: (socket, bytes: Buffer<ArrayBuffer>) => socket.data?.receive(bytes),
         drain: (socket) => socket.data?.flush(),
-        end: (socket) => ended(socket),
-        close: ended,
-        error: ended,
+        end: (socket) => onEnd(socket),
+        close: onEnd,
+        error: onEnd,
         open: (socket) => {
           const problem = problemOf(socket, address)
-          if (problem || !address.isSecure) opened(socket, problem)
+          if (problem || !address.isSecure) onOpen(socket, problem)
         },
         // An operator may have told the runtime to trust every authority: then an error is reported, but the certificate counts as valid.
         handshake: (socket, isSuccess, problem) =>
-          opened(socket, isSuccess ? null : (problem ?? new Error('TLS failed'))),
+          onOpen(socket, isSuccess ? null : (problem ?? new Error('TLS failed'))),
       },
     })
     connecting.catch(reject)
@@ -117,8 +117,8 @@ export class Connection implements AnswerSink {
   /** Sends the request of an exchange, which receives the response. Only while no other exchange is in flight. */
   serve(exchange: Exchange): void {
     this.#exchange = exchange
-    this.#parser = new AnswerParser(this)
-    this.#begunAt = this.keeper.now()
+    this.#parser = new ResponseParser(this)
+    this.#startedAt = this.keeper.now()
     this.#hasSent = false
     exchange.startOn(this)
     const { request } = exchange
@@ -152,7 +152,7 @@ export class Connection implements AnswerSink {
     this.socket.terminate()
   }
 
-  received(bytes: Buffer<ArrayBuffer>): void {
+  receive(bytes: Buffer<ArrayBuffer>): void {
     // Unsolicited bytes: close the connection.
     if (!this.#exchange || !this.#parser) return this.destroy()
     const exchange = this.#exchange
@@ -170,7 +170,7 @@ export class Connection implements AnswerSink {
   }
 
   /** Called when the upstream ended the connection, or it broke. */
-  closed(problem?: Error): void {
+  handleClose(problem?: Error): void {
     this.#isClosed = true
     const exchange = this.#exchange
     if (!exchange) return
@@ -179,7 +179,7 @@ export class Connection implements AnswerSink {
       this.#parser?.close()
     } catch (error) {
       this.#exchange = null
-      this.#failed(exchange, error as Error)
+      this.#failExchange(exchange, error as Error)
     }
   }
 
@@ -187,8 +187,8 @@ export class Connection implements AnswerSink {
    * A request that may have been read is not repeated automatically: a POST is not idempotent (RFC 9110, section 9.2.2), and the caller of
    * this client can log both attempts.
    */
-  #failed(exchange: Exchange, error: Error) {
-    const isStale = this.#hasServed && !exchange.hasAnswer && this.keeper.now() - this.#begunAt < crossingMs
+  #failExchange(exchange: Exchange, error: Error) {
+    const isStale = this.#hasServed && !exchange.hasResponse && this.keeper.now() - this.#startedAt < crossingMs
     if (!isStale) return exchange.fail(error)
     this.keeper.closeIdle()
     if (this.#hasSent) exchange.fail(new StaleConnection(error))
@@ -219,9 +219,9 @@ export class Connection implements AnswerSink {
     this.#unsent = written < all.length && typeof all !== 'string' ? all.subarray(written) : null
   }
 
-  head(head: AnswerHead): void {
-    const said = announcedIdle.exec(head.headers.get('keep-alive') ?? '')
-    this.#idleMs = Math.min(said ? Number(said[1]) * 1000 - crossingMs : usualIdleMs, usualIdleMs)
+  head(head: ResponseHead): void {
+    const announced = announcedIdle.exec(head.headers.get('keep-alive') ?? '')
+    this.#idleMs = Math.min(announced ? Number(announced[1]) * 1000 - crossingMs : usualIdleMs, usualIdleMs)
     this.#exchange?.head(head)
   }
 
@@ -229,9 +229,9 @@ export class Connection implements AnswerSink {
     this.#exchange?.body(bytes)
   }
 
-  end(isKept: boolean): void {
+  end(isReusable: boolean): void {
     const exchange = this.#exchange
-    const isUsable = isKept && this.#unsent === null && this.#slices === null && exchange !== null
+    const isUsable = isReusable && this.#unsent === null && this.#slices === null && exchange !== null
     this.#exchange = null
     this.#parser = null
     this.#hasServed = true

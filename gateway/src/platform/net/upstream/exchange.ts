@@ -1,11 +1,11 @@
-import { AnswerBody, type BodySource, type ByteReader, type Bytes } from './answer-body'
-import type { AnswerHead } from './answer-head'
-import type { AnswerSink } from './answer-parser'
+import { ResponseBody, type BodySource, type ByteReader, type Bytes } from './response-body'
+import type { ResponseHead } from './response-head'
+import type { ResponseSink } from './response-parser'
 import { Cancelled, type Cancellation } from './cancellation'
 import type { HeaderList } from './header-list'
 
 /** An upstream's response, once its head is complete. */
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   readonly status: number
   readonly headers: Pick<HeaderList, 'get' | 'has'>
   readonly body: ByteReader<Bytes>
@@ -22,9 +22,9 @@ interface Carrier {
 }
 
 /** A request and its response: on one connection, or on a second one when the first was over before anything was sent. */
-export class Exchange implements AnswerSink, BodySource {
-  readonly #answer = Promise.withResolvers<UpstreamAnswer>()
-  #body: AnswerBody | null = null
+export class Exchange implements ResponseSink, BodySource {
+  readonly #response = Promise.withResolvers<UpstreamResponse>()
+  #body: ResponseBody | null = null
   #connection: Carrier | null = null
   #isOver = false
 
@@ -38,15 +38,15 @@ export class Exchange implements AnswerSink, BodySource {
   }
 
   /** @throws Error when no connection can be made, it breaks, or what comes is no HTTP; Cancelled. */
-  get answer(): Promise<UpstreamAnswer> {
-    return this.#answer.promise
+  get response(): Promise<UpstreamResponse> {
+    return this.#response.promise
   }
 
   get isOver(): boolean {
     return this.#isOver
   }
 
-  get hasAnswer(): boolean {
+  get hasResponse(): boolean {
     return this.#body !== null
   }
 
@@ -56,9 +56,9 @@ export class Exchange implements AnswerSink, BodySource {
     this.onStart?.()
   }
 
-  head({ status, headers }: AnswerHead): void {
-    this.#body = new AnswerBody(this)
-    this.#answer.resolve({ status, headers, body: this.#body })
+  head({ status, headers }: ResponseHead): void {
+    this.#body = new ResponseBody(this)
+    this.#response.resolve({ status, headers, body: this.#body })
   }
 
   body(bytes: Bytes): void {
@@ -73,7 +73,7 @@ export class Exchange implements AnswerSink, BodySource {
   fail(error: Error): void {
     if (this.#isOver) return
     this.#finish()
-    this.#answer.reject(error)
+    this.#response.reject(error)
     this.#body?.fail(error)
   }
 

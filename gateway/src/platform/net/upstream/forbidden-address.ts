@@ -34,13 +34,13 @@ export class ForbiddenAddress extends Error {
 export function checkAddress(address: string, port: number, ownPort: number): void {
   const plain = address.replace(/%.*$/s, '')
   if (!ipaddr.isValid(plain)) return
-  const parsed = embedded(ipaddr.process(plain))
+  const parsed = unwrapNat64(ipaddr.process(plain))
   const isForbidden = forbiddenRanges.some(([base, bits]) => base.kind() === parsed.kind() && parsed.match(base, bits))
   if (isForbidden || (port === ownPort && ownPort !== 0 && isOwn(parsed))) throw new ForbiddenAddress()
 }
 
 /** Returns the IPv4 address that a NAT64 gateway would reach, otherwise the same address. */
-function embedded(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+function unwrapNat64(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (address.range() !== 'rfc6052' || !(address instanceof ipaddr.IPv6)) return address
   return new ipaddr.IPv4(address.toByteArray().slice(12))
 }
@@ -80,7 +80,7 @@ const addressOf = (proxy: Proxy): URL =>
  * then the proxy's is checked too. A host that cannot be found fails by itself. Redirects are not followed: they would lead elsewhere unchecked.
  */
 export function guardedFetch(send: typeof fetch, ownPort: number): typeof fetch {
-  const guarded = async (input: string | URL | Request, init?: BunFetchRequestInit) => {
+  const fetchGuarded = async (input: string | URL | Request, init?: BunFetchRequestInit) => {
     const url = new URL(input instanceof Request ? input.url : input)
     const found = await checkResolvedAddress(url, ownPort)
     if (init?.proxy) {
@@ -92,5 +92,5 @@ export function guardedFetch(send: typeof fetch, ownPort: number): typeof fetch 
     const headers = new Headers([...input.headers, ...new Headers(pinned.init.headers)])
     return send(new Request(pinned.url, input), { ...pinned.init, headers })
   }
-  return Object.assign(guarded, { preconnect: send.preconnect })
+  return Object.assign(fetchGuarded, { preconnect: send.preconnect })
 }

@@ -32,8 +32,8 @@ export class Origin implements Keeper {
 
   /** Lets an idle connection serve the exchange, or a new one. */
   serve(exchange: Exchange): void {
-    const kept = this.#takeIdle()
-    if (kept) kept.serve(exchange)
+    const idleConnection = this.#takeIdle()
+    if (idleConnection) idleConnection.serve(exchange)
     else void this.#connect(exchange)
   }
 

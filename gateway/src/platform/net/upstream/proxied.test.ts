@@ -13,9 +13,9 @@ afterEach(() => {
 })
 
 /** Responds to every request itself, and records the requested address. */
-function aProxy(answer: (head: string) => string) {
+function aProxy(respond: (head: string) => string) {
   const seen: string[] = []
-  const [asked, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [requested, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const server = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,
@@ -23,14 +23,14 @@ function aProxy(answer: (head: string) => string) {
       data(socket, bytes) {
         const [line = ''] = bytes.toString('latin1').split('\r\n')
         seen.push(line)
-        asked.resolve()
-        socket.write(answer(line))
+        requested.resolve()
+        socket.write(respond(line))
       },
       close: () => closed.resolve(),
     },
   })
   cleanups.push(() => server.stop(true))
-  return { seen, asked: asked.promise, closed: closed.promise, url: `http://127.0.0.1:${server.port}` }
+  return { seen, requested: requested.promise, closed: closed.promise, url: `http://127.0.0.1:${server.port}` }
 }
 
 function send(proxy: string | undefined, cancellation = new Cancellation(), connectTimeoutMs = 5_000) {
@@ -91,7 +91,7 @@ describe('a proxy that responds late', () => {
     const send = createProxied({ canConnect: () => Promise.resolve(false) }, time, 5_000)
     const sending = send(request(proxy.url), never).catch((error: unknown) => error)
     // Before, there is no connection that could be closed.
-    await proxy.asked
+    await proxy.requested
     time.advance(2_500)
     const failure = await sending
     expect(failure).toBeInstanceOf(ConnectTimeout)
@@ -100,35 +100,35 @@ describe('a proxy that responds late', () => {
 
   test('a late proxy that responds during the probe is used, whatever the probe finds', async () => {
     const tried = Promise.withResolvers<void>()
-    const told = Promise.withResolvers<boolean>()
-    const asked = Promise.withResolvers<void>()
-    let answer: (text: string) => void = () => {}
+    const probeResult = Promise.withResolvers<boolean>()
+    const requested = Promise.withResolvers<void>()
+    let respond: (text: string) => void = () => {}
     const server = Bun.listen({
       hostname: '127.0.0.1',
       port: 0,
       socket: {
         data(socket) {
-          answer = (text) => void socket.write(text)
-          asked.resolve()
+          respond = (text) => void socket.write(text)
+          requested.resolve()
         },
       },
     })
     cleanups.push(() => server.stop(true))
     const canConnect = () => {
       tried.resolve()
-      return told.promise
+      return probeResult.promise
     }
     const time = new FakeTime()
     const sending = createProxied({ canConnect }, time, 5_000)(request(`http://127.0.0.1:${server.port}`), never)
-    await asked.promise
+    await requested.promise
     time.advance(2_500)
     await tried.promise
-    answer('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfi')
+    respond('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfi')
     const { body } = await sending
     expect(Buffer.from((await body.read()).value ?? []).toString()).toBe('fi')
-    told.resolve(false)
-    await told.promise
-    answer('ne')
+    probeResult.resolve(false)
+    await probeResult.promise
+    respond('ne')
     expect(Buffer.from((await body.read()).value ?? []).toString()).toBe('ne')
   })
 })

@@ -1,8 +1,8 @@
 import type { Cancellation } from './cancellation'
 import { ConnectTimeout } from './connection'
-import type { ByteReader, Bytes } from './answer-body'
-import type { UpstreamAnswer } from './exchange'
-import type { Reach } from './reach'
+import type { ByteReader, Bytes } from './response-body'
+import type { UpstreamResponse } from './exchange'
+import type { Reachability } from './reachability'
 import type { UpstreamRequest } from './upstream-request'
 import type { Timers } from '../../time/timers'
 
@@ -10,19 +10,19 @@ import type { Timers } from '../../time/timers'
  * Sends through a proxy with the runtime's own client. It does not report when a connection is established, so a late response is
  * investigated: after half of the connect timeout the proxy is probed.
  */
-export function createProxied(reach: Reach, timers: Timers, connectTimeoutMs: number) {
+export function createProxied(reachability: Reachability, timers: Timers, connectTimeoutMs: number) {
   return async (
     { url, headers, body, proxy }: UpstreamRequest,
     cancellation: Cancellation,
-  ): Promise<UpstreamAnswer> => {
+  ): Promise<UpstreamResponse> => {
     const unreachable = new AbortController()
-    let isAnswered = false
-    const look = async () => {
-      const canConnect = await reach.canConnect(proxy ?? url, connectTimeoutMs / 2)
+    let hasResponded = false
+    const probe = async () => {
+      const canConnect = await reachability.canConnect(proxy ?? url, connectTimeoutMs / 2)
       // The head may have arrived while the proxy was probed: then the connection was established.
-      if (!canConnect && !isAnswered) unreachable.abort(new ConnectTimeout())
+      if (!canConnect && !hasResponded) unreachable.abort(new ConnectTimeout())
     }
-    const cancel = timers.after(connectTimeoutMs / 2, () => void look())
+    const cancel = timers.after(connectTimeoutMs / 2, () => void probe())
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -36,7 +36,7 @@ export function createProxied(reach: Reach, timers: Timers, connectTimeoutMs: nu
       })
       return { status: response.status, headers: response.headers, body: readerOf(response) }
     } finally {
-      isAnswered = true
+      hasResponded = true
       cancel()
     }
   }

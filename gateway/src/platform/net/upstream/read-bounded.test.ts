@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { AnswerTooLarge, readBeginning, readBounded } from './read-bounded'
+import { ResponseTooLarge, readBeginning, readBounded } from './read-bounded'
 
 /** An endless response, ten bytes at a time; `state` tells what became of it. */
 function endless() {
@@ -21,9 +21,9 @@ test('a response within the bound is read whole', async () => {
 })
 
 test('a response one byte beyond the bound is refused, and an endless one is cancelled', async () => {
-  expect(readBounded(new Response('0123456789'), 9)).rejects.toBeInstanceOf(AnswerTooLarge)
+  expect(readBounded(new Response('0123456789'), 9)).rejects.toBeInstanceOf(ResponseTooLarge)
   const { answer, state } = endless()
-  expect(await readBounded(answer, 100).catch((error: unknown) => error)).toBeInstanceOf(AnswerTooLarge)
+  expect(await readBounded(answer, 100).catch((error: unknown) => error)).toBeInstanceOf(ResponseTooLarge)
   expect(state.isCancelled).toBe(true)
   expect(state.given).toBeLessThan(200)
 })

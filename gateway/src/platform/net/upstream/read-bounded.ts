@@ -1,5 +1,5 @@
 /** A response is longer than allowed. */
-export class AnswerTooLarge extends Error {
+export class ResponseTooLarge extends Error {
   override readonly name = 'AnswerTooLarge'
   constructor() {
     super('The answer is too large')
@@ -21,8 +21,8 @@ export async function readBeginning({ body }: Body, maxBytes: number): Promise<B
 }
 
 /** Resolves with the body of a response. @throws AnswerTooLarge when it has more than `maxBytes`; the rest is not read. */
-export async function readBounded(answer: Body, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
-  const body = await readBeginning(answer, maxBytes + 1)
-  if (body.length > maxBytes) throw new AnswerTooLarge()
+export async function readBounded(response: Body, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
+  const body = await readBeginning(response, maxBytes + 1)
+  if (body.length > maxBytes) throw new ResponseTooLarge()
   return body
 }

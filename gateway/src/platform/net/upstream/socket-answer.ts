@@ -1,9 +1,9 @@
 import type { MessageReader } from '@tollgate/providers'
 
-import { AnswerBody } from './answer-body'
-import { MalformedAnswer } from './answer-head'
+import { ResponseBody } from './response-body'
+import { MalformedResponse } from './response-head'
 import { Cancelled, type Cancellation } from './cancellation'
-import type { UpstreamAnswer } from './exchange'
+import type { UpstreamResponse } from './exchange'
 import type { UpstreamRequest } from './upstream-request'
 import { HandshakeRefused, type SocketListener, type UpstreamSocket } from './web-socket'
 
@@ -15,16 +15,16 @@ const decoder = new TextDecoder()
  * Sends a request as the first message of a WebSocket. Resolves when the connection is open; the body is what the reader makes of the
  * messages. A refused handshake resolves with the response that refused it.
  */
-export async function answerOverSocket(
+export async function sendOverSocket(
   { body: request }: Pick<UpstreamRequest, 'body'>,
   reader: MessageReader,
   cancellation: Cancellation,
   open: Open,
-): Promise<UpstreamAnswer> {
+): Promise<UpstreamResponse> {
   if (typeof request !== 'string') throw new TypeError('The first message of a WebSocket must be text')
   let socket: UpstreamSocket | null = null
   let isOver = false
-  const body = new AnswerBody({
+  const body = new ResponseBody({
     pause: () => socket?.pause(),
     resume: () => socket?.resume(),
     cancel: () => socket?.destroy(),
@@ -39,17 +39,17 @@ export async function answerOverSocket(
       body.end()
       socket?.close()
     },
-    closed: (problem) =>
+    onClose: (problem) =>
       body.fail(problem ?? new Error('The upstream closed the WebSocket before the end of its response')),
   }
   try {
     socket = await open(listener)
   } catch (error) {
     if (!(error instanceof HandshakeRefused)) throw error
-    const { status } = error.answer
+    const { status } = error.response
     if (status >= 200 && status < 300)
-      throw new MalformedAnswer('The upstream does not speak WebSocket', { cause: error })
-    return error.answer
+      throw new MalformedResponse('The upstream does not speak WebSocket', { cause: error })
+    return error.response
   }
   if (isOver) socket.close()
   else socket.send(request)

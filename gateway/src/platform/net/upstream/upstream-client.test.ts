@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Socket } from 'bun'
 
 import { aCertificateFor, cannotMakeCertificates } from '../../../../test/tls'
-import { MalformedAnswer } from './answer-head'
+import { MalformedResponse } from './response-head'
 import { Cancellation, Cancelled } from './cancellation'
 import { ConnectTimeout, StaleConnection } from './connection'
 import { createUpstreamClient } from './upstream-client'
@@ -14,7 +14,7 @@ import { systemTimers } from '../../time/timers'
 type Peer = Socket<{ number: number; text: string }>
 
 /** An upstream whose every byte is sent by the test. `answer` is called when a request of this length has arrived. */
-function anUpstream(answer: (socket: Peer, requests: number) => void, { until = '\r\n\r\n{}' } = {}) {
+function anUpstream(respond: (socket: Peer, requests: number) => void, { until = '\r\n\r\n{}' } = {}) {
   const seen = { connections: 0, requests: [] as string[], closed: 0 }
   const closed = Promise.withResolvers<void>()
   const server = Bun.listen<{ number: number; text: string }>({
@@ -30,7 +30,7 @@ function anUpstream(answer: (socket: Peer, requests: number) => void, { until = 
         if (!socket.data.text.endsWith(until)) return
         seen.requests.push(socket.data.text)
         socket.data.text = ''
-        answer(socket, seen.requests.length)
+        respond(socket, seen.requests.length)
       },
       drain() {},
       close() {
@@ -85,8 +85,8 @@ async function textOf({ body }: Awaited<ReturnType<ReturnType<typeof aClient>['s
 describe('a request', () => {
   test('a request is written as HTTP/1.1, its body as UTF-8', async () => {
     const upstream = anUpstream((socket) => socket.write(ok('fine')), { until: '"\xc3\xa9"' })
-    const answer = await aClient().send(upstream.url, { headers: { 'x-name': 'caf\xe9 ' }, body: '"é"' })
-    expect([answer.status, await textOf(answer)]).toEqual([200, 'fine'])
+    const response = await aClient().send(upstream.url, { headers: { 'x-name': 'caf\xe9 ' }, body: '"é"' })
+    expect([response.status, await textOf(response)]).toEqual([200, 'fine'])
     const host = new URL(upstream.url).host
     expect(upstream.seen.requests).toEqual([
       `POST /v1/chat?a=b HTTP/1.1\r\nHost: ${host}\r\nx-name: caf\xe9\r\nContent-Length: 4\r\n\r\n"\xc3\xa9"`,
@@ -107,8 +107,8 @@ describe('a request', () => {
   test('a request of many megabytes arrives whole at an upstream that reads slowly', async () => {
     const body = 'x'.repeat(12_000_000)
     const upstream = anUpstream((socket) => socket.write(ok('got it')), { until: 'x}' })
-    const answer = await aClient().send(upstream.url, { body: `{${body}}` })
-    expect(await textOf(answer)).toBe('got it')
+    const response = await aClient().send(upstream.url, { body: `{${body}}` })
+    expect(await textOf(response)).toBe('got it')
     expect(upstream.seen.requests[0]).toEndWith(`\r\n\r\n{${body}}`)
   })
 
@@ -125,8 +125,8 @@ describe('a request', () => {
       },
     })
     cleanups.push(() => server.stop(true))
-    const answer = await aClient().send(`http://127.0.0.1:${server.port}`, { body: 'x'.repeat(30_000_000) })
-    expect([answer.status, await textOf(answer)]).toEqual([413, 'big'])
+    const response = await aClient().send(`http://127.0.0.1:${server.port}`, { body: 'x'.repeat(30_000_000) })
+    expect([response.status, await textOf(response)]).toEqual([413, 'big'])
   })
 })
 
@@ -143,10 +143,10 @@ describe('a connection', () => {
     const large = 'x'.repeat(200_000)
     const body = large + 'y'.repeat(100_000)
     const upstream = anUpstream((socket, requests) => {
-      const answer = ok(requests === 1 ? body : 'next')
-      const written = socket.write(answer.slice(0, large.length))
+      const response = ok(requests === 1 ? body : 'next')
+      const written = socket.write(response.slice(0, large.length))
       // More than is read ahead, and the end of the response, arrive together.
-      if (written < answer.length) setTimeout(() => socket.write(answer.slice(written)), 50)
+      if (written < response.length) setTimeout(() => socket.write(response.slice(written)), 50)
     })
     const client = aClient()
     const first = await client.send(upstream.url)
@@ -193,7 +193,7 @@ describe('a connection', () => {
       if (requests <= 3) waiting.push(() => socket.write(ok('fine')))
       else if (requests === 4) socket.terminate()
       else socket.write(ok('fine'))
-      if (requests === 3) for (const answer of waiting) answer()
+      if (requests === 3) for (const respond of waiting) respond()
     })
     const client = aClient()
     await Promise.all([1, 2, 3].map(async () => textOf(await client.send(upstream.url))))
@@ -209,8 +209,8 @@ describe('a connection', () => {
     })
     const client = aClient()
     for (let call = 0; call < 20; call += 1) {
-      const told = await client.send(upstream.url).then(textOf, (error: unknown) => error)
-      if (told !== 'fine') expect(told).toBeInstanceOf(StaleConnection)
+      const outcome = await client.send(upstream.url).then(textOf, (error: unknown) => error)
+      if (outcome !== 'fine') expect(outcome).toBeInstanceOf(StaleConnection)
     }
     expect(upstream.seen.connections).toBeGreaterThanOrEqual(10)
   })
@@ -242,8 +242,8 @@ describe('a connection', () => {
     })
     const client = aClient()
     await textOf(await client.send(upstream.url))
-    const answer = await client.send(upstream.url)
-    expect(await failureOf(textOf(answer))).toBeInstanceOf(MalformedAnswer)
+    const response = await client.send(upstream.url)
+    expect(await failureOf(textOf(response))).toBeInstanceOf(MalformedResponse)
     expect(upstream.seen.requests).toHaveLength(2)
   })
 
@@ -363,7 +363,7 @@ test.each([
 
 test('a body in an unknown or broken encoding is malformed', async () => {
   const unknown = anUpstream((socket) => socket.write(ok('?', 'Content-Encoding: rar\r\n')))
-  expect(await failureOf(aClient().send(unknown.url))).toBeInstanceOf(MalformedAnswer)
+  expect(await failureOf(aClient().send(unknown.url))).toBeInstanceOf(MalformedResponse)
   const bad = anUpstream((socket) => socket.write(ok('not packed', 'Content-Encoding: gzip\r\n')))
   expect(await failureOf(textOf(await aClient().send(bad.url)))).toBeInstanceOf(Error)
 })

@@ -4,17 +4,17 @@ import { lruCache } from '../../lru-cache'
 import type { Config } from '../../config/config'
 import type { Clock } from '../../time/clock'
 import type { Cancellation } from './cancellation'
-import { Exchange, type Outgoing, type UpstreamAnswer } from './exchange'
+import { Exchange, type Outgoing, type UpstreamResponse } from './exchange'
 import { checkWrittenAddress } from './forbidden-address'
 import { Origin } from './origin'
 import { createProxied } from './proxied'
-import { createReach } from './reach'
+import { createReach } from './reachability'
 import { byteLengthOf, encodedSlices, type RequestBody } from './request-body'
 import type { UpstreamRequest } from './upstream-request'
 import type { SocketListener, UpstreamSocket } from './web-socket'
 import type { Timers } from '../../time/timers'
-import type { ByteReader, Bytes } from './answer-body'
-import { MalformedAnswer } from './answer-head'
+import type { ByteReader, Bytes } from './response-body'
+import { MalformedResponse } from './response-head'
 
 /** HTTP/1.1 to upstreams, over kept connections. One per worker. */
 export interface UpstreamClient extends Disposable {
@@ -24,7 +24,7 @@ export interface UpstreamClient extends Disposable {
    * @throws ConnectTimeout, StaleConnection, ForbiddenAddress, MalformedAnswer, TypeError for a header or an address that cannot be used,
    * Error of the connection, Cancelled.
    */
-  send(request: UpstreamRequest, cancellation: Cancellation, onStart?: () => void): Promise<UpstreamAnswer>
+  send(request: UpstreamRequest, cancellation: Cancellation, onStart?: () => void): Promise<UpstreamResponse>
   /**
    * Opens a WebSocket whose messages are not one response.
    * @throws HandshakeRefused with the response of an upstream that refuses; otherwise as `send`.
@@ -45,13 +45,13 @@ interface Target {
 const sweepMs = 5_000
 const knownTargets = 2_000
 
-interface Parts {
+interface Deps {
   readonly config: Pick<Config, 'connectTimeoutMs' | 'usesProxy'> & Partial<Pick<Config, 'port'>>
   readonly clock: Pick<Clock, 'monotonic'>
   readonly timers: Timers
 }
 
-export function createUpstreamClient({ config, clock, timers }: Parts): UpstreamClient {
+export function createUpstreamClient({ config, clock, timers }: Deps): UpstreamClient {
   const proxied = createProxied(createReach({ clock, timers }), timers, config.connectTimeoutMs)
   const ownPort = config.port ?? 0
   const origins = new Map<string, Origin>()
@@ -80,8 +80,8 @@ export function createUpstreamClient({ config, clock, timers }: Parts): Upstream
 
   /** Few vendors are called like this, so the code is loaded with the first call. */
   async function overSocket(sent: UpstreamRequest, reader: MessageReader, cancellation: Cancellation) {
-    const { answerOverSocket } = await import('./socket-answer')
-    return answerOverSocket(sent, reader, cancellation, (listener) => connect(sent, listener, cancellation))
+    const { sendOverSocket } = await import('./socket-answer')
+    return sendOverSocket(sent, reader, cancellation, (listener) => connect(sent, listener, cancellation))
   }
 
   async function connect(sent: SocketRequest, listener: SocketListener, cancellation: Cancellation) {
@@ -107,11 +107,11 @@ export function createUpstreamClient({ config, clock, timers }: Parts): Upstream
       const { url, headers, body } = sent
       const { origin, host, path } = targetOf(url)
       const head = requestHead({ host, path }, headers, byteLengthOf(body))
-      const exchange = new Exchange(joined(head, body), cancellation, onStart)
+      const exchange = new Exchange(joinHeadAndBody(head, body), cancellation, onStart)
       if (!exchange.isOver) origin.serve(exchange)
-      const answer = await exchange.answer
-      const coding = answer.headers.get('content-encoding')
-      return coding === null ? answer : { ...answer, body: unpacked(answer.body, coding) }
+      const response = await exchange.response
+      const coding = response.headers.get('content-encoding')
+      return coding === null ? response : { ...response, body: decompress(response.body, coding) }
     },
     [Symbol.dispose]() {
       endSweeps()
@@ -124,7 +124,7 @@ export function createUpstreamClient({ config, clock, timers }: Parts): Upstream
 const shortText = 1024 * 1024
 
 /** A short text goes out in one write. */
-function joined({ text, isAscii }: ReturnType<typeof requestHead>, body: RequestBody): Outgoing {
+function joinHeadAndBody({ text, isAscii }: ReturnType<typeof requestHead>, body: RequestBody): Outgoing {
   if (typeof body === 'string' && body.length > shortText) return encodedSlices(Buffer.from(text, 'latin1'), body)
   if (typeof body === 'string' && isAscii) return text + body
   return [Buffer.from(text, 'latin1'), ...(typeof body === 'string' ? [Buffer.from(body)] : body)]
@@ -163,11 +163,11 @@ const formats: Readonly<Record<string, Bun.CompressionFormat>> = {
 }
 
 /** Returns a reader of the decompressed body; the same reader when it was not compressed. @throws MalformedAnswer for an unknown coding. */
-function unpacked(body: ByteReader<Bytes>, coding: string | null): ByteReader<Bytes> {
+function decompress(body: ByteReader<Bytes>, coding: string | null): ByteReader<Bytes> {
   const name = coding?.trim().toLowerCase() ?? ''
   if (name === '' || name === 'identity') return body
   const format = formats[name]
-  if (!format) throw new MalformedAnswer(`The content coding ${name} is not known`)
+  if (!format) throw new MalformedResponse(`The content coding ${name} is not known`)
   // The DOM's types know fewer formats than the runtime.
   return streamOf(body)
     .pipeThrough(new DecompressionStream(format as CompressionFormat))

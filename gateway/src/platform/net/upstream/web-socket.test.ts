@@ -4,7 +4,7 @@ import { firstClientText, handshakeAccepted, webSocketFrame } from '@tollgate/si
 
 import { Cancellation, Cancelled } from './cancellation'
 import { ConnectTimeout } from './connection'
-import type { UpstreamAnswer } from './exchange'
+import type { UpstreamResponse } from './exchange'
 import { ForbiddenAddress } from './forbidden-address'
 import { createUpstreamClient } from './upstream-client'
 import { FakeTime } from '../../../../test/fake-time'
@@ -19,7 +19,7 @@ interface Peer {
   write(bytes: Buffer): void
   end(): void
   /** Resolves with the first message of the client. */
-  readonly asked: Promise<string>
+  readonly firstMessage: Promise<string>
   /** Resolves when the client closed the connection. */
   readonly gone: Promise<void>
 }
@@ -28,19 +28,29 @@ interface Peer {
 function anUpstream(script: (peer: Peer) => void | Promise<void>, response?: string) {
   const seen: string[] = []
   const gone = Promise.withResolvers<void>()
-  const server = Bun.listen<{ bytes: Buffer; unsent: Buffer; isOpen: boolean; asked: PromiseWithResolvers<string> }>({
+  const server = Bun.listen<{
+    bytes: Buffer
+    unsent: Buffer
+    isOpen: boolean
+    firstMessage: PromiseWithResolvers<string>
+  }>({
     hostname: '127.0.0.1',
     port: 0,
     socket: {
       open(socket) {
-        socket.data = { bytes: Buffer.alloc(0), unsent: Buffer.alloc(0), isOpen: false, asked: Promise.withResolvers() }
+        socket.data = {
+          bytes: Buffer.alloc(0),
+          unsent: Buffer.alloc(0),
+          isOpen: false,
+          firstMessage: Promise.withResolvers(),
+        }
       },
       data(socket, bytes) {
         const { data } = socket
         data.bytes = Buffer.concat([data.bytes, bytes])
         if (data.isOpen) {
           const text = firstClientText(data.bytes)
-          if (text !== null) data.asked.resolve(text)
+          if (text !== null) data.firstMessage.resolve(text)
           return
         }
         const head = data.bytes.toString('latin1')
@@ -59,7 +69,7 @@ function anUpstream(script: (peer: Peer) => void | Promise<void>, response?: str
             data.unsent = data.unsent.subarray(Math.max(socket.write(data.unsent), 0))
           },
           end: () => void socket.end(),
-          asked: data.asked.promise,
+          firstMessage: data.firstMessage.promise,
           gone: gone.promise,
         })
       },
@@ -100,7 +110,7 @@ function send(url: string, { cancellation = new Cancellation(), connectTimeoutMs
   )
 }
 
-async function textOf({ body }: UpstreamAnswer): Promise<string> {
+async function textOf({ body }: UpstreamResponse): Promise<string> {
   const parts: Uint8Array[] = []
   for (;;) {
     const { done, value } = await body.read()
@@ -118,13 +128,13 @@ const failureOf = (promise: Promise<unknown>) =>
 describe('a call over a WebSocket', () => {
   test('sends the body as the first message and reads to the last', async () => {
     const upstream = anUpstream(async (peer) => {
-      peer.write(webSocketFrame('text', `you said ${await peer.asked}`))
+      peer.write(webSocketFrame('text', `you said ${await peer.firstMessage}`))
       peer.write(webSocketFrame('text', 'last'))
       peer.write(webSocketFrame('text', 'too late'))
     })
-    const answer = await send(upstream.url)
-    expect(answer.status).toBe(200)
-    expect(await textOf(answer)).toBe('you said hello\nlast\n')
+    const response = await send(upstream.url)
+    expect(response.status).toBe(200)
+    expect(await textOf(response)).toBe('you said hello\nlast\n')
     expect(upstream.seen[0]).toStartWith('GET /chat?a=1 HTTP/1.1\r\n')
     expect(upstream.seen[0]?.toLowerCase()).toContain('user-agent: tollgate\r\n')
   })
@@ -146,7 +156,7 @@ describe('a call over a WebSocket', () => {
 
   test('goes through a proxy', async () => {
     const upstream = anUpstream((peer) => peer.write(webSocketFrame('text', 'last')))
-    const asked: string[] = []
+    const connectRequests: string[] = []
     const tunnel = Bun.listen<{ to: Awaited<ReturnType<typeof Bun.connect>> | null }>({
       hostname: '127.0.0.1',
       port: 0,
@@ -157,7 +167,7 @@ describe('a call over a WebSocket', () => {
             socket.data.to.write(bytes)
             return
           }
-          asked.push(bytes.toString('latin1').split('\r\n')[0] ?? '')
+          connectRequests.push(bytes.toString('latin1').split('\r\n')[0] ?? '')
           socket.data.to = await Bun.connect({
             hostname: '127.0.0.1',
             port: upstream.port,
@@ -169,16 +179,16 @@ describe('a call over a WebSocket', () => {
       },
     })
     cleanups.push(() => tunnel.stop(true))
-    const answer = await send('ws://upstream.invalid/chat', { proxy: `http://127.0.0.1:${tunnel.port}` })
-    expect(await textOf(answer)).toBe('last\n')
-    expect(asked).toEqual(['CONNECT upstream.invalid:80 HTTP/1.1'])
+    const response = await send('ws://upstream.invalid/chat', { proxy: `http://127.0.0.1:${tunnel.port}` })
+    expect(await textOf(response)).toBe('last\n')
+    expect(connectRequests).toEqual(['CONNECT upstream.invalid:80 HTTP/1.1'])
   })
 
   test('gives the response of an upstream that refuses the handshake', async () => {
     const body = '{"message":"HMAC signature does not match"}'
     const refusal = `HTTP/1.1 403 Forbidden\r\nX-Kind: hmac\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-    const answer = await send(anUpstream(() => {}, refusal).url)
-    expect([answer.status, answer.headers.get('x-kind'), await textOf(answer)]).toEqual([403, 'hmac', body])
+    const response = await send(anUpstream(() => {}, refusal).url)
+    expect([response.status, response.headers.get('x-kind'), await textOf(response)]).toEqual([403, 'hmac', body])
   })
 
   test('fails where the upstream answers the handshake over HTTP', async () => {
@@ -212,10 +222,10 @@ describe('a call over a WebSocket', () => {
     expect(await failureOf(opening)).toBeInstanceOf(Cancelled)
     const late = new Cancellation()
     const upstream = anUpstream((peer) => peer.write(webSocketFrame('text', 'one')))
-    const answer = await send(upstream.url, { cancellation: late })
-    expect((await answer.body.read()).done).toBe(false)
+    const response = await send(upstream.url, { cancellation: late })
+    expect((await response.body.read()).done).toBe(false)
     late.cancel()
-    expect(await failureOf(answer.body.read())).toBeInstanceOf(Cancelled)
+    expect(await failureOf(response.body.read())).toBeInstanceOf(Cancelled)
     await upstream.gone
   })
 
@@ -257,12 +267,12 @@ const misdeeds: Record<string, (peer: Peer) => void> = {
 describe('an upstream that', () => {
   test.each(Object.keys(misdeeds))('%s fails the call', async (name) => {
     const upstream = anUpstream(async (peer) => {
-      await peer.asked
+      await peer.firstMessage
       peer.write(webSocketFrame('text', 'one'))
       misdeeds[name]?.(peer)
     })
-    const answer = await send(upstream.url)
-    const failure = await failureOf(textOf(answer))
+    const response = await send(upstream.url)
+    const failure = await failureOf(textOf(response))
     expect(failure).toBeInstanceOf(Error)
     expect(failure).not.toBeInstanceOf(Cancelled)
     await upstream.gone

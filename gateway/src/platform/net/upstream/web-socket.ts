@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket } from 'ws'
 
-import { MalformedAnswer } from './answer-head'
-import { AnswerBody, type Bytes } from './answer-body'
+import { MalformedResponse } from './response-head'
+import { ResponseBody, type Bytes } from './response-body'
 import { Cancelled, type Cancellation } from './cancellation'
 import { ConnectTimeout } from './connection'
-import type { UpstreamAnswer } from './exchange'
+import type { UpstreamResponse } from './exchange'
 import { checkResolvedAddress, checkWrittenAddress } from './forbidden-address'
 import type { UpstreamRequest } from './upstream-request'
 import type { Timers } from '../../time/timers'
@@ -28,18 +28,18 @@ export interface SocketListener {
   /** Called with each whole message. */
   message(bytes: Bytes): void
   /** Called once when the connection is over, unless it was destroyed. Null: the upstream closed it in order. */
-  closed(problem: Error | null): void
+  onClose(problem: Error | null): void
 }
 
 /** Thrown when the upstream responds to the handshake over plain HTTP. */
 export class HandshakeRefused extends Error {
   override readonly name = 'HandshakeRefused'
-  constructor(readonly answer: UpstreamAnswer) {
-    super(`The upstream refused the WebSocket with status ${answer.status}`)
+  constructor(readonly response: UpstreamResponse) {
+    super(`The upstream refused the WebSocket with status ${response.status}`)
   }
 }
 
-interface Parts {
+interface Deps {
   readonly connectTimeoutMs: number
   readonly ownPort: number
   /** The environment names a proxy, which resolves names itself. */
@@ -63,7 +63,7 @@ export async function openSocket(
   { url, headers, proxy }: Pick<UpstreamRequest, 'url' | 'headers' | 'proxy'>,
   listener: SocketListener,
   cancellation: Cancellation,
-  { connectTimeoutMs, ownPort, usesProxy, timers }: Parts,
+  { connectTimeoutMs, ownPort, usesProxy, timers }: Deps,
 ): Promise<UpstreamSocket> {
   if (proxy !== undefined) checkWrittenAddress(proxy, ownPort)
   if (proxy !== undefined || usesProxy) checkWrittenAddress(url, ownPort)
@@ -101,13 +101,13 @@ class Opening implements UpstreamSocket {
   #isOver = false
   #pings = 0
   /** The body of the response that refused the handshake. */
-  #refusal: AnswerBody | null = null
+  #refusal: ResponseBody | null = null
 
   constructor(
     private readonly socket: WebSocket,
     private readonly listener: SocketListener,
     private readonly cancellation: Cancellation,
-    { timers, connectTimeoutMs }: Pick<Parts, 'timers' | 'connectTimeoutMs'>,
+    { timers, connectTimeoutMs }: Pick<Deps, 'timers' | 'connectTimeoutMs'>,
   ) {
     this.#timers = timers
     this.#cancelTimeout = timers.after(connectTimeoutMs, () => this.#fail(new ConnectTimeout()))
@@ -116,9 +116,9 @@ class Opening implements UpstreamSocket {
       .on('open', () => this.#open())
       .on('message', (bytes) => this.#message(bytes))
       .on('ping', () => this.#ping())
-      .on('unexpected-response', (_request, response) => this.#refused(response))
+      .on('unexpected-response', (_request, response) => this.#handleRefusal(response))
       .on('error', (error) => this.#fail(error))
-      .on('close', (code, reason) => this.#closed(code, String(reason)))
+      .on('close', (code, reason) => this.#handleClose(code, String(reason)))
   }
 
   get opened(): Promise<UpstreamSocket> {
@@ -169,12 +169,12 @@ class Opening implements UpstreamSocket {
 
   #ping() {
     this.#pings += 1
-    if (this.#pings > maxPings) this.#fail(new MalformedAnswer('The upstream sends nothing but pings'))
+    if (this.#pings > maxPings) this.#fail(new MalformedResponse('The upstream sends nothing but pings'))
   }
 
-  #refused(response: IncomingMessage) {
+  #handleRefusal(response: IncomingMessage) {
     if (this.#isOver) return
-    const body = new AnswerBody({
+    const body = new ResponseBody({
       pause: () => response.pause(),
       resume: () => response.resume(),
       cancel: () => this.destroy(),
@@ -194,18 +194,18 @@ class Opening implements UpstreamSocket {
     this.#opened.reject(new HandshakeRefused({ status, headers, body }))
   }
 
-  #closed(code: number, reason: string) {
+  #handleClose(code: number, reason: string) {
     if (orderlyCodes.has(code)) {
       if (this.#isOver || !this.#isOpen) return this.#fail(new Error('The upstream closed the WebSocket'))
       this.#end()
-      this.listener.closed(null)
+      this.listener.onClose(null)
     } else this.#fail(new SocketClosed(code, reason))
   }
 
   #fail(error: Error) {
     if (this.#isOver) return
     this.destroy()
-    if (this.#isOpen) return this.listener.closed(error)
+    if (this.#isOpen) return this.listener.onClose(error)
     this.#refusal?.fail(error)
     this.#opened.reject(error)
   }

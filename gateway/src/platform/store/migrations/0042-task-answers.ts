@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { NumberedMigration } from '../migration'
 
 /** What calls that ran in the background were answered with. */
-export const taskAnswers: NumberedMigration = {
+export const taskResponses: NumberedMigration = {
   name: '0042-task-answers',
   async up(db) {
     await sql`create table task_answers (

@@ -6,7 +6,7 @@ import type { NumberedMigration } from '../migration'
  * What each key was given, so that its quota can be checked. Keys that exist have what they are left, what is leased and held of it, and
  * what they used. And since when no row was removed from the log: since its first row.
  */
-export const givenToKeys: NumberedMigration = {
+export const grantedQuotaOfKeys: NumberedMigration = {
   name: '0047-given-to-keys',
   async up(db) {
     await sql`alter table tokens add column granted_quota bigint`.execute(db)

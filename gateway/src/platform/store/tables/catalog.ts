@@ -3,9 +3,9 @@ import type { Generated } from 'kysely'
 
 type Fields = channelRoutes.ChannelFields
 /** The database knows what the others are at first. */
-type GivenField = 'name' | 'tag'
-type ChannelFieldColumns = Pick<Fields, GivenField> & {
-  [Name in Exclude<keyof Fields, GivenField>]: Generated<Fields[Name]>
+type RequiredField = 'name' | 'tag'
+type ChannelFieldColumns = Pick<Fields, RequiredField> & {
+  [Name in Exclude<keyof Fields, RequiredField>]: Generated<Fields[Name]>
 }
 
 export interface ChannelsTable extends ChannelFieldColumns {

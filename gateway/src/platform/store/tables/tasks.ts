@@ -57,7 +57,7 @@ export interface TasksTable {
 }
 
 /** What a call that ran in the background was answered with. */
-interface TaskAnswersTable {
+interface TaskResponsesTable {
   /** Public id of the task. */
   task_id: string
   /** JSON, as it is sent to the client. */
@@ -69,5 +69,5 @@ interface TaskAnswersTable {
 /** Work that ends later. */
 export interface TaskTables {
   tasks: TasksTable
-  task_answers: TaskAnswersTable
+  task_answers: TaskResponsesTable
 }

@@ -27,7 +27,7 @@ const someText = (requestId: string, fields: Partial<CallTexts> = {}): CallTexts
 })
 
 onBothDatabases('texts of calls', (world) => {
-  const found = async (id: string) => (await findTexts(world().database.query, id, seal))?.output_content
+  const findOutput = async (id: string) => (await findTexts(world().database.query, id, seal))?.output_content
 
   /** A queue in front of a database that can be unavailable; every pause ends when the test allows it. */
   function aQueue(options: Partial<LogTextsOptions> = {}) {
@@ -36,7 +36,7 @@ onBothDatabases('texts of calls', (world) => {
     const dropped = { full: 0, late: 0, closed: 0 }
     let pauses: (() => void)[] = []
     /** Reading takes the database some time. */
-    const soon = (isSo: () => boolean) => eventually(async () => (await found('nobody'), isSo() || null))
+    const soon = (isSo: () => boolean) => eventually(async () => (await findOutput('nobody'), isSo() || null))
     const queue = createLogTexts({
       seal,
       database: faultyDatabase(world().database, () => fault),
@@ -71,7 +71,7 @@ onBothDatabases('texts of calls', (world) => {
     const texts = await findTexts(world().database.query, 'w1', seal)
     expect(texts).toMatchObject({ context: 'be brief', input_content: 'ab' })
     expect(texts?.output_content).toHaveLength(32 * 1024)
-    expect(await found('w2')).toBe('answer')
+    expect(await findOutput('w2')).toBe('answer')
     expect(await findTexts(world().database.query, 'other', seal)).toBeNull()
     expect([queue.queued.bytes, dropped]).toEqual([0, { full: 0, late: 0, closed: 0 }])
   })
@@ -102,7 +102,12 @@ onBothDatabases('texts of calls', (world) => {
     set('none')
     again()
     await empty()
-    expect(await Promise.all(['e1', 'e2', 'e3', 'e5'].map(found))).toEqual([undefined, undefined, 'answer', 'answer'])
+    expect(await Promise.all(['e1', 'e2', 'e3', 'e5'].map(findOutput))).toEqual([
+      undefined,
+      undefined,
+      'answer',
+      'answer',
+    ])
     expect(dropped).toEqual({ full: 2, late: 0, closed: 0 })
   })
 
@@ -128,7 +133,7 @@ onBothDatabases('texts of calls', (world) => {
     set('none')
     again()
     await empty()
-    expect([await found('late'), await found('in time')]).toEqual([undefined, 'answer'])
+    expect([await findOutput('late'), await findOutput('in time')]).toEqual([undefined, 'answer'])
     expect(dropped).toEqual({ full: 0, late: 1, closed: 0 })
   })
 
@@ -140,7 +145,7 @@ onBothDatabases('texts of calls', (world) => {
     set('none')
     again()
     await empty()
-    expect([await found('lost'), dropped.late]).toEqual(['answer', 0])
+    expect([await findOutput('lost'), dropped.late]).toEqual(['answer', 0])
   })
 
   test('texts that could not be written before the end are counted', async () => {
@@ -163,7 +168,7 @@ onBothDatabases('texts of calls', (world) => {
     const { queue, dropped } = aQueue()
     queue.add(someText('p1'))
     await queue.close()
-    expect([await found('p1'), dropped.closed]).toEqual(['answer', 0])
+    expect([await findOutput('p1'), dropped.closed]).toEqual(['answer', 0])
   })
 
   test('old texts are deleted, also very many', async () => {

@@ -21,14 +21,14 @@ export function heldTexts({ requestId, createdAt, context, input, output }: Call
 
 /** Returns the row, in which nothing can be read without the key. */
 export function textsRow({ requestId, createdAt, texts: [context, input, output] }: HeldTexts, seal: Seal) {
-  const sealed = (text: Buffer, column: TextColumn) =>
+  const sealText = (text: Buffer, column: TextColumn) =>
     text.byteLength === 0 ? '' : seal.seal(text.toString(), sealContextOf(column, requestId))
   return {
     request_id: requestId,
     created_at: createdAt,
-    context: sealed(context, 'context'),
-    input: sealed(input, 'input'),
-    output: sealed(output, 'output'),
+    context: sealText(context, 'context'),
+    input: sealText(input, 'input'),
+    output: sealText(output, 'output'),
   }
 }
 

@@ -81,14 +81,14 @@ describe('a secret is masked by its form, wherever it is', () => {
     ['AKIAIOSFODNN7EXAMPLE', 'IOSFODNN7', ''],
     ['ghp_abcdefghijklmnop1234', 'abcdefghijklmnop', ''],
     ['eyJhbGciOiJIUzI1.eyJzdWIiOiIx.c2lnbmF0dXJl', 'eyJzdWIiOiIx', ''],
-  ])('%s', (text, hiddenPart, kept) => {
+  ])('%s', (text, hiddenPart, visiblePart) => {
     const { text: written } = linesOf((log) => {
       log.warn({ path: text, error: new Error(text, { cause: { note: text } }) }, 'it happened')
       log.warn(text)
       log.error(new Error(text))
     })
     expect(written).not.toContain(hiddenPart)
-    expect(written).toContain(kept)
+    expect(written).toContain(visiblePart)
   })
 })
 

@@ -3,8 +3,8 @@ import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pin
 import type { Config } from '../../config/config'
 import { prettyLine } from './pretty-line'
 import type { RecentLines } from './recent-lines'
-import { redacted } from './redact'
-import { shownFields } from './shown'
+import { redact } from './redact'
+import { shownFields } from './to-log-value'
 import { standardOutput } from './standard-output'
 
 /**
@@ -26,14 +26,14 @@ export function createLog(
     formatters: { log: shownFields, level: (label: string) => ({ level: label }) },
     // An error is an object by then.
     serializers: { error: (shown: unknown) => shown, err: (shown: unknown) => shown },
-    hooks: { streamWrite: redacted },
+    hooks: { streamWrite: redact },
   }
-  return pino(options, recent ? keptIn(recent, to) : to)
+  return pino(options, recent ? recordLinesIn(recent, to) : to)
 }
 
 const terminal: DestinationStream = { write: (line) => standardOutput.stdout.write(prettyLine(line)) }
 
-const keptIn = (recent: RecentLines, to: DestinationStream): DestinationStream => ({
+const recordLinesIn = (recent: RecentLines, to: DestinationStream): DestinationStream => ({
   write(line) {
     recent.add(line)
     to.write(line)

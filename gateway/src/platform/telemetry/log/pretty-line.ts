@@ -1,6 +1,6 @@
 /** Formats a JSON line of the log for a person at a terminal: time of day, level, message, fields, and the stack of an error. */
 export function prettyLine(line: string): string {
-  const fields = parsed(line)
+  const fields = parseLine(line)
   if (!fields) return line.endsWith('\n') ? line : `${line}\n`
   const { level, time, msg, worker: _worker, error, ...rest } = fields
   const head = `${timeOfDay(time)} ${textOf(level).padEnd(5)} ${textOf(msg)}`
@@ -8,7 +8,7 @@ export function prettyLine(line: string): string {
   return `${head}${details.join('')}\n${error === undefined ? '' : `${errorText(error)}\n`}`
 }
 
-function parsed(line: string): Record<string, unknown> | null {
+function parseLine(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null ? { ...value } : null

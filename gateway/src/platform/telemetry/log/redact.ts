@@ -21,7 +21,7 @@ const secrets: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Returns the text without what looks like a secret. */
-export const redacted = (text: string): string =>
+export const redact = (text: string): string =>
   secrets.reduce((shown, [pattern, replacement]) => shown.replace(pattern, replacement), replaceWebTokens(text, hidden))
 
 const secretName =

@@ -3,8 +3,8 @@ import { expect, test } from 'bun:test'
 import { lastKnown } from './last-known'
 
 test('a number that cannot be read keeps its last value', () => {
-  const answers = [() => 7, () => fail(), () => 9]
-  const read = lastKnown(() => (answers.shift() ?? fail)())
+  const readers = [() => 7, () => fail(), () => 9]
+  const read = lastKnown(() => (readers.shift() ?? fail)())
   expect([read(), read(), read()]).toEqual([7, 7, 9])
 })
 

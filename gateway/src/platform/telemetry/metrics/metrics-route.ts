@@ -15,7 +15,7 @@ export interface MetricsAccess extends Pick<Config, 'metricsToken'> {
  * Handles `GET /metrics` in the text format of Prometheus. The metrics reveal how much is sold: only a client that presents the token as a
  * bearer may read them. Where a request seems to come from would not tell: a proxy on this machine hides the world.
  */
-export async function metricsAnswer(request: Request, { metricsToken, all }: MetricsAccess): Promise<Response> {
+export async function serveMetrics(request: Request, { metricsToken, all }: MetricsAccess): Promise<Response> {
   const isAllowed = metricsToken !== '' && isSame(request.headers.get('authorization') ?? '', `Bearer ${metricsToken}`)
   if (!isAllowed) return new Response('Set METRICS_TOKEN and send it as a bearer.\n', { status: 403 })
   return new Response(exposition(await all()), { headers: { 'content-type': expositionType } })

@@ -12,7 +12,7 @@ import { saveBackup } from '../../../operations/save-backup'
 import { exposition } from './metrics-route'
 import { registerGauges } from '../../../app/process/gauges'
 import { Metrics } from './metrics'
-import { metricsAnswer, ownMetrics } from './metrics-route'
+import { serveMetrics, ownMetrics } from './metrics-route'
 
 /** What watches the event loop runs for as long as the worker. */
 const timers = new FakeTime()
@@ -27,12 +27,12 @@ afterAll(() => world[Symbol.asyncDispose]())
 beforeEach(() => world.simulator.reset())
 
 const token = 'not-a-real-token'
-const ask = (metricsToken: string, authorization: string) =>
-  metricsAnswer(new Request('http://gateway.test/metrics', { headers: { authorization } }), {
+const requestMetrics = (metricsToken: string, authorization: string) =>
+  serveMetrics(new Request('http://gateway.test/metrics', { headers: { authorization } }), {
     metricsToken,
     all: ownMetrics(world.ctx.metrics),
   })
-const read = async () => (await ask(token, `Bearer ${token}`)).text()
+const read = async () => (await requestMetrics(token, `Bearer ${token}`)).text()
 
 describe('the metrics', () => {
   test('the metrics count the files that were set aside from journals, those of earlier starts and new ones', async () => {
@@ -42,12 +42,12 @@ describe('the metrics', () => {
     const ledger = await openLedger(options)
     const metrics = new Metrics()
     registerGauges({ ...world.ctx, timers, ledger, metrics }, { ...idle, inFlight: world.inFlight })
-    const told = async () =>
+    const readSetAside = async () =>
       exposition(await ownMetrics(metrics)()).match(/^tollgate_journal_set_aside_files .*$/m)?.[0]
-    expect(await told()).toBe('tollgate_journal_set_aside_files 1')
+    expect(await readSetAside()).toBe('tollgate_journal_set_aside_files 1')
     setAside('new')
     await ledger.beat()
-    expect(await told()).toBe('tollgate_journal_set_aside_files 2')
+    expect(await readSetAside()).toBe('tollgate_journal_set_aside_files 2')
     await ledger.close()
   })
 
@@ -165,7 +165,7 @@ describe('the metrics', () => {
     const measures = { wholeMs: 1500, firstTokenMs: 200 }
     for (let at = 1; at <= 250; at += 1) {
       const call = { channelId: at, modelName: `model ${at}`, group: `group ${at}`, measures }
-      metrics.charged(usage as Parameters<typeof metrics.charged>[0], 2, call)
+      metrics.countCharge(usage as Parameters<typeof metrics.countCharge>[0], 2, call)
     }
     const samplesOf = (name: string) => metrics.read().find((reading) => reading.name === name)?.samples ?? []
     const counts = samplesOf('tollgate_model_call_seconds').filter(([series]) => series.includes('_count'))
@@ -195,15 +195,15 @@ describe('the metrics', () => {
   })
 
   test('the metrics are for holders of the token, and for no one where there is none', async () => {
-    expect((await ask(token, `Bearer ${token}`)).status).toBe(200)
-    expect((await ask(token, 'Bearer wrong')).status).toBe(403)
-    expect((await ask(token, '')).status).toBe(403)
-    expect((await ask('', '')).status).toBe(403)
-    expect((await ask('', 'Bearer ')).status).toBe(403)
+    expect((await requestMetrics(token, `Bearer ${token}`)).status).toBe(200)
+    expect((await requestMetrics(token, 'Bearer wrong')).status).toBe(403)
+    expect((await requestMetrics(token, '')).status).toBe(403)
+    expect((await requestMetrics('', '')).status).toBe(403)
+    expect((await requestMetrics('', 'Bearer ')).status).toBe(403)
   })
 })
 
 test('a response reports the gateway’s own time', async () => {
-  const answer = await world.chat()
-  expect(answer.headers.get('server-timing')).toMatch(/^gateway;dur=\d+\.\d{3}, upstream;dur=\d+\.\d$/)
+  const response = await world.chat()
+  expect(response.headers.get('server-timing')).toMatch(/^gateway;dur=\d+\.\d{3}, upstream;dur=\d+\.\d$/)
 })

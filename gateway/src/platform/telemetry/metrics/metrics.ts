@@ -37,20 +37,20 @@ const firstSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const fractions = [0.00001, 0.000025, 0.00005, 0.0001, 0.00025, ...seconds]
 
 /** Series of the times of calls, by channel or model. */
-const timesBy = (of: 'channel' | 'model', most: number) => ({
+const timesBy = (of: 'channel' | 'model', maxSeries: number) => ({
   whole: new SpreadByFirst(
     `tollgate_${of}_call_seconds`,
-    `From the arrival of a charged call to its last byte, by ${of}; other: the ${of}s beyond the first ${most} of each worker.`,
+    `From the arrival of a charged call to its last byte, by ${of}; other: the ${of}s beyond the first ${maxSeries} of each worker.`,
     wholeSeconds,
     of,
-    most,
+    maxSeries,
   ),
   first: new SpreadByFirst(
     `tollgate_${of}_first_byte_seconds`,
     `From the arrival of a charged call to the first byte of its stream, by ${of}.`,
     firstSeconds,
     of,
-    most,
+    maxSeries,
   ),
 })
 
@@ -218,38 +218,38 @@ export class Metrics {
     this.#textsDropped,
     this.#spansDropped,
   ]
-  #answeredCalls = 0
+  #responseCount = 0
 
   /** Counts a call that was answered, or whose stream has begun. */
-  answered(dialect: DialectId, status: number, milliseconds: number): void {
-    this.#answeredCalls += 1
+  countResponse(dialect: DialectId, status: number, milliseconds: number): void {
+    this.#responseCount += 1
     this.#calls.add(`${dialect} ${classOf(status)}`)
     this.#durations.observe(milliseconds / 1000, dialect)
   }
 
   /** Counts a call that the gateway refused before any upstream saw it. There are as many codes as `errors.ts` has. */
-  refused(code: string): void {
+  countRefusal(code: string): void {
     this.#refusals.add(code)
   }
 
   /** Adds the gateway's own time in a stage. */
-  spent(stage: Stage, milliseconds: number): void {
+  addStageTime(stage: Stage, milliseconds: number): void {
     this.#stages.observe(milliseconds / 1000, stage)
   }
 
   /** Counts the outcome of an attempt at a channel: `served`, or what was wrong. */
-  attempted(outcome: string, channelId: number): void {
+  countAttempt(outcome: string, channelId: number): void {
     this.#attempts.add(outcome)
     this.#channelAttempts.add(`${channelId} ${outcome}`)
   }
 
   /** Counts a retry: it was made, or the retry budget refused it. */
-  retried(outcome: 'made' | 'refused'): void {
+  countRetry(outcome: 'made' | 'refused'): void {
     this.#retries.add(outcome)
   }
 
   /** Counts the outcome for a call that found all its channels at their concurrency caps. */
-  waited(outcome: 'served' | SlotRefusal): void {
+  countWait(outcome: 'served' | SlotRefusal): void {
     this.#waits.add(outcome)
   }
 
@@ -264,10 +264,15 @@ export class Metrics {
   }
 
   /** Counts a charged call. `cost`: the quota that its channel's vendor charges, where that is known. */
-  charged(usage: Usage, charged: number, { channelId, modelName, group, measures }: ServedCall, cost?: number): void {
-    this.#groupQuota.add(group, charged)
+  countCharge(
+    usage: Usage,
+    countCharge: number,
+    { channelId, modelName, group, measures }: ServedCall,
+    cost?: number,
+  ): void {
+    this.#groupQuota.add(group, countCharge)
     if (cost !== undefined) {
-      this.#soldQuota.add(String(channelId), charged)
+      this.#soldQuota.add(String(channelId), countCharge)
       this.#costQuota.add(String(channelId), cost)
     }
     if (measures) {
@@ -280,7 +285,7 @@ export class Metrics {
       }
     }
     this.#charges.add()
-    this.#quota.add('', charged)
+    this.#quota.add('', countCharge)
     this.#tokens.add('prompt', usage.promptTokens)
     this.#tokens.add('completion', usage.completionTokens)
     if (usage.cachedTokens > 0) this.#tokens.add('cached', usage.cachedTokens)
@@ -288,7 +293,7 @@ export class Metrics {
   }
 
   /** Counts a call that was answered with an error, by its code. There are as many codes as `errors.ts` has. */
-  failed(code: string): void {
+  countFailure(code: string): void {
     this.#failures.add(code)
   }
 
@@ -303,7 +308,7 @@ export class Metrics {
   }
 
   /** Counts a mail that was sent, will be retried, or was given up. */
-  mailed(outcome: MailOutcome): void {
+  countMail(outcome: MailOutcome): void {
     this.#mails.add(outcome)
   }
 
@@ -328,8 +333,8 @@ export class Metrics {
   }
 
   /** Calls answered so far. */
-  get answeredCalls(): number {
-    return this.#answeredCalls
+  get responseCount(): number {
+    return this.#responseCount
   }
 
   /** Adds a series to those that are read. */

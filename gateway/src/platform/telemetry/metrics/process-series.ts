@@ -43,7 +43,7 @@ const maxFiles = lastKnown(() => {
 
 /** What the supervisor knows about its workers. */
 export interface WorkerCounts {
-  readonly wanted: number
+  readonly target: number
   readonly alive: number
   readonly restarts: number
 }
@@ -51,7 +51,7 @@ export interface WorkerCounts {
 /** Returns what only the supervisor can report. */
 export const supervisorSeries = (counts: () => WorkerCounts): Series[] => [
   ...processSeries(),
-  new Measured('tollgate_workers', 'Workers there are to be.', () => counts().wanted),
+  new Measured('tollgate_workers', 'Workers there are to be.', () => counts().target),
   new Measured('tollgate_workers_alive', 'Workers that run.', () => counts().alive),
   new Measured('tollgate_worker_restarts_total', 'Workers that died and were replaced.', () => counts().restarts, {
     type: 'counter',

@@ -159,9 +159,9 @@ export class Spread implements Series {
   #spreadOf(labels: string): Histogram {
     const known = this.#spreads.get(labels)
     if (known) return known
-    const made = new Histogram(this.bounds)
-    this.#spreads.set(labels, made)
-    return made
+    const histogram = new Histogram(this.bounds)
+    this.#spreads.set(labels, histogram)
+    return histogram
   }
 }
 
@@ -187,7 +187,7 @@ export class SpreadByFirst implements Series {
   }
 
   observe(value: number, key: string | number): void {
-    ;(this.#spreads.get(key) ?? this.#added(key)).observe(value)
+    ;(this.#spreads.get(key) ?? this.#addSpread(key)).observe(value)
   }
 
   read(): Reading {
@@ -198,7 +198,7 @@ export class SpreadByFirst implements Series {
     return { name, help, type: 'histogram', merge: 'sum', samples }
   }
 
-  #added(key: string | number): Histogram {
+  #addSpread(key: string | number): Histogram {
     if (this.#spreads.size >= this.max) return this.#other
     const spread = new Histogram(this.bounds)
     this.#spreads.set(key, spread)
@@ -246,6 +246,9 @@ function labelsOf(names: readonly string[], key: string): Label[] {
 }
 
 const seriesOf = (name: string, labels: readonly Label[]): string =>
-  labels.length === 0 ? name : `${name}{${labels.map(([label, value]) => `${label}="${escaped(value)}"`).join(',')}}`
+  labels.length === 0
+    ? name
+    : `${name}{${labels.map(([label, value]) => `${label}="${escapeLabel(value)}"`).join(',')}}`
 
-const escaped = (value: string): string => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+const escapeLabel = (value: string): string =>
+  value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')

@@ -38,7 +38,7 @@ export function callSpans(record: CallRecord): Span[] {
 function serverSpan(record: CallRecord, attempts: readonly AttemptFacts[]): Span {
   const { facts, admitted, charged, status, errorType } = record
   const operation = operationOf(facts)
-  const { model, finishReasons } = answerFacts(charged?.answer)
+  const { model, finishReasons } = readResponseFacts(charged?.responseBody)
   return {
     ...timesOf(record, facts.startedAt, record.endedAt),
     spanId: record.spanId,
@@ -122,7 +122,7 @@ function serverOf(baseUrl: string): Attributes {
 type Members = Readonly<Record<string, unknown>>
 
 /** What a response of any dialect says about itself. */
-interface AnswerFacts {
+interface ResponseFacts {
   readonly model?: string
   readonly finishReasons?: readonly string[]
 }
@@ -130,14 +130,14 @@ interface AnswerFacts {
 const maxNameLength = 255
 
 /** Returns the model that responded and the finish reason, where the response has them. No content is read. */
-function answerFacts(answer: Members | undefined): AnswerFacts {
-  if (!answer) return {}
+function readResponseFacts(responseBody: Members | undefined): ResponseFacts {
+  if (!responseBody) return {}
   const reasons = [
-    ...listOf(answer['choices']).map((choice) => choice['finish_reason']),
-    ...listOf(answer['candidates']).map((candidate) => candidate['finishReason']),
-    answer['stop_reason'],
+    ...listOf(responseBody['choices']).map((choice) => choice['finish_reason']),
+    ...listOf(responseBody['candidates']).map((candidate) => candidate['finishReason']),
+    responseBody['stop_reason'],
   ].flatMap(nameIn)
-  const [model] = [answer['model'], answer['modelVersion']].flatMap(nameIn)
+  const [model] = [responseBody['model'], responseBody['modelVersion']].flatMap(nameIn)
   return { model, ...(reasons.length > 0 && { finishReasons: reasons }) }
 }
 

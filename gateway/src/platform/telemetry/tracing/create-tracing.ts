@@ -86,7 +86,7 @@ class RunningTrace implements CallTrace {
     this.#epochMs = services.clock.now() - services.clock.monotonic()
   }
 
-  admitted(facts: AdmittedFacts): void {
+  recordAdmission(facts: AdmittedFacts): void {
     this.#admitted = facts
   }
 
@@ -101,7 +101,7 @@ class RunningTrace implements CallTrace {
     return { traceparent: traceparent(this.traceId, spanId) }
   }
 
-  charged(facts: ChargedFacts): void {
+  recordCharge(facts: ChargedFacts): void {
     this.#charged = facts
     if (facts.ending !== 'complete') this.#errorType ??= facts.ending
   }
@@ -110,15 +110,15 @@ class RunningTrace implements CallTrace {
     this.#isStreaming = true
   }
 
-  answered(status: number, errorType?: string): void {
+  recordResponse(status: number, errorType?: string): void {
     this.#status = status
     this.#errorType ??= errorType
-    if (!this.#isStreaming) this.ended()
+    if (!this.#isStreaming) this.end()
     // A client that left before its response began.
     else if (this.#isOver) this.#export()
   }
 
-  ended(): void {
+  end(): void {
     if (this.#isOver) return
     this.#isOver = true
     if (this.#status !== 0) this.#export()

@@ -20,7 +20,7 @@ const aSpan = (name: string): Span => ({
 })
 const spans = (count: number) => Array.from({ length: count }, (_, index) => aSpan(String(index)))
 
-function anExporter(answer: () => Promise<Response>) {
+function anExporter(respond: () => Promise<Response>) {
   const sent: number[] = []
   const lines: string[] = []
   let dropped = 0
@@ -29,7 +29,7 @@ function anExporter(answer: () => Promise<Response>) {
     headers: {},
     fetch: (_url, init) => {
       sent.push(Number(init.body))
-      return answer()
+      return respond()
     },
     encode: (batch) => String(batch.length),
     log: pino({}, { write: (line) => lines.push(line) }),

@@ -5,7 +5,7 @@ import { createRelayWorld, upstreamKey, type RelayWorld } from '../../../../test
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'
-const requestIdOf = (answer: Response) => answer.headers.get('x-request-id') ?? ''
+const requestIdOf = (response: Response) => response.headers.get('x-request-id') ?? ''
 
 describe('traces', () => {
   const collector = startCollector()
@@ -27,9 +27,9 @@ describe('traces', () => {
   })
   beforeEach(() => world.simulator.reset())
 
-  const spansOf = async (answer: Response) => {
-    await answer.text()
-    return collector.spansOf(requestIdOf(answer))
+  const spansOf = async (response: Response) => {
+    await response.text()
+    return collector.spansOf(requestIdOf(response))
   }
 
   test('a call has a span, and one for its attempt', async () => {

@@ -20,17 +20,17 @@ export interface CallFacts {
 /** What is recorded about one call, until it is over. */
 export interface CallTrace {
   /** Called when it may be served: from here on its attempts are known. */
-  admitted(facts: AdmittedFacts): void
+  recordAdmission(facts: AdmittedFacts): void
   /** Records the duration of a stage of the gateway's own work. */
   stage(name: string, milliseconds: number): void
   /** Returns the headers of the next attempt, where the operator wants the trace propagated. */
   attemptHeaders(): Readonly<Record<string, string>> | null
-  charged(facts: ChargedFacts): void
+  recordCharge(facts: ChargedFacts): void
   /** The response continues after its head: the call is over with `ended`. */
   streams(): void
   /** Called with the response, or the head of a stream. */
-  answered(status: number, errorType?: string): void
-  ended(): void
+  recordResponse(status: number, errorType?: string): void
+  end(): void
 }
 
 export interface AdmittedFacts {
@@ -64,5 +64,5 @@ export interface ChargedFacts {
   /** The upstream's name for the model, of the attempt that served. */
   readonly upstreamModel: string
   /** The whole response, where there is one. */
-  readonly answer?: Readonly<Record<string, unknown>>
+  readonly responseBody?: Readonly<Record<string, unknown>>
 }

@@ -24,8 +24,8 @@ afterAll(async () => {
 })
 
 const submit = async (key?: string) => {
-  const answer = await world.post('/suno/submit/music', { prompt: 'rain' }, { key })
-  const { data } = (await answer.json()) as { data: string }
+  const response = await world.post('/suno/submit/music', { prompt: 'rain' }, { key })
+  const { data } = (await response.json()) as { data: string }
   return data
 }
 const get = (path: string, key = world.key) =>
@@ -75,14 +75,14 @@ test('a key that is limited to some models sees what it made alone; any other ke
     Promise.all([ofLimited, ofOther].map(async (id) => (await get(`/${id}`, key)).status))
   expect(await statuses(limited)).toEqual([200, 404])
   expect(await statuses(other)).toEqual([200, 200])
-  const listed = async (key: string) =>
+  const listIds = async (key: string) =>
     ((await (await get('?platform=suno', key)).json()) as { data: { id: string }[] }).data.map(({ id }) => id)
-  expect(await listed(limited)).toEqual([ofLimited])
-  expect((await listed(other)).toSorted()).toEqual([ofLimited, ofOther].toSorted())
+  expect(await listIds(limited)).toEqual([ofLimited])
+  expect((await listIds(other)).toSorted()).toEqual([ofLimited, ofOther].toSorted())
 })
 
 test('progress is sent as it comes, and the stream ends with the task', async () => {
-  suno.book.next('at-once')
+  suno.taskBook.next('at-once')
   const id = await submit()
   const events = await get(`/${id}/events`)
   expect(events.headers.get('content-type')).toBe('text/event-stream')
@@ -136,9 +136,9 @@ test('a user follows 50 tasks at once and no more, and other users are not affec
   expect(new Set(followed.map(({ status }) => status))).toEqual(new Set([200]))
   leaving.abort()
   const served = await eventually(async () => {
-    const answer = await get(`/${id}/events`, key)
-    await answer.body?.cancel()
-    return answer.ok ? answer : null
+    const response = await get(`/${id}/events`, key)
+    await response.body?.cancel()
+    return response.ok ? response : null
   })
   expect(served.status).toBe(200)
 })

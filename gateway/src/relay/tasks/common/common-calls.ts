@@ -29,7 +29,7 @@ export const commonCalls: readonly TaskEndpoint[] = [
   { method: 'POST', path: /^\/([^/]+)\/callback\/[^/]+$/, respond: callback },
 ]
 
-const shown = (row: TaskRow, { language }: IncomingCall) => {
+const toView = (row: TaskRow, { language }: IncomingCall) => {
   const { fail_reason: reason, ...view } = taskView(row)
   return { ...view, fail_reason: shownText(reason, language) }
 }
@@ -37,11 +37,11 @@ const shown = (row: TaskRow, { language }: IncomingCall) => {
 async function list(call: IncomingCall, deps: RelayDeps): Promise<Response> {
   const owner = ownerOf(await readingCaller(call, deps))
   const { rows, hasMore } = await findTasks(deps.ctx.database.query, owner, readTaskPage(call.query))
-  return Response.json({ object: 'list', data: rows.map((row) => shown(row, call)), has_more: hasMore })
+  return Response.json({ object: 'list', data: rows.map((row) => toView(row, call)), has_more: hasMore })
 }
 
 async function read(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
-  return Response.json(shown(await taskOf(call, deps, id), call))
+  return Response.json(toView(await taskOf(call, deps, id), call))
 }
 
 async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
@@ -52,7 +52,7 @@ async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<
 async function events(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const { account } = await readingCaller(call, deps)
   const poll = () => taskOf(call, deps, id)
-  return taskEvents({ userId: account.id, poll, shown: (row) => shown(row, call) }, call, deps)
+  return taskEvents({ userId: account.id, poll, toView: (row) => toView(row, call) }, call, deps)
 }
 
 async function result(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {

@@ -28,7 +28,7 @@ interface Followed {
   readonly userId: number
   /** @throws AppError when the caller may not read the task any more. */
   readonly poll: () => Promise<TaskRow>
-  readonly shown: (row: TaskRow) => object
+  readonly toView: (row: TaskRow) => object
 }
 
 /**
@@ -45,13 +45,13 @@ export async function taskEvents(
   const first = await followed.poll()
   if ((counts.get(followed.userId) ?? 0) >= maxOfUser)
     throw new AppError('rate.limited', { params: { seconds: retrySeconds }, retryAfterSeconds: retrySeconds })
-  const parts = counted(eventsOf(first, followed, ctx, request.signal), followed.userId, counts)
+  const parts = countWhileOpen(eventsOf(first, followed, ctx, request.signal), followed.userId, counts)
   const onFailure = (error: unknown) => ctx.log.warn({ error, requestId }, 'the progress of a task could not be read')
   return new Response(textStream(parts, onFailure), { headers: streamHeaders({}) })
 }
 
 /** Counts a stream from its first event to its end. One that its client leaves before is never begun. */
-async function* counted(
+async function* countWhileOpen(
   parts: AsyncGenerator<string>,
   userId: number,
   counts: Map<number, number>,
@@ -68,7 +68,7 @@ async function* counted(
 
 async function* eventsOf(
   first: TaskRow,
-  { poll, shown }: Followed,
+  { poll, toView }: Followed,
   { clock, timers }: Context,
   left: AbortSignal,
 ): AsyncGenerator<string> {
@@ -77,7 +77,7 @@ async function* eventsOf(
   let last = ''
   let sentAt = beganAt
   while (row && !left.aborted && clock.monotonic() - beganAt < maxMs) {
-    const text = JSON.stringify(shown(row))
+    const text = JSON.stringify(toView(row))
     if (text !== last || clock.monotonic() - sentAt >= silentMs) {
       sentAt = clock.monotonic()
       yield text === last ? ': still here\n\n' : `event: ${hasEnded(row) ? 'ended' : 'progress'}\ndata: ${text}\n\n`

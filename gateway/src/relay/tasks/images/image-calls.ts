@@ -1,4 +1,4 @@
-import { keptAnswer } from '../../../tasks/task-answers'
+import { findTaskResponse } from '../../../tasks/task-answers'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { readingCaller, requireTask } from '../task-call'
@@ -14,8 +14,8 @@ export const imageCalls: readonly TaskEndpoint[] = [
 
 async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const row = await requireTask(id, 'image', await readingCaller(call, deps), deps)
-  const kept = row.status === 'SUCCESS' ? await keptAnswer(deps.ctx, row.public_id) : null
-  return Response.json(imageObject(row, kept, call.language))
+  const stored = row.status === 'SUCCESS' ? await findTaskResponse(deps.ctx, row.public_id) : null
+  return Response.json(imageObject(row, stored, call.language))
 }
 
 async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {

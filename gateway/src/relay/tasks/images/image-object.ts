@@ -5,7 +5,7 @@ import type { Language } from '../../../http/language'
 import { shownText } from '../../../platform/locales/sentence'
 import type { TaskRow } from '../../../platform/store/tables'
 import { shownStatus } from '../../../tasks/shown-status'
-import type { KeptAnswer } from '../../../tasks/task-answers'
+import type { StoredTaskResponse } from '../../../tasks/task-answers'
 
 const states: Readonly<Record<string, 'queued' | 'in_progress' | 'completed' | 'failed' | 'cancelled'>> = {
   NOT_START: 'queued',
@@ -18,12 +18,12 @@ const states: Readonly<Record<string, 'queued' | 'in_progress' | 'completed' | '
  * Returns images that are made in the background: the members that OpenAI's videos have for their state, and once they are there those of
  * its images. `data` is null until then, and again when they are not kept any more.
  */
-export function imageObject(row: TaskRow, kept: KeptAnswer | null, language: Language): JsonObject {
+export function imageObject(row: TaskRow, stored: StoredTaskResponse | null, language: Language): JsonObject {
   const status = states[shownStatus(row)] ?? 'in_progress'
   return {
     created: unixSeconds(row.submitted_at),
     data: null,
-    ...kept?.body,
+    ...stored?.body,
     id: row.public_id,
     object: 'image.generation',
     model: row.model,
@@ -31,7 +31,7 @@ export function imageObject(row: TaskRow, kept: KeptAnswer | null, language: Lan
     progress: row.progress,
     created_at: unixSeconds(row.submitted_at),
     completed_at: status === 'completed' ? unixSeconds(row.finished_at) : null,
-    expires_at: kept?.expiresAt ?? null,
+    expires_at: stored?.expiresAt ?? null,
     error: status === 'failed' || status === 'cancelled' ? errorOf(row, status, language) : null,
   }
 }

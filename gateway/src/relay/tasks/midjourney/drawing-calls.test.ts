@@ -40,7 +40,7 @@ describe('a program for midjourney-proxy', () => {
       imageUrl: '',
       state: 'note 7',
     })
-    expect(await world.left()).toEqual([0.9 * dollar, 0.9 * dollar])
+    expect(await world.readBalances()).toEqual([0.9 * dollar, 0.9 * dollar])
 
     await world.poll()
     expect(await world.fetch(id)).toMatchObject({ status: 'SUBMITTED' })
@@ -74,7 +74,7 @@ describe('a program for midjourney-proxy', () => {
     const button = drawing.buttons.find(({ label }) => label === 'U2')
     const enlarged = await world.finish('action', { taskId: id, customId: button?.customId, chooseSameChannel: true })
     const origin = world.proxy.requests.find(({ call }) => call === 'POST /mj/submit/action')?.body['taskId']
-    expect(world.proxy.book.tasks.has(String(origin))).toBe(true)
+    expect(world.proxy.taskBook.tasks.has(String(origin))).toBe(true)
     expect(await world.fetch(enlarged)).toMatchObject({ action: 'UPSCALE', prompt: 'A frozen harbour' })
 
     const listed = await world.call<ShownDrawing[]>('/mj/task/list-by-condition', {
@@ -93,7 +93,7 @@ describe('a program for midjourney-proxy', () => {
     expect(world.proxy.requests.at(-1)).toMatchObject({ call: expect.stringMatching(/^GET \/pictures\//), secret: '' })
 
     await world.poll(2)
-    expect(await world.left()).toEqual([0.85 * dollar, 0.85 * dollar])
+    expect(await world.readBalances()).toEqual([0.85 * dollar, 0.85 * dollar])
     const rows = (await world.relay.logs()).filter((row) => row.user_id === world.user && row.type === 2)
     expect(rows.map((row) => [row.model_name, row.quota])).toEqual([
       ['mj_imagine', 0.1 * dollar],
@@ -103,7 +103,7 @@ describe('a program for midjourney-proxy', () => {
 
   test('a drawing is changed by index and by words', async () => {
     const id = await world.finish('imagine', { prompt: 'A harbour' })
-    const vendorId = [...world.proxy.book.tasks.keys()].at(-1)
+    const vendorId = [...world.proxy.taskBook.tasks.keys()].at(-1)
     await world.submit('change', { taskId: id, action: 'VARIATION', index: 3 })
     expect(world.proxy.requests.at(-1)).toMatchObject({
       call: 'POST /mj/submit/change',
@@ -118,7 +118,7 @@ describe('a program for midjourney-proxy', () => {
 
   test('a dialog costs nothing, and what answers it costs its price', async () => {
     const id = await world.finish('imagine', { prompt: 'A harbour' })
-    const before = await world.spent()
+    const before = await world.readSpending()
     const opened = await world.call('/mj/submit/action', { taskId: id, customId: 'MJ::Inpaint::1::hash::SOLO' })
     expect(opened.json).toMatchObject({
       code: 21,
@@ -134,27 +134,27 @@ describe('a program for midjourney-proxy', () => {
     })
     await world.poll(3)
     expect(await world.fetch(modal)).toMatchObject({ status: 'SUCCESS', action: 'MODAL', prompt: 'a lighthouse' })
-    expect(await world.spent()).toBe(before + 0.1 * dollar)
+    expect(await world.readSpending()).toBe(before + 0.1 * dollar)
   })
 
   test('a variation that opens a dialog costs once when that is answered, and nothing when it is left open', async () => {
     const id = await world.finish('imagine', { prompt: 'A harbour' })
-    const before = await world.spent()
+    const before = await world.readSpending()
     world.proxy.isRemix = true
     const button = { taskId: id, customId: 'MJ::JOB::variation::1::hash' }
-    const [answered, left] = [
+    const [confirmed, left] = [
       await world.call('/mj/submit/action', button),
       await world.call('/mj/submit/action', button),
     ]
     world.proxy.isRemix = false
-    expect([answered.json.code, left.json.code]).toEqual([21, 21])
-    await world.submit('modal', { taskId: answered.json.result, prompt: 'A lighthouse' })
+    expect([confirmed.json.code, left.json.code]).toEqual([21, 21])
+    await world.submit('modal', { taskId: confirmed.json.result, prompt: 'A lighthouse' })
     await world.poll(3)
-    expect(await world.fetch(answered.json.result)).toMatchObject({ status: 'SUCCESS', action: 'VARIATION' })
+    expect(await world.fetch(confirmed.json.result)).toMatchObject({ status: 'SUCCESS', action: 'VARIATION' })
     world.clock.advance(3_600_000)
     await world.poll()
     expect(await world.fetch(left.json.result)).toMatchObject({ status: 'FAILURE' })
-    expect(await world.spent()).toBe(before + 0.1 * dollar)
+    expect(await world.readSpending()).toBe(before + 0.1 * dollar)
   })
 
   test('an upload responds with the addresses of its pictures at once', async () => {
@@ -162,7 +162,7 @@ describe('a program for midjourney-proxy', () => {
       base64Array: ['data:image/png;base64,AAAA'],
     })
     expect(json).toMatchObject({ code: 1, result: [`${world.proxy.url}/pictures/upload-0.png`] })
-    expect(await world.spent()).toBe(0.05 * dollar)
+    expect(await world.readSpending()).toBe(0.05 * dollar)
   })
 
   test('a drawing that the proxy has already is done and charged at once', async () => {
@@ -173,7 +173,7 @@ describe('a program for midjourney-proxy', () => {
     const { json } = await world.call('/mj/submit/imagine', { prompt: 'A harbour' })
     expect(json).toMatchObject({ code: 1, description: 'It exists already' })
     expect(await world.fetch(json.result)).toMatchObject({ status: 'SUCCESS', progress: '100%' })
-    expect(await world.spent()).toBe(0.1 * dollar)
+    expect(await world.readSpending()).toBe(0.1 * dollar)
   })
 
   test('faces are swapped, pictures described and blended, prompts shortened, each at its price', async () => {
@@ -183,24 +183,24 @@ describe('a program for midjourney-proxy', () => {
     await world.submit('shorten', { prompt: 'A very frozen harbour' })
     await world.poll(3)
     expect(await world.fetch(swapped.json.result)).toMatchObject({ action: 'SWAP_FACE', prompt: 'InsightFace' })
-    expect(await world.spent()).toBe(0.3 * dollar)
+    expect(await world.readSpending()).toBe(0.3 * dollar)
   })
 
   test('a drawing that fails gives its hold back to wallet and key, once', async () => {
-    world.proxy.book.next('fail')
+    world.proxy.taskBook.next('fail')
     const id = await world.submit('imagine', { prompt: 'A harbour' })
     await world.poll(5)
     expect(await world.fetch(id)).toMatchObject({ status: 'FAILURE', failReason: 'The prompt was declined' })
-    expect(await world.left()).toEqual([dollar, dollar])
+    expect(await world.readBalances()).toEqual([dollar, dollar])
   })
 
   test('a drawing that the proxy has lost is given up, with a reason in the client’s language', async () => {
-    world.proxy.book.next('forget')
+    world.proxy.taskBook.next('forget')
     const id = await world.submit('imagine', { prompt: 'A harbour' })
     await world.poll(8)
     const { failReason, status } = await world.fetch(id)
     expect([status, failReason]).toEqual(['FAILURE', 'The provider no longer knows the task'])
-    expect(await world.left()).toEqual([dollar, dollar])
+    expect(await world.readBalances()).toEqual([dollar, dollar])
   })
 })
 
@@ -215,7 +215,7 @@ describe('refusals', () => {
     world.proxy.replies.push({ body })
     const refused = await world.call('/mj/submit/imagine', { prompt: 'A harbour' })
     expect(refused).toMatchObject({ status, json: { code, description: expect.stringContaining(words) } })
-    expect(await world.left()).toEqual([dollar, dollar])
+    expect(await world.readBalances()).toEqual([dollar, dollar])
   })
 
   test('a proxy without an account is disabled where the site disables channels', async () => {

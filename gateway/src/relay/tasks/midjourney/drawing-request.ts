@@ -25,8 +25,8 @@ type Reading = Pick<DrawingRequest, 'action' | 'body'> & Partial<Pick<DrawingReq
 
 /** How the body of each submission is read, by what follows `/mj/`. */
 const operations: Readonly<Record<string, (body: JsonObject) => Reading>> = {
-  'submit/imagine': (body) => ({ action: 'IMAGINE', body, prompt: needed(body, 'prompt') }),
-  'submit/shorten': (body) => ({ action: 'SHORTEN', body, prompt: needed(body, 'prompt') }),
+  'submit/imagine': (body) => ({ action: 'IMAGINE', body, prompt: requireText(body, 'prompt') }),
+  'submit/shorten': (body) => ({ action: 'SHORTEN', body, prompt: requireText(body, 'prompt') }),
   'submit/describe': (body) => {
     if (!has(body, 'base64') && !has(body, 'base64Array') && !has(body, 'link')) throw missing('base64')
     return { action: 'DESCRIBE', body }
@@ -45,34 +45,34 @@ const operations: Readonly<Record<string, (body: JsonObject) => Reading>> = {
     const { action, index } = body
     if (action !== 'UPSCALE' && action !== 'VARIATION' && action !== 'REROLL') throw invalid('action')
     if (action !== 'REROLL' && !isPlace(index)) throw invalid('index')
-    return { action, body, originId: needed(body, 'taskId') }
+    return { action, body, originId: requireText(body, 'taskId') }
   },
   'submit/simple-change': (body) => {
-    const change = changeIn(needed(body, 'content'))
+    const change = changeIn(requireText(body, 'content'))
     if (!change) throw invalid('content')
     const { content: _, ...rest } = body
     return { action: change.action, body: { ...rest, ...change }, originId: change.taskId }
   },
   'submit/action': (body) => {
-    const action = actionOfButton(needed(body, 'customId'))
+    const action = actionOfButton(requireText(body, 'customId'))
     if (action === null) throw invalid('customId')
-    return { action, body, originId: needed(body, 'taskId') }
+    return { action, body, originId: requireText(body, 'taskId') }
   },
   'submit/modal': (body) => ({
     action: 'MODAL',
     body,
-    originId: needed(body, 'taskId'),
+    originId: requireText(body, 'taskId'),
     prompt: textIn(body['prompt']),
   }),
-  'submit/edits': (body) => ({ action: 'EDITS', body, prompt: needed(body, 'prompt') }),
+  'submit/edits': (body) => ({ action: 'EDITS', body, prompt: requireText(body, 'prompt') }),
   'submit/video': (body) => {
     const originId = textIn(body['taskId'])
     if (originId === '' && !has(body, 'image') && !has(body, 'prompt')) throw missing('prompt')
     return { action: 'VIDEO', body, originId: originId === '' ? null : originId, prompt: textIn(body['prompt']) }
   },
   'insight-face/swap': (body) => {
-    needed(body, 'sourceBase64')
-    needed(body, 'targetBase64')
+    requireText(body, 'sourceBase64')
+    requireText(body, 'targetBase64')
     return { action: 'SWAP_FACE', body, prompt: 'InsightFace' }
   },
 }
@@ -111,7 +111,7 @@ export function readDrawing(operation: string, sent: JsonObject, options: Option
 const withoutMode = (prompt: string): string =>
   prompt.replaceAll(/(?<!\s)\s*--(?:fast|relax|turbo)(?![\w-])/gi, '').trim()
 
-function needed(body: JsonObject, field: string): string {
+function requireText(body: JsonObject, field: string): string {
   const text = textIn(body[field])
   if (text.trim() === '') throw missing(field)
   return text

@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/app-error'
 import type { TaskRow } from '../../../platform/store/tables'
-import { keptAnswer, removeAnswer } from '../../../tasks/task-answers'
+import { findTaskResponse, removeTaskResponse } from '../../../tasks/task-answers'
 import { removeTask } from '../../../tasks/task-store'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
@@ -19,9 +19,9 @@ export const responseCalls: readonly TaskEndpoint[] = [
 async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   if (new URLSearchParams(call.query).get('stream') === 'true') throw new AppError('background.stream')
   const row = await responseOf(call, deps, id)
-  const kept = row.status === 'SUCCESS' ? await keptAnswer(deps.ctx, row.public_id) : null
-  if (row.status === 'SUCCESS' && kept === null) throw new AppError('task.result_none', { params: { id } })
-  return Response.json(responseObject(row, kept, call.language))
+  const stored = row.status === 'SUCCESS' ? await findTaskResponse(deps.ctx, row.public_id) : null
+  if (row.status === 'SUCCESS' && stored === null) throw new AppError('task.result_none', { params: { id } })
+  return Response.json(responseObject(row, stored, call.language))
 }
 
 /** The vendor's own is idempotent: a response that has ended is returned as it is. */
@@ -37,7 +37,7 @@ async function remove(call: IncomingCall, deps: RelayDeps, id: string): Promise<
   const row = await responseOf(call, deps, id)
   await stopUnlessEnded(deps, row)
   await removeTask(ctx.database.query, row.id, ctx.clock.now())
-  await removeAnswer(ctx, row.public_id)
+  await removeTaskResponse(ctx, row.public_id)
   return Response.json({ id: row.public_id, object: 'response', deleted: true })
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '@tollgate/dialects'
 import type { Language } from '../../../http/language'
 import { shownText } from '../../../platform/locales/sentence'
 import type { TaskRow } from '../../../platform/store/tables'
-import type { KeptAnswer } from '../../../tasks/task-answers'
+import type { StoredTaskResponse } from '../../../tasks/task-answers'
 import { shownStatus } from '../../../tasks/shown-status'
 import { readObject } from '../../../tasks/task-store'
 
@@ -45,9 +45,9 @@ export function shownMembers(body: JsonObject): JsonObject {
  * Returns a response that is made in the background: as it was answered, under the gateway's id.
  * https://platform.openai.com/docs/api-reference/responses/object
  */
-export function responseObject(row: TaskRow, kept: KeptAnswer | null, language: Language): JsonObject {
+export function responseObject(row: TaskRow, stored: StoredTaskResponse | null, language: Language): JsonObject {
   const own = { id: row.public_id, created_at: unixSeconds(row.submitted_at), background: true, store: true }
-  if (kept) return { ...kept.body, ...own }
+  if (stored) return { ...stored.body, ...own }
   const status = states[shownStatus(row)] ?? 'in_progress'
   return {
     object: 'response',

@@ -11,12 +11,12 @@ import type { DatabaseKind } from '../../../platform/store/database'
 
 const dollar = 500_000
 
-interface Told<Data> {
+interface ApiResult<Data> {
   readonly status: number
   readonly json: { readonly code: string; readonly message: string; readonly data: Data }
 }
 
-interface ToldSong {
+interface SongTask {
   readonly task_id: string
   readonly finish_time: number
   readonly data: readonly { readonly id: string }[]
@@ -45,17 +45,17 @@ function songs(kind: DatabaseKind): void {
     key = await world.addToken(user)
   })
 
-  async function ask<Data = string>(path: string, body?: object, secret = key): Promise<Told<Data>> {
+  async function send<Data = string>(path: string, body?: object, secret = key): Promise<ApiResult<Data>> {
     const response = await fetch(world.url + path, {
       method: body ? 'POST' : 'GET',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
       ...(body && { body: JSON.stringify(body) }),
     })
-    return { status: response.status, json: (await response.json()) as Told<Data>['json'] }
+    return { status: response.status, json: (await response.json()) as ApiResult<Data>['json'] }
   }
 
   const poll = (rounds: number) => pollRounds(world.ctx, clock, rounds)
-  const spent = async () => dollar - (await world.balanceOf(user))
+  const readSpent = async () => dollar - (await world.balanceOf(user))
 
   test('the playground makes a song for a signed-in user, in the chosen group', async () => {
     const id = await startSession(world.ctx, { userId: user, ip: '', userAgent: '' })
@@ -65,7 +65,7 @@ function songs(kind: DatabaseKind): void {
         headers: { cookie, 'tollgate-user': String(user) },
         body: JSON.stringify({ gpt_description_prompt: 'A shanty about ice', group: 'default' }),
       })
-      return { status: response.status, ...((await response.json()) as Told<string>['json']) }
+      return { status: response.status, ...((await response.json()) as ApiResult<string>['json']) }
     }
     const { data: publicId } = await make(`session=${id}`)
     const row = world.ctx.database.query.selectFrom('tasks').selectAll().where('public_id', '=', publicId)
@@ -74,11 +74,11 @@ function songs(kind: DatabaseKind): void {
   })
 
   test('a program for Suno-API makes a song, hears it, lets it go on and pays for both', async () => {
-    const made = await ask('/suno/submit/music', {
+    const submission = await send('/suno/submit/music', {
       gpt_description_prompt: 'A shanty about ice',
       notify_hook: 'https://a.example',
     })
-    expect<object>(made).toEqual({
+    expect<object>(submission).toEqual({
       status: 200,
       json: { code: 'success', message: '', data: expect.stringMatching(/^task_\w{20,}$/) },
     })
@@ -87,9 +87,9 @@ function songs(kind: DatabaseKind): void {
       key: `Bearer ${upstreamKey}`,
       body: { gpt_description_prompt: 'A shanty about ice', mv: 'chirp-v3-0' },
     })
-    const id = made.json.data
+    const id = submission.json.data
     await poll(3)
-    const { json } = await ask<ToldSong>(`/suno/fetch/${id}`)
+    const { json } = await send<SongTask>(`/suno/fetch/${id}`)
     expect<object>(json).toEqual({
       code: 'success',
       message: '',
@@ -109,12 +109,12 @@ function songs(kind: DatabaseKind): void {
     })
     expect(json.data.finish_time).toBeLessThan(10_000_000_000)
 
-    const [vendorId] = [...suno.book.tasks.keys()].slice(-1)
+    const [vendorId] = [...suno.taskBook.tasks.keys()].slice(-1)
     const clip = json.data.data[0]?.id
-    await ask('/suno/submit/MUSIC', { prompt: '[Verse]', continue_clip_id: clip, continue_at: 12, task_id: id })
+    await send('/suno/submit/MUSIC', { prompt: '[Verse]', continue_clip_id: clip, continue_at: 12, task_id: id })
     expect(suno.requests.at(-1)?.body).toMatchObject({ task_id: vendorId, continue_clip_id: clip, continue_at: 12 })
     await poll(3)
-    expect(await spent()).toBe(0.2 * dollar)
+    expect(await readSpent()).toBe(0.2 * dollar)
     const { query } = world.ctx.database
     const queued = await query.selectFrom('webhook_deliveries').selectAll().where('user_id', '=', user).execute()
     expect(queued.map(({ url }) => url)).toEqual(['https://a.example'])
@@ -122,48 +122,48 @@ function songs(kind: DatabaseKind): void {
   })
 
   test('lyrics cost their own price, and lists hold the caller’s tasks of the requested action', async () => {
-    const song = (await ask('/suno/submit/music', { prompt: '[Verse]' })).json.data
-    const lyrics = (await ask('/suno/submit/lyrics', { prompt: 'Ice' })).json.data
+    const song = (await send('/suno/submit/music', { prompt: '[Verse]' })).json.data
+    const lyrics = (await send('/suno/submit/lyrics', { prompt: 'Ice' })).json.data
     await poll(3)
     const idsIn = async (body: object, secret = key) =>
-      (await ask<ToldSong[]>('/suno/fetch', body, secret)).json.data.map((task) => task.task_id)
+      (await send<SongTask[]>('/suno/fetch', body, secret)).json.data.map((task) => task.task_id)
     const ids = [lyrics, song, 'task_unknown']
     expect(await idsIn({ ids })).toEqual([song, lyrics])
     expect(await idsIn({ ids, action: 'lyrics' })).toEqual([lyrics])
     expect(await idsIn({ ids: [] })).toEqual([])
     const other = await world.addToken(await world.addUser(dollar))
     expect(await idsIn({ ids }, other)).toEqual([])
-    expect(await spent()).toBe(0.11 * dollar)
+    expect(await readSpent()).toBe(0.11 * dollar)
   })
 
   test('a song that fails costs nothing', async () => {
-    suno.book.next('fail')
-    const id = (await ask('/suno/submit/music', { prompt: '[Verse]' })).json.data
+    suno.taskBook.next('fail')
+    const id = (await send('/suno/submit/music', { prompt: '[Verse]' })).json.data
     await poll(4)
-    expect((await ask<object>(`/suno/fetch/${id}`)).json.data).toMatchObject({
+    expect((await send<object>(`/suno/fetch/${id}`)).json.data).toMatchObject({
       status: 'FAILURE',
       fail_reason: 'The song could not be made',
     })
-    expect(await spent()).toBe(0)
+    expect(await readSpent()).toBe(0)
   })
 
   test('errors have Suno-API’s names', async () => {
-    const id = (await ask('/suno/submit/music', { prompt: '[Verse]' })).json.data
+    const id = (await send('/suno/submit/music', { prompt: '[Verse]' })).json.data
     const poor = await world.addToken(await world.addUser(1000))
     const other = await world.addToken(await world.addUser(dollar))
-    suno.book.next('refuse')
-    const refused = await ask('/suno/submit/music', { prompt: '[Verse]' })
+    suno.taskBook.next('refuse')
+    const refused = await send('/suno/submit/music', { prompt: '[Verse]' })
     const cases = [
       refused,
-      await ask('/suno/submit/music', {}),
-      await ask('/suno/submit/video', { prompt: '[Verse]' }),
-      await ask('/suno/submit/music', { prompt: '[Verse]' }, poor),
-      await ask(`/suno/fetch/${id}`, undefined, other),
-      await ask('/suno/submit/music', { prompt: '[Verse]', continue_clip_id: 'a', task_id: id }, other),
-      await ask('/suno/fetch', { ids: 'all' }),
-      await ask('/suno/submit/music', { prompt: '[Verse] test_sensitive' }),
-      await ask('/suno/submit/music', { prompt: '[Verse]', title: 'test_sensitive' }),
-      await ask('/suno/submit/music', { prompt: '[Verse]' }, 'sk-wrong'),
+      await send('/suno/submit/music', {}),
+      await send('/suno/submit/video', { prompt: '[Verse]' }),
+      await send('/suno/submit/music', { prompt: '[Verse]' }, poor),
+      await send(`/suno/fetch/${id}`, undefined, other),
+      await send('/suno/submit/music', { prompt: '[Verse]', continue_clip_id: 'a', task_id: id }, other),
+      await send('/suno/fetch', { ids: 'all' }),
+      await send('/suno/submit/music', { prompt: '[Verse] test_sensitive' }),
+      await send('/suno/submit/music', { prompt: '[Verse]', title: 'test_sensitive' }),
+      await send('/suno/submit/music', { prompt: '[Verse]' }, 'sk-wrong'),
     ]
     expect<unknown[]>(cases.map(({ status, json }) => [status, json.code, json.data])).toEqual([
       [400, 'invalid_request', null],
@@ -182,8 +182,8 @@ function songs(kind: DatabaseKind): void {
 
   test('songs and videos are closed where the site offers no tasks', async () => {
     await world.setOptions({ TaskEnabled: 'false' })
-    const refused = await ask('/suno/submit/music', { prompt: '[Verse]' })
-    const videos = await ask('/v1/videos')
+    const refused = await send('/suno/submit/music', { prompt: '[Verse]' })
+    const videos = await send('/v1/videos')
     await world.setOptions({ TaskEnabled: 'true' })
     expect([refused.status, refused.json.code, videos.status]).toEqual([403, 'task.off', 403])
     expect(suno.requests.filter(({ key: sent }) => sent === '')).toEqual([])

@@ -11,7 +11,7 @@ import type { TaskEndpoint } from '../task-endpoint'
 import { readSong, usualVersion, type SongRequest } from './song-request'
 import type { Language } from '../../../http/language'
 import type { TaskRow } from '../../../platform/store/tables'
-import { keptParameters } from '../../../tasks/kept-parameters'
+import { selectStoredParameters } from '../../../tasks/stored-parameters'
 import { webhookOf, writeAction, type TaskOrder } from '../task-order'
 
 /** The public calls of Suno-API, by what follows `/suno/`. */
@@ -27,12 +27,12 @@ async function submitSong(call: IncomingCall, deps: RelayDeps, action: string): 
     const origin = song.originId === null ? null : await requireTask(song.originId, 'suno', caller, deps)
     return submitTask(call, caller, songOrder(song, origin, call.language), deps)
   })
-  return succeeded(task.public_id)
+  return respondWithSuccess(task.public_id)
 }
 
 async function fetchSong(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const task = await requireTask(id, 'suno', await readingCaller(call, deps), deps)
-  return succeeded(songShape(task, call.language))
+  return respondWithSuccess(songShape(task, call.language))
 }
 
 /** More than any client shows at once. */
@@ -50,14 +50,14 @@ async function listSongs(call: IncomingCall, deps: RelayDeps): Promise<Response>
     platform: 'suno',
   })
   const actionFilter = typeof action === 'string' ? action.toUpperCase() : ''
-  return succeeded(
+  return respondWithSuccess(
     tasks
       .filter((task) => actionFilter === '' || task.action === actionFilter)
       .map((task) => songShape(task, call.language)),
   )
 }
 
-const succeeded = (data: unknown): Response => Response.json({ code: 'success', message: '', data })
+const respondWithSuccess = (data: unknown): Response => Response.json({ code: 'success', message: '', data })
 
 /** Returns what a song is to the engine. The account of the task that it goes on from makes it. */
 const songOrder = (
@@ -71,7 +71,7 @@ const songOrder = (
   prompt,
   texts,
   // The hook is called long after this call.
-  request: { language, ...keptParameters({ ...body, mv: body['mv'] === usualVersion ? '' : body['mv'] }) },
+  request: { language, ...selectStoredParameters({ ...body, mv: body['mv'] === usualVersion ? '' : body['mv'] }) },
   webhook: webhookOf(notifyHook),
   accepts: () => ({}),
   write: (provider, target) => writeAction('suno', { action, body, origin }, provider, target),

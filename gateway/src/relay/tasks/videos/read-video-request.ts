@@ -47,10 +47,10 @@ function readRequest(members: JsonObject): VideoRequest {
   const resolution = named === null ? null : resolutionName(named)
   if (named !== null && resolution === null)
     throw invalid(size === named ? 'size' : 'resolution', 'expected a size as 1280x720 or a resolution as 720p')
-  const [single = null, ...others] = picturesIn(members, 'input_reference', 'image', 'image_url', 'images')
-  const [first = single] = picturesIn(members, 'first_frame', 'first_frame_image')
-  const [last = null] = picturesIn(members, 'last_frame', 'last_frame_image', 'image_tail')
-  const references = [...(first === single ? others : [single, ...others]), ...picturesIn(members, 'reference_images')]
+  const [single = null, ...others] = imagesIn(members, 'input_reference', 'image', 'image_url', 'images')
+  const [first = single] = imagesIn(members, 'first_frame', 'first_frame_image')
+  const [last = null] = imagesIn(members, 'last_frame', 'last_frame_image', 'image_tail')
+  const references = [...(first === single ? others : [single, ...others]), ...imagesIn(members, 'reference_images')]
   if (references.length > maxReferences) throw invalid('images', `expected at most ${maxReferences} images`)
   return {
     prompt: readPrompt(members),
@@ -64,7 +64,7 @@ function readRequest(members: JsonObject): VideoRequest {
     seed: readSeed(members),
     firstFrame: first,
     lastFrame: last,
-    references: references.filter((picture) => picture !== null),
+    references: references.filter((image) => image !== null),
     own: members,
   }
 }
@@ -130,26 +130,26 @@ function textOf(members: JsonObject, name: string): string | null {
   return value
 }
 
-const picturesIn = (members: JsonObject, ...names: readonly string[]): readonly Image[] =>
+const imagesIn = (members: JsonObject, ...names: readonly string[]): readonly Image[] =>
   names.flatMap((name) =>
     [members[name], members[`${name}[]`]]
       .flat()
-      .flatMap((value) => (value === undefined || value === null || value === '' ? [] : [readPicture(value, name)])),
+      .flatMap((value) => (value === undefined || value === null || value === '' ? [] : [readImage(value, name)])),
   )
 
 /** A file, an address, an object with an address, or base64 text alone. */
-function readPicture(value: unknown, name: string): Image {
+function readImage(value: unknown, name: string): Image {
   if (value instanceof FormFile) {
     if (value.bytes.byteLength > 0) return value
     throw new DialectError(name, 'empty_string', `Invalid '${name}': the file is empty.`)
   }
   if (isObject(value)) {
     if (value['file_id'] !== undefined) throw invalid(name, 'files are not kept here: send the image or its address')
-    return readPicture(value['image_url'] ?? value['url'], name)
+    return readImage(value['image_url'] ?? value['url'], name)
   }
   if (typeof value !== 'string') throw new DialectError(name, 'invalid_type', `Invalid '${name}': expected an image.`)
   const text = value.trim()
-  if (text.startsWith('{')) return readPicture(parsedText(text), name)
+  if (text.startsWith('{')) return readImage(parsedText(text), name)
   if (/^(?:https?:\/\/|gs:\/\/|data:image\/[\w.+-]+;base64,)/.test(text)) return text
   if (!/^[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) throw invalid(name, 'expected an address or base64 text')
   return `data:${kindOf(text)};base64,${text}`

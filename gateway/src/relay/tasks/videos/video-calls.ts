@@ -8,7 +8,7 @@ import { removeTask } from '../../../tasks/task-store'
 import { readFormOrJsonBody } from '../../admission/read-body'
 import type { Caller, IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
-import { decoded } from '../../stages/endpoint'
+import { decodePathPart } from '../../stages/endpoint'
 import { submitTask } from '../submit-task'
 import { ownerOf } from '../../owner-of'
 import { readingCaller, requireTask, submitting } from '../task-call'
@@ -39,7 +39,7 @@ function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
 
 function remix(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const submit = async (caller: Caller, body: JsonObject) => {
-    const origin = finished(await videoOf(id, caller, deps))
+    const origin = requireFinished(await videoOf(id, caller, deps))
     const row = await submitTask(call, caller, remixOrder(readRemixRequest(body), origin), deps)
     return Response.json(videoObject(row, call.language))
   }
@@ -60,7 +60,7 @@ async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promis
 async function remove(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const { clock, database } = deps.ctx
   const row = await videoOf(id, await readingCaller(call, deps), deps)
-  if (!hasEnded(row)) throw unfinished(row)
+  if (!hasEnded(row)) throw unfinishedError(row)
   await removeTask(database.query, row.id, clock.now())
   return Response.json({ id: row.public_id, object: 'video.deleted', deleted: true })
 }
@@ -72,7 +72,7 @@ const variants: ReadonlyMap<string, readonly [kind: 'video' | 'image', place: nu
 ])
 
 async function download(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
-  const row = finished(await videoOf(id, await readingCaller(call, deps), deps))
+  const row = requireFinished(await videoOf(id, await readingCaller(call, deps), deps))
   const name = new URLSearchParams(call.query).get('variant') ?? 'video'
   const [kind, place] = variants.get(name) ?? []
   if (kind === undefined || place === undefined)
@@ -83,15 +83,15 @@ async function download(call: IncomingCall, deps: RelayDeps, id: string): Promis
 const maxNameLength = 64
 
 const videoOf = (id: string, caller: Caller, deps: RelayDeps): Promise<TaskRow> =>
-  requireTask(decoded(id), 'video', caller, deps)
+  requireTask(decodePathPart(id), 'video', caller, deps)
 
 /** @throws AppError `video.unfinished` */
-function finished(row: TaskRow): TaskRow {
-  if (row.status !== 'SUCCESS') throw unfinished(row)
+function requireFinished(row: TaskRow): TaskRow {
+  if (row.status !== 'SUCCESS') throw unfinishedError(row)
   return row
 }
 
-const unfinished = ({ public_id: id }: TaskRow): AppError => new AppError('video.unfinished', { params: { id } })
+const unfinishedError = ({ public_id: id }: TaskRow): AppError => new AppError('video.unfinished', { params: { id } })
 
 /** Returns what a client asks for as the engine of tasks takes it. */
 const videoOrder = ({ model, request, webhook }: VideoSubmission): TaskOrder => ({

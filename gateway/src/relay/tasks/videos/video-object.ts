@@ -8,7 +8,7 @@ import { shownText } from '../../../platform/locales/sentence'
 import type { TaskRow } from '../../../platform/store/tables'
 import { readObject } from '../../../tasks/task-store'
 import { readTerms } from '../../../tasks/task-terms'
-import { keptParameters } from '../../../tasks/kept-parameters'
+import { selectStoredParameters } from '../../../tasks/stored-parameters'
 
 /** What a video's object shows of the request again. */
 const ShownRequest = z.object({
@@ -21,7 +21,7 @@ const ShownRequest = z.object({
 
 /** Returns what is kept of a request, to be shown with the video. */
 export const shownRequest = ({ own, seconds, frame, resolution, aspectRatio }: VideoRequest): JsonObject => ({
-  ...keptParameters(own, 'prompt'),
+  ...selectStoredParameters(own, 'prompt'),
   seconds,
   size: frame && `${frame.width}x${frame.height}`,
   resolution,

@@ -18,8 +18,8 @@ async function open(create: (call: RecordedCall) => unknown = () => aChannel()) 
     await view.user.click(await screen.findByRole('textbox', { name: 'JSON or CSV' }))
     await view.user.paste(text)
   }
-  const sent = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
-  return { ...view, paste, sent }
+  const getRequestBodies = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
+  return { ...view, paste, getRequestBodies }
 }
 
 const start = (count: number) =>
@@ -36,11 +36,11 @@ test('rows are previewed before any is created; then each is created in turn wit
   )
   expect(await screen.findByText('No name')).toBeTruthy()
   expect(screen.getAllByText('New')).toHaveLength(2)
-  expect(page.sent()).toEqual([])
+  expect(page.getRequestBodies()).toEqual([])
   await page.user.click(await start(2))
   expect(await screen.findByText('Created #41')).toBeTruthy()
   expect(await screen.findByText('Not an address')).toBeTruthy()
-  expect(page.sent()).toHaveLength(2)
+  expect(page.getRequestBodies()).toHaveLength(2)
   // Existing channels are not created twice; failures can be retried.
   expect(await start(1)).toBeTruthy()
 })
@@ -50,8 +50,14 @@ test('an export contains no keys: they are entered in the preview', async () => 
   await page.paste('[{"name":"A","type":501,"models":"m1,m2"}]')
   await page.user.type(await screen.findByRole('textbox', { name: 'Key of row 1' }), 'kt-5')
   await page.user.click(await start(1))
-  await waitFor(() => expect(page.sent()).toHaveLength(1))
-  expect(page.sent()[0]).toMatchObject({ name: 'A', key: 'kt-5', models: 'm1,m2', group: 'default', type: 501 })
+  await waitFor(() => expect(page.getRequestBodies()).toHaveLength(1))
+  expect(page.getRequestBodies()[0]).toMatchObject({
+    name: 'A',
+    key: 'kt-5',
+    models: 'm1,m2',
+    group: 'default',
+    type: 501,
+  })
 })
 
 test('rows without a type get the chosen one', async () => {
@@ -61,8 +67,13 @@ test('rows without a type get the chosen one', async () => {
   await page.user.click(screen.getByRole('combobox', { name: 'Type for rows that name none' }))
   await page.user.click(await screen.findByRole('option', { name: 'Kite AI' }))
   await page.user.click(await start(1))
-  await waitFor(() => expect(page.sent()).toHaveLength(1))
-  expect(page.sent()[0]).toMatchObject({ base_url: 'https://a.example', key: 'kt-1', models: 'm1,m2', type: 501 })
+  await waitFor(() => expect(page.getRequestBodies()).toHaveLength(1))
+  expect(page.getRequestBodies()[0]).toMatchObject({
+    base_url: 'https://a.example',
+    key: 'kt-1',
+    models: 'm1,m2',
+    type: 501,
+  })
 })
 
 test('invalid JSON is reported', async () => {

@@ -32,9 +32,9 @@ async function open(manage: () => unknown = () => aChannel()) {
       ],
     }),
     'POST /api/channel/multi_key/manage': () => {
-      const answer = manage()
-      if (!(answer instanceof Refusal)) keys = [good]
-      return answer
+      const result = manage()
+      if (!(result instanceof Refusal)) keys = [good]
+      return result
     },
   })
   const view = await renderConsole(<KeysDialog channel={aChannel({ keys })} onClose={() => {}} />, {

@@ -5,8 +5,8 @@ import { renderConsole } from '../../../../../test/render'
 import { Refusal, serve } from '../../../../../test/server'
 import { ModelPicker, type ModelSource } from './model-picker'
 
-async function open(source: ModelSource, answers: Parameters<typeof serve>[0], language: 'en' | 'zh' = 'en') {
-  const calls = serve(answers)
+async function open(source: ModelSource, responses: Parameters<typeof serve>[0], language: 'en' | 'zh' = 'en') {
+  const calls = serve(responses)
   const applied: (readonly string[])[] = []
   const view = await renderConsole(
     <ModelPicker
@@ -21,10 +21,10 @@ async function open(source: ModelSource, answers: Parameters<typeof serve>[0], l
 }
 
 const offered = ['kite-1', 'kite-2', 'kite-3', 'owl-1']
-const answers = { 'GET /api/channel/fetch_models/7': () => offered }
+const responses = { 'GET /api/channel/fetch_models/7': () => offered }
 
 test('the picker shows the difference, selects a whole family and removes missing models', async () => {
-  const { user, applied } = await open({ channelId: 7 }, answers)
+  const { user, applied } = await open({ channelId: 7 }, responses)
   expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual([
     'New (3)',
     'Existing (1)',
@@ -39,7 +39,7 @@ test('the picker shows the difference, selects a whole family and removes missin
 })
 
 test('the first list of a channel is taken whole unless models are left out', async () => {
-  serve(answers)
+  serve(responses)
   const applied: (readonly string[])[] = []
   const { user } = await renderConsole(
     <ModelPicker
@@ -56,7 +56,7 @@ test('the first list of a channel is taken whole unless models are left out', as
 })
 
 test('one checkbox selects all listed models, or clears them', async () => {
-  const { user, applied } = await open({ channelId: 7 }, answers)
+  const { user, applied } = await open({ channelId: 7 }, responses)
   await user.click(await screen.findByRole('checkbox', { name: 'Select all 3' }))
   expect(screen.getByText('5 models, 2 before')).toBeTruthy()
   await user.click(screen.getByRole('checkbox', { name: 'Select all 3' }))
@@ -68,7 +68,7 @@ test('one checkbox selects all listed models, or clears them', async () => {
 })
 
 test('a search narrows the list and what a family’s checkbox selects', async () => {
-  const { user, applied } = await open({ channelId: 7 }, answers)
+  const { user, applied } = await open({ channelId: 7 }, responses)
   await user.type(await screen.findByRole('textbox', { name: 'Search models' }), 'OWL')
   expect(screen.queryByRole('checkbox', { name: 'kite-2' })).toBeNull()
   await user.click(screen.getByRole('checkbox', { name: 'owl-1' }))

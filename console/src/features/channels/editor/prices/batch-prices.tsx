@@ -5,7 +5,7 @@ import { ChoiceSelect } from '../../../../components/fields/choice-select'
 import { useTranslation } from '../../../../lib/text/i18n'
 import type { PriceDraft } from './price-fields'
 import { numberOf } from './price-conversion'
-import { typed, withKind } from './price-draft'
+import { applyText, withKind } from './price-draft'
 
 interface BatchPricesProps {
   readonly drafts: readonly PriceDraft[]
@@ -101,8 +101,8 @@ const fillRow = (
 ): readonly PriceDraft[] =>
   drafts.map((draft) => {
     if (!selected.has(draft.model)) return draft
-    if (fill === 'fixed') return typed(withKind(draft, 'per-call'), 'fixed', value.trim())
+    if (fill === 'fixed') return applyText(withKind(draft, 'per-call'), 'fixed', value.trim())
     const byToken = withKind(draft, 'per-token')
-    if (fill !== 'both') return typed(byToken, fill, value.trim())
-    return typed(typed(byToken, 'ratio', value.trim()), 'completion', second.trim())
+    if (fill !== 'both') return applyText(byToken, fill, value.trim())
+    return applyText(applyText(byToken, 'ratio', value.trim()), 'completion', second.trim())
   })

@@ -8,14 +8,14 @@ const dollarsAtRatioOne = 2
 /** The server keeps twelve decimal places of a ratio. */
 const ratioPlaces = 12
 const pricePlaces = 8
-const largest = 1e9
+const maxValue = 1e9
 
 /** Parses a non-negative decimal; undefined for anything else. */
 export function numberOf(text: string): number | undefined {
   const trimmed = text.trim()
   if (!/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(trimmed)) return undefined
   const value = Number(trimmed)
-  return value <= largest ? value : undefined
+  return value <= maxValue ? value : undefined
 }
 
 const roundedTo = (value: number, places: number): number => Number(value.toFixed(places))

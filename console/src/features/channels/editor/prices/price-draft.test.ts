@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { partText, typedPart } from './price-parts'
 import { priceParts } from './price-fields'
-import { blankDraft, draftFaults, draftOf, typed, withDrafts, withKind, withReset } from './price-draft'
+import { blankDraft, draftFaults, draftOf, applyText, withDrafts, withKind, withReset } from './price-draft'
 
 const parts = { cache_read: 0.5, cache_write: 1.25, image: 1, audio_input: 8, audio_output: 2 }
 const priced = draftOf({ model: 'm', kind: 'per-token', model_ratio: 1.25, completion_ratio: 4, model_price: 0, parts })
@@ -17,38 +17,38 @@ const tables = {
 describe('editing a price', () => {
   test('prices follow ratios and ratios follow prices', () => {
     expect(priced).toMatchObject({ input: '2.5', output: '10', ratio: '1.25', completion: '4' })
-    expect(typed(priced, 'ratio', '2')).toMatchObject({ input: '4', output: '16', completion: '4' })
-    expect(typed(priced, 'completion', '2')).toMatchObject({ input: '2.5', output: '5', ratio: '1.25' })
-    expect(typed(priced, 'input', '5')).toMatchObject({ ratio: '2.5', completion: '2', output: '10' })
-    expect(typed(priced, 'output', '5')).toMatchObject({ ratio: '1.25', completion: '2', input: '2.5' })
+    expect(applyText(priced, 'ratio', '2')).toMatchObject({ input: '4', output: '16', completion: '4' })
+    expect(applyText(priced, 'completion', '2')).toMatchObject({ input: '2.5', output: '5', ratio: '1.25' })
+    expect(applyText(priced, 'input', '5')).toMatchObject({ ratio: '2.5', completion: '2', output: '10' })
+    expect(applyText(priced, 'output', '5')).toMatchObject({ ratio: '1.25', completion: '2', input: '2.5' })
   })
 
   test('editing another field does not round a ratio with more places than a price shows', () => {
-    const fine = typed(priced, 'ratio', '0.123456789012')
-    expect(typed(fine, 'output', '1').ratio).toBe('0.123456789012')
+    const fine = applyText(priced, 'ratio', '0.123456789012')
+    expect(applyText(fine, 'output', '1').ratio).toBe('0.123456789012')
   })
 
   test('an invalid number is reported at its field and changes nothing else', () => {
-    const broken = typed(priced, 'input', 'abc')
+    const broken = applyText(priced, 'input', 'abc')
     expect(broken).toMatchObject({ ratio: '1.25', completion: '4', input: 'abc' })
     expect(draftFaults(broken)).toEqual({ input: 'number' })
-    expect(draftFaults(typed(priced, 'completion', '1e3'))).toEqual({ completion: 'number' })
+    expect(draftFaults(applyText(priced, 'completion', '1e3'))).toEqual({ completion: 'number' })
     expect(draftFaults(withKind(priced, 'per-call'))).toEqual({ fixed: 'number' })
     expect(draftFaults(priced)).toEqual({})
   })
 
   test('a price of 0, or too small to be stored, is refused; a ratio of 0 makes a model free', () => {
     for (const text of ['0', '', '0.0000000000001']) {
-      expect([text, draftFaults(typed(priced, 'input', text)).input]).toEqual([text, 'zero'])
+      expect([text, draftFaults(applyText(priced, 'input', text)).input]).toEqual([text, 'zero'])
     }
-    expect(draftFaults(typed(priced, 'ratio', '0'))).toEqual({})
+    expect(draftFaults(applyText(priced, 'ratio', '0'))).toEqual({})
   })
 
   test('a model without a price requires both values', () => {
-    const half = typed(blankDraft('new'), 'input', '3')
+    const half = applyText(blankDraft('new'), 'input', '3')
     expect(draftFaults(half)).toEqual({ output: 'number' })
-    expect(draftFaults(typed(half, 'output', '6'))).toEqual({})
-    expect(typed(half, 'output', '6')).toMatchObject({ ratio: '1.5', completion: '2' })
+    expect(draftFaults(applyText(half, 'output', '6'))).toEqual({})
+    expect(applyText(half, 'output', '6')).toMatchObject({ ratio: '1.5', completion: '2' })
   })
 })
 
@@ -58,7 +58,7 @@ describe('storing prices', () => {
     expect(
       withDrafts(
         tables,
-        [typed(blankDraft('n'), 'ratio', '3')].map((one) => typed(one, 'completion', '2')),
+        [applyText(blankDraft('n'), 'ratio', '3')].map((one) => applyText(one, 'completion', '2')),
       ),
     ).toEqual({
       ModelRatio: { m: 1.25, other: 9, n: 3 },
@@ -69,20 +69,20 @@ describe('storing prices', () => {
   })
 
   test('a price by tokens removes the fixed one, a fixed one keeps the ratios', () => {
-    expect(withDrafts(tables, [typed(priced, 'ratio', '2')])).toEqual({
+    expect(withDrafts(tables, [applyText(priced, 'ratio', '2')])).toEqual({
       ModelRatio: { m: 2, other: 9 },
       CompletionRatio: { m: 4, other: 2 },
       ModelPrice: { other: 1 },
       ...noParts,
     })
-    expect(withDrafts(tables, [typed(withKind(priced, 'per-call'), 'fixed', '0.04')])).toEqual({
+    expect(withDrafts(tables, [applyText(withKind(priced, 'per-call'), 'fixed', '0.04')])).toEqual({
       ...tables,
       ModelPrice: { m: 0.04, other: 1 },
     })
   })
 
   test('a reset removes the operator’s price from every table, until something is typed again', () => {
-    const reset = withReset(typed(priced, 'ratio', 'abc'))
+    const reset = withReset(applyText(priced, 'ratio', 'abc'))
     expect(draftFaults(reset)).toEqual({})
     expect(withDrafts(tables, [reset])).toEqual({
       ModelRatio: { other: 9 },
@@ -90,7 +90,7 @@ describe('storing prices', () => {
       ModelPrice: { other: 1 },
       ...noParts,
     })
-    expect(typed(reset, 'ratio', '2')).toMatchObject({ isReset: false, ratio: '2' })
+    expect(applyText(reset, 'ratio', '2')).toMatchObject({ isReset: false, ratio: '2' })
     expect(withKind(reset, reset.kind).isReset).toBe(false)
   })
 })
@@ -104,9 +104,9 @@ describe('prices of caches, images and audio', () => {
   })
 
   test('part prices follow their base price until they are typed', () => {
-    expect(textsOf(typed(priced, 'input', '5'))).toEqual(['2.5', '6.25', '5', '40', '80'])
+    expect(textsOf(applyText(priced, 'input', '5'))).toEqual(['2.5', '6.25', '5', '40', '80'])
     const own = typedPart(typedPart(priced, 'cacheRead', '1'), 'audioInput', '30')
-    expect(textsOf(typed(own, 'input', '5'))).toEqual(['1', '6.25', '5', '30', '60'])
+    expect(textsOf(applyText(own, 'input', '5'))).toEqual(['1', '6.25', '5', '30', '60'])
   })
 
   test('part prices are stored as ratios, without other prices of the model', () => {
@@ -119,7 +119,7 @@ describe('prices of caches, images and audio', () => {
   })
 
   test('part ratios refer to the input price that is stored with them', () => {
-    const draft = typed(typedPart(priced, 'cacheRead', '1'), 'input', '4')
+    const draft = applyText(typedPart(priced, 'cacheRead', '1'), 'input', '4')
     expect(withDrafts(tables, [draft])).toMatchObject({ ModelRatio: { m: 2, other: 9 }, CacheRatio: { m: 0.25 } })
   })
 
@@ -132,7 +132,7 @@ describe('prices of caches, images and audio', () => {
 
   test('an invalid part price, or a ratio of 0, is reported at its field', () => {
     expect(draftFaults(typedPart(priced, 'image', 'abc'))).toEqual({ image: 'number' })
-    expect(draftFaults(typedPart(typed(priced, 'ratio', '0'), 'image', '3'))).toEqual({ image: 'noBase' })
+    expect(draftFaults(typedPart(applyText(priced, 'ratio', '0'), 'image', '3'))).toEqual({ image: 'noBase' })
     expect(draftFaults(typedPart(blankDraft('new'), 'image', '3'))).toEqual({ image: 'noBase' })
     expect(draftFaults(typedPart(withKind(priced, 'per-call'), 'image', 'abc'))).toEqual({ fixed: 'number' })
   })

@@ -50,7 +50,7 @@ export const withReset = (draft: PriceDraft): PriceDraft => ({
 })
 
 /** Applies typed text to one field; dependent fields follow where possible. */
-export function typed(draft: PriceDraft, field: PriceField, text: string): PriceDraft {
+export function applyText(draft: PriceDraft, field: PriceField, text: string): PriceDraft {
   const next = { ...draft, [field]: text, isChanged: true, isBaseChanged: true, isReset: false }
   switch (field) {
     case 'fixed':

@@ -5,7 +5,7 @@ import { ChoiceSelect } from '../../../../components/fields/choice-select'
 import { StatusBadge } from '../../../../components/status-badge'
 import { Tip } from '../../../../components/tip'
 import { useTranslation } from '../../../../lib/text/i18n'
-import { draftFaults, typed, withKind } from './price-draft'
+import { draftFaults, applyText, withKind } from './price-draft'
 import type { PriceDraft, PriceField, PriceKind } from './price-fields'
 import { PartFigures } from './part-figures'
 import classes from './prices.module.css'
@@ -102,7 +102,7 @@ function Figure({ draft, name, isReadOnly, isDisabled = false, onChange }: Figur
         readOnly={isReadOnly}
         value={isDisabled || draft.isReset ? '' : draft[name]}
         error={fault && !isDisabled && t(`prices.fault.${fault}`)}
-        onChange={(event) => onChange(typed(draft, name, event.currentTarget.value))}
+        onChange={(event) => onChange(applyText(draft, name, event.currentTarget.value))}
       />
       {name === 'fixed' && (
         <Text size="xs" c="dimmed">

@@ -39,7 +39,7 @@ async function open({ grants, language = 'en', onPut = () => null }: Options = {
     await view.user.clear(field(model, name))
     if (text !== '') await view.user.type(field(model, name), text)
   }
-  const saved = () =>
+  const getSavedOptions = () =>
     calls
       .filter(({ method }) => method === 'PUT')
       .map(({ body }) => {
@@ -47,7 +47,7 @@ async function open({ grants, language = 'en', onPut = () => null }: Options = {
         return Object.fromEntries(items.map(({ key, value }) => [key, JSON.parse(value)]))
       })
   const save = () => view.user.click(screen.getByRole('button', { name: language === 'en' ? 'Save' : '保存' }))
-  return { ...view, field, type, save, saved, closed: () => closed }
+  return { ...view, field, type, save, getSavedOptions, closed: () => closed }
 }
 
 describe('prices of a channel', () => {
@@ -66,7 +66,9 @@ describe('prices of a channel', () => {
     expect(page.field('kite-3', 'Completion ratio').value).toBe('5')
     await page.save()
     await waitFor(() => expect(page.closed()).toBe(1))
-    expect(page.saved()).toEqual([{ ModelRatio: { other: 9, 'kite-3': 1.5 }, CompletionRatio: { 'kite-3': 5 } }])
+    expect(page.getSavedOptions()).toEqual([
+      { ModelRatio: { other: 9, 'kite-3': 1.5 }, CompletionRatio: { 'kite-3': 5 } },
+    ])
   })
 
   test('a cache price is typed beside the others and stored as a ratio of its own', async () => {
@@ -75,7 +77,7 @@ describe('prices of a channel', () => {
     expect(within(screen.getByRole('group', { name: 'kite-2' })).queryByRole('textbox', { name: /^Cached/ })).toBeNull()
     await page.type('kite-1', 'Cached / 1M', '0.25')
     await page.save()
-    await waitFor(() => expect(page.saved()).toEqual([{ CacheRatio: { 'kite-1': 0.1 } }]))
+    await waitFor(() => expect(page.getSavedOptions()).toEqual([{ CacheRatio: { 'kite-1': 0.1 } }]))
   })
 
   test('cache, image and audio prices can be hidden', async () => {
@@ -94,8 +96,8 @@ describe('prices of a channel', () => {
     await page.type('kite-2', 'Ratio', '2')
     await page.type('kite-2', 'Completion ratio', '3')
     await page.save()
-    await waitFor(() => expect(page.saved()).toHaveLength(1))
-    expect(page.saved()[0]).toEqual({
+    await waitFor(() => expect(page.getSavedOptions()).toHaveLength(1))
+    expect(page.getSavedOptions()[0]).toEqual({
       ModelRatio: { other: 9, 'kite-2': 2 },
       CompletionRatio: { 'kite-2': 3 },
       ModelPrice: { other: 1 },
@@ -136,8 +138,8 @@ describe('prices of a channel', () => {
     await page.user.type(value, '0.5')
     await fill()
     await page.save()
-    await waitFor(() => expect(page.saved()).toHaveLength(1))
-    expect(page.saved()[0]).toEqual({ ModelPrice: { 'kite-2': 0.5, other: 1, 'kite-1': 0.5, 'kite-3': 0.5 } })
+    await waitFor(() => expect(page.getSavedOptions()).toHaveLength(1))
+    expect(page.getSavedOptions()[0]).toEqual({ ModelPrice: { 'kite-2': 0.5, other: 1, 'kite-1': 0.5, 'kite-3': 0.5 } })
   })
 
   test('a price a hundred times above the present one, or above a dollar, is asked about', async () => {
@@ -147,10 +149,10 @@ describe('prices of a channel', () => {
     await page.save()
     expect(await screen.findByText(/^kite-3: Input \/ 1M tokens would be \$150\.00/)).toBeTruthy()
     expect(screen.queryByText(/Output \/ 1M tokens would be/)).toBeNull()
-    expect(page.saved()).toEqual([])
+    expect(page.getSavedOptions()).toEqual([])
     await page.user.click(screen.getByRole('button', { name: 'Save anyway' }))
     await waitFor(() => expect(page.closed()).toBe(1))
-    expect(page.saved()).toHaveLength(1)
+    expect(page.getSavedOptions()).toHaveLength(1)
   })
 
   test('readers without the grant see the prices, and why they are read-only', async () => {
@@ -186,6 +188,6 @@ describe('prices of a channel', () => {
     await page.user.click(reset)
     expect(within(screen.getByRole('group', { name: 'kite-2' })).getByText('Built-in price')).toBeTruthy()
     await page.save()
-    await waitFor(() => expect(page.saved()).toEqual([{ ModelPrice: { other: 1 } }]))
+    await waitFor(() => expect(page.getSavedOptions()).toEqual([{ ModelPrice: { other: 1 } }]))
   })
 })

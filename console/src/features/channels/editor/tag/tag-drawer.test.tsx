@@ -6,7 +6,7 @@ import { renderConsole } from '../../../../../test/render'
 import { Refusal, serve } from '../../../../../test/server'
 import { TagDrawer } from './tag-drawer'
 
-async function open(answer: () => unknown = () => 2, language: 'en' | 'zh' = 'en') {
+async function open(respond: () => unknown = () => 2, language: 'en' | 'zh' = 'en') {
   const calls = serve({
     'GET /api/channel/tag/models': () => 'kite-1,kite-2',
     'GET /api/channel/search': () => ({
@@ -16,14 +16,14 @@ async function open(answer: () => unknown = () => 2, language: 'en' | 'zh' = 'en
       total: 2,
     }),
     'GET /api/group': () => ['default', 'vip'],
-    'PUT /api/channel/tag': answer,
+    'PUT /api/channel/tag': respond,
   })
   let closed = 0
   const view = await renderConsole(<TagDrawer tag="team" onClose={() => (closed += 1)} />, { language })
   await screen.findByText(language === 'en' ? /2 channels have this tag: One, Two/ : /2 个渠道：/)
-  const sent = () => calls.filter(({ method }) => method === 'PUT').map(({ body }) => body)
+  const getRequestBodies = () => calls.filter(({ method }) => method === 'PUT').map(({ body }) => body)
   const save = () => view.user.click(screen.getByRole('button', { name: language === 'en' ? 'Save' : '保存' }))
-  return { ...view, calls, sent, save, closed: () => closed }
+  return { ...view, calls, getRequestBodies, save, closed: () => closed }
 }
 
 test('the drawer requests only this tag and says how many channels a save changes', async () => {
@@ -33,7 +33,7 @@ test('the drawer requests only this tag and says how many channels a save change
   expect(await screen.findByText(/Saving changes 2 channels: One, Two/)).toBeTruthy()
   await page.save()
   await waitFor(() => expect(page.closed()).toBe(1))
-  expect(page.sent()).toEqual([{ tag: 'team', new_tag: 'team-2' }])
+  expect(page.getRequestBodies()).toEqual([{ tag: 'team', new_tag: 'team-2' }])
 })
 
 test('only changed models, groups and mapping are sent', async () => {
@@ -44,16 +44,16 @@ test('only changed models, groups and mapping are sent', async () => {
   await page.user.click(screen.getByRole('textbox', { name: /^Model mapping/ }))
   await page.user.paste('{"a":"b"}')
   await page.save()
-  await waitFor(() => expect(page.sent()).toHaveLength(1))
-  expect(page.sent()[0]).toMatchObject({ tag: 'team', models: 'kite-1,kite-2,kite-3', groups: 'vip' })
-  expect(page.sent()[0]).not.toHaveProperty('new_tag')
+  await waitFor(() => expect(page.getRequestBodies()).toHaveLength(1))
+  expect(page.getRequestBodies()[0]).toMatchObject({ tag: 'team', models: 'kite-1,kite-2,kite-3', groups: 'vip' })
+  expect(page.getRequestBodies()[0]).not.toHaveProperty('new_tag')
 })
 
 test('saving without changes says so and sends nothing', async () => {
   const page = await open(undefined, 'zh')
   await page.save()
   expect(await screen.findByText('没有任何修改！')).toBeTruthy()
-  expect(page.sent()).toEqual([])
+  expect(page.getRequestBodies()).toEqual([])
 })
 
 test('a refusal is shown at its field', async () => {

@@ -1,0 +1,59 @@
+import {
+  dialects,
+  errorStatus,
+  isObject,
+  noAnswer,
+  outlineOf,
+  parseAnswer,
+  type AnswerView,
+  type ErrorView,
+  type JsonObject,
+} from '@tollgate/dialects'
+import { errorStatusOf, type ModeDescription } from '@tollgate/providers'
+
+import { UpstreamError } from './upstream-error'
+
+/** Returns the error for a response that could not be parsed. */
+export const createMalformedError = (message: string) => new UpstreamError({ fault: 'malformed', status: 502, message })
+
+const decoder = new TextDecoder()
+
+/** Parses the object an upstream responded with. @throws UpstreamError `malformed`. */
+export function parseResponseObject(bytes: Uint8Array): JsonObject {
+  let value: unknown
+  try {
+    value = parseAnswer(decoder.decode(bytes))
+  } catch {
+    throw createMalformedError('The response is not JSON')
+  }
+  if (!isObject(value)) throw createMalformedError('The response is not a JSON object')
+  return value
+}
+
+/**
+ * The object an upstream responded with, where its bytes pass unchanged: a bulky one without its longest strings.
+ * @throws UpstreamError `malformed`.
+ */
+export const passingObject = (bytes: Uint8Array, { dialect }: Pick<ModeDescription, 'dialect'>): JsonObject =>
+  parseResponseObject(dialects[dialect].isBulky ? outlineOf(bytes) : bytes)
+
+/**
+ * Reads a good response. An error that came with status 200, or a response without anything that its dialect responds with, is treated
+ * like a 5xx, unless the vendor's description knows better: another channel may serve.
+ * @throws UpstreamError `refused`, `malformed`.
+ */
+export function readResponseObject(responseObject: JsonObject, description: ModeDescription): AnswerView {
+  const view = dialects[description.dialect].readAnswer(responseObject)
+  if (view.error) throw errorInResponse(view.error, description)
+  return view
+}
+
+/** Returns the error for a failure reported with a good status, as if it had come with its own. */
+export function errorInResponse(
+  error: ErrorView,
+  { errorStatuses }: Pick<ModeDescription, 'errorStatuses'>,
+): UpstreamError {
+  if (error.type === noAnswer) return createMalformedError(error.message)
+  const status = errorStatusOf(errorStatuses, error.code) ?? errorStatus(error) ?? 502
+  return new UpstreamError({ ...error, fault: 'refused', status })
+}
