@@ -169,7 +169,7 @@ test('a call with two attempts is one row that expands to both', async () => {
   const expand = await screen.findByRole('button', { name: '2 attempts' })
   expect(screen.queryByText('The upstream refused')).toBeNull()
   await user.click(expand)
-  const attempts = await screen.findAllByRole('listitem')
+  const attempts = await within(screen.getByRole('table')).findAllByRole('listitem')
   expect(attempts.map(({ textContent }) => textContent)).toEqual([
     'Attempt 1503 · 400 msThe upstream refused',
     'Attempt 2200 · 1.24 s',

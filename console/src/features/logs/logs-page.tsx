@@ -8,6 +8,7 @@ import { PageHeader } from '../../components/page/page-header'
 import { usePeek } from '../../components/peek/use-peek'
 import { useIsPhone } from '../../lib/browser/breakpoints'
 import { useTranslation } from '../../lib/text/i18n'
+import { histogramQuery } from './histogram/histogram-query'
 import { LogFilters } from './filters/log-filters'
 import { LogHeaderActions } from './log-header-actions'
 import { isFiltered, noFilters } from './log-query'
@@ -39,6 +40,7 @@ export function LogsPage() {
     isPlaceholder: list.isPlaceholderData,
   })
   const isPhone = useIsPhone()
+  const chart = isPhone ? undefined : histogramQuery(filter)
   const row = useOpenLog(openId, held.data?.items)
   const [userId, setUserId] = useState<number | undefined>()
   const setOpen = useCallback((open: number | undefined) => setSearch({ open }, { replace: true }), [setSearch])
@@ -55,9 +57,9 @@ export function LogsPage() {
       </PageHeader>
       <ContentNotice />
       <LogSums filter={filter} />
-      {!isPhone && (
+      {chart && (
         <Suspense fallback={<div className={classes.histogram} data-is-waiting />}>
-          <Histogram filter={filter} onRange={(range) => setSearch({ ...range, range: undefined, page: undefined })} />
+          <Histogram query={chart} onRange={(range) => setSearch({ ...range, range: undefined, page: undefined })} />
         </Suspense>
       )}
       <div className={classes.beside}>
