@@ -54,12 +54,12 @@ const persons: Readonly<Record<string, Person>> = {
   'admin without grants': { role: role.admin, assignedGrants: [], held: [] },
   'root said to have none': { role: role.root, assignedGrants: [], held: grants },
   ...Object.fromEntries(
-    Object.entries(areaPresets).map(([area, held]) => [area, { role: role.user, given: held, held }]),
+    Object.entries(areaPresets).map(([area, held]) => [area, { role: role.user, assignedGrants: held, held }]),
   ),
   ...Object.fromEntries(
     grants.map((grant) => [
       grant,
-      { role: role.user, given: [grant], held: givableGrants.includes(grant) ? [grant] : [] },
+      { role: role.user, assignedGrants: [grant], held: givableGrants.includes(grant) ? [grant] : [] },
     ]),
   ),
 }

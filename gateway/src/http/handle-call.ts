@@ -61,7 +61,7 @@ export async function handleCall(server: ConsoleServer, arrival: Arrival): Promi
     requestId: base.requestId,
     language: base.language,
     headers: base.responseHeaders,
-    isWorded: arrival.entry?.handlers.get(arrival.request.method)?.route.hasStatusMessage ?? false,
+    hasStatusMessage: arrival.entry?.handlers.get(arrival.request.method)?.route.hasStatusMessage ?? false,
   }
   try {
     const { route, result } = await serve(server, arrival, base, trail)

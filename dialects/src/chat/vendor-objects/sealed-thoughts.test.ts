@@ -5,7 +5,7 @@ import { carryThoughts } from '../gemini/carried-thoughts'
 import { sealId, withoutSealedReasoning } from './sealed-thoughts'
 import { objectNames } from './stored-objects'
 
-const expectSealed = (id: string) => [expect.objectContaining({ id, isBeside: true, isSealed: true })]
+const expectSealed = (id: string) => [expect.objectContaining({ id, isRedundant: true, isSealed: true })]
 const hi = { type: 'message', role: 'user', content: 'hi' }
 const user = { role: 'user', content: 'hi' }
 const gemini = { role: 'user', parts: [{ text: 'hi' }] }

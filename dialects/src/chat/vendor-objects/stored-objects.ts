@@ -235,7 +235,7 @@ export function objectNames(body: JsonObject): readonly ObjectName[] {
     else
       for (const id of idsAt(text, place, parent))
         if (found.names?.get(id)?.isRedundant !== false)
-          (found.names ??= new Map()).set(id, { id, place: path.replaceAll('[]', ''), isBeside: isRedundant, isSealed })
+          (found.names ??= new Map()).set(id, { id, place: path.replaceAll('[]', ''), isRedundant, isSealed })
     return text
   })
   const { names, sealed } = found

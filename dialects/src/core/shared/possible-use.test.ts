@@ -64,14 +64,14 @@ describe('a request may cause', () => {
 
   test('a tool runs as often as the request allows, and not at all where it forbids it', () => {
     const search = (uses: number) => ({ type: 'web_search_20250305', name: 'web_search', max_uses: uses })
-    expect(of({ tools: [search(5)] })).toMatchObject({ tools: { webSearch: 1 }, toolsAtMost: { webSearch: 5 } })
+    expect(of({ tools: [search(5)] })).toMatchObject({ tools: { webSearch: 1 }, maxToolCalls: { webSearch: 5 } })
     expect(of({ tools: [search(5), search(3)] }).maxToolCalls).toEqual({ webSearch: 8 })
     expect(of({ tools: [search(0)] }).tools).toEqual({})
     expect(of({ tools: [search(1e9)] }).maxToolCalls).toEqual({ webSearch: 100 })
     const image = (options: object) => of({ tools: [{ type: 'image_generation', ...options }], max_tool_calls: 2 })
     expect(image({ quality: 'low', size: '1024x1024' })).toMatchObject({
       tools: { imageGeneration: 1 },
-      toolsAtMost: { imageGeneration: 2 },
+      maxToolCalls: { imageGeneration: 2 },
     })
     expect(image({}).tools).toEqual({ imageGeneration: 23 })
     expect(of({ prompt: { id: 'pmpt_1' } }).tools).toEqual({ webSearch: 1, fileSearch: 1, codeInterpreter: 1 })

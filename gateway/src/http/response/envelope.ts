@@ -20,7 +20,7 @@ export interface ResponseContext {
   readonly requestId: string
   readonly language: Language
   readonly headers: Headers
-  /** Has `success` or `error` as `message`: see `isWorded` of routes. */
+  /** Has `success` or `error` as `message`: see `hasStatusMessage` of routes. */
   readonly hasStatusMessage?: boolean
 }
 
