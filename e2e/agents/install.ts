@@ -52,7 +52,7 @@ const installers: Readonly<Record<Package['from'], Installer>> = {
       await mustRun([pip, 'install', '--quiet', ...names])
       await Bun.write(join(folder, 'complete'), '')
     }
-    const plain = names.map((name) => name.replace(/\[.*/, ''))
+    const plain = names.map((name) => name.replace(/[[<].*/, ''))
     const shown = await mustRun([pip, 'show', ...plain])
     const versions = [...shown.matchAll(/^Version: (.*)$/gm)].map(([, version = 'unknown']) => version)
     return new Map(plain.map((name, place) => [name, versions[place] ?? 'unknown']))

@@ -61,7 +61,9 @@ describe('a request', () => {
             { role: 'user', content: 'wet' },
           ],
         },
-        functions: { text: [{ name: 'weather', description: 'Tells it', parameters: { type: 'object' } }] },
+        functions: {
+          text: [{ name: 'weather', description: 'Tells it', parameters: { type: 'object', properties: {} } }],
+        },
       },
     })
     expect(warnings).toEqual([])

@@ -6,11 +6,13 @@ import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { translationOf } from './translation'
 
-function translateBody(client: DialectId, upstream: DialectId, body: JsonObject): JsonObject {
-  const translated = translationOf(client, upstream)?.({ model: 'm', ...body }, { ...inBody, model: 'm' }, 'm')
+function translate(client: DialectId, upstream: DialectId, body: JsonObject, model = 'm') {
+  const translated = translationOf(client, upstream)?.({ model, ...body }, { ...inBody, model }, model)
   if (!translated) throw new Error(`${client} does not reach ${upstream}`)
-  return translated.body
+  return translated
 }
+
+const translateBody = (...request: Parameters<typeof translate>): JsonObject => translate(...request).body
 
 const user = (content: string) => ({ role: 'user', content })
 const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }
@@ -140,4 +142,60 @@ describe.each(['openai-responses', 'anthropic-messages', 'gemini'] as const)('a 
     expect(new Set(bodies).size).toBe(1)
     expect(bodies[0]).toMatch(/function_call_output|tool_result|functionResponse/)
   })
+})
+
+const tool = (name: string, description: string) => ({ type: 'function', function: { name, description } })
+
+describe.each(['anthropic-messages', 'gemini', 'openai-responses'] as const)('tools for %s', (upstream) => {
+  const translateTools = (body: JsonObject) => translate('openai-chat', upstream, { messages: [user('a')], ...body })
+
+  // https://github.com/cline/cline/issues/7339
+  test('the second tool of a name is left out and named', () => {
+    const { body, warnings } = translateTools({ tools: [tool('f', 'one'), tool('f', 'two'), tool('g', 'three')] })
+    expect(JSON.stringify(body).match(/one|two|three/g)).toEqual(['one', 'three'])
+    expect(warnings).toEqual(['another tool f'])
+  })
+
+  test('the choice of a tool that is not declared is left out and named', () => {
+    const { body, warnings } = translateTools({
+      tools: [tool('f', 'one')],
+      tool_choice: { type: 'function', function: { name: 'g' } },
+    })
+    expect(body).toEqual(translateTools({ tools: [tool('f', 'one')] }).body)
+    expect(warnings).toEqual(['the choice of the tool g'])
+  })
+
+  test('Mistral’s word for a forced call is understood', () =>
+    expect(translateTools({ tools: [tool('f', 'one')], tool_choice: 'any' }).body).toEqual(
+      translateTools({ tools: [tool('f', 'one')], tool_choice: 'required' }).body,
+    ))
+})
+
+// https://github.com/makenotion/notion-mcp-server/issues/340
+test.each(['openai-chat', 'openai-responses', 'anthropic-messages', 'cohere-chat', 'bedrock-converse'] as const)(
+  'alternatives at the top of the arguments of a tool become properties for %s',
+  (upstream) => {
+    const branch = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } }, required: [name] })
+    const declaration = { name: 'f', parametersJsonSchema: { anyOf: [branch('url'), branch('content')] } }
+    const { body } = translate('gemini', upstream, {
+      contents: [{ role: 'user', parts: [{ text: 'a' }] }],
+      tools: [{ functionDeclarations: [declaration] }],
+    })
+    expect(JSON.stringify(body)).toContain(
+      '{"type":"object","properties":{"url":{"type":"string"},"content":{"type":"string"}}}',
+    )
+  },
+)
+
+// https://github.com/anomalyco/opencode/issues/13768
+test.each([
+  ['claude-opus-4-8', 'user'],
+  ['anthropic.claude-sonnet-4-6-v1:0', 'user'],
+  ['claude-opus-4-5', 'assistant'],
+  ['kimi-k3', 'assistant'],
+])('a conversation with %s that ends with an answer ends with the %s', (model, role) => {
+  const messages = [user('a'), { role: 'assistant', content: 'It is ' }]
+  const { body, warnings } = translate('openai-chat', 'anthropic-messages', { messages }, model)
+  expect((body['messages'] as JsonObject[]).at(-1)?.['role']).toBe(role)
+  expect(warnings).toEqual(role === 'user' ? ['that the model goes on with the last answer'] : [])
 })

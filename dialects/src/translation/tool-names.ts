@@ -1,11 +1,24 @@
 import { createHash } from 'node:crypto'
 
 import type { Message, NeutralCall, Part, Tool, ToolChoice } from '../core/neutral/call'
-import type { EventReader, ToolNameRule } from '../core/neutral/codec'
+import type { EventReader, ToolNameRule, Warn } from '../core/neutral/codec'
 import type { AnswerEvent } from '../core/neutral/events'
 
 /** OpenAI's, which most vendors share. https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools */
 const usual: ToolNameRule = { maxLength: 64, allowed: /^[A-Za-z0-9_-]+$/, refused: /[^A-Za-z0-9_-]/gu }
+
+/** Returns the call with the first tool of each name: Anthropic and Google refuse two. The same object where names are there once. */
+export function withUniqueTools(call: NeutralCall, warn: Warn): NeutralCall {
+  const seen = new Set<string>()
+  const tools = call.tools.filter((tool) => {
+    if (tool.kind !== 'function') return true
+    const isFirst = !seen.has(tool.name)
+    if (!isFirst) warn(`another tool ${tool.name}`)
+    seen.add(tool.name)
+    return isFirst
+  })
+  return tools.length === call.tools.length ? call : { ...call, tools }
+}
 
 /** A call whose tools have names that the upstream takes. */
 export interface NamedCall {

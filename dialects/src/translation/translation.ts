@@ -1,9 +1,10 @@
 import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
-import type { NeutralCall } from '../core/neutral/call'
+import type { Message, NeutralCall, Part } from '../core/neutral/call'
 import type { ClientCodec, UpstreamCodec } from '../core/neutral/codec'
 import type { AnswerEvent } from '../core/neutral/events'
 import { thinkingMembers } from '../chat/openai-chat/thinking-form'
+import { imageMimeOf } from '../core/shared/media-kind'
 import type { Usage } from '../core/usage'
 import { dialects } from '../dialects'
 import { embeddingTranslation } from './embedding-translation'
@@ -12,7 +13,8 @@ import { speechTranslation } from './speech-translation'
 import { transcriptionTranslation } from './transcription-translation'
 import { ThoughtsAsText, type EventChange } from './event-change'
 import { onceEncodedEvents, onceEncodedReader, withOnceEncoded } from './once-encoded'
-import { readerWithNames, withClientNames, withToolNames } from './tool-names'
+import { FreshCallIds, readerWithFreshIds, withUniqueCallIds } from './call-ids'
+import { readerWithNames, withClientNames, withToolNames, withUniqueTools } from './tool-names'
 import { TaggedThoughts } from './tagged-thoughts'
 import { TranslatingTap } from './translating-tap'
 import type { ResponseOptions, Translate } from './translate'
@@ -38,8 +40,9 @@ function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamI
   return (body, place, upstreamModel, form) => {
     const call = client.readCall(body, place)
     const warnings = new Set(call.leftOut)
-    const named = withToolNames(withOnceEncoded(call), upstream.toolNames)
     const warn = (what: string) => void warnings.add(what)
+    const orderly = withUniqueTools(withImageKinds(withUniqueCallIds(withOnceEncoded(call))), warn)
+    const named = withToolNames(orderly, upstream.toolNames)
     const isFormed = form != null && call.thinking !== null
     const reported = { ...named.call, model: upstreamModel, ...(isFormed && { thinking: null }) }
     const written = upstream.writeCall(reported, warn)
@@ -47,7 +50,7 @@ function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamI
       for (const name of lostNames(call.own, written)) if (!upstream.converts?.has(name)) warn(name)
     const thinking = isFormed && call.thinking ? thinkingMembers(call.thinking, form, warn) : {}
     const read = (answer: JsonObject) =>
-      withClientNames(onceEncodedEvents(upstream.readAnswer(answer)), named.originals)
+      withClientNames(new FreshCallIds(call).change(onceEncodedEvents(upstream.readAnswer(answer))), named.originals)
     return {
       body: isFormed ? { ...written, ...thinking } : written,
       warnings: [...warnings],
@@ -55,7 +58,10 @@ function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamI
         client.writeAnswer(withUsage(applyChanges(read(answer), options), usage), { ...options, call }),
       createTap: (options) =>
         new TranslatingTap({
-          reader: readerWithNames(onceEncodedReader(upstream.createReader()), named.originals),
+          reader: readerWithNames(
+            readerWithFreshIds(onceEncodedReader(upstream.createReader()), new FreshCallIds(call)),
+            named.originals,
+          ),
           writer: client.createWriter({ ...options, call }),
           format: client,
           changes: changesOf(options),
@@ -65,6 +71,35 @@ function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamI
     }
   }
 }
+
+/** Pictures whose kind the request says wrongly, as many clients do with screenshots, or not at all: vendors compare it with the bytes. */
+function withImageKinds(call: NeutralCall): NeutralCall {
+  const messages = call.messages.map(withKindsIn)
+  return messages.every((message, place) => message === call.messages[place]) ? call : { ...call, messages }
+}
+
+function withKindsIn(message: Message): Message {
+  const parts = changeParts(message.parts)
+  return parts === message.parts ? message : { ...message, parts }
+}
+
+function changeParts<Kind extends Part>(parts: readonly Kind[]): readonly Kind[] {
+  const changed = parts.map(withKind)
+  return changed.every((part, place) => part === parts[place]) ? parts : changed
+}
+
+function withKind<Kind extends Part>(part: Kind): Kind {
+  if (part.kind === 'tool-result') {
+    const shown = changeParts(part.parts)
+    return shown === part.parts ? part : { ...part, parts: shown }
+  }
+  if (part.kind !== 'image' || part.source.kind !== 'data') return part
+  const mime = imageMimeOf(Buffer.from(part.source.data.slice(0, headLength), 'base64').toString('latin1'))
+  return mime === null || mime === part.source.mime ? part : { ...part, source: { ...part.source, mime } }
+}
+
+/** Base64 of twelve bytes. */
+const headLength = 16
 
 type Own = NonNullable<NeutralCall['own']>
 

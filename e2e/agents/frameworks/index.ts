@@ -53,10 +53,11 @@ export const frameworks: readonly Framework[] = [
     program: 'semantic_kernel_client.py',
   },
   {
-    name: 'LlamaIndex',
+    name: 'LlamaIndex (Python)',
     package: {
       from: 'pypi',
-      names: ['llama-index-core', 'llama-index-llms-openai-like', 'llama-index-llms-anthropic'],
+      // Its provider makes objects of types that Anthropic's library has no more since its first version.
+      names: ['llama-index-core', 'llama-index-llms-openai-like', 'llama-index-llms-anthropic', 'anthropic<1'],
     },
     program: 'llama_index_client.py',
     variants: ['openai-like', 'anthropic'],
@@ -94,6 +95,15 @@ export const frameworks: readonly Framework[] = [
     name: 'Mastra',
     package: { from: 'npm', names: ['@mastra/core', 'zod'] },
     program: 'mastra.mjs',
+  },
+  {
+    name: 'LlamaIndex (JavaScript)',
+    package: {
+      from: 'npm',
+      names: ['llamaindex', '@llamaindex/openai', '@llamaindex/anthropic', '@llamaindex/workflow', 'zod'],
+    },
+    program: 'llama-index.mjs',
+    variants: ['openai', 'anthropic'],
   },
   { name: 'ollama-js', package: { from: 'npm', names: ['ollama'] }, program: 'ollama.mjs' },
   { name: 'mistral-js', package: { from: 'npm', names: ['@mistralai/mistralai'] }, program: 'mistral.mjs' },

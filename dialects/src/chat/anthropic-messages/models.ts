@@ -6,6 +6,8 @@ export interface ClaudeTraits {
   readonly alwaysThinks: boolean
   /** It refuses to be made to call a tool. */
   readonly refusesForcedTool: boolean
+  /** It refuses to go on with an answer that is begun for it. */
+  readonly refusesPrefill: boolean
   /** It refuses temperature, top_p and top_k. */
   readonly refusesSampling: boolean
   /** It refuses temperature and top_p together. */
@@ -46,6 +48,7 @@ export function claudeTraits(model: string): ClaudeTraits {
     alwaysThinks: isFable.test(model) || (isOpus.test(model) && version >= 505),
     refusesForcedTool: (isFable.test(model) && version >= 501) || (isOpus.test(model) && version >= 505),
     thinking: version >= 407 ? 'adaptive' : version >= 406 ? 'both' : version >= 307 ? 'budget' : 'none',
+    refusesPrefill: version >= 406,
     refusesSampling: version >= 407,
     takesOneSampler: version >= 401,
     hasStructuredOutput: version >= 405,
@@ -59,6 +62,7 @@ const compatible: ClaudeTraits = {
   thinking: 'budget',
   alwaysThinks: false,
   refusesForcedTool: false,
+  refusesPrefill: false,
   refusesSampling: false,
   takesOneSampler: false,
   hasStructuredOutput: true,

@@ -5,6 +5,7 @@ import type { NeutralCall, ToolChoice } from '../../core/neutral/call'
 import type { Warn } from '../../core/neutral/codec'
 import { toolLabel } from '../../core/neutral/left-out'
 import { warnOfBudget, warnOfUnsupported } from '../../core/neutral/plain-call'
+import { plainObjectSchema } from '../../core/neutral/object-schema'
 import { objectOf, objectsOf, textOf, omitUndefined } from '../../core/neutral/read'
 import { writeBlocks } from './blocks'
 
@@ -67,7 +68,7 @@ function writeThinking({ model, thinking, sampling }: NeutralCall, warn: Warn): 
 /** A conversation with calls is refused without tools, so those that it called are declared. */
 function writeTools(call: NeutralCall, turns: readonly JsonObject[], warn: Warn): JsonObject | undefined {
   const tools = call.tools.flatMap((tool) => {
-    if (tool.kind === 'function') return [declareTool(tool.name, tool.description, { ...tool.schema, type: 'object' })]
+    if (tool.kind === 'function') return [declareTool(tool.name, tool.description, plainObjectSchema(tool.schema))]
     warn(toolLabel(tool))
     return []
   })

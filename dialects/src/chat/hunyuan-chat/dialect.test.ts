@@ -58,7 +58,7 @@ describe('a request', () => {
     })
     const tool = {
       Type: 'function',
-      Function: { Name: 'weather', Description: 'Tells it', Parameters: '{"type":"object"}' },
+      Function: { Name: 'weather', Description: 'Tells it', Parameters: '{"type":"object","properties":{}}' },
     }
     expect(body).toEqual({
       Model: 'hunyuan-turbos-latest',

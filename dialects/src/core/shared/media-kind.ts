@@ -40,3 +40,11 @@ export function isOtherThanImage(address: string, mime = ''): boolean {
     : mime || mimeByEnding(address)
   return kind !== undefined && kind.includes('/') && !kind.toLowerCase().startsWith('image/')
 }
+
+/** Returns the kind of a picture by its first twelve bytes as Latin-1; null for anything else. */
+export function imageMimeOf(head: string): string | null {
+  if (head.startsWith('\x89PNG')) return 'image/png'
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (/^GIF8[79]a/.test(head)) return 'image/gif'
+  return head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP' ? 'image/webp' : null
+}

@@ -1,3 +1,4 @@
+import { imageMimeOf } from '../../core/shared/media-kind'
 import { concat } from '../../core/streaming/sse-frames'
 
 const brace = 0x7b
@@ -15,11 +16,7 @@ export function wrappedImage(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuf
 }
 
 function imageType(body: Uint8Array): string | null {
-  if (body[0] === brace) return null
-  const head = Buffer.from(body.subarray(0, 12)).toString('latin1')
-  if (head.startsWith('\x89PNG')) return 'image/png'
-  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  return head.startsWith('RIFF') && head.endsWith('WEBP') ? 'image/webp' : null
+  return body[0] === brace ? null : imageMimeOf(Buffer.from(body.subarray(0, 12)).toString('latin1'))
 }
 
 /** The same for a response that is read piece by piece. */

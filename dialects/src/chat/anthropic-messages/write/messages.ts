@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { Message, NeutralCall } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
 import { textOf, omitUndefined } from '../../../core/neutral/read'
+import { claudeTraits } from '../models'
 import { dialectId } from '../name'
 import { writeBlock } from './blocks'
 
@@ -15,6 +16,7 @@ const filler = '...'
 /**
  * The instructions and the turns. Turns alternate and begin with the user, results of tools come first in theirs, and
  * nothing is blank: https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls
+ * Since 4.6 they end with the user: https://platform.claude.com/docs/en/about-claude/models/migration-guide
  * Only this dialect's own clients may instruct in mid-talk, for only newer models take that; from others it goes to the top.
  */
 export function writeMessages(call: NeutralCall, instructions: readonly string[], warn: Warn): JsonObject {
@@ -28,6 +30,10 @@ export function writeMessages(call: NeutralCall, instructions: readonly string[]
     else addTurn(turns, { role, content: blocks })
   }
   system.push(...instructions.map((text) => ({ type: 'text', text })))
+  if (turns.at(-1)?.role === 'assistant' && claudeTraits(call.model).refusesPrefill) {
+    warn('that the model goes on with the last answer')
+    turns.push({ role: 'user', content: [{ type: 'text', text: filler }] })
+  }
   return omitUndefined({ system: system.length > 0 ? system : undefined, messages: finishTurns(turns) })
 }
 

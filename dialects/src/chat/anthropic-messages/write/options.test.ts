@@ -78,7 +78,7 @@ describe('thinking', () => {
       model: 'claude-fable-5-2',
       thinking: thinkingOf({ effort: 'high' }),
       tools: [lookup],
-      toolChoice: { kind: 'tool', name: 'lookup' },
+      toolChoice: { kind: 'tool', name: lookup.name },
       parallelTools: false,
     })
     expect(body['thinking']).toEqual({ type: 'adaptive', display: 'summarized' })
@@ -97,7 +97,9 @@ describe('thinking', () => {
       return body['thinking'] === undefined ? warnings : []
     }
     expect(collectWarnings({ toolChoice: { kind: 'required' } })).toEqual(['thinking beside a forced tool'])
-    expect(collectWarnings({ toolChoice: { kind: 'tool', name: 'lookup' } })).toEqual(['thinking beside a forced tool'])
+    expect(collectWarnings({ toolChoice: { kind: 'tool', name: lookup.name } })).toEqual([
+      'thinking beside a forced tool',
+    ])
     expect(collectWarnings({ model: 'claude-3-5-haiku-20241022' })).toEqual(['thinking, which the model does not do'])
     expect(collectWarnings({ messages: going })).toEqual(['thinking, since the turn began without a signed thought'])
     expect(collectWarnings({ messages: signed })).toEqual([])

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { FunctionTool, NeutralCall, ToolChoice, VendorTool } from '../../../core/neutral/call'
 import { toolLabel } from '../../../core/neutral/left-out'
 import type { Warn } from '../../../core/neutral/codec'
+import { plainObjectSchema } from '../../../core/neutral/object-schema'
 import { objectOf, textsOf, omitUndefined } from '../../../core/neutral/read'
 import type { ClaudeTraits } from '../models'
 import { dialectId } from '../name'
@@ -14,14 +15,17 @@ export function writeTools(call: NeutralCall, traits: ClaudeTraits, warn: Warn):
     tool.kind === 'function' ? [writeFunction(tool, traits)] : writeVendorTool(tool, warn),
   )
   if (tools.length === 0) return {}
-  return omitUndefined({ tools, tool_choice: writeChoice(call, traits, warn) })
+  const names = new Set(tools.map(({ name }) => name))
+  const { toolChoice: choice } = call
+  const isLost = choice?.kind === 'tool' && !names.has(choice.name)
+  if (isLost) warn(`the choice of the tool ${choice.name}`)
+  return omitUndefined({ tools, tool_choice: writeChoice(isLost ? { ...call, toolChoice: null } : call, traits, warn) })
 }
 
-/** The schema must be of an object, whatever else it says. */
 function writeFunction(tool: FunctionTool, { hasStructuredOutput }: ClaudeTraits): JsonObject {
   if (tool.origin?.dialect === dialectId) return tool.origin.declared
   const isStrict = tool.isStrict === true && hasStructuredOutput
-  const schema = { ...tool.schema, type: 'object' }
+  const schema = plainObjectSchema(tool.schema)
   return omitUndefined({
     name: tool.name,
     description: tool.description || undefined,

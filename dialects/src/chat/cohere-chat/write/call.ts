@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { NeutralCall, OutputFormat, FunctionTool } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
+import { plainObjectSchema } from '../../../core/neutral/object-schema'
 import { clamp, omitUndefined } from '../../../core/neutral/read'
 import { budgetOf, effortOf } from '../../../core/neutral/thinking'
 import { writeMessages } from './messages'
@@ -113,7 +114,7 @@ const writeFunction = ({ name, description, schema }: FunctionTool): JsonObject 
   function: omitUndefined({
     name,
     description: description || undefined,
-    parameters: { ...schema, type: 'object' },
+    parameters: plainObjectSchema(schema),
   }),
 })
 

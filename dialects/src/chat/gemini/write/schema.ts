@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../../core/json'
+import { resolveReference } from '../../../core/neutral/object-schema'
 import { objectOf, objectsOf } from '../../../core/neutral/read'
 
 /** Members that older models know; they refuse a request with any other. https://ai.google.dev/api/caching#Schema */
@@ -68,19 +69,6 @@ function cleanSchema(schema: JsonObject, root: Root, depth: number): JsonObject 
   if (Array.isArray(out['required'])) Object.assign(out, { required: writeRequired(out) })
   return Object.fromEntries(Object.entries(out).filter(([, value]) => value !== undefined))
 }
-
-/** What a reference stands for, with what comes with it. */
-function resolveReference(schema: JsonObject, root: JsonObject): JsonObject {
-  const { $ref: reference, ...rest } = schema
-  if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return schema
-  const found = reference
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((value, step) => objectOf(value)[decodedStep(step)], root)
-  return { ...objectOf(found), ...rest }
-}
-
-const decodedStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** Null is a mark here, and a choice of types a choice of schemas. */
 function writeType(type: unknown): JsonObject {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { FunctionTool, NeutralCall, ToolChoice, VendorTool } from '../../../core/neutral/call'
 import { toolLabel } from '../../../core/neutral/left-out'
 import type { Warn } from '../../../core/neutral/codec'
+import { plainObjectSchema } from '../../../core/neutral/object-schema'
 import { objectOf } from '../../../core/neutral/read'
 import { memberObject } from '../../../core/shared/google-members'
 import type { GeminiTraits } from '../models'
@@ -24,7 +25,7 @@ export function writeTools(call: NeutralCall, own: JsonObject, traits: GeminiTra
   )
   const vendors = vendorTools(call, declarations.length > 0, warn)
   const tools = [...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []), ...vendors]
-  const functionCallingConfig = declarations.length > 0 ? writeChoice(call.toolChoice) : undefined
+  const functionCallingConfig = declarations.length > 0 ? writeChoice(call.toolChoice, declarations, warn) : undefined
   const toolConfig = {
     ...memberObject(own, 'toolConfig'),
     ...(functionCallingConfig && { functionCallingConfig }),
@@ -47,7 +48,7 @@ function writeFunction({ name, description, schema }: FunctionTool, { takesJsonS
     ...(!isPlain &&
       (takesJsonSchema
         ? { parametersJsonSchema: { ...schema, type: 'object' } }
-        : { parameters: openApiSchema({ ...schema, type: 'object' }) })),
+        : { parameters: openApiSchema(plainObjectSchema(schema)) })),
   }
 }
 
@@ -70,11 +71,14 @@ function vendorTool(built: VendorTool, warn: Warn): JsonObject[] {
   return name === undefined ? [] : [{ [name]: {} }]
 }
 
-/** https://ai.google.dev/api/caching#FunctionCallingConfig */
-function writeChoice(choice: ToolChoice | null): JsonObject | undefined {
+/** Only functions can be chosen. https://ai.google.dev/api/caching#FunctionCallingConfig */
+function writeChoice(choice: ToolChoice | null, declared: readonly JsonObject[], warn: Warn): JsonObject | undefined {
   if (choice === null) return undefined
   if (choice.kind === 'auto') return { mode: 'AUTO' }
   if (choice.kind === 'none') return { mode: 'NONE' }
-  const names = choice.kind === 'tool' ? [choice.name] : choice.among
+  const requested = choice.kind === 'tool' ? [choice.name] : choice.among
+  const names = requested?.filter((requestedName) => declared.some(({ name }) => name === requestedName))
+  for (const name of requested ?? []) if (!names?.includes(name)) warn(`the choice of the tool ${name}`)
+  if (names?.length === 0) return choice.kind === 'tool' ? undefined : { mode: 'ANY' }
   return { mode: 'ANY', ...(names && { allowedFunctionNames: names }) }
 }

@@ -144,6 +144,8 @@ function webSearch(body: JsonObject): readonly Tool[] {
 
 function readToolChoice(choice: unknown): ToolChoice | null {
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice }
+  // Mistral's word: https://docs.mistral.ai/capabilities/function_calling
+  if (choice === 'any') return { kind: 'required' }
   const chosen = objectOf(choice)
   if (chosen['type'] === 'allowed_tools') return readAllowed(objectOf(chosen['allowed_tools']))
   const named = objectOf(chosen['function'] ?? chosen['custom'] ?? choice)

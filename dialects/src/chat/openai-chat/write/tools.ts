@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { FunctionTool, NeutralCall, ToolChoice, VendorTool } from '../../../core/neutral/call'
 import { toolLabel } from '../../../core/neutral/left-out'
 import type { Warn } from '../../../core/neutral/codec'
+import { explicitObjectSchema } from '../../../core/neutral/object-schema'
 import { numberOrNull, objectOf, textOf, textOrNull, omitUndefined } from '../../../core/neutral/read'
 import { searchTool } from '../../../core/neutral/searches'
 import { writeCache } from '../cache-mark'
@@ -32,7 +33,7 @@ function writeFunction(tool: FunctionTool, traits: ChatTraits): JsonObject {
   const described = omitUndefined({
     name,
     description: description || undefined,
-    parameters: Object.keys(schema).length > 0 ? schema : { type: 'object', properties: {} },
+    parameters: explicitObjectSchema(schema),
     strict: isStrict ?? undefined,
   })
   return { type: 'function', function: described, ...writeCache(tool, traits) }

@@ -62,7 +62,13 @@ describe('a request', () => {
       instructions: 'Be brief.\n\nBe kind.',
       input: [{ type: 'message', role: 'user', content: 'hi' }],
       tools: [
-        { type: 'function', name: 'f', description: 'Does.', parameters: { type: 'object' }, strict: true },
+        {
+          type: 'function',
+          name: 'f',
+          description: 'Does.',
+          parameters: { type: 'object', properties: {} },
+          strict: true,
+        },
         { type: 'function', name: 'g', parameters: { type: 'object', properties: {} }, strict: false },
       ],
       tool_choice: { type: 'function', name: 'g' },

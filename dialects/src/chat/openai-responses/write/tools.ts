@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { FunctionTool, Tool, ToolChoice, VendorTool } from '../../../core/neutral/call'
 import { toolLabel } from '../../../core/neutral/left-out'
 import type { Warn } from '../../../core/neutral/codec'
+import { explicitObjectSchema } from '../../../core/neutral/object-schema'
 import { numberOrNull, objectOf, textOf, textOrNull, textsOf, omitUndefined } from '../../../core/neutral/read'
 import { dialectId } from '../name'
 import { takesFreeText } from '../../../core/shared/free-text'
@@ -31,7 +32,7 @@ function writeFunction(tool: FunctionTool): JsonObject {
   if (takesFreeText(tool) && origin?.dialect === 'openai-chat')
     return fromChat({ ...objectOf(origin.declared['custom']), name })
   if (takesFreeText(tool)) return omitUndefined({ type: 'custom', name, description: described })
-  const parameters = Object.keys(schema).length > 0 ? schema : { type: 'object', properties: {} }
+  const parameters = explicitObjectSchema(schema)
   return omitUndefined({ type: 'function', name, description: described, parameters, strict: isStrict ?? false })
 }
 
