@@ -2,7 +2,7 @@ import { IconLock } from '@tabler/icons-react'
 import type { Grant } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 
-import { DeadEnd } from '../components/page/dead-end'
+import { DeadEnd } from '../components/page/state-message'
 import { useTranslation } from '../lib/text/i18n'
 import { useViewer } from '../lib/api/session'
 

@@ -18,8 +18,7 @@ import { reloadOnUpdate } from './reload-on-update'
 import { guardImages } from './image-policy'
 import { createAppRouter } from './router'
 import { cssVariables, theme } from './theme'
-import { SecondFactor } from './second-factor'
-import { StepUp } from './step-up'
+import { SecondFactor, StepUp } from './verification'
 import { Toasts } from './toasts'
 
 const queryClient = createQueryClient()

@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { ActionIcon, Group, Text } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
 
 import { copyText } from '../lib/browser/copy-text'
 import { useTranslation } from '../lib/text/i18n'
@@ -53,5 +53,24 @@ export function CopyButton({ text, label, size = 26 }: CopyButtonProps) {
         </Suspense>
       )}
     </>
+  )
+}
+
+interface CopyFieldProps {
+  readonly value: string
+  /** Shown instead of a long or secret value. */
+  readonly shown?: string
+  readonly label?: string
+}
+
+/** A monospace value with a copy button. */
+export function CopyField({ value, shown = value, label }: CopyFieldProps) {
+  return (
+    <Group gap={2} wrap="nowrap" style={{ minWidth: 0 }}>
+      <Text ff="monospace" fz="xs" truncate title={shown === value ? value : undefined}>
+        {shown}
+      </Text>
+      <CopyButton text={value} label={label} />
+    </Group>
   )
 }

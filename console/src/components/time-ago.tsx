@@ -1,6 +1,5 @@
-import { formatTime } from '../lib/text/format'
-import { useFormat } from '../lib/text/use-format'
-import { useNow } from '../lib/text/use-now'
+import { formatTime, useFormat } from '../lib/text/format'
+import { useNow } from '../lib/browser/timers'
 import { Tip } from './tip'
 
 const refreshMs = 30_000

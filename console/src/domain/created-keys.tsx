@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { copyText } from '../lib/browser/copy-text'
 import { useTranslation } from '../lib/text/i18n'
 import { notifySuccess } from '../lib/browser/notify'
-import { CopyField } from '../components/copy-field'
+import { CopyField } from '../components/copy-button'
 import classes from './created-keys.module.css'
 import { mask } from '../components/fields/secret-field'
 

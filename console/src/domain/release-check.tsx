@@ -5,7 +5,7 @@ import { useTranslation } from '../lib/text/i18n'
 import { notifySuccess } from '../lib/browser/notify'
 import { useRead, useWrite } from '../lib/api/query'
 import { useViewer } from '../lib/api/session'
-import { ErrorState } from '../components/page/error-state'
+import { ErrorState } from '../components/page/state-message'
 import { Markdown } from '../components/texts/markdown'
 import { TimeAgo } from '../components/time-ago'
 

@@ -6,8 +6,7 @@ import { requireLogin } from '../app/guards'
 import { SettingsPage } from '../features/settings/settings-page'
 import { allOptionTexts, optionTextsOf, SettingsSearch } from '../features/settings/settings-search'
 import { loadAreas } from '../lib/text/i18n'
-import { viewer } from '../lib/api/session'
-import { viewedUser } from '../lib/api/viewed-user'
+import { viewedUser, viewer } from '../lib/api/session'
 
 /** Asks for the account's permissions where its role alone does not open the settings. */
 async function mayRead(): Promise<boolean> {

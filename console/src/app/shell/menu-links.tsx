@@ -1,13 +1,16 @@
-import { IconBook, IconMessages } from '@tabler/icons-react'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Suspense } from 'react'
+import { type Icon, IconBook, IconChevronDown, IconMessages } from '@tabler/icons-react'
+import { Link, useRouterState } from '@tanstack/react-router'
+import * as z from 'zod'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
-import { useSite } from '../../lib/api/status'
-import { useChats } from '../../lib/api/use-chats'
-import { docsLink, pagesFor, type MenuSection } from '../pages'
-import { MenuLink } from './menu-link'
-import { MenuSectionLinks } from './menu-section'
+import { useChats, useSite } from '../../lib/api/status'
+import { docsLink, type MenuSection, type Page, pagesFor } from '../pages'
 import classes from './menu.module.css'
+import { Tip } from '../../components/tip'
+import { storedValue, useStored } from '../../lib/browser/storage'
 
 const sections: readonly MenuSection[] = ['play', 'console', 'admin', 'personal']
 
@@ -71,4 +74,98 @@ function DocsLink({ href }: { readonly href: string | undefined }) {
       <span className={classes.linkText}>{t('page.docs')}</span>
     </a>
   )
+}
+
+interface MenuSectionLinksProps {
+  readonly section: FoldedSection
+  /** Undefined: always open. */
+  readonly title: string | undefined
+  readonly entries: readonly MenuEntry[]
+  readonly isCollapsed: boolean
+}
+
+/** A collapsible section of the menu. The current page always stays visible, and so do the badges of collapsed pages. */
+function MenuSectionLinks({ section, title, entries, isCollapsed }: MenuSectionLinksProps) {
+  const { isOpen, setOpen } = useFolding(section)
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  if (entries.length === 0) return null
+  const isExpanded = isCollapsed || title === undefined || isOpen
+  const isHere = ({ path }: MenuEntry) => pathname === path || pathname.startsWith(`${path}/`)
+  const drawn = isExpanded ? entries : entries.filter(isHere)
+  const hidden = entries.filter((entry) => !drawn.includes(entry))
+  return (
+    <>
+      {title !== undefined &&
+        (isCollapsed ? (
+          <div className={classes.divide} />
+        ) : (
+          <UnstyledButton className={classes.sectionName} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {title}
+            <IconChevronDown size={14} />
+            {hidden.map(({ path, Badge }) => (
+              <EntryBadge key={path} Badge={Badge} isDot={false} />
+            ))}
+          </UnstyledButton>
+        ))}
+      {drawn.map((entry) => (
+        <MenuLink key={entry.path} {...entry} isCollapsed={isCollapsed} />
+      ))}
+    </>
+  )
+}
+
+interface MenuEntry {
+  readonly path: string
+  readonly text: string
+  readonly icon: Icon
+  readonly Badge?: Page['Badge']
+}
+
+interface EntryBadgeProps extends Pick<MenuEntry, 'Badge'> {
+  readonly isDot: boolean
+}
+
+/** The badge of an entry, if it has one. Its code arrives after the page. */
+function EntryBadge({ Badge, isDot }: EntryBadgeProps) {
+  return (
+    Badge && (
+      <Suspense>
+        <Badge isDot={isDot} />
+      </Suspense>
+    )
+  )
+}
+
+interface MenuLinkProps extends MenuEntry {
+  readonly isCollapsed: boolean
+}
+
+function MenuLink({ path, text, icon: LinkIcon, Badge, isCollapsed }: MenuLinkProps) {
+  // On the page itself the counted items are in sight.
+  const isHere = useRouterState({ select: ({ location }) => location.pathname === path })
+  return (
+    <Tip label={text} side="right" isDisabled={!isCollapsed}>
+      <Link to={path} className={classes.link} activeOptions={{ exact: path === '/', includeSearch: false }}>
+        <LinkIcon size={18} stroke={1.7} />
+        {isCollapsed ? <VisuallyHidden>{text}</VisuallyHidden> : <span className={classes.linkText}>{text}</span>}
+        {!isHere && <EntryBadge Badge={Badge} isDot={isCollapsed} />}
+      </Link>
+    </Tip>
+  )
+}
+
+type FoldedSection = MenuSection | 'chat'
+
+/** Chat pages belong to other sites and start collapsed. */
+const folded: ReadonlySet<FoldedSection> = new Set(['chat'])
+
+const storedFolding = storedValue<Record<string, boolean>>('sidebar-open', z.record(z.string(), z.boolean()), {})
+
+/** Whether a section of the menu is open, as remembered. */
+export function useFolding(section: FoldedSection) {
+  const [open, setStored] = useStored(storedFolding)
+  return {
+    isOpen: open[section] ?? !folded.has(section),
+    setOpen: (isOpen: boolean) => setStored({ ...open, [section]: isOpen }),
+  }
 }

@@ -1,18 +1,15 @@
-import * as z from 'zod'
 import { ActionIcon } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
+import * as z from 'zod'
 
 import classes from './menu.module.css'
 import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/text/i18n'
-import { useChats } from '../../lib/api/use-chats'
-import { isChatPath } from './has-side-menu'
-import { MenuLinks } from './menu-links'
-import { useFolding } from './use-folding'
+import { useChats, useSite } from '../../lib/api/status'
+import { MenuLinks, useFolding } from './menu-links'
 import { useIsTablet } from '../../lib/browser/breakpoints'
 import { storedValue, useStored } from '../../lib/browser/storage'
-import { useSite } from '../../lib/api/status'
 
 /** The menu of pages, wide or as icons; wider while chat pages are listed. */
 export function SideMenu() {
@@ -61,3 +58,12 @@ function useCollapse() {
     setCollapsed: (isCollapsed: boolean) => choose(isCollapsed ? 'true' : 'false'),
   }
 }
+
+/** Pages without the side menu: they have one purpose, such as signing in, and nothing beside it. */
+const without = /^\/(?:home|chat|setup|login|register|reset|user\/reset|oauth\/.*)?$/
+
+/** Guests have no side menu: nearly every page in it requires an account. */
+export const hasSideMenu = (pathname: string, isSignedIn: boolean): boolean => isSignedIn && !without.test(pathname)
+
+/** A chat page of the operator's. */
+const isChatPath = (pathname: string): boolean => pathname.startsWith('/chat/')

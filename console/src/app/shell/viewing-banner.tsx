@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 
 import { useTranslation } from '../../lib/text/i18n'
-import { endViewing, type ViewedUser } from '../../lib/api/viewed-user'
+import { endViewing, type ViewedUser } from '../../lib/api/session'
 import classes from './offline-banner.module.css'
 
 /** Names the user whose view is shown, on every page. */

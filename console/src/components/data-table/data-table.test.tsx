@@ -8,7 +8,7 @@ import { renderConsole } from '../../../test/render'
 import { DataTable } from './data-table'
 import type { Column, DataTableProps } from './types'
 import { useList } from './use-list'
-import { useRowExpansion } from './row-expansion'
+import { useRowExpansion } from './row-controls'
 
 interface Fruit {
   readonly id: number

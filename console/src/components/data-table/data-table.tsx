@@ -1,18 +1,19 @@
-import { Group } from '@mantine/core'
-import { Suspense, use } from 'react'
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { lazy, Suspense, use, useState } from 'react'
+import { IconColumns3, IconX } from '@tabler/icons-react'
 
 import classes from './data-table.module.css'
 import type * as tableCards from './table-cards'
 import { useIsPhone } from '../../lib/browser/breakpoints'
-import { BulkBar } from './bulk-bar'
-import { fits, cellsOf, useTableFrame } from './columns'
-import { SettingsButton } from './settings-button'
+import { cellsOf, fits, useTableFrame } from './columns'
 import { TableGrid } from './table-grid'
 import { TablePager } from './table-pager'
 import { SkeletonRows, TableState } from './table-state'
-import type { DataTableProps, Column, Sorting } from './types'
+import type { Column, DataTableProps, Selection, Sorting, WidthClass } from './types'
 import { useFit } from './use-fit'
-import { useTablePreferences } from './use-table-preferences'
+import { type TablePreferences, useTablePreferences } from './use-table-preferences'
+import { useTranslation } from '../../lib/text/i18n'
+import { Tip } from '../tip'
 
 /**
  * Every list of the console: server-side paging, sorting, remembered columns that yield where there is little room, selection, sums,
@@ -85,3 +86,82 @@ const compare = (left: number | string, right: number | string) =>
   typeof left === 'number' && typeof right === 'number'
     ? left - right
     : String(left).localeCompare(String(right), undefined, { numeric: true })
+
+interface BulkBarProps<Row> {
+  readonly selection: Selection<Row>
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => string
+}
+
+/** Actions for the selected rows. It covers the toolbar, so that the table does not move. */
+function BulkBar<Row>({ selection, rows, rowKey }: BulkBarProps<Row>) {
+  const { t } = useTranslation()
+  const { selected, onChange, actions } = selection
+  const isPhone = useIsPhone()
+  const clear = () => onChange(new Set())
+  return (
+    <div className={classes.bulkBar} role="region" aria-label={t('table.bulk')}>
+      {/* Stays visible, however many actions follow. */}
+      {isPhone && (
+        <ActionIcon aria-label={t('table.clearSelection')} onClick={clear}>
+          <IconX size={18} />
+        </ActionIcon>
+      )}
+      <Text size="sm" fw={500}>
+        {t('table.selected', { count: selected.size })}
+      </Text>
+      {actions(
+        rows.filter((row) => selected.has(rowKey(row))),
+        clear,
+      )}
+      {!isPhone && (
+        <Button variant="subtle" color="gray" onClick={clear} ml="auto">
+          {t('table.clearSelection')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const TableSettings = lazy(async () => ({ default: (await import('./table-settings')).TableSettings }))
+
+interface SettingsButtonProps<Row> {
+  readonly columns: readonly Column<Row>[]
+  readonly preferences: TablePreferences
+  readonly widthClass: WidthClass
+  /** Columns for which there is no room. */
+  readonly leftOut: ReadonlySet<string>
+}
+
+function SettingsButton<Row>({ columns, preferences, widthClass, leftOut }: SettingsButtonProps<Row>) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  // The settings do not depend on the row type.
+  const named = columns.map(({ id, title, isFixed, hiddenBelow }) => ({
+    id,
+    title,
+    isFixed,
+    hiddenBelow,
+    cell: () => null,
+  }))
+  return (
+    <>
+      <Tip label={t('table.settings')}>
+        <ActionIcon variant="default" aria-label={t('table.settings')} onClick={() => setOpen(true)}>
+          <IconColumns3 size={17} />
+        </ActionIcon>
+      </Tip>
+      {isOpen && (
+        <Suspense>
+          <TableSettings
+            columns={named}
+            preferences={preferences}
+            widthClass={widthClass}
+            leftOut={leftOut}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -5,9 +5,8 @@ import { useTranslation } from '../../lib/text/i18n'
 import classes from './data-table.module.css'
 import { openOnEnter, ownClick } from './row-keys'
 import { sectionNames } from './table-grid'
-import { RowCheckbox, toggle } from './row-checkbox'
+import { ExpandButton, RowCheckbox, toggle } from './row-controls'
 import type { Column, DataTableProps } from './types'
-import { ExpandButton } from './row-expansion'
 import type { TablePreferences } from './use-table-preferences'
 
 export interface TableCardsProps<Row> extends DataTableProps<Row> {

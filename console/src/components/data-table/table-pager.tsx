@@ -3,8 +3,7 @@ import { pageSizes } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { ChoiceSelect } from '../fields/choice-select'
-import { ItemsShown } from '../items-shown'
-import { PageSteps } from '../page/page-steps'
+import { ItemsShown, PageSteps } from '../page/page-steps'
 import classes from './data-table.module.css'
 import type { Paging } from './types'
 

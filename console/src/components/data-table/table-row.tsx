@@ -2,9 +2,8 @@ import { useTranslation } from '../../lib/text/i18n'
 import { type Cell, fixedWidth } from './columns'
 import classes from './data-table.module.css'
 import { openOnEnter, ownClick } from './row-keys'
-import { RowCheckbox, toggle } from './row-checkbox'
+import { ExpandButton, RowCheckbox, toggle } from './row-controls'
 import type { Column, DataTableProps } from './types'
-import { ExpandButton } from './row-expansion'
 
 interface TableRowProps<Row> extends Pick<
   DataTableProps<Row>,

@@ -1,12 +1,15 @@
 import { Button, Drawer, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useEffect, type ReactNode, type SubmitEvent } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect } from 'react'
+import type { ApiError } from '@tollgate/contract'
 
 import { useIsPhone } from '../../lib/browser/breakpoints'
 import { useTranslation } from '../../lib/text/i18n'
 import { FocusBack } from '../focus-back'
 import classes from './form-drawer.module.css'
 import { ownEscape } from '../own-escape'
+import { ErrorState } from '../page/state-message'
+import { PageLoading } from '../page/page-loading'
 
 interface FormDrawerProps {
   readonly isOpen: boolean
@@ -116,4 +119,31 @@ function useLeaveWarning(isActive: boolean) {
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
   }, [isActive])
+}
+
+interface LoadedDrawerProps<Data> {
+  readonly title: string
+  /** Width of the drawer in pixels. */
+  readonly width?: number
+  /** A read with `staleTime: 0`: cached data may be outdated. */
+  readonly read: {
+    readonly data: Data | undefined
+    readonly error: ApiError | null
+    readonly isFetchedAfterMount: boolean
+    readonly refetch: () => Promise<unknown>
+  }
+  readonly onClose: () => void
+  /** Renders the drawer once the data is loaded. */
+  readonly children: (data: Data) => ReactNode
+}
+
+/** Loads the record that a drawer edits, then renders the drawer, so that its form begins with current data. */
+export function LoadedDrawer<Data>({ title, width, read, onClose, children }: LoadedDrawerProps<Data>) {
+  const { data, error, isFetchedAfterMount, refetch } = read
+  if (data !== undefined && isFetchedAfterMount && !error) return children(data)
+  return (
+    <FormDrawer isOpen title={title} width={width} isDirty={false} isSaving onSave={() => {}} onClose={onClose}>
+      {error ? <ErrorState error={error} onRetry={() => void refetch()} isSmall /> : <PageLoading />}
+    </FormDrawer>
+  )
 }

@@ -1,7 +1,7 @@
 import { IconMapOff } from '@tabler/icons-react'
 
 import { useTranslation } from '../../lib/text/i18n'
-import { DeadEnd } from './dead-end'
+import { DeadEnd } from './state-message'
 
 export function NotFoundPage() {
   const { t } = useTranslation()

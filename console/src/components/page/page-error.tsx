@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { isServed } from '../../lib/api/is-served'
-import { ErrorState } from './error-state'
+import { ErrorState } from './state-message'
 
 /** Shown when a page cannot be rendered: the server is unreachable or the page is broken. */
 export function PageError({ error, reset, title }: ErrorComponentProps & { readonly title?: string }) {

@@ -1,7 +1,8 @@
-import { Suspense, type ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import * as z from 'zod'
 
 import classes from './list-with-panel.module.css'
-import { usePeekWidth } from './peek-width'
+import { storedValue, useStored } from '../../lib/browser/storage'
 
 interface ListWithPanelProps {
   /** A `PeekPanel` while a row is open; its code loads then. */
@@ -22,3 +23,11 @@ function WaitingPanel() {
   const [width] = usePeekWidth()
   return <div className={classes.waiting} style={{ width }} aria-busy />
 }
+
+/** Pixels. */
+export const peekLimits = { least: 340, usual: 460, most: 900 } as const
+
+const storedWidth = storedValue('peek-width', z.number().min(peekLimits.least).max(peekLimits.most), peekLimits.usual)
+
+/** Width of details beside a table, as stored in this browser. */
+export const usePeekWidth = () => useStored(storedWidth)

@@ -1,13 +1,12 @@
 import { ActionIcon, Drawer, Group, Title } from '@mantine/core'
+import { type KeyboardEvent as ReactKeyboardEvent, type PointerEvent, type ReactNode, useEffect, useState } from 'react'
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
-import { useEffect, type ReactNode } from 'react'
 
 import { useIsOverlay, useIsPhone } from '../../lib/browser/breakpoints'
 import { useTranslation } from '../../lib/text/i18n'
 import { watchPlace } from '../../lib/url/watch-place'
-import { PeekGrip } from './peek-grip'
 import classes from './peek-panel.module.css'
-import { usePeekWidth } from './peek-width'
+import { peekLimits as limits, usePeekWidth } from './list-with-panel'
 import { Tip } from '../tip'
 
 const watch = (panel: HTMLElement | null) => (panel ? watchPlace(panel) : undefined)
@@ -105,4 +104,42 @@ function useEscape(onEscape: () => void, isActive: boolean) {
     window.addEventListener('keydown', onKeyDown, { capture: true })
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
   }, [onEscape, isActive])
+}
+
+const step = 20
+
+const within = (width: number) => Math.round(Math.min(Math.max(width, limits.least), limits.most))
+
+/** Resize handle of the panel; arrow keys work too. */
+function PeekGrip() {
+  const { t } = useTranslation()
+  const [width, setWidth] = usePeekWidth()
+  const [drag, setDrag] = useState<{ readonly x: number; readonly width: number } | null>(null)
+  const onKeyDown = (event: ReactKeyboardEvent) => {
+    const by = event.key === 'ArrowLeft' ? step : event.key === 'ArrowRight' ? -step : 0
+    if (by === 0) return
+    event.preventDefault()
+    setWidth(within(width + by))
+  }
+  const onPointerDown = (event: PointerEvent) => {
+    event.currentTarget.setPointerCapture(event.pointerId)
+    setDrag({ x: event.clientX, width })
+  }
+  return (
+    <div
+      className={classes.grip}
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={t('peek.width')}
+      aria-valuenow={width}
+      aria-valuemin={limits.least}
+      aria-valuemax={limits.most}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointerDown}
+      onPointerMove={({ clientX }) => drag && setWidth(within(drag.width + drag.x - clientX))}
+      onPointerUp={() => setDrag(null)}
+      onPointerCancel={() => setDrag(null)}
+    />
+  )
 }

@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test'
 import { screen } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
-import { StatCard } from './stat-card'
-import { StatFact } from './stat-fact'
+import { StatCard, StatFact } from './stat-card'
 import { StatLine } from './stat-line'
 
 test('a card shows its figure and links to the rows that it counts', async () => {

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { MenuButton } from '../menu-button'
-import { rangeText, type TimeRange } from './range-text'
+import { rangeText, type TimeRange } from '../../lib/text/time-range'
 
 const RangeDialog = lazy(async () => ({ default: (await import('./range-dialog')).RangeDialog }))
 

@@ -6,7 +6,7 @@ import { renderConsole } from '../../../test/render'
 import { untilGone } from '../../../test/until-gone'
 import { readTime } from './range-dialog'
 import { RangeChoice } from './range-choice'
-import type { TimeRange } from './range-text'
+import type { TimeRange } from '../../lib/text/time-range'
 
 const quick = [
   { value: 'day', label: 'Last 24 hours' },

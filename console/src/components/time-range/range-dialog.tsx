@@ -9,7 +9,7 @@ import { formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { FocusBack } from '../focus-back'
 import { useCalendar } from '../use-calendar'
-import type { TimeRange } from './range-text'
+import type { TimeRange } from '../../lib/text/time-range'
 
 interface RangeDialogProps {
   /** The current range; by default today until now. */

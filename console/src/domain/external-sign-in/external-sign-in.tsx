@@ -1,19 +1,18 @@
 import { Button } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
 import {
+  type Icon,
   IconBrandGithub,
   IconBrandTelegram,
   IconBrandWechat,
-  IconShieldCheck,
   IconMessages,
-  type Icon,
+  IconShieldCheck,
 } from '@tabler/icons-react'
-import type { RedirectProvider } from '@tollgate/contract'
-import { lazy, Suspense, useState } from 'react'
+import type { RedirectProvider, statusRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { useSite } from '../../lib/api/status'
 import { useProvider } from './use-provider'
-import { redirectProviders } from './redirect-providers'
 
 const WeChatSignIn = lazy(async () => ({ default: (await import('./wechat-sign-in')).WeChatSignIn }))
 const TelegramButton = lazy(async () => ({ default: (await import('./telegram-button')).TelegramButton }))
@@ -74,3 +73,20 @@ export function ExternalSignIn({ returnTo }: { readonly returnTo: string | undef
     </>
   )
 }
+
+/** A provider that works by redirects. */
+interface SignInRedirect {
+  readonly provider: RedirectProvider
+  readonly name: string
+}
+
+/** Returns the redirect providers of this site in the order of their buttons. */
+const redirectProviders = (site: statusRoutes.SiteStatus): readonly SignInRedirect[] => [
+  ...(site.github_oauth ? [{ provider: 'github', name: 'GitHub' } as const] : []),
+  ...(site.oidc_enabled ? [{ provider: 'oidc', name: site.oidc_display_name } as const] : []),
+  ...(site.linuxdo_oauth ? [{ provider: 'linuxdo', name: 'LinuxDO' } as const] : []),
+]
+
+/** Whether there is any way to sign in without a password. */
+export const hasExternalSignIn = (site: statusRoutes.SiteStatus): boolean =>
+  redirectProviders(site).length > 0 || site.wechat_login || site.telegram_oauth

@@ -1,10 +1,9 @@
 import { channelRoutes } from '@tollgate/contract'
 
 import { useRead } from '../../lib/api/query'
-import { Checklist } from './checklist'
-import { hasRows } from './use-first-call'
+import { Checklist, polling, type Step, useOwnSteps } from './checklist'
+import { hasRows } from './progress'
 import { WaitingSteps } from './waiting-steps'
-import { polling, useOwnSteps, type Step } from './use-own-steps'
 
 /** The channel whose test took longest: where it was never tested, none was. */
 const slowestTested = { p: 1, page_size: 1, sort: 'response', descending: true } as const

@@ -1,12 +1,14 @@
 import { ActionIcon, Button, Group, Paper, Text, Title } from '@mantine/core'
 import { IconCheck, IconCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react'
-import { Link, useRouterState } from '@tanstack/react-router'
+import { Link, type LinkProps, useRouterState } from '@tanstack/react-router'
+import { tokenRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { Barrier } from '../../components/page/barrier'
 import { Tip } from '../../components/tip'
 import classes from './onboarding.module.css'
-import type { Step } from './use-own-steps'
+import { useRead } from '../../lib/api/query'
+import { hasRows, useFirstCall } from './progress'
 
 interface ChecklistProps {
   readonly steps: readonly Step[]
@@ -93,4 +95,24 @@ function StepLine({ step, isNext }: { readonly step: Step; readonly isNext: bool
       )}
     </li>
   )
+}
+
+export interface Step {
+  readonly name: 'channel' | 'test' | 'token' | 'call'
+  readonly isDone: boolean
+  readonly link: Pick<LinkProps, 'to' | 'search'>
+}
+
+/** Polling interval for completed steps. */
+export const polling = { refetchInterval: 4_000 } as const
+
+/** Returns a user's steps to the first call; undefined until they are known. */
+export function useOwnSteps(): readonly Step[] | undefined {
+  const call = useFirstCall(polling)
+  const token = useRead(tokenRoutes.listTokens, { query: { p: 0, size: 1 } }, polling)
+  if (!call.data || !token.data) return undefined
+  return [
+    { name: 'token', isDone: hasRows(token.data), link: { to: '/app/tokens', search: { edit: 'new' } } },
+    { name: 'call', isDone: hasRows(call.data), link: { to: '/playground' } },
+  ]
 }

@@ -1,5 +1,4 @@
-import { Checklist } from './checklist'
-import { useOwnSteps } from './use-own-steps'
+import { Checklist, useOwnSteps } from './checklist'
 import { WaitingSteps } from './waiting-steps'
 
 /** The steps of a user who connects no channels. */

@@ -1,8 +1,7 @@
 import type { PriceClass, PriceEntry } from '@tollgate/contract'
 
 import { listedPrice, tierBounds, variantOf } from '../../lib/text/price-entry/variant'
-import { exactPriceText } from '../../lib/text/prices'
-import { tokensText } from '../../lib/text/tokens-text'
+import { exactPriceText, tokensText } from '../../lib/text/prices'
 import classes from './price.module.css'
 
 interface TierPricesProps {

@@ -9,8 +9,7 @@ import {
 
 import { formatDecimal } from '../../lib/text/format'
 import { findText, useTranslation } from '../../lib/text/i18n'
-import { unitOf } from '../../lib/text/price-entry/billing'
-import type { Hours } from '../../lib/text/price-entry/schedule'
+import { type Hours, unitOf } from '../../lib/text/price-entry/billing'
 
 /** Describes the parts of a price entry in the reader's language. */
 export function usePriceText() {

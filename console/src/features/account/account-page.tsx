@@ -7,7 +7,7 @@ import { PageHeader } from '../../components/page/page-header'
 import { RouteTabs } from '../../components/page/route-tabs'
 import { StateMessage } from '../../components/page/state-message'
 import { useTranslation } from '../../lib/text/i18n'
-import { viewedUser } from '../../lib/api/viewed-user'
+import { viewedUser } from '../../lib/api/session'
 import { meTabs, type MeTab } from './account-search'
 import classes from './account.module.css'
 

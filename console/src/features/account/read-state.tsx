@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { ApiError } from '@tollgate/contract'
 
-import { ErrorState } from '../../components/page/error-state'
+import { ErrorState } from '../../components/page/state-message'
 
 const rowHeight = 64
 

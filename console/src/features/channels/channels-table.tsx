@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback } from 'react'
 
 import { DataTable } from '../../components/data-table/data-table'
-import { useRowExpansion } from '../../components/data-table/row-expansion'
+import { useRowExpansion } from '../../components/data-table/row-controls'
 import { ListWithPanel } from '../../components/peek/list-with-panel'
 import { usePeek } from '../../components/peek/use-peek'
 import { useTranslation } from '../../lib/text/i18n'

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 
 import { useTranslation } from '../../lib/text/i18n'
-import type { Run } from '../../lib/api/use-run'
+import type { Run } from '../../lib/api/run-each'
 import type { Channel } from './channel-row'
 import type { RunKind } from './use-runs'
 

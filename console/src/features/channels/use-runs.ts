@@ -2,7 +2,7 @@ import { channelRoutes, channelStatus } from '@tollgate/contract'
 
 import { call } from '../../lib/api/api'
 import { useTranslation } from '../../lib/text/i18n'
-import { useRun } from '../../lib/api/use-run'
+import { useRun } from '../../lib/api/run-each'
 import { channelReads } from './channel-data'
 import type { Channel } from './channel-row'
 

@@ -2,7 +2,7 @@ import { Paper, Title } from '@mantine/core'
 import type { dashboardRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/text/i18n'
-import { useFormat } from '../../lib/text/use-format'
+import { useFormat } from '../../lib/text/format'
 import classes from './dashboard.module.css'
 import { Ranking } from './ranking'
 import { rowsLink } from './rows-link'

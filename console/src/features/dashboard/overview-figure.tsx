@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 
 import { StatCard } from '../../components/stat/stat-card'
 import { useTranslation } from '../../lib/text/i18n'
-import { useFormat } from '../../lib/text/use-format'
+import { useFormat } from '../../lib/text/format'
 import { growth } from './figures'
 import type { DashboardView } from './use-dashboard'
 

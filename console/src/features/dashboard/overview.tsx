@@ -1,9 +1,8 @@
 import type { dashboardRoutes } from '@tollgate/contract'
 
 import { StatStrip } from '../../components/stat/stat-card'
-import { formatCompact } from '../../lib/text/format'
+import { formatCompact, useFormat } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
-import { useFormat } from '../../lib/text/use-format'
 import { isUnfinished } from './dashboard-range'
 import { daysLeft, errorShare, marginOf } from './figures'
 import { OverviewFigure } from './overview-figure'

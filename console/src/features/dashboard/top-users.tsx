@@ -1,8 +1,7 @@
 import { Paper, Skeleton, Title } from '@mantine/core'
 
-import { formatCompact } from '../../lib/text/format'
+import { formatCompact, useFormat } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
-import { useFormat } from '../../lib/text/use-format'
 import classes from './dashboard.module.css'
 import { Ranking } from './ranking'
 import { rowsLink } from './rows-link'

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { siteTextRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../components/page/error-state'
+import { ErrorState } from '../../components/page/state-message'
 import { PageHeader } from '../../components/page/page-header'
 import { PageLoading } from '../../components/page/page-loading'
 import { SiteText } from '../../components/texts/site-text'

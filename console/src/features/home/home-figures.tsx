@@ -1,12 +1,11 @@
 import { statusRoutes, minuteMs } from '@tollgate/contract'
 
 import classes from './home.module.css'
-import { formatDuration } from '../../lib/text/format'
+import { formatDuration, useFormat } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'
 import { useSite } from '../../lib/api/status'
-import { useFormat } from '../../lib/text/use-format'
-import { useNow } from '../../lib/text/use-now'
+import { useNow } from '../../lib/browser/timers'
 import { useSpan } from '../../lib/text/use-span'
 import type { PricedModel } from './priced-models'
 

@@ -1,6 +1,6 @@
 import { siteTextRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../components/page/error-state'
+import { ErrorState } from '../../components/page/state-message'
 import { PageLoading } from '../../components/page/page-loading'
 import { SiteText } from '../../components/texts/site-text'
 import { useTranslation } from '../../lib/text/i18n'

@@ -1,7 +1,7 @@
 import { SegmentedControl, Title } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 
-import { CopyField } from '../../components/copy-field'
+import { CopyField } from '../../components/copy-button'
 import { VendorMark } from '../../domain/vendor-mark'
 import { useTranslation } from '../../lib/text/i18n'
 import { snippetLabels } from '../../lib/text/snippets/snippet-languages'

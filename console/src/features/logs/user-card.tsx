@@ -1,13 +1,13 @@
 import { Modal, Skeleton } from '@mantine/core'
 import { userRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../components/page/error-state'
+import { ErrorState } from '../../components/page/state-message'
 import { Facts } from '../../components/facts'
 import { FocusBack } from '../../components/focus-back'
 import { Money } from '../../domain/money'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'
-import { useFormat } from '../../lib/text/use-format'
+import { useFormat } from '../../lib/text/format'
 
 interface UserCardProps {
   readonly id: number

@@ -1,7 +1,6 @@
 import { Group } from '@mantine/core'
 
-import { ItemsShown } from '../../components/items-shown'
-import { PageSteps } from '../../components/page/page-steps'
+import { ItemsShown, PageSteps } from '../../components/page/page-steps'
 
 interface ListFooterProps {
   /** From 1. */

@@ -1,8 +1,7 @@
 import { messageRoutes, userRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { FormDrawer } from '../../components/dialogs/form-drawer'
-import { LoadedDrawer } from '../../components/dialogs/loaded-drawer'
+import { FormDrawer, LoadedDrawer } from '../../components/dialogs/form-drawer'
 import { showAtField } from '../../lib/api/form-errors'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess } from '../../lib/browser/notify'

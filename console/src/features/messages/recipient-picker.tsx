@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { userRoutes } from '@tollgate/contract'
 import { useId, useState, type ReactNode } from 'react'
 
-import { ErrorState } from '../../components/page/error-state'
+import { ErrorState } from '../../components/page/state-message'
 import { ListFooter } from './list-footer'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'

@@ -3,7 +3,7 @@ import { messageRoutes, pageIn } from '@tollgate/contract'
 import { useId, useState } from 'react'
 
 import { ChoiceSelect } from '../../components/fields/choice-select'
-import { ErrorState } from '../../components/page/error-state'
+import { ErrorState } from '../../components/page/state-message'
 import { ListFooter } from './list-footer'
 import { PlainTable } from '../../components/plain-table'
 import { StatusBadge } from '../../components/status-badge'

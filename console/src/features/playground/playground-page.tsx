@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
-import { ErrorState } from '../../components/page/error-state'
+import { ErrorState } from '../../components/page/state-message'
 import { PageHeader } from '../../components/page/page-header'
 import { PageLoading } from '../../components/page/page-loading'
 import { useTranslation } from '../../lib/text/i18n'

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core'
 
-import { CopyField } from '../../components/copy-field'
+import { CopyField } from '../../components/copy-button'
 import type { Column } from '../../components/data-table/types'
 import { Money } from '../../domain/money'
 import { mask } from '../../components/fields/secret-field'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
-import { useFormat } from '../../lib/text/use-format'
+import { useFormat } from '../../lib/text/format'
 import { RedemptionCodeStatus, RedemptionCodeUses, RedemptionCodeWindow } from './redemption-code-cells'
 import type { RedemptionCode } from './redemption-code-data'
 

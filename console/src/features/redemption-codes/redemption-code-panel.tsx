@@ -2,7 +2,7 @@ import { Skeleton, Stack, Text } from '@mantine/core'
 import { redemptionRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { ErrorState } from '../../components/page/error-state'
+import { ErrorState } from '../../components/page/state-message'
 import { Facts } from '../../components/facts'
 import { Money } from '../../domain/money'
 import { PageSteps } from '../../components/page/page-steps'

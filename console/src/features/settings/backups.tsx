@@ -2,7 +2,7 @@ import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconDotsVertical } from '@tabler/icons-react'
 import { addressOf, backupRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../components/page/error-state'
+import { ErrorState } from '../../components/page/state-message'
 import { MenuButton } from '../../components/menu-button'
 import { PlainTable } from '../../components/plain-table'
 import { StatusBadge } from '../../components/status-badge'
@@ -13,7 +13,7 @@ import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
 import { useRead, useWrite } from '../../lib/api/query'
 import { useViewer } from '../../lib/api/session'
-import { useTicketDownload } from '../../lib/api/use-ticket-download'
+import { useTicketDownload } from '../../lib/api/download'
 import classes from './settings.module.css'
 
 /** Polling interval while one is being created. */

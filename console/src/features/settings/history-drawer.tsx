@@ -4,12 +4,11 @@ import { isSecretOption, optionOf, optionRoutes, type OptionKey } from '@tollgat
 import { useState } from 'react'
 import type { z } from 'zod'
 
-import { ErrorState } from '../../components/page/error-state'
+import { ErrorState, StateMessage } from '../../components/page/state-message'
 import { FocusBack } from '../../components/focus-back'
 import { ownEscape } from '../../components/own-escape'
 import { PageLoading } from '../../components/page/page-loading'
 import { PageSteps } from '../../components/page/page-steps'
-import { StateMessage } from '../../components/page/state-message'
 import { TimeAgo } from '../../components/time-ago'
 import { useIsPhone } from '../../lib/browser/breakpoints'
 import { useTranslation } from '../../lib/text/i18n'

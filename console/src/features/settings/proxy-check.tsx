@@ -1,7 +1,7 @@
 import { Alert, Paper, Skeleton } from '@mantine/core'
 import { optionRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../components/page/error-state'
+import { ErrorState } from '../../components/page/state-message'
 import { Facts } from '../../components/facts'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'

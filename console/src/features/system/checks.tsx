@@ -1,7 +1,7 @@
 import { Button, Skeleton, Text } from '@mantine/core'
 import { systemRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../components/page/error-state'
+import { ErrorState } from '../../components/page/state-message'
 import { PlainTable } from '../../components/plain-table'
 import { StatusBadge } from '../../components/status-badge'
 import { formatTime } from '../../lib/text/format'

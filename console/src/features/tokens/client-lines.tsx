@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 
 import { CodeBlock } from '../../components/texts/code-block'
-import { CopyField } from '../../components/copy-field'
+import { CopyField } from '../../components/copy-button'
 import { useTranslation } from '../../lib/text/i18n'
 import classes from './tokens.module.css'
 

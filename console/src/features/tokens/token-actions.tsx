@@ -18,7 +18,7 @@ import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess } from '../../lib/browser/notify'
 import { useWrite } from '../../lib/api/query'
-import { useChats } from '../../lib/api/use-chats'
+import { useChats } from '../../lib/api/status'
 import { tokenReads } from './token-data'
 
 interface TokenActionsProps {

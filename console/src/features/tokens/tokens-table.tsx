@@ -14,7 +14,7 @@ import { noFilters, type TokenSearch } from './token-search'
 import { useTokens, tokenReads } from './token-data'
 import { ConfirmButton } from '../../components/dialogs/confirm-button'
 import { call } from '../../lib/api/api'
-import { useRun } from '../../lib/api/use-run'
+import { useRun } from '../../lib/api/run-each'
 
 type Token = tokenRoutes.TokenEntity
 

@@ -5,9 +5,8 @@ import { useState, lazy, Suspense } from 'react'
 import { ApiError } from '@tollgate/contract'
 
 import classes from './tokens.module.css'
-import { formatDuration } from '../../lib/text/format'
+import { formatDuration, useFormat } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
-import { useFormat } from '../../lib/text/use-format'
 import { useTry } from './use-try'
 import { ErrorText } from '../../lib/api/error-text'
 import { TryError } from './try-call'
@@ -82,7 +81,7 @@ export function TryIt({ apiKey, model }: TryItProps) {
   )
 }
 
-const RefusedHelp = lazy(async () => ({ default: (await import('../../components/refused/refused-help')).RefusedHelp }))
+const RefusedHelp = lazy(async () => ({ default: (await import('../../components/refused-help')).RefusedHelp }))
 
 interface TryFailureProps {
   readonly error: unknown

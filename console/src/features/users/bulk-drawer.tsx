@@ -5,9 +5,8 @@ import { useTranslation } from '../../lib/text/i18n'
 
 import { GroupSelect } from '../../components/combobox/group-select'
 import { FormDrawer } from '../../components/dialogs/form-drawer'
-import { useSecondLook } from '../../components/dialogs/use-second-look'
+import { useSecondLook, useUnusualQuota } from '../../components/dialogs/use-second-look'
 import { MoneyInput } from '../../components/fields/money-input'
-import { useUnusualQuota } from '../../components/fields/use-unusual-quota'
 import { RunDialog } from '../../components/dialogs/run-dialog'
 import { useBulk, type BulkKind } from './use-bulk'
 

@@ -7,7 +7,7 @@ import { notifySuccess } from '../../lib/browser/notify'
 import { useWrite } from '../../lib/api/query'
 import { useViewer } from '../../lib/api/session'
 import { ChoiceSelect } from '../../components/fields/choice-select'
-import { choiceOf, choices, grantsOfChoice, withGrant } from '../../domain/grants/grant-choice'
+import { choiceOf, choices, grantsOfChoice, withGrant } from '../../domain/grant-choice'
 
 interface GrantsSectionProps {
   readonly user: userRoutes.UserEntity

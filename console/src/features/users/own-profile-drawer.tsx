@@ -1,7 +1,6 @@
 import { accountRoutes, type RouteResult } from '@tollgate/contract'
 
-import { FormDrawer } from '../../components/dialogs/form-drawer'
-import { LoadedDrawer } from '../../components/dialogs/loaded-drawer'
+import { FormDrawer, LoadedDrawer } from '../../components/dialogs/form-drawer'
 import { showAtField } from '../../lib/api/form-errors'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/browser/notify'

@@ -14,10 +14,8 @@ import {
 import { actEnded, keyOfAct } from './act-keys'
 import { preloadedResponse } from './preload'
 import { currentLanguage, translate } from '../text/i18n'
-import { storedUser } from './session'
-import { completeSignIn } from './second-factor'
-import { requestProof } from './step-up'
-import { viewedUser } from './viewed-user'
+import { storedUser, viewedUser } from './session'
+import { completeSignIn, requestProof } from './verification'
 
 /** Called without arguments. */
 type Listener = () => void

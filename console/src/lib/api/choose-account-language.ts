@@ -1,7 +1,6 @@
 import { chooseLanguage } from '../text/i18n'
 import type { Language } from '../text/language'
-import { storedUser } from './session'
-import { viewedUser } from './viewed-user'
+import { storedUser, viewedUser } from './session'
 
 /** Switches the language here and wherever the reader signs in; only here for a guest, or while the server is unreachable. */
 export async function chooseAccountLanguage(language: Language): Promise<void> {

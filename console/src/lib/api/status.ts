@@ -1,5 +1,5 @@
-import { statusRoutes } from '@tollgate/contract'
 import { useQuery } from '@tanstack/react-query'
+import { statusRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { read } from './query'
@@ -24,8 +24,10 @@ const ownQueries = [
   'server_address',
 ] as const satisfies readonly (keyof SiteStatus)[]
 
+const Chats = z.array(z.record(z.string(), z.string()))
+
 const storedStatus = storedValue<SiteStatus | null>('status', statusRoutes.SiteStatus.nullable(), null)
-const storedChats = storedValue('chats', z.array(z.record(z.string(), z.string())), [])
+const storedChats = storedValue('chats', Chats, [])
 
 /** Stores the site's name, logo and so on for the next first paint. */
 export function rememberStatus(status: SiteStatus): void {
@@ -55,4 +57,22 @@ export function useSite(): SiteStatus {
   const { data } = useQuery({ ...statusQuery, initialData: storedStatus.get() ?? undefined })
   if (!data) throw new Error('the site status is loaded by the root route')
   return data
+}
+
+interface ChatEntry {
+  readonly name: string
+  readonly index: number
+}
+
+/** Whether the operator's chat pages are a list of names and addresses; a proxy or an older server may send something else. */
+export const areChatsReadable = (chats: unknown): boolean => Chats.safeParse(chats).success
+
+/** Returns the operator's chat pages: each entry is one name with its address. */
+export function useChats(): readonly ChatEntry[] {
+  const { chats } = useSite()
+  if (!areChatsReadable(chats)) return []
+  return chats.flatMap((entry, index) => {
+    const name = Object.keys(entry)[0]
+    return name ? [{ name, index }] : []
+  })
 }

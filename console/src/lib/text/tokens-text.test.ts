@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { tokensText } from './tokens-text'
+import { tokensText } from './prices'
 
 test.each([
   [512, '512'],

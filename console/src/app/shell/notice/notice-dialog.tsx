@@ -1,14 +1,14 @@
 import { Modal } from '@mantine/core'
 import { siteTextRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../../components/page/error-state'
+import { ErrorState } from '../../../components/page/state-message'
 import { FocusBack } from '../../../components/focus-back'
 import { PageLoading } from '../../../components/page/page-loading'
 import { SiteText } from '../../../components/texts/site-text'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useRead } from '../../../lib/api/query'
 import { useSite } from '../../../lib/api/status'
-import { useReadNotice } from './use-read-notice'
+import { useReadNotice } from './notice'
 
 /** The whole announcement. Closing it marks it as read. */
 export function NoticeDialog({ onClose }: { readonly onClose: () => void }) {

@@ -1,12 +1,15 @@
 import { ActionIcon, Button } from '@mantine/core'
+import { useMemo } from 'react'
 import { IconSpeakerphone, IconX } from '@tabler/icons-react'
 import { siteTextRoutes } from '@tollgate/contract'
-import { useMemo } from 'react'
+import * as z from 'zod'
 
 import classes from './notice.module.css'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useRead } from '../../../lib/api/query'
 import { plainText } from '../../../lib/text/plain-text'
+import { useSite } from '../../../lib/api/status'
+import { storedValue, useStored } from '../../../lib/browser/storage'
 
 interface NoticeProps {
   readonly onOpen: () => void
@@ -14,7 +17,7 @@ interface NoticeProps {
 }
 
 /** The first words of the announcement; a click opens all of it as the operator wrote it. */
-export function Notice({ onOpen, onDismiss }: NoticeProps) {
+function Notice({ onOpen, onDismiss }: NoticeProps) {
   const { t } = useTranslation('shell')
   const { data: text, isPending } = useRead(siteTextRoutes.notice)
   const excerpt = useMemo(() => excerptOf(text ?? ''), [text])
@@ -40,3 +43,19 @@ const maxLength = 300
 /** Returns the plain words of an operator's text; empty where it is a single address, which is shown as a page. */
 export const excerptOf = (text: string): string =>
   /^\s*https:\/\/\S+\s*$/.test(text) ? '' : plainText(text).slice(0, maxLength)
+
+/** The operator's announcement under the top bar, until the reader dismisses this text. */
+export function NoticeStrip({ onOpen }: { readonly onOpen: () => void }) {
+  const { notice_id: id } = useSite()
+  const { readId, setRead } = useReadNotice()
+  if (id === '' || id === readId) return null
+  return <Notice key={id} onOpen={onOpen} onDismiss={() => setRead(id)} />
+}
+
+const storedRead = storedValue('notice-read', z.string(), '', { isPlain: true })
+
+/** Remembers which announcement was dismissed in this browser. */
+export function useReadNotice() {
+  const [readId, setRead] = useStored(storedRead)
+  return { readId, setRead }
+}

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { IconKey } from '@tabler/icons-react'
 
-import { matching } from './matching'
-import { terms } from './terms'
+import { matching, terms } from './matching'
 
 const aCommand = (label: string, id = label) => ({ id, kind: 'page', label, icon: IconKey, does: { to: '/' } }) as const
 const names = (labels: readonly string[], typed: string) =>

@@ -1,9 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconHistory } from '@tabler/icons-react'
+import * as z from 'zod'
 
-import { commandKinds, type Command, type CommandKind } from './command'
+import { type Command, type CommandKind, commandKinds } from './command'
 import { matching } from './matching'
-import { useRecent, type RecentCommand } from './recent'
 import {
   useCallCommands,
   useChannelCommands,
@@ -13,6 +13,8 @@ import {
 } from './use-found-commands'
 import { useActionCommands, usePageCommands } from './use-own-commands'
 import { useSettingCommands } from './use-setting-commands'
+import { useViewer } from '../../../lib/api/session'
+import { storedValue, useStored } from '../../../lib/browser/storage'
 
 /** Delay after the last key before the server is asked. */
 const typingMs = 200
@@ -79,4 +81,39 @@ function again({ id, kind, label, hint, does }: RecentCommand, known: readonly C
   if (does && kind !== 'page' && kind !== 'action') return [{ id, kind, label, hint, does, icon: IconHistory }]
   const own = known.find((command) => command.id === id)
   return own ? [own] : []
+}
+
+const mostRecent = 6
+
+const Recent = z.object({
+  user: z.number().int(),
+  commands: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(commandKinds),
+      label: z.string(),
+      hint: z.string().optional(),
+      /** For records. Pages and actions are found again by their ids. */
+      does: z
+        .object({ to: z.string(), search: z.record(z.string(), z.union([z.string(), z.number()])).optional() })
+        .optional(),
+    }),
+  ),
+})
+type RecentCommand = z.output<typeof Recent>['commands'][number]
+
+const storedRecent = storedValue('palette-recent', Recent.nullable(), null)
+
+/** Remembers the reader's latest choices, most recent first. */
+function useRecent() {
+  const { user } = useViewer()
+  const [recent, setRecent] = useStored(storedRecent)
+  const commands = recent !== null && recent.user === user?.id ? recent.commands : []
+  const remember = ({ id, kind, label, hint, does }: Command) => {
+    if (!user) return
+    const entry = { id, kind, label, hint, does: typeof does === 'function' ? undefined : does }
+    const others = commands.filter((known) => known.id !== id)
+    setRecent({ user: user.id, commands: [entry, ...others].slice(0, mostRecent) })
+  }
+  return { commands, remember }
 }

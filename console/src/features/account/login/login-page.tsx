@@ -3,8 +3,7 @@ import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-route
 import { lazy, Suspense, useEffect, useState } from 'react'
 
 import { AuthCard } from '../../../components/auth-card'
-import { ExternalSignIn } from '../../../domain/external-sign-in/external-sign-in'
-import { hasExternalSignIn } from '../../../domain/external-sign-in/redirect-providers'
+import { ExternalSignIn, hasExternalSignIn } from '../../../domain/external-sign-in/external-sign-in'
 import { useTranslation } from '../../../lib/text/i18n'
 import { canSignInByPasskey } from '../../../lib/browser/passkey'
 import { safeReturn } from '../../../lib/url/safe-return'

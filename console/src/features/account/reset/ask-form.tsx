@@ -8,7 +8,7 @@ import { FormFailure } from '../../../components/dialogs/form-failure'
 import { showAtField } from '../../../lib/api/form-errors'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useWrite } from '../../../lib/api/query'
-import { useCountdown } from '../../../lib/text/use-countdown'
+import { useCountdown } from '../../../lib/browser/timers'
 
 /** Minimum pause between two mails. */
 const pauseSeconds = 30

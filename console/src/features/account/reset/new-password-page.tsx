@@ -3,7 +3,7 @@ import { IconLinkOff } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { AuthCard } from '../../../components/auth-card'
-import { DeadEnd } from '../../../components/page/dead-end'
+import { DeadEnd } from '../../../components/page/state-message'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { storedUser } from '../../../lib/api/session'

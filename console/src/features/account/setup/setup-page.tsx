@@ -2,7 +2,7 @@ import { Navigate } from '@tanstack/react-router'
 import { setupRoutes } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { ErrorState } from '../../../components/page/error-state'
+import { ErrorState } from '../../../components/page/state-message'
 import { PageLoading } from '../../../components/page/page-loading'
 import { AuthCard } from '../../../components/auth-card'
 import { useTranslation } from '../../../lib/text/i18n'

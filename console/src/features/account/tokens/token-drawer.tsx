@@ -5,7 +5,7 @@ import dayjs from 'dayjs'
 
 import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { FormDrawer } from '../../../components/dialogs/form-drawer'
-import { withGrant } from '../../../domain/grants/grant-choice'
+import { withGrant } from '../../../domain/grant-choice'
 import { TimeField } from '../../../components/fields/time-field'
 import { showAtField } from '../../../lib/api/form-errors'
 import { useTranslation } from '../../../lib/text/i18n'

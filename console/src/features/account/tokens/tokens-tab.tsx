@@ -9,7 +9,7 @@ import { formatTime } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useRead, useWrite } from '../../../lib/api/query'
-import { useNow } from '../../../lib/text/use-now'
+import { useNow } from '../../../lib/browser/timers'
 import { MeRow, AccountSection } from '../account-section'
 import { ReadState } from '../read-state'
 

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 
 import { useEnvelope } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
-import { useNow } from '../../../lib/text/use-now'
+import { useNow } from '../../../lib/browser/timers'
 import { usualCall } from './call-cost'
 import { matching, offersIn, sorted } from './offers'
 import type { ModelSearch } from './model-search'

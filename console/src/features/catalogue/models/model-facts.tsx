@@ -16,10 +16,10 @@ import type { pricingRoutes } from '@tollgate/contract'
 
 import { Tip } from '../../../components/tip'
 import { useTranslation } from '../../../lib/text/i18n'
-import { useFormat } from '../../../lib/text/use-format'
+import { useFormat } from '../../../lib/text/format'
 import type { Offer } from './offer'
 import classes from './models.module.css'
-import { tokensText } from '../../../lib/text/tokens-text'
+import { tokensText } from '../../../lib/text/prices'
 
 const modalityIcons: Record<pricingRoutes.Modality, Icon> = {
   text: IconLetterT,

@@ -2,7 +2,7 @@ import type { PriceEntry, PriceMode } from '@tollgate/contract'
 
 import { usePriceText } from '../../../domain/price/use-price-text'
 import { Tip } from '../../../components/tip'
-import { hoursOf } from '../../../lib/text/price-entry/schedule'
+import { hoursOf } from '../../../lib/text/price-entry/billing'
 import { RetiredMark } from './model-cells'
 import type { Offer } from './offer'
 import classes from './models.module.css'

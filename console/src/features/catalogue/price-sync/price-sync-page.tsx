@@ -3,7 +3,7 @@ import { IconRefresh, IconSettings } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { priceSyncRoutes, type RouteResult } from '@tollgate/contract'
 
-import { ErrorState } from '../../../components/page/error-state'
+import { ErrorState } from '../../../components/page/state-message'
 import { PageHeader } from '../../../components/page/page-header'
 import { PageLoading } from '../../../components/page/page-loading'
 import { PriceTabs } from '../../../domain/price/price-tabs'

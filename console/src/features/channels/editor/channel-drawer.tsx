@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { channelRoutes, type ApiError } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { ErrorState } from '../../../components/page/error-state'
+import { ErrorState } from '../../../components/page/state-message'
 import { FocusBack } from '../../../components/focus-back'
 import { FormDrawer } from '../../../components/dialogs/form-drawer'
 import { useTranslation } from '../../../lib/text/i18n'

@@ -1,11 +1,10 @@
 import { unitPriceText, type LogDetails } from '@tollgate/contract'
 
 import { usePriceText } from '../../../domain/price/use-price-text'
-import { formatDecimal, formatFixedDollars } from '../../../lib/text/format'
+import { formatDecimal, formatFixedDollars, useFormat } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useSite } from '../../../lib/api/status'
-import { tokensText } from '../../../lib/text/tokens-text'
-import { useFormat } from '../../../lib/text/use-format'
+import { tokensText } from '../../../lib/text/prices'
 import classes from '../logs.module.css'
 import type { CostInDollars } from './cost-in-dollars'
 import { CostLine } from './cost-line'

@@ -11,7 +11,7 @@ import { excluding, including } from '../filters/exclusions'
 import type { LogSearch } from '../log-search'
 import type { RowValue } from './row-values'
 import type { OpenedCell } from './use-cell-menu'
-import { focusRow } from '../../../components/peek/use-peek-steps'
+import { focusRow } from '../../../components/peek/use-peek'
 
 interface CellMenuProps {
   readonly opened: OpenedCell

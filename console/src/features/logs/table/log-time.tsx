@@ -2,8 +2,7 @@ import * as z from 'zod'
 
 import { TimeAgo } from '../../../components/time-ago'
 import { storedValue, useStored } from '../../../lib/browser/storage'
-import { formatTime } from '../../../lib/text/format'
-import { useFormat } from '../../../lib/text/use-format'
+import { formatTime, useFormat } from '../../../lib/text/format'
 import { Tip } from '../../../components/tip'
 
 const storedKind = storedValue<'exact' | 'ago'>('logs-time', z.enum(['exact', 'ago']), 'exact', { isPlain: true })

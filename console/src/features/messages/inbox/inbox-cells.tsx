@@ -2,7 +2,7 @@ import { daySeconds } from '@tollgate/contract'
 import { Tip } from '../../../components/tip'
 import { formatTime } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
-import { useNow } from '../../../lib/text/use-now'
+import { useNow } from '../../../lib/browser/timers'
 import type { Language } from '../../../lib/text/language'
 
 const refreshMs = 60_000

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { messageRoutes } from '@tollgate/contract'
 import { useEffect } from 'react'
 
-import { ErrorState } from '../../../components/page/error-state'
+import { ErrorState } from '../../../components/page/state-message'
 import { MessageText } from '../../../components/texts/message-text'
 import { PageHeader } from '../../../components/page/page-header'
 import { PageLoading } from '../../../components/page/page-loading'

@@ -1,4 +1,4 @@
-import { OrderStatus } from '../../../domain/order/order-status'
+import { OrderStatus } from '../../../domain/order'
 import { StatusBadge } from '../../../components/status-badge'
 import { useTranslation } from '../../../lib/text/i18n'
 import type { Order } from './order-data'

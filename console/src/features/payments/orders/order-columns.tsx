@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core'
 
-import { CopyField } from '../../../components/copy-field'
+import { CopyField } from '../../../components/copy-button'
 import type { Column } from '../../../components/data-table/types'
 import { Money } from '../../../domain/money'
-import { useMethodName } from '../../../domain/order/use-method-name'
+import { useMethodName } from '../../../domain/order'
 import { TimeAgo } from '../../../components/time-ago'
 import { useTranslation } from '../../../lib/text/i18n'
-import { useFormat } from '../../../lib/text/use-format'
+import { useFormat } from '../../../lib/text/format'
 import { OrderState, useProviderName } from './order-cells'
 import type { Order } from './order-data'
 

@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { paymentRoutes } from '@tollgate/contract'
 
-import { orderReads } from '../../../domain/order/use-check-order'
+import { orderReads } from '../../../domain/order'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useWrite } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
-import { useFormat } from '../../../lib/text/use-format'
+import { useFormat } from '../../../lib/text/format'
 import type { Order } from './order-data'
 
 interface OrderProblemProps {

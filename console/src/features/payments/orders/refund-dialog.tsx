@@ -3,12 +3,12 @@ import { paymentRoutes } from '@tollgate/contract'
 import { useState, type SubmitEvent } from 'react'
 
 import { FocusBack } from '../../../components/focus-back'
-import { orderReads } from '../../../domain/order/use-check-order'
+import { orderReads } from '../../../domain/order'
 import { ErrorText } from '../../../lib/api/error-text'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useWrite } from '../../../lib/api/query'
-import { useFormat } from '../../../lib/text/use-format'
+import { useFormat } from '../../../lib/text/format'
 import type { Order } from './order-data'
 
 interface RefundDialogProps {

@@ -1,11 +1,11 @@
 import { paymentRoutes } from '@tollgate/contract'
 
-import { orderReads, useCheckOrder } from '../../../domain/order/use-check-order'
+import { orderReads, useCheckOrder } from '../../../domain/order'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useWrite } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
-import { useFormat } from '../../../lib/text/use-format'
+import { useFormat } from '../../../lib/text/format'
 import type { Order } from './order-data'
 
 /** The reader's actions on an order, with their confirmations. */

@@ -2,7 +2,7 @@ import { Button, Skeleton, Text } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { accountRoutes } from '@tollgate/contract'
 
-import { ErrorState } from '../../../components/page/error-state'
+import { ErrorState } from '../../../components/page/state-message'
 import { Money } from '../../../domain/money'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifyWarning } from '../../../lib/browser/notify'

@@ -3,10 +3,10 @@ import { paymentRoutes } from '@tollgate/contract'
 import { FilterBar } from '../../../components/filter-bar'
 import { QuickRangeFilter } from '../../../components/time-range/quick-range-filter'
 import { useTranslation } from '../../../lib/text/i18n'
-import type { TimeRange } from '../../../lib/text/range-of'
+import type { RangeInAddress } from '../../../lib/text/time-range'
 
 /** Filters of the reader's own orders. */
-export interface OwnOrderSearch extends TimeRange {
+export interface OwnOrderSearch extends RangeInAddress {
   readonly keyword?: string | undefined
   readonly status?: string | undefined
 }

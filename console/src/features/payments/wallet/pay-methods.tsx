@@ -3,7 +3,7 @@ import type { paymentRoutes } from '@tollgate/contract'
 
 import { useId } from 'react'
 
-import { useMethodName } from '../../../domain/order/use-method-name'
+import { useMethodName } from '../../../domain/order'
 import { useTranslation } from '../../../lib/text/i18n'
 import { webAddress } from '../../../lib/url/web-address'
 import classes from './wallet.module.css'

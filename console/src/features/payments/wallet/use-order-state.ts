@@ -1,10 +1,10 @@
 import { paymentRoutes } from '@tollgate/contract'
 import { useEffect, useState } from 'react'
 
-import { orderReads } from '../../../domain/order/use-check-order'
+import { orderReads } from '../../../domain/order'
 import { call } from '../../../lib/api/api'
 import { useRead, useRefresh } from '../../../lib/api/query'
-import { viewedUser } from '../../../lib/api/viewed-user'
+import { viewedUser } from '../../../lib/api/session'
 
 /** Pauses between queries to the provider, in milliseconds: most report within seconds. */
 const usualPauses = [0, 2_000, 4_000, 8_000, 16_000]

@@ -3,9 +3,8 @@ import { IconKeyOff, IconLinkOff, IconLock, IconExternalLink, IconKey } from '@t
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-import { ErrorState } from '../../../components/page/error-state'
+import { ErrorState, StateMessage } from '../../../components/page/state-message'
 import { PageLoading } from '../../../components/page/page-loading'
-import { StateMessage } from '../../../components/page/state-message'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useViewer } from '../../../lib/api/session'
 import type { ChatLinkState, ReadyChat } from './use-chat-link'

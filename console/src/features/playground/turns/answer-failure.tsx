@@ -6,7 +6,7 @@ import { useTranslation } from '../../../lib/text/i18n'
 import type { Failure } from '../session/session'
 
 const RefusedHelp = lazy(async () => ({
-  default: (await import('../../../components/refused/refused-help')).RefusedHelp,
+  default: (await import('../../../components/refused-help')).RefusedHelp,
 }))
 
 interface AnswerFailureProps {

@@ -1,5 +1,4 @@
-import { DollarInput } from '../../../components/fields/dollar-input'
-import { MoneyInput } from '../../../components/fields/money-input'
+import { DollarInput, MoneyInput } from '../../../components/fields/money-input'
 import type { ControlProps } from './control-props'
 
 /** An amount in dollars, stored in quota units or in dollars. */

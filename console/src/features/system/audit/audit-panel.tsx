@@ -2,7 +2,7 @@ import { Code, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import type { ApiError, auditRoutes } from '@tollgate/contract'
 
 import { CopyButton } from '../../../components/copy-button'
-import { ErrorState } from '../../../components/page/error-state'
+import { ErrorState } from '../../../components/page/state-message'
 import { Facts } from '../../../components/facts'
 import { PeekPanel } from '../../../components/peek/peek-panel'
 import { formatTime } from '../../../lib/text/format'

@@ -1,10 +1,11 @@
 import {
-  priceClasses,
-  tokenClasses,
-  unitClasses,
   type ClassPrices,
   type PriceClass,
+  priceClasses,
   type PriceEntry,
+  type PriceSchedule,
+  tokenClasses,
+  unitClasses,
 } from '@tollgate/contract'
 
 import { listedPrice } from './variant'
@@ -41,7 +42,7 @@ const ofTokens: ReadonlySet<PriceClass> = new Set(tokenClasses)
 const ofUnits: ReadonlySet<PriceClass> = new Set(unitClasses)
 
 /** The unit of a class price. */
-export type PriceUnit = 'million-tokens' | 'million-characters' | 'call' | 'second' | 'image' | 'thousand-calls'
+type PriceUnit = 'million-tokens' | 'million-characters' | 'call' | 'second' | 'image' | 'thousand-calls'
 
 export function unitOf(name: PriceClass): PriceUnit {
   if (ofTokens.has(name)) return 'million-tokens'
@@ -49,4 +50,21 @@ export function unitOf(name: PriceClass): PriceUnit {
   if (name === 'per_character') return 'million-characters'
   if (name === 'per_call') return 'call'
   return name === 'per_second' ? 'second' : 'image'
+}
+
+/** Hours of one name and factor, which the price book stores as separate schedules. */
+export interface Hours {
+  readonly name: string
+  readonly zone: string
+  readonly factor: number
+  readonly spans: readonly Pick<PriceSchedule, 'days' | 'from' | 'to'>[]
+}
+
+/** Returns schedules grouped by name, zone and factor. */
+export function hoursOf(schedules: readonly PriceSchedule[]): Hours[] {
+  const groups = Map.groupBy(schedules, ({ name, zone, factor }) => JSON.stringify([name, zone, factor]))
+  return [...groups.values()].flatMap((spans) => {
+    const [first] = spans
+    return first ? [{ name: first.name, zone: first.zone, factor: first.factor, spans }] : []
+  })
 }

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import type { PriceEntry } from '@tollgate/contract'
 import { scheduleAt } from '@tollgate/contract/price-formula'
 
-import { billingOf, listedClasses, pricedClasses } from './billing'
+import { billingOf, hoursOf, listedClasses, pricedClasses } from './billing'
 import { costOf } from './cost'
-import { hoursOf } from './schedule'
 import { listedPrice, tierBounds } from './variant'
 
 const tiered: PriceEntry = {

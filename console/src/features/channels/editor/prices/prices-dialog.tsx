@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { FocusBack } from '../../../../components/focus-back'
 import { ConfirmDialog } from '../../../../components/dialogs/confirm-dialog'
-import { ErrorState } from '../../../../components/page/error-state'
+import { ErrorState } from '../../../../components/page/state-message'
 import { ownEscape } from '../../../../components/own-escape'
 import { useIsPhone } from '../../../../lib/browser/breakpoints'
 import { useTranslation } from '../../../../lib/text/i18n'

@@ -3,7 +3,7 @@ import { channelRoutes, pageIn } from '@tollgate/contract'
 import { useState } from 'react'
 
 import { GroupsSelect } from '../../groups-select'
-import { ErrorState } from '../../../../components/page/error-state'
+import { ErrorState } from '../../../../components/page/state-message'
 import { FocusBack } from '../../../../components/focus-back'
 import { FormDrawer } from '../../../../components/dialogs/form-drawer'
 import { JsonField } from '../../json-field'

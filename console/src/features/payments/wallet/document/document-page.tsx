@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { documentRoutes } from '@tollgate/contract'
 
 import classes from './document.module.css'
-import { ErrorState } from '../../../../components/page/error-state'
+import { ErrorState } from '../../../../components/page/state-message'
 import { useTranslation } from '../../../../lib/text/i18n'
 import { useRead } from '../../../../lib/api/query'
 import { usePageTitle } from '../../../../lib/browser/use-page-title'

@@ -2,11 +2,10 @@ import { expect, test } from 'bun:test'
 import { screen } from '@testing-library/react'
 import type { paymentRoutes } from '@tollgate/contract'
 
-import { anOwnOrder } from '../../../test/factories'
-import { renderConsole } from '../../../test/render'
-import { serve } from '../../../test/server'
-import { OrderStatus } from './order-status'
-import { useCheckOrder } from './use-check-order'
+import { anOwnOrder } from '../../test/factories'
+import { renderConsole } from '../../test/render'
+import { serve } from '../../test/server'
+import { OrderStatus, useCheckOrder } from './order'
 
 test.each<[Partial<paymentRoutes.OwnOrder>, string]>([
   [{ status: 'pending' }, 'Pending'],

@@ -1,8 +1,10 @@
-import type { InputHTMLAttributes } from 'react'
+import { UnstyledButton } from '@mantine/core'
+import { type HTMLAttributes, type InputHTMLAttributes, useMemo, useState } from 'react'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 
 import classes from './data-table.module.css'
 import { useTranslation } from '../../lib/text/i18n'
-import type { Selection } from './types'
+import type { RowExpansion, Selection } from './types'
 
 interface RowCheckboxProps extends InputHTMLAttributes<HTMLInputElement> {
   /** Indeterminate. */
@@ -48,4 +50,38 @@ export function toggle(selected: ReadonlySet<string>, key: string): ReadonlySet<
   const next = new Set(selected)
   if (!next.delete(key)) next.add(key)
   return next
+}
+
+interface ExpandButtonProps extends HTMLAttributes<HTMLButtonElement> {
+  readonly isExpanded: boolean
+  readonly onToggle: () => void
+  /** For screen readers, where the button has no text. */
+  readonly label?: string
+}
+
+/** Expands and collapses the details of a row without opening it. */
+export function ExpandButton({ isExpanded, onToggle, label, children, className = '', ...rest }: ExpandButtonProps) {
+  const Arrow = isExpanded ? IconChevronDown : IconChevronRight
+  return (
+    <UnstyledButton
+      {...rest}
+      className={`${classes.unfold} ${className}`}
+      aria-label={label}
+      aria-expanded={isExpanded}
+      onClick={(event) => {
+        event.stopPropagation()
+        onToggle()
+      }}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <Arrow size={children ? 12 : 16} aria-hidden />
+      {children}
+    </UnstyledButton>
+  )
+}
+
+/** Keeps which rows of a table are expanded. */
+export function useRowExpansion(): Pick<RowExpansion<never>, 'expanded' | 'onToggle'> {
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
+  return useMemo(() => ({ expanded, onToggle: (key) => setExpanded((keys) => toggle(keys, key)) }), [expanded])
 }

@@ -2,8 +2,8 @@ import { Button, Group } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { Grant } from '@tollgate/contract'
 
-import { useTranslation } from '../../lib/text/i18n'
-import { useViewer } from '../../lib/api/session'
+import { useTranslation } from '../lib/text/i18n'
+import { useViewer } from '../lib/api/session'
 
 interface RefusedHelpProps {
   /** The code of the refusal. */

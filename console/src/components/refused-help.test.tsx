@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { screen } from '@testing-library/react'
 
-import { renderConsole } from '../../../test/render'
+import { renderConsole } from '../../test/render'
 import { RefusedHelp } from './refused-help'
 
 const linksFor = async (code: string, role: number) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
-import { readTime } from './range-dialog'
-import { rangeText } from './range-text'
+import { readTime } from '../../components/time-range/range-dialog'
+import { rangeText } from './time-range'
 
 const ends = { ever: 'beginning', now: 'now' }
 const now = readTime('2026-11-23 12:00') ?? 0

@@ -17,7 +17,7 @@ export function withGrant(held: readonly Grant[], grant: Grant, isHeld: boolean)
 }
 
 export const choices = ['all', 'none', 'channels', 'finance', 'support', 'read_only'] as const
-export type Choice = (typeof choices)[number]
+type Choice = (typeof choices)[number]
 
 export const grantsOfChoice = (choice: Choice): readonly Grant[] => {
   if (choice === 'all') return givableGrants
