@@ -1,4 +1,5 @@
-import { formatTime, useFormat } from '../lib/text/format'
+import { useFormat } from '../lib/text/use-format'
+import { formatTime } from '../lib/text/format'
 import { useNow } from '../lib/browser/timers'
 import { Tip } from './tip'
 

@@ -1,7 +1,7 @@
 import type { DatePickerProps } from '@mantine/dates'
 
 import { useTranslation } from '../lib/text/i18n'
-import { useFormat } from '../lib/text/format'
+import { useFormat } from '../lib/text/use-format'
 
 const locales = { zh: 'zh-cn', en: 'en' } as const
 const monthFormats = { zh: 'YYYY年M月', en: 'MMMM YYYY' } as const

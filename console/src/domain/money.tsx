@@ -1,7 +1,7 @@
 import { Text, type TextProps } from '@mantine/core'
 
 import { useTranslation } from '../lib/text/i18n'
-import { useFormat } from '../lib/text/format'
+import { useFormat } from '../lib/text/use-format'
 import { Tip } from '../components/tip'
 
 interface MoneyProps extends TextProps {

@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 
 import { isUnusual, usualDollars } from '../../lib/text/unusual'
 import { useSite } from '../../lib/api/status'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 
 const SecondLook = lazy(async () => ({ default: (await import('./second-look')).SecondLook }))
 

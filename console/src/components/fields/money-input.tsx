@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { useSite } from '../../lib/api/status'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 import { useTyped } from '../../lib/text/use-typed'
 
 export interface MoneyInputProps extends Omit<

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 
 import { useTranslation } from '../../lib/text/i18n'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 
 interface PageStepsProps {
   /** From 1. */

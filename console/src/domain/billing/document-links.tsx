@@ -2,8 +2,9 @@ import { Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { documentRoutes } from '@tollgate/contract'
 
-import { formatTime, useFormat } from '../../lib/text/format'
+import { formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
+import { useFormat } from '../../lib/text/use-format'
 import classes from './billing.module.css'
 
 /** Issued documents with their amounts, each a link to its page. */

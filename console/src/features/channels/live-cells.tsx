@@ -1,8 +1,9 @@
 import type { channelRoutes } from '@tollgate/contract'
 
 import { Tip } from '../../components/tip'
-import { formatDuration, formatTime, useFormat } from '../../lib/text/format'
+import { formatDuration, formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
+import { useFormat } from '../../lib/text/use-format'
 import classes from './channels.module.css'
 import { LiveBadge } from './live-badge'
 

@@ -4,7 +4,7 @@ import { useState, type PointerEvent } from 'react'
 import { healthLevel, healthLevels } from '../../components/chart/health-level'
 import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/text/i18n'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 import classes from './traffic-strip.module.css'
 
 const barWidth = 4

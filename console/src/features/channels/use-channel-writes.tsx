@@ -3,10 +3,11 @@ import { useState } from 'react'
 
 import { callWhole, toApiError } from '../../lib/api/api'
 import { UndoText } from '../../components/dialogs/undo-text'
-import { formatDuration, useFormat } from '../../lib/text/format'
+import { formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifyError, notifySuccess } from '../../lib/browser/notify'
 import { useRefresh, useWrite } from '../../lib/api/query'
+import { useFormat } from '../../lib/text/use-format'
 import type { Channel } from './channel-row'
 import { channelReads } from './channel-data'
 

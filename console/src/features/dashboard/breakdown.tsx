@@ -5,12 +5,12 @@ import { lazy, Suspense } from 'react'
 
 import { seriesColors } from '../../components/chart/series'
 import { Money } from '../../domain/money'
-import { formatCompact, formatDuration, useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
+import { formatCompact, formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import classes from './dashboard.module.css'
 import { cacheShare, errorShare, marginOf } from './figures'
-import type { DashboardView } from './use-dashboard'
-import { useSeriesName } from './use-series-name'
+import { type DashboardView, useSeriesName } from './use-dashboard'
 
 // It needs the price list, which the figures do not wait for.
 const ModelMark = lazy(async () => ({ default: (await import('../../domain/model-mark')).ModelMark }))

@@ -3,11 +3,11 @@ import type { dashboardRoutes } from '@tollgate/contract'
 
 import { Chart } from '../../components/chart'
 import { StatFact } from '../../components/stat/stat-card'
-import { formatCompact, useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
+import { formatCompact } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import classes from './dashboard.module.css'
-import { cacheShare } from './figures'
-import { timeLabel } from './time-label'
+import { cacheShare, timeLabel } from './figures'
 import type { DashboardView } from './use-dashboard'
 
 interface CacheProps {

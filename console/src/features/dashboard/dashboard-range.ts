@@ -1,4 +1,4 @@
-import { hourSeconds, daySeconds, type dashboardRoutes } from '@tollgate/contract'
+import { type dashboardRoutes, daySeconds, hourSeconds } from '@tollgate/contract'
 
 type Step = dashboardRoutes.Granularity
 
@@ -8,7 +8,7 @@ const maxBars = 750
 const secondsOf = { hour: hourSeconds, day: daySeconds, week: 7 * daySeconds } as const
 
 /** A range that ends now, or a custom one: its first and last second. */
-export interface DashboardRange {
+interface DashboardRange {
   readonly start: number
   /** Undefined: until now, at the time of each request. */
   readonly end: number | undefined

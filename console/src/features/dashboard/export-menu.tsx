@@ -7,8 +7,7 @@ import { useTranslation } from '../../lib/text/i18n'
 import { saveFile } from '../../lib/api/download'
 import { useSite } from '../../lib/api/status'
 import { breakdownTable, measuresTable, overTimeTable } from './dashboard-csv'
-import type { DashboardView } from './use-dashboard'
-import { useSeriesName } from './use-series-name'
+import { type DashboardView, useSeriesName } from './use-dashboard'
 
 interface ExportMenuProps {
   readonly view: DashboardView

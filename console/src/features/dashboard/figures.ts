@@ -28,3 +28,7 @@ export function daysLeft(balance: number, spent: number, days: number): number |
 /** Returns the relative growth; undefined when the earlier value is 0. */
 export const growth = (now: number, before: number): number | undefined =>
   before === 0 ? undefined : (now - before) / before
+
+/** Returns the label of a bucket: 11-21 07:00 for an hour, 11-21 for a day or a week. */
+export const timeLabel = (unixSeconds: number, step: dashboardRoutes.Granularity): string =>
+  formatTime(unixSeconds).slice(5, step === 'hour' ? 16 : 10)

@@ -9,11 +9,10 @@ import { HeatMap, type HeatLevel } from '../../components/chart/heat-map'
 import { ErrorState } from '../../components/page/state-message'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 import classes from './dashboard.module.css'
 import { bucketWithin } from './dashboard-range'
-import { errorShare } from './figures'
-import { timeLabel } from './time-label'
+import { errorShare, timeLabel } from './figures'
 import { useChannelHealth, worstShown, type DashboardView } from './use-dashboard'
 
 type Cell = dashboardRoutes.ChannelHealth['cells'][number]

@@ -4,11 +4,12 @@ import { useState } from 'react'
 
 import { Chart } from '../../components/chart'
 import { StatFact } from '../../components/stat/stat-card'
-import { formatDuration, useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
+import { formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import classes from './dashboard.module.css'
 import { isUnfinished } from './dashboard-range'
-import { timeLabel } from './time-label'
+import { timeLabel } from './figures'
 import type { DashboardView } from './use-dashboard'
 
 interface LatencyProps {

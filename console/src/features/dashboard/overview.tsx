@@ -1,13 +1,14 @@
+import type { ComponentProps } from 'react'
 import type { dashboardRoutes } from '@tollgate/contract'
 
-import { StatStrip } from '../../components/stat/stat-card'
-import { formatCompact, useFormat } from '../../lib/text/format'
+import { StatCard, StatStrip } from '../../components/stat/stat-card'
+import { useFormat } from '../../lib/text/use-format'
+import { formatCompact } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { isUnfinished } from './dashboard-range'
-import { daysLeft, errorShare, marginOf } from './figures'
-import { OverviewFigure } from './overview-figure'
+import { daysLeft, errorShare, growth, marginOf } from './figures'
 import { rowsLink } from './rows-link'
-import { useBalance, useFailingChannels, type DashboardView } from './use-dashboard'
+import { type DashboardView, useBalance, useFailingChannels } from './use-dashboard'
 
 interface OverviewProps {
   readonly view: DashboardView
@@ -120,5 +121,43 @@ function Balance({ view, spent }: { readonly view: DashboardView; readonly spent
       part={data && whole > 0 ? Math.max(0, data.quota) / whole : undefined}
       link={{ to: '/app/wallet' }}
     />
+  )
+}
+
+interface OverviewFigureProps extends Omit<ComponentProps<typeof StatCard>, 'note'> {
+  readonly note?: string
+  /** Compared with the previous span; its number of days where it is a usual range. */
+  readonly change?: { readonly now: number; readonly before: number; readonly days: DashboardView['quick'] }
+}
+
+/** A figure and its change. */
+function OverviewFigure({ note, change, ...card }: OverviewFigureProps) {
+  return (
+    <StatCard
+      {...card}
+      note={
+        <>
+          {note && <span>{note}</span>}
+          {change && <Change {...change} />}
+        </>
+      }
+    />
+  )
+}
+
+/** A smaller change would read "0%". */
+const minShown = 0.005
+
+/** Renders "▲ 12% vs previous 24 h", or nothing without a comparison. */
+function Change({ now, before, days }: NonNullable<OverviewFigureProps['change']>) {
+  const { t } = useTranslation('dashboard')
+  const { share } = useFormat()
+  const grown = growth(now, before)
+  if (grown === undefined || Math.abs(grown) < minShown) return null
+  const than = days === undefined ? t('card.before') : t('card.beforeDays', { range: t(`range.${days}`) })
+  return (
+    <span>
+      {grown > 0 ? '▲' : '▼'} {share(Math.abs(grown))} {than}
+    </span>
   )
 }

@@ -5,15 +5,15 @@ import { Link, useNavigate } from '@tanstack/react-router'
 
 import { Chart } from '../../components/chart'
 import { StateMessage } from '../../components/page/state-message'
-import { formatCompact, useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
+import { formatCompact } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { Breakdown } from './breakdown'
 import classes from './dashboard.module.css'
 import { bucketWithin, isUnfinished } from './dashboard-range'
+import { timeLabel } from './figures'
 import { metrics, type DashboardSearch } from './dashboard-search'
-import { timeLabel } from './time-label'
-import { useSeriesName } from './use-series-name'
-import type { DashboardView } from './use-dashboard'
+import { type DashboardView, useSeriesName } from './use-dashboard'
 
 interface UsageProps {
   readonly view: DashboardView

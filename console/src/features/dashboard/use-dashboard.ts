@@ -1,5 +1,5 @@
-import { dashboardRoutes, logRoutes, accountRoutes, minuteSeconds } from '@tollgate/contract'
 import { getRouteApi } from '@tanstack/react-router'
+import { accountRoutes, dashboardRoutes, logRoutes, minuteSeconds } from '@tollgate/contract'
 
 import { useRead } from '../../lib/api/query'
 import { useViewer } from '../../lib/api/session'
@@ -8,6 +8,7 @@ import { useNow } from '../../lib/browser/timers'
 import { rangeOf } from './dashboard-range'
 import type { DashboardSearch } from './dashboard-search'
 import { queryOf, viewOf } from './dashboard-view'
+import { useTranslation } from '../../lib/text/i18n'
 
 const page = getRouteApi('/app/dashboard')
 /** Refresh interval of figures of the last minute. */
@@ -105,3 +106,10 @@ export const useFailingChannels = (isEnabled: boolean) =>
     { query: { limit: worstShown } },
     { refetchInterval: useRefreshMs(), enabled: isEnabled },
   )
+
+/** Returns the name of a series, or a text for one without a name. */
+export function useSeriesName({ by }: DashboardView) {
+  const { t } = useTranslation('dashboard')
+  return ({ name, is_other: isOther }: Pick<dashboardRoutes.DashboardSeries, 'name' | 'is_other'>): string =>
+    isOther ? t('series.other') : name || t(`series.${by === 'token' ? 'noToken' : 'none'}`)
+}

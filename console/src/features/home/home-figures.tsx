@@ -1,7 +1,8 @@
 import { statusRoutes, minuteMs } from '@tollgate/contract'
 
 import classes from './home.module.css'
-import { formatDuration, useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
+import { formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'
 import { useSite } from '../../lib/api/status'

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 
 import { VendorMark } from '../../domain/vendor-mark'
 import { useTranslation } from '../../lib/text/i18n'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 import classes from './home.module.css'
 import type { PricedModel } from './priced-models'
 

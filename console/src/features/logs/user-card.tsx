@@ -7,7 +7,7 @@ import { FocusBack } from '../../components/focus-back'
 import { Money } from '../../domain/money'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 
 interface UserCardProps {
   readonly id: number

@@ -1,5 +1,5 @@
 import { useTranslation } from '../../lib/text/i18n'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 import { roleNameOf } from './audience'
 import type { SentMessage } from './message-data'
 

@@ -3,7 +3,7 @@ import { Badge } from '@mantine/core'
 import type { Column } from '../../components/data-table/types'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/text/i18n'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 import { MessageAudience, MessageReads } from './message-cells'
 import type { SentMessage } from './message-data'
 

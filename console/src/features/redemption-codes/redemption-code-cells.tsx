@@ -5,7 +5,8 @@ import { StatusBadge, type Tone } from '../../components/status-badge'
 import { useTranslation } from '../../lib/text/i18n'
 import type { RedemptionCode } from './redemption-code-data'
 import { TimeAgo } from '../../components/time-ago'
-import { formatTime, useFormat } from '../../lib/text/format'
+import { formatTime } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 
 const { redemptionStatus: status } = redemptionRoutes
 

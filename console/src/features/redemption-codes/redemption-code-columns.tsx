@@ -7,7 +7,7 @@ import { mask } from '../../components/fields/secret-field'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 import { RedemptionCodeStatus, RedemptionCodeUses, RedemptionCodeWindow } from './redemption-code-cells'
 import type { RedemptionCode } from './redemption-code-data'
 

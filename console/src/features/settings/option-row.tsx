@@ -11,7 +11,7 @@ import {
 import classes from './settings.module.css'
 import { useTranslation } from '../../lib/text/i18n'
 import { useSite } from '../../lib/api/status'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 import { OptionControl } from './controls/option-control'
 import { canonicalText, defaultText, type Fault } from './option-value'
 import { useOptionText } from './use-option-text'

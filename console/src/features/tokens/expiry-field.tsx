@@ -3,7 +3,7 @@ import dayjs from 'dayjs'
 import { QuickPicks } from '../../components/fields/quick-picks'
 import { TimeField } from '../../components/fields/time-field'
 import { useTranslation } from '../../lib/text/i18n'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 import { pickerTime } from './token-values'
 import type { TokenForm } from './use-token-form'
 

@@ -6,7 +6,7 @@ import { StatusBadge, type Tone } from '../../components/status-badge'
 import { useTranslation } from '../../lib/text/i18n'
 import { modelsOf } from './token-lists'
 import { Money } from '../../domain/money'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 
 const states = {
   [tokenStatus.enabled]: { tone: 'good', name: 'enabled' },

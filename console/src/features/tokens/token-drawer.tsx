@@ -14,7 +14,7 @@ import { newTokenValues, valuesOf, type TokenValues } from './token-values'
 import { useSaveToken, type Created } from './use-save-token'
 import { useTokenForm } from './use-token-form'
 import { isUnusual } from '../../lib/text/unusual'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 import { Facts } from '../../components/facts'
 import { TimeAgo } from '../../components/time-ago'
 

@@ -5,7 +5,7 @@ import { Sparkline } from '../../components/sparkline'
 import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 import { useNow } from '../../lib/browser/timers'
 import classes from './tokens.module.css'
 

@@ -7,7 +7,7 @@ import type { Column } from '../../components/data-table/types'
 import { Money } from '../../domain/money'
 import { Quiet } from '../../components/quiet'
 import { TimeAgo } from '../../components/time-ago'
-import { useFormat } from '../../lib/text/format'
+import { useFormat } from '../../lib/text/use-format'
 import { UserRole, UserStatus } from './user-cells'
 import classes from './users.module.css'
 

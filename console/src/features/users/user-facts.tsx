@@ -3,8 +3,9 @@ import { userRoutes } from '@tollgate/contract'
 
 import { Facts } from '../../components/facts'
 import { Money } from '../../domain/money'
-import { formatTime, useFormat } from '../../lib/text/format'
+import { formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
+import { useFormat } from '../../lib/text/use-format'
 import { useUsage, useIdentities } from './user-data'
 import { UserRole, UserStatus } from './user-cells'
 

@@ -22,7 +22,7 @@ import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useWrite } from '../../../lib/api/query'
 import { useSite } from '../../../lib/api/status'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import classes from '../account.module.css'
 import type { NoticeSettings } from './notice-settings'
 

@@ -7,8 +7,9 @@ import { Facts } from '../../../components/facts'
 import { Money } from '../../../domain/money'
 import { StatLine } from '../../../components/stat/stat-line'
 import { StatusBadge } from '../../../components/status-badge'
-import { formatTime, useFormat } from '../../../lib/text/format'
+import { formatTime } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
+import { useFormat } from '../../../lib/text/use-format'
 import classes from '../account.module.css'
 
 /** The reader's account and balance. */

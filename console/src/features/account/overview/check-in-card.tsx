@@ -5,7 +5,7 @@ import { useBotCheck } from '../../../domain/bot-check/use-bot-check'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useRead, useWrite } from '../../../lib/api/query'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import { AccountSection } from '../account-section'
 import classes from '../account.module.css'
 

@@ -8,7 +8,7 @@ import { showAtField } from '../../../lib/api/form-errors'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useWrite } from '../../../lib/api/query'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 
 interface TransferDialogProps {
   /** Quota units. */

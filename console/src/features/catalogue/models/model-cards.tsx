@@ -3,7 +3,7 @@ import { IconListDetails } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import { useTranslation } from '../../../lib/text/i18n'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import { callCost } from './call-cost'
 import { GroupPrice } from './group-price'
 import { Abilities, ContextLength, Modalities } from './model-facts'

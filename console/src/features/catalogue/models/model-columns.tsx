@@ -1,8 +1,9 @@
 import { Badge, Group, Text } from '@mantine/core'
 
 import type { Column } from '../../../components/data-table/types'
-import { formatDecimal, useFormat } from '../../../lib/text/format'
+import { formatDecimal } from '../../../lib/text/format'
 import { useTranslation, type Translate } from '../../../lib/text/i18n'
+import { useFormat } from '../../../lib/text/use-format'
 import { callCost } from './call-cost'
 import { GroupPrice } from './group-price'
 import { Abilities, ContextLength, Modalities } from './model-facts'

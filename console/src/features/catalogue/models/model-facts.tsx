@@ -16,7 +16,7 @@ import type { pricingRoutes } from '@tollgate/contract'
 
 import { Tip } from '../../../components/tip'
 import { useTranslation } from '../../../lib/text/i18n'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import type { Offer } from './offer'
 import classes from './models.module.css'
 import { tokensText } from '../../../lib/text/prices'

@@ -5,7 +5,7 @@ import type { Column } from '../../../components/data-table/types'
 import { StatusBadge, type Tone } from '../../../components/status-badge'
 import { TimeAgo } from '../../../components/time-ago'
 import { useTranslation } from '../../../lib/text/i18n'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import { usePriceText } from '../../../domain/price/use-price-text'
 import { exactPriceText, tokensText } from '../../../lib/text/prices'
 

@@ -8,7 +8,7 @@ import type { Column } from '../../../components/data-table/types'
 import { StatusBadge } from '../../../components/status-badge'
 import { TimeAgo } from '../../../components/time-ago'
 import { useTranslation } from '../../../lib/text/i18n'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import classes from './price-sync.module.css'
 import { sourceName } from './source-name'
 

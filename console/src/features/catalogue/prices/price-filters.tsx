@@ -2,7 +2,7 @@ import { priceRoutes } from '@tollgate/contract'
 
 import { FilterBar } from '../../../components/filter-bar'
 import { useTranslation } from '../../../lib/text/i18n'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import type { PricesSearch } from './price-search'
 
 interface PricesFiltersProps {

@@ -2,7 +2,7 @@ import { Anchor, TextInput } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../../lib/text/i18n'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import { endsInVersion, withoutSlash, withoutVersion } from './channel-form'
 import { readAddress } from './pasted-address'
 import { addressFor } from './pasted-values'

@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../../lib/text/i18n'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import { useChannelRights } from '../use-channel-rights'
 import { isElsewhere, keysIn } from './channel-form'
 import type { ChannelFormState } from './use-channel-form'

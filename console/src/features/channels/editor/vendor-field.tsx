@@ -3,7 +3,7 @@ import type { channelRoutes } from '@tollgate/contract'
 
 import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { JsonField } from '../json-field'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import { isTextColumn } from './channel-faults'
 import { objectOf, withSetting } from './setting-text'
 import type { ChannelFormState } from './use-channel-form'

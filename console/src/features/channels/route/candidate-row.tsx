@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../../lib/text/i18n'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import { LiveBadge } from '../live-badge'
 import { ChannelLink } from './channel-link'
 import { Reasons } from './reasons'

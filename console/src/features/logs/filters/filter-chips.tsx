@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 
 import { useIsPhone } from '../../../lib/browser/breakpoints'
 import { useTranslation } from '../../../lib/text/i18n'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import { ChannelName } from '../channel-name'
 import { excludedValues } from './exclusions'
 import { furtherFilters, type FurtherFilter } from '../log-query'

@@ -6,9 +6,10 @@ import { Chart } from '../../../components/chart'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useRead } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
-import { formatTime, useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import type { HistogramQuery } from './histogram-query'
 import type { LogSearch } from '../log-search'
+import { formatTime } from '../../../lib/text/format'
 
 interface HistogramProps {
   readonly query: HistogramQuery

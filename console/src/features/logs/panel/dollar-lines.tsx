@@ -1,7 +1,8 @@
 import { unitPriceText, type LogDetails } from '@tollgate/contract'
 
 import { usePriceText } from '../../../domain/price/use-price-text'
-import { formatDecimal, formatFixedDollars, useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
+import { formatDecimal, formatFixedDollars } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useSite } from '../../../lib/api/status'
 import { tokensText } from '../../../lib/text/prices'

@@ -1,8 +1,9 @@
 import classes from '../logs.module.css'
 import { usePriceText } from '../../../domain/price/use-price-text'
-import { formatDecimal, useFormat } from '../../../lib/text/format'
+import { formatDecimal } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useSite } from '../../../lib/api/status'
+import { useFormat } from '../../../lib/text/use-format'
 import { CostLine } from './cost-line'
 import type { RatioFormula } from './ratio-formula'
 

@@ -2,7 +2,8 @@ import * as z from 'zod'
 
 import { TimeAgo } from '../../../components/time-ago'
 import { storedValue, useStored } from '../../../lib/browser/storage'
-import { formatTime, useFormat } from '../../../lib/text/format'
+import { formatTime } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import { Tip } from '../../../components/tip'
 
 const storedKind = storedValue<'exact' | 'ago'>('logs-time', z.enum(['exact', 'ago']), 'exact', { isPlain: true })

@@ -6,7 +6,7 @@ import { Money } from '../../../domain/money'
 import { useMethodName } from '../../../domain/order'
 import { TimeAgo } from '../../../components/time-ago'
 import { useTranslation } from '../../../lib/text/i18n'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import { OrderState, useProviderName } from './order-cells'
 import type { Order } from './order-data'
 

@@ -8,7 +8,7 @@ import { ErrorText } from '../../../lib/api/error-text'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useWrite } from '../../../lib/api/query'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import type { Order } from './order-data'
 
 interface RefundDialogProps {

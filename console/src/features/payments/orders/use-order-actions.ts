@@ -5,7 +5,7 @@ import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useWrite } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import type { Order } from './order-data'
 
 /** The reader's actions on an order, with their confirmations. */

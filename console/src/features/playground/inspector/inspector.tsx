@@ -16,7 +16,7 @@ import { shorten } from './shorten'
 import { CodeBlock } from '../../../components/texts/code-block'
 import type { Raw } from '../chat/raw-log'
 import { CopyButton } from '../../../components/copy-button'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 
 interface InspectorProps {
   readonly inspected: Inspected

@@ -5,7 +5,7 @@ import { useState } from 'react'
 
 import { MenuButton } from '../../../components/menu-button'
 import { useTranslation } from '../../../lib/text/i18n'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import type { Summary } from '../storage/bounds'
 import classes from './sessions.module.css'
 

@@ -1,6 +1,6 @@
 import { Tip } from '../../../components/tip'
 import { useTranslation } from '../../../lib/text/i18n'
-import { useFormat } from '../../../lib/text/format'
+import { useFormat } from '../../../lib/text/use-format'
 import { useKnownChoices } from '../hooks/choices-context'
 import type { Answer } from '../session/session'
 

@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core'
 import type { documentRoutes } from '@tollgate/contract'
 
-import { formatDecimal, useFormat } from '../../../../lib/text/format'
+import { formatDecimal } from '../../../../lib/text/format'
 import { useTranslation } from '../../../../lib/text/i18n'
+import { useFormat } from '../../../../lib/text/use-format'
 import classes from './document.module.css'
 
 const rateDigits = 4
