@@ -98,7 +98,7 @@ describe('a client that leaves in mid-stream', () => {
 
   test('a client that leaves pays for the usage the upstream reports where the channel drains', async () => {
     await addChannel('drained', 'drain')
-    behave('drained', { tokens: 30, gapMs: 10 })
+    behave('drained', { tokens: 30, gapMs: 1 })
     const row = await chargeOf(world.console, await leaveInMidStream('drained'))
     expect(
       await until(

@@ -1,7 +1,7 @@
 import { defaultOptions } from '@tollgate/contract'
 import { providerOf, type Provider } from '@tollgate/providers'
 
-import type { Catalog, Channel, ChannelKey, Tier } from '../src/channels/catalog/catalog'
+import type { Catalog, Channel, ChannelKey, PriorityLevel } from '../src/channels/catalog/catalog'
 import { createHealth, type Health } from '../src/channels/health/health'
 import { Prices } from '../src/billing/pricing/prices'
 import { KeyTurns } from '../src/channels/routing/keys'
@@ -53,7 +53,7 @@ export function aChannel(id: number, overrides: Partial<Channel> = {}): Channel 
 
 export function aCatalog(channels: readonly Channel[]): Catalog {
   const priorities = [...new Set(channels.map((channel) => channel.priority))].sort((a, b) => b - a)
-  const tiers: Tier[] = priorities.map((priority) => ({
+  const tiers: PriorityLevel[] = priorities.map((priority) => ({
     priority,
     candidates: channels
       .filter((channel) => channel.priority === priority)

@@ -16,14 +16,14 @@ export const getSelf = route({
   data: UserEntity,
 })
 
-const decided = {
+const editableFields = {
   username: z.string().max(255).optional(),
   display_name: z.string().max(255).optional(),
   password: z.string().max(1024).optional(),
   /** The current password; required when a signed-in browser changes it. */
   original_password: z.string().max(1024).optional(),
 }
-const SelfEdit = z.object({ ...decided, ...readOnlyFields(UserEntity, decided) })
+const SelfEdit = z.object({ ...editableFields, ...readOnlyFields(UserEntity, editableFields) })
 
 export const updateSelf = route({
   method: 'PUT',

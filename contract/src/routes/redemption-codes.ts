@@ -50,7 +50,7 @@ const number = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((sent) => (typeof sent === 'string' && /^-?\d{1,16}$/.test(sent.trim()) ? Number(sent) : sent), schema)
 
 /** What the server checks with sentences of its own is not limited here. */
-const decided = {
+const editableFields = {
   name: plainText(1000).trim(),
   quota: number(z.int()),
   is_gift: z.boolean(),
@@ -60,13 +60,13 @@ const decided = {
 }
 
 const optional = {
-  name: decided.name.optional(),
-  quota: decided.quota.optional(),
-  is_gift: decided.is_gift.optional(),
+  name: editableFields.name.optional(),
+  quota: editableFields.quota.optional(),
+  is_gift: editableFields.is_gift.optional(),
   /** Blank, 0 and -1 mean without limit. */
-  max_uses: decided.max_uses.optional(),
-  valid_from: decided.valid_from.optional(),
-  valid_until: decided.valid_until.optional(),
+  max_uses: editableFields.max_uses.optional(),
+  valid_from: editableFields.valid_from.optional(),
+  valid_until: editableFields.valid_until.optional(),
 }
 
 const key = plainText(1000).trim()
@@ -77,7 +77,7 @@ export const NewRedemption = z.object({
   count: number(z.int()).optional(),
   /** The code; blank: 32 random letters and digits each. */
   key: key.optional(),
-  ...readOnlyFields(RedemptionEntity, { ...decided, key }),
+  ...readOnlyFields(RedemptionEntity, { ...editableFields, key }),
 })
 export type NewRedemption = z.output<typeof NewRedemption>
 
@@ -86,7 +86,7 @@ export const RedemptionEdit = z.object({
   id: RedemptionId,
   status: z.int().optional(),
   count: z.unknown().optional(),
-  ...readOnlyFields(RedemptionEntity, { ...decided, id: RedemptionId, status: z.int() }),
+  ...readOnlyFields(RedemptionEntity, { ...editableFields, id: RedemptionId, status: z.int() }),
 })
 export type RedemptionEdit = z.output<typeof RedemptionEdit>
 

@@ -69,7 +69,7 @@ const name = z.string().trim()
 const rateLimit = (lowest: number) => z.number().int().min(lowest).max(1_000_000_000)
 
 /** What the owner decides; the rules with a sentence of their own are checked by the server. */
-const decided = {
+const editableFields = {
   expired_time: z.number(refusedAs('token.expiry')).optional(),
   remain_quota: z.number(refusedAs('token.quota')).optional(),
   unlimited_quota: z.boolean().optional(),
@@ -83,14 +83,14 @@ const decided = {
   rate_limit_success: rateLimit(0).optional(),
 }
 
-const editable = { name, status: z.number().int(), ...decided }
+const editable = { name, status: z.number().int(), ...editableFields }
 /** The quota that was read before the edit: `remain_quota` then counts by its difference, so that spending in between is kept. */
 const remainQuotaRead = z.number().int().optional()
 const readOnly = readOnlyFields(TokenEntity, { ...editable, id: TokenId })
 
 export const NewToken = z.object({
   name: name.default(''),
-  ...decided,
+  ...editableFields,
   ...readOnly,
   id: z.unknown().optional(),
   status: z.unknown().optional(),
@@ -101,7 +101,7 @@ export const TokenEdit = z.object({
   id: TokenId,
   name: name.optional(),
   status: z.number().int().optional(),
-  ...decided,
+  ...editableFields,
   ...readOnly,
   remain_quota_read: remainQuotaRead,
 })

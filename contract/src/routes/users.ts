@@ -162,7 +162,7 @@ export const createUser = route({
   data: UserEntity,
 })
 
-const decided = {
+const editableFields = {
   id: UserId,
   username: z.string().optional(),
   display_name: z.string().optional(),
@@ -175,7 +175,7 @@ const decided = {
   role: z.number().int().optional(),
   reason: reason.optional(),
 }
-const UserEdit = z.object({ ...decided, ...readOnlyFields(UserEntity, decided) })
+const UserEdit = z.object({ ...editableFields, ...readOnlyFields(UserEntity, editableFields) })
 
 export const updateUser = route({
   method: 'PUT',

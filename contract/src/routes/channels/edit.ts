@@ -7,7 +7,7 @@ import { partOfFields } from './fields'
 import { longText, text } from './parts'
 
 /** What an administrator decides; the rules with a sentence of their own are checked by the server. */
-const decided = {
+const editableFields = {
   type: z.number().int().optional(),
   /** Several keys separated by commas or line ends. Empty: unchanged. */
   key: text(longText),
@@ -15,13 +15,13 @@ const decided = {
 }
 
 const readOnly = {
-  ...readOnlyFields(ChannelEntity, { ...decided, id: ChannelId, status: z.number() }),
+  ...readOnlyFields(ChannelEntity, { ...editableFields, id: ChannelId, status: z.number() }),
   /** The groups of an edited channel as an array, which older consoles send in addition to `group`. */
   groups: z.unknown().optional(),
 }
 
 export const NewChannel = z.object({
-  ...decided,
+  ...editableFields,
   ...readOnly,
   id: z.unknown().optional(),
   status: z.unknown().optional(),
@@ -30,5 +30,10 @@ export const NewChannel = z.object({
 })
 export type NewChannel = z.output<typeof NewChannel>
 
-export const ChannelEdit = z.object({ id: ChannelId, status: z.number().int().optional(), ...decided, ...readOnly })
+export const ChannelEdit = z.object({
+  id: ChannelId,
+  status: z.number().int().optional(),
+  ...editableFields,
+  ...readOnly,
+})
 export type ChannelEdit = z.output<typeof ChannelEdit>

@@ -30,10 +30,10 @@ const idsOf = (rows: CatalogRow[], model: string, group = 'default') =>
   build(rows)
     .catalog.routes.get(group)
     ?.get(model)
-    ?.map((tier) => tier.candidates.map(({ channel }) => channel.id))
+    ?.map((level) => level.candidates.map(({ channel }) => channel.id))
 
 describe('routes', () => {
-  test('routes have tiers by descending priority', () => {
+  test('routes have priority levels by descending priority', () => {
     const rows = [
       aCatalogRow({ id: 1 }),
       aCatalogRow({ id: 2, priority: 5 }),
@@ -108,11 +108,11 @@ describe('routes', () => {
               .map((channel, index) => ({ ...channel, id: index + 1 }))
               .filter((channel) => channel.status === 1 && channel.group.some((name) => name === group))
               .filter((channel) => channel.models.some((name) => channel.model_prefix + name === model))
-            const tiers = catalog.routes.get(group)?.get(model) ?? []
-            const found = tiers.flatMap((tier) => tier.candidates.map(({ channel }) => channel.id))
+            const levels = catalog.routes.get(group)?.get(model) ?? []
+            const found = levels.flatMap((level) => level.candidates.map(({ channel }) => channel.id))
             expect(new Set(found)).toEqual(new Set(expected.map(({ id }) => id)))
             expect(found).toHaveLength(expected.length)
-            expect(tiers.map((tier) => tier.priority)).toEqual(
+            expect(levels.map((level) => level.priority)).toEqual(
               [...new Set(expected.map(({ priority }) => priority))].sort((a, b) => b - a),
             )
           }

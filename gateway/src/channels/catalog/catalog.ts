@@ -8,13 +8,13 @@ export interface Catalog {
   readonly revision: number
   readonly options: OptionValues
   readonly channels: ReadonlyMap<number, Channel>
-  /** group -> model as a caller names it -> enabled channels by priority, highest tier first. */
-  readonly routes: ReadonlyMap<string, ReadonlyMap<string, readonly Tier[]>>
+  /** group -> model as a caller names it -> enabled channels by priority, highest priority level first. */
+  readonly routes: ReadonlyMap<string, ReadonlyMap<string, readonly PriorityLevel[]>>
   /** What models cost callers and the operator. */
   readonly prices: Prices
 }
 
-export interface Tier {
+export interface PriorityLevel {
   readonly priority: number
   readonly candidates: readonly Candidate[]
 }

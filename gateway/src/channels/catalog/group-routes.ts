@@ -1,30 +1,30 @@
-import type { Candidate, Tier } from './catalog'
+import type { Candidate, PriorityLevel } from './catalog'
 import type { ModelList } from './model-list'
 import type { ListedChannel } from './read-channel'
 
 /**
- * The routes of one group: model as a caller names it -> tiers. A model's tiers are computed when first requested, and kept; iterating
+ * The routes of one group: model as a caller names it -> priority levels. A model's priority levels are computed when first requested, and kept; iterating
  * over all models builds the rest. The channels come in descending priority.
  */
-export class GroupRoutes implements ReadonlyMap<string, readonly Tier[]> {
+export class GroupRoutes implements ReadonlyMap<string, readonly PriorityLevel[]> {
   readonly #channels: readonly ListedChannel[]
-  readonly #found = new Map<string, readonly Tier[]>()
+  readonly #found = new Map<string, readonly PriorityLevel[]>()
   #names: ReadonlySet<string> | undefined
-  #all: ReadonlyMap<string, readonly Tier[]> | undefined
+  #all: ReadonlyMap<string, readonly PriorityLevel[]> | undefined
 
   constructor(channels: readonly ListedChannel[]) {
     this.#channels = channels
   }
 
-  get(model: string): readonly Tier[] | undefined {
+  get(model: string): readonly PriorityLevel[] | undefined {
     const known = this.#found.get(model)
     if (known) return known
     if (this.#all) return undefined
-    const tiers = buildTiers(model, this.#channels)
+    const levels = buildLevels(model, this.#channels)
     // Only existing models are kept: a caller who invents names must not fill the memory.
-    if (tiers.length === 0) return undefined
-    this.#found.set(model, tiers)
-    return tiers
+    if (levels.length === 0) return undefined
+    this.#found.set(model, levels)
+    return levels
   }
 
   has(model: string): boolean {
@@ -51,8 +51,14 @@ export class GroupRoutes implements ReadonlyMap<string, readonly Tier[]> {
     return this.#complete().entries()
   }
 
-  forEach(visit: (tiers: readonly Tier[], model: string, map: ReadonlyMap<string, readonly Tier[]>) => void): void {
-    for (const [model, tiers] of this.#complete()) visit(tiers, model, this)
+  forEach(
+    visit: (
+      levels: readonly PriorityLevel[],
+      model: string,
+      map: ReadonlyMap<string, readonly PriorityLevel[]>,
+    ) => void,
+  ): void {
+    for (const [model, levels] of this.#complete()) visit(levels, model, this)
   }
 
   /** Channels often share their list, and each list counts once for a prefix. */
@@ -71,7 +77,7 @@ export class GroupRoutes implements ReadonlyMap<string, readonly Tier[]> {
     return (this.#names = names)
   }
 
-  #complete(): ReadonlyMap<string, readonly Tier[]> {
+  #complete(): ReadonlyMap<string, readonly PriorityLevel[]> {
     if (this.#all) return this.#all
     const candidates = new Map<string, Candidate[]>()
     for (const { channel, list } of this.#channels) {
@@ -83,12 +89,12 @@ export class GroupRoutes implements ReadonlyMap<string, readonly Tier[]> {
         else candidates.set(name, [candidate])
       }
     }
-    for (const [model, found] of candidates) if (!this.#found.has(model)) this.#found.set(model, intoTiers(found))
+    for (const [model, found] of candidates) if (!this.#found.has(model)) this.#found.set(model, groupByPriority(found))
     return (this.#all = this.#found)
   }
 }
 
-function buildTiers(model: string, channels: readonly ListedChannel[]): Tier[] {
+function buildLevels(model: string, channels: readonly ListedChannel[]): PriorityLevel[] {
   const candidates: Candidate[] = []
   for (const { channel, list } of channels) {
     const prefix = channel.modelPrefix
@@ -96,16 +102,16 @@ function buildTiers(model: string, channels: readonly ListedChannel[]): Tier[] {
     const bare = prefix === '' ? model : model.slice(prefix.length)
     if (list.has(bare)) candidates.push({ channel, weight: channel.weight, model: bare })
   }
-  return intoTiers(candidates)
+  return groupByPriority(candidates)
 }
 
 /** Groups candidates, which come in descending priority. */
-function intoTiers(candidates: readonly Candidate[]): Tier[] {
-  const tiers: { priority: number; candidates: Candidate[] }[] = []
+function groupByPriority(candidates: readonly Candidate[]): PriorityLevel[] {
+  const levels: { priority: number; candidates: Candidate[] }[] = []
   for (const candidate of candidates) {
-    const last = tiers.at(-1)
+    const last = levels.at(-1)
     if (last?.priority === candidate.channel.priority) last.candidates.push(candidate)
-    else tiers.push({ priority: candidate.channel.priority, candidates: [candidate] })
+    else levels.push({ priority: candidate.channel.priority, candidates: [candidate] })
   }
-  return tiers
+  return levels
 }

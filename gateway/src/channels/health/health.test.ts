@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { FakeTime } from '../../../test/fake-time'
-import { createHealth, standing, type Health } from './health'
+import { createHealth, condition, type Health } from './health'
 import { HealthNews } from './health-news'
 import { mergedHealth, type HealthReading } from './health-reading'
 
@@ -18,7 +18,7 @@ function aHealth() {
   const clock = new FakeTime()
   const news: HealthNews[] = []
   const health = createHealth({ clock, timers: clock, publish: (item) => void news.push(item) })
-  const stands = (id: number, model = 'm') => health.standingOf(id, model)
+  const stands = (id: number, model = 'm') => health.conditionOf(id, model)
   return { clock, health, news, stands }
 }
 
@@ -29,13 +29,13 @@ describe('a breaker', () => {
   test('a breaker opens after five failures in a row and lets one probe through after its pause', () => {
     const { clock, health, stands } = aHealth()
     failCalls(health, 4)
-    expect(stands(1)).toBe(standing.suspect)
+    expect(stands(1)).toBe(condition.suspect)
     failCalls(health, 1)
-    expect(stands(1)).toBe(standing.open)
+    expect(stands(1)).toBe(condition.open)
     clock.advance(2000)
-    expect(stands(1)).toBe(standing.ready)
+    expect(stands(1)).toBe(condition.ready)
     expect(health.begin(target(1)).isProbe).toBe(true)
-    expect(stands(1)).toBe(standing.open)
+    expect(stands(1)).toBe(condition.open)
     expect(health.begin(target(1)).isProbe).toBe(false)
   })
 
@@ -44,7 +44,7 @@ describe('a breaker', () => {
     failCalls(health, 5)
     clock.advance(2000)
     health.begin(target(1)).recordSuccess()
-    expect(stands(1)).toBe(standing.steady)
+    expect(stands(1)).toBe(condition.steady)
     expect(health.begin(target(1))).toMatchObject({ isProbe: false, isSteady: true })
   })
 
@@ -53,9 +53,9 @@ describe('a breaker', () => {
     failCalls(health, 5)
     for (const pauseMs of [2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]) {
       clock.advance(pauseMs - 1)
-      expect(stands(1)).toBe(standing.open)
+      expect(stands(1)).toBe(condition.open)
       clock.advance(1)
-      expect(stands(1)).toBe(standing.ready)
+      expect(stands(1)).toBe(condition.ready)
       failCalls(health, 1)
     }
   })
@@ -66,13 +66,13 @@ describe('a breaker', () => {
     clock.advance(2000)
     health.begin(target(1)).recordFailure({ ...failure, tookMs: 30_000 })
     clock.advance(299_999)
-    expect(stands(1)).toBe(standing.open)
+    expect(stands(1)).toBe(condition.open)
     clock.advance(1)
     health.begin(target(1)).recordFailure({ ...failure, tookMs: 300_000 })
     clock.advance(599_999)
-    expect(stands(1)).toBe(standing.open)
+    expect(stands(1)).toBe(condition.open)
     clock.advance(1)
-    expect(stands(1)).toBe(standing.ready)
+    expect(stands(1)).toBe(condition.ready)
   })
 
   test('a breaker ignores failures of calls that began before it opened', () => {
@@ -81,7 +81,7 @@ describe('a breaker', () => {
     for (const attempt of earlier.slice(1)) attempt.recordFailure(failure)
     clock.advance(2000)
     earlier[0]?.recordFailure(failure)
-    expect(stands(1)).toBe(standing.ready)
+    expect(stands(1)).toBe(condition.ready)
   })
 
   test('a breaker lets another probe through when the caller of one left', () => {
@@ -89,7 +89,7 @@ describe('a breaker', () => {
     failCalls(health, 5)
     clock.advance(2000)
     health.begin(target(1)).endedSilently()
-    expect(stands(1)).toBe(standing.ready)
+    expect(stands(1)).toBe(condition.ready)
   })
 
   test('a breaker opens when more than half of many calls fail, though never five in a row', () => {
@@ -98,13 +98,13 @@ describe('a breaker', () => {
       health.begin(target(1)).recordSuccess()
       failCalls(health, 2)
     })
-    expect(stands(1)).toBe(standing.open)
+    expect(stands(1)).toBe(condition.open)
   })
 
   test('each channel has a breaker of its own', () => {
     const { health, stands } = aHealth()
     failCalls(health, 5)
-    expect(stands(2)).toBe(standing.steady)
+    expect(stands(2)).toBe(condition.steady)
   })
 
   test('the breaker of one model opens though the channel serves others', () => {
@@ -113,13 +113,13 @@ describe('a breaker', () => {
       failCalls(health, 1, 1, 'broken')
       health.begin(target(1, 'fine')).recordSuccess()
     })
-    expect([stands(1, 'broken'), stands(1, 'fine')]).toEqual([standing.open, standing.steady])
+    expect([stands(1, 'broken'), stands(1, 'fine')]).toEqual([condition.open, condition.steady])
   })
 
   test('the breaker of a key opens at once for a key that was refused, and closes when it serves', () => {
     const { clock, health } = aHealth()
     health.begin(target(1)).recordFailure({ scope: 'key', weight: Infinity, tookMs: 0 })
-    expect([health.keyStandingOf('1:k'), health.keyStandingOf('1:other')]).toEqual([standing.open, standing.steady])
+    expect([health.keyConditionOf('1:k'), health.keyConditionOf('1:other')]).toEqual([condition.open, condition.steady])
     clock.advance(2000)
     health.begin(target(1)).recordSuccess()
     expect(health.areKeysClear()).toBe(true)
@@ -130,7 +130,7 @@ describe('a breaker', () => {
     failCalls(health, 5)
     clock.advance(2000)
     health.begin(target(1)).recordFailure({ scope: 'key', weight: 1, tookMs: 0 })
-    expect(stands(1)).toBe(standing.ready)
+    expect(stands(1)).toBe(condition.ready)
   })
 })
 
@@ -142,19 +142,19 @@ describe('health news of a worker', () => {
       one.news.splice(0).forEach((news) => other.health.receive(HealthNews.parse(JSON.parse(JSON.stringify(news)))))
     failCalls(one.health, 5)
     pass()
-    expect(other.stands(1)).toBe(standing.open)
+    expect(other.stands(1)).toBe(condition.open)
     other.clock.advance(2000)
-    expect(other.stands(1)).toBe(standing.ready)
+    expect(other.stands(1)).toBe(condition.ready)
     one.clock.advance(2000)
     failCalls(one.health, 1)
     pass()
     other.clock.advance(3999)
-    expect(other.stands(1)).toBe(standing.open)
+    expect(other.stands(1)).toBe(condition.open)
     one.clock.advance(4000)
     one.health.begin(target(1)).recordSuccess()
     one.health.coolDown('1:k', 10)
     pass()
-    expect([other.stands(1), other.health.keyStandingOf('1:k')]).toEqual([standing.steady, standing.coolingDown])
+    expect([other.stands(1), other.health.keyConditionOf('1:k')]).toEqual([condition.steady, condition.coolingDown])
   })
 
   test('a worker sends news when its health changes, and none for calls that change nothing', () => {

@@ -16,7 +16,7 @@ import { Slots } from '../slots/slots'
 import type { Timers } from '../../platform/time/timers'
 
 /** How well something can be used, from best to not at all. */
-export const standing = {
+export const condition = {
   /** Its latest call succeeded, or there was none. */
   steady: 0,
   /** Its latest call failed. */
@@ -28,7 +28,7 @@ export const standing = {
   /** Its upstream asked for a pause. */
   coolingDown: 4,
 } as const
-export type Standing = (typeof standing)[keyof typeof standing]
+export type Condition = (typeof condition)[keyof typeof condition]
 
 /** The destination of an attempt. */
 interface AttemptTarget {
@@ -57,9 +57,9 @@ export interface OutcomeReporter {
 
 /** What this worker knows about its channels. In memory; the database only knows what was disabled. */
 export interface Health {
-  /** Returns the standing of the channel for this model, without its keys. Read-only. */
-  standingOf(channelId: number, model: string): Standing
-  keyStandingOf(name: string): Standing
+  /** Returns the condition of the channel for this model, without its keys. Read-only. */
+  conditionOf(channelId: number, model: string): Condition
+  keyConditionOf(name: string): Condition
   /** No key failed lately and none is cooling down. */
   areKeysClear(): boolean
   /** Begins an attempt; if a breaker waits for a probe, this is the probe. */
@@ -99,29 +99,29 @@ export function createHealth({ clock, timers, publish = () => {} }: Deps): Healt
   const failures = new LastFailures()
   const lessons = new Remembered<Lesson>(clock, hourMs)
 
-  const worst = (of: FailureScope, name: string | number): Standing => {
+  const worst = (of: FailureScope, name: string | number): Condition => {
     const state = breakers[of].stateOf(name)
-    if (state !== 'closed') return standing[state]
-    return breakers[of].isSuspect(name) ? standing.suspect : standing.steady
+    if (state !== 'closed') return condition[state]
+    return breakers[of].isSuspect(name) ? condition.suspect : condition.steady
   }
 
   return {
-    standingOf(channelId, model) {
+    conditionOf(channelId, model) {
       const own = worst('channel', channelId)
       if (breakers.model.isClear) return own
       return highest(own, worst('model', modelName(channelId, model)))
     },
-    keyStandingOf(name) {
-      return cooldowns.secondsLeft(name) > 0 ? standing.coolingDown : worst('key', name)
+    keyConditionOf(name) {
+      return cooldowns.secondsLeft(name) > 0 ? condition.coolingDown : worst('key', name)
     },
     areKeysClear() {
       return breakers.key.isClear && cooldowns.count === 0
     },
     begin: (target) => new BreakerReporter(target, breakers, publish),
     isFailing(channel, model) {
-      const isOut = (key: ChannelKey) => worst('key', keyName(channel, key)) >= standing.ready
-      if (worst('channel', channel.id) >= standing.ready) return true
-      if (model !== undefined && worst('model', modelName(channel.id, model)) >= standing.ready) return true
+      const isOut = (key: ChannelKey) => worst('key', keyName(channel, key)) >= condition.ready
+      if (worst('channel', channel.id) >= condition.ready) return true
+      if (model !== undefined && worst('model', modelName(channel.id, model)) >= condition.ready) return true
       const enabled = channel.keys.filter(({ isEnabled }) => isEnabled)
       return !breakers.key.isClear && enabled.length > 0 && enabled.every(isOut)
     },
@@ -181,7 +181,7 @@ export const modelName = (channelId: number, model: string): string => `${channe
 const nameIn = ({ of, name }: Exclude<HealthNews, { kind: 'cooldown' }>): string | number =>
   of === 'channel' ? Number(name) : name
 
-const highest = (one: Standing, other: Standing): Standing => (one > other ? one : other)
+const highest = (one: Condition, other: Condition): Condition => (one > other ? one : other)
 
 const scopes = ['channel', 'model', 'key'] as const
 

@@ -1,5 +1,5 @@
 import type { Channel, ChannelKey } from '../catalog/catalog'
-import { standing, type Health, type Standing } from '../health/health'
+import { condition, type Health, type Condition } from '../health/health'
 import { keyName } from '../key-name'
 
 /** Channels and single keys that this call does not try again. */
@@ -27,22 +27,22 @@ const isUsable = (channel: Channel, key: ChannelKey, { keys }: Excluded): boolea
 export const hasUsableKey = (channel: Channel, excluded: Excluded): boolean =>
   channel.keys.some((key) => isUsable(channel, key, excluded))
 
-type Keys = Pick<Health, 'areKeysClear' | 'keyStandingOf'>
+type Keys = Pick<Health, 'areKeysClear' | 'keyConditionOf'>
 
-/** Returns the standing of the best of the channel's usable keys. */
-export function bestStanding(channel: Channel, excluded: Excluded, health: Keys): Standing {
-  if (health.areKeysClear()) return standing.steady
-  let best: Standing = standing.coolingDown
+/** Returns the condition of the best of the channel's usable keys. */
+export function bestCondition(channel: Channel, excluded: Excluded, health: Keys): Condition {
+  if (health.areKeysClear()) return condition.steady
+  let best: Condition = condition.coolingDown
   for (const key of channel.keys) {
     if (!isUsable(channel, key, excluded)) continue
-    const own = health.keyStandingOf(keyName(channel, key))
+    const own = health.keyConditionOf(keyName(channel, key))
     if (own < best) best = own
   }
   return best
 }
 
 /**
- * Returns the channel's next usable key in turn, of those whose standing is at least as good as required, or of all; null when none is
+ * Returns the channel's next usable key in turn, of those whose condition is at least as good as required, or of all; null when none is
  * usable.
  */
 export function keyOf(
@@ -50,24 +50,24 @@ export function keyOf(
   turns: KeyTurns,
   excluded: Excluded,
   health: Keys,
-  lowest: Standing,
+  lowest: Condition,
 ): ChannelKey | null {
   const [only] = channel.keys
   if (only && channel.keys.length === 1) return isUsable(channel, only, excluded) ? only : null
   const usable = channel.keys.filter((key) => isUsable(channel, key, excluded))
-  const candidates = health.areKeysClear() ? usable : filterByStanding(channel, usable, health, lowest)
+  const candidates = health.areKeysClear() ? usable : filterByCondition(channel, usable, health, lowest)
   if (candidates.length === 0) return null
   return candidates[turns.next(channel.id) % candidates.length] ?? null
 }
 
-/** Returns those whose standing is good enough; where there are none, the best. */
-function filterByStanding(
+/** Returns those whose condition is good enough; where there are none, the best. */
+function filterByCondition(
   channel: Channel,
   keys: readonly ChannelKey[],
   health: Keys,
-  lowest: Standing,
+  lowest: Condition,
 ): readonly ChannelKey[] {
-  const standings = keys.map((key) => health.keyStandingOf(keyName(channel, key)))
-  const limit = Math.max(lowest, Math.min(...standings))
-  return keys.filter((_, index) => (standings[index] ?? standing.coolingDown) <= limit)
+  const conditions = keys.map((key) => health.keyConditionOf(keyName(channel, key)))
+  const limit = Math.max(lowest, Math.min(...conditions))
+  return keys.filter((_, index) => (conditions[index] ?? condition.coolingDown) <= limit)
 }

@@ -9,7 +9,7 @@ import { createHealth, type Health } from '../health/health'
 import { keyName } from '../key-name'
 import { outlooksOf } from './outlook'
 import { plan } from './plan'
-import { tiersOf } from './tiers'
+import { priorityLevelsOf } from './priority-levels'
 
 describe('the outlook of a route', () => {
   const damages = ['none', 'suspect', 'open', 'resting', 'full', 'line-full', 'keys-off', 'disabled'] as const
@@ -59,7 +59,7 @@ describe('the outlook of a route', () => {
           const id = plan(catalog, routeQuery)?.channel.id
           if (id !== undefined) served.set(id, (served.get(id) ?? 0) + 1)
         }
-        for (const { candidate, share } of outlooksOf(tiersOf(catalog, 'default', 'm'), health).flat()) {
+        for (const { candidate, share } of outlooksOf(priorityLevelsOf(catalog, 'default', 'm'), health).flat()) {
           const part = (served.get(candidate.channel.id) ?? 0) / draws
           expect(part > 0).toBe(share > 0)
           expect(Math.abs(part - share)).toBeLessThan(0.1)
@@ -71,8 +71,8 @@ describe('the outlook of a route', () => {
 
   test('the outlook leaves out channels that the call rules out', () => {
     const catalog = aCatalog([aChannel(1), aChannel(2)])
-    const tiers = tiersOf(catalog, 'default', 'm')
-    const shares = outlooksOf(tiers, createHealth(new FakeTime()), ({ channel }) => channel.id !== 1)
+    const levels = priorityLevelsOf(catalog, 'default', 'm')
+    const shares = outlooksOf(levels, createHealth(new FakeTime()), ({ channel }) => channel.id !== 1)
     expect(shares.flat().map(({ share }) => share)).toEqual([0, 1])
   })
 })

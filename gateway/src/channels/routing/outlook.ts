@@ -1,15 +1,15 @@
-import type { Candidate, Tier } from '../catalog/catalog'
-import { standing, type Health, type Standing } from '../health/health'
-import { bestStanding, hasUsableKey } from './keys'
+import type { Candidate, PriorityLevel } from '../catalog/catalog'
+import { condition, type Health, type Condition } from '../health/health'
+import { bestCondition, hasUsableKey } from './keys'
 import { drawWeight } from './weights'
 
-/** The standing of a candidate now, found without a call. */
+/** The condition of a candidate now, found without a call. */
 export interface Outlook {
   readonly candidate: Candidate
   /** It is enabled, has an enabled key, and the call does not rule it out. */
   readonly isEligible: boolean
-  /** The worse of its own standing and that of its best key. */
-  readonly standing: Standing
+  /** The worse of its own condition and that of its best key. */
+  readonly condition: Condition
   readonly isFree: boolean
   readonly hasRoom: boolean
   /** The probability that the next call tries it first. */
@@ -25,17 +25,17 @@ const emptyExclusions = { channels: new Set<number>(), keys: new Set<string>() }
  * false for candidates that the call itself rules out.
  */
 export function outlooksOf(
-  tiers: readonly Tier[],
+  levels: readonly PriorityLevel[],
   health: Health,
   isAskable: (candidate: Candidate) => boolean = () => true,
 ): readonly (readonly Outlook[])[] {
-  const assessed = tiers.map(({ candidates }) =>
+  const assessed = levels.map(({ candidates }) =>
     candidates.map((candidate) => assessCandidate(candidate, health, isAskable)),
   )
   const chosen = firstChoices(assessed)
   const total = chosen.reduce((sum, { candidate }) => sum + drawWeight(candidate), 0)
   const shareOf = (one: Assessment) => (chosen.includes(one) ? drawWeight(one.candidate) / total : 0)
-  return assessed.map((tier) => tier.map((one) => ({ ...one, share: shareOf(one) })))
+  return assessed.map((level) => level.map((one) => ({ ...one, share: shareOf(one) })))
 }
 
 function assessCandidate(
@@ -44,12 +44,12 @@ function assessCandidate(
   isAskable: (candidate: Candidate) => boolean,
 ): Assessment {
   const { channel, model } = candidate
-  const own = health.standingOf(channel.id, model)
-  const keys = bestStanding(channel, emptyExclusions, health)
+  const own = health.conditionOf(channel.id, model)
+  const keys = bestCondition(channel, emptyExclusions, health)
   return {
     candidate,
     isEligible: channel.isEnabled && hasUsableKey(channel, emptyExclusions) && isAskable(candidate),
-    standing: own > keys ? own : keys,
+    condition: own > keys ? own : keys,
     isFree: health.slots.isFree(channel),
     hasRoom: health.slots.hasRoom(channel),
   }
@@ -57,25 +57,25 @@ function assessCandidate(
 
 type Pass = (one: Assessment) => boolean
 const upTo =
-  (lowest: Standing, isReady: Pass = () => true): Pass =>
+  (lowest: Condition, isReady: Pass = () => true): Pass =>
   (one) =>
-    one.standing <= lowest && isReady(one)
+    one.condition <= lowest && isReady(one)
 const isFree: Pass = (one) => one.isFree
 const hasRoom: Pass = (one) => one.hasRoom
 
 /** The order of `plan`: candidates that are free and healthy first, then those with room, from the healthiest to the worst. */
 const passes: readonly Pass[] = [
-  upTo(standing.ready, isFree),
-  upTo(standing.ready, hasRoom),
-  upTo(standing.open, hasRoom),
-  upTo(standing.coolingDown, hasRoom),
-  upTo(standing.coolingDown),
+  upTo(condition.ready, isFree),
+  upTo(condition.ready, hasRoom),
+  upTo(condition.open, hasRoom),
+  upTo(condition.coolingDown, hasRoom),
+  upTo(condition.coolingDown),
 ]
 
-function firstChoices(tiers: readonly (readonly Assessment[])[]): readonly Assessment[] {
+function firstChoices(levels: readonly (readonly Assessment[])[]): readonly Assessment[] {
   for (const pass of passes) {
-    for (const tier of tiers) {
-      const found = tier.filter((one) => one.isEligible && pass(one))
+    for (const level of levels) {
+      const found = level.filter((one) => one.isEligible && pass(one))
       if (found.length > 0) return found
     }
   }

@@ -27,7 +27,7 @@ describe('plan', () => {
     expect(plan(catalog, question({ model: 'other' }))).toBeNull()
   })
 
-  test('the highest tier serves until all of it is excluded', () => {
+  test('the highest priority level serves until all of it is excluded', () => {
     const catalog = aCatalog([aChannel(1, { priority: 5 }), aChannel(2, { priority: 5 }), aChannel(3)])
     const excluded = { channels: new Set<number>(), keys: new Set<string>() }
     const served: (number | undefined)[] = []
@@ -101,7 +101,7 @@ describe('plan', () => {
     expect(plan(catalog, question({ promptTokens: 101 }))?.channel.id).toBe(2)
   })
 
-  test('channels whose breaker is open come last, across all tiers', () => {
+  test('channels whose breaker is open come last, across all priority levels', () => {
     const catalog = aCatalog([aChannel(1, { priority: 9 }), aChannel(2)])
     const health = createHealth(new FakeTime())
     brokenFor(health, 1)
@@ -137,7 +137,7 @@ describe('plan', () => {
     expect(new Set(turns(6))).toEqual(new Set(['a', 'b', 'c']))
   })
 
-  test('channels whose keys are all in cooldown come last, after those whose breaker is open, across all tiers', () => {
+  test('channels whose keys are all in cooldown come last, after those whose breaker is open, across all priority levels', () => {
     const [resting, failing] = [aChannel(1, { priority: 9 }), aChannel(2)]
     const catalog = aCatalog([resting, failing])
     const health = createHealth(new FakeTime())
@@ -173,7 +173,7 @@ describe('plan', () => {
     expect(health.isFailing(channel)).toBe(true)
   })
 
-  test('a retry goes to a channel whose latest call succeeded, even of a lower tier, and probes last', () => {
+  test('a retry goes to a channel whose latest call succeeded, even of a lower priority level, and probes last', () => {
     const channels = [aChannel(1, { priority: 9 }), aChannel(2, { priority: 9 }), aChannel(3)]
     const clock = new FakeTime()
     const health = createHealth(clock)
@@ -222,7 +222,7 @@ describe('a channel at its concurrency cap', () => {
   }
   const one = { setting: { max_concurrency: 1, max_waiting: 1 } }
 
-  test('a full channel gives way to the others of its tier, then to the next tier', () => {
+  test('a full channel gives way to the others of its priority level, then to the next priority level', () => {
     const [full, other, lower] = [aChannel(1, { ...one, priority: 5 }), aChannel(2, { priority: 5 }), aChannel(3)]
     const health = fillChannels([full])
     for (let call = 0; call < 20; call += 1)

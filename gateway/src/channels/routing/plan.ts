@@ -1,11 +1,11 @@
 import { serves, type Service } from '@tollgate/providers'
 
-import type { Candidate, Catalog, Tier } from '../catalog/catalog'
+import type { Candidate, Catalog, PriorityLevel } from '../catalog/catalog'
 import type { Random } from '../../platform/random'
 import type { Choice } from '../choice'
-import { standing, type Health, type Standing } from '../health/health'
-import { bestStanding, hasUsableKey, keyOf, type Excluded, type KeyTurns } from './keys'
-import { tiersOf } from './tiers'
+import { condition, type Health, type Condition } from '../health/health'
+import { bestCondition, hasUsableKey, keyOf, type Excluded, type KeyTurns } from './keys'
+import { priorityLevelsOf } from './priority-levels'
 import { drawFrom } from './weights'
 
 export interface RouteQuestion {
@@ -18,27 +18,27 @@ export interface RouteQuestion {
   readonly promptTokens: number
   /** What failed already in this call. */
   readonly excluded: Excluded
-  /** The call failed elsewhere: it goes to a channel whose latest call succeeded, if there is one, whatever its tier. */
+  /** The call failed elsewhere: it goes to a channel whose latest call succeeded, if there is one, whatever its priority level. */
   readonly isRetry: boolean
   readonly random: Random
   readonly health: Health
   readonly keyTurns: KeyTurns
 }
 
-/** The standings to accept, best first. A retry takes no risk that it can avoid. */
-const firstChoices: readonly Standing[] = [standing.ready]
-const retryChoices: readonly Standing[] = [standing.steady, standing.suspect, standing.ready]
+/** The conditions to accept, best first. A retry takes no risk that it can avoid. */
+const firstChoices: readonly Condition[] = [condition.ready]
+const retryChoices: readonly Condition[] = [condition.steady, condition.suspect, condition.ready]
 
 /**
- * Chooses the channel and key for the next attempt: the highest tier that has a candidate left, drawn by weight within it. Channels at
- * their concurrency cap come after those of all tiers that are free, the ones with room in their queue first. Channels whose breaker is
+ * Chooses the channel and key for the next attempt: the highest priority level that has a candidate left, drawn by weight within it. Channels at
+ * their concurrency cap come after those of all priority levels that are free, the ones with room in their queue first. Channels whose breaker is
  * open, for all or for this model or these keys, come after all these, and last those whose keys are all in cooldown. Returns null when
  * none is left.
  */
 export function plan(catalog: Catalog, question: RouteQuestion): Choice | null {
   const { health, excluded, isRetry } = question
   const { slots } = health
-  const tiers = tiersOf(catalog, question.group, question.model)
+  const levels = priorityLevelsOf(catalog, question.group, question.model)
   let isSomeoneFull = false
   const isFree = ({ channel }: Candidate): boolean => {
     const isFree = slots.isFree(channel)
@@ -46,40 +46,45 @@ export function plan(catalog: Catalog, question: RouteQuestion): Choice | null {
     return isFree
   }
   const hasRoom = ({ channel }: Candidate): boolean => slots.hasRoom(channel)
-  const first = (lowest: Standing, isReady: (candidate: Candidate) => boolean) =>
-    firstOf(tiers, question, lowest, (candidate) => isReady(candidate) && stands(candidate, excluded, health) <= lowest)
+  const first = (lowest: Condition, isReady: (candidate: Candidate) => boolean) =>
+    firstOf(
+      levels,
+      question,
+      lowest,
+      (candidate) => isReady(candidate) && stands(candidate, excluded, health) <= lowest,
+    )
 
   for (const lowest of isRetry ? retryChoices : firstChoices) {
     const free = first(lowest, isFree)
     if (free) return free
   }
-  if (!isSomeoneFull) return first(standing.open, anyone) ?? first(standing.coolingDown, anyone)
+  if (!isSomeoneFull) return first(condition.open, anyone) ?? first(condition.coolingDown, anyone)
   return (
-    first(standing.ready, hasRoom) ??
-    first(standing.open, hasRoom) ??
-    first(standing.coolingDown, hasRoom) ??
-    first(standing.coolingDown, anyone)
+    first(condition.ready, hasRoom) ??
+    first(condition.open, hasRoom) ??
+    first(condition.coolingDown, hasRoom) ??
+    first(condition.coolingDown, anyone)
   )
 }
 
 const anyone = () => true
 
-/** Returns the standing of the channel for this call: its worst side, with the best of its keys. */
-function stands({ channel, model }: Candidate, excluded: Excluded, health: Health): Standing {
-  const own = health.standingOf(channel.id, model)
-  const keys = bestStanding(channel, excluded, health)
+/** Returns the condition of the channel for this call: its worst side, with the best of its keys. */
+function stands({ channel, model }: Candidate, excluded: Excluded, health: Health): Condition {
+  const own = health.conditionOf(channel.id, model)
+  const keys = bestCondition(channel, excluded, health)
   return own > keys ? own : keys
 }
 
 function firstOf(
-  tiers: readonly Tier[],
+  levels: readonly PriorityLevel[],
   question: RouteQuestion,
-  lowest: Standing,
+  lowest: Condition,
   isReady: (candidate: Candidate) => boolean,
 ): Choice | null {
   const { random, keyTurns, excluded, health } = question
-  for (const tier of tiers) {
-    const candidate = drawFrom(tier, random, (candidate) => isEligible(candidate, question), isReady)
+  for (const level of levels) {
+    const candidate = drawFrom(level, random, (candidate) => isEligible(candidate, question), isReady)
     const key = candidate && keyOf(candidate.channel, keyTurns, excluded, health, lowest)
     if (candidate && key) return { channel: candidate.channel, key, model: candidate.model }
   }

@@ -1,28 +1,28 @@
-import type { Candidate, Tier } from '../catalog/catalog'
+import type { Candidate, PriorityLevel } from '../catalog/catalog'
 import type { Random } from '../../platform/random'
 
 /** Added to every weight, so that a channel of weight 0 still gets its share. */
 const smoothing = 10
 
-/** Draws that may miss before the tier is searched. */
+/** Draws that may miss before the priority level is searched. */
 const quickDraws = 3
 
-/** Running sums of the weights of a tier; snapshots are immutable, so they are summed once. */
-const sums = new WeakMap<Tier, Float64Array>()
+/** Running sums of the weights of a priority level; snapshots are immutable, so they are summed once. */
+const sums = new WeakMap<PriorityLevel, Float64Array>()
 
 type Test = (candidate: Candidate) => boolean
 
 /**
- * Draws a candidate of the tier in proportion to weight + 10 among those that pass both tests, or null. `isReady` may have effects: it is
+ * Draws a candidate of the priority level in proportion to weight + 10 among those that pass both tests, or null. `isReady` may have effects: it is
  * called only for a candidate that is taken when it returns true, and once for each.
  */
-export function drawFrom(tier: Tier, random: Random, isEligible: Test, isReady: Test): Candidate | null {
-  const { candidates } = tier
+export function drawFrom(level: PriorityLevel, random: Random, isEligible: Test, isReady: Test): Candidate | null {
+  const { candidates } = level
   const [only] = candidates
   if (candidates.length === 1 && only) return isEligible(only) && isReady(only) ? only : null
   const refused = new Set<Candidate>()
   for (let draw = 0; draw < quickDraws; draw += 1) {
-    const candidate = candidates[indexIn(sumsOf(tier), random.number())]
+    const candidate = candidates[indexIn(sumsOf(level), random.number())]
     if (!candidate || refused.has(candidate) || !isEligible(candidate)) continue
     if (isReady(candidate)) return candidate
     refused.add(candidate)
@@ -37,8 +37,9 @@ export function drawFrom(tier: Tier, random: Random, isEligible: Test, isReady: 
 /** Returns the weight a candidate is drawn with. */
 export const drawWeight = ({ weight }: Candidate): number => weight + smoothing
 
-/** Returns the part of a tier's calls that a candidate gets while all are healthy, 0 to 1. */
-export const shareOf = (candidate: Candidate, tier: Tier): number => drawWeight(candidate) / (sumsOf(tier).at(-1) ?? 1)
+/** Returns the part of a priority level's calls that a candidate gets while all are healthy, 0 to 1. */
+export const shareOf = (candidate: Candidate, level: PriorityLevel): number =>
+  drawWeight(candidate) / (sumsOf(level).at(-1) ?? 1)
 
 /** Draws in the same way among few or scattered candidates: without the misses. */
 function search(candidates: readonly Candidate[], random: Random, isReady: Test): Candidate | null {
@@ -55,16 +56,16 @@ function search(candidates: readonly Candidate[], random: Random, isReady: Test)
   return null
 }
 
-function sumsOf(tier: Tier): Float64Array {
-  const known = sums.get(tier)
+function sumsOf(level: PriorityLevel): Float64Array {
+  const known = sums.get(level)
   if (known) return known
-  const running = new Float64Array(tier.candidates.length)
+  const running = new Float64Array(level.candidates.length)
   let total = 0
-  for (const [index, candidate] of tier.candidates.entries()) {
+  for (const [index, candidate] of level.candidates.entries()) {
     total += drawWeight(candidate)
     running[index] = total
   }
-  sums.set(tier, running)
+  sums.set(level, running)
   return running
 }
 

@@ -55,7 +55,7 @@ const inOrder = new Set([
  * Returns the columns for the given fields, in canonical form; null means empty.
  * @throws AppError with the code of the first field that breaks its rule.
  */
-export function channelColumns({ type, ...fields }: SentFields, site: Site): ChannelColumns {
+export function toChannelColumns({ type, ...fields }: SentFields, site: Site): ChannelColumns {
   const columns: Partial<Fields> = {}
   for (const name of inOrder) setColumn(columns, name, fields[name], site)
   return type === undefined ? columns : { ...columns, type }

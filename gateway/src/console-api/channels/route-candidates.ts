@@ -2,7 +2,7 @@ import { channelRoutes, channelStatus } from '@tollgate/contract'
 
 import type { Catalog, Channel } from '../../channels/catalog/catalog'
 import type { Lesson } from '../../channels/calls/lesson'
-import { modelName, standing, type Health } from '../../channels/health/health'
+import { modelName, condition, type Health } from '../../channels/health/health'
 import type { HealthReading } from '../../channels/health/health-reading'
 import { keyName } from '../../channels/key-name'
 import { capOf } from '../../channels/slots/slots'
@@ -11,7 +11,7 @@ import type { Language } from '../../http/language'
 import { parsedJson } from '../../platform/text/parsed-json'
 import { shownText } from '../../platform/locales/sentence'
 import { outlooksOf, type Outlook } from '../../channels/routing/outlook'
-import { tiersOf } from '../../channels/routing/tiers'
+import { priorityLevelsOf } from '../../channels/routing/priority-levels'
 import { shareOf } from '../../channels/routing/weights'
 import { sampleRequest } from './sample-request'
 
@@ -30,12 +30,12 @@ const reason = (code: Reason['code'], detail = '', secondsLeft = 0): Reason => (
   seconds_left: Math.round(secondsLeft),
 })
 
-/** Returns the tiers for a model, with the current reasons against each channel. */
+/** Returns the priority levels for a model, with the current reasons against each channel. */
 export function explainCandidates(
   { catalog, health }: { readonly catalog: Catalog; readonly health: Health },
   { group, model, userGroup, acceptsUnpriced }: RouteQuery & { readonly userGroup: string },
 ): channelRoutes.RouteExplanation['tiers'] {
-  const tiers = tiersOf(catalog, group, model)
+  const levels = priorityLevelsOf(catalog, group, model)
   const prices = catalog.prices
   const hasPrice = ({ channel, model: bare }: Outlook['candidate']) =>
     prices.priceOf(bare, {
@@ -45,12 +45,12 @@ export function explainCandidates(
       upstreamModel: channel.modelMapping.get(bare),
       isOwnMachine: channel.provider.isFree === true,
     }) !== null
-  const outlooks = outlooksOf(tiers, health, hasPrice)
-  const reading = health.read(tiers.flatMap(({ candidates }) => candidates.map(({ channel }) => channel.id)))
+  const outlooks = outlooksOf(levels, health, hasPrice)
+  const reading = health.read(levels.flatMap(({ candidates }) => candidates.map(({ channel }) => channel.id)))
   const inFlight = new Map(reading.calls.map(({ channel, inside }) => [channel, inside]))
   const times = timesOf(reading)
-  return tiers.map((tier, place) => ({
-    priority: tier.priority,
+  return levels.map((level, place) => ({
+    priority: level.priority,
     channels: (outlooks[place] ?? []).map((outlook) => {
       const { channel, weight, model: bare } = outlook.candidate
       const lesson = health.lessons.get(modelName(channel.id, bare))
@@ -59,10 +59,10 @@ export function explainCandidates(
         name: channel.name,
         type: channel.provider.type,
         weight,
-        share: shareOf(outlook.candidate, tier),
+        share: shareOf(outlook.candidate, level),
         share_now: outlook.share,
         is_healthy: !health.isFailing(channel, bare),
-        state: stateNames[outlook.standing],
+        state: stateNames[outlook.condition],
         in_flight: inFlight.get(channel.id) ?? 0,
         limit: capOf(channel),
         upstream_model: channel.modelMapping.get(bare) ?? bare,
@@ -112,10 +112,10 @@ function reasonsAgainst({ candidate, isFree, hasRoom }: Outlook, { health, times
   if (!hasPrice) found.push(reason('unpriced'))
   const [whole, ofModel] = [times.get(`channel ${channel.id}`), times.get(`model ${channel.id}/${model}`)]
   if (whole !== undefined && health.isFailing({ id: channel.id, keys: [] })) found.push(reason('breaker', '', whole))
-  else if (ofModel !== undefined && health.standingOf(channel.id, model) >= standing.ready)
+  else if (ofModel !== undefined && health.conditionOf(channel.id, model) >= condition.ready)
     found.push(reason('model_breaker', '', ofModel))
   const names = usable.map((key) => keyName(channel, key))
-  if (names.length > 0 && names.every((name) => health.keyStandingOf(name) >= standing.ready))
+  if (names.length > 0 && names.every((name) => health.keyConditionOf(name) >= condition.ready))
     found.push(reason('keys_resting', '', Math.min(...names.map((name) => times.get(`key ${name}`) ?? 0))))
   if (!isFree) found.push(reason(hasRoom ? 'full' : 'line_full'))
   return found

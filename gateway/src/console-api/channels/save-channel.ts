@@ -18,7 +18,7 @@ import type { ChannelRow } from '../../platform/store/tables'
 import { changeChannels, lockChannel } from '../../channels/change-channels'
 import { channelEntity } from './channel-entity'
 import { openKeys } from '../../channels/open-keys'
-import { channelColumns, checkKey, checkStatus, checkType } from './channel-fields'
+import { toChannelColumns, checkKey, checkStatus, checkType } from './channel-fields'
 import { restoreSecrets } from './restore-secrets'
 import { noStatusReason, withUsableKeys } from '../../channels/channel-status'
 
@@ -39,7 +39,7 @@ export async function createChannel(
   if (!newChannel.name || !key.trim()) throw new AppError('channel.name_or_key')
   const keys = checkKey(key, provider)
   // Rules for empty fields apply to those that the request omits too.
-  const columns = channelColumns(
+  const columns = toChannelColumns(
     { ...channelRoutes.blankFields, ...newChannel },
     { provider, options: ctx.catalog.current.options },
   )
@@ -143,7 +143,7 @@ function editedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Cha
     other: edit.other ?? (isOtherType ? before.other : undefined),
   }
   const edited = {
-    ...channelColumns(fields, { provider, options: ctx.catalog.current.options }),
+    ...toChannelColumns(fields, { provider, options: ctx.catalog.current.options }),
     ...(edit.key?.trim() && newKeyColumns(ctx, before, checkKey(edit.key, provider), provider)),
   }
   return { edited, isSame: isSameDestination(maskedRow(before), maskedRow({ ...before, ...edited })) }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import type { pricingRoutes } from '@tollgate/contract'
 
-import type { Candidate, Catalog, Channel, Tier } from '../../channels/catalog/catalog'
+import type { Candidate, Catalog, Channel, PriorityLevel } from '../../channels/catalog/catalog'
 import { pricingRows, type PriceLookup } from './pricing-rows'
 
 const gpt4oEntry = { prices: { input: 2.5, output: 10, cache_read: 1.25 } }
@@ -15,7 +15,7 @@ const priceOf: PriceLookup = ({ model, upstreamModel = '' }) => prices[model] ??
 
 const modelMapping = new Map([['our-model', 'gpt-4o']])
 const channel = (isFree: boolean) => ({ provider: { isFree }, modelMapping }) as unknown as Channel
-const servedAs = (model: string, isFree = false): readonly Tier[] => [
+const servedAs = (model: string, isFree = false): readonly PriorityLevel[] => [
   { priority: 0, candidates: [{ model, weight: 1, channel: channel(isFree) } as Partial<Candidate> as Candidate] },
 ]
 

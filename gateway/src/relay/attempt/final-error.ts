@@ -4,7 +4,7 @@ import { AppError } from '../../platform/app-error'
 import { lacksModel } from '../../channels/calls/classify-failure'
 import type { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/choice'
-import { tiersOf } from '../../channels/routing/tiers'
+import { priorityLevelsOf } from '../../channels/routing/priority-levels'
 import { noRouteError, type RouteRequest } from '../stages/route'
 
 interface Failure {
@@ -41,7 +41,7 @@ export class FinalError {
 
   #isTriedEverywhere({ caller, catalog, model, mode }: RouteRequest): boolean {
     if (caller.pinnedChannelId !== null) return true
-    const candidates = tiersOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)
+    const candidates = priorityLevelsOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)
     return candidates.every(
       ({ channel }) => this.#tried.has(channel.id) || !channel.isEnabled || !serves(channel.provider, mode),
     )

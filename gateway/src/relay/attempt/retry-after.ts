@@ -5,7 +5,7 @@ import type { Choice } from '../../channels/choice'
 import { keyName } from '../../channels/key-name'
 import type { Context } from '../../context'
 import type { Excluded } from '../../channels/routing/keys'
-import { tiersOf } from '../../channels/routing/tiers'
+import { priorityLevelsOf } from '../../channels/routing/priority-levels'
 import type { RouteRequest } from '../stages/route'
 
 /** Too many calls: concerns the key. */
@@ -42,7 +42,7 @@ function secondsUntilNext(
 ): number {
   const own = keyName(choice.channel, choice.key)
   const pinned = caller.pinnedChannelId === null ? null : [choice]
-  const candidates = pinned ?? tiersOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)
+  const candidates = pinned ?? priorityLevelsOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)
   let minLeft = Infinity
   for (const { channel } of candidates) {
     if (!channel.isEnabled || !serves(channel.provider, mode)) continue

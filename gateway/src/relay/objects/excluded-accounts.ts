@@ -5,7 +5,7 @@ import { AppError } from '../../platform/app-error'
 import type { Candidate, Catalog, Channel, ChannelKey } from '../../channels/catalog/catalog'
 import { keyName } from '../../channels/key-name'
 import type { Excluded } from '../../channels/routing/keys'
-import { tiersOf } from '../../channels/routing/tiers'
+import { priorityLevelsOf } from '../../channels/routing/priority-levels'
 import type { StoredObject, VendorAccount } from '../../channels/vendor-objects/vendor-objects'
 
 /** An object that a call names: made by its user, or offered to the user's group. Neither: it is not known where it is. */
@@ -31,7 +31,7 @@ interface ExclusionQuery {
  * @throws AppError `object.gone`, `object.response_gone`, `object.away`, `object.split` when none of them is.
  */
 export function excludedFrom(objects: readonly NamedObject[], { catalog, caller, view }: ExclusionQuery): Excluded {
-  const candidates = tiersOf(catalog, caller.group, view.model).flatMap((tier) => tier.candidates)
+  const candidates = priorityLevelsOf(catalog, caller.group, view.model).flatMap((tier) => tier.candidates)
   const tests = objects.map((object) => holderOf(object, catalog))
   const excluded = { channels: new Set<number>(), keys: new Set<string>() }
   for (const { channel } of candidates) {

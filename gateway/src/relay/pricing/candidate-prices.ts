@@ -7,7 +7,7 @@ import type { ApiKey } from '../../accounts/callers/account'
 import type { Catalog, Channel } from '../../channels/catalog/catalog'
 import type { Price } from '../../billing/pricing/price'
 import type { ChannelCost } from '../../billing/pricing/prices'
-import { tiersOf } from '../../channels/routing/tiers'
+import { priorityLevelsOf } from '../../channels/routing/priority-levels'
 import type { Caller } from '../call'
 
 /** What a model costs under one name, and how much it can write. */
@@ -163,7 +163,9 @@ function vendorCachesByDefault({ provider, keys, other }: Channel, model: string
 /** Returns the channels that may serve a model for a caller. */
 export function channelsFor(called: string, caller: CandidateQuery['caller'], catalog: Catalog): readonly Channel[] {
   if (caller.pinnedChannelId === null)
-    return tiersOf(catalog, caller.group, called).flatMap(({ candidates }) => candidates.map(({ channel }) => channel))
+    return priorityLevelsOf(catalog, caller.group, called).flatMap(({ candidates }) =>
+      candidates.map(({ channel }) => channel),
+    )
   const channel = catalog.channels.get(caller.pinnedChannelId)
   return channel ? [channel] : []
 }

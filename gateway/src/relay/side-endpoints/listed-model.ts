@@ -4,7 +4,7 @@ import { makerOf } from '@tollgate/providers'
 
 import type { Catalog, Channel } from '../../channels/catalog/catalog'
 import { groupFactor } from '../../billing/pricing/variant'
-import { tiersOf } from '../../channels/routing/tiers'
+import { priorityLevelsOf } from '../../channels/routing/priority-levels'
 import type { Caller } from '../call'
 
 /** What a caller can read of a model. Null: not known. */
@@ -33,7 +33,7 @@ const otherwiseCreated = 1_626_777_600
 
 /** Returns what is known of a model that the caller may call. */
 export function listedModel(id: string, caller: Pick<Caller, 'group' | 'account'>, catalog: Catalog): ListedModel {
-  const candidate = tiersOf(catalog, caller.group, id)[0]?.candidates[0]
+  const candidate = priorityLevelsOf(catalog, caller.group, id)[0]?.candidates[0]
   const model = candidate?.model ?? id
   const known = modelOf(model)
   const { releasedOn, retiresOn } = datesOf(model)

@@ -2,7 +2,7 @@ import type { ModelKind } from '@tollgate/models'
 
 import { AppError } from '../../platform/app-error'
 import type { Catalog } from '../../channels/catalog/catalog'
-import { servedName, tiersOf } from '../../channels/routing/tiers'
+import { servedName, priorityLevelsOf } from '../../channels/routing/priority-levels'
 import type { Caller, IncomingCall } from '../call'
 import { listedModel } from './listed-model'
 import { anthropicModel, geminiModel, openAiModel } from './model-shapes'
@@ -36,7 +36,7 @@ export function oneModel(id: string, caller: Caller, call: IncomingCall): object
 export function callableModel(named: string, caller: Caller, { catalog }: IncomingCall): string {
   const id = servedName(named, caller.group, catalog)
   const isAllowed = caller.key?.models?.has(id) ?? true
-  if (isAllowed && tiersOf(catalog, caller.group, id).length > 0) return id
+  if (isAllowed && priorityLevelsOf(catalog, caller.group, id).length > 0) return id
   throw new AppError('model.unknown', { params: { model: named, group: caller.group } })
 }
 

@@ -8,7 +8,7 @@ import type { RelayDeps } from '../call-context'
 import type { Room } from '../../http/limits/byte-budget'
 import { announcedBytes } from '../../http/request/announced-bytes'
 import type { Context } from '../../context'
-import { servedName, tiersOf } from '../../channels/routing/tiers'
+import { servedName, priorityLevelsOf } from '../../channels/routing/priority-levels'
 import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/callers/caller-refusal'
 import { AppError } from '../../platform/app-error'
 import { isAddressAllowed } from '../admission/ip-list'
@@ -146,7 +146,7 @@ function hasFreeModel({ group, account }: Caller, catalog: Catalog): boolean {
 
 /** Returns whether the model is free, under its own name or one that a channel maps it to. */
 function isFreeModel(model: string, group: string, userGroup: string, catalog: Catalog): boolean {
-  const candidates = tiersOf(catalog, group, model).flatMap((tier) => tier.candidates)
+  const candidates = priorityLevelsOf(catalog, group, model).flatMap((tier) => tier.candidates)
   const isOwnMachine = candidates.some(({ channel }) => channel.provider.isFree)
   const upstreamModels = new Set(candidates.map(({ channel }) => channel.modelMapping.get(model)))
   return [undefined, ...upstreamModels].some((upstreamModel) => {

@@ -3,11 +3,11 @@ import { serves, type Service } from '@tollgate/providers'
 import { AppError } from '../../platform/app-error'
 import type { Catalog, Channel } from '../../channels/catalog/catalog'
 import type { Choice } from '../../channels/choice'
-import { standing } from '../../channels/health/health'
+import { condition } from '../../channels/health/health'
 import type { Context } from '../../context'
 import { keyOf, type Excluded, type KeyTurns } from '../../channels/routing/keys'
 import { plan } from '../../channels/routing/plan'
-import { bareModel, tiersOf } from '../../channels/routing/tiers'
+import { bareModel, priorityLevelsOf } from '../../channels/routing/priority-levels'
 import type { Caller } from '../call'
 import type { Departure } from '../departure'
 
@@ -32,7 +32,7 @@ function choosePinned(
   { keyTurns, health }: RouteDeps,
 ): Choice | null {
   const channel = catalog.channels.get(id)
-  const key = channel && keyOf(channel, keyTurns, excluded, health, standing.ready)
+  const key = channel && keyOf(channel, keyTurns, excluded, health, condition.ready)
   return channel && key ? { channel, key, model: withoutPrefix(model, channel) } : null
 }
 
@@ -57,7 +57,7 @@ const withoutPrefix = (model: string, { modelPrefix }: Channel): string =>
 export function noRouteError({ caller, catalog, model, mode }: ModelRequest): AppError {
   const params = { model, group: caller.group }
   if (caller.pinnedChannelId !== null) return new AppError('route.no_channel', { params })
-  const candidates = tiersOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)
+  const candidates = priorityLevelsOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)
   if (candidates.length === 0) {
     return new AppError(isListedAnywhere(catalog, caller.group, model) ? 'route.no_channel' : 'model.unknown', {
       params,
