@@ -1,3 +1,7 @@
+import type { dashboardRoutes } from '@tollgate/contract'
+
+import { formatTime } from '../../lib/text/format'
+
 /** Figures computed from sums. Pure. */
 
 /** Returns the share of failed attempts, 0 to 1. */
