@@ -66,8 +66,11 @@ export function piecesOf(text: string, size: number): string[] {
   return pieces.length > 0 ? pieces : ['']
 }
 
+const maxDimensions = 4096
+
 /** A vector made from a text, always the same one; each number survives a 32-bit float. */
-export function vectorOf(text: string, length: number): number[] {
+export function vectorOf(text: string, dimensions: number): number[] {
+  const length = Math.min(Math.max(1, Math.trunc(dimensions)), maxDimensions)
   let state = 2_166_136_261
   for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16_777_619)
   return Array.from({ length }, () => {
