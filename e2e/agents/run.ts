@@ -46,7 +46,8 @@ const kinds = {
     heading: '# SDKs and frameworks',
     intro: [
       'SDKs and frameworks with each of their providers through a gateway over each upstream dialect: whole answers (w), streams (s), a tool that is called and',
-      'whose result goes back (t), and objects of a JSON schema (o). Instructor asks for objects alone, DSPy, Haystack, Semantic Kernel and mistral-js are asked for none.',
+      'whose result goes back (t), and objects of a JSON schema (o). Instructor asks for objects alone; DSPy, Haystack, Semantic Kernel, mistral-js and LlamaIndex with',
+      'Anthropic’s provider are asked for none. DSPy is not asked for streams.',
       'LiteLLM asks models that it does not take for Google’s for objects in words.',
       '`bun run test:agents frameworks` installs them and tries it.',
     ],

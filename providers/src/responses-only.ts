@@ -23,7 +23,7 @@ export function needsResponses({
   if (body === undefined || hasResponses === false || chatModels.test(model)) return false
   const { tools } = body
   if (!Array.isArray(tools) || tools.length === 0) return false
-  if (tools.some((tool) => isObject(tool) && isHosted(tool))) return true
+  if (hasHostedTool(body)) return true
   const version = versionOf(model)
   if (version < toolsNeedResponses) return false
   if (alwaysThinks(model)) return true
@@ -34,8 +34,12 @@ export function needsResponses({
 const toolsNeedResponses = 504
 
 const hostedTypes =
-  /^(?:web_search|image_generation|code_interpreter|code_execution|file_search|computer_use|mcp)(?:_|$)/
+  /^(?:web_search|x_search|image_generation|code_interpreter|code_execution|file_search|computer_use|mcp)(?:_|$)/
 const hostedMembers = ['googleSearch', 'google_search', 'codeExecution', 'code_execution'] as const
+
+/** Returns whether a request has a tool that runs at the vendor. */
+export const hasHostedTool = ({ tools }: JsonObject): boolean =>
+  Array.isArray(tools) && tools.some((tool) => isObject(tool) && isHosted(tool))
 
 /** A tool that runs at the vendor: by its type, in Google's words by its member. */
 const isHosted = (tool: JsonObject): boolean =>

@@ -18,6 +18,7 @@ import { type Change, composeShape, dropBase64Encoding, withMember } from '../sh
 import { openAiPath } from '../urls'
 import { joinedSpeechEvents } from './joined-speech'
 import { dashScopeVideos } from './dashscope-videos'
+import { alwaysThinkingGlm } from './open-models'
 
 const prefix = '/compatible-mode/v1'
 /** https://help.aliyun.com/zh/model-studio/text-rerank-api */
@@ -51,7 +52,7 @@ const openHybrid = /^qwen3-\d+(?:\.\d+)?b(?:-a\d+b)?$/
 
 /** https://help.aliyun.com/zh/model-studio/deep-thinking */
 function thinkingForm(model: string): ThinkingForm | null {
-  if (alwaysThink.test(model)) return always
+  if (alwaysThink.test(model) || alwaysThinkingGlm.test(model)) return always
   return hybrid.test(model) && !neverThink.test(model) ? switched : null
 }
 
@@ -66,7 +67,7 @@ const thoughtInStreams: Change = (body, target) => {
 }
 
 const thinks = (body: JsonObject, { model }: Pick<Target, 'model'>): boolean =>
-  alwaysThink.test(model) || body['enable_thinking'] === true
+  alwaysThink.test(model) || alwaysThinkingGlm.test(model) || body['enable_thinking'] === true
 
 const headers = ({ stream, other }: Target): Record<string, string> => ({
   ...(stream ? { 'x-dashscope-sse': 'enable' } : {}),

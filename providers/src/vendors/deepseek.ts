@@ -10,7 +10,7 @@ import { memberPaths } from '../member-path'
 import { developerAsSystem, type Refused, withoutRefused } from '../refused'
 import { openAiPath } from '../urls'
 
-const efforts = { minimal: 'low', low: 'low', medium: 'high', high: 'high', xhigh: 'max', max: 'max' } as const
+const efforts = { minimal: 'low', low: 'low', medium: 'high', high: 'high', xhigh: 'high', max: 'max' } as const
 
 /** https://api-docs.deepseek.com/guides/thinking_mode; the reasoner always thinks, by a name that is on its way out. */
 const thinkingForm = (model: string): ThinkingForm =>
@@ -37,7 +37,14 @@ export const deepSeek = defineProvider({
     completions: openAiCompletions({ url: openAiPath('/beta') }),
   },
   fields: [],
-  models: ['deepseek-v4-pro', 'deepseek-v4-flash', 'deepseek-chat', 'deepseek-reasoner', 'deepseek-coder'],
+  models: [
+    'deepseek-flash',
+    'deepseek-v4-pro',
+    'deepseek-v4-flash',
+    'deepseek-chat',
+    'deepseek-reasoner',
+    'deepseek-coder',
+  ],
   modelList: openAiModelList(),
   balance: balanceAt(
     ({ baseUrl }) => `${baseUrl}/user/balance`,

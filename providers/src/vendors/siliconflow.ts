@@ -16,6 +16,7 @@ import { defineProvider } from '../provider'
 import { developerAsSystem } from '../refused'
 import { type Change, renameMember, composeShape, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
+import { alwaysThinkingGlm } from './open-models'
 
 /** https://docs.siliconflow.cn/cn/api-reference/images/images-generations */
 const imageMembers: Change = (body, { model }) => {
@@ -39,6 +40,7 @@ const alwaysThink = /QwQ|-Thinking|DeepSeek-R1|GLM-Z1|Ring-/
 
 /** https://docs.siliconflow.cn/docs/api/chat-completions-post */
 function thinkingForm(model: string): ThinkingForm | null {
+  if (alwaysThinkingGlm.test(model)) return { switch: null, budget, efforts }
   if (withEffort.test(model)) return { switch: 'enable_thinking', budget, efforts }
   if (hybrid.test(model)) return { switch: 'enable_thinking', budget }
   return alwaysThink.test(model) ? { switch: null, budget } : null

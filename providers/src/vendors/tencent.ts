@@ -7,6 +7,7 @@ import { openAiEmbeddings, thinkingChat } from '../modes'
 import { defineProvider, type ErrorStatuses, type ModeDescription, type Target } from '../provider'
 import { developerAsSystem } from '../refused'
 import { openAiPath } from '../urls'
+import { alwaysThinkingGlm } from './open-models'
 import { isSigningKey, signTencent } from './tencent-auth'
 
 const ownBase = 'https://hunyuan.tencentcloudapi.com'
@@ -58,7 +59,7 @@ const compatibleUrl = (target: Target): string => openAiPath()({ ...target, base
 /** https://cloud.tencent.com/document/product/1823/131208; the old platform had a switch of its own. */
 function thinkingForm(model: string): ThinkingForm | null {
   if (model.startsWith('hunyuan-a13b')) return { switch: 'enable_thinking' }
-  if (/^(?:minimax-m2|hunyuan-2\.0-thinking)/.test(model)) return { switch: null }
+  if (/^(?:minimax-m2|hunyuan-2\.0-thinking)/.test(model) || alwaysThinkingGlm.test(model)) return { switch: null }
   return /^(?:hy\d|deepseek-v(?:3\.[12]|[4-9])|glm-[5-9]|kimi-k2\.[56])/.test(model) ? { switch: 'thinking' } : null
 }
 

@@ -9,6 +9,7 @@ import { developerAsSystem } from '../refused'
 import { type Change, composeShape, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
 import { joinedSpeechLines } from './joined-speech'
+import { alwaysThinkingGlm } from './open-models'
 import { SeedreamUnframer } from './seedream-unframer'
 import { seedanceVideos } from './seedance-videos'
 
@@ -22,7 +23,8 @@ const efforts = { minimal: 'minimal', low: 'low', medium: 'medium', high: 'high'
 
 /** https://www.volcengine.com/docs/82379/1449737; efforts since the models of October 2025. An endpoint's name tells no model. */
 function thinkingForm(model: string): ThinkingForm | null {
-  if (/^doubao-seed-(?:1-6.*-251015|1-[89]|[2-9])/.test(model)) return { switch: 'thinking', efforts }
+  if (/^doubao-seed-(?:1-6.*-251015|1-[89]|[2-9]|evolving)/.test(model)) return { switch: 'thinking', efforts }
+  if (alwaysThinkingGlm.test(model)) return { switch: null }
   const hasSwitch = /^(?:doubao-(?:seed|1-5-thinking)|deepseek-v(?:3-[12]|[4-9])|glm-[4-9]|kimi-k2-[56]|ep-)/.test(
     model,
   )

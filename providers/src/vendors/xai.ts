@@ -13,7 +13,7 @@ import {
 import { defineProvider } from '../provider'
 import { type Change, onlyMembers, composeShape, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
-import { shapeXAiChat, shapeXAiResponses } from './xai-shape'
+import { needsXAiResponses, shapeXAiChat, shapeXAiResponses } from './xai-shape'
 import { xAiVideos } from './xai-videos'
 
 const known: ReadonlySet<string> = new Set([
@@ -29,6 +29,9 @@ const known: ReadonlySet<string> = new Set([
 /** The vendor refuses OpenAI's other members, sizes among them. https://docs.x.ai/docs/guides/image-generation */
 const imageMembers: Change = (body, _target, warn) => onlyMembers(body, known, warn)
 
+const chat = openAiChat({ shape: shapeXAiChat })
+const responses = openAiResponses({ shape: shapeXAiResponses })
+
 /** https://docs.x.ai/docs/api-reference */
 export const xAi = defineProvider({
   type: 48,
@@ -40,7 +43,7 @@ export const xAi = defineProvider({
   billsAbandoned: 'whole',
   key: keyFormat('xai-…'),
   modes: {
-    chat: openAiChat({ shape: shapeXAiChat }),
+    chat: (target) => (needsXAiResponses(target) ? responses : chat),
     completions: openAiCompletions(),
     speech: { dialect: 'xai-speech', url: ({ baseUrl }) => `${baseUrl}/v1/tts`, acceptsStreamOptions: false },
     transcription: plainTranscriptions({
@@ -50,7 +53,7 @@ export const xAi = defineProvider({
     images: wholeOpenAiImages({ shape: composeShape(imageMembers), maxImages: 10 }),
     'image-edits': ownImages('xai-images', { url: openAiPath(), maxImages: 10 }),
   },
-  responses: openAiResponses({ shape: shapeXAiResponses }),
+  responses,
   tasks: { video: xAiVideos },
   fields: [],
   models: [

@@ -26,6 +26,7 @@ import {
   withoutMembers,
 } from '../shape'
 import { nameInPath, taskOf } from '../urls'
+import { alwaysThinkingGlm } from './open-models'
 import { TokenCache } from './token-cache'
 import { hs256Token } from './signed-token'
 import { ZhipuUnframer } from './zhipu-unframer'
@@ -70,12 +71,26 @@ const withinRange: Change = (body) => {
 }
 
 const efforts = { minimal: 'minimal', low: 'low', medium: 'medium', high: 'high', xhigh: 'max', max: 'max' } as const
+const threeEfforts = { minimal: 'low', low: 'low', medium: 'high', high: 'high', xhigh: 'max', max: 'max' } as const
 
-/** https://docs.bigmodel.cn/cn/guide/capabilities/thinking; efforts since GLM-5.2, which takes no other word for the most than `max`. */
+/**
+ * https://docs.bigmodel.cn/cn/guide/capabilities/thinking; efforts since GLM-5.2, which takes no other word for the most than `max`. GLM-5.3
+ * always thinks, and has three: https://openrouter.ai/z-ai/glm-5.3/api
+ */
 function thinkingForm(model: string): ThinkingForm | null {
+  if (alwaysThinkingGlm.test(model)) return { switch: null, efforts: threeEfforts }
   if (!/^glm-(?:4\.[5-9]|[5-9])/.test(model)) return null
   return /^glm-(?:5\.[2-9]|[6-9])/.test(model) ? { switch: 'thinking', efforts } : { switch: 'thinking' }
 }
+
+/** Else the arguments of a call come in one piece, after silence for as long as they are written. https://docs.bigmodel.cn/cn/guide/capabilities/stream-tool */
+const streamedCalls: Change = (body, { model }) =>
+  body['stream'] === true &&
+  Array.isArray(body['tools']) &&
+  !('tool_stream' in body) &&
+  /^glm-(?:4\.[6-9]|[5-9])/.test(model)
+    ? withMember(body, 'tool_stream', true)
+    : body
 
 /** Pictures come as mere base64. https://docs.bigmodel.cn/api-reference */
 const plainImages: Change = (body) =>
@@ -149,6 +164,7 @@ const fourth = thinkingChat(thinkingForm, {
     (body) => renameMember(body, 'max_completion_tokens', 'max_tokens'),
     withinRange,
     plainImages,
+    streamedCalls,
   ],
   acceptsStreamOptions: false,
   errorStatuses,
@@ -206,6 +222,7 @@ export const zhipu = defineProvider({
     }),
   ],
   models: [
+    'glm-5.3',
     'glm-5.2',
     'glm-5.1',
     'glm-5',

@@ -4,18 +4,34 @@ import { agent } from '@llamaindex/workflow'
 import { tool } from 'llamaindex'
 import { z } from 'zod'
 
-import { hasColor, hasPieces, hasText, key, lookupTicket, model, prompt, trial, url, usedTool, variant } from './trial.mjs'
+import {
+  hasColor,
+  hasPieces,
+  hasText,
+  key,
+  lookupTicket,
+  model,
+  prompt,
+  trial,
+  url,
+  usedTool,
+  variant,
+} from './trial.mjs'
+
+process.env.ANTHROPIC_BASE_URL = url
 
 const make = {
   openai: () => openai({ model, apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 }),
-  // It takes the tools of models that it knows alone; the address says which one is called.
-  anthropic: () => anthropic({ model, apiKey: key, baseURL: url, maxRetries: 0 }),
+  // It has tools for models that it knows by name; the other name is the one that is sent. Its library reads the address.
+  anthropic: () =>
+    anthropic({ model: 'claude-sonnet-4-5', apiKey: key, maxRetries: 0, additionalChatOptions: { model } }),
 }[variant]
 
+const textOf = (content) => (typeof content === 'string' ? content : content.map(({ text }) => text).join(''))
 const messages = [{ role: 'user', content: prompt }]
 
 await trial({
-  w: async () => hasText((await make().chat({ messages })).message.content),
+  w: async () => hasText(textOf((await make().chat({ messages })).message.content)),
   s: async () => hasPieces(await make().chat({ messages, stream: true }), ({ delta }) => delta),
   async t() {
     const lookup = tool({

@@ -43,6 +43,9 @@ const vendors = {
   'deepseek/deepseek-r1': 20,
   'MiniMax-M3': 35,
   'deepseek-ai/DeepSeek-V4-Flash': 40,
+  'glm-5.3': 16,
+  'doubao-seed-evolving': 45,
+  'Pro/zai-org/GLM-5.3': 40,
 } as const
 type Model = keyof typeof vendors
 
@@ -104,6 +107,28 @@ describe('thinking in the words of each vendor', () => {
       expect(bodies).toEqual([expect.objectContaining(members)])
     },
   )
+
+  // https://api-docs.deepseek.com/guides/thinking_mode, https://openrouter.ai/z-ai/glm-5.3/api
+  test.each([
+    ['deepseek-v4-pro', 'xhigh', 'high'],
+    ['deepseek-v4-pro', 'max', 'max'],
+    ['glm-5.3', 'medium', 'high'],
+    ['glm-5.3', 'minimal', 'low'],
+    ['glm-5.3', 'xhigh', 'max'],
+    ['Pro/zai-org/GLM-5.3', 'low', 'high'],
+    ['doubao-seed-evolving', 'xhigh', 'high'],
+  ] as const satisfies [Model, string, string][])('%s is told the effort %s as %s', async (model, effort, word) => {
+    await world.post('/v1/responses', { model, input: 'hi', reasoning: { effort } })
+    expect(bodies).toEqual([expect.objectContaining({ reasoning_effort: word })])
+  })
+
+  test.each(['glm-5.3', 'Pro/zai-org/GLM-5.3'] as const)('%s always thinks, which is named', async (model) => {
+    const response = await send(model, off)
+    expect(
+      bodies.map(({ thinking, enable_thinking, reasoning_effort }) => [thinking, enable_thinking, reasoning_effort]),
+    ).toEqual([[undefined, undefined, undefined]])
+    expect(response.headers.get('tollgate-dropped')).toContain('always')
+  })
 
   test('an effort of Responses and a budget of Google’s dialect reach DashScope as a switch and a budget', async () => {
     await world.post('/v1/responses', { model: 'qwen-plus', input: 'hi', reasoning: { effort: 'low' } })

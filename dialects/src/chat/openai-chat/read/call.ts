@@ -69,6 +69,7 @@ const knownMembers: ReadonlySet<string> = new Set([
   'tools',
   'functions',
   'web_search_options',
+  'search_parameters',
   'tool_choice',
   'function_call',
   'parallel_tool_calls',
@@ -137,9 +138,16 @@ const readFunction = ({ name, description, parameters, strict }: JsonObject): To
 })
 
 function webSearch(body: JsonObject): readonly Tool[] {
-  const options = body['web_search_options']
+  const options = body['web_search_options'] ?? liveSearch(body['search_parameters'])
   if (options === undefined || options === null) return []
   return [{ kind: 'built-in', tool: 'web-search', own: { dialect: 'openai-chat', value: objectOf(options) } }]
+}
+
+/** What xAI’s clients ask of its former search. https://docs.x.ai/docs/guides/live-search */
+function liveSearch(parameters: unknown): JsonObject | null {
+  if (!isObject(parameters) || parameters['mode'] === 'off') return null
+  const domains = objectsOf(parameters['sources']).flatMap((source) => textsOf(source['allowed_websites']))
+  return domains.length > 0 ? { filters: { allowed_domains: domains } } : {}
 }
 
 function readToolChoice(choice: unknown): ToolChoice | null {
