@@ -6,6 +6,7 @@ import { openAiModelList } from '../model-list'
 import { ownImages, thinkingChat } from '../modes'
 import { defineProvider } from '../provider'
 import { developerAsSystem } from '../refused'
+import { type Change, withMember } from '../shape'
 import { queryOf } from '../urls'
 import { miniMaxVideos } from './minimax-videos'
 
@@ -31,6 +32,16 @@ function thinkingForm(model: string): ThinkingForm | null {
   return /^MiniMax-M\d/i.test(model) ? { switch: null } : null
 }
 
+/** Any other temperature is refused. https://platform.minimax.io/docs/api-reference/text-openai-api */
+const [coldest, hottest] = [0.01, 1]
+
+const withinRange: Change = (body) => {
+  const { temperature } = body
+  return typeof temperature === 'number'
+    ? withMember(body, 'temperature', Math.min(Math.max(temperature, coldest), hottest))
+    : body
+}
+
 /** The last chunk of a stream holds the usage unasked: https://platform.minimaxi.com/docs/api-reference/text-post */
 export const miniMax = defineProvider({
   type: 35,
@@ -44,7 +55,7 @@ export const miniMax = defineProvider({
     chat: thinkingChat(thinkingForm, {
       url: ({ baseUrl, path }) => `${baseUrl}/v1/text/chatcompletion_v2${queryOf(path)}`,
       acceptsStreamOptions: false,
-      changes: [developerAsSystem],
+      changes: [developerAsSystem, withinRange],
       errorStatuses,
     }),
     speech: {

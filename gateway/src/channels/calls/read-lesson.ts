@@ -10,7 +10,8 @@ import { prepare, type Prepared } from './prepare'
 import type { RequestedCall } from './requested-call'
 import type { UpstreamError } from './upstream-error'
 
-const responsesPhrase = /\bv1\/responses\b|\bresponses (?:api|endpoint)\b/i
+/** Perplexity: “Sonar is now the Agent API”, which is its name for Responses. https://docs.perplexity.ai/docs/agent-api/migrate-from-sonar/overview */
+const responsesPhrase = /\bv1\/responses\b|\b(?:responses (?:api|endpoint)|agent api)\b/i
 
 type RequestTraits = Pick<RequestedCall, 'isStream' | 'dialect' | 'mode'>
 

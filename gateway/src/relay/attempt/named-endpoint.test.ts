@@ -7,15 +7,17 @@ let hasResponses = true
 let hasChats = false
 let refusedWith = 400
 
-const refusal = {
+const usualRefusal =
+  'Function tools with reasoning are not supported for this model in /v1/chat/completions. Please use /v1/responses instead.'
+let refusedFor = usualRefusal
+const createRefusal = () => ({
   error: {
-    message:
-      'Function tools with reasoning are not supported for this model in /v1/chat/completions. Please use /v1/responses instead.',
+    message: refusedFor,
     type: 'invalid_request_error',
     param: 'reasoning_effort',
     code: null,
   },
-}
+})
 const output = [
   {
     type: 'message',
@@ -48,7 +50,7 @@ const vendor = Bun.serve({
     const { pathname } = new URL(request.url)
     paths.push(pathname)
     if (pathname.endsWith('/chat/completions'))
-      return hasChats ? Response.json(completion) : Response.json(refusal, { status: refusedWith })
+      return hasChats ? Response.json(completion) : Response.json(createRefusal(), { status: refusedWith })
     return hasResponses ? Response.json(response) : new Response('nothing here', { status: 404 })
   },
 })
@@ -67,6 +69,7 @@ beforeEach(() => {
   hasResponses = true
   hasChats = false
   refusedWith = 400
+  refusedFor = usualRefusal
   world.forgetHealth()
 })
 
@@ -84,8 +87,12 @@ describe('an upstream that names another endpoint', () => {
     await world.changeChannel(id, { status: 2 })
   })
 
-  test('a host that has closed its chat completions and names Responses is asked there', async () => {
-    refusedWith = 410
+  test.each([
+    [410, usualRefusal],
+    [400, 'Sonar is now the Agent API'],
+  ])('a host that has closed its chat completions with %s and “%s” is asked by Responses', async (status, message) => {
+    refusedWith = status
+    refusedFor = message
     const id = await world.addChannel({ base_url: root, models: 'gpt-4o' })
     expect((await world.chat({ model: 'gpt-4o' })).status).toBe(200)
     expect(paths).toEqual(['/v1/chat/completions', '/v1/responses'])
