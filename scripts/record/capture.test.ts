@@ -41,3 +41,23 @@ test.each([
     await upstream.stop()
   }
 })
+
+test('what a vendor has no form of its own for is left as the fixture has it', async () => {
+  const provider = providers.find(({ id }) => id === 'cohere')
+  if (!provider) throw new Error('No such provider')
+  const upstream = await startSimulator({ keys: [secret], models: ['a-model'] })
+  const restore = upstream.when(({ model }) => model === 'a-model-that-does-not-exist', {
+    fault: { kind: 'status', status: 404, body: 'no such model' },
+  })
+  try {
+    const account = { baseUrl: upstream.url, key: secret, other: '', model: 'a-model', embeddingModel: null }
+    const captured = await capture(provider, account, new Date('2026-11-23T12:00:00Z'))
+    expect(captured).not.toContainKeys(['error', 'modelList'])
+    const known = await fixtureOf(provider)
+    const { error, modelList } = Fixture.parse(withCaptured(known, captured))
+    expect({ error, modelList }).toEqual({ error: known.error, modelList: known.modelList })
+  } finally {
+    restore()
+    await upstream.stop()
+  }
+})

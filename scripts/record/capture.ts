@@ -1,4 +1,4 @@
-import { dialects, isObject, type DialectId, type JsonObject, type Usage } from '../../dialects/src/index'
+import { dialects, isObject, parsedObject, type DialectId, type JsonObject, type Usage } from '../../dialects/src/index'
 import type { Provider } from '../../providers/src/provider'
 import type { VendorAccount } from '../vendor-calls/account'
 import { callVendor, type VendorResponse } from '../vendor-calls/call-vendor'
@@ -11,7 +11,8 @@ export interface Captured extends Reading {
   readonly streamUsage: JsonObject
   /** Responses of other kinds: a tool call, embeddings. */
   readonly others: readonly OtherReading[]
-  readonly error: {
+  /** Absent where the vendor's refusal cannot stand in a fixture: it has status 200, or is no JSON. */
+  readonly error?: {
     readonly source: Recorded
     readonly status: number
     readonly body: JsonObject
@@ -48,12 +49,11 @@ export async function capture(provider: Provider, account: VendorAccount, now: D
   const call = (small: SmallCall, model = account.model) => callVendor(provider, account, small, model)
   const whole = requireGood(await call(plainCall), 'a chat')
   const streamed = requireGood(await call(streamCall), 'a stream')
-  const failed = await call(plainCall, unknownModel)
-  if (failed.isOk) throw new Error(`The vendor serves a model named ${unknownModel}`)
+  const error = errorOf(source, await call(plainCall, unknownModel))
   const tool = await call(toolCall)
   const { embeddingModel } = account
   const vectors = embeddingModel === null ? null : await call(embeddingCall, embeddingModel)
-  const list = await modelList(provider, account)
+  const list = await modelList(provider, account).catch(() => null)
   return {
     ...readingOf(source, whole),
     stream: streamed.text,
@@ -65,12 +65,7 @@ export async function capture(provider: Provider, account: VendorAccount, now: D
         ? [{ ...readingOf(source, vectors), way: { mode: 'embeddings' as const, model: embeddingModel } }]
         : []),
     ],
-    error: {
-      source,
-      status: failed.status,
-      body: objectIn(failed.text),
-      message: dialects[failed.dialect].readError(failed.status, failed.text).message,
-    },
+    ...(error && { error }),
     ...(list && { modelList: { source, ...list } }),
   }
 }
@@ -94,6 +89,15 @@ function requireGood(response: VendorResponse, what: string): VendorResponse {
   throw new Error(`The vendor responded to ${what} with ${response.status}: ${response.text}`)
 }
 
+function errorOf(source: Recorded, { dialect, isOk, status, text }: VendorResponse): Captured['error'] {
+  const body = parsedObject(text)
+  if (isOk && body && dialects[dialect].readAnswer(body).error === null)
+    throw new Error(`The vendor serves a model named ${unknownModel}`)
+  return isOk || !body
+    ? undefined
+    : { source, status, body, message: dialects[dialect].readError(status, text).message }
+}
+
 function readingOf(source: Recorded, { dialect, text }: VendorResponse): Reading {
   const reply = objectIn(text)
   return { source, answer: reply, usage: usageParts(dialects[dialect].readAnswer(reply).usage) }
@@ -103,11 +107,23 @@ async function modelList({ modelList: call }: Provider, { baseUrl, key, other }:
   if (call === undefined) return null
   const { url, headers } = call.request({ baseUrl, key, other })
   const response = await fetch(url, { headers })
-  const reply: unknown = JSON.parse(redact(await response.text(), key, ownerMembers))
+  const reply = shortList(JSON.parse(redact(await response.text(), key, ownerMembers)))
   const shown = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, value.replaceAll(key, 'key-1')]),
   )
   return { url: url.replaceAll(key, 'key-1'), headers: shown, baseUrl, answer: reply, models: call.parse(reply) }
+}
+
+/** A few models are enough, without those that the owner of the account has trained and named. */
+const maxListed = 5
+const ownModel = /"ft:/
+
+const shortList = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.filter((item) => !ownModel.test(JSON.stringify(item))).slice(0, maxListed)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, Array.isArray(member) ? shortList(member) : member]),
+  )
 }
 
 function objectIn(text: string): JsonObject {

@@ -54,7 +54,8 @@ function checksOf(
       name: 'embeddings',
       call: embeddingCall,
       model: embeddingModel,
-      read: (response) => faultsIn(viewOf(response)),
+      // Some vendors count no tokens of embeddings.
+      read: (response) => faultsIn(viewOf(response)).filter((fault) => fault !== noUsage || !!vectors?.usage),
       known: vectors ? [vectors.answer] : null,
     })
   return checks
@@ -108,9 +109,11 @@ function readStream({ dialect, text }: VendorResponse): readonly string[] {
   return [...faultsIn(tap), ...(tap.contentEvents === 0 ? ['no content'] : []), ...(tap.isFinished ? [] : ['no end'])]
 }
 
+const noUsage = 'no usage'
+
 const faultsIn = ({ error, usage }: Pick<AnswerView, 'error' | 'usage'>): string[] => [
   ...(error ? [error.message] : []),
-  ...(usage === null ? ['no usage'] : []),
+  ...(usage === null ? [noUsage] : []),
 ]
 
 const eventsIn = (stream: string): JsonObject[] =>

@@ -59,6 +59,24 @@ describe('a self-check', () => {
     expect(isGood).toBe(true)
   })
 
+  test('a vendor that counts no tokens of embeddings is understood', async () => {
+    const { lines: output } = await lines('gemini', { GEMINI_EMBEDDING_MODEL: 'gemini-embedding-001' })
+    expect(stripDetails(output).at(-1)).toBe('gemini: embeddings ok')
+  })
+
+  test('a vendor that is called over a WebSocket is skipped by name', async () => {
+    const { isGood, lines: output } = await selfCheck(providers, { IFLYTEK_API_KEY: 'app|secret-9|key-9' })
+    expect(output).toContain('iflytek: skipped, it is called over a WebSocket')
+    expect(isGood).toBe(true)
+  })
+
+  test('a vendor is asked for a model that no catalog knows where it suggests no other', async () => {
+    const account = { VOLCENGINE_API_KEY: key, VOLCENGINE_BASE_URL: upstream.url }
+    const { lines: output } = await selfCheck(providers, account)
+    expect(stripDetails(output)).toContain('volcengine: plain ok')
+    expect(upstream.requests[0]?.json).toMatchObject({ model: expect.stringContaining('doubao-seed-') })
+  })
+
   test('a vendor that refuses the key fails each call, and the key is not shown', async () => {
     const { isGood, lines: output } = await lines('deepseek', { DEEPSEEK_API_KEY: 'sk-another-secret' })
     expect(isGood).toBe(false)

@@ -1,5 +1,5 @@
 import type { Provider } from '../../providers/src/provider'
-import { fixtureOf, withModes } from '../../providers/src/vendors/fixture'
+import { describedBy, fixtureOf, withModes } from '../../providers/src/vendors/fixture'
 import { accountOf, type Environment } from '../vendor-calls/account'
 import { checkVendor, type CallCheck } from './check-vendor'
 
@@ -21,6 +21,8 @@ export async function selfCheck(all: readonly Provider[], environment: Environme
 async function reportOf(provider: Provider, environment: Environment): Promise<SelfCheck> {
   const account = accountOf(provider, environment)
   if ('missing' in account) return { lines: [`${provider.id}: skipped, ${account.missing}`], isGood: true }
+  if (describedBy(provider, { mode: 'chat', ...account }).createMessageReader)
+    return { lines: [`${provider.id}: skipped, it is called over a WebSocket`], isGood: true }
   const checks = await checkVendor(provider, account, await fixtureOf(provider))
   return {
     lines: checks.flatMap((check) => linesOf(provider.id, check)),

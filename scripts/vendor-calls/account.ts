@@ -39,5 +39,10 @@ export function accountOf(provider: Provider, environment: Environment): VendorA
   }
 }
 
-const suggestModel = ({ models }: Provider, kind: ModelKind): string | null =>
-  models.find((name) => modelOf(name)?.kind === kind) ?? null
+/** Models that no catalog knows are likely to chat: those of other kinds are named for it. */
+function suggestModel({ models }: Provider, kind: ModelKind): string | null {
+  const unknown = kind === 'chat' ? models.find((name) => modelOf(name) === null && !isEmbedding.test(name)) : null
+  return models.find((name) => modelOf(name)?.kind === kind) ?? unknown ?? null
+}
+
+const isEmbedding = /embed|bge|m3e|rerank|similarity/i
