@@ -29,7 +29,7 @@ if ('missing' in account) {
 }
 
 const path = `${import.meta.dir}/../providers/src/vendors/fixtures/${provider.id}.json`
-const fixture = withCaptured(await readFixture(path), await capture(provider, account, new Date()))
+const fixture = withCaptured(provider, account, await readFixture(path), await capture(provider, account, new Date()))
 await Bun.write(path, `${JSON.stringify(fixture, null, 2)}\n`)
 console.log(`Wrote ${provider.id}.json. Read it before you commit it.`)
 

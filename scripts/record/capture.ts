@@ -1,5 +1,6 @@
 import { dialects, isObject, parsedObject, type DialectId, type JsonObject, type Usage } from '../../dialects/src/index'
 import type { Provider } from '../../providers/src/provider'
+import { describedBy, ModeSelector } from '../../providers/src/vendors/fixture'
 import type { VendorAccount } from '../vendor-calls/account'
 import { callVendor, type VendorResponse } from '../vendor-calls/call-vendor'
 import { ownerMembers, redact } from '../vendor-calls/redact'
@@ -11,7 +12,7 @@ export interface Captured extends Reading {
   readonly streamUsage: JsonObject
   /** Responses of other kinds: a tool call, embeddings. */
   readonly others: readonly OtherReading[]
-  /** Absent where the vendor's refusal cannot stand in a fixture: it has status 200, or is no JSON. */
+  /** Absent where the vendor's refusal cannot stand in a fixture: it has status 200, or is not JSON. */
   readonly error?: {
     readonly source: Recorded
     readonly status: number
@@ -42,7 +43,7 @@ const unknownModel = 'a-model-that-does-not-exist'
 /**
  * Makes a whole chat call, a streamed one, one with a tool, one for an unknown model, one for embeddings and one for the models, as far as
  * the vendor has them, and returns the redacted responses.
- * @throws Error when the vendor serves no chats, or does not respond as expected.
+ * @throws Error when the vendor serves no chats, or refuses one.
  */
 export async function capture(provider: Provider, account: VendorAccount, now: Date): Promise<Captured> {
   const source = { kind: 'recorded', on: now.toISOString().slice(0, 10) } as const
@@ -70,15 +71,29 @@ export async function capture(provider: Provider, account: VendorAccount, now: D
   }
 }
 
-/** Returns a fixture with what was captured; what it has of other kinds of calls stays. */
-export function withCaptured(known: JsonObject, captured: Captured): JsonObject {
+/** Returns a fixture with what was captured; what it has of other kinds of calls, or in another dialect of the vendor, stays. */
+export function withCaptured(
+  provider: Provider,
+  account: VendorAccount,
+  known: JsonObject,
+  captured: Captured,
+): JsonObject {
+  const { model } = account
+  const selector = { mode: 'chat', model, key: account.key, other: account.other } as const
+  const isUsual = describedBy(provider, selector).dialect === describedBy(provider, selectorOf(known)).dialect
+  const { others: taken, ...usual } = captured
+  const { source, answer, usage, stream, streamUsage } = usual
+  const recordedChat = { way: { mode: 'chat', model } as const, source, answer, usage, stream, streamUsage }
+  const added = isUsual ? taken : [recordedChat, ...taken]
   const others = Array.isArray(known['others']) ? known['others'] : []
-  const retained = others.filter((other: unknown) => !captured.others.some((taken) => isSameKind(other, taken)))
-  return { ...known, ...captured, others: [...retained, ...captured.others] }
+  const retained = others.filter((other: unknown) => !added.some((one) => isSameKind(other, one)))
+  return { ...known, ...(isUsual && usual), others: [...retained, ...added] }
 }
 
+const selectorOf = ({ way }: JsonObject) => ModeSelector.parse(way ?? { mode: 'chat' })
+
 /** What was documented stays, and so do chats of other dialects, which were invented. */
-function isSameKind(other: unknown, { way: { mode } }: OtherReading): boolean {
+function isSameKind(other: unknown, { way: { mode } }: Pick<OtherReading, 'way'>): boolean {
   if (!isObject(other) || !isObject(other['way']) || !isObject(other['source'])) return false
   const { kind } = other['source']
   return other['way']['mode'] === mode && (kind === 'recorded' || (kind === 'invented' && mode !== 'chat'))
@@ -91,8 +106,6 @@ function requireGood(response: VendorResponse, what: string): VendorResponse {
 
 function errorOf(source: Recorded, { dialect, isOk, status, text }: VendorResponse): Captured['error'] {
   const body = parsedObject(text)
-  if (isOk && body && dialects[dialect].readAnswer(body).error === null)
-    throw new Error(`The vendor serves a model named ${unknownModel}`)
   return isOk || !body
     ? undefined
     : { source, status, body, message: dialects[dialect].readError(status, text).message }

@@ -18,7 +18,7 @@ const TargetOverrides = z.strictObject({
 })
 
 /** One way in which the vendor serves: the model, key or other field where it depends on them, and the client's dialect where that counts. */
-const ModeSelector = z.strictObject({
+export const ModeSelector = z.strictObject({
   mode: z.enum([
     'chat',
     'completions',
