@@ -34,7 +34,6 @@ const named: ReadonlySet<string> = new Set([
   'known-names',
   'models',
   'embedding-translation',
-  'json-array-form',
 ])
 const faults: string[] = []
 const sources = new Map<string, string>()

@@ -1,8 +1,7 @@
 import { speechDialect } from './speech-dialect'
 import type { JsonObject } from '../core/json'
 import { omitUndefined } from '../core/neutral/read'
-import type { UpstreamSpeechCodec } from '../core/neutral/speech'
-import { openAiVoices } from '../core/shared/openai-voices'
+import { openAiVoices, type UpstreamSpeechCodec } from '../core/neutral/speech'
 
 const formats: Readonly<Record<string, JsonObject>> = {
   mp3: { encoding: 'mp3' },

@@ -1,8 +1,7 @@
 import { transcriptionDialect } from './transcription-dialect'
 import { objectOf, omitUndefined } from '../core/neutral/read'
-import type { UpstreamTranscriptionCodec } from '../core/neutral/transcription'
-import { usageOfSeconds } from '../core/shared/audio-usage'
-import { recordingData } from '../core/shared/recording'
+import { recordingData, type UpstreamTranscriptionCodec } from '../core/neutral/transcription'
+import { usageOfSeconds } from '../core/shared/usage'
 
 /** Whisper at Workers AI. https://developers.cloudflare.com/workers-ai/models/whisper-large-v3-turbo/ */
 const codecOf = (task: 'transcribe' | 'translate'): UpstreamTranscriptionCodec => ({

@@ -1,10 +1,8 @@
 import { speechDialect } from './speech-dialect'
 import type { JsonObject } from '../core/json'
 import { numberOrNull, objectOf, textOf, omitUndefined } from '../core/neutral/read'
-import type { NeutralSpeech, UpstreamSpeechCodec } from '../core/neutral/speech'
-import { audioUsage } from '../core/shared/audio-usage'
-import { openAiVoices } from '../core/shared/openai-voices'
-import { waveOf } from '../core/shared/wave'
+import { type NeutralSpeech, openAiVoices, type UpstreamSpeechCodec, waveOf } from '../core/neutral/speech'
+import { audioUsage } from '../core/shared/usage'
 import type { Warn } from '../core/neutral/codec'
 
 const samplesPerSecond = 24_000

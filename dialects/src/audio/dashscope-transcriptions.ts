@@ -1,9 +1,8 @@
 import { transcriptionDialect } from './transcription-dialect'
 import type { FormFile } from '../core/form-file'
-import type { UpstreamTranscriptionCodec } from '../core/neutral/transcription'
+import { recordingData, recordingType, type UpstreamTranscriptionCodec } from '../core/neutral/transcription'
 import { objectOf, objectsOf, omitUndefined } from '../core/neutral/read'
-import { audioUsage, usageOfSeconds } from '../core/shared/audio-usage'
-import { recordingData, recordingType } from '../core/shared/recording'
+import { audioUsage, usageOfSeconds } from '../core/shared/usage'
 
 /** Qwen's models that transcribe, in their chats. https://help.aliyun.com/zh/model-studio/qwen-asr-api-reference */
 const dashScopeTranscriptionsCodec: UpstreamTranscriptionCodec = {

@@ -5,8 +5,7 @@ import { member, memberList, memberObject } from '../core/shared/google-members'
 import { readUsage } from '../chat/gemini/usage'
 import { isObject, type JsonObject } from '../core/json'
 import { textOf } from '../core/neutral/read'
-import type { SpokenAudio, UpstreamSpeechCodec } from '../core/neutral/speech'
-import { waveOf } from '../core/shared/wave'
+import { type SpokenAudio, type UpstreamSpeechCodec, waveOf } from '../core/neutral/speech'
 
 const defaultVoice = 'Kore'
 /** The vendor's voices begin with a capital letter, OpenAI's do not. */

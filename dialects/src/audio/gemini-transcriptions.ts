@@ -4,8 +4,12 @@ import { transcriptionDialect } from './transcription-dialect'
 import { member, memberList, memberObject } from '../core/shared/google-members'
 import { readUsage } from '../chat/gemini/usage'
 import { objectsOf, textOf } from '../core/neutral/read'
-import type { NeutralTranscription, UpstreamTranscriptionCodec } from '../core/neutral/transcription'
-import { recordingData, recordingType } from '../core/shared/recording'
+import {
+  type NeutralTranscription,
+  recordingData,
+  recordingType,
+  type UpstreamTranscriptionCodec,
+} from '../core/neutral/transcription'
 
 /** Transcripts by Gemini's models, which hear a recording and are instructed. https://ai.google.dev/gemini-api/docs/audio */
 const codecOf = (instruction: string): UpstreamTranscriptionCodec => ({

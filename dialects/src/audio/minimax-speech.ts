@@ -1,7 +1,6 @@
 import { speechDialect } from './speech-dialect'
 import { objectOf, textOf, omitUndefined } from '../core/neutral/read'
-import type { UpstreamSpeechCodec } from '../core/neutral/speech'
-import { openAiVoices } from '../core/shared/openai-voices'
+import { openAiVoices, type UpstreamSpeechCodec } from '../core/neutral/speech'
 import { promptUsage } from '../core/shared/reported-usage'
 import { readUsage } from '../core/shared/usage'
 

@@ -1,7 +1,6 @@
 import { speechDialect } from './speech-dialect'
 import { textOf, omitUndefined } from '../core/neutral/read'
-import type { UpstreamSpeechCodec } from '../core/neutral/speech'
-import { openAiVoices } from '../core/shared/openai-voices'
+import { openAiVoices, type UpstreamSpeechCodec } from '../core/neutral/speech'
 
 const types: Readonly<Record<string, string>> = {
   mp3: 'audio/mpeg',

@@ -1,6 +1,6 @@
 import type { Dialect } from '../core/dialect'
 import { type JsonObject, isObject } from '../core/json'
-import { audioUsage } from '../core/shared/audio-usage'
+import { audioUsage } from '../core/shared/usage'
 import { errorIn, openAiError, openAiErrorEvent, readUpstreamError } from '../core/shared/errors'
 import { MediaObserver } from '../core/shared/media-observer'
 import { speechNames } from '../core/shared/names'

@@ -1,8 +1,7 @@
 import { transcriptionDialect } from './transcription-dialect'
 import { objectOf, omitUndefined } from '../core/neutral/read'
-import type { UpstreamTranscriptionCodec } from '../core/neutral/transcription'
-import { audioUsage, usageOfSeconds } from '../core/shared/audio-usage'
-import { recordingData, recordingFormat } from '../core/shared/recording'
+import { recordingData, recordingFormat, type UpstreamTranscriptionCodec } from '../core/neutral/transcription'
+import { audioUsage, usageOfSeconds } from '../core/shared/usage'
 
 /** A recording inside JSON. https://openrouter.ai/docs/guides/overview/multimodal/stt */
 const openRouterTranscriptionsCodec: UpstreamTranscriptionCodec = {

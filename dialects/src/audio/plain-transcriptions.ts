@@ -1,7 +1,7 @@
 import { transcriptionDialect } from './transcription-dialect'
 import { objectOf, omitUndefined } from '../core/neutral/read'
 import type { UpstreamTranscriptionCodec } from '../core/neutral/transcription'
-import { audioUsage, usageOfSeconds } from '../core/shared/audio-usage'
+import { audioUsage, usageOfSeconds } from '../core/shared/usage'
 
 /**
  * OpenAI's form at vendors that respond with JSON in one piece, whatever format is requested. The file comes last, as some want it.

@@ -1,8 +1,6 @@
 import { speechDialect } from './speech-dialect'
 import { textOf, omitUndefined } from '../core/neutral/read'
-import type { UpstreamSpeechCodec } from '../core/neutral/speech'
-import { openAiVoices } from '../core/shared/openai-voices'
-import { waveOf } from '../core/shared/wave'
+import { openAiVoices, type UpstreamSpeechCodec, waveOf } from '../core/neutral/speech'
 
 const samplesPerSecond = 24_000
 

@@ -1,8 +1,7 @@
 import { transcriptionDialect } from './transcription-dialect'
-import type { UpstreamTranscriptionCodec } from '../core/neutral/transcription'
+import { recordingData, type UpstreamTranscriptionCodec } from '../core/neutral/transcription'
 import { objectOf, omitUndefined } from '../core/neutral/read'
-import { usageOfSeconds } from '../core/shared/audio-usage'
-import { recordingData } from '../core/shared/recording'
+import { usageOfSeconds } from '../core/shared/usage'
 
 /** The languages that have to be named; others, as Chinese, are recognised. https://www.volcengine.com/docs/6561/1354868 */
 const languages: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../core/dialect'
 import { ocrNames } from '../core/shared/names'
-import { textlessDialect } from '../core/shared/textless-dialect'
+import { textlessDialect } from '../core/dialect-from-codec'
 import type { PromptShape, RequestView, AnswerView } from '../core/views'
 import { isObject, type JsonObject } from '../core/json'
 import { missing, readModel, wholeView, wrongType } from '../core/shared/fields'

@@ -3,19 +3,18 @@ import type { AnswerView, ErrorView, PromptShape } from './views'
 import type { JsonObject } from './json'
 import type { DialectId } from './mode'
 import type { UpstreamEmbeddingCodec } from './neutral/embedding'
-import type { UpstreamImageCodec } from './neutral/image'
-import { imageDetails } from './neutral/image-details'
+import { imageDetails, type UpstreamImageCodec } from './neutral/image'
 import type { EventReader, UpstreamCodec } from './neutral/codec'
 import type { AnswerEvent } from './neutral/events'
 import { errorIn, openAiError, openAiErrorEvent, readUpstreamError } from './shared/errors'
 import { readModel, wholeView } from './shared/fields'
 import { inputPrompt } from './shared/prompt'
-import { SseFrames } from './streaming/sse-frames'
-import { joinedAnswers, readImages } from './shared/joined-images'
+import { serverEvent, SseFrames } from './streaming/sse-frames'
+import { joinedAnswers, readImages } from './shared/joined-responses'
 import { failureIn } from './shared/reported-failure'
 import { Accumulator } from './streaming/accumulator'
-import { serverEvent } from './streaming/server-event'
 import { noUsage, type ReportedUsage } from './usage'
+import { chunkTap } from './shared/observe'
 
 /** Whether a whole answer holds what its dialect answers with, be it empty. */
 type IsAnswer = (answer: JsonObject) => boolean
@@ -167,3 +166,16 @@ class HearingTap extends Accumulator implements StreamTap {
     if (event.type === 'answer-end') this.isDone = true
   }
 }
+
+const textlessChunks = { object: 'list', empty: {}, collect: () => false }
+
+/** A dialect whose answers say nothing in words and whose errors are OpenAI's. */
+export const textlessDialect = (
+  own: Pick<Dialect, 'id' | 'names' | 'readRequest' | 'readPrompt' | 'readAnswer'>,
+): Dialect => ({
+  ...own,
+  createTap: (options) => chunkTap(textlessChunks, options),
+  errorBody: openAiError,
+  errorEvent: openAiErrorEvent,
+  readError: readUpstreamError,
+})

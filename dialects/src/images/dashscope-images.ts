@@ -1,10 +1,8 @@
 import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
-import { addressOf } from '../core/neutral/source-address'
-import { imageAt, noImages, type UpstreamImageCodec } from '../core/neutral/image'
+import { addressOf, imageAt, noImages, type UpstreamImageCodec, warnOf } from '../core/neutral/image'
 import { pixelsOf } from '../core/neutral/image-size'
 import { objectOf, objectsOf, textOf, omitUndefined } from '../core/neutral/read'
-import { warnOf } from '../core/shared/unsupported-image-options'
 
 /**
  * The synchronous call of Alibaba's image models.

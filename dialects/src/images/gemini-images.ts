@@ -6,10 +6,9 @@ import { member, memberList, memberObject } from '../core/shared/google-members'
 import { readUsage } from '../chat/gemini/usage'
 import { writeMedia } from '../chat/gemini/write/media'
 import type { JsonObject } from '../core/json'
-import { imageData, noImages, type UpstreamImageCodec } from '../core/neutral/image'
+import { imageData, noImages, type UpstreamImageCodec, warnOf } from '../core/neutral/image'
 import { aspectRatioOf, commonRatios, isResolution, resolutionOf } from '../core/neutral/image-size'
 import { objectsOf, textOf, textOrNull, omitUndefined } from '../core/neutral/read'
-import { warnOf } from '../core/shared/unsupported-image-options'
 
 const ratios = [...commonRatios, '4:5', '5:4', '21:9']
 

@@ -1,10 +1,8 @@
 import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
-import { imageAt, imageData, noImages, type UpstreamImageCodec } from '../core/neutral/image'
+import { addressOf, imageAt, imageData, noImages, type UpstreamImageCodec, warnOf } from '../core/neutral/image'
 import { aspectRatioOf, commonRatios } from '../core/neutral/image-size'
 import { objectOf, textsOf, omitUndefined } from '../core/neutral/read'
-import { addressOf } from '../core/neutral/source-address'
-import { warnOf } from '../core/shared/unsupported-image-options'
 
 /** https://platform.minimaxi.com/docs/api-reference/image-generation-t2i */
 const miniMaxImagesCodec: UpstreamImageCodec = {

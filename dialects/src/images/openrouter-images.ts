@@ -1,11 +1,9 @@
 import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
-import type { UpstreamImageCodec } from '../core/neutral/image'
+import { addressOf, type UpstreamImageCodec, warnOf } from '../core/neutral/image'
 import { aspectRatioOf, commonRatios, isResolution, resolutionOf } from '../core/neutral/image-size'
 import { omitUndefined } from '../core/neutral/read'
-import { addressOf } from '../core/neutral/source-address'
 import { openAiImagesCodec } from './openai-images/dialect'
-import { warnOf } from '../core/shared/unsupported-image-options'
 
 /** Images of all makers in one form, one in a call. https://openrouter.ai/blog/tutorials/image-generation/ */
 const openRouterImagesCodec: UpstreamImageCodec = {

@@ -1,9 +1,8 @@
 import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
-import { imageData, noImages, type UpstreamImageCodec } from '../core/neutral/image'
+import { imageData, noImages, type UpstreamImageCodec, warnOf } from '../core/neutral/image'
 import { aspectRatioOf, commonRatios } from '../core/neutral/image-size'
 import { textOrNull, textsOf, omitUndefined } from '../core/neutral/read'
-import { warnOf } from '../core/shared/unsupported-image-options'
 
 const ratios = [...commonRatios, '4:5', '5:4', '21:9', '9:21']
 

@@ -1,11 +1,10 @@
 import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
 import type { JsonObject } from '../core/json'
-import { imageData, noImages, type NeutralImageCall, type UpstreamImageCodec } from '../core/neutral/image'
+import { imageData, type NeutralImageCall, noImages, type UpstreamImageCodec, warnOf } from '../core/neutral/image'
 import { pixelsOf } from '../core/neutral/image-size'
 import { textOrNull, textsOf, omitUndefined } from '../core/neutral/read'
 import { maskFor } from '../core/shared/edit-mask'
-import { warnOf } from '../core/shared/unsupported-image-options'
 
 /**
  * Amazon's own image models at Bedrock: Nova Canvas and Titan.

@@ -1,11 +1,9 @@
 import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
-import type { UpstreamImageCodec } from '../core/neutral/image'
+import { addressOf, type UpstreamImageCodec, warnOf } from '../core/neutral/image'
 import { aspectRatioOf, commonRatios, isResolution, resolutionOf } from '../core/neutral/image-size'
 import { omitUndefined } from '../core/neutral/read'
-import { addressOf } from '../core/neutral/source-address'
 import { openAiImagesCodec } from './openai-images/dialect'
-import { warnOf } from '../core/shared/unsupported-image-options'
 
 const ratios = [...commonRatios, '1:2', '2:1']
 const resolutions: ReadonlySet<string | null> = new Set(['1K', '2K'])

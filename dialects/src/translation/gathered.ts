@@ -5,7 +5,7 @@ import type { ClientCodec, ServerEvent, UpstreamCodec } from '../core/neutral/co
 import { objectsOf, parsedObject } from '../core/neutral/read'
 import { openAiChatCodec } from '../chat/openai-chat/codec'
 import { openAiResponsesCodec } from '../chat/openai-responses/codec'
-import { serverEvent } from '../core/streaming/server-event'
+import { serverEvent } from '../core/streaming/sse-frames'
 import { dialects } from '../dialects'
 
 type Bytes = Uint8Array<ArrayBuffer>

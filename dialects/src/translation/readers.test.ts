@@ -6,7 +6,7 @@ import { dialects } from '../dialects'
 import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { mutationsOf } from '../core/neutral/test/mutate'
-import { isOrderly } from '../core/neutral/test/orderly'
+import { isOrderly } from '../core/neutral/test/streams'
 import { upstreamCodecs } from './test/codecs'
 
 const usage = { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 }

@@ -4,13 +4,12 @@ import type { JsonObject } from '../core/json'
 import type { EventFormat, EventReader, EventWriter } from '../core/neutral/codec'
 import type { AnswerEvent } from '../core/neutral/events'
 import { believedUsage } from '../core/shared/reported-usage'
-import { concat, SseFrames, type SseRead } from '../core/streaming/sse-frames'
+import { concat, serverEvent, SseFrames, type SseRead } from '../core/streaming/sse-frames'
 import { EventSerializer } from '../core/streaming/event-serializer'
 import { RepeatedTranslation } from '../core/streaming/fast-path/repeated-translation'
 import { noUsage, type ReportedUsage, type Usage } from '../core/usage'
 import type { EventChange } from './event-change'
 import { Accumulator } from '../core/streaming/accumulator'
-import { serverEvent } from '../core/streaming/server-event'
 
 export interface TranslatingTapOptions {
   readonly reader: EventReader

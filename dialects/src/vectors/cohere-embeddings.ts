@@ -6,18 +6,23 @@ import { knownNames, leaves } from '../core/shared/known-names'
 import { readCohereUsage } from '../chat/cohere-chat/usage'
 import { promptUsage } from '../core/shared/reported-usage'
 import { isObject, type JsonObject } from '../core/json'
-import type {
-  ClientEmbeddingCodec,
-  EmbeddingAnswering,
-  EmbeddingCodec,
-  EmbeddingTask,
-  MixedInput,
-  NeutralEmbedding,
-  NeutralVectors,
-  EmbeddingInput,
+import {
+  type ClientEmbeddingCodec,
+  type EmbeddingAnswering,
+  type EmbeddingCodec,
+  type EmbeddingInput,
+  type EmbeddingTask,
+  imageUrl,
+  isMixed,
+  type MixedInput,
+  mixedInputs,
+  type NeutralEmbedding,
+  type NeutralVectors,
+  packedVector,
+  textInputs,
+  vectorsOf,
 } from '../core/neutral/embedding'
 import { objectOf, textOf, omitUndefined, objectsOf, textsOf, numberOrNull } from '../core/neutral/read'
-import { imageUrl, isMixed, mixedInputs, packedVector, textInputs, vectorsOf } from '../core/neutral/vectors'
 import type { PathContext, PromptShape, RequestView } from '../core/views'
 import { missing, readMaxTokens, readModel, wholeView, wrongType } from '../core/shared/fields'
 import { inputPrompt } from '../core/shared/prompt'

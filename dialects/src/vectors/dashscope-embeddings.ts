@@ -1,12 +1,17 @@
 import type { Dialect } from '../core/dialect'
 import { embeddingDialect } from '../core/dialect-from-codec'
-import { readsSeveral, answersIn, summedUsage } from '../core/shared/joined-embeddings'
+import { readsSeveral, answersIn, summedUsage } from '../core/shared/joined-responses'
 import { objectOf, numberOrNull, objectsOf, textOf, omitUndefined } from '../core/neutral/read'
 import { inputPrompt } from '../core/shared/prompt'
 import { hasObjects } from '../core/shared/reported-failure'
 import { type JsonObject, isObject } from '../core/json'
-import type { MixedInput, UpstreamEmbeddingCodec } from '../core/neutral/embedding'
-import { imageUrl, mixedInputs, vectorOf } from '../core/neutral/vectors'
+import {
+  imageUrl,
+  type MixedInput,
+  mixedInputs,
+  type UpstreamEmbeddingCodec,
+  vectorOf,
+} from '../core/neutral/embedding'
 import { promptUsage } from '../core/shared/reported-usage'
 import { readUsage } from '../core/shared/usage'
 import type { ReportedUsage } from '../core/usage'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { DialectError } from '../core/dialect-error'
-import { anEmbedding, answeringAnEmbedding } from '../core/neutral/test/embedding'
+import { anEmbedding, answeringAnEmbedding } from '../core/neutral/test/fixtures'
 import { noUsage } from '../core/usage'
 import { geminiEmbeddings as dialect, geminiEmbeddingsCodec as codec } from './gemini-embeddings'
 

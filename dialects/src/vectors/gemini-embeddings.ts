@@ -1,14 +1,21 @@
 import type { Dialect } from '../core/dialect'
 import { errorEventText, geminiError, readError, errorIn } from '../chat/gemini/errors'
-import { sharedList } from '../core/shared/joined-embeddings'
+import { sharedList } from '../core/shared/joined-responses'
 import { chunkTap } from '../core/shared/observe'
 import { embedNames } from '../chat/gemini/known-names'
 import { DialectError } from '../core/dialect-error'
 import { listOf, member, memberObject } from '../core/shared/google-members'
 import { type JsonObject, isObject } from '../core/json'
-import type { EmbeddingCodec, EmbeddingInput, EmbeddingTask, MixedInput } from '../core/neutral/embedding'
+import {
+  type EmbeddingCodec,
+  type EmbeddingInput,
+  type EmbeddingTask,
+  imageUrl,
+  type MixedInput,
+  mixedInputs,
+  vectorOf,
+} from '../core/neutral/embedding'
 import { numberOrNull, objectOf, readDataUrl, textOf, textOrNull, omitUndefined, objectsOf } from '../core/neutral/read'
-import { imageUrl, mixedInputs, vectorOf } from '../core/neutral/vectors'
 import type { AnswerView, PathContext, PromptShape, RequestView } from '../core/views'
 import { failureIn, hasObjects } from '../core/shared/reported-failure'
 import { readUsage } from '../core/shared/usage'

@@ -5,10 +5,15 @@ import { commonNames } from '../chat/ollama-chat/known-names'
 import { knownNames, leaves } from '../core/shared/known-names'
 import { inputPrompt } from '../core/shared/prompt'
 import { type JsonObject, isObject } from '../core/json'
-import { elapsedMs } from '../core/neutral/elapsed'
-import type { ClientEmbeddingCodec, EmbeddingCodec, NeutralEmbedding } from '../core/neutral/embedding'
+import { elapsedMs } from '../core/neutral/codec'
+import {
+  type ClientEmbeddingCodec,
+  type EmbeddingCodec,
+  type NeutralEmbedding,
+  textInputs,
+  vectorsOf,
+} from '../core/neutral/embedding'
 import { numberOrNull, objectOf, textOf, textsOf, omitUndefined } from '../core/neutral/read'
-import { textInputs, vectorsOf } from '../core/neutral/vectors'
 import { nanoseconds } from '../chat/ollama-chat/nanoseconds'
 import { promptUsage } from '../core/shared/reported-usage'
 import { readUsage } from '../core/shared/usage'

@@ -1,6 +1,6 @@
 import { readTextlessAnswer } from '../core/shared/response'
 import { inputPrompt } from '../core/shared/prompt'
-import { textlessDialect } from '../core/shared/textless-dialect'
+import { textlessDialect } from '../core/dialect-from-codec'
 import { moderationNames } from '../core/shared/names'
 import type { RequestView } from '../core/views'
 import { type JsonObject, isObject } from '../core/json'

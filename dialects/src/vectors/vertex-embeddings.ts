@@ -1,13 +1,18 @@
 import type { Dialect } from '../core/dialect'
 import { embeddingDialect } from '../core/dialect-from-codec'
 import { isObject, type JsonObject } from '../core/json'
-import { readsSeveral, answersIn, summedUsage } from '../core/shared/joined-embeddings'
+import { readsSeveral, answersIn, summedUsage } from '../core/shared/joined-responses'
 import { inputPrompt } from '../core/shared/prompt'
 import { hasObjects } from '../core/shared/reported-failure'
 import { taskWords, writePart } from './gemini-embeddings'
-import type { NeutralEmbedding, UpstreamEmbeddingCodec } from '../core/neutral/embedding'
+import {
+  mixedInputs,
+  type NeutralEmbedding,
+  textInputs,
+  type UpstreamEmbeddingCodec,
+  vectorOf,
+} from '../core/neutral/embedding'
 import { numberOrNull, objectOf, objectsOf, omitUndefined } from '../core/neutral/read'
-import { mixedInputs, textInputs, vectorOf } from '../core/neutral/vectors'
 import { promptUsage } from '../core/shared/reported-usage'
 import { readUsage } from '../core/shared/usage'
 import type { ReportedUsage } from '../core/usage'

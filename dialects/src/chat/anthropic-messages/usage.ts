@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../core/json'
 import { reportedUsage, toolCallCounts } from '../../core/shared/reported-usage'
-import { TokenCounts } from '../../core/shared/token-counts'
+import { TokenCounts } from '../../core/shared/usage'
 import type { ReportedUsage, Usage, UsageDetails } from '../../core/usage'
 
 /** More than a usage has: what has more is not one. */

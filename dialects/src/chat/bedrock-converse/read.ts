@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json'
 import type { EventReader, ServerEvent } from '../../core/neutral/codec'
 import type { AnswerEvent } from '../../core/neutral/events'
 import { objectOf, objectsOf, parsedObject, textOf, omitUndefined } from '../../core/neutral/read'
-import { failedOutput } from '../../core/shared/failed-output'
+import { failedOutput } from '../../core/shared/reported-failure'
 
 /*
  * Converse has the blocks, events and counts of Anthropic's Messages under other names, so it is read as these.

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json'
-import { CodecObserver } from '../../core/streaming/codec-observer'
+import { CodecObserver } from '../../core/streaming/accumulator'
 import type { StreamCut } from '../../core/streaming/observer'
 import { PassingTap } from '../../core/streaming/passing-tap'
 import { cohereChatCodec } from './codec'

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../core/dialect'
 import { geminiCodec } from './codec'
 import { PassingTap } from '../../core/streaming/passing-tap'
-import { JsonArrayForm } from '../../core/streaming/json-array-form'
+import { JsonArrayForm } from '../../core/streaming/stream-forms'
 import { geminiTier } from '../../core/shared/tier'
 import { readResponse } from './response'
 import { errorEventText, geminiError, readError } from './errors'

@@ -1,7 +1,7 @@
 import type { ErrorView } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { objectsOf, textOf } from '../../core/neutral/read'
-import { failedOutput } from '../../core/shared/failed-output'
+import { failedOutput } from '../../core/shared/reported-failure'
 import { member } from '../../core/shared/google-members'
 
 /** Reasons to end by which the model's output was unusable. https://ai.google.dev/api/generate-content#FinishReason */

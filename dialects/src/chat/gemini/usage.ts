@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../core/json'
 import { objectsOf, textOf, textsOf } from '../../core/neutral/read'
 import { reportedUsage, toolCallCounts } from '../../core/shared/reported-usage'
-import { TokenCounts } from '../../core/shared/token-counts'
+import { TokenCounts } from '../../core/shared/usage'
 import type { ReportedUsage, Usage, UsageDetails } from '../../core/usage'
 import { member, memberList, memberObject } from '../../core/shared/google-members'
 

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../core/dialect'
 import { chatDialect } from '../../core/dialect-from-codec'
-import { LinesForm } from '../../core/streaming/lines-form'
+import { LinesForm } from '../../core/streaming/stream-forms'
 import { ollamaChatCodec } from './codec'
 import { withSystemPrompt } from '../openai-chat/edit'
 import { ollamaError, ollamaErrorEvent } from './errors'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json'
 import { textOf } from '../../core/neutral/read'
-import { CodecObserver } from '../../core/streaming/codec-observer'
+import { CodecObserver } from '../../core/streaming/accumulator'
 import type { StreamCut } from '../../core/streaming/observer'
 import { PassingTap } from '../../core/streaming/passing-tap'
 import { ollamaChatCodec } from './codec'

@@ -2,7 +2,7 @@ import type { PromptShape } from '../../core/views'
 import { addText } from '../../core/shared/prompt'
 import type { JsonObject } from '../../core/json'
 import { objectOf, objectsOf, textOf } from '../../core/neutral/read'
-import { isOtherThanImage } from '../../core/shared/media-kind'
+import { isOtherThanImage } from '../../core/shared/prompt-media'
 
 type Shape = { -readonly [Key in keyof PromptShape]: PromptShape[Key] extends number ? number : unknown[] } & {
   texts: string[]

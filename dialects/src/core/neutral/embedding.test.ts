@@ -14,7 +14,7 @@ import { noUsage } from '../usage'
 import { vertexEmbeddingsCodec } from '../../vectors/vertex-embeddings'
 import { volcEngineEmbeddingsCodec } from '../../vectors/volcengine-embeddings'
 import { voyageEmbeddingsCodec } from '../../vectors/voyage-embeddings'
-import { anEmbedding, answeringAnEmbedding } from './test/embedding'
+import { anEmbedding, answeringAnEmbedding } from './test/fixtures'
 import { mutationsOf } from './test/mutate'
 
 describe('Cohere', () => {

@@ -1,8 +1,9 @@
 import type { PathContext } from '../views'
 import type { JsonObject } from '../json'
-import type { ReportedUsage } from '../usage'
+import type { ReportedUsage, UsageDetails } from '../usage'
 import type { Source } from './call'
 import type { Warn } from './codec'
+import { textOf } from './read'
 
 /** A request for images in a neutral form. Null: not specified. */
 export interface NeutralImageCall {
@@ -80,3 +81,47 @@ export const imageData = (data: string, mime = 'image/png', revisedPrompt: strin
 })
 
 export const imageAt = (url: string): NeutralImage => ({ source: { kind: 'url', url }, revisedPrompt: null })
+
+/** Returns an image as an address: a data URL where the request holds it. */
+export function addressOf(source: Source): string {
+  if (source.kind === 'data') return `data:${source.mime};base64,${source.data}`
+  return source.kind === 'url' ? source.url : source.id
+}
+
+/** No vendor's word is longer; anything longer is not recorded. */
+const maxWordLength = 40
+
+/** Returns how many pictures were drawn, of which size and quality, named as the log row names them. */
+export function imageDetails({ size, quality }: JsonObject, count: number): UsageDetails {
+  const [drawn, qualityText] = [textOf(size), textOf(quality)]
+  return {
+    image_count: count,
+    ...(drawn !== '' && drawn.length <= maxWordLength && { image_size: drawn }),
+    ...(qualityText !== '' && qualityText.length <= maxWordLength && { image_quality: qualityText }),
+  }
+}
+
+/** How OpenAI's requests name the options, which is what callers know. */
+const optionNames = {
+  size: 'size',
+  aspectRatio: 'aspect_ratio',
+  quality: 'quality',
+  background: 'background',
+  format: 'output_format',
+  compression: 'output_compression',
+  negativePrompt: 'negative_prompt',
+  seed: 'seed',
+  images: 'image',
+  mask: 'mask',
+  user: 'user',
+} as const satisfies Partial<Record<keyof NeutralImageCall, string>>
+
+/** Warns of those options that the request sets and the target dialect cannot express. */
+export function warnOf(call: NeutralImageCall, options: readonly (keyof typeof optionNames)[], warn: Warn): void {
+  for (const option of options) if (isSet(call, option)) warn(optionNames[option])
+}
+
+function isSet(call: NeutralImageCall, option: keyof typeof optionNames): boolean {
+  if (option === 'images') return call.images.length > 0
+  return call[option] !== null
+}

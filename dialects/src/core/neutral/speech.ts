@@ -37,3 +37,30 @@ export interface ClientSpeechCodec {
   /** @throws DialectError when the request is not allowed. */
   readonly readCall: (body: JsonObject, place: PathContext) => NeutralSpeech
 }
+
+/** OpenAI's names of voices, and none: clients send them by default, and other vendors do not know them. */
+export const openAiVoices: ReadonlySet<string> = new Set(
+  ',alloy,ash,ballad,cedar,coral,echo,fable,marin,nova,onyx,sage,shimmer,verse'.split(','),
+)
+
+const waveHeaderBytes = 44
+const sampleBytes = 2
+
+/** Returns a WAV file of these samples: one channel of 16 bits. */
+export function waveOf(pcm: Uint8Array, samplesPerSecond: number): Uint8Array<ArrayBuffer> {
+  const file = Buffer.alloc(waveHeaderBytes + pcm.byteLength)
+  file.write('RIFF', 0, 'latin1')
+  file.writeUInt32LE(waveHeaderBytes - 8 + pcm.byteLength, 4)
+  file.write('WAVEfmt ', 8, 'latin1')
+  file.writeUInt32LE(16, 16)
+  file.writeUInt16LE(1, 20)
+  file.writeUInt16LE(1, 22)
+  file.writeUInt32LE(samplesPerSecond, 24)
+  file.writeUInt32LE(samplesPerSecond * sampleBytes, 28)
+  file.writeUInt16LE(sampleBytes, 32)
+  file.writeUInt16LE(sampleBytes * 8, 34)
+  file.write('data', 36, 'latin1')
+  file.writeUInt32LE(pcm.byteLength, 40)
+  file.set(pcm, waveHeaderBytes)
+  return file
+}

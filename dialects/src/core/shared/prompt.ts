@@ -1,7 +1,7 @@
 import type { PromptShape } from '../views'
 import { isObject, type JsonObject } from '../json'
 import { objectOf, textOf } from '../neutral/read'
-import { isOtherThanImage } from './media-kind'
+import { isOtherThanImage } from './prompt-media'
 
 type Counted = { -readonly [Key in keyof PromptShape]: PromptShape[Key] extends number ? number : PromptShape[Key] }
 interface Shape extends Counted {

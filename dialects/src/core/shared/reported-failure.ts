@@ -61,3 +61,6 @@ function failure(code: string, message: unknown, answer: JsonObject): ErrorView 
 
 /** Whether a member is a list with at least one object. */
 export const hasObjects = (value: unknown): boolean => Array.isArray(value) && value.some(isObject)
+
+/** Type of the error for an answer in which the model produced nothing that can be used: another attempt may do better. */
+export const failedOutput = 'failed_output'

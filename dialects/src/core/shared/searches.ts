@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json'
 import { objectOf, objectsOf, textOf, textsOf } from '../neutral/read'
 import { toolCallCounts } from './reported-usage'
-import { TokenCounts } from './token-counts'
+import { TokenCounts } from './usage'
 import type { ToolCalls } from '../usage'
 
 /*

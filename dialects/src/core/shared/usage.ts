@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../json'
 import { reportedUsage } from './reported-usage'
-import { TokenCounts } from './token-counts'
-import type { ReportedUsage, Usage } from '../usage'
+import { noUsage, type ReportedUsage, type Usage } from '../usage'
 
 const detailsOf = (usage: JsonObject, one: string, other: string): JsonObject => {
   const details = usage[one] ?? usage[other]
@@ -61,3 +60,63 @@ export const usageBody = (usage: Usage): JsonObject => ({
   prompt_tokens_details: { cached_tokens: usage.cachedTokens, audio_tokens: usage.audioInputTokens },
   completion_tokens_details: { reasoning_tokens: usage.reasoningTokens, audio_tokens: usage.audioOutputTokens },
 })
+
+/** More tokens than any call can have; a vendor that says so is wrong. */
+const maxTokens = 2 ** 30
+
+/** Reads the counts of a usage and remembers whether all of them are possible numbers. */
+export class TokenCounts {
+  /** A count is negative, fractional, enormous or not a number: nothing of this usage can be believed. */
+  isWrong = false
+
+  /** Returns the first of these that is there and not zero; null when none is there. */
+  first(one: unknown, two?: unknown, three?: unknown): number | null {
+    return this.#or(this.#or(this.#or(null, one), two), three)
+  }
+
+  #or(found: number | null, value: unknown): number | null {
+    const isFound = found !== null && found > 0
+    return isFound || value === undefined || value === null ? found : this.#checkCount(value)
+  }
+
+  /** Returns the count, zero where it is missing. */
+  of(one: unknown, two?: unknown, three?: unknown): number {
+    return this.first(one, two, three) ?? 0
+  }
+
+  #checkCount(value: unknown): number {
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxTokens) return value
+    this.isWrong = true
+    return 0
+  }
+}
+
+/** Longer than any recording that a vendor accepts: a week. */
+const maxSeconds = 7 * 24 * 3600
+
+/**
+ * Returns the usage of speech or of a transcription: tokens, or the seconds of the recording. Null when it is missing or impossible.
+ * https://platform.openai.com/docs/api-reference/audio/json-object
+ */
+export function audioUsage(usage: unknown): ReportedUsage | null {
+  if (!isObject(usage)) return null
+  return usage['type'] === 'duration' ? usageOfSeconds(usage['seconds']) : audioTokens(usage)
+}
+
+/** Returns a usage of this many seconds; null for an impossible length. */
+export const usageOfSeconds = (seconds: unknown): ReportedUsage | null =>
+  typeof seconds === 'number' && seconds > 0 && seconds <= maxSeconds ? { ...noUsage, seconds } : null
+
+function audioTokens(usage: JsonObject): ReportedUsage | null {
+  const counts = new TokenCounts()
+  const prompt = detailsOf(usage, 'input_token_details', 'input_tokens_details')
+  const completion = detailsOf(usage, 'output_token_details', 'output_tokens_details')
+  const read: ReportedUsage = {
+    ...noUsage,
+    promptTokens: counts.of(usage['input_tokens'], usage['prompt_tokens']),
+    completionTokens: counts.of(usage['output_tokens'], usage['completion_tokens']),
+    audioInputTokens: counts.of(prompt['audio_tokens']),
+    audioOutputTokens: counts.of(completion['audio_tokens']),
+  }
+  return counts.isWrong || read.promptTokens + read.completionTokens === 0 ? null : read
+}

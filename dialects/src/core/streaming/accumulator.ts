@@ -3,6 +3,11 @@ import type { AnswerEvent, BlockDelta, BlockStart } from '../neutral/events'
 import { InlineImages, minImageLength } from '../shared/inline-images'
 import { believedUsage } from '../shared/reported-usage'
 import type { ReportedUsage } from '../usage'
+import type { JsonObject } from '../json'
+import type { EventReader } from '../neutral/codec'
+import { parsedObject } from '../neutral/read'
+import type { StreamCut, StreamObserver, Verdict } from './observer'
+import { serverEvent } from './sse-frames'
 
 /** More of an answer's text is not kept: it is counted only when the upstream reports no usage. */
 const maxTextLength = 1024 * 1024
@@ -107,5 +112,40 @@ export class Accumulator implements AnswerView {
     if (text === '' || this.#length >= maxTextLength) return
     this.#texts.push(text)
     this.#length += text.length
+  }
+}
+
+const encoder = new TextEncoder()
+
+/** Writes the events that end a stream, of which this is the last event so far, before its own end. */
+type WriteEnding = (cut: StreamCut, last: JsonObject) => string
+
+/** Learns from a stream whatever its reader reads from each event. For dialects whose last event says why the answer ended. */
+export class CodecObserver extends Accumulator implements StreamObserver {
+  readonly onlyText = null
+  events = 0
+  isDone = false
+  #last = ''
+  readonly #reader: EventReader
+  readonly #writeEnding: WriteEnding
+
+  constructor(reader: EventReader, writeEnding: WriteEnding) {
+    super()
+    this.#reader = reader
+    this.#writeEnding = writeEnding
+  }
+
+  observe(text: string): Verdict {
+    const event = serverEvent(Buffer.from(text, 'latin1').toString('utf8'))
+    if (event === null) return 'pass'
+    this.events += 1
+    this.#last = event.data
+    for (const part of this.#reader.read(event)) this.add(part)
+    this.isDone = this.isFinished
+    return this.isDone ? 'end' : 'pass'
+  }
+
+  ending(cut: StreamCut): Uint8Array {
+    return encoder.encode(this.#writeEnding(cut, parsedObject(this.#last) ?? {}))
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { JsonArrayForm } from './json-array-form'
+import { JsonArrayForm } from './stream-forms'
 
 function runForm(stream: string, cuts: readonly number[] = []): unknown {
   const form = new JsonArrayForm()

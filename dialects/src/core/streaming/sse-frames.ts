@@ -1,3 +1,5 @@
+import type { ServerEvent } from '../neutral/codec'
+
 /** Whole events, read at once. */
 export interface SseRead {
   /** All bytes that end with a whole event; the very array that was pushed where it held nothing else. */
@@ -156,4 +158,58 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts
   if (only === undefined) return noBytes
   return parts.length === 1 ? only : Buffer.concat(parts)
+}
+
+const wholeEvent = /^(?:event: ?([^\r\n]*)(?:\r\n|\r|\n))?data: ?([^\r\n]*)[\r\n]*$/
+
+/**
+ * The name and the data of one server-sent event; null for a comment.
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+ */
+export function serverEvent(text: string): ServerEvent | null {
+  const plain = wholeEvent.exec(text)
+  if (plain) return { name: plain[1] ?? '', data: plain[2] ?? '' }
+  let name = ''
+  const data: string[] = []
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const colon = line.indexOf(':')
+    const field = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
+    if (field === 'event') name = value
+    if (field === 'data') data.push(value)
+  }
+  return data.length === 0 ? null : { name, data: data.join('\n') }
+}
+
+const maxAnswerBytes = 64 * 1024 * 1024
+const encoder = new TextEncoder()
+const before = encoder.encode('data: ')
+const after = encoder.encode('\n\n')
+const space = 0x20
+
+/**
+ * Makes one server-sent event of a whole JSON answer, for vendors that do not stream. A line break inside JSON is mere space,
+ * for in its texts it is escaped. Of an answer longer than `limit` bytes nothing comes out.
+ */
+export class WholeFrames {
+  readonly #limit: number
+  #parts: Uint8Array[] = []
+  #size = 0
+
+  constructor(limit: number = maxAnswerBytes) {
+    this.#limit = limit
+  }
+
+  push(bytes: Uint8Array): Uint8Array {
+    this.#size += bytes.length
+    if (this.#size > this.#limit) this.#parts = []
+    else this.#parts.push(bytes.map((byte) => (byte === 0x0a || byte === 0x0d ? space : byte)))
+    return noBytes
+  }
+
+  end(): Uint8Array {
+    const answer = concat(this.#parts)
+    this.#parts = []
+    return answer.every((byte) => byte === space) ? noBytes : concat([before, answer, after])
+  }
 }

@@ -2,11 +2,10 @@ import type { Dialect } from '../../core/dialect'
 import { imageDialect } from '../../core/dialect-from-codec'
 import { FormFile } from '../../core/form-file'
 import type { JsonObject } from '../../core/json'
-import { imageData, noImages, type NeutralImageCall, type UpstreamImageCodec } from '../../core/neutral/image'
+import { imageData, type NeutralImageCall, noImages, type UpstreamImageCodec, warnOf } from '../../core/neutral/image'
 import { pixelsOf } from '../../core/neutral/image-size'
 import { objectOf, textOf, omitUndefined } from '../../core/neutral/read'
 import type { Source } from '../../core/neutral/call'
-import { warnOf } from '../../core/shared/unsupported-image-options'
 
 /** These take a form. */
 export const takesForm = (model: string): boolean => /\/flux-2-/.test(model)

@@ -1,4 +1,4 @@
-import { imageMimeOf } from '../../core/shared/media-kind'
+import { imageMimeOf } from '../../core/shared/prompt-media'
 import { concat } from '../../core/streaming/sse-frames'
 
 const brace = 0x7b

@@ -1,16 +1,22 @@
 import type { Dialect } from '../../core/dialect'
 import { isObject, type JsonObject } from '../../core/json'
 import { objectsOf, textOf, numberOrNull, readDataUrl, textOrNull, omitUndefined } from '../../core/neutral/read'
-import { seedForShare, sumMembers } from '../../core/shared/joined-images'
+import { seedForShare, sumMembers } from '../../core/shared/joined-responses'
 import { imageNames } from '../../core/shared/names'
-import { textlessDialect } from '../../core/shared/textless-dialect'
+import { textlessDialect } from '../../core/dialect-from-codec'
 import { PassingTap } from '../../core/streaming/passing-tap'
 import { ImagesObserver } from './observe'
 import { countNames, imagePrompt, readImageRequest, readImageFormat } from './request'
 import { imagesIn, readImageAnswer } from './response'
 import type { Source } from '../../core/neutral/call'
-import { imageAt, imageData, type ImageCodec, type NeutralImage, type NeutralImageCall } from '../../core/neutral/image'
-import { addressOf } from '../../core/neutral/source-address'
+import {
+  addressOf,
+  imageAt,
+  type ImageCodec,
+  imageData,
+  type NeutralImage,
+  type NeutralImageCall,
+} from '../../core/neutral/image'
 import { readUsage } from '../../core/shared/usage'
 import { noUsage, type Usage } from '../../core/usage'
 

@@ -1,11 +1,10 @@
 import type { AnswerView } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
-import { imageDetails } from '../../core/neutral/image-details'
+import { imageDetails } from '../../core/neutral/image'
 import { objectOf, objectsOf, textOf } from '../../core/neutral/read'
 import { errorIn } from '../../core/shared/errors'
 import { failureIn } from '../../core/shared/reported-failure'
-import { TokenCounts } from '../../core/shared/token-counts'
-import { readUsage } from '../../core/shared/usage'
+import { readUsage, TokenCounts } from '../../core/shared/usage'
 import { noUsage, type ReportedUsage, type UsageDetails } from '../../core/usage'
 
 /** A whole answer with pictures. https://platform.openai.com/docs/api-reference/images/object */

@@ -2,7 +2,7 @@ import type { Dialect } from '../../core/dialect'
 import { errorIn } from '../../core/shared/errors'
 import { wholeView } from '../../core/shared/fields'
 import { inputPrompt } from '../../core/shared/prompt'
-import { textlessDialect } from '../../core/shared/textless-dialect'
+import { textlessDialect } from '../../core/dialect-from-codec'
 import { failureIn } from '../../core/shared/reported-failure'
 
 /**

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from '../../core/json'
 import { jsonTextOf, parsedObject, textOf } from '../../core/neutral/read'
-import { audioUsage } from '../../core/shared/audio-usage'
+import { audioUsage, TokenCounts } from '../../core/shared/usage'
 import { type ReportedUsage, noUsage } from '../../core/usage'
-import { TokenCounts } from '../../core/shared/token-counts'
 
 export { sessionFacts, usualSession, type SessionFacts } from './session-facts'
 

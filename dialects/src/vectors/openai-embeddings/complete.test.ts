@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { vectorOf } from '../../core/neutral/vectors'
+import { vectorOf } from '../../core/neutral/embedding'
 import { completeEmbeddings } from './dialect'
 
 const answer = { object: 'list', data: [{ index: 0, embedding: [0.5, -2] }], usage: { prompt_tokens: 1 } }

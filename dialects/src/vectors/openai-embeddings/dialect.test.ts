@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { inBody } from '../../core/views'
 import { DialectError } from '../../core/dialect-error'
-import { anEmbedding, answeringAnEmbedding } from '../../core/neutral/test/embedding'
+import { anEmbedding, answeringAnEmbedding } from '../../core/neutral/test/fixtures'
 import { noUsage } from '../../core/usage'
 import { openAiEmbeddingsCodec as codec } from './dialect'
 

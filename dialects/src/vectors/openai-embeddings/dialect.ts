@@ -1,19 +1,22 @@
 import type { Dialect } from '../../core/dialect'
-import { isNumbers, isMixed, packedVector, vectorOf } from '../../core/neutral/vectors'
-import { sharedList } from '../../core/shared/joined-embeddings'
+import {
+  type EmbeddingCodec,
+  type EmbeddingInput,
+  type EmbeddingTask,
+  isMixed,
+  isNumbers,
+  type MixedInput,
+  type NeutralEmbedding,
+  packedVector,
+  vectorOf,
+} from '../../core/neutral/embedding'
+import { sharedList } from '../../core/shared/joined-responses'
 import { readTextlessAnswer } from '../../core/shared/response'
 import { inputPrompt } from '../../core/shared/prompt'
-import { textlessDialect } from '../../core/shared/textless-dialect'
+import { textlessDialect } from '../../core/dialect-from-codec'
 import { embeddingNames } from '../../core/shared/names'
 import { DialectError } from '../../core/dialect-error'
 import { isObject, type JsonObject } from '../../core/json'
-import type {
-  EmbeddingCodec,
-  EmbeddingInput,
-  EmbeddingTask,
-  MixedInput,
-  NeutralEmbedding,
-} from '../../core/neutral/embedding'
 import { numberOrNull, objectsOf, textOf, textOrNull, omitUndefined } from '../../core/neutral/read'
 import { readMaxTokens, wrongType, readModel, requireInput, wholeView } from '../../core/shared/fields'
 import type { RequestView } from '../../core/views'

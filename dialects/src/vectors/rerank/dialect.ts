@@ -1,4 +1,4 @@
-import { textlessDialect } from '../../core/shared/textless-dialect'
+import { textlessDialect } from '../../core/dialect-from-codec'
 import { rerankNames } from '../../core/shared/names'
 import type { AnswerView, PromptShape, RequestView } from '../../core/views'
 import { type JsonObject, isObject } from '../../core/json'

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { Answering } from '../../../core/neutral/codec'
 import type { AnswerEvent, BlockDelta, BlockStart, ChoiceEnd } from '../../../core/neutral/events'
-import { searchTool } from '../../../core/neutral/searches'
+import { searchTool } from '../../../core/neutral/call'
 import { noUsage, type Usage } from '../../../core/usage'
 import { anthropicError } from '../errors'
 import { deltaUsageBody, usageBody } from '../usage'

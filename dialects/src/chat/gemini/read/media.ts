@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { FilePart, ImagePart, Part, Source } from '../../../core/neutral/call'
 import { textOf, textOrNull } from '../../../core/neutral/read'
-import { isFilmAddress } from '../../../core/shared/media-kind'
+import { isFilmAddress } from '../../../core/shared/prompt-media'
 import { member } from '../../../core/shared/google-members'
 
 type MediaPart = Extract<Part, { kind: 'image' | 'audio' | 'video' | 'file' }>

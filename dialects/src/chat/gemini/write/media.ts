@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { Part } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
-import { mimeByEnding } from '../../../core/shared/media-kind'
+import { mimeByEnding } from '../../../core/shared/prompt-media'
 import { isOwnFile } from '../read/media'
 
 type MediaPart = Extract<Part, { kind: 'image' | 'audio' | 'video' | 'file' }>

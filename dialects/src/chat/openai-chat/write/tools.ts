@@ -1,10 +1,15 @@
 import type { JsonObject } from '../../../core/json'
-import type { FunctionTool, NeutralCall, ToolChoice, VendorTool } from '../../../core/neutral/call'
+import {
+  type FunctionTool,
+  type NeutralCall,
+  searchTool,
+  type ToolChoice,
+  type VendorTool,
+} from '../../../core/neutral/call'
 import { toolLabel } from '../../../core/neutral/left-out'
 import type { Warn } from '../../../core/neutral/codec'
 import { explicitObjectSchema } from '../../../core/neutral/object-schema'
 import { numberOrNull, objectOf, textOf, textOrNull, omitUndefined } from '../../../core/neutral/read'
-import { searchTool } from '../../../core/neutral/searches'
 import { writeCache } from '../cache-mark'
 import type { ChatTraits } from '../models'
 import { firstOf } from '../../../core/shared/first-of'

@@ -3,6 +3,7 @@ import type { NeutralCall } from '../call'
 import { EventSerializer } from '../../streaming/event-serializer'
 import type { Answering, ChatCodec, ServerEvent } from '../codec'
 import type { AnswerEvent } from '../events'
+import type { EmbeddingAnswering, NeutralEmbedding } from '../embedding'
 
 /** No sampling parameter is set. */
 export const noSampling: NeutralCall['sampling'] = {
@@ -94,3 +95,24 @@ export function joinDeltas(events: readonly AnswerEvent[]): AnswerEvent[] {
   }
   return all
 }
+
+/** A call for the vectors of two texts. */
+export const anEmbedding = (change: Partial<NeutralEmbedding> = {}): NeutralEmbedding => ({
+  model: 'm',
+  inputs: ['apple', 'stone'],
+  isBatch: true,
+  dimensions: null,
+  encoding: 'float',
+  task: null,
+  title: null,
+  user: null,
+  own: {},
+  ...change,
+})
+
+/** What its answer is written for. */
+export const answeringAnEmbedding = (change: Partial<NeutralEmbedding> = {}, model = 'mine'): EmbeddingAnswering => ({
+  model,
+  newId: (prefix) => `${prefix}1`,
+  call: anEmbedding(change),
+})

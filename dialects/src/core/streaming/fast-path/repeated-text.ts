@@ -1,8 +1,7 @@
 import { latin1 } from '../sse-frames'
 import type { ReportedUsage } from '../../usage'
 import type { StreamObserver, Verdict } from '../observer'
-import { TextEvent } from './text-event'
-import { maxRepeatLength, TextRun } from './text-run'
+import { maxRepeatLength, TextEvent, TextRun } from './text-event'
 
 /**
  * Spares an observer the events that differ from the one before them in their text alone: it observes each run of them as one

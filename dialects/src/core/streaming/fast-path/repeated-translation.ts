@@ -1,8 +1,6 @@
 import type { JsonObject } from '../../json'
-import type { EventSerializer } from '../event-serializer'
-import { textEventOf, type TextEvent } from './text-event'
-import { maxRepeatLength, TextRun } from './text-run'
-import type { WrittenForm } from './written-form'
+import type { EventSerializer, WrittenForm } from '../event-serializer'
+import { maxRepeatLength, type TextEvent, textEventOf, TextRun } from './text-event'
 
 /**
  * Spares a translation the events that differ from the one before them in their text alone, once two such events in turn were

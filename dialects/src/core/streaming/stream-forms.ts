@@ -1,12 +1,11 @@
 import type { StreamForm } from '../dialect'
-import { serverEvent } from './server-event'
-import { SseFrames } from './sse-frames'
+import { serverEvent, SseFrames } from './sse-frames'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /** Another form of a stream, made of the data of its events, each as soon as it comes. */
-export abstract class EventDataForm implements StreamForm {
+abstract class EventDataForm implements StreamForm {
   abstract readonly contentType: string
   readonly #frames = new SseFrames()
 
@@ -37,5 +36,36 @@ export abstract class EventDataForm implements StreamForm {
   #textOf(bytes: Uint8Array): string {
     const event = serverEvent(decoder.decode(bytes))
     return event === null ? '' : this.item(event.data)
+  }
+}
+
+/** The data of the events as the items of one JSON array. */
+export class JsonArrayForm extends EventDataForm {
+  readonly contentType = 'application/json'
+  #hasItems = false
+
+  protected item(data: string): string {
+    const before = this.#hasItems ? ',\r\n' : '['
+    this.#hasItems = true
+    return before + data
+  }
+
+  protected last(): string {
+    return this.#hasItems ? ']' : '[]'
+  }
+}
+
+/** The data of each event as a line of its own. */
+export class LinesForm extends EventDataForm {
+  constructor(readonly contentType: string) {
+    super()
+  }
+
+  protected item(data: string): string {
+    return `${data}\n`
+  }
+
+  protected last(): string {
+    return ''
   }
 }
