@@ -5,7 +5,7 @@ import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { noUsage } from '../core/usage'
 import { translationOf } from './translation'
-import { plainOptions as options } from './test/plain-options'
+import { plainOptions as options } from './test/answers'
 
 const called = { id: 'a', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }
 

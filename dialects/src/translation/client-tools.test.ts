@@ -6,7 +6,7 @@ import type { DialectId } from '../core/mode'
 import { objectsOf } from '../core/neutral/read'
 import { noUsage } from '../core/usage'
 import { translationOf } from './translation'
-import { plainOptions as options } from './test/plain-options'
+import { plainOptions as options } from './test/answers'
 
 const translate = (client: DialectId, upstream: DialectId, body: JsonObject) => {
   const translated = translationOf(client, upstream)?.({ model: 'm', ...body }, { ...inBody, model: 'm' }, 'm')

@@ -4,8 +4,7 @@ import * as fc from 'fast-check'
 
 import type { AnswerEvent, BlockKind } from '../core/neutral/events'
 import { joinDeltas } from '../core/neutral/test/fixtures'
-import { ThoughtsAsText, type EventChange } from './event-change'
-import { TaggedThoughts } from './tagged-thoughts'
+import { type EventChange, TaggedThoughts, ThoughtsAsText } from './tagged-thoughts'
 
 const block = (number: number, of: BlockKind, pieces: readonly string[]): AnswerEvent[] => [
   { type: 'block-start', choice: 0, block: number, of },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { inBody } from '../core/views'
-import { wrappedImage, WrappedImage } from '../images/cloudflare-images/wrapped'
+import { wrappedImage, WrappedImage } from '../images/cloudflare-images'
 import { dialects } from '../dialects'
 import { FormFile } from '../core/form-file'
 import type { JsonObject } from '../core/json'

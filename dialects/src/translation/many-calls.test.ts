@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { inBody } from '../core/views'
-import { plainOptions } from './test/plain-options'
+import { plainOptions } from './test/answers'
 import { translationOf } from './translation'
 
 const requests = {

@@ -6,7 +6,7 @@ import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { noUsage } from '../core/usage'
 import { translationOf } from './translation'
-import { plainOptions as options } from './test/plain-options'
+import { plainOptions as options } from './test/answers'
 
 const args = { city: 'Prague', days: [1, 2] }
 const text = JSON.stringify(args)

@@ -6,7 +6,7 @@ import type { DialectId } from '../core/mode'
 import { objectOf, objectsOf } from '../core/neutral/read'
 import { noUsage } from '../core/usage'
 import { translationOf } from './translation'
-import { plainOptions as options } from './test/plain-options'
+import { plainOptions as options } from './test/answers'
 
 const page = { url: 'https://a.example/ice', title: 'Ice' }
 const text = 'It freezes.'

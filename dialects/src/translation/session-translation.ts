@@ -1,7 +1,7 @@
-import { DashScopeSession } from '../realtime/dashscope-realtime/session'
+import { DashScopeSession } from '../realtime/dashscope-realtime'
 import { LiveSession } from '../realtime/gemini-live/session'
 import type { DialectId } from '../core/mode'
-import type { SessionTranslation, TranslatedSession } from '../realtime/openai-realtime/session-translation'
+import type { SessionTranslation, TranslatedSession } from '../realtime/openai-realtime/session'
 
 const translations: Partial<Record<DialectId, (session: TranslatedSession) => SessionTranslation>> = {
   'dashscope-realtime': () => new DashScopeSession(),

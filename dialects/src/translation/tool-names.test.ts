@@ -7,7 +7,7 @@ import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { noUsage } from '../core/usage'
 import { translationOf } from './translation'
-import { plainOptions as options } from './test/plain-options'
+import { plainOptions as options } from './test/answers'
 
 const allowed: Partial<Record<DialectId, RegExp>> = {
   'openai-chat': /^[A-Za-z0-9_-]{1,64}$/,

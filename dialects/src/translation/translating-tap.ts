@@ -8,10 +8,10 @@ import { concat, serverEvent, SseFrames, type SseRead } from '../core/streaming/
 import { EventSerializer } from '../core/streaming/event-serializer'
 import { RepeatedTranslation } from '../core/streaming/fast-path/repeated-translation'
 import { noUsage, type ReportedUsage, type Usage } from '../core/usage'
-import type { EventChange } from './event-change'
+import type { EventChange } from './tagged-thoughts'
 import { Accumulator } from '../core/streaming/accumulator'
 
-export interface TranslatingTapOptions {
+interface TranslatingTapOptions {
   readonly reader: EventReader
   readonly writer: EventWriter
   /** The client's. */

@@ -1,7 +1,6 @@
 import type { Dialect } from '../core/dialect'
 import { embeddingDialect } from '../core/dialect-from-codec'
-import { errorIn, readError } from '../chat/hunyuan-chat/errors'
-import { responseIn, withSnakeNames } from '../chat/hunyuan-chat/names'
+import { errorIn, readError, responseIn, withSnakeNames } from '../chat/hunyuan-chat'
 import { inputPrompt } from '../core/shared/prompt'
 import { textInputs, type UpstreamEmbeddingCodec, vectorsOf } from '../core/neutral/embedding'
 import { objectOf, objectsOf } from '../core/neutral/read'

@@ -14,7 +14,7 @@ import {
   vectorsOf,
 } from '../core/neutral/embedding'
 import { numberOrNull, objectOf, textOf, textsOf, omitUndefined } from '../core/neutral/read'
-import { nanoseconds } from '../chat/ollama-chat/nanoseconds'
+import { nanoseconds } from '../chat/ollama-chat/write/response'
 import { promptUsage } from '../core/shared/reported-usage'
 import { readUsage } from '../core/shared/usage'
 import type { PathContext, RequestView } from '../core/views'

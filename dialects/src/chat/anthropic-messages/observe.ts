@@ -9,7 +9,7 @@ import { believedUsage, toolCallCounts } from '../../core/shared/reported-usage'
 import type { ReportedUsage } from '../../core/usage'
 import { reportedFailure } from '../../core/shared/reported-failure'
 import { errorIn } from './errors'
-import { containerIn, filesIn } from './made'
+import { containerIn, filesIn } from './response'
 import { isWebSearch, mergedUsage, readUsage } from './usage'
 
 const encoder = new TextEncoder()

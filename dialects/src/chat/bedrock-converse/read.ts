@@ -1,5 +1,4 @@
-import { MessageEventReader } from '../anthropic-messages/read/events'
-import { readAnswer as readMessage } from '../anthropic-messages/read/response'
+import { MessageEventReader, readAnswer as readMessage } from '../anthropic-messages/read/response'
 import type { JsonObject } from '../../core/json'
 import type { EventReader, ServerEvent } from '../../core/neutral/codec'
 import type { AnswerEvent } from '../../core/neutral/events'

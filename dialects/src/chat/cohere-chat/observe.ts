@@ -4,8 +4,7 @@ import type { StreamCut } from '../../core/streaming/observer'
 import { PassingTap } from '../../core/streaming/passing-tap'
 import { cohereChatCodec } from './codec'
 import { usageBody } from './usage'
-import { endMark } from './write/events'
-import { eventText } from './write/response'
+import { endMark, eventText } from './write/response'
 
 export const createTap = (): PassingTap => new PassingTap(new CodecObserver(cohereChatCodec.createReader(), cutEvents))
 

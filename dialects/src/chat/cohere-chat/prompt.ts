@@ -1,7 +1,7 @@
 import type { PromptShape } from '../../core/views'
 import { isObject, type JsonObject } from '../../core/json'
 import { chatPrompt } from '../../core/shared/prompt'
-import { asChatBody } from './read/chat-body'
+import { asChatBody } from './read/call'
 
 /** The messages, and the documents next to them. */
 export function coherePrompt(body: JsonObject): PromptShape {

@@ -10,7 +10,7 @@ import type { ReportedUsage } from '../../core/usage'
 import { generatedIn, sealedBy, signatureIn } from './response'
 import { reportedFailure } from '../../core/shared/reported-failure'
 import { errorIn } from './errors'
-import { failedFinish, failedFinishWord } from './failed-finish'
+import { failedFinish, failedFinishWord } from './finish-reasons'
 import { readUsage, usageBody, webSearches } from './usage'
 
 const encoder = new TextEncoder()

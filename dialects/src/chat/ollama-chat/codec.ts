@@ -3,8 +3,7 @@ import { readAsChunks } from '../openai-chat/chunk-form'
 import { readCall } from './read/call'
 import { createMapper } from './read/response'
 import { writeCall } from './write/call'
-import { inMessage } from './write/lines'
-import { eventText, wholeOf, writerOf } from './write/response'
+import { eventText, inMessage, wholeOf, writerOf } from './write/response'
 
 /** Ollama's `POST /api/chat`, whose stream has one JSON object a line. https://docs.ollama.com/api/chat */
 export const ollamaChatCodec: ChatCodec = {

@@ -4,8 +4,7 @@ import { CodecObserver } from '../../core/streaming/accumulator'
 import type { StreamCut } from '../../core/streaming/observer'
 import { PassingTap } from '../../core/streaming/passing-tap'
 import { ollamaChatCodec } from './codec'
-import { inMessage, type PieceForm } from './write/lines'
-import { eventText } from './write/response'
+import { eventText, inMessage, type PieceForm } from './write/response'
 
 export const createTap = (): PassingTap =>
   new PassingTap(new CodecObserver(ollamaChatCodec.createReader(), cutLine(inMessage)))

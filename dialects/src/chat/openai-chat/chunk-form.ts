@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json'
 import type { UpstreamCodec } from '../../core/neutral/codec'
 import type { AnswerEvent } from '../../core/neutral/events'
 import { objectsOf, parsedObject } from '../../core/neutral/read'
-import { ChunkReader } from './read/chunks'
+import { ChunkReader } from './read/response'
 
 /** An event or a whole response of a vendor as a chunk in OpenAI's form, or a failure. */
 export type MappedEvent =

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/json'
 import type { Effort, Thinking } from '../../core/neutral/call'
 import type { Warn } from '../../core/neutral/codec'
 import { budgetOf, effortOf } from '../../core/neutral/thinking'
-import { readThinking } from './read/thinking'
+import { readThinking } from './read/call'
 
 /** How a vendor's chat completions are told whether to think and how much, in addition to or in place of OpenAI's `reasoning_effort`. */
 export interface ThinkingForm {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { inBody } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import { objectsOf } from '../../core/neutral/read'
-import { plainOptions as options } from '../../translation/test/plain-options'
+import { plainOptions as options } from '../../translation/test/answers'
 import { translationOf } from '../../translation/translation'
 import { noUsage } from '../../core/usage'
 

@@ -1,11 +1,10 @@
-import type { AnswerView } from '../../core/views'
+import type { AnswerView, CreatedObject } from '../../core/views'
 import type { JsonObject } from '../../core/json'
-import { jsonTextOf, objectsOf, textOf } from '../../core/neutral/read'
+import { jsonTextOf, objectOf, objectsOf, textOf } from '../../core/neutral/read'
 import { believedUsage } from '../../core/shared/reported-usage'
 import { AnswerWords } from '../../core/shared/inline-images'
 import { failureIn } from '../../core/shared/reported-failure'
 import { errorIn } from './errors'
-import { createdObjectsIn } from './made'
 import { allCalls, usageIn } from './usage'
 
 /** A whole response. */
@@ -43,4 +42,28 @@ export function textsOfItem(item: JsonObject): string[] {
     default:
       return [textOf(item['name']), jsonTextOf(item['arguments']), textOf(item['input']), textOf(item['code'])]
   }
+}
+
+/**
+ * Returns what the vendor keeps of a response. Files that a search found were there before; those of an interpreter's container are new.
+ * https://platform.openai.com/docs/api-reference/responses/object
+ */
+export function createdObjectsIn(response: JsonObject): readonly CreatedObject[] {
+  const items = objectsOf(response['output'])
+  return [
+    { kind: 'answer' as const, id: textOf(response['id']) },
+    { kind: 'conversation' as const, id: textOf(objectOf(response['conversation'])['id']) },
+    ...items.map(({ id }) => ({ kind: 'item' as const, id: textOf(id) })),
+    { kind: 'sealed' as const, id: textOf(items.findLast(isSealed)?.['encrypted_content']) },
+    ...items.flatMap(ofTools).map((id) => ({ kind: 'tool' as const, id: textOf(id) })),
+  ].filter(({ id }) => id !== '')
+}
+
+const isSealed = ({ encrypted_content }: JsonObject): boolean => textOf(encrypted_content) !== ''
+
+function ofTools({ container_id, content }: JsonObject): unknown[] {
+  const cited = objectsOf(content)
+    .flatMap(({ annotations }) => objectsOf(annotations))
+    .filter(({ type }) => type === 'container_file_citation')
+  return [container_id, ...cited.flatMap((citation) => [citation['container_id'], citation['file_id']])]
 }

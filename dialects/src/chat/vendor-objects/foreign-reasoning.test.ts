@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { withoutForeignReasoning } from './foreign-reasoning'
+import { withoutForeignReasoning } from './sealed-thoughts'
 
 const removeReasoning = (body: object) => {
   const names: string[] = []

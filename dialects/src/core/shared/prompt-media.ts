@@ -135,7 +135,6 @@ export function isOtherThanImage(address: string, mime = ''): boolean {
     : mime || mimeByEnding(address)
   return kind !== undefined && kind.includes('/') && !kind.toLowerCase().startsWith('image/')
 }
-}
 
 /** Returns the kind of a picture by its first twelve bytes as Latin-1; null for anything else. */
 export function imageMimeOf(head: string): string | null {

@@ -1,9 +1,8 @@
 import { isObject, type JsonObject } from '../../core/json'
 import { parsedObject, textOf } from '../../core/neutral/read'
-import type { SessionTranslation, Translated, TranslatedSession } from '../openai-realtime/session-translation'
-import { LiveResponse } from './response'
+import type { SessionTranslation, Translated, TranslatedSession } from '../openai-realtime/session'
+import { LiveResponse, presentUsage } from './response'
 import { detectsSpeech, setupOf } from './setup'
-import { presentUsage } from './usage'
 
 /** Far more than are answered late, and than is said between two responses. */
 const maxCalls = 1000

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from '../../core/json'
+import { objectOf } from '../../core/neutral/read'
 
 /** The configuration of a session, in OpenAI's terms. */
-export type Configuration = JsonObject
+type Configuration = JsonObject
 
 /**
  * Returns the first message of a session: Google takes a configuration once, before anything else.
@@ -10,7 +11,7 @@ export type Configuration = JsonObject
 export function setupOf(model: string, session: Configuration): JsonObject {
   const { instructions, tools, output_modalities: modalities, max_output_tokens: limit, temperature } = session
   const isSpoken = !Array.isArray(modalities) || modalities.includes('audio')
-  const { voice } = memberOf(memberOf(session, 'audio'), 'output')
+  const { voice } = objectOf(objectOf(session['audio'])['output'])
   const declared = Array.isArray(tools) ? tools.filter(isObject).flatMap(declaration) : []
   return {
     setup: {
@@ -33,7 +34,7 @@ export function setupOf(model: string, session: Configuration): JsonObject {
   }
 }
 
-const inputOf = (session: Configuration): JsonObject => memberOf(memberOf(session, 'audio'), 'input')
+const inputOf = (session: Configuration): JsonObject => objectOf(objectOf(session['audio'])['input'])
 
 const isTranscribed = (session: Configuration): boolean => isObject(inputOf(session)['transcription'])
 
@@ -43,9 +44,4 @@ export const detectsSpeech = (session: Configuration): boolean => inputOf(sessio
 function declaration({ type, name, description, parameters }: JsonObject): JsonObject[] {
   if (type !== 'function' || typeof name !== 'string') return []
   return [{ name, description, parametersJsonSchema: parameters }]
-}
-
-function memberOf(object: JsonObject, name: string): JsonObject {
-  const member = object[name]
-  return isObject(member) ? member : {}
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../core/json'
+import { objectOf } from '../../core/neutral/read'
 import { textOrNull } from '../../core/neutral/read'
 
 /** The parts of a session's configuration that decide what its responses cost. */
@@ -31,8 +32,8 @@ export const usualSession: SessionFacts = {
 
 /** Returns the facts in a configuration, in the current shape or that of the beta; what it omits stays as before. */
 export function sessionFacts(session: JsonObject, before: SessionFacts = usualSession): SessionFacts {
-  const input = memberOf(memberOf(session, 'audio'), 'input')
-  const output = memberOf(memberOf(session, 'audio'), 'output')
+  const input = objectOf(objectOf(session['audio'])['input'])
+  const output = objectOf(objectOf(session['audio'])['output'])
   return {
     model: textOrNull(session['model']) ?? before.model,
     transcriptionModel: transcriptionOf(session, input, before),
@@ -64,9 +65,4 @@ function bytesPerSecond(format: unknown): number | null {
   }
   if (format === 'pcm16') return pcmBytesPerSecond
   return format === 'g711_ulaw' || format === 'g711_alaw' ? telephoneBytesPerSecond : null
-}
-
-const memberOf = (object: JsonObject, name: string): JsonObject => {
-  const member = object[name]
-  return isObject(member) ? member : {}
 }

@@ -102,3 +102,14 @@ export function writeAnswer(client: ChatCodec, upstream: ChatCodec, answer: read
   // An end mark is an event without members.
   return { whole, stream: stream.filter((event) => Object.keys(event).length > 0) }
 }
+
+/** How answers are written in tests, where nothing depends on it. */
+export const plainOptions = {
+  model: 'm',
+  includeUsage: false,
+  promptTokens: 1,
+  now: 1,
+  newId: (prefix: string) => `${prefix}1`,
+  thoughtsAsText: false,
+  taggedThoughts: false,
+}

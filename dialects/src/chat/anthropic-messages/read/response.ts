@@ -1,8 +1,16 @@
 import type { JsonObject } from '../../../core/json'
 import type { EventReader, ServerEvent } from '../../../core/neutral/codec'
-import type { AnswerEvent } from '../../../core/neutral/events'
-import { objectsOf, parsedObject } from '../../../core/neutral/read'
-import { MessageEventReader } from './events'
+import type { AnswerEvent, BlockKind, Delta } from '../../../core/neutral/events'
+import { jsonTextOf, objectOf, objectsOf, parsedObject, textOf, textOrNull } from '../../../core/neutral/read'
+import { believedUsage, toolCallCounts } from '../../../core/shared/reported-usage'
+import type { ToolCalls } from '../../../core/usage'
+import { errorIn } from '../errors'
+import { dialectId } from '../name'
+import { isWebSearch, mergedUsage, readUsage } from '../usage'
+import { readCitation } from '../citations'
+import { BlockOrder } from './block-order'
+import { readStopReason } from '../stop-reasons'
+import { reportedFailure } from '../../../core/shared/reported-failure'
 
 /** A whole message, read as the stream that would have brought it. */
 export function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
@@ -40,5 +48,194 @@ export function createReader(): EventReader {
       return reader.toolCalls
     },
     end: () => reader.end(),
+  }
+}
+
+interface OpenBlock {
+  readonly place: unknown
+  readonly number: number
+  readonly kind: BlockKind['kind']
+  /** Its start carried the whole input of a call; deltas take its place. */
+  readonly whole: string
+  hasText: boolean
+}
+
+/**
+ * Reads the events of a message's stream, given as objects.
+ * https://platform.claude.com/docs/en/build-with-claude/streaming
+ */
+export class MessageEventReader {
+  readonly #order = new BlockOrder()
+  #open: OpenBlock | null = null
+  #blocks = 0
+  #totals: JsonObject = {}
+  #calls = 0
+  /** Searches that the vendor was seen to make. */
+  #webSearches = 0
+  #isOver = false
+
+  get toolCalls(): ToolCalls {
+    return toolCallCounts({ webSearch: this.#webSearches })
+  }
+
+  take(event: JsonObject): AnswerEvent[] {
+    if (this.#isOver) return []
+    switch (event['type']) {
+      case 'message_start':
+        return this.#start(objectOf(event['message']))
+      case 'content_block_start':
+      case 'content_block_delta':
+      case 'content_block_stop':
+        return this.#order.take(event).flatMap((next) => this.#ofBlock(next))
+      case 'message_delta':
+        return this.#finish(event)
+      case 'message_stop':
+        this.#isOver = true
+        return [...this.#endBlocks(), { type: 'answer-end' }]
+      default:
+        return this.#fail(event)
+    }
+  }
+
+  end(): AnswerEvent[] {
+    return this.#isOver ? [] : this.#endBlocks()
+  }
+
+  #ofBlock(event: JsonObject): AnswerEvent[] {
+    const place = event['index']
+    switch (event['type']) {
+      case 'content_block_start':
+        return this.#startBlock(place, objectOf(event['content_block']))
+      case 'content_block_delta':
+        return this.#delta(place, objectOf(event['delta']))
+      default:
+        // A call whose input was whole may have been closed before its end came.
+        return place === undefined || place === this.#open?.place ? this.#endBlock() : []
+    }
+  }
+
+  #endBlocks(): AnswerEvent[] {
+    return [...this.#order.rest().flatMap((event) => this.#ofBlock(event)), ...this.#endBlock()]
+  }
+
+  #start(message: JsonObject): AnswerEvent[] {
+    return [
+      { type: 'answer-start', id: textOf(message['id']), model: textOf(message['model']), createdAt: 0 },
+      ...this.#account(message['usage'], false),
+    ]
+  }
+
+  /** Counts are totals so far: the latest one of each stands. Only the end of the answer covers what was said. */
+  #account(reported: unknown, isCovered: boolean): AnswerEvent[] {
+    this.#totals = mergedUsage(this.#totals, reported)
+    const usage = believedUsage(readUsage(this.#totals), { hasOutput: false, isCovered })
+    return usage === null ? [] : [{ type: 'usage', usage }]
+  }
+
+  #startBlock(place: unknown, block: JsonObject): AnswerEvent[] {
+    const of = kindOf(block, this.#blocks)
+    const events = this.#openBlock(place, of, of.kind === 'tool-call' ? jsonTextOf(block['input']) || '{}' : '')
+    if (of.kind === 'tool-call') this.#calls += 1
+    if (isWebSearch(block)) this.#webSearches += 1
+    return [...events, ...startDeltas(block, of).flatMap((delta) => this.#emit(delta))]
+  }
+
+  #openBlock(place: unknown, of: BlockKind, whole = ''): AnswerEvent[] {
+    const ended = this.#endBlock()
+    const number = this.#blocks
+    this.#blocks += 1
+    this.#open = { place, number, kind: of.kind, whole, hasText: false }
+    return [...ended, { type: 'block-start', choice: 0, block: number, of }]
+  }
+
+  #delta(place: unknown, delta: JsonObject): AnswerEvent[] {
+    const events: AnswerEvent[] = []
+    const kind = unannounced[textOf(delta['type'])]
+    const isElsewhere = this.#open?.place !== place || (this.#open?.kind === 'tool-call' && kind !== undefined)
+    if (this.#open === null || isElsewhere) {
+      // A follower of the dialect that names no blocks: its deltas tell what they belong to.
+      if (kind === undefined) return []
+      events.push(...this.#openBlock(place, { kind }))
+    }
+    const isOwn = this.#open?.kind === 'own'
+    const read: Delta | null = isOwn ? { kind: 'own', dialect: dialectId, value: delta } : readDelta(delta)
+    return read === null ? events : [...events, ...this.#emit(read)]
+  }
+
+  #emit(delta: Delta): AnswerEvent[] {
+    if (this.#open === null) return []
+    if (delta.kind === 'text') this.#open.hasText = true
+    return [{ type: 'block-delta', choice: 0, block: this.#open.number, delta }]
+  }
+
+  #endBlock(): AnswerEvent[] {
+    if (this.#open === null) return []
+    const { number, whole, hasText } = this.#open
+    const rest = whole !== '' && !hasText ? this.#emit({ kind: 'text', text: whole }) : []
+    this.#open = null
+    return [...rest, { type: 'block-end', choice: 0, block: number }]
+  }
+
+  #finish(event: JsonObject): AnswerEvent[] {
+    const delta = objectOf(event['delta'])
+    const rawReason = textOf(delta['stop_reason'])
+    const usage = this.#account(event['usage'], true)
+    if (rawReason === '') return usage
+    const reason = readStopReason(rawReason, this.#calls > 0)
+    const stopSequence = textOrNull(delta['stop_sequence'])
+    return [...this.#endBlocks(), { type: 'choice-end', choice: 0, reason, rawReason, stopSequence }, ...usage]
+  }
+
+  #fail(event: JsonObject): AnswerEvent[] {
+    const error = errorIn(event) ?? reportedFailure(event, false)
+    if (error === null) return []
+    this.#isOver = true
+    return [{ type: 'failure', error }]
+  }
+}
+
+const unannounced: Readonly<Record<string, 'text' | 'thinking'>> = {
+  text_delta: 'text',
+  thinking_delta: 'thinking',
+}
+
+function kindOf(block: JsonObject, number: number): BlockKind {
+  switch (block['type']) {
+    case 'text':
+    case 'thinking':
+      return { kind: block['type'] }
+    case 'redacted_thinking':
+      return { kind: 'redacted-thinking' }
+    case 'tool_use':
+      return { kind: 'tool-call', id: textOf(block['id']) || `toolu_${number}`, name: textOf(block['name']) }
+    default:
+      return { kind: 'own', dialect: dialectId, value: block }
+  }
+}
+
+/** What a block's start says already: nothing in most streams, all in a whole message. */
+function startDeltas(block: JsonObject, { kind }: BlockKind): Delta[] {
+  if (kind === 'own' || kind === 'tool-call') return []
+  const text = textOf(block['text']) || textOf(block['thinking'])
+  const signature = textOf(block['signature']) || textOf(block['data'])
+  return [
+    ...(text === '' ? [] : [{ kind: 'text', text } as const]),
+    ...objectsOf(block['citations']).map(
+      (citation) => ({ kind: 'citation', citation: readCitation(citation) }) as const,
+    ),
+    ...(signature === '' ? [] : [{ kind: 'signature', signature } as const]),
+  ]
+}
+
+function readDelta(delta: JsonObject): Delta | null {
+  switch (delta['type']) {
+    case 'citations_delta':
+      return { kind: 'citation', citation: readCitation(objectOf(delta['citation'])) }
+    case 'signature_delta':
+      return delta['signature'] ? { kind: 'signature', signature: textOf(delta['signature']) } : null
+    default: {
+      const text = textOf(delta['text']) || textOf(delta['thinking']) || jsonTextOf(delta['partial_json'])
+      return text === '' ? null : { kind: 'text', text }
+    }
   }
 }

@@ -4,7 +4,7 @@ import { geminiCodec } from '../../gemini/codec'
 import type { JsonObject } from '../../../core/json'
 import { aCall } from '../../../core/neutral/test/fixtures'
 import { objectsOf } from '../../../core/neutral/read'
-import { plainOptions } from '../../../translation/test/plain-options'
+import { plainOptions } from '../../../translation/test/answers'
 import { anthropicMessagesCodec } from '../codec'
 
 const writeBlockTypes = (parts: readonly JsonObject[]) => {

@@ -1,10 +1,24 @@
 import type { JsonObject } from '../../../core/json'
-import type { Message, NeutralCall } from '../../../core/neutral/call'
+import type {
+  FilePart,
+  ImagePart,
+  Message,
+  NeutralCall,
+  Part,
+  Source,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
-import { textOf, omitUndefined } from '../../../core/neutral/read'
+import { omitUndefined, parsedObject, textOf } from '../../../core/neutral/read'
 import { claudeTraits } from '../models'
 import { dialectId } from '../name'
-import { writeBlock } from './blocks'
+import { partLabel } from '../../../core/neutral/left-out'
+import { isCipher } from '../../vendor-objects/sealed-thoughts'
+import { writeCache } from '../cache'
+import { writeOwnCitations } from '../citations'
+import { writeToolId } from '../tool-ids'
 
 interface Turn {
   readonly role: 'user' | 'assistant' | 'system'
@@ -72,3 +86,107 @@ function trimLastText(content: readonly JsonObject[]): readonly JsonObject[] {
   if (last?.['type'] !== 'text') return content
   return [...content.slice(0, -1), { ...last, text: textOf(last['text']).trimEnd() }]
 }
+
+/** What a part becomes: one block, or none where the dialect cannot say it. */
+function writeBlock(part: Part, role: Message['role'], warn: Warn): JsonObject[] {
+  switch (part.kind) {
+    case 'text':
+      return writeText(part)
+    case 'refusal':
+      return writeText({ kind: 'text', text: part.text })
+    case 'thinking':
+      return role === 'assistant' ? writeThought(part, warn) : []
+    case 'tool-call':
+      return [writeCall(part, warn)]
+    case 'tool-result':
+      return [writeResult(part, warn)]
+    case 'image':
+    case 'file':
+      return role === 'user' ? writeSeen(part, warn) : dropPart(`${part.kind} of the ${role}`, warn)
+    case 'own':
+      return part.dialect === dialectId ? [part.value] : dropPart(partLabel(part), warn)
+    default:
+      return dropPart(part.kind, warn)
+  }
+}
+
+function dropPart(what: string, warn: Warn): JsonObject[] {
+  warn(what)
+  return []
+}
+
+/** Blank texts are refused. */
+const writeText = ({ text, citations, ...marked }: TextPart): JsonObject[] =>
+  text.trim() === '' ? [] : [{ type: 'text', text, ...writeOwnCitations(citations), ...writeCache(marked) }]
+
+/** The vendor takes back only what it signed. */
+function writeThought(part: Extract<Part, { kind: 'thinking' }>, warn: Warn): JsonObject[] {
+  const { signature } = part
+  if (signature === undefined || signature === '') return dropPart('thinking without a signature', warn)
+  if (isCipher(signature)) return dropPart('thinking that another vendor signed', warn)
+  return part.isRedacted
+    ? [{ type: 'redacted_thinking', data: signature }]
+    : [{ type: 'thinking', thinking: part.text, signature }]
+}
+
+function writeCall(part: ToolCallPart, warn: Warn): JsonObject {
+  const input = part.isCustom ? { input: part.argumentsText } : parsedObject(part.argumentsText || '{}')
+  if (input === null) warn('arguments of a call that are no JSON object')
+  return { type: 'tool_use', id: writeToolId(part.id), name: part.name, input: input ?? {}, ...writeCache(part) }
+}
+
+function writeResult(part: ToolResultPart, warn: Warn): JsonObject {
+  const content = part.parts.flatMap((shown) => writeBlock(shown, 'user', warn))
+  return omitUndefined({
+    type: 'tool_result',
+    tool_use_id: writeToolId(part.callId),
+    content: content.length > 0 ? content : undefined,
+    is_error: part.isError ? true : undefined,
+    ...writeCache(part),
+  })
+}
+
+const imageKinds: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
+/** A picture or a document, by what it holds rather than by what it was called. */
+function writeSeen(part: ImagePart | FilePart, warn: Warn): JsonObject[] {
+  const { source } = part
+  const mime = mimeOf(source)
+  const isImage = mime === '' ? part.kind === 'image' : mime.startsWith('image/')
+  const written = isImage ? imageSource(source, mime) : documentSource(source, mime)
+  if (written === null) return dropPart(`${part.kind} ${mime || 'of another vendor'}`.trim(), warn)
+  if (isImage) return [{ type: 'image', source: written, ...writeCache(part) }]
+  return [
+    { type: 'document', source: written, ...(part.kind === 'file' && writeDescription(part)), ...writeCache(part) },
+  ]
+}
+
+function mimeOf(source: Source): string {
+  if (source.kind === 'id') return ''
+  const mime = (source.mime ?? '').toLowerCase()
+  return mime === 'image/jpg' ? 'image/jpeg' : mime
+}
+
+function imageSource(source: Source, mime: string): JsonObject | null {
+  if (source.kind === 'data')
+    return imageKinds.has(mime) ? { type: 'base64', media_type: mime, data: source.data } : null
+  return writeReference(source)
+}
+
+function documentSource(source: Source, mime: string): JsonObject | null {
+  if (source.kind !== 'data') return writeReference(source)
+  if (mime === 'application/pdf') return { type: 'base64', media_type: mime, data: source.data }
+  if (!isText(mime)) return null
+  return { type: 'text', media_type: 'text/plain', data: Buffer.from(source.data, 'base64').toString('utf8') }
+}
+
+const isText = (mime: string): boolean => /^text\/|^application\/(?:json|xml|yaml|x-yaml|javascript|toml)\b/.test(mime)
+
+/** A file of the vendor's is named `file_…`; another vendor's is unknown to it. */
+function writeReference(source: Exclude<Source, { kind: 'data' }>): JsonObject | null {
+  if (source.kind === 'url') return { type: 'url', url: source.url }
+  return source.id.startsWith('file_') ? { type: 'file', file_id: source.id } : null
+}
+
+const writeDescription = ({ name, context, citations }: FilePart): JsonObject =>
+  omitUndefined({ title: name || undefined, context, citations: citations ? { enabled: true } : undefined })

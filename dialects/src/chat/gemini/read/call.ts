@@ -8,8 +8,7 @@ import { member, memberObject, without } from '../../../core/shared/google-membe
 import { dialectId } from '../name'
 import { readGenerateRequest } from '../request'
 import { readMessages } from './contents'
-import { readToolChoice, readTools } from './tools'
-import { jsonSchemaOf } from './schema'
+import { jsonSchemaOf, readToolChoice, readTools } from './tools'
 
 /**
  * A request for content in the neutral form. https://ai.google.dev/api/generate-content

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../core/json'
-import type { NeutralCall, OutputFormat, Tool, ToolChoice } from '../../../core/neutral/call'
+import type { NeutralCall, OutputFormat, Thinking, Tool, ToolChoice } from '../../../core/neutral/call'
 import type { PathContext } from '../../../core/views'
 import {
   flagOrNull,
@@ -15,7 +15,7 @@ import { freeTextTool } from '../../../core/shared/free-text'
 import { readChatRequest } from '../request'
 import { cacheOf } from '../cache-mark'
 import { readMessages } from './messages'
-import { readThinking } from './thinking'
+import { isEffort } from '../../../core/neutral/thinking'
 
 /**
  * A chat request of OpenAI in the neutral form. https://platform.openai.com/docs/api-reference/chat/create
@@ -182,4 +182,30 @@ function readOutput(format: JsonObject): OutputFormat | null {
 function readVoice(audio: JsonObject): NeutralCall['voice'] {
   const voice = textOf(audio['voice']) || textOf(objectOf(audio['voice'])['id'])
   return voice === '' ? null : { voice, format: textOf(audio['format']) || 'wav' }
+}
+
+/** OpenAI's effort, OpenRouter's object with an effort or a number of tokens, or a switch as vendors of China have it. */
+export function readThinking(body: JsonObject): Thinking | null {
+  const requested = objectOf(body['reasoning'])
+  const effort = body['reasoning_effort'] ?? requested['effort']
+  const budgetTokens = numberOrNull(requested['max_tokens']) ?? readBudget(body)
+  const isEnabled = flagOrNull(requested['enabled']) ?? readSwitch(body)
+  if (!isEffort(effort) && budgetTokens === null && isEnabled === null) return null
+  return {
+    isEnabled: isEnabled ?? effort !== 'none',
+    effort: isEffort(effort) ? effort : null,
+    budgetTokens,
+    isShown: requested['exclude'] === true ? false : null,
+    summary: null,
+  }
+}
+
+const readBudget = (body: JsonObject): number | null =>
+  numberOrNull(body['thinking_budget']) ?? numberOrNull(objectOf(body['thinking'])['budget_tokens'])
+
+/** `auto` leaves the choice to the model, as silence does. */
+function readSwitch(body: JsonObject): boolean | null {
+  const { type } = objectOf(body['thinking'])
+  if (type === 'enabled' || type === 'disabled') return type === 'enabled'
+  return flagOrNull(body['enable_thinking'])
 }

@@ -1,8 +1,15 @@
 import type { JsonObject } from '../../../core/json'
 import type { EventReader, ServerEvent } from '../../../core/neutral/codec'
 import type { AnswerEvent } from '../../../core/neutral/events'
-import { parsedObject } from '../../../core/neutral/read'
-import { ChunkReader } from './chunks'
+import { numberOrNull, objectOf, objectsOf, parsedObject, textOf } from '../../../core/neutral/read'
+import { errorIn, errorInChoices } from '../../../core/shared/errors'
+import { reportedFailure } from '../../../core/shared/reported-failure'
+import { WebSearches } from '../../../core/shared/searches'
+import { usageIn } from '../../../core/shared/usage'
+import type { ToolCalls } from '../../../core/usage'
+import { DeltaReader } from './delta'
+import { readFinishReason } from '../finish-reasons'
+import { readLogProbabilities } from '../log-probabilities'
 
 /** A whole chat, read as one chunk that says all. */
 export function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
@@ -25,3 +32,100 @@ export function createReader(): EventReader {
     end: () => reader.end(),
   }
 }
+
+/** More choices than a request can have. Those beyond are left out. */
+const maxChoices = 128
+
+interface Choice {
+  readonly reader: DeltaReader
+  isOver: boolean
+}
+
+/** Reads the chunks of a chat, given as objects. https://platform.openai.com/docs/api-reference/chat/streaming */
+export class ChunkReader {
+  readonly #choices = new Map<number, Choice>()
+  readonly #searches = new WebSearches()
+  #hasStarted = false
+  #isOver = false
+
+  get toolCalls(): ToolCalls {
+    return this.#searches.calls
+  }
+
+  take(chunk: JsonObject): AnswerEvent[] {
+    if (this.#isOver) return []
+    this.#searches.take(chunk)
+    const choices = objectsOf(chunk['choices'])
+    // OpenRouter tells of an upstream that failed in mid-answer in the choice.
+    const error = errorIn(chunk) ?? errorInChoices(choices) ?? reportedFailure(chunk, Array.isArray(chunk['choices']))
+    if (error) {
+      this.#isOver = true
+      return [{ type: 'failure', error }]
+    }
+    const events = this.#start(chunk)
+    for (const choice of choices) for (const event of this.#choice(choice)) events.push(event)
+    const usage = usageIn(chunk)
+    if (usage) events.push({ type: 'usage', usage })
+    return events
+  }
+
+  /** A whole answer was read. What leaves the reason out has ended all the same. */
+  endWhole(): AnswerEvent[] {
+    const open = [...this.#choices].filter(([, choice]) => !choice.isOver)
+    return [...open.flatMap(([index, choice]) => this.#endChoice(index, choice, '')), ...this.end()]
+  }
+
+  /** The end mark was read. */
+  close(): AnswerEvent[] {
+    if (this.#isOver) return []
+    this.#isOver = true
+    return [...this.#endBlocks(), { type: 'answer-end' }]
+  }
+
+  /** The upstream ended. Some leave the end mark out, and have said before why the choices ended. */
+  end(): AnswerEvent[] {
+    if (this.#isOver) return []
+    const isWhole = this.#choices.size > 0 && [...this.#choices.values()].every(({ isOver }) => isOver)
+    return isWhole ? this.close() : this.#endBlocks()
+  }
+
+  #start(chunk: JsonObject): AnswerEvent[] {
+    if (this.#hasStarted) return []
+    this.#hasStarted = true
+    const createdAt = numberOrNull(chunk['created']) ?? 0
+    return [{ type: 'answer-start', id: textOf(chunk['id']), model: textOf(chunk['model']), createdAt }]
+  }
+
+  #choice(reported: JsonObject): AnswerEvent[] {
+    const index = indexOf(reported)
+    const choice = this.#choiceAt(index)
+    if (choice === null || choice.isOver) return []
+    const events = choice.reader.read(objectOf(reported['delta'] ?? reported['message']))
+    const tokens = reported['logprobs'] ? readLogProbabilities(reported['logprobs']) : []
+    if (tokens.length > 0) events.push({ type: 'log-probabilities', choice: index, tokens })
+    const rawReason = textOf(reported['finish_reason'])
+    return rawReason === '' ? events : [...events, ...this.#endChoice(index, choice, rawReason)]
+  }
+
+  #choiceAt(index: number): Choice | null {
+    const known = this.#choices.get(index)
+    if (known) return known
+    if (this.#choices.size >= maxChoices) return null
+    const choice = { reader: new DeltaReader(index), isOver: false }
+    this.#choices.set(index, choice)
+    return choice
+  }
+
+  #endChoice(index: number, choice: Choice, rawReason: string): AnswerEvent[] {
+    choice.isOver = true
+    const blocks = choice.reader.end()
+    const reason = readFinishReason(rawReason || 'stop', choice.reader)
+    return [...blocks, { type: 'choice-end', choice: index, reason, rawReason, stopSequence: null }]
+  }
+
+  #endBlocks(): AnswerEvent[] {
+    return [...this.#choices.values()].flatMap(({ reader }) => reader.end())
+  }
+}
+
+const indexOf = (choice: JsonObject): number => numberOrNull(choice['index']) ?? 0

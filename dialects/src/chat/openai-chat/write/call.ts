@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../core/json'
-import type { NeutralCall, OutputFormat } from '../../../core/neutral/call'
+import type { NeutralCall, OutputFormat, Thinking } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
 import { objectOf, omitUndefined } from '../../../core/neutral/read'
 import { commonMembers } from '../../../core/shared/openai-members'
-import { chatTraits, type ChatTraits } from '../models'
+import { chatTraits, type ChatTraits, nearestEffort } from '../models'
 import { writeUser } from '../short-text'
 import { writeMessages } from './messages'
-import { writeThinking } from './thinking'
 import { writeTools } from './tools'
+import { effortOf } from '../../../core/neutral/thinking'
 
 /**
  * A chat request in OpenAI's words. What the model of this name is known to refuse is left out, with a warning; what a
@@ -85,4 +85,24 @@ function writeOutput(output: OutputFormat): JsonObject {
     strict: isStrict ?? undefined,
   })
   return { type: 'json_schema', json_schema: described }
+}
+
+/** The most that vendors know whose efforts are not listed. */
+const maxKnown = 'xhigh'
+
+/** The effort, in one of the words that the model takes. */
+export function writeThinking(thinking: Thinking | null, traits: ChatTraits, warn: Warn): string | undefined {
+  if (thinking === null) return undefined
+  const effort = effortOf(thinking)
+  if (thinking.effort === null && thinking.isEnabled && (thinking.budgetTokens ?? -1) > 0)
+    warn('the number of thinking tokens, which is said as an effort')
+  if (traits.efforts === null) {
+    // Which word switches it off differs by vendor, and a wrong one is refused.
+    if (thinking.effort !== null || thinking.isEnabled) return effort === 'max' ? maxKnown : (effort ?? undefined)
+    warn('that nothing is thought')
+    return undefined
+  }
+  const nearest = effort && nearestEffort(effort, traits.efforts)
+  if (traits.efforts.length === 0 && effort !== 'none') warn('thinking, which the model does not do')
+  return nearest ?? undefined
 }

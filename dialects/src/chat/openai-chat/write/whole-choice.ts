@@ -1,11 +1,18 @@
 import type { JsonObject } from '../../../core/json'
 import { objectOf, objectsOf, textOf } from '../../../core/neutral/read'
-import type { Piece } from './chunks'
 
 const textMembers = ['content', 'refusal', 'reasoning_content'] as const
 const listMembers = ['annotations', 'images'] as const
 /** How long OpenAI keeps a spoken answer. */
 const audioSeconds = 3600
+
+/** A piece of one choice. */
+export interface Piece {
+  readonly choice: number
+  readonly delta: JsonObject
+  readonly logprobs?: JsonObject
+  readonly finish?: string
+}
 
 /** One choice of a whole chat, put together from its pieces. */
 export class WholeChoice {
