@@ -28,6 +28,7 @@ const aServedRequest = (fields: Partial<ServedRequest> = {}): ServedRequest => (
   promptTokens: usage.prompt,
   completionTokens: usage.completion,
   isResponse: true,
+  isBegun: false,
   isMisreported: false,
   outcome: 'completed',
   ...fields,
@@ -61,6 +62,13 @@ test('an incomplete response may be charged or not, and at most its cost', () =>
   expect(kindsOf([broken], [aServedRequest()], [])).toEqual([])
   expect(kindsOf([broken], [aServedRequest()], [aChargedCall()])).toEqual([])
   expect(kindsOf([broken], [aServedRequest({ isResponse: false })], [aChargedCall()])).toEqual(['amount'])
+})
+
+test('a client that left between the start of a stream and its error may be charged what the start told', () => {
+  const left = aCall({ requestId: '', status: 0, isComplete: false })
+  const row = aChargedCall({ is_estimated: 1 })
+  expect(kindsOf([left], [aServedRequest({ isResponse: false, isBegun: true })], [row])).toEqual([])
+  expect(kindsOf([left], [aServedRequest({ isResponse: false })], [row])).toEqual(['doubled'])
 })
 
 test('a response of a session that broke off may have a higher number than its client counts, and no other session’s row', () => {

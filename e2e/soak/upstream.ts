@@ -50,6 +50,7 @@ function behave(events: readonly { readonly type?: unknown }[]): RealtimeBehavio
     promptTokens,
     completionTokens,
     isResponse: true,
+    isBegun: false,
     isMisreported: false,
     outcome: 'served',
   })
@@ -62,12 +63,13 @@ function behave(events: readonly { readonly type?: unknown }[]): RealtimeBehavio
   }
 }
 
-function servedBy({ body, model, status, counted, outcome }: RecordedRequest): ServedRequest[] {
+function servedBy({ body, model, status, counted, begun, outcome }: RecordedRequest): ServedRequest[] {
   const name = callName.exec(body)?.[0]
   if (name === undefined) return []
-  const { promptTokens = 0, completionTokens = 0 } = counted ?? {}
+  const { promptTokens = 0, completionTokens = 0 } = counted ?? begun ?? {}
   const isMisreported = counted !== null && !isHonest(counted)
-  return [{ name, model, status, promptTokens, completionTokens, isResponse: counted !== null, isMisreported, outcome }]
+  const is = { isResponse: counted !== null, isBegun: begun !== null, isMisreported }
+  return [{ name, model, status, promptTokens, completionTokens, ...is, outcome }]
 }
 
 /** Whether the usage on the wire, in whatever form, has the figures that were counted. */

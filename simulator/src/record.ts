@@ -26,6 +26,8 @@ export interface RecordedRequest {
   responseId: string | null
   /** What the answer says it used. Null: nothing that costs, or an error. */
   counted: Counted | null
+  /** The same of an answer that an error replaced after it had told of its prompt; else null. */
+  begun: Counted | null
   /** Bytes of the answer's body that the network took. */
   bytesDelivered: number
   framesDelivered: number

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { nameText } from '../pricing/units'
 import { refusal } from '../stored/phrases'
 import type { Grant } from '../rights/rights'
 
@@ -263,7 +264,9 @@ export const text = (
   kind: 'text',
   ...(extra.format && { format: extra.format }),
   default: initial,
-  schema: once(() => z.string().max(extra.max ?? maxTextLength)),
+  schema: once(() =>
+    extra.format ? z.string().max(extra.max ?? maxTextLength) : nameText(extra.max ?? maxTextLength),
+  ),
   text: (value) => value,
 })
 

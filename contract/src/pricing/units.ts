@@ -52,6 +52,17 @@ export const plainText = (maxLength: number) =>
     .max(maxLength)
     .refine((text) => !text.includes('\0'), refusal('reason.null_character'))
 
+/**
+ * The name of a thing, or another text of one line: trimmed, without control characters, which lists, mails, files and log lines that show
+ * the name cannot show.
+ */
+export const nameText = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxLength)
+    .refine((text) => !/\p{Cc}/u.test(text), refusal('reason.control_characters'))
+
 /** A list in a query: one value per line, blank lines ignored. */
 export const linesText = (maxLines: number, maxLineLength = 255) =>
   plainText(maxLines * (maxLineLength + 1))

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { route } from '../http/route'
 import { tokenScopes } from '../rights/scopes'
-import { idText, plainText, UserId } from '../pricing/units'
+import { idText, nameText, UserId } from '../pricing/units'
 
 export const maxAccessTokens = 20
 
@@ -40,7 +40,7 @@ export const createAccessToken = route({
   access: 'self.write',
   summary: 'A new named access token, shown only once; the others keep working',
   body: z.object({
-    name: plainText(50).trim().min(1),
+    name: nameText(50).min(1),
     /** Unix seconds, in the future. Default: never. */
     expires_at: z.number().int().nullable().optional(),
     scopes: Scopes.optional(),

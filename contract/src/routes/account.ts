@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { readOnlyFields, route } from '../http/route'
 import { FactorProof } from '../rights/second-factor'
 import { stepUpHeader, stepUpPurposes } from '../rights/step-up'
-import { LogView, maxLogViews } from '../stored/user-setting'
-import { plainText } from '../pricing/units'
+import { LogView, maxLogViewNameLength, maxLogViews } from '../stored/user-setting'
+import { nameText, plainText } from '../pricing/units'
 import { UserEntity } from './users'
 
 export const getSelf = route({
@@ -53,13 +53,16 @@ export const updateSetting = route({
     accept_unset_model_ratio_model: z.boolean().optional(),
     /** The address of the caller is recorded in the rows of the log. */
     show_ip_in_logs: z.boolean().optional(),
-    log_views: z.array(LogView).max(maxLogViews).optional(),
+    log_views: z
+      .array(LogView.extend({ name: nameText(maxLogViewNameLength).min(1) }))
+      .max(maxLogViews)
+      .optional(),
     /** The language of the console, wherever the user signs in. */
     language: z.enum(['zh', 'en']).optional(),
     /** The customer on invoices and statements that are issued from now on. */
-    billing_name: plainText(200).trim().optional(),
+    billing_name: nameText(200).optional(),
     billing_address: plainText(500).trim().optional(),
-    billing_tax_id: plainText(60).trim().optional(),
+    billing_tax_id: nameText(60).optional(),
   }),
 })
 

@@ -9,6 +9,7 @@ import {
   PasskeyResponse,
   PasskeyRequest,
 } from '../rights/second-factor'
+import { nameText } from '../pricing/units'
 import { stepUpPurposes } from '../rights/step-up'
 import { SignedIn } from './session'
 
@@ -172,7 +173,7 @@ export const beginPasskey = route({
   data: NewPasskeyRequest,
 })
 
-const PasskeyName = z.string().trim().min(1).max(maxPasskeyNameLength)
+const PasskeyName = nameText(maxPasskeyNameLength).min(1)
 
 export const addPasskey = route({
   method: 'POST',

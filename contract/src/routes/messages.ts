@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { role } from '../rights/accounts'
 import { searchResultOf, listOf, PageQuery } from '../http/paging'
 import { readOnlyFields, route } from '../http/route'
-import { flagText, plainText, UserId, wholeNumberText } from '../pricing/units'
+import { flagText, nameText, plainText, UserId, wholeNumberText } from '../pricing/units'
 
 export const messageFormats = ['markdown', 'html'] as const
 export type MessageFormat = (typeof messageFormats)[number]
@@ -84,7 +84,7 @@ export type MessageRecipient = z.output<typeof MessageRecipient>
 
 /** What the server checks with sentences of its own is not limited here. */
 const written = {
-  title: plainText(maxMessageTitleLength).trim().default(''),
+  title: nameText(maxMessageTitleLength).default(''),
   content: plainText(maxMessageContentLength).trim().default(''),
   /** Blank: Markdown. */
   format: plainText(32).trim().optional(),

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { searchResultOf, listOf, PageQuery, sortQuery } from '../http/paging'
 import { readOnlyFields, route } from '../http/route'
-import { flagText, idText, plainText, RedemptionId } from '../pricing/units'
+import { flagText, idText, nameText, plainText, RedemptionId } from '../pricing/units'
 
 export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const
 
@@ -51,7 +51,7 @@ const number = <Schema extends z.ZodType>(schema: Schema) =>
 
 /** What the server checks with sentences of its own is not limited here. */
 const editableFields = {
-  name: plainText(1000).trim(),
+  name: nameText(1000),
   quota: number(z.int()),
   is_gift: z.boolean(),
   max_uses: number(z.int().nullable()),
@@ -69,7 +69,7 @@ const optional = {
   valid_until: editableFields.valid_until.optional(),
 }
 
-const key = plainText(1000).trim()
+const key = nameText(1000)
 
 export const NewRedemption = z.object({
   ...optional,

@@ -4,7 +4,7 @@ import { tokenStatus } from '../rights/accounts'
 import { refusedAs } from '../http/errors'
 import { searchResultOf, maxPageSize, listOf, PageQuery, sortQuery } from '../http/paging'
 import { readOnlyFields, route } from '../http/route'
-import { flagText, idText, plainText, TokenId, wholeNumberText } from '../pricing/units'
+import { flagText, idText, nameText, plainText, TokenId, wholeNumberText } from '../pricing/units'
 
 /** An API key as its owner sees it. */
 export const TokenEntity = z.object({
@@ -65,7 +65,8 @@ export const maxKeyGraceSeconds = 30 * 86_400
 /** The highest quota a token can be given. */
 export const maxTokenQuota = 1e15
 
-const name = z.string().trim()
+/** The server has sentences of its own for the length. */
+const name = nameText(1000)
 const rateLimit = (lowest: number) => z.number().int().min(lowest).max(1_000_000_000)
 
 /** What the owner decides; the rules with a sentence of their own are checked by the server. */
@@ -76,7 +77,7 @@ const editableFields = {
   model_limits_enabled: z.boolean().optional(),
   model_limits: z.string().optional(),
   allow_ips: z.string().nullable().optional(),
-  group: z.string().trim().max(255).optional(),
+  group: nameText(255).optional(),
   rate_limit_enabled: z.boolean().optional(),
   rate_limit_period: rateLimit(1).optional(),
   rate_limit_count: rateLimit(0).optional(),

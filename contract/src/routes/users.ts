@@ -4,7 +4,7 @@ import { role, userStatus } from '../rights/accounts'
 import { maxPageSize, listOf, PageQuery, sortQuery } from '../http/paging'
 import { givableGrants, grants } from '../rights/rights'
 import { fileRoute, readOnlyFields, route } from '../http/route'
-import { idText, linesText, plainText, UserId, wholeNumberText } from '../pricing/units'
+import { idText, linesText, nameText, plainText, UserId, wholeNumberText } from '../pricing/units'
 
 /** A user as an administrator sees it. Passwords and access tokens are never returned. */
 export const UserEntity = z.object({
@@ -55,7 +55,7 @@ export const isWhole = (user: KnownUser): user is UserEntity => 'role' in user
 
 const Params = z.object({ id: idText(UserId) })
 
-const group = plainText(255).trim()
+const group = nameText(255)
 
 /** Why a balance is changed: recorded in the audit log and in the user's own log. */
 const reason = plainText(255).trim()

@@ -11,6 +11,7 @@ const traces: ReadonlySet<string> = new Set([
   'limit_counts',
   'changes',
   'counters',
+  'locks',
   'site_notes',
 ])
 

@@ -1,13 +1,14 @@
 import * as z from 'zod'
 
 import { refusedAs } from '../../http/errors'
+import { nameText } from '../../pricing/units'
 import { longText, nullableText } from './parts'
 
 export const lowestPriority = -999
 
 const text = (maxLength: number) => ({ sent: nullableText(maxLength), stored: z.string(), blank: '' })
 const label = (maxLength: number) => ({
-  sent: z.string().max(maxLength).trim().nullable().optional(),
+  sent: nameText(maxLength).nullable().optional(),
   stored: z.string(),
   blank: '',
 })
@@ -26,13 +27,13 @@ const number = (sent: z.ZodNumber, blank = 0) => ({ sent: sent.nullable().option
  * `channel-fields`. Files list the fields in this order.
  */
 export const channelFields = {
-  name: { sent: z.string().trim().max(255).optional(), stored: z.string(), blank: '' },
+  name: { sent: nameText(255).optional(), stored: z.string(), blank: '' },
   base_url: text(2048),
   models: list(longText),
   group: list(4096, 'default'),
   priority: number(z.number(refusedAs('channel.priority'))),
   weight: number(z.number(refusedAs('channel.weight'))),
-  tag: { sent: nullableText(255), stored: z.string().nullable(), blank: null },
+  tag: { sent: nameText(255).nullable().optional(), stored: z.string().nullable(), blank: null },
   other: text(longText),
   openai_organization: text(255),
   /** JSON or empty, as the next three. */

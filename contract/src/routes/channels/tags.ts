@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { route } from '../../http/route'
+import { nameText } from '../../pricing/units'
 import { channelFields } from './fields'
 import { ids, longText, nullableText } from './parts'
 
@@ -10,7 +11,7 @@ export const tagChannels = route({
   path: '/api/channel/batch/tag',
   audit: 'channel.tag_several',
   summary: 'Set the tag of several channels, or remove it with null; returns how many there were',
-  body: z.object({ ids, tag: z.string().trim().max(255).nullable() }),
+  body: z.object({ ids, tag: nameText(255).nullable() }),
   data: z.number().int(),
 })
 
@@ -22,7 +23,7 @@ export const updateTag = route({
   summary:
     'Change all channels of a tag; returns how many. An empty new tag removes the tag, an empty mapping clears the mapping; what is null stays',
   body: z.object({
-    tag: z.string().trim().max(255),
+    tag: nameText(255),
     new_tag: channelFields.tag.sent,
     model_mapping: channelFields.model_mapping.sent,
     models: nullableText(longText),
@@ -33,7 +34,7 @@ export const updateTag = route({
   data: z.number().int(),
 })
 
-const Tag = z.object({ tag: z.string().trim().max(255) })
+const Tag = z.object({ tag: nameText(255) })
 
 export const enableTag = route({
   access: 'channels.write',

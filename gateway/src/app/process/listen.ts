@@ -110,12 +110,15 @@ function describeListenError(error: unknown): string {
 }
 
 /**
- * Returns a request whose address can be read by everything behind the socket; null for one that names a host that cannot be one. The head of a
+ * Returns a request whose address can be read by everything behind the socket; null for one that names several hosts, or one that cannot be. The head of a
  * request without a host, as HTTP/1.0 has it and the checks of old balancers send it, is for this machine.
  */
 function readableRequest(request: Request): Request | null {
+  const host = request.headers.get('host')
+  // Several Host headers arrive as one: https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+  if (host?.includes(',')) return null
   if (URL.canParse(request.url)) return request
-  if (request.headers.get('host')) return null
+  if (host) return null
   return URL.canParse(request.url, noHost) ? new Request(new URL(request.url, noHost), request) : null
 }
 

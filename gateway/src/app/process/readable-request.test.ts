@@ -35,6 +35,14 @@ test.each(['999.999.999.999', '%', '[::1', 'foo:99999', 'a b'])('a request to th
   expect(response).toContain('"code":"request.host"')
 })
 
+test('a request with two Host headers is refused, whatever they name', async () => {
+  for (const second of ['gateway.example', 'other.example']) {
+    const response = await sendHead(`GET /api/status HTTP/1.1\r\nHost: gateway.example\r\nHost: ${second}`)
+    expect(response).toStartWith('HTTP/1.1 400 ')
+    expect(response).toContain('"code":"request.host"')
+  }
+})
+
 test('a request without a host, as old balancers send it, is answered', async () => {
   expect(await sendHead('GET /health/live HTTP/1.0')).toEndWith('localhost /health/live')
 })
