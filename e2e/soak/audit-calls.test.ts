@@ -28,7 +28,7 @@ const aServedRequest = (fields: Partial<ServedRequest> = {}): ServedRequest => (
   promptTokens: usage.prompt,
   completionTokens: usage.completion,
   isResponse: true,
-  isBegun: false,
+  hasStarted: false,
   isMisreported: false,
   outcome: 'completed',
   ...fields,
@@ -67,7 +67,7 @@ test('an incomplete response may be charged or not, and at most its cost', () =>
 test('a client that left between the start of a stream and its error may be charged what the start told', () => {
   const left = aCall({ requestId: '', status: 0, isComplete: false })
   const row = aChargedCall({ is_estimated: 1 })
-  expect(kindsOf([left], [aServedRequest({ isResponse: false, isBegun: true })], [row])).toEqual([])
+  expect(kindsOf([left], [aServedRequest({ isResponse: false, hasStarted: true })], [row])).toEqual([])
   expect(kindsOf([left], [aServedRequest({ isResponse: false })], [row])).toEqual(['doubled'])
 })
 

@@ -102,7 +102,7 @@ function maxQuotaOf(
 ): number {
   const margin = isEstimated === 1 ? estimateMargin : 0
   const costs = served
-    .filter(({ isResponse, isBegun }) => isResponse || (isBegun && isEstimated === 1))
+    .filter(({ isResponse, hasStarted }) => isResponse || (hasStarted && isEstimated === 1))
     .map((one) => costOf(model, { prompt: one.promptTokens + margin, completion: one.completionTokens + margin }))
   return Math.max(0, ...costs)
 }

@@ -11,8 +11,8 @@ export interface ServedRequest {
   readonly completionTokens: number
   /** False: an error. */
   readonly isResponse: boolean
-  /** An error that follows the count of the prompt. Whoever leaves before the error has begun a response. */
-  readonly isBegun: boolean
+  /** An error that follows the count of the prompt. A client that leaves before the error leaves a response that has started. */
+  readonly hasStarted: boolean
   /** It reported an impossible usage. */
   readonly isMisreported: boolean
   readonly outcome: string

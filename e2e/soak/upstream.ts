@@ -50,7 +50,7 @@ function behave(events: readonly { readonly type?: unknown }[]): RealtimeBehavio
     promptTokens,
     completionTokens,
     isResponse: true,
-    isBegun: false,
+    hasStarted: false,
     isMisreported: false,
     outcome: 'served',
   })
@@ -63,12 +63,12 @@ function behave(events: readonly { readonly type?: unknown }[]): RealtimeBehavio
   }
 }
 
-function servedBy({ body, model, status, counted, begun, outcome }: RecordedRequest): ServedRequest[] {
+function servedBy({ body, model, status, counted, started, outcome }: RecordedRequest): ServedRequest[] {
   const name = callName.exec(body)?.[0]
   if (name === undefined) return []
-  const { promptTokens = 0, completionTokens = 0 } = counted ?? begun ?? {}
+  const { promptTokens = 0, completionTokens = 0 } = counted ?? started ?? {}
   const isMisreported = counted !== null && !isHonest(counted)
-  const is = { isResponse: counted !== null, isBegun: begun !== null, isMisreported }
+  const is = { isResponse: counted !== null, hasStarted: started !== null, isMisreported }
   return [{ name, model, status, promptTokens, completionTokens, ...is, outcome }]
 }
 

@@ -14,7 +14,7 @@ export interface Delivery {
   /** Whether the usage it promises still counts: the answer was not replaced by an error. */
   readonly isResponse: boolean
   /** It told of its prompt, as some dialects do at the start, before an error replaced it. */
-  readonly isBegun?: boolean
+  readonly hasStarted?: boolean
 }
 
 /** `end`: as HTTP wants it. The others happen after the last of `frames`. */
@@ -107,7 +107,7 @@ function errorInside(
   return {
     ...streamDelivery({ ...response, events, last: null }, { ...behaviour, fault: undefined }),
     isResponse: fault.afterFrames !== undefined && fault.afterFrames !== 'start-up',
-    isBegun: fault.afterFrames === 'start-up',
+    hasStarted: fault.afterFrames === 'start-up',
   }
 }
 

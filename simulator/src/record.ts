@@ -27,7 +27,7 @@ export interface RecordedRequest {
   /** What the answer says it used. Null: nothing that costs, or an error. */
   counted: Counted | null
   /** The same of an answer that an error replaced after it had told of its prompt; else null. */
-  begun: Counted | null
+  started: Counted | null
   /** Bytes of the answer's body that the network took. */
   bytesDelivered: number
   framesDelivered: number

@@ -148,7 +148,7 @@ class RunningSimulator implements Simulator {
     const { response, behaviour } = this.#decide(request, dialect)
     const delivery = deliveryOf(response, behaviour, dialect.wire)
     request.status = delivery.status
-    if (delivery.isBegun) request.begun = response.counted
+    if (delivery.hasStarted) request.started = response.counted
     if (delivery.isResponse) {
       request.counted = response.counted
       request.responseId = response.responseId
@@ -210,7 +210,7 @@ function recordOf(
     status: 0,
     responseId: null,
     counted: null,
-    begun: null,
+    started: null,
     bytesDelivered: 0,
     framesDelivered: 0,
     isStalled: false,

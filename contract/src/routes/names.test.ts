@@ -13,7 +13,7 @@ import { NewToken, TokenEdit } from './tokens'
 import { changeUsers, updateUser } from './users'
 
 /** Every text that names something, and where it is sent. The handlers check names and display names of users. */
-const names: readonly (readonly [what: string, schema: z.ZodType, member: string])[] = [
+const names: readonly (readonly [what: string, schema: z.ZodType | undefined, member: string])[] = [
   ['a new key', NewToken, 'name'],
   ['a key', TokenEdit, 'name'],
   ['the group of a key', NewToken, 'group'],
@@ -34,8 +34,8 @@ const names: readonly (readonly [what: string, schema: z.ZodType, member: string
   ['the group of several users', changeUsers.body, 'group'],
 ]
 
-const faultsOf = (schema: z.ZodType, member: string, value: string): unknown[] =>
-  (schema.safeParse({ [member]: value }).error?.issues ?? []).filter(({ path }) => path[0] === member)
+const faultsOf = (schema: z.ZodType | undefined, member: string, value: string): unknown[] =>
+  (schema?.safeParse({ [member]: value }).error?.issues ?? []).filter(({ path }) => path[0] === member)
 
 test.each(names)('a name of %s is refused with control characters in it', (_what, schema, member) => {
   for (const character of ['\u0000', '\u0007', '\u001b', '\n', '\t', '\u007f', '\u0085'])
