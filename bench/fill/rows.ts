@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Database } from '../../gateway/src/platform/store/database'
 import { addNextHour } from '../../gateway/src/billing/analytics/add-up'
-import { dimensionNames } from '../../gateway/src/billing/analytics/dimensions'
+import { dimensionNames } from '../../gateway/src/billing/analytics/rollups'
 import { BatchWriter } from '../../gateway/src/billing/ledger/charge/measure-batch'
 import { rollUpMeasures } from '../../gateway/src/billing/analytics/measures/roll-up-measures'
 import {

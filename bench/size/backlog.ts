@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { chargeRetentionSeconds } from '../../gateway/src/app/jobs/prune'
 import type { Database, DatabaseKind } from '../../gateway/src/platform/store/database'
-import { spans } from '../../gateway/src/billing/analytics/dimensions'
+import { spans } from '../../gateway/src/billing/analytics/rollups'
 import { leaveBatches } from '../fill/rows'
 
 /** A site's work that is to be done beside calls. */

@@ -4,7 +4,7 @@ import { createClock } from '../../gateway/src/platform/time/clock'
 import { emptyPriceBook } from '../../gateway/src/billing/pricing/price-book'
 import { buildCatalog, type BuiltCatalog, type CatalogSource } from '../../gateway/src/channels/catalog/build-catalog'
 import type { CatalogRow } from '../../gateway/src/channels/catalog/read-channel'
-import { createHealth, type Health } from '../../gateway/src/channels/health/health'
+import { Health } from '../../gateway/src/channels/health/health'
 import { KeyTurns } from '../../gateway/src/channels/routing/keys'
 import { plan } from '../../gateway/src/channels/routing/plan'
 import { aCatalogRow } from '../../gateway/test/rows'
@@ -39,8 +39,8 @@ export function measureRouting(): RoutingCost[] {
 function costOf(channels: number): RoutingCost {
   const rows = Array.from({ length: channels }, (_, index) => rowOf(index + 1))
   const built = buildCatalog(sourceOf(rows))
-  const well = createHealth({ clock, timers: systemTimers })
-  const failing = createHealth({ clock, timers: systemTimers })
+  const well = new Health({ clock, timers: systemTimers })
+  const failing = new Health({ clock, timers: systemTimers })
   for (const { id } of rows) failAlways(failing, id)
   return {
     channels,

@@ -1,11 +1,10 @@
 import { createClient, role, type Client } from '@tollgate/contract'
 
-import { hashedPassword } from '../src/accounts/users/credentials'
-import { insertUser } from '../src/accounts/users/insert-user'
+import { hashedPassword } from '../src/accounts/users/passwords'
+import { insertUser } from '../src/accounts/users/add-member'
 import type { Context } from '../src/context'
 import { createApp, type App, type AppOptions } from '../src/http/app'
-import type { Feature } from '../src/http/feature'
-import type { Handler } from '../src/http/handler'
+import type { Feature, Handler } from '../src/http/handler'
 import { startSession } from '../src/accounts/sessions/sessions'
 
 /** A browser that is signed in. */

@@ -3,7 +3,7 @@ import { startSimulator, type Simulator } from '@tollgate/simulator'
 
 import type { Insertable, Updateable } from 'kysely'
 
-import { createHealth } from '../src/channels/health/health'
+import { Health } from '../src/channels/health/health'
 import type { Context } from '../src/context'
 import { unlessSwitched, upgradeOf, webSockets, type SocketHandler } from '../src/http/request/client-socket'
 import { createInFlight, type InFlight } from '../src/relay/in-flight/in-flight'
@@ -73,7 +73,7 @@ export async function createRelayWorld(options: RelayWorldOptions = {}): Promise
   const simulator = await startSimulator()
   const { clock, timers: uncounted } = options.time ?? { clock: base.clock, timers: systemTimers }
   const timers = countedTimers(uncounted)
-  const newHealth = () => createHealth({ clock, timers })
+  const newHealth = () => new Health({ clock, timers })
   let health = newHealth()
   const ctx: Context = {
     ...base,

@@ -2,7 +2,7 @@ import { defaultOptions } from '@tollgate/contract'
 import { providerOf, type Provider } from '@tollgate/providers'
 
 import type { Catalog, Channel, ChannelKey, PriorityLevel } from '../src/channels/catalog/catalog'
-import { createHealth, type Health } from '../src/channels/health/health'
+import { Health } from '../src/channels/health/health'
 import { Prices } from '../src/billing/pricing/prices'
 import { KeyTurns } from '../src/channels/routing/keys'
 import type { RouteQuestion } from '../src/channels/routing/plan'
@@ -87,7 +87,7 @@ export const question = (overrides: Partial<RouteQuestion> = {}): RouteQuestion 
   excluded: noExclusions,
   isRetry: false,
   random: evenRandom(),
-  health: createHealth(new FakeTime()),
+  health: new Health(new FakeTime()),
   keyTurns: new KeyTurns(),
   ...overrides,
 })

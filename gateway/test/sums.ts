@@ -1,5 +1,5 @@
 import { addNextHour } from '../src/billing/analytics/add-up'
-import { dimensionNames } from '../src/billing/analytics/dimensions'
+import { dimensionNames } from '../src/billing/analytics/rollups'
 import type { Database } from '../src/platform/store/database'
 
 /** Adds up all hours that begin before `before` (seconds), by every column. */

@@ -11,7 +11,7 @@ import {
 import { call } from '../../call'
 import { Console, type Account } from '../../console'
 import type { Gateway } from '../../gateway'
-import { signV1 } from '../../../gateway/src/billing/payments/epay/sign-v1'
+import { signV1 } from '../../../gateway/src/billing/payments/epay/signatures'
 import { aged } from './past'
 
 export const root: Account = { username: 'root', password: 'root-password' }

@@ -1,5 +1,7 @@
 import { dayMs } from '@tollgate/contract'
 
+import type { Context } from '../context'
+
 /** Days and months in the local time of a zone; an IANA name such as `Asia/Shanghai`. */
 
 /** Returns the formatter of a zone, which is expensive to create. */
@@ -42,4 +44,15 @@ export function startOfDay(day: string, timeZone: string): number {
 export function monthAfter(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
+}
+
+/** Returns today in the site's time zone, as `YYYY-MM-DD`. */
+export function siteDay({ catalog, clock }: Pick<Context, 'catalog' | 'clock'>): string {
+  return formatterOf(catalog.current.options.SiteTimeZone)(clock.now()).slice(0, 10)
+}
+
+/** Returns the hour of the day in the site's time zone, from 0 to 23. */
+export function siteHour({ catalog, clock }: Pick<Context, 'catalog' | 'clock'>): number {
+  const { SiteTimeZone: timeZone } = catalog.current.options
+  return Number(new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(clock.now()))
 }

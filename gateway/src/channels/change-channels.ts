@@ -45,3 +45,6 @@ export async function lockChannel(
   if (!row) throw new AppError('channel.none')
   return row
 }
+
+/** Prefix of the counter for a copied channel's initial used quota, followed by the channel's id: only the rest is from its own calls. */
+export const inheritedQuotaPrefix = 'channel-inherited-quota:'

@@ -2,6 +2,7 @@ import type { channelRoutes } from '@tollgate/contract'
 
 import type { Context } from '../context'
 import { createLock } from '../platform/store/lock'
+import { randomHex } from '../platform/random'
 
 export type RunName = 'channel-test' | 'channel-balance'
 
@@ -24,7 +25,7 @@ export async function startRun(
   step: (channelId: number, goOn: () => Promise<boolean>) => Promise<boolean>,
   signal?: AbortSignal,
 ): Promise<{ ended: Promise<void> } | null> {
-  const holder = Buffer.from(ctx.random.bytes(12)).toString('hex')
+  const holder = randomHex(ctx.random, 12)
   const lock = createLock({ ...ctx, name, holder, seconds: lockSeconds })
   if (!(await lock.acquire())) return null
   await setCounters(ctx, name, {

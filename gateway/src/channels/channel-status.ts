@@ -1,13 +1,12 @@
 import { channelStatus, parsePhrase, type Phrase } from '@tollgate/contract'
 
-import { fingerprintOf, parseKeyStates, type KeyStates } from './catalog/channel-keys'
+import { fingerprintOf, openKeys, parseKeyStates, type KeyStates } from './catalog/channel-keys'
 import type { Context } from '../context'
 import { reportEvent, type ReportedEvent } from '../platform/telemetry/events/report-event'
 import type { Transaction } from '../platform/store/database'
 import type { ChannelRow } from '../platform/store/tables'
 import { changeChannels, lockChannel } from './change-channels'
-import { openKeys } from './open-keys'
-import { systemLog } from './system-log'
+import { systemLog } from '../billing/ledger/event-logs'
 
 export interface Disabling {
   /** Shown to people, or a stored phrase: masked already. */

@@ -5,7 +5,7 @@ import { mask } from '../platform/text/mask'
 import { sendOnce } from './calls/send-once'
 import type { UpstreamError } from './calls/upstream-error'
 import { isCheap, probeOf } from './probe-call'
-import { systemLog } from './system-log'
+import { systemLog } from '../billing/ledger/event-logs'
 
 export interface TestResult {
   readonly milliseconds: number

@@ -1,4 +1,4 @@
-import type { Feature } from '../http/feature'
+import type { Feature } from '../http/handler'
 
 /**
  * The console API. A path belongs to the first feature that names it or a prefix of it, so the narrower one comes first.

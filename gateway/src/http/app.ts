@@ -6,20 +6,24 @@ import type { Context } from '../context'
 import { databaseLimiter } from './limits/database-limiter'
 import { memoryLimiter, type Limiter } from './limits/limiter'
 import { handleCall, type ConsoleServer } from './handle-call'
-import { documentResponse, type Document } from './document-response'
 import { areaOf } from './console-files/areas'
 import type { ConsoleFiles } from './console-files/console-files'
-import { isSecure } from './request/client-address'
+import { clientAddress, isSecure } from './request/client-address'
 import { UntrustedProxies } from './request/untrusted-proxies'
-import { handlersOf, type Feature } from './feature'
-import type { AllWorkers, Handler, Site } from './handler'
-import { liveResponse, readyResponse, createReadiness, type Readiness } from './health-routes'
+import { handlersOf, type AllWorkers, type Feature, type Handler, type Site } from './handler'
+import { createReadiness, liveResponse, readyResponse, type Readiness } from './health-routes'
 import { openApiDocument } from './openapi'
-import { serveMetrics, ownMetrics, type WorkersMetrics } from '../platform/telemetry/metrics/metrics-route'
+import { ownMetrics, serveMetrics, type WorkersMetrics } from '../platform/telemetry/metrics/metrics-route'
 import type { Upgrade } from './request/client-socket'
 import { routeTable } from './route-table'
 import { withTlsHeaders } from './response/tls-headers'
 import { SetupAccess } from './setup-access'
+import { chooseEncoding } from './console-files/accept-encoding'
+import { limitAddressCall, limitGuestCall } from './request/request-limits'
+import { newRequestId } from './request/request-id'
+import { consoleLanguage } from './language'
+import { failureResponse, responseHeaders } from './response/envelope'
+import { AppError } from '../platform/app-error'
 
 /** The socket a request arrived on. */
 interface Connection {
@@ -154,4 +158,36 @@ function documentOf(features: readonly Feature[]): () => Promise<Document> {
     const plain = Buffer.from(JSON.stringify(document))
     return { plain, gzip: Bun.gzipSync(plain) }
   })
+}
+
+/** A document that is the same for everyone, plain and packed. */
+interface Document {
+  readonly plain: Uint8Array<ArrayBuffer>
+  readonly gzip: Uint8Array<ArrayBuffer>
+}
+
+/** Sends the description of the API to anyone, within the limit of all console calls. */
+async function documentResponse(
+  { ctx, limiter }: Pick<ConsoleServer, 'ctx' | 'limiter'>,
+  { request, address }: { readonly request: Request; readonly address: string },
+  read: () => Promise<Document>,
+): Promise<Response> {
+  try {
+    const { options } = ctx.catalog.current
+    const clientIp = clientAddress(request, address, ctx.config.trustedProxies, options)
+    await limitAddressCall({ limiter, options }, clientIp)
+    await limitGuestCall({ limiter, options }, clientIp)
+    const document = await read()
+    const isPacked = chooseEncoding(request.headers.get('accept-encoding'), ['gzip']) === 'gzip'
+    const headers = { ...responseHeaders, vary: 'Accept-Encoding', ...(isPacked && { 'content-encoding': 'gzip' }) }
+    return new Response(isPacked ? document.gzip : document.plain, { headers })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return failureResponse(error, {
+      requestId: newRequestId(ctx),
+      language: consoleLanguage(request.headers),
+      headers: new Headers(),
+      hasStatusMessage: false,
+    })
+  }
 }

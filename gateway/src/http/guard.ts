@@ -1,4 +1,5 @@
 import {
+  holdsAny,
   isGrant,
   isOwnScope,
   role,
@@ -6,17 +7,17 @@ import {
   userIdHeaderAliases,
   userStatus,
   type Access,
+  type Grant,
+  type OwnScope,
 } from '@tollgate/contract'
 
-import { lacksFactor } from '../accounts/factors/required-factor'
+import { lacksFactor } from '../accounts/factors/held-factors'
 import { standingOf, storedGrants } from '../accounts/users/standing'
 import { AppError } from '../platform/app-error'
 import type { Context } from '../context'
 import { sessionHashOf } from '../accounts/sessions/session-cookie'
 import { accessTokenOf, sessionHolder, tokenOwner } from '../accounts/sessions/sessions'
 import type { Caller } from './handler'
-import { requireGrant } from './require-grant'
-import { requireScope } from './require-scope'
 
 /**
  * Resolves with the caller, if the route admits them. A session wins over an access token; role, grants, status and group are current.
@@ -118,4 +119,23 @@ function callerOf(user: User, isByAccessToken: boolean): Caller {
     isByAccessToken,
     scopes: scopes === null ? null : new Set(scopes.filter(isOwnScope)),
   }
+}
+
+type ScopedCaller = Pick<Caller, 'scopes'>
+
+/** Returns whether a caller may do this with their own things: with a session, with an access token that is not narrowed, or by its scope. */
+export const hasScope = ({ scopes }: ScopedCaller, scope: OwnScope): boolean => scopes === null || scopes.has(scope)
+
+/** @throws AppError `auth.scope`. */
+function requireScope(caller: ScopedCaller, scope: OwnScope): void {
+  if (!hasScope(caller, scope)) throw new AppError('auth.scope', { params: { scope } })
+}
+
+/**
+ * Refuses a caller who has none of the grants. Guards call it with what the route declares, handlers with what the input requires in
+ * addition.
+ * @throws AppError `auth.forbidden`.
+ */
+export function requireGrant({ grants }: Pick<Caller, 'grants'>, required: Grant | readonly Grant[]): void {
+  if (!holdsAny(grants, required)) throw new AppError('auth.forbidden')
 }

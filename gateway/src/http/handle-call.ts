@@ -5,19 +5,23 @@ import type { AuditLog, AuditTrail } from '../accounts/audit/audit-log'
 import type { Context } from '../context'
 import type { Limiter } from './limits/limiter'
 import type { Database } from '../platform/store/database'
-import { DatabaseUnavailableError } from '../platform/store/database-unavailable'
+import { codeOfUniqueViolation, DatabaseUnavailableError } from '../platform/store/database-errors'
 import { changedOnce } from '../platform/store/marked-database'
-import { codeOfUniqueViolation } from '../platform/store/unique-violation'
-import { ResponseMismatch, checkResponse } from './response/check-response'
+import {
+  callbackResponse,
+  checkResponse,
+  failureResponse,
+  type ResponseContext,
+  ResponseMismatch,
+  successResponse,
+} from './response/envelope'
 import { clientAddress, isSecure } from './request/client-address'
-import { callbackResponse, failureResponse, successResponse, type ResponseContext } from './response/envelope'
 import { fileResponse, type FileResult } from './response/file-response'
-import { endedBody } from './response/ended-body'
+import { endedBody } from './limits/byte-budget'
 import { WorkQueue } from '../platform/time/work-queue'
-import { guard } from './guard'
+import { guard, hasScope } from './guard'
 import type { Call, Handler, Site } from './handler'
 import { isKeyed, oncePerKey } from './once-per-key'
-import { hasScope } from './require-scope'
 import { consoleLanguage } from './language'
 import { readInput } from './request/read-input'
 import { tlsHeaders } from './response/tls-headers'

@@ -1,8 +1,8 @@
 import type { Context } from '../context'
 import { responseHeaders } from './response/envelope'
-import { nodeProblem } from '../billing/ledger/node-problem'
 import { within } from '../platform/time/timers'
 import type { LedgerProblem } from '../billing/ledger/ledger'
+import { isOutOfFiles } from '../platform/net/upstream/out-of-files'
 
 const databaseTimeoutMs = 2000
 
@@ -66,3 +66,7 @@ export function createReadiness(): Readiness {
     },
   }
 }
+
+/** Returns why this node would refuse calls for a reason of its own; null where it would not. */
+export const nodeProblem = ({ ledger }: Pick<Context, 'ledger'>): LedgerProblem | null =>
+  ledger.problem() ?? (isOutOfFiles() ? 'files' : null)

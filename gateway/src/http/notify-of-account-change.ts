@@ -1,10 +1,10 @@
-import { chosenLanguage } from '../accounts/users/chosen-language'
+import { chosenLanguage } from '../accounts/users/user-settings'
 import type { IdentityProvider } from '../accounts/identities/identities'
 import { queueMail } from '../messaging/mail/queue-mail'
 import { addNotification } from '../messaging/messages/add-notification'
 import type { Transaction } from '../platform/store/database'
 import type { Call } from './handler'
-import { eventContextOf } from './request/event-context-of'
+import type { MailParams } from '../messaging/mail/mail-kinds'
 
 type Notice = 'password-changed' | 'factor-added' | 'factor-removed' | 'recovery-codes-renewed'
 
@@ -42,3 +42,16 @@ async function readerOf({ caller, language }: OwnersCall, transaction: Transacti
     .executeTakeFirstOrThrow()
   return email ? { to: email, language: chosenLanguage(setting) ?? language } : null
 }
+
+const maxUserAgentLength = 512
+
+/** Returns where and when something was done, for a mail about it. */
+export const eventContextOf = (
+  { ctx, clientIp, request }: Pick<Call, 'ctx' | 'clientIp' | 'request'>,
+  username: string,
+): MailParams<'password-changed'> => ({
+  username,
+  ip: clientIp,
+  userAgent: (request.headers.get('user-agent') ?? '').slice(0, maxUserAgentLength),
+  at: ctx.clock.seconds(),
+})

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -7,7 +7,7 @@ import { backupRoutes } from '@tollgate/contract'
 import { AppError } from '../platform/app-error'
 import type { Context } from '../context'
 import { messageOf } from '../platform/text/message-of'
-import { pathsIn } from '../platform/store/data-folder'
+import { pathsIn, diskSpaceOf } from '../platform/store/data-folder'
 import { createLock } from '../platform/store/lock'
 import { readNote, writeNotes } from '../platform/store/site-notes'
 import { parseManifest } from './manifest'
@@ -147,18 +147,13 @@ const failureOf = ({ code, output }: { code: number; output: string }): string =
 function requireRoom({ config }: Pick<Context, 'config'>): void {
   const { path, sqlitePath } = pathsIn(config.dataDir)
   const needed = spareBytes + (config.databaseUrl ? 0 : sizeOf(sqlitePath) + sizeOf(`${sqlitePath}-wal`))
-  const free = freeBytes(path)
+  const { free } = diskSpaceOf(path)
   if (free >= needed) return
   throw new AppError('backup.no_room', { params: { needed: inMegabytes(needed), free: inMegabytes(free) } })
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 const inMegabytes = (bytes: number): number => Math.ceil(bytes / (1024 * 1024))
-
-export function freeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
-}
 
 /** Two within a second have names a second apart. */
 function freeName(folder: string, kind: 'manual' | 'scheduled', nowMs: number): string {

@@ -1,10 +1,10 @@
 import { Database as SqliteFile } from 'bun:sqlite'
-import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 import { journalPath, journalsIn, setAsideIn } from '../billing/ledger/journal/journal-files'
-import type { pathsIn } from '../platform/store/data-folder'
+import { diskSpaceOf, type pathsIn } from '../platform/store/data-folder'
 import { copyJournal } from './copy-journal'
 import { fail, ok, sentence, warn, type Finding } from './finding'
 import { messageOf } from '../platform/text/message-of'
@@ -71,10 +71,7 @@ export function checkDisk(paths: Paths, freeBytes = freeBytesOf): Finding {
 export const sizeText = (bytes: number): string =>
   bytes < gigabyte ? `${Math.floor(bytes / megabyte)} MB` : `${(bytes / gigabyte).toFixed(1)} GB`
 
-export function freeBytesOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
-}
+export const freeBytesOf = (folder: string): number => diskSpaceOf(folder).free
 
 /** Returns the folder itself, or the one above it in which it will be created. @throws Error when that is not a folder. */
 function nearestFolder(path: string): string {

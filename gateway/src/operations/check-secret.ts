@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 
-import { trySealedTexts, type SealedTexts } from '../channels/catalog/sealed-texts'
+import { trySealedTexts, type SealedTexts } from '../channels/catalog/secrets-check'
 import type { Config } from '../platform/config/config'
 import { otherKeyOf, secretKeyOf, type pathsIn } from '../platform/store/data-folder'
 import { createSeal, type Seal } from '../platform/store/seal'

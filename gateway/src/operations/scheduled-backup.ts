@@ -1,7 +1,7 @@
 import { dayMs } from '@tollgate/contract'
 import { z } from 'zod'
 
-import { siteDay, siteHour } from '../accounts/site-day'
+import { siteDay, siteHour } from '../accounts/site-calendar'
 import type { Context } from '../context'
 import { readNote, writeNotes } from '../platform/store/site-notes'
 import { keepScheduled, startBackup } from './backups'

@@ -2,8 +2,7 @@ import type { WrittenLogDetails } from '@tollgate/contract'
 
 import type { IncomingCall } from './call'
 import type { Clock } from '../platform/time/clock'
-import type { Choice } from '../channels/choice'
-import type { Channel } from '../channels/catalog/catalog'
+import type { Channel, Choice } from '../channels/catalog/catalog'
 import type { UpstreamError, UpstreamFault } from '../channels/calls/upstream-error'
 import { mask } from '../platform/text/mask'
 

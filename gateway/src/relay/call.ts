@@ -1,4 +1,4 @@
-import type { PathContext, DialectId } from '@tollgate/dialects'
+import type { DialectId, PathContext } from '@tollgate/dialects'
 
 import type { Account, ApiKey } from '../accounts/callers/account'
 import type { Catalog } from '../channels/catalog/catalog'
@@ -78,3 +78,12 @@ export interface Caller {
   /** The channel that an administrator named in the key, or null. */
   readonly pinnedChannelId: number | null
 }
+
+/**
+ * Returns whose tasks and objects at vendors a caller sees. A key that is limited to some models is given to others, so it sees what it made;
+ * any other sees what its user made.
+ */
+export const ownerOf = ({ account, key }: Pick<Caller, 'account' | 'key'>) => ({
+  userId: account.id,
+  tokenId: key !== null && key.models !== null ? key.id : null,
+})

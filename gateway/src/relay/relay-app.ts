@@ -17,7 +17,7 @@ import type { InFlight } from './in-flight/in-flight'
 import { relay } from './pipeline'
 import { Refusals } from './refusals/refusals'
 import type { RelayDeps } from './call-context'
-import { platformFailureResponse } from './tasks/platform-failure'
+import { platformFailureResponse } from './tasks/task-endpoint'
 import { taskPlatformAt } from './tasks/task-platforms'
 
 export interface RelayOptions {

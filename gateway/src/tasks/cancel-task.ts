@@ -6,9 +6,8 @@ import type { TaskRow } from '../platform/store/tables'
 import { applyReport } from './apply-report'
 import { queryVendor } from './query-vendor'
 import { failTask, type EndDeps } from './end-task'
-import { isRunHere } from './run-here'
+import { accountOf, isRunHere, protocolOf } from './task-account'
 import { moveTask, readObject, toStoredJson } from './task-store'
-import { accountOf, protocolOf } from './task-account'
 import { callVendor, taskTarget } from './vendor-call'
 
 type Deps = EndDeps & Pick<Context, 'config' | 'fetch' | 'log' | 'seal' | 'timers'>

@@ -1,7 +1,7 @@
 import type { TaskProtocol } from '@tollgate/providers'
 
 import type { Context } from '../context'
-import { DatabaseUnavailableError } from '../platform/store/database-unavailable'
+import { DatabaseUnavailableError } from '../platform/store/database-errors'
 import type { TaskRow } from '../platform/store/tables'
 import { applyReport, type Applied } from './apply-report'
 import { queryVendor } from './query-vendor'

@@ -3,14 +3,13 @@ import type { JsonObject } from '@tollgate/dialects'
 import type { Context } from '../context'
 import type { Language } from '../http/language'
 import { shownText } from '../platform/locales/sentence'
-import { queueWebhook } from '../messaging/notices/queue-webhook'
+import { queueWebhook } from '../messaging/notices/webhooks'
 import type { Transaction } from '../platform/store/database'
 import type { TaskRow } from '../platform/store/tables'
 import { drawingShape } from './drawing-shape'
-import { songShape } from './song-shape'
+import { songShape, taskView } from './task-view'
 import { readObject } from './task-store'
 import type { TaskTerms } from './task-terms'
-import { taskView } from './task-view'
 
 type Deps = Pick<Context, 'catalog' | 'clock' | 'random' | 'changes'>
 

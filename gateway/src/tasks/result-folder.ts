@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Context } from '../context'
+import { randomHex } from '../platform/random'
 
 type Deps = Pick<Context, 'config' | 'random'>
 
@@ -45,7 +46,7 @@ export async function spoolResult(
   body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>,
   maxBytes: number,
 ): Promise<Spooled> {
-  const id = Buffer.from(deps.random.bytes(8)).toString('hex')
+  const id = randomHex(deps.random, 8)
   const path = `${join(folderOf(deps), name)}.${id}.unfinished`
   const remove = () => rm(path, { force: true })
   await mkdir(join(path, '..'), { recursive: true })

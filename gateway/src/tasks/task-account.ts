@@ -1,4 +1,4 @@
-import { vendorPlatforms } from '@tollgate/contract'
+import { backgroundPlatforms, vendorPlatforms } from '@tollgate/contract'
 import { taskProtocolOf, type TaskProtocol } from '@tollgate/providers'
 
 import type { Context } from '../context'
@@ -27,3 +27,8 @@ export function protocolOf(
   const target = { model: upstreamModel, key: key.value, other: channel.other }
   return taskProtocolOf(channel.provider, platform, target) ?? null
 }
+
+const platforms: ReadonlySet<string> = new Set(backgroundPlatforms)
+
+/** Returns whether a task is a call of a model that a worker runs in the background; no vendor knows of the task. */
+export const isRunHere = ({ platform }: Pick<TaskRow, 'platform'>): boolean => platforms.has(platform)

@@ -16,8 +16,7 @@ import { UpstreamError } from '../channels/calls/upstream-error'
 import { writeForm } from '../channels/calls/write-form'
 import type { Context } from '../context'
 import { ResponseTooLarge, readBounded } from '../platform/net/upstream/read-bounded'
-import type { RequestBody } from '../platform/net/upstream/request-body'
-import type { UpstreamRequest } from '../platform/net/upstream/upstream-request'
+import type { RequestBody, UpstreamRequest } from '../platform/net/upstream/upstream-request'
 
 type Deps = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'seal' | 'timers'>
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../src/platform/app-error'
 import { chargeRecord } from '../../src/billing/ledger/charge/charge-record'
 import type { Charge, Reservation } from '../../src/billing/ledger/ledger'
-import { HeldReservation } from '../../src/billing/ledger/lease/reservation'
+import { HeldReservation } from '../../src/billing/ledger/lease/reservations'
 import { anyEntry, type Account } from './accounts'
 import type { Submitted } from './submitted'
 import { TaskTraffic } from './task-traffic'

@@ -1,4 +1,4 @@
-import type { HeldReservation } from '../../src/billing/ledger/lease/reservation'
+import type { HeldReservation } from '../../src/billing/ledger/lease/reservations'
 import type { BalanceRow, Committed, CommittedReader, HoldRow, LeaseRow, Table } from './committed'
 import type { Process } from './process'
 import { SubmittedCharges, type Submitted } from './submitted'

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 
 import { openJournal, type Journal } from '../../src/billing/ledger/journal/journal'
 import { openLedger, type LedgerWorker } from '../../src/billing/ledger/open-ledger'
-import type { HeldReservation } from '../../src/billing/ledger/lease/reservation'
+import type { HeldReservation } from '../../src/billing/ledger/lease/reservations'
 import { LostConnection } from '../faulty-database'
 import type { Dice } from './dice'
 import { Process, type VirtualTime } from './process'

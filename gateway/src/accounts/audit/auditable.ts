@@ -1,4 +1,5 @@
 import { hidden, isSecretName, redact } from '../../platform/telemetry/log/redact'
+import { parsedJson } from '../../platform/text/parsed-json'
 
 /** A row says what was done; whole prompts and model lists are elsewhere. */
 const maxTextLength = 500
@@ -8,12 +9,8 @@ const deepest = 5
 /** Strings with a JSON object in them are shown as that object, so that its secrets are recognized by their names. */
 function objectIn(text: string): object | null {
   if (!text.trimStart().startsWith('{')) return null
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' ? value : null
-  } catch {
-    return null
-  }
+  const value = parsedJson(text)
+  return typeof value === 'object' ? value : null
 }
 
 /** Returns a value in the form that the audit log may store: secrets masked by their names and by their form, everything bounded. */

@@ -1,7 +1,7 @@
 import { errorCodes, statusOf, type ErrorCode } from '@tollgate/contract'
 import { expect, test } from 'bun:test'
 
-import { isRefusal, isUncertain } from './refusals'
+import { isRefusal, isUncertain } from './audit-log'
 
 const codes = Object.keys(errorCodes) as ErrorCode[]
 

@@ -3,8 +3,7 @@ import { lruCache } from '../../platform/lru-cache'
 import type { Clock } from '../../platform/time/clock'
 import type { Change, Changes } from '../../platform/store/changes'
 import type { Database } from '../../platform/store/database'
-import { loadAccount, loadApiKey } from './load-account'
-import type { Account, ApiKey } from './account'
+import { loadAccount, loadApiKey, type Account, type ApiKey } from './account'
 
 /** Keys and users in memory, bounded; a change elsewhere drops the entry within a second. */
 export interface AccountCache {

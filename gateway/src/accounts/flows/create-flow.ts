@@ -1,7 +1,8 @@
 import type { Context } from '../../context'
 import type { Queries, Transaction } from '../../platform/store/database'
-import { flowKinds, type FlowHolder, type FlowPayload, type FlowPurpose } from './flow-kinds'
-import { newSecret, secretHash } from './flow-secret'
+import { flowKinds, type FlowHolder, type FlowKind, type FlowPayload, type FlowPurpose } from './flow-kinds'
+import { randomToken, type Random } from '../../platform/random'
+import type { Seal } from '../../platform/store/seal'
 
 type Deps = Pick<Context, 'database' | 'clock' | 'random' | 'seal'>
 
@@ -57,3 +58,23 @@ export async function endFlows(
     .where('used_at', 'is', null)
     .execute()
 }
+
+const tokenBytes = 32
+const codeDigits = 6
+
+/** Returns a new secret: `WyN0…`, or `042817`. */
+function newSecret({ secret }: Pick<FlowKind, 'secret'>, random: Random): string {
+  if (secret === 'token') return randomToken(random, tokenBytes)
+  // 2^48 is so much larger than a million that the bias of the remainder does not matter.
+  const number = Buffer.from(random.bytes(6)).readUIntBE(0, 6)
+  return String(number % 10 ** codeDigits).padStart(codeDigits, '0')
+}
+
+/**
+ * Returns the hash that is stored of a secret. It is keyed, because a reader of the database could try a million codes in a
+ * second, and covers the purpose, so that a secret is useless for another one.
+ */
+export const secretHash = (
+  seal: Pick<Seal, 'sign'>,
+  ...parts: readonly [purpose: string, subject: string, browser: string, secret: string]
+): string => seal.sign('one-time-flow', ...parts)

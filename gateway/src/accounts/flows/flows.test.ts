@@ -5,8 +5,7 @@ import { createWorld, type World } from '../../../test/world'
 import { AppError } from '../../platform/app-error'
 import { createFlow, endFlows } from './create-flow'
 import { flowKinds } from './flow-kinds'
-import { takeFlow } from './take-flow'
-import { spendForeignSecret } from './spend-foreign-secret'
+import { spendForeignSecret, takeFlow } from './take-flow'
 import { WallClock } from '../../../test/fake-time'
 
 const outcomeOf = (act: Promise<unknown>) =>

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../context'
 import type { Queries } from '../../platform/store/database'
 import { sha256 } from '../../platform/store/seal'
-import { usernameKey } from '../users/credentials'
+import { usernameKey } from '../users/usernames'
+import { randomToken } from '../../platform/random'
 
 const idBytes = 32
 const secondsBetweenSightings = daySeconds
@@ -44,7 +45,7 @@ export async function rememberDevice(
     await keep(query, presented, userId, now)
     return { id: null, isNew: known.every(({ user_id: user }) => user !== userId) }
   }
-  const id = Buffer.from(ctx.random.bytes(idBytes)).toString('base64url')
+  const id = randomToken(ctx.random, idBytes)
   await keep(query, sha256(id), userId, now)
   return { id, isNew: true }
 }

@@ -1,8 +1,10 @@
 import { daySeconds } from '@tollgate/contract'
+
 import type { Context } from '../../context'
 import type { Queries, Transaction } from '../../platform/store/database'
 import { sha256 } from '../../platform/store/seal'
 import { sessionSeconds } from './session-cookie'
+import { randomToken } from '../../platform/random'
 
 const idBytes = 32
 const maxUserAgentLength = 255
@@ -16,7 +18,7 @@ export interface NewSession {
 
 /** Begins a session. Resolves with the id for the cookie; only its hash is stored. */
 export async function startSession(ctx: Context, session: NewSession): Promise<string> {
-  const id = Buffer.from(ctx.random.bytes(idBytes)).toString('base64url')
+  const id = randomToken(ctx.random, idBytes)
   const now = ctx.clock.seconds()
   await ctx.database.query.transaction().execute(async (transaction) => {
     await transaction

@@ -2,7 +2,7 @@ import type { userRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { UserRow } from '../../platform/store/tables'
-import { ownersOfFactors } from '../factors/factors-of'
+import { ownersOfFactors } from '../factors/held-factors'
 import { identityColumns } from '../identities/identities'
 import { standingOf } from './standing'
 

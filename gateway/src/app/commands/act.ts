@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
-
 import { auditDone, role, type AuditAction } from '@tollgate/contract'
 
 import { systemClock } from '../../platform/time/clock'
 import { readConfig } from '../../platform/config/config'
 import { announceChange, type Change } from '../../platform/store/changes'
 import { pathsIn } from '../../platform/store/data-folder'
-import type { Database, Transaction } from '../../platform/store/database'
+import type { Database, Queries, Transaction } from '../../platform/store/database'
 import { openDatabase } from '../../platform/store/open-database'
 import { schemaState } from '../../platform/store/migrate'
-import { CommandError, type CommandWorld } from './command'
+import { CommandError, UsageError, type CommandWorld } from './command'
+import { usernameKey } from '../../accounts/users/usernames'
 
 /** What a command did, for the audit log. Never a secret. */
 export interface AuditedAct {
@@ -63,4 +63,28 @@ export async function auditCommand(query: Pick<Transaction, 'insertInto'>, act: 
       after: after ? JSON.stringify(after) : '',
     })
     .execute()
+}
+
+/** The account that a command is about. */
+export interface NamedUser {
+  readonly id: number
+  readonly username: string
+  readonly email: string | null
+  readonly status: number
+}
+
+/** Resolves with the account that the one parameter names, by user name or mail address. @throws UsageError, CommandError */
+export async function namedUser(query: Queries, command: string, parameters: readonly string[]): Promise<NamedUser> {
+  const [name, ...rest] = parameters
+  if (name === undefined || rest.length > 0) throw new UsageError(`${command} takes the name of one user.`)
+  const user = await query
+    .selectFrom('users')
+    .select(['id', 'username', 'email', 'status'])
+    .where((eb) =>
+      eb.or([eb('username_key', '=', usernameKey(name.trim())), eb('email', '=', name.trim().toLowerCase())]),
+    )
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!user) throw new CommandError(`There is no user ${name}.`)
+  return user
 }

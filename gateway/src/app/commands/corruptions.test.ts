@@ -7,7 +7,7 @@ import { eventually } from '../../../test/eventually'
 import { aCharge } from '../../../test/ledger'
 import { kinds } from '../../../test/kinds'
 import { aSpentSite, type SpentSite } from '../../../test/spent-site'
-import { sentenceOf } from './difference-sentence'
+import { sentenceOf } from './difference'
 
 setDefaultTimeout(120_000)
 

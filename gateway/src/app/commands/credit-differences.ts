@@ -1,5 +1,5 @@
 import { rangeOf } from '../../console-api/check-in/check-in-range'
-import { rootQuota } from '../../console-api/setup/root-quota'
+import { rootQuota } from '../../console-api/setup/set-up'
 import type { Queries } from '../../platform/store/database'
 import { withoutAuditRow, type Credit } from './audited-credits'
 import type { Difference } from './difference'

@@ -43,3 +43,42 @@ export interface Difference {
 
 /** A check stops after this many: a log that is gone as a whole would fill the memory. */
 export const maxDifferences = 1000
+
+const meanings: Record<Check, { of: string; what: string; instead: string }> = {
+  'user-balance': { of: 'user', what: 'free + leased + held + used', instead: 'credited' },
+  'user-holds': { of: 'user', what: 'holds', instead: 'tasks that have not ended' },
+  'user-used-quota': { of: 'user', what: 'used quota', instead: 'in the hourly sums' },
+  'user-request-count': { of: 'user', what: 'request count', instead: 'in the hourly sums' },
+  'user-earned': { of: 'user', what: 'earned by invitations', instead: 'in rewarded invitations' },
+  'user-purse': { of: 'user', what: 'invitation quota in the purse and moved to the balance', instead: 'earned' },
+  'invitee-credit': { of: 'user', what: 'credited for being invited', instead: 'in rewarded invitations' },
+  'code-uses': { of: 'redemption code', what: 'uses counted', instead: 'uses recorded' },
+  'code-credit': { of: 'user', what: 'credited for codes', instead: 'in recorded uses' },
+  'order-credit': { of: 'order', what: 'credited', instead: 'due by what was paid and paid back' },
+  'top-up-credit': { of: 'user', what: 'credited for top-ups', instead: 'in orders' },
+  'order-documents': { of: 'order', what: 'in its documents', instead: 'left of its payment' },
+  'document-number': { of: 'document', what: 'issued', instead: 'next in the sequence' },
+  'credit-cause': { of: 'user', what: 'credited', instead: 'accounted for by its cause' },
+  'token-balance': { of: 'token', what: 'free + leased + held + used', instead: 'given' },
+  'log-quota': { of: 'user', what: 'quota in the log', instead: 'charged' },
+  'log-rows': { of: 'user', what: 'rows in the log', instead: 'charges' },
+  'token-used-quota': { of: 'token', what: 'used quota', instead: 'charged' },
+  'channel-used-quota': { of: 'channel', what: 'used quota', instead: 'in the hourly sums' },
+  'hour-quota': { of: 'user', what: 'quota in the hourly sum', instead: 'charged' },
+  'column-hour': { of: 'column', what: 'quota by the hour', instead: 'in the hourly sums' },
+  'column-day': { of: 'column', what: 'quota by the day', instead: 'in the hourly sums' },
+  'measure-calls': { of: 'measures', what: 'calls', instead: 'expected' },
+  'measure-tokens': { of: 'measures', what: 'tokens', instead: 'expected' },
+  'measure-times': { of: 'measures', what: 'calls in a bucket of times', instead: 'expected' },
+  'measure-errors': { of: 'measures', what: 'failed attempts of a code', instead: 'expected' },
+  'hour-count': { of: 'user', what: 'calls in the hourly sum', instead: 'charged' },
+}
+
+/** Returns a line for the operator: whose figures differ, and both. */
+export function sentenceOf({ check, id, name, hour, channelId, found, expected }: Difference): string {
+  const { of, what, instead } = meanings[check]
+  const which = name === undefined ? '' : `, ${check === 'credit-cause' ? 'credit' : 'request'} ${name}`
+  const where = channelId === undefined ? '' : `, channel ${channelId}`
+  const when = hour === undefined ? '' : `${where}, hour ${new Date(hour * 1000).toISOString()}`
+  return `${of} ${id}${which}${when}: ${what} ${found}, ${instead} ${expected}, difference ${found - expected}`
+}

@@ -1,4 +1,4 @@
-import { dimensionNames, type DimensionName } from '../../billing/analytics/dimensions'
+import { dimensionNames, type DimensionName } from '../../billing/analytics/rollups'
 import type { MeasureKey } from '../../billing/analytics/measures/read-batch'
 import { Measures } from '../../billing/analytics/measures/measures'
 import { readPack } from '../../billing/analytics/measures/packs'

@@ -2,7 +2,7 @@ import { logType } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import type { Queries } from '../../platform/store/database'
-import { dimensionNames, spans } from '../../billing/analytics/dimensions'
+import { dimensionNames, spans } from '../../billing/analytics/rollups'
 import { readBatch } from '../../billing/analytics/measures/read-batch'
 import { loggedColumns, readLogged, type LoggedRow } from '../../billing/analytics/measures/logged-call'
 import { packOf } from '../../billing/analytics/measures/packs'

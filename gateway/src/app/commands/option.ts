@@ -15,8 +15,7 @@ import { sentence } from '../../http/language'
 import type { Database, Queries } from '../../platform/store/database'
 import { announce, auditCommand, openForWriting } from './act'
 import { CommandError, UsageError, type Command, type CommandWorld } from './command'
-import { keepOptionChange } from '../../channels/catalog/option-changes'
-import { storeOption } from '../../channels/catalog/store-option'
+import { keepOptionChange, storeOption } from '../../channels/catalog/option-changes'
 
 /** Reads or changes an option of the site: the way back in where one keeps everyone out of the console. */
 export const option: Command = {

@@ -2,7 +2,7 @@ import { systemClock } from '../../platform/time/clock'
 import { readConfig } from '../../platform/config/config'
 import type { Queries } from '../../platform/store/database'
 import { UsageError, type Command } from './command'
-import { sentenceOf } from './difference-sentence'
+import { sentenceOf } from './difference'
 import { differencesIn } from './differences'
 import { inSnapshot, openForReading } from './read-only'
 

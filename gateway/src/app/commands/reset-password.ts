@@ -2,10 +2,10 @@ import { userStatus } from '@tollgate/contract'
 
 import { endSessions } from '../../accounts/sessions/sessions'
 import { passwordSet } from '../../accounts/users/audit-user'
-import { hashedPassword } from '../../accounts/users/credentials'
-import { announce, auditCommand, openForWriting } from './act'
+import { hashedPassword } from '../../accounts/users/passwords'
+import { announce, auditCommand, namedUser, openForWriting } from './act'
 import type { Command } from './command'
-import { namedUser } from './named-user'
+import { randomToken, systemRandom } from '../../platform/random'
 
 /** Gives a user a new password: the way back in where no mail can be sent. */
 export const resetPassword: Command = {
@@ -20,7 +20,7 @@ export const resetPassword: Command = {
     const database = await openForWriting(world)
     try {
       const user = await namedUser(database.query, 'reset-password', parameters)
-      const password = Buffer.from(crypto.getRandomValues(new Uint8Array(15))).toString('base64url')
+      const password = randomToken(systemRandom, 15)
       const passwordHash = await hashedPassword(password)
       await database.query.transaction().execute(async (transaction) => {
         await transaction.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', user.id).execute()

@@ -8,6 +8,7 @@ import { createSeal } from '../../platform/store/seal'
 import { isHeld } from '../../operations/check-folder'
 import { auditCommand, openForWriting } from './act'
 import { CommandError, UsageError, type Command } from './command'
+import { randomHex, systemRandom } from '../../platform/random'
 
 type Paths = ReturnType<typeof pathsIn>
 
@@ -72,7 +73,7 @@ function keysOfFolder(config: Config, paths: Paths): Keys {
   const present = existsSync(secretKeyPath) ? readFileSync(secretKeyPath, 'utf8').trim() : ''
   const previous = config.previousSecretKey || present
   if (previous === '') throw new CommandError(`There is no key in ${paths.path}, and PREVIOUS_SECRET_KEY is not set.`)
-  if (!existsSync(nextPath)) writeFileSync(nextPath, `${randomHex(32)}\n`, { mode: 0o600, flag: 'wx' })
+  if (!existsSync(nextPath)) writeFileSync(nextPath, `${randomHex(systemRandom, 32)}\n`, { mode: 0o600, flag: 'wx' })
   return {
     next: readFileSync(nextPath, 'utf8').trim(),
     previous,
@@ -84,8 +85,6 @@ function keysOfFolder(config: Config, paths: Paths): Keys {
     reminder: `Done. The new key is in ${secretKeyPath}. Make a backup: earlier ones need the old key.`,
   }
 }
-
-const randomHex = (bytes: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex')
 
 async function reseal(database: Database, { next, previous }: Keys, mayLeave: boolean): Promise<string[]> {
   const bytes = (text: string) => new TextEncoder().encode(text)

@@ -1,9 +1,8 @@
 import { userStatus } from '@tollgate/contract'
 
 import { sha256 } from '../../platform/store/seal'
-import { announce, auditCommand, openForWriting } from './act'
+import { announce, auditCommand, namedUser, openForWriting } from './act'
 import type { Command } from './command'
-import { namedUser } from './named-user'
 
 /** Lets a user in again who is locked out. */
 export const unlock: Command = {

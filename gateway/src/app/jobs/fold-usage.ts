@@ -1,6 +1,7 @@
 import { minuteMs } from '@tollgate/contract'
+
 import { addNextHour, addStaleHour } from '../../billing/analytics/add-up'
-import { dimensionNames, spans } from '../../billing/analytics/dimensions'
+import { dimensionNames, spans } from '../../billing/analytics/rollups'
 import { rollUpMeasures } from '../../billing/analytics/measures/roll-up-measures'
 import type { Context } from '../../context'
 import type { Pace } from '../../platform/store/pace'

@@ -5,7 +5,7 @@ import { systemRoutes } from '@tollgate/contract'
 import { createClock } from '../../platform/time/clock'
 import { onBothDatabases } from '../../../test/databases'
 import { Metrics } from '../../platform/telemetry/metrics/metrics'
-import { DatabaseUnavailableError } from '../../platform/store/database-unavailable'
+import { DatabaseUnavailableError } from '../../platform/store/database-errors'
 import { jobNote, readNotes } from '../../platform/store/site-notes'
 import { JobRecords } from './job'
 

@@ -5,7 +5,7 @@ import type { Topic } from '../../platform/store/changes'
 import type { Clock } from '../../platform/time/clock'
 import { reportEvent, type ReportedEvent } from '../../platform/telemetry/events/report-event'
 import { messageOf } from '../../platform/text/message-of'
-import { DatabaseUnavailableError } from '../../platform/store/database-unavailable'
+import { DatabaseUnavailableError } from '../../platform/store/database-errors'
 import { jobNote, writeNotes, type SiteNote } from '../../platform/store/site-notes'
 import { createPace, type Pace } from '../../platform/store/pace'
 

@@ -1,7 +1,7 @@
 import { endedTaskStatuses } from '@tollgate/contract'
 
 import type { Context } from '../../context'
-import { builtQuery } from '../../platform/store/built-query'
+import { builtQuery } from '../../platform/store/database'
 import type { Job } from './job'
 import { within } from '../../platform/time/timers'
 

@@ -12,10 +12,9 @@ import { addUpHours } from '../../../test/sums'
 import { rollUpMeasures } from '../../billing/analytics/measures/roll-up-measures'
 import { logHandlers } from '../../console-api/logs/logs'
 import { statementOf } from '../../console-api/wallet/statement'
-import { monthsBefore } from '../../operations/retention/cutoff'
+import { monthsBefore, retainAudit, retainLogs, retainSums } from './retain'
 import { readRemovalRequest } from '../../operations/retention/remove-logs'
 import type { Job, OnProgress } from './job'
-import { retainAudit, retainLogs, retainSums } from './retain'
 
 setDefaultTimeout(120_000)
 

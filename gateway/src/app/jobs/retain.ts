@@ -1,9 +1,8 @@
-import { hourMs } from '@tollgate/contract'
+import { daySeconds, hourMs } from '@tollgate/contract'
+
 import type { Context } from '../../context'
-import { daysBefore, monthsBefore } from '../../operations/retention/cutoff'
-import { removeAudit } from '../../operations/retention/remove-audit'
-import type { Removal } from '../../operations/retention/remove-in-parts'
-import { readRemovalRequest, clearRemovalRequest, removeLogs } from '../../operations/retention/remove-logs'
+import { removeAudit, type Removal } from '../../operations/retention/remove-in-parts'
+import { clearRemovalRequest, readRemovalRequest, removeLogs } from '../../operations/retention/remove-logs'
 import { removeSums } from '../../operations/retention/remove-sums'
 import { paceOf, type Job, type OnProgress } from './job'
 
@@ -63,3 +62,12 @@ const removalOf = (
   signal: AbortSignal,
   onProgress: OnProgress | undefined,
 ): Removal => ({ ...what, isOver: () => signal.aborted, onProgress })
+
+/** Returns the moment (seconds) before which rows are older than this many days. */
+const daysBefore = (nowSeconds: number, days: number): number => nowSeconds - days * daySeconds
+
+/** Returns when the month began (UTC, seconds) that is this many months before the present one. */
+export function monthsBefore(nowSeconds: number, months: number): number {
+  const now = new Date(nowSeconds * 1000)
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1) / 1000
+}

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { recordInvitation, settleInvitation } from '../../accounts/users/invitations'
 import type { Context } from '../../context'
 import type { Job } from './job'
+import { randomHex } from '../../platform/random'
 
 const rowsAtOnce = 500
 
@@ -25,7 +26,7 @@ export function settleInvitations(deps: Deps): Job {
         if (signal.aborted) return
         if (isUseRequired && !isInUse) continue
         const state = await settleInvitation(deps, invitation)
-        const requestId = Buffer.from(deps.random.bytes(16)).toString('hex')
+        const requestId = randomHex(deps.random, 16)
         if (state === 'rewarded') await recordInvitation(deps, requestId, invitation.invitee_id)
       }
     },

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Config } from '../../platform/config/config'
 import type { LogWriter } from '../../platform/telemetry/log/log-writer'
 import { openDatabase } from '../../platform/store/open-database'
-import { DatabaseUnavailableError } from '../../platform/store/database-unavailable'
+import { DatabaseUnavailableError } from '../../platform/store/database-errors'
 import { systemTimers } from '../../platform/time/timers'
 
 /** Between two attempts. */

@@ -5,16 +5,14 @@ import { createCatalogStore } from '../../channels/catalog/catalog-store'
 import { createSecretsCheck } from '../../channels/catalog/secrets-check'
 import type { Config, TraceSettings } from '../../platform/config/config'
 import type { Context } from '../../context'
-import type { Random } from '../../platform/random'
+import { systemRandom, type Random } from '../../platform/random'
 import { systemClock, type Clock } from '../../platform/time/clock'
 import { createLedger } from '../../billing/ledger/open-ledger'
-import { createLog } from '../../platform/telemetry/log/create-log'
-import { createRecentLines } from '../../platform/telemetry/log/recent-lines'
+import { createLog, createRecentLines } from '../../platform/telemetry/log/create-log'
 import { createLogTexts } from '../../platform/telemetry/log-texts/create-log-texts'
 import { Metrics } from '../../platform/telemetry/metrics/metrics'
-import { createHealth, type Health } from '../../channels/health/health'
-import type { NodeHealth } from '../../channels/health/health-reading'
-import type { HealthNews } from '../../channels/health/health-news'
+import { Health } from '../../channels/health/health'
+import type { HealthNews, NodeHealth } from '../../channels/health/health-reading'
 import { createChanges } from '../../platform/store/changes'
 import { openDatabase } from '../../platform/store/open-database'
 import { createDatabaseWatch } from '../../platform/store/database-watch'
@@ -29,12 +27,7 @@ import { systemTimers, type Timers } from '../../platform/time/timers'
 import { otherKeyOf, secretKeyOf, type DataFolder } from '../../platform/store/data-folder'
 import { ordersVariable } from './orders'
 import { programCommand } from './program'
-import { notifyPayer } from '../../messaging/notices/notify-payer'
-
-const systemRandom: Random = {
-  number: () => Math.random(),
-  bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-}
+import { notifyPayer } from '../../messaging/messages/add-notification'
 
 export interface ContextOverrides {
   readonly clock?: Clock
@@ -72,7 +65,7 @@ export async function createContext(
   const stores = await openStores(base)
   const records = await openRecords(base, stores)
   const tracing = config.traces && (await openTracing(config.traces, base))
-  const health = createHealth({ clock, timers, publish: publishToWorkers })
+  const health = new Health({ clock, timers, publish: publishToWorkers })
   const network = openNetwork(base, stores)
   const context: Context = {
     config,

@@ -1,4 +1,4 @@
-import { residentBytes } from '../../platform/telemetry/metrics/resident-bytes'
+import { residentBytes } from '../../platform/telemetry/metrics/process-series'
 import type { InFlight } from '../../relay/in-flight/in-flight'
 import type { Timers } from '../../platform/time/timers'
 

@@ -5,6 +5,7 @@ import { standardOutput, type LineStream } from '../../platform/telemetry/log/st
 import type { Database } from '../../platform/store/database'
 import { pathsIn, type DataFolder } from '../../platform/store/data-folder'
 import { setupOpenedNote, writeFirstNote } from '../../platform/store/site-notes'
+import { randomToken, systemRandom } from '../../platform/random'
 
 const codeBytes = 9
 
@@ -13,7 +14,7 @@ export async function makeSetupCode(database: Database, nowMs: number): Promise<
   const setup = await database.query.selectFrom('setups').select('id').executeTakeFirst()
   if (setup) return ''
   await writeFirstNote(database.query, { name: setupOpenedNote, value: Math.floor(nowMs / 1000) }, nowMs)
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(codeBytes))).toString('base64url')
+  return randomToken(systemRandom, codeBytes)
 }
 
 interface Opening {

@@ -3,10 +3,8 @@ import { hostname } from 'node:os'
 import { storedPhrase, type OperatorEventKind } from '@tollgate/contract'
 
 import type { Context } from '../../context'
-import type { EventFacts } from '../../platform/telemetry/events/event-facts'
-import { reportEventAlone } from '../../platform/telemetry/events/report-event'
-import type { Readiness } from '../../http/health-routes'
-import { nodeProblem } from '../../billing/ledger/node-problem'
+import { reportEventAlone, type EventFacts } from '../../platform/telemetry/events/report-event'
+import { nodeProblem, type Readiness } from '../../http/health-routes'
 import { freeBytesOf, scarceBytes, sizeText } from '../../operations/check-folder'
 
 type Deps = Pick<Context, 'clock' | 'config' | 'database' | 'databaseWatch' | 'ledger' | 'log'>

@@ -2,7 +2,7 @@ import type { LogLevel, systemRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { Jobs } from '../jobs/jobs'
-import { residentBytes } from '../../platform/telemetry/metrics/resident-bytes'
+import { residentBytes } from '../../platform/telemetry/metrics/process-series'
 import type { Reading } from '../../platform/telemetry/metrics/series'
 
 interface StateDeps {

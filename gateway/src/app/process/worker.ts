@@ -1,6 +1,5 @@
-import { HealthNews } from '../../channels/health/health-news'
+import { HealthNews, HealthReading, RequestedChannels, type NodeHealth } from '../../channels/health/health-reading'
 import type { Health } from '../../channels/health/health'
-import { RequestedChannels, HealthReading, type NodeHealth } from '../../channels/health/health-reading'
 import type { Config } from '../../platform/config/config'
 import type { Context } from '../../context'
 import type { LogWriter } from '../../platform/telemetry/log/log-writer'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 import type { Database, Queries, Transaction } from '../../platform/store/database'
-import { lockRollups } from '../../platform/store/rollup-lock'
-import { dimensionNames, dimensions, figures, marginFigures, spans, type DimensionName } from './dimensions'
+import { lockRollups } from '../../platform/store/lock'
+import { dimensionNames, dimensions, figures, marginFigures, spans, type DimensionName } from './rollups'
 
 /**
  * Adds up the oldest hour that is not yet in the sums by a column, if it begins before `before` (seconds). Resolves with whether there was

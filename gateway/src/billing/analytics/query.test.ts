@@ -8,8 +8,7 @@ import { createApplyCharges } from '../ledger/charge/apply-charges'
 import { chargeRecord } from '../ledger/charge/charge-record'
 import type { UsageFilter } from '../../platform/store/usage-conditions'
 import { addNextHour } from './add-up'
-import { readSumProgress } from './sum-progress'
-import { dimensionNames, figures, spans } from './dimensions'
+import { dimensionNames, figures, readSumProgress, spans } from './rollups'
 import { addFigures, noFigures, readSums, type SumsQuery, type Sum } from './query'
 
 const { hour, day } = spans

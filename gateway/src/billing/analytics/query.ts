@@ -4,9 +4,19 @@ import type { Queries } from '../../platform/store/database'
 import { matchingPattern } from '../../platform/store/like'
 import type { Tables } from '../../platform/store/tables'
 import { isAmong, usageConditions, type UsageFilter } from '../../platform/store/usage-conditions'
-import type { SumProgress } from './sum-progress'
-import { dimensions, figures, filteredBy, marginFigures, spans, type DimensionName } from './dimensions'
-import { daysWithin, hasWholeDays, type Hours, type TimeBuckets } from './hours'
+import {
+  daysWithin,
+  dimensions,
+  figures,
+  filteredBy,
+  hasWholeDays,
+  marginFigures,
+  spans,
+  type DimensionName,
+  type Hours,
+  type SumProgress,
+  type TimeBuckets,
+} from './rollups'
 import { nextTurn } from '../../platform/time/timers'
 
 type Figure = (typeof figures)[number]

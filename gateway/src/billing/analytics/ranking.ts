@@ -1,5 +1,5 @@
 import { sumsByKey, type Figures, type SumsQuery } from './query'
-import type { SumProgress } from './sum-progress'
+import type { SumProgress } from './rollups'
 
 type Ranked = readonly [key: string, figures: Figures]
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/store/database'
 import type { JournalProblem } from './journal/journal-problem'
-import type { HoldRange } from './lease/want'
+import { AppError } from '../../platform/app-error'
 
 /** Who pays. A playground call has no token: `tokenId` 0. */
 export interface Payer {
@@ -178,4 +178,17 @@ interface LedgerStats {
   readonly setAsideFiles: number
   /** Log rows without money that could not be written. */
   readonly droppedRecords: number
+}
+
+/** Returns whether the ledger refused a call because the balance of its user or its key does not cover it. */
+export const isOutOfQuota = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.code === 'quota.user' || error.code === 'quota.token')
+
+/** How much a call wants to hold, and with how little it makes do. */
+export interface HoldRange {
+  readonly max: number
+  /** With less it is refused. */
+  readonly min: number
+  /** What a call gets of a balance that cannot pay `max`, where a share of it is less. Default: `min`. */
+  readonly fair?: number
 }

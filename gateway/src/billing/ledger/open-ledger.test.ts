@@ -11,7 +11,7 @@ import { codeOf, openSeveral } from '../../../test/ledger-workers'
 import type { Payer, Reservation } from './ledger'
 import { openLedger, type LedgerOptions, type LedgerWorker } from './open-ledger'
 import { openJournal } from './journal/journal'
-import { HeldReservation } from './lease/reservation'
+import { HeldReservation } from './lease/reservations'
 import { systemTimers } from '../../platform/time/timers'
 
 const fifty = Array.from({ length: 50 }, (_, index) => index)

@@ -1,24 +1,24 @@
 import type { Logger } from 'pino'
 
-import type { Random } from '../../platform/random'
+import { randomHex, type Random } from '../../platform/random'
 import type { Clock } from '../../platform/time/clock'
 import type { Database, Durability } from '../../platform/store/database'
 import { levelOf } from '../../platform/store/database-watch'
 import { within, type Timers } from '../../platform/time/timers'
 import { createApplyCharges } from './charge/apply-charges'
 import { createBalances } from './balances'
-import { createCharging } from './charge/charging'
+import { createCharging, type Charging } from './charge/charging'
 import { createDurableHolds } from './durable-holds'
-import { startHeartbeat } from './recovery/heartbeat'
+import { startHeartbeat, type Heartbeat } from './recovery/heartbeat'
 import { openJournal, type OnSetAside } from './journal/journal'
 import { journalPath, SetAsideFiles } from './journal/journal-files'
 import { createJournalSink, type JournalSinkOptions } from './journal/journal-sink'
 import { LeaseKeeper } from './lease/lease-keeper'
-import { awaitRecall, createLeaseStore } from './lease/lease-store'
+import { awaitRecall, createLeaseStore, type LeaseStore } from './lease/lease-store'
 import type { Ledger } from './ledger'
 import { returnLeasesOf, WorkerWatch } from './recovery/reclaim'
 import { RecordQueue } from './charge/record-queue'
-import { createReservations } from './lease/reservations'
+import { createReservations, type Reservations } from './lease/reservations'
 
 export interface LedgerOptions {
   readonly database: Database
@@ -34,102 +34,177 @@ export interface LedgerOptions {
   readonly openJournal?: typeof openJournal
 }
 
-/** A ledger whose housekeeping is called by its owner. */
-export interface LedgerWorker extends Ledger {
-  /** Give back idle leases. Twice a second. Never rejects. */
-  sweep(): Promise<void>
-  /** Tell others that this worker lives, and end what dead workers hold. Each five seconds. Never rejects. */
-  beat(): Promise<void>
+/** Opens the ledger of a worker; its owner calls the housekeeping. */
+export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> {
+  const heartbeat = await startHeartbeat(options)
+  await returnLeasesOf(options.database, options.workerId)
+  return new LedgerWorker(options, heartbeat)
 }
 
+/** Opens the ledger of a worker, with its heartbeat and housekeeping on timers. Close it before the database. */
+export async function createLedger(options: LedgerOptions): Promise<LedgerWorker> {
+  const ledger = await openLedger(options)
+  ledger.keepHouse()
+  return ledger
+}
+
+const sweepMs = 500
+const beatMs = 5000
 const settleMs = 10_000
 /** A reader does not wait longer for charges in progress. */
 const readMs = 1000
 const drainStepMs = 20
 const drainSteps = 100
 
-export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> {
-  const { database, clock, timers, random, log, workerId, nodeId } = options
-  const onError = (error: unknown) => log[levelOf(error, 'error')]({ error }, 'the database refused a change of leases')
-  const heartbeat = await startHeartbeat({ database, clock, workerId, nodeId })
-  await returnLeasesOf(database, workerId)
-  const start = Buffer.from(random.bytes(6)).toString('hex')
-  const store = createLeaseStore(database, clock)
-  const leases = new LeaseKeeper(workerId, start, { store, clock, timers, onError })
-  const watch = new WorkerWatch(database, clock)
-  const setAside = new SetAsideFiles(options.journalFolder, log)
-  const records = new RecordQueue(database, {
-    clock,
-    timers,
-    onFailure: (error) => log[levelOf(error, 'warn')]({ error }, 'log rows could not be written'),
-  })
-  const { sink, charge } = createCharging({
-    leases,
-    log,
-    openSink: (onApplied) => openSink(options, { timers, onApplied }),
-  })
-  let isClosing = false
-  const reservations = createReservations({
-    leases,
-    clock,
-    log,
-    isUsable: (now) => !isClosing && !sink.isFailing && !heartbeat.isLost(now),
-  })
+/**
+ * The ledger of one worker. Its operations are properties, not methods: a copy in which some are replaced is a ledger too, as for a call in
+ * the background.
+ */
+export class LedgerWorker implements Ledger {
+  readonly reserve: Ledger['reserve']
+  readonly extend: Ledger['extend']
+  readonly release: Ledger['release']
+  readonly hold: Ledger['hold']
+  readonly settleHold: Ledger['settleHold']
+  readonly releaseHold: Ledger['releaseHold']
+  readonly credit: Ledger['credit']
+  readonly balanceOf: Ledger['balanceOf']
+  readonly tokenBalanceOf: Ledger['tokenBalanceOf']
+  readonly adjustBalance: Ledger['adjustBalance']
+  readonly adjustTokenBalance: Ledger['adjustTokenBalance']
+  readonly changeTokenBalance: Ledger['changeTokenBalance']
+  readonly #options: LedgerOptions
+  readonly #heartbeat: Heartbeat
+  readonly #store: LeaseStore
+  readonly #leases: LeaseKeeper
+  readonly #reservations: Reservations
+  readonly #charging: Charging
+  readonly #records: RecordQueue
+  readonly #watch: WorkerWatch
+  readonly #setAside: SetAsideFiles
+  #timed: readonly (() => void)[] = []
+  #isClosing = false
 
-  const whenRecalled: Ledger['whenRecalled'] = async (kind, refId) => {
-    await leases.sweep().catch(onError)
-    await awaitRecall({ store, clock, timers }, { kind, refId }).catch(onError)
+  /** `heartbeat` has begun, and the leases that an earlier worker of this id left were given back. */
+  constructor(options: LedgerOptions, heartbeat: Heartbeat) {
+    const { database, clock, timers, random, log, workerId, journalFolder } = options
+    this.#options = options
+    this.#heartbeat = heartbeat
+    this.#store = createLeaseStore(database, clock)
+    const start = randomHex(random, 6)
+    const leases = new LeaseKeeper(workerId, start, { store: this.#store, clock, timers, onError: this.#logRefusal })
+    this.#leases = leases
+    this.#watch = new WorkerWatch(database, clock)
+    this.#setAside = new SetAsideFiles(journalFolder, log)
+    this.#records = new RecordQueue(database, {
+      clock,
+      timers,
+      onFailure: (error) => log[levelOf(error, 'warn')]({ error }, 'log rows could not be written'),
+    })
+    this.#charging = createCharging({
+      leases,
+      log,
+      openSink: (onApplied) => openSink(options, { timers, onApplied }),
+    })
+    const { sink } = this.#charging
+    this.#reservations = createReservations({
+      leases,
+      clock,
+      log,
+      isUsable: (now) => !this.#isClosing && !sink.isFailing && !heartbeat.isLost(now),
+    })
+    this.reserve = this.#reservations.reserve
+    this.extend = this.#reservations.extend
+    this.release = this.#reservations.release
+    const holds = createDurableHolds({ database, clock, whenRecalled: this.whenRecalled })
+    this.hold = holds.hold
+    this.settleHold = holds.settleHold
+    this.releaseHold = holds.releaseHold
+    const balances = createBalances(database, clock)
+    this.credit = balances.credit
+    this.balanceOf = balances.balanceOf
+    this.tokenBalanceOf = balances.tokenBalanceOf
+    this.adjustBalance = balances.adjustBalance
+    this.adjustTokenBalance = balances.adjustTokenBalance
+    this.changeTokenBalance = balances.changeTokenBalance
   }
 
-  return {
-    ...createBalances(database, clock),
-    ...createDurableHolds({ database, clock, whenRecalled }),
-    reserve: reservations.reserve,
-    extend: reservations.extend,
-    release: reservations.release,
-    charge(reservation, what) {
-      const held = reservations.end(reservation, 'charge')
-      return held ? charge(held, what) : Promise.resolve()
-    },
-    whenRecalled,
-    record: (requestId, entry, isLogged) => records.add(requestId, entry, isLogged),
-    problem: () => sink.problem() ?? (heartbeat.isLost(clock.monotonic()) ? 'database' : null),
-    waitUntilApplied: () => within(timers, readMs, sink.waitUntilApplied(), undefined),
-    stats: () => ({
-      ...leases.stats(),
-      pendingCharges: sink.queued,
-      journalDepth: sink.journaled.depth,
-      journalOldestSeconds: sink.journaled.oldestSeconds,
-      setAsideFiles: setAside.count,
-      droppedRecords: records.dropped,
-    }),
-    sweep: () => leases.sweep().catch(onError),
-    async beat() {
-      setAside.recount()
+  readonly charge: Ledger['charge'] = (reservation, what) => {
+    const held = this.#reservations.end(reservation, 'charge')
+    return held ? this.#charging.charge(held, what) : Promise.resolve()
+  }
+
+  readonly record: Ledger['record'] = (requestId, entry, isLogged) => this.#records.add(requestId, entry, isLogged)
+
+  readonly whenRecalled: Ledger['whenRecalled'] = async (kind, refId) => {
+    const { clock, timers } = this.#options
+    await this.sweep()
+    await awaitRecall({ store: this.#store, clock, timers }, { kind, refId }).catch(this.#logRefusal)
+  }
+
+  readonly problem: Ledger['problem'] = () =>
+    this.#charging.sink.problem() ?? (this.#heartbeat.isLost(this.#options.clock.monotonic()) ? 'database' : null)
+
+  readonly waitUntilApplied: Ledger['waitUntilApplied'] = () =>
+    within(this.#options.timers, readMs, this.#charging.sink.waitUntilApplied(), undefined)
+
+  readonly stats: Ledger['stats'] = () => {
+    const { queued, journaled } = this.#charging.sink
+    return {
+      ...this.#leases.stats(),
+      pendingCharges: queued,
+      journalDepth: journaled.depth,
+      journalOldestSeconds: journaled.oldestSeconds,
+      setAsideFiles: this.#setAside.count,
+      droppedRecords: this.#records.dropped,
+    }
+  }
+
+  /** Commits what is queued and returns all leases; the housekeeping ends. */
+  readonly close: Ledger['close'] = async () => {
+    const { timers, log, database, workerId } = this.#options
+    for (const end of this.#timed) end()
+    this.#isClosing = true
+    this.#leases.close()
+    for (let step = 0; step < drainSteps && this.#leases.isBusy; step += 1) await timers.wait(drainStepMs)
+    const { sink } = this.#charging
+    const isSettled = await sink.settle(settleMs)
+    await this.#records.close(settleMs)
+    if (isSettled) {
       try {
-        if (!(await heartbeat.beat())) leases.forfeitAll()
-        await watch.reclaimDead()
+        await returnLeasesOf(database, workerId)
+        await this.#heartbeat.end()
       } catch (error) {
-        log[levelOf(error, 'warn')]({ error }, 'the heartbeat did not reach the database')
+        log.error({ error }, 'leases could not be given back; they return when the heartbeat expires')
       }
-    },
-    async close() {
-      isClosing = true
-      leases.close()
-      for (let step = 0; step < drainSteps && leases.isBusy; step += 1) await timers.wait(drainStepMs)
-      const isSettled = await sink.settle(settleMs)
-      await records.close(settleMs)
-      if (isSettled) {
-        try {
-          await returnLeasesOf(database, workerId)
-          await heartbeat.end()
-        } catch (error) {
-          log.error({ error }, 'leases could not be given back; they return when the heartbeat expires')
-        }
-      }
-      await sink.close()
-    },
+    }
+    await sink.close()
   }
+
+  /** Sweeps and beats on timers until the ledger is closed. */
+  keepHouse(): void {
+    const { timers } = this.#options
+    this.#timed = [every(timers, sweepMs, () => this.sweep()), every(timers, beatMs, () => this.beat())]
+  }
+
+  /** Gives back idle leases. Twice a second. Never rejects. */
+  sweep(): Promise<void> {
+    return this.#leases.sweep().catch(this.#logRefusal)
+  }
+
+  /** Tells others that this worker lives, and ends what dead workers hold. Each five seconds. Never rejects. */
+  async beat(): Promise<void> {
+    this.#setAside.recount()
+    try {
+      if (!(await this.#heartbeat.beat())) this.#leases.forfeitAll()
+      await this.#watch.reclaimDead()
+    } catch (error) {
+      this.#options.log[levelOf(error, 'warn')]({ error }, 'the heartbeat did not reach the database')
+    }
+  }
+
+  readonly #logRefusal = (error: unknown): void =>
+    this.#options.log[levelOf(error, 'error')]({ error }, 'the database refused a change of leases')
 }
 
 function openSink(options: LedgerOptions, services: Pick<JournalSinkOptions, 'timers' | 'onApplied'>) {
@@ -146,23 +221,6 @@ function openSink(options: LedgerOptions, services: Pick<JournalSinkOptions, 'ti
       log[levelOf(error, 'error')]({ error }, 'charges could not be committed; they are tried again'),
     onRecovery: () => log.warn('charges can be committed again'),
   })
-}
-
-const sweepMs = 500
-const beatMs = 5000
-
-/** The ledger of a worker, with its heartbeat and housekeeping on timers. Close it before the database. */
-export async function createLedger(options: LedgerOptions): Promise<LedgerWorker> {
-  const ledger = await openLedger(options)
-  const { timers } = options
-  const ends = [every(timers, sweepMs, () => ledger.sweep()), every(timers, beatMs, () => ledger.beat())]
-  return {
-    ...ledger,
-    async close() {
-      for (const end of ends) end()
-      await ledger.close()
-    },
-  }
 }
 
 /** Work that takes longer than its interval is not begun a second time meanwhile. `work` never rejects. */

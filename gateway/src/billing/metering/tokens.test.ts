@@ -2,8 +2,15 @@ import { describe, expect, test } from 'bun:test'
 
 import { dialects } from '@tollgate/dialects'
 
-import { cacheOnceLoaded, usesNewerEncoding } from './tokenizer'
-import { countCompletionTokens, countPromptTokens, countTokens, estimatePromptTokens, estimateTokens } from './tokens'
+import {
+  cacheOnceLoaded,
+  countCompletionTokens,
+  countPromptTokens,
+  countTokens,
+  estimatePromptTokens,
+  estimateTokens,
+  usesNewerEncoding,
+} from './tokens'
 
 const chat = (...messages: object[]) => dialects['openai-chat'].readPrompt({ messages })
 

@@ -1,7 +1,7 @@
 import { logType } from '@tollgate/contract'
 
 import { quotaText } from '../ledger/quota-text'
-import { userLog } from '../ledger/user-log'
+import { userLog } from '../ledger/event-logs'
 import type { Context } from '../../context'
 import { moneyText } from './currency'
 import type { Movement } from './movement'

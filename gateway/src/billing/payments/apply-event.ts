@@ -3,12 +3,11 @@ import type { paymentRoutes } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
 import type { OrderRow } from '../../platform/store/tables'
-import { quotaToTake, statusOfOrder } from './due-quota'
+import { factsAfter, quotaToTake, statusOfOrder } from './order-facts'
 import { afterMovements } from './after-movements'
 import type { Movement } from './movement'
 import { correctInvoice } from './documents/order-documents'
 import { closeRefunds, openRefunds, type OpenRefund } from './open-refunds'
-import { factsAfter } from './order-facts'
 import type { PaymentEvent } from './provider'
 
 type OrderProblem = paymentRoutes.OrderProblem

@@ -6,8 +6,10 @@ import type { OrderRow } from '../../platform/store/tables'
 import { priceOf, quotaOf } from './price'
 import type { PaymentDeps, PaymentProvider, PaymentStart } from './provider'
 import { methodsOf, providerOf } from './providers'
+import type { Applied, ApplyDeps } from './apply-event'
+import { checkOrder } from './check-order'
 
-type Deps = PaymentDeps & Pick<Context, 'random'>
+type CreateDeps = PaymentDeps & Pick<Context, 'random'>
 
 interface Payer {
   readonly userId: number
@@ -28,7 +30,7 @@ export const firstQuerySeconds = 120
 
 /** Returns what an amount costs a payer by a method. @throws AppError `pay.unset`, `pay.method`, `pay.min`, `pay.low`, `pay.high`. */
 export function quote(
-  { catalog }: Pick<Deps, 'catalog'>,
+  { catalog }: Pick<CreateDeps, 'catalog'>,
   { group }: Payer,
   { amount, method: requestedMethod }: OrderRequest,
 ) {
@@ -57,7 +59,7 @@ const isMethod = (type: string, requestedMethod: string) =>
  * @throws AppError the codes of `quote`, `pay.many`, `pay.order`, `pay.failed`.
  */
 export async function createOrder(
-  deps: Deps,
+  deps: CreateDeps,
   payer: Payer,
   orderRequest: OrderRequest,
 ): Promise<{ order: OrderRow; start: PaymentStart }> {
@@ -90,11 +92,7 @@ export async function createOrder(
 }
 
 /** @throws AppError `pay.failed`. */
-export async function beginPayment(
-  deps: PaymentDeps,
-  provider: PaymentProvider,
-  order: OrderRow,
-): Promise<PaymentStart> {
+async function beginPayment(deps: PaymentDeps, provider: PaymentProvider, order: OrderRow): Promise<PaymentStart> {
   try {
     const start = await provider.begin(order, deps)
     if (start.providerNumber !== undefined && order.provider_number === '')
@@ -111,7 +109,7 @@ export async function beginPayment(
   }
 }
 
-async function limitPending({ database, clock }: Deps, userId: number): Promise<void> {
+async function limitPending({ database, clock }: CreateDeps, userId: number): Promise<void> {
   const { pending } = await database.query
     .selectFrom('orders')
     .select((eb) => eb.fn.countAll<number>().as('pending'))
@@ -125,4 +123,59 @@ async function limitPending({ database, clock }: Deps, userId: number): Promise<
 function orderNumber(userId: number, now: number, random: Context['random']): string {
   const drawn = Array.from(random.bytes(6), (byte) => letters[byte % letters.length] ?? '')
   return `USR${userId}NO${drawn.join('')}${now}`
+}
+
+type ContinueDeps = ApplyDeps & PaymentDeps
+
+interface ContinueRequest {
+  readonly number: string
+  readonly userId: number
+  readonly requestId: string
+  /** Called with what the provider reported about the order, where that changed it. */
+  readonly onChange: (applied: Applied) => void
+}
+
+/**
+ * Resolves with where the payer goes to pay a pending order. A provider that has a page for it is first queried about that page: the payer
+ * may have paid meanwhile, or the payment failed.
+ * @throws AppError `order.none` for one of another user, `order.paid`, `order.under_way`, `order.failed`, `order.closed`, `pay.failed`.
+ */
+export async function continueOrder(
+  deps: ContinueDeps,
+  { number, userId, requestId, onChange }: ContinueRequest,
+): Promise<PaymentStart> {
+  const order = await deps.database.query
+    .selectFrom('orders')
+    .selectAll()
+    .where('number', '=', number)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!order) throw new AppError('order.none')
+  requireWaiting(order, deps)
+  if (order.provider_number !== '') {
+    const { outcome, applied } = await checkOrder(deps, order, requestId)
+    if (applied && applied.outcome !== 'repeated') onChange(applied)
+    if (outcome === 'unreachable') throw new AppError('pay.failed')
+    requireWaiting(applied?.after ?? order, deps)
+  }
+  const provider = providerOf(order.provider)
+  if (!provider) throw new AppError('order.closed')
+  return beginPayment(deps, provider, order)
+}
+
+/** It is pending, nothing was paid that an operator has to look at, and the money would reach the account that it was created for. */
+export function canContinue(
+  { status, problem, expires_at: expiresAt, under_way_at: inProgressAt, provider, merchant }: OrderRow,
+  { catalog, clock }: Pick<Context, 'catalog' | 'clock'>,
+): boolean {
+  if (status !== 'pending' || problem !== '' || inProgressAt > 0 || expiresAt * 1000 <= clock.now()) return false
+  return merchant !== '' && providerOf(provider)?.merchant(catalog.current.options) === merchant
+}
+
+function requireWaiting(order: OrderRow, deps: Pick<Context, 'catalog' | 'clock'>): void {
+  if (canContinue(order, deps)) return
+  if (order.paid_at > 0) throw new AppError('order.paid')
+  if (order.status === 'failed') throw new AppError('order.failed')
+  const isInProgress = order.status === 'pending' && (order.under_way_at > 0 || order.problem !== '')
+  throw new AppError(isInProgress ? 'order.under_way' : 'order.closed')
 }

@@ -1,10 +1,12 @@
 import { daySeconds, hourSeconds } from '@tollgate/contract'
+
 import type { Context } from '../../context'
 import type { OrderRow } from '../../platform/store/tables'
 import { applyEvent, type ApplyDeps } from './apply-event'
 import { checkOrder } from './check-order'
 import { firstQuerySeconds } from './create-order'
 import type { PaymentDeps } from './provider'
+import { randomHex } from '../../platform/random'
 
 type Deps = ApplyDeps & PaymentDeps & Pick<Context, 'random'>
 
@@ -32,7 +34,7 @@ export async function pollPendingOrders(deps: Deps, signal: AbortSignal): Promis
 }
 
 async function pollOrder(deps: Deps, order: OrderRow, now: number): Promise<void> {
-  const requestId = Buffer.from(deps.random.bytes(16)).toString('hex')
+  const requestId = randomHex(deps.random, 16)
   // Before the query: a provider that blocks the worker, or crashes it, is not queried again at once.
   await plan(deps, order, now)
   const { outcome, isInProgress } = await checkOrder(deps, order, requestId)

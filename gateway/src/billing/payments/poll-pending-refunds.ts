@@ -1,4 +1,5 @@
 import { daySeconds, hourSeconds } from '@tollgate/contract'
+
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import { reportEventAlone } from '../../platform/telemetry/events/report-event'
@@ -8,6 +9,7 @@ import { openRefunds, type OpenRefund } from './open-refunds'
 import type { PaymentDeps } from './provider'
 import { retryRefund } from './refund-order'
 import type { OrderRow } from '../../platform/store/tables'
+import { randomHex } from '../../platform/random'
 
 type Deps = ApplyDeps & PaymentDeps & Pick<Context, 'database' | 'random'>
 
@@ -51,7 +53,7 @@ export async function pollPendingRefunds(deps: Deps, signal: AbortSignal): Promi
 
 async function pollRefund(deps: Deps, { number, currency }: OrderRow, refund: OpenRefund, now: number): Promise<void> {
   const { minor, createdAt } = refund
-  const requestId = Buffer.from(deps.random.bytes(16)).toString('hex')
+  const requestId = randomHex(deps.random, 16)
   const outcome = await retryRefund(deps, { number, minor, requestId }).catch((error: unknown) => {
     // An operator repeats it in this moment.
     if (error instanceof AppError && error.code === 'order.refund_under_way') return null

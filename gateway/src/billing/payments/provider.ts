@@ -117,3 +117,7 @@ export interface PaymentProvider {
   queryOrder(order: OrderRow, deps: PaymentDeps): Promise<OrderQueryResult>
   refund(order: OrderRow, refund: Refund, deps: PaymentDeps): Promise<RefundResult>
 }
+
+/** Returns the address for reports of providers, without a trailing slash; empty while the site has no address. */
+export const callbackAddress = ({ CustomCallbackAddress: custom, ServerAddress: own }: OptionValues): string =>
+  custom === '' ? own : custom

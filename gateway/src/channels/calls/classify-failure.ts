@@ -2,7 +2,7 @@ import type { OptionValues, StatusRange } from '@tollgate/contract'
 import { failedOutput } from '@tollgate/dialects'
 import { refusalTopic, type RefusalTopic } from '@tollgate/providers'
 
-import type { FailureScope } from '../health/health-news'
+import type { FailureScope } from '../health/health-reading'
 import type { UpstreamError } from './upstream-error'
 
 /** What failed: the channel or a part of it, the request itself, or none of them. */

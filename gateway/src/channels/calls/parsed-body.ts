@@ -1,4 +1,4 @@
-import type { JsonObject } from '@tollgate/dialects'
+import { FormFile, type JsonObject } from '@tollgate/dialects'
 
 /** Duration of the recording in a form. */
 export interface RecordingLength {
@@ -45,3 +45,11 @@ export const bodyOf = (json: JsonObject): ParsedBody => ({
 
 /** Returns a form that the gateway itself wrote. */
 export const formOf = (json: JsonObject): ParsedBody => ({ text: '', json, repeatsNames: false, modelColon: -1 })
+
+/** Returns about how much memory a body takes. */
+export const bytesOf = ({ text, json }: ParsedBody): number =>
+  text === ''
+    ? Object.values(json)
+        .flat()
+        .reduce((sum: number, value) => sum + (value instanceof FormFile ? value.bytes.byteLength : 0), 0)
+    : text.length

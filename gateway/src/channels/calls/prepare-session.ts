@@ -2,8 +2,7 @@ import type { DialectId, Mode } from '@tollgate/dialects'
 import { descriptionOf, type Target } from '@tollgate/providers'
 
 import { AppError } from '../../platform/app-error'
-import type { Catalog } from '../catalog/catalog'
-import type { Choice } from '../choice'
+import type { Catalog, Choice } from '../catalog/catalog'
 import type { Prepared } from './prepare'
 import { signingOf } from './signing'
 

@@ -10,13 +10,10 @@ import {
 } from '@tollgate/providers'
 
 import { AppError } from '../../platform/app-error'
-import type { Catalog, Channel } from '../catalog/catalog'
-import type { Choice } from '../choice'
-import type { RequestBody } from '../../platform/net/upstream/request-body'
-import type { UpstreamRequest } from '../../platform/net/upstream/upstream-request'
-import type { Lesson } from './lesson'
+import type { Catalog, Channel, Choice } from '../catalog/catalog'
+import type { RequestBody, UpstreamRequest } from '../../platform/net/upstream/upstream-request'
+import type { Lesson, RequestedCall } from './requested-call'
 import { writeBody, type WrittenBody } from './write-body'
-import type { RequestedCall } from './requested-call'
 import { rewritesFor, rewrittenHeaders } from './rewrite'
 import { signingOf, type Signing } from './signing'
 

@@ -2,12 +2,10 @@ import { DialectError, isObject, withoutForeignReasoning, type JsonObject } from
 import { refusedNames, refusedParts, isStreamOnlyRefusal } from '@tollgate/providers'
 
 import { AppError } from '../../platform/app-error'
-import type { Catalog } from '../catalog/catalog'
-import type { Choice } from '../choice'
+import type { Catalog, Choice } from '../catalog/catalog'
 import type { Remembered } from '../health/remembered'
-import type { Lesson } from './lesson'
+import type { Lesson, RequestedCall } from './requested-call'
 import { prepare, type Prepared } from './prepare'
-import type { RequestedCall } from './requested-call'
 import type { UpstreamError } from './upstream-error'
 
 /** Perplexity: “Sonar is now the Agent API”, which is its name for Responses. https://docs.perplexity.ai/docs/agent-api/migrate-from-sonar/overview */

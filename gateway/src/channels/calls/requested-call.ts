@@ -1,6 +1,6 @@
-import type { PathContext, DialectId, Mode } from '@tollgate/dialects'
+import type { DialectId, Mode, PathContext } from '@tollgate/dialects'
+import type { RefusedPart } from '@tollgate/providers'
 
-import type { Lesson } from './lesson'
 import type { ParsedBody } from './parsed-body'
 
 /** What is requested, regardless of the channel. */
@@ -22,4 +22,18 @@ export interface RequestedCall {
   readonly lesson?: Lesson | undefined
   /** The requested service tier is not sold, and is not passed on. */
   readonly withoutTier?: boolean
+}
+
+/** How an upstream serves a model, as its refusals said. */
+export interface Lesson {
+  /** It serves chats by Responses; false: it has no such address. */
+  readonly hasResponses?: boolean
+  /** It refuses calls in one piece. */
+  readonly onlyStreams?: true
+  /** It refuses these parts of requests. */
+  readonly without?: readonly RefusedPart[]
+  /** It refuses them in this request. Not remembered: other requests have other values, and other parts beside them. */
+  readonly isConditional?: true
+  /** It cannot read the reasoning in this request. Not remembered: the next request has its own. */
+  readonly withoutReasoning?: true
 }

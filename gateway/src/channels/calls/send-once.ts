@@ -5,13 +5,19 @@ import type { Context } from '../../context'
 import { parseResponseObject, createMalformedError, readResponseObject } from './parse-response-object'
 import { modelName } from '../health/health'
 import { startClocks, type AttemptClocks } from './clocks'
-import type { Lesson } from './lesson'
+import type { Lesson } from './requested-call'
 import { lessonOf, remember, taught } from './read-lesson'
 import { prepare, type Prepared } from './prepare'
 import { bodyOf, formOf } from './parsed-body'
-import { refusalOf } from './refusal'
+import {
+  authorizeRequest,
+  callUpstream,
+  isSuccess,
+  readResponseBody,
+  refusalOf,
+  renewCredentials,
+} from './upstream-call'
 import { sentSecrets } from './sent-secrets'
-import { authorizeRequest, callUpstream, isSuccess, renewCredentials, readResponseBody } from './upstream-call'
 import { UpstreamError } from './upstream-error'
 
 /** One call to one channel, not on behalf of a client. */

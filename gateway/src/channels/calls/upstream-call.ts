@@ -1,12 +1,13 @@
 import { withCredentials, type ModeDescription, type SharedTokens } from '@tollgate/providers'
 import { z } from 'zod'
+import { dialects, type DialectId } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { ByteReader, Bytes } from '../../platform/net/upstream/response-body'
 import { ConnectTimeout, StaleConnection } from '../../platform/net/upstream/connection'
 import type { UpstreamResponse } from '../../platform/net/upstream/exchange'
-import { ResponseTooLarge, readBounded } from '../../platform/net/upstream/read-bounded'
+import { readBounded, ResponseTooLarge } from '../../platform/net/upstream/read-bounded'
 import type { UpstreamRequest } from '../../platform/net/upstream/upstream-request'
 import type { AttemptClocks } from './clocks'
 import type { Prepared } from './prepare'
@@ -14,6 +15,8 @@ import { isOutOfFiles } from '../../platform/net/upstream/out-of-files'
 import { UpstreamError } from './upstream-error'
 import type { SealContext } from '../../platform/store/seal'
 import { readNote, writeNotes } from '../../platform/store/site-notes'
+import type { Channel } from '../catalog/catalog'
+import { retryAfterOf } from './retry-after'
 
 /**
  * Sends one request and resolves with the head of its response. `onStart` is called before the upstream may read the request.
@@ -132,7 +135,7 @@ export async function readResponseBody(
 }
 
 /** Resolves with the beginning of an error's body as text; what breaks off or is too long is cut. */
-export async function readErrorText(upstreamResponse: UpstreamResponse, clocks: AttemptClocks): Promise<string> {
+async function readErrorText(upstreamResponse: UpstreamResponse, clocks: AttemptClocks): Promise<string> {
   try {
     const { bytes } = await readUpTo(upstreamResponse.body, maxErrorBytes, clocks)
     return Buffer.from(bytes).toString('utf8')
@@ -188,3 +191,20 @@ export const sharedTokens = ({
     await writeNotes(database.query, [{ name: noteOf(name), value }], clock.now()).catch(() => {})
   },
 })
+
+/** Resolves with what a response with an error status means, after the channel's status mapping. */
+export async function refusalOf(
+  upstreamResponse: UpstreamResponse,
+  dialect: DialectId,
+  channel: Channel,
+  clocks: AttemptClocks,
+  nowMs: number,
+): Promise<UpstreamError> {
+  const errorView = dialects[dialect].readError(upstreamResponse.status, await readErrorText(upstreamResponse, clocks))
+  return new UpstreamError({
+    ...errorView,
+    fault: 'refused',
+    status: channel.statusCodeMapping.get(upstreamResponse.status) ?? upstreamResponse.status,
+    retryAfterSeconds: retryAfterOf(upstreamResponse.headers, nowMs) ?? errorView.retryAfterSeconds,
+  })
+}

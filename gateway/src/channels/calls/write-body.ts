@@ -12,9 +12,8 @@ import { type ModeDescription, type ShapedBody, type Target, withoutParts } from
 
 import { AppError } from '../../platform/app-error'
 import type { Channel } from '../catalog/catalog'
-import type { RequestBody } from '../../platform/net/upstream/request-body'
-import type { Lesson } from './lesson'
-import type { RequestedCall } from './requested-call'
+import type { RequestBody } from '../../platform/net/upstream/upstream-request'
+import type { Lesson, RequestedCall } from './requested-call'
 import type { ParsedBody } from './parsed-body'
 import { rewritesFor, rewrittenBody } from './rewrite'
 import { writeForm } from './write-form'

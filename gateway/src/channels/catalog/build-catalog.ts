@@ -4,7 +4,7 @@ import type { PriceBook } from '../../billing/pricing/price-book'
 import { Prices } from '../../billing/pricing/prices'
 import type { Catalog } from './catalog'
 import { GroupRoutes } from './group-routes'
-import { ModelList } from './model-list'
+import { ModelList } from './channel-texts'
 import { readChannel, type CatalogRow, type ListedChannel, type ReadTools } from './read-channel'
 
 export interface CatalogSource {

@@ -63,3 +63,11 @@ export interface ChannelKey {
 }
 
 export type { ChannelSetting, OptionValues }
+
+/** The channel and the key that serve one attempt. */
+export interface Choice {
+  readonly channel: Channel
+  readonly key: ChannelKey
+  /** The model without the channel's prefix, before the channel's mapping. */
+  readonly model: string
+}

@@ -1,9 +1,10 @@
 import { channelStatus } from '@tollgate/contract'
-import type { Provider } from '@tollgate/providers'
+import { providerOf, type Provider } from '@tollgate/providers'
 import { z } from 'zod'
 
-import { sha256 } from '../../platform/store/seal'
-import type { ChannelKey } from './catalog'
+import { sha256, type Seal } from '../../platform/store/seal'
+import type { Channel, ChannelKey } from './catalog'
+import type { ChannelRow } from '../../platform/store/tables'
 
 /** Why and when a key was disabled; a key without an entry is enabled. */
 const KeyState = z.object({
@@ -63,4 +64,22 @@ export function channelKeys(text: string, provider: Provider, states: KeyStates)
     const fingerprint = fingerprintOf(value)
     return { value, fingerprint, isEnabled: (states[fingerprint]?.status ?? 1) === channelStatus.enabled }
   })
+}
+
+/** Returns the name of a channel's key: two channels may have the same key. */
+export const keyName = ({ id }: Pick<Channel, 'id'>, { fingerprint }: Pick<ChannelKey, 'fingerprint'>): string =>
+  `${id}:${fingerprint}`
+
+/** Returns the keys of a channel in order; none when they were sealed with another secret. */
+export function openKeys(
+  { seal }: { readonly seal: Pick<Seal, 'open'> },
+  row: Pick<ChannelRow, 'id' | 'type' | 'key_sealed'>,
+): string[] {
+  const provider = providerOf(row.type)
+  try {
+    const text = seal.open(row.key_sealed, `channels.key_sealed#${row.id}`)
+    return provider ? splitKeys(text, provider) : [text]
+  } catch {
+    return []
+  }
 }

@@ -1,5 +1,5 @@
 import type { Candidate, PriorityLevel } from './catalog'
-import type { ModelList } from './model-list'
+import type { ModelList } from './channel-texts'
 import type { ListedChannel } from './read-channel'
 
 /**

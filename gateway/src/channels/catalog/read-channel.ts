@@ -6,9 +6,7 @@ import type { Seal } from '../../platform/store/seal'
 import type { Channel, ChannelKey } from './catalog'
 import { withSecrets } from './channel-secrets'
 import { channelKeys, parseKeyStates } from './channel-keys'
-import { objectOfText, partsOf } from './json-text'
-import { parseModelMapping, parseStatusCodeMapping } from './mappings'
-import type { ModelList } from './model-list'
+import { objectOfText, parseModelMapping, parseStatusCodeMapping, partsOf, type ModelList } from './channel-texts'
 
 /** The columns a snapshot needs; counters and test results change often and are left out. */
 export const channelColumns = [

@@ -1,6 +1,7 @@
+import { isOptionKey, isSecretOption } from '@tollgate/contract'
+
 import type { Database } from '../../platform/store/database'
-import type { Seal } from '../../platform/store/seal'
-import { opens, trySealedTexts } from './sealed-texts'
+import type { Seal, SealContext } from '../../platform/store/seal'
 
 /** Checks whether this node has the key that the database's secrets are sealed with. */
 export interface SecretsCheck {
@@ -56,3 +57,32 @@ const sentenceOf = (count: number, closed: number): string =>
   closed > 0
     ? `The secret key cannot decrypt ${closed} of ${count} channel keys and options. ${advice}.`
     : 'The secret key is not the one this database was first used with. Set the same SECRET_KEY on every node.'
+
+/** What is sealed in the database, and how much of it a key fails to decrypt. */
+export interface SealedTexts {
+  readonly count: number
+  readonly closed: number
+}
+
+/** Tries a key on every channel key and secret option. */
+export async function trySealedTexts({ query }: Database, seal: Pick<Seal, 'open'>): Promise<SealedTexts> {
+  const channels = await query.selectFrom('channels').select(['id', 'key_sealed', 'secrets_sealed']).execute()
+  const options = await query.selectFrom('options').select(['key', 'value']).execute()
+  const secrets = options.filter(({ key }) => isOptionKey(key) && isSecretOption(key))
+  const texts = [
+    ...channels.map(({ id, key_sealed: text }) => ({ text, place: `channels.key_sealed#${id}` as const })),
+    ...channels.map(({ id, secrets_sealed: text }) => ({ text, place: `channels.secrets_sealed#${id}` as const })),
+    ...secrets.map(({ key, value: text }) => ({ text, place: `options.value#${key}` as const })),
+  ].filter(({ text }) => text !== '')
+  return { count: texts.length, closed: texts.filter(({ text, place }) => !opens(seal, text, place)).length }
+}
+
+/** Returns whether a text was sealed with this key, for its place. */
+function opens(seal: Pick<Seal, 'open'>, text: string, place: SealContext): boolean {
+  try {
+    seal.open(text, place)
+    return true
+  } catch {
+    return false
+  }
+}

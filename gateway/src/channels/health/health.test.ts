@@ -3,9 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { FakeTime } from '../../../test/fake-time'
-import { createHealth, condition, type Health } from './health'
-import { HealthNews } from './health-news'
-import { mergedHealth, type HealthReading } from './health-reading'
+import { Health, condition } from './health'
+import { HealthNews, mergedHealth, type HealthReading } from './health-reading'
 
 const times = (count: number, action: () => void) => {
   for (let turn = 0; turn < count; turn += 1) action()
@@ -17,7 +16,7 @@ const target = (id: number, model = 'm', fingerprint = 'k') => ({ channel: { id 
 function aHealth() {
   const clock = new FakeTime()
   const news: HealthNews[] = []
-  const health = createHealth({ clock, timers: clock, publish: (item) => void news.push(item) })
+  const health = new Health({ clock, timers: clock, publish: (item) => void news.push(item) })
   const stands = (id: number, model = 'm') => health.conditionOf(id, model)
   return { clock, health, news, stands }
 }
@@ -171,7 +170,7 @@ describe('the retry budget', () => {
   test('the retry budget is at most a fifth of the calls beyond its reserve', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 400 }), (turns) => {
-        const { retries } = createHealth(new FakeTime())
+        const { retries } = new Health(new FakeTime())
         let calls = 0
         let taken = 0
         for (const isCall of turns) {
@@ -187,7 +186,7 @@ describe('the retry budget', () => {
 
   test('only the reserve of the retry budget refills with time', () => {
     const clock = new FakeTime()
-    const { retries } = createHealth(clock)
+    const { retries } = new Health(clock)
     times(10, () => expect(retries.take()).toBe(true))
     expect(retries.take()).toBe(false)
     clock.advance(1000)

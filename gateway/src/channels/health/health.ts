@@ -2,12 +2,10 @@ import { hourMs, type channelRoutes } from '@tollgate/contract'
 
 import type { Channel, ChannelKey } from '../catalog/catalog'
 import type { Clock } from '../../platform/time/clock'
-import type { Lesson } from '../calls/lesson'
-import type { Breaker, Weight } from './breaker'
-import { Breakers } from './breakers'
-import type { FailureScope, HealthNews } from './health-news'
-import type { HealthReading } from './health-reading'
-import { keyName } from '../key-name'
+import type { Lesson } from '../calls/requested-call'
+import { Breakers, type Breaker, type Weight } from './breaker'
+import type { FailureScope, HealthNews, HealthReading } from './health-reading'
+import { keyName } from '../catalog/channel-keys'
 import { LastFailures } from './last-failures'
 import { createCooldowns, type Cooldowns } from './cooldowns'
 import { Remembered } from './remembered'
@@ -55,17 +53,15 @@ export interface OutcomeReporter {
   endedSilently(): void
 }
 
+interface Deps {
+  readonly clock: Clock
+  readonly timers: Timers
+  /** Called with what other workers should know. */
+  readonly publish?: (news: HealthNews) => void
+}
+
 /** What this worker knows about its channels. In memory; the database only knows what was disabled. */
-export interface Health {
-  /** Returns the condition of the channel for this model, without its keys. Read-only. */
-  conditionOf(channelId: number, model: string): Condition
-  keyConditionOf(name: string): Condition
-  /** No key failed lately and none is cooling down. */
-  areKeysClear(): boolean
-  /** Begins an attempt; if a breaker waits for a probe, this is the probe. */
-  begin(target: AttemptTarget): OutcomeReporter
-  /** Returns whether calls avoid the channel, or this model there: its breaker is not closed, or those of all its keys. */
-  isFailing(channel: Pick<Channel, 'id' | 'keys'>, model?: string): boolean
+export class Health {
   /** Bounds how many retries the gateway makes at channels that fail, so that an outage is not amplified. */
   readonly retries: RetryBudget
   /** Which keys are not used for a time, as their upstreams asked. */
@@ -75,72 +71,74 @@ export interface Health {
   /** How upstreams serve models of channels, as their refusals said, by the names that `modelName` gives. */
   readonly lessons: Remembered<Lesson>
   /** The latest failure of each channel and key, for administrators. */
-  readonly failures: LastFailures
-  /** Returns what an administrator may see of these channels, as this worker knows it now. */
-  read(channelIds: readonly number[]): HealthReading
-  /** Starts the cooldown of a key that its upstream asked for. */
-  coolDown(name: string, seconds: number): void
-  /** Called with what another worker learned. */
-  receive(news: HealthNews): void
-}
+  readonly failures = new LastFailures()
+  readonly #breakers: BreakersByScope
+  readonly #publish: (news: HealthNews) => void
 
-interface Deps {
-  readonly clock: Clock
-  readonly timers: Timers
-  /** Called with what other workers should know. */
-  readonly publish?: (news: HealthNews) => void
-}
-
-/** Creates the breakers for channels, models and keys, and the other health state. */
-export function createHealth({ clock, timers, publish = () => {} }: Deps): Health {
-  const breakers = { channel: new Breakers(clock), model: new Breakers(clock), key: new Breakers(clock) }
-  const cooldowns = createCooldowns(clock)
-  const slots = new Slots({ clock, timers })
-  const failures = new LastFailures()
-  const lessons = new Remembered<Lesson>(clock, hourMs)
-
-  const worst = (of: FailureScope, name: string | number): Condition => {
-    const state = breakers[of].stateOf(name)
-    if (state !== 'closed') return condition[state]
-    return breakers[of].isSuspect(name) ? condition.suspect : condition.steady
+  constructor({ clock, timers, publish = () => {} }: Deps) {
+    this.retries = new RetryBudget(clock)
+    this.cooldowns = createCooldowns(clock)
+    this.slots = new Slots({ clock, timers })
+    this.lessons = new Remembered(clock, hourMs)
+    this.#breakers = { channel: new Breakers(clock), model: new Breakers(clock), key: new Breakers(clock) }
+    this.#publish = publish
   }
 
-  return {
-    conditionOf(channelId, model) {
-      const own = worst('channel', channelId)
-      if (breakers.model.isClear) return own
-      return highest(own, worst('model', modelName(channelId, model)))
-    },
-    keyConditionOf(name) {
-      return cooldowns.secondsLeft(name) > 0 ? condition.coolingDown : worst('key', name)
-    },
-    areKeysClear() {
-      return breakers.key.isClear && cooldowns.count === 0
-    },
-    begin: (target) => new BreakerReporter(target, breakers, publish),
-    isFailing(channel, model) {
-      const isOut = (key: ChannelKey) => worst('key', keyName(channel, key)) >= condition.ready
-      if (worst('channel', channel.id) >= condition.ready) return true
-      if (model !== undefined && worst('model', modelName(channel.id, model)) >= condition.ready) return true
-      const enabled = channel.keys.filter(({ isEnabled }) => isEnabled)
-      return !breakers.key.isClear && enabled.length > 0 && enabled.every(isOut)
-    },
-    retries: new RetryBudget(clock),
-    cooldowns,
-    slots,
-    failures,
-    lessons,
-    read: (channelIds) => readHealth(new Set(channelIds), { breakers, cooldowns, slots, failures }),
-    coolDown(name, seconds) {
-      cooldowns.start(name, seconds)
-      publish({ kind: 'cooldown', key: name, seconds })
-    },
-    receive(news) {
-      if (news.kind === 'cooldown') cooldowns.start(news.key, news.seconds)
-      else if (news.kind === 'opened') breakers[news.of].of(nameIn(news)).openFor(news.pauseMs)
-      else if (news.of === 'channel') breakers.channel.find(nameIn(news))?.close()
-      else breakers[news.of].forget(news.name)
-    },
+  /** Returns the condition of the channel for this model, without its keys. Read-only. */
+  conditionOf(channelId: number, model: string): Condition {
+    const own = this.#worst('channel', channelId)
+    if (this.#breakers.model.isClear) return own
+    return highest(own, this.#worst('model', modelName(channelId, model)))
+  }
+
+  keyConditionOf(name: string): Condition {
+    return this.cooldowns.secondsLeft(name) > 0 ? condition.coolingDown : this.#worst('key', name)
+  }
+
+  /** No key failed lately and none is cooling down. */
+  areKeysClear(): boolean {
+    return this.#breakers.key.isClear && this.cooldowns.count === 0
+  }
+
+  /** Begins an attempt; if a breaker waits for a probe, this is the probe. */
+  begin(target: AttemptTarget): OutcomeReporter {
+    return new BreakerReporter(target, this.#breakers, this.#publish)
+  }
+
+  /** Returns whether calls avoid the channel, or this model there: its breaker is not closed, or those of all its keys. */
+  isFailing(channel: Pick<Channel, 'id' | 'keys'>, model?: string): boolean {
+    const isOut = (key: ChannelKey) => this.#worst('key', keyName(channel, key)) >= condition.ready
+    if (this.#worst('channel', channel.id) >= condition.ready) return true
+    if (model !== undefined && this.#worst('model', modelName(channel.id, model)) >= condition.ready) return true
+    const enabled = channel.keys.filter(({ isEnabled }) => isEnabled)
+    return !this.#breakers.key.isClear && enabled.length > 0 && enabled.every(isOut)
+  }
+
+  /** Returns what an administrator may see of these channels, as this worker knows it now. */
+  read(channelIds: readonly number[]): HealthReading {
+    const { cooldowns, slots, failures } = this
+    return readHealth(new Set(channelIds), { breakers: this.#breakers, cooldowns, slots, failures })
+  }
+
+  /** Starts the cooldown of a key that its upstream asked for. */
+  coolDown(name: string, seconds: number): void {
+    this.cooldowns.start(name, seconds)
+    this.#publish({ kind: 'cooldown', key: name, seconds })
+  }
+
+  /** Called with what another worker learned. */
+  receive(news: HealthNews): void {
+    if (news.kind === 'cooldown') this.cooldowns.start(news.key, news.seconds)
+    else if (news.kind === 'opened') this.#breakers[news.of].of(nameIn(news)).openFor(news.pauseMs)
+    else if (news.of === 'channel') this.#breakers.channel.find(nameIn(news))?.close()
+    else this.#breakers[news.of].forget(news.name)
+  }
+
+  #worst(of: FailureScope, name: string | number): Condition {
+    const breakers = this.#breakers[of]
+    const state = breakers.stateOf(name)
+    if (state !== 'closed') return condition[state]
+    return breakers.isSuspect(name) ? condition.suspect : condition.steady
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { assessChange } from './assess-change'
+import { assessChange } from './findings'
 import type { FieldChange } from './price-diff'
 import { isDue, isRunning, nextRun, type SyncTimes } from './sync-times'
 

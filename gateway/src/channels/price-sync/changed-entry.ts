@@ -1,8 +1,7 @@
 import { PriceMode, PriceSchedule } from '@tollgate/contract'
 import { priceClasses, tokenClasses, type ClassPrices, type PriceClass, type PriceEntry } from '@tollgate/models'
 
-import { effectivePrice } from './effective-prices'
-import type { FieldValue } from './price-diff'
+import { effectivePrice, type FieldValue } from './price-diff'
 
 /** A field and its new value. */
 export interface AppliedChange {

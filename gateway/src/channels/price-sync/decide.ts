@@ -1,14 +1,17 @@
 import { priceClasses, type PriceClass, type PriceEntry } from '@tollgate/models'
+import { priceSyncRoutes } from '@tollgate/contract'
+import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely'
 
 import { lockPrices } from '../../billing/pricing/price-store'
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
 import { applyChanges, type ProposalRow } from './keep-findings'
 import { presentPrices, type PresentPrices } from './present-prices'
-import type { FieldValue } from './price-diff'
-import { isMatching, storedValue, type ProposalFilter } from './proposals'
+import { billingOf, effectivePrice, tierPrice, type FieldValue } from './price-diff'
 import { nowOf } from './sync-times'
-import { billingOf, effectivePrice, tierPrice } from './effective-prices'
+import { parsedJson } from '../../platform/text/parsed-json'
+import { containing } from '../../platform/store/like'
+import type { Tables } from '../../platform/store/tables'
 
 type Deps = Pick<Context, 'catalog' | 'database' | 'changes' | 'clock'>
 
@@ -123,3 +126,26 @@ export function presentValue(entry: PriceEntry | null, field: string): FieldValu
   if (name === 'factor') return mode.factor ?? 1
   return isClass(name) ? (mode.prices?.[name] ?? effectivePrice(entry, name)) : null
 }
+
+/** Selects proposals. */
+interface ProposalFilter {
+  readonly state?: priceSyncRoutes.ProposalState | undefined
+  /** Part of a model's name. */
+  readonly keyword?: string | undefined
+  /** `lists`, or `channel:` and its id. */
+  readonly source?: string | undefined
+}
+
+/** The condition for proposals of a filter. */
+export const isMatching =
+  ({ state, keyword = '', source = '' }: ProposalFilter) =>
+  (eb: ExpressionBuilder<Tables, 'price_proposals'>): ExpressionWrapper<Tables, 'price_proposals', SqlBool> =>
+    eb.and([
+      ...(state === undefined ? [] : [eb('state', '=', state)]),
+      ...(keyword === '' ? [] : [containing(eb.ref('model'), keyword)]),
+      ...(source === '' ? [] : [eb('source', '=', source)]),
+    ])
+
+/** Parses a value of a row; null for none, and for one that a later release wrote. */
+export const storedValue = (text: string): priceSyncRoutes.ProposedValue | null =>
+  priceSyncRoutes.ProposedValue.safeParse(parsedJson(text)).data ?? null

@@ -1,12 +1,10 @@
 import type { priceSyncRoutes } from '@tollgate/contract'
 import { inPrices } from '@tollgate/contract/price-formula'
-import { catalogPriceOf, isRetired, vendorPriceOf, type Market, type PriceEntry } from '@tollgate/models'
+import { catalogPriceOf, isRetired, priceIn, vendorPriceOf, type Market, type PriceEntry } from '@tollgate/models'
 
 import type { Catalog, Channel } from '../catalog/catalog'
 import { inDollars } from '../../billing/pricing/list-price'
 import type { GatewayPrice } from './gateway-prices'
-import { assessChange, type SyncRules } from './assess-change'
-import type { ListedPrices } from './listed-prices'
 import type { PresentPrices } from './present-prices'
 import { priceDiff, type FieldChange } from './price-diff'
 
@@ -107,3 +105,65 @@ const refuseModel = (channelId: number, model: string, reason: 'absent' | 'fille
   state: 'refused',
   reason,
 })
+
+/** What public lists have for models, under any of their names. */
+interface ListedPrices {
+  readonly count: number
+  priceOf(model: string): PriceEntry | null
+}
+
+/** Both lists as they are read; undefined: not used. */
+export interface ListDocuments {
+  readonly liteLlm: unknown
+  readonly modelsDev: unknown
+}
+
+/**
+ * Merges the lists in the same way as the shipped catalog. Both were just read, so neither is the older one. The readers are loaded with
+ * the first lists.
+ * @throws TypeError when a list has another shape.
+ */
+export async function listedPrices({ liteLlm, modelsDev }: ListDocuments, today: string): Promise<ListedPrices> {
+  const { priceLines, readLiteLlmPrices, readModelsDevPrices } = await import('@tollgate/models/lists')
+  const listings = [
+    ...(liteLlm === undefined ? [] : readLiteLlmPrices(liteLlm)),
+    ...(modelsDev === undefined ? [] : readModelsDevPrices(modelsDev)),
+  ]
+  const lines = priceLines(listings, { liteLlm: today, modelsDev: today })
+  const byName = new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line]))
+  return { count: byName.size, priceOf: (model) => priceIn(byName, model) }
+}
+
+/** What an operator allows without approval. */
+export interface SyncRules {
+  /** Percent by which a price may rise. */
+  readonly maxRise: number
+  readonly appliesFalls: boolean
+}
+
+interface Verdict {
+  readonly state: 'waiting' | 'applied' | 'refused'
+  readonly reason: priceSyncRoutes.ProposalReason
+  readonly percent: number | null
+}
+
+/** In percent. A price that falls to a tenth or less is more likely an error of the list, for instance in its unit, than the truth. */
+const deepestFall = -90
+
+/** Decides what happens to a change. `isOwn`: an operator set this price by hand, so only an operator changes it. */
+export function assessChange(change: FieldChange, isOwn: boolean, { maxRise, appliesFalls }: SyncRules): Verdict {
+  const { before, after, refusal } = change
+  const percent = percentOf(before, after)
+  if (refusal) return { state: 'refused', reason: refusal, percent }
+  if (before === null || before === 0) return { state: 'waiting', reason: 'new', percent }
+  if (percent === null) return { state: 'waiting', reason: 'structure', percent }
+  if (isOwn) return { state: 'waiting', reason: 'own', percent }
+  if (percent < 0)
+    return { state: appliesFalls && percent > deepestFall ? 'applied' : 'waiting', reason: 'fall', percent }
+  return { state: percent <= maxRise ? 'applied' : 'waiting', reason: 'rise', percent }
+}
+
+function percentOf(before: FieldChange['before'], after: FieldChange['after']): number | null {
+  if (typeof before !== 'number' || typeof after !== 'number' || before === 0) return null
+  return Number((((after - before) / before) * 100).toFixed(4))
+}

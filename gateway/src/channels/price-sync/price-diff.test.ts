@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import type { PriceEntry, PriceMode } from '@tollgate/models'
 
 import { changedEntry } from './changed-entry'
-import { assessChange } from './assess-change'
+import { assessChange } from './findings'
 import { presentValue } from './decide'
 import { priceDiff, type FieldChange } from './price-diff'
 

@@ -1,7 +1,13 @@
 import type { priceSyncRoutes } from '@tollgate/contract'
-import { priceClasses, type PriceClass, type PriceEntry, type PriceMode, type PriceSchedule } from '@tollgate/models'
-
-import { billingOf, effectivePrice, tierPrice } from './effective-prices'
+import {
+  priceClasses,
+  tokenClasses,
+  type PriceClass,
+  type PriceEntry,
+  type PriceMode,
+  type PriceSchedule,
+} from '@tollgate/models'
+import { entryPrices, fullPrices, numberOf } from '@tollgate/contract/price-formula'
 
 /** A price, a factor, a whole mode, all schedules, or a billing kind. */
 export type FieldValue = number | string | PriceMode | readonly PriceSchedule[]
@@ -111,3 +117,25 @@ function findDropped(present: PriceEntry, listed: PriceEntry): FieldChange[] {
 }
 
 const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= Math.max(one, other) * 1e-4
+
+const followers: ReadonlySet<string> = new Set(tokenClasses)
+
+/** Returns what a class costs by an entry, set or following from another class; null where nothing is charged for it. */
+export function effectivePrice(entry: PriceEntry, name: PriceClass): number | null {
+  const own = entry.prices[name]
+  if (own !== undefined || !followers.has(name) || entry.prices.input === undefined) return own ?? null
+  return numberOf(fullPrices(entryPrices(entry))[name])
+}
+
+/** A new tier replaces the one below it. */
+export function tierPrice(entry: PriceEntry, above: number, name: PriceClass): number | null {
+  const reached = (entry.tiers ?? []).filter((tier) => tier.above <= above).toSorted((a, b) => b.above - a.above)[0]
+  return effectivePrice({ ...entry, prices: { ...entry.prices, ...reached?.prices } }, name)
+}
+
+/** Returns the primary unit that a call is billed by. */
+export function billingOf({ prices }: PriceEntry): string {
+  const kinds = ['per_call', 'input', 'per_image', 'per_second', 'per_character'] as const
+  const found = kinds.find((name) => prices[name] !== undefined) ?? 'per_call'
+  return found === 'input' ? 'tokens' : found
+}

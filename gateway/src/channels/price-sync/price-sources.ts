@@ -2,7 +2,7 @@ import type { OptionValues } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { Queries, Transaction } from '../../platform/store/database'
-import type { Reading } from './reading'
+import type { Reading } from './read-source'
 import { nowOf } from './sync-times'
 
 /** Returns the public lists with their addresses; empty: not used. */

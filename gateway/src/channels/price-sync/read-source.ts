@@ -3,7 +3,7 @@ import { parseAnswer } from '@tollgate/dialects'
 
 import type { Context } from '../../context'
 import { OutboundRefused, OutboundTimeout } from '../../platform/net/outbound/outbound'
-import { ResponseTooLarge, readBounded } from '../../platform/net/upstream/read-bounded'
+import { readBounded, ResponseTooLarge } from '../../platform/net/upstream/read-bounded'
 
 /** A source could not be read. */
 export class SourceError extends Error {
@@ -62,4 +62,11 @@ function jsonIn(body: Uint8Array): unknown {
   } catch {
     throw new SourceError('malformed')
   }
+}
+
+/** The outcome of reading a source. */
+export interface Reading {
+  readonly failure: SourceError['failure'] | ''
+  readonly status: number | null
+  readonly models: number
 }

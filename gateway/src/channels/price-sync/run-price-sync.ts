@@ -1,14 +1,18 @@
 import type { Context } from '../../context'
 import { dayOf } from '../catalog/suggested-models'
-import { gatewayFindings, listFindings, pricedModels } from './findings'
+import {
+  gatewayFindings,
+  listedPrices,
+  listFindings,
+  pricedModels,
+  type ListDocuments,
+  type SyncRules,
+} from './findings'
 import { gatewayPrices, type GatewayPrice } from './gateway-prices'
-import type { SyncRules } from './assess-change'
 import { keepFindings } from './keep-findings'
-import { listedPrices, type ListDocuments } from './listed-prices'
 import { channelSources, listSources, recordReading, type ChannelSource } from './price-sources'
-import { readGateway, readList, SourceError } from './read-source'
+import { readGateway, readList, SourceError, type Reading } from './read-source'
 import { nowOf, setSyncTime, syncTimes } from './sync-times'
-import type { Reading } from './reading'
 import { syncYuanRate, yuanRateSource } from './yuan-rate'
 
 type Deps = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'fetch' | 'log' | 'outbound'>

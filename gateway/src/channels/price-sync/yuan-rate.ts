@@ -1,12 +1,11 @@
 import { optionText } from '@tollgate/contract'
 import { z } from 'zod'
 
-import { keepOptionChange, lastChangeOf } from '../catalog/option-changes'
+import { keepOptionChange, lastChangeOf, storeOption } from '../catalog/option-changes'
 import type { Context } from '../../context'
 import type { Queries } from '../../platform/store/database'
 import { readList, SourceError } from './read-source'
 import { nowOf } from './sync-times'
-import { storeOption } from '../catalog/store-option'
 
 /** The name of the source of the rate. */
 export const yuanRateSource = 'yuan-rate'

@@ -1,6 +1,6 @@
 import type { Channel, ChannelKey } from '../catalog/catalog'
 import { condition, type Health, type Condition } from '../health/health'
-import { keyName } from '../key-name'
+import { keyName } from '../catalog/channel-keys'
 
 /** Channels and single keys that this call does not try again. */
 export interface Excluded {

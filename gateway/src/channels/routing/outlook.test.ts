@@ -1,12 +1,11 @@
-import { FakeTime } from '../../../test/fake-time'
 import { afterAll, describe, expect, test } from 'bun:test'
-
 import * as fc from 'fast-check'
 
+import { FakeTime } from '../../../test/fake-time'
 import { aCatalog, aChannel, attemptAt, brokenFor, failure, key, question } from '../../../test/routes'
 import type { Channel } from '../catalog/catalog'
-import { createHealth, type Health } from '../health/health'
-import { keyName } from '../key-name'
+import { Health } from '../health/health'
+import { keyName } from '../catalog/channel-keys'
 import { outlooksOf } from './outlook'
 import { plan } from './plan'
 import { priorityLevelsOf } from './priority-levels'
@@ -48,7 +47,7 @@ describe('the outlook of a route', () => {
   test('the outlook gives every channel the share with which plan draws it, whatever is wrong with the others', () => {
     fc.assert(
       fc.property(shapes, (found) => {
-        const health = createHealth(new FakeTime())
+        const health = new Health(new FakeTime())
         const channels = found.map(damageChannel)
         for (const [index, channel] of channels.entries()) afflict(health, channel, found[index]?.damage ?? 'none')
         const catalog = aCatalog(channels)
@@ -72,7 +71,7 @@ describe('the outlook of a route', () => {
   test('the outlook leaves out channels that the call rules out', () => {
     const catalog = aCatalog([aChannel(1), aChannel(2)])
     const levels = priorityLevelsOf(catalog, 'default', 'm')
-    const shares = outlooksOf(levels, createHealth(new FakeTime()), ({ channel }) => channel.id !== 1)
+    const shares = outlooksOf(levels, new Health(new FakeTime()), ({ channel }) => channel.id !== 1)
     expect(shares.flat().map(({ share }) => share)).toEqual([0, 1])
   })
 })

@@ -16,8 +16,8 @@ import {
 } from '../../../test/routes'
 import { FakeTime } from '../../../test/fake-time'
 import type { Channel } from '../catalog/catalog'
-import { createHealth, type Health } from '../health/health'
-import { keyName } from '../key-name'
+import { Health } from '../health/health'
+import { keyName } from '../catalog/channel-keys'
 import { plan } from './plan'
 
 describe('plan', () => {
@@ -103,7 +103,7 @@ describe('plan', () => {
 
   test('channels whose breaker is open come last, across all priority levels', () => {
     const catalog = aCatalog([aChannel(1, { priority: 9 }), aChannel(2)])
-    const health = createHealth(new FakeTime())
+    const health = new Health(new FakeTime())
     brokenFor(health, 1)
     expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
     brokenFor(health, 2)
@@ -121,7 +121,7 @@ describe('plan', () => {
     const keys = [key('a'), key('b'), key('c')]
     const channel = aChannel(1, { keys })
     const clock = new FakeTime()
-    const routeQuery = question({ health: createHealth(clock) })
+    const routeQuery = question({ health: new Health(clock) })
     const restOf = (name: string, seconds: number) =>
       routeQuery.health.cooldowns.start(keyName(channel, key(name)), seconds)
     const turns = (count: number) =>
@@ -140,7 +140,7 @@ describe('plan', () => {
   test('channels whose keys are all in cooldown come last, after those whose breaker is open, across all priority levels', () => {
     const [resting, failing] = [aChannel(1, { priority: 9 }), aChannel(2)]
     const catalog = aCatalog([resting, failing])
-    const health = createHealth(new FakeTime())
+    const health = new Health(new FakeTime())
     health.cooldowns.start(keyName(resting, key('k1')), 10)
     expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
     brokenFor(health, 2)
@@ -152,7 +152,7 @@ describe('plan', () => {
 
   test('a channel that lacks the model comes last for that model only', () => {
     const catalog = aCatalog([aChannel(1, { priority: 9 }), aChannel(2)])
-    const health = createHealth(new FakeTime())
+    const health = new Health(new FakeTime())
     attemptAt(health, 1, 'k1', 'm').recordFailure({ scope: 'model', weight: Infinity, tookMs: 0 })
     expect(plan(catalog, question({ health }))?.channel.id).toBe(2)
     expect(health.isFailing(aChannel(1), 'm')).toBe(true)
@@ -162,7 +162,7 @@ describe('plan', () => {
   test('a key that was refused is skipped, and a channel without another comes last', () => {
     const channel = aChannel(1, { priority: 9, keys: [key('a'), key('b')] })
     const catalog = aCatalog([channel, aChannel(2)])
-    const health = createHealth(new FakeTime())
+    const health = new Health(new FakeTime())
     const routeQuery = question({ health })
     const refused = { scope: 'key', weight: Infinity, tookMs: 0 } as const
     attemptAt(health, 1, 'a').recordFailure(refused)
@@ -176,7 +176,7 @@ describe('plan', () => {
   test('a retry goes to a channel whose latest call succeeded, even of a lower priority level, and probes last', () => {
     const channels = [aChannel(1, { priority: 9 }), aChannel(2, { priority: 9 }), aChannel(3)]
     const clock = new FakeTime()
-    const health = createHealth(clock)
+    const health = new Health(clock)
     const next = (isRetry: boolean, excluded: number[]) =>
       plan(
         aCatalog(channels),
@@ -213,7 +213,7 @@ describe('a channel at its concurrency cap', () => {
     // Calls that wait in these tests are never let in.
     Promise.resolve(health.slots.enter(channel, { signal: clients.signal, deadline: 1e9 })).catch(() => {})
   const fillChannels = (channels: readonly Channel[], waiting = 0) => {
-    const health = createHealth(new FakeTime())
+    const health = new Health(new FakeTime())
     for (const channel of channels) {
       const calls = (channel.setting.max_concurrency ?? 0) + waiting
       for (let call = 0; call < calls; call += 1) void fill(health, channel)

@@ -1,8 +1,7 @@
 import { serves, type Service } from '@tollgate/providers'
 
-import type { Candidate, Catalog, PriorityLevel } from '../catalog/catalog'
+import type { Candidate, Catalog, Choice, PriorityLevel } from '../catalog/catalog'
 import type { Random } from '../../platform/random'
-import type { Choice } from '../choice'
 import { condition, type Health, type Condition } from '../health/health'
 import { bestCondition, hasUsableKey, keyOf, type Excluded, type KeyTurns } from './keys'
 import { priorityLevelsOf } from './priority-levels'

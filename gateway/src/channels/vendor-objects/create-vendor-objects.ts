@@ -7,8 +7,16 @@ import { lruCache } from '../../platform/lru-cache'
 import type { Database } from '../../platform/store/database'
 import { sha256 } from '../../platform/store/seal'
 import { within, type Timers } from '../../platform/time/timers'
-import { findObjects, findOthers, writeObjects, type HashedObject } from './stored-objects'
-import type { StoredObject, NewObject, ObjectOwner, VendorObjects } from './vendor-objects'
+import {
+  findObjects,
+  findOthers,
+  writeObjects,
+  type HashedObject,
+  type NewObject,
+  type ObjectOwner,
+  type StoredObject,
+  type VendorObjects,
+} from './vendor-objects'
 
 export interface VendorObjectsOptions {
   readonly database: Database

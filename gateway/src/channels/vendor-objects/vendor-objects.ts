@@ -1,3 +1,5 @@
+import type { Queries } from '../../platform/store/database'
+
 /** Where an object lies: one key of a channel stands for an account. */
 export interface VendorAccount {
   readonly channelId: number
@@ -45,4 +47,88 @@ export interface VendorObjects {
   readonly queued: number
   /** Writes the queue, as far as possible in the given time. Afterwards nothing is accepted. */
   close(): Promise<void>
+}
+
+/** An object whose id is known by its hash alone. */
+export interface HashedObject extends Omit<NewObject, 'id'> {
+  readonly hash: string
+}
+
+/** Records objects; the latest of several with one id counts: a conversation grows by each of its turns. */
+export async function writeObjects(query: Queries, batch: readonly HashedObject[]): Promise<void> {
+  const latest = new Map(batch.map((object) => [`${object.userId}:${object.hash}`, object]))
+  await query
+    .insertInto('vendor_objects')
+    .values([...latest.values()].map(rowOf))
+    .onConflict((conflict) =>
+      conflict.columns(['id_hash', 'user_id']).doUpdateSet((eb) => ({
+        channel_id: eb.ref('excluded.channel_id'),
+        key_fingerprint: eb.ref('excluded.key_fingerprint'),
+        tokens: eb.ref('excluded.tokens'),
+        vendor_id: eb.ref('excluded.vendor_id'),
+        expires_at: eb.ref('excluded.expires_at'),
+      })),
+    )
+    .execute()
+}
+
+const rowOf = ({ hash, userId, tokenId, channelId, keyFingerprint, tokens, vendorId, expiresAt }: HashedObject) => ({
+  id_hash: hash,
+  user_id: userId,
+  token_id: tokenId,
+  channel_id: channelId,
+  key_fingerprint: keyFingerprint,
+  tokens,
+  vendor_id: vendorId,
+  expires_at: expiresAt,
+})
+
+interface Search {
+  readonly owner: ObjectOwner
+  readonly hashes: readonly string[]
+  /** Unix seconds. */
+  readonly now: number
+}
+
+/** Resolves with the owner's objects of these hashes. */
+export async function findObjects(
+  query: Queries,
+  { owner: { userId, tokenId }, hashes, now }: Search,
+): Promise<readonly HashedObject[]> {
+  const rows = await query
+    .selectFrom('vendor_objects')
+    .selectAll()
+    .where('id_hash', 'in', hashes)
+    .where('user_id', '=', userId)
+    .$if(tokenId !== null, (select) =>
+      select.where((eb) => eb.or([eb('token_id', '=', tokenId), eb('token_id', 'is', null)])),
+    )
+    .where('expires_at', '>', now)
+    .execute()
+  return rows.map((row) => ({
+    hash: row.id_hash,
+    userId,
+    tokenId: row.token_id,
+    channelId: row.channel_id,
+    keyFingerprint: row.key_fingerprint,
+    tokens: row.tokens,
+    vendorId: row.vendor_id,
+    expiresAt: row.expires_at,
+  }))
+}
+
+/** Resolves with those of the hashes under which another owner has an object. */
+export async function findOthers(
+  query: Queries,
+  { owner: { userId, tokenId }, hashes, now }: Search,
+): Promise<readonly string[]> {
+  const rows = await query
+    .selectFrom('vendor_objects')
+    .select('id_hash')
+    .distinct()
+    .where('id_hash', 'in', hashes)
+    .where((eb) => eb.or([eb('user_id', '<>', userId), ...(tokenId === null ? [] : [eb('token_id', '<>', tokenId)])]))
+    .where('expires_at', '>', now)
+    .execute()
+  return rows.map(({ id_hash: hash }) => hash)
 }

@@ -13,6 +13,7 @@ import { AppError } from '../../platform/app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
 import { sha256 } from '../../platform/store/seal'
 import type { AccessTokenRow } from '../../platform/store/tables'
+import { randomToken } from '../../platform/random'
 
 const tokenBytes = 32
 
@@ -49,7 +50,7 @@ async function create(
   const requestedGrants = completeGrants((scopes ?? []).filter(isGrant))
   if (requestedGrants.some((grant) => !caller.grants.has(grant))) throw new AppError('access_token.scopes')
   const stored = scopes && [...ownScopes.filter((scope) => scopes.includes(scope)), ...requestedGrants].join(',')
-  const token = Buffer.from(ctx.random.bytes(tokenBytes)).toString('base64url')
+  const token = randomToken(ctx.random, tokenBytes)
   const row = await ctx.database.query.transaction().execute(async (transaction) => {
     // Simultaneously created tokens are counted one after the other.
     await lockUserRow(transaction, caller.userId)

@@ -12,6 +12,7 @@ import { accessTokenHandlers } from './access-tokens'
 import { proveAgain } from './prove-again'
 import { updateSelf } from './update-account'
 import { updateSetting } from './update-setting'
+import { randomToken } from '../../platform/random'
 
 const accessTokenBytes = 32
 
@@ -49,7 +50,7 @@ async function deleteSelf({ ctx, caller, responseHeaders }: Call<'user'>): Promi
 async function newAccessToken({ ctx, caller, audit }: Call<'user'>): Promise<string> {
   if (caller.scopes !== null) throw new AppError('access_token.session')
   audit.target('user', caller.userId, caller.username)
-  const accessToken = Buffer.from(ctx.random.bytes(accessTokenBytes)).toString('base64url')
+  const accessToken = randomToken(ctx.random, accessTokenBytes)
   await ctx.database.query
     .updateTable('users')
     .set({ access_token_hash: sha256(accessToken) })

@@ -1,14 +1,12 @@
 import { userStatus, type RouteResult, type RouteInput, type sessionRoutes } from '@tollgate/contract'
 
-import { passwordHashing } from '../../accounts/users/credentials'
+import { hashPassword, isOutdatedHash, passwordHashing, verifyPassword } from '../../accounts/users/passwords'
 import { isAccount } from '../../accounts/sessions/known-devices'
 import { standingOf } from '../../accounts/users/standing'
-import { isOutdatedHash, verifyPassword } from '../../accounts/users/verify-password'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
 import { signInUser } from '../../http/sign-in/sign-in-user'
-import { hashPassword } from '../../accounts/users/password-hash'
 
 type Body = RouteInput<typeof sessionRoutes.logIn>['body']
 

@@ -1,7 +1,7 @@
 import type { FactorProof, RouteResult, RouteInput, accountRoutes, StepUpPurpose } from '@tollgate/contract'
 
 import { takeFlow } from '../../accounts/flows/take-flow'
-import { verifyPassword } from '../../accounts/users/verify-password'
+import { verifyPassword } from '../../accounts/users/passwords'
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
 import { challengeIn, stepUpSubject } from '../../http/sign-in/passkey-proof'

@@ -1,7 +1,7 @@
 import type { RouteInput, accountRoutes } from '@tollgate/contract'
 
-import { checkedDisplayName, checkedUsername, hashedPassword, usernameKey } from '../../accounts/users/credentials'
-import { refuseTakenName } from '../../accounts/users/taken-name'
+import { checkedDisplayName, checkedUsername, refuseTakenName, usernameKey } from '../../accounts/users/usernames'
+import { hashedPassword } from '../../accounts/users/passwords'
 import type { Call } from '../../http/handler'
 import { notifyOfAccountChange } from '../../http/notify-of-account-change'
 import { sessionHashOf } from '../../accounts/sessions/session-cookie'

@@ -13,7 +13,7 @@ import {
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
-import { webhookSecret } from '../../messaging/notices/webhook-secret'
+import { webhookSecret } from '../../messaging/notices/webhooks'
 import { selfHandlers } from './account'
 
 type Setting = RouteSent<typeof accountRoutes.updateSetting>['body']

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
-import { sealedWebhookSecret } from '../../messaging/notices/webhook-secret'
+import { sealedWebhookSecret } from '../../messaging/notices/webhooks'
 import { parsedJson } from '../../platform/text/parsed-json'
 
 type Body = RouteInput<typeof accountRoutes.updateSetting>['body']

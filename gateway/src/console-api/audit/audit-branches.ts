@@ -1,7 +1,7 @@
 import { auditDone, role, type auditRoutes } from '@tollgate/contract'
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 
-import { userIdOf } from '../../accounts/users/user-id-of'
+import { userIdOf } from '../../accounts/users/usernames'
 import type { Caller } from '../../http/handler'
 import type { Queries } from '../../platform/store/database'
 import type { Tables } from '../../platform/store/tables'

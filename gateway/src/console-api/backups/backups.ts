@@ -2,12 +2,11 @@ import { backupRoutes } from '@tollgate/contract'
 
 import { createTicket, redeemTicket } from '../../http/response/download-ticket'
 import { handler, type Handler } from '../../http/handler'
-import { pathsIn } from '../../platform/store/data-folder'
+import { pathsIn, diskSpaceOf } from '../../platform/store/data-folder'
 import {
   backupFolder,
   backupPath,
   backupState,
-  freeBytes,
   listBackups,
   removeBackup,
   startBackup,
@@ -20,7 +19,7 @@ export const backupHandlers: readonly Handler[] = [
     ...(await backupState(ctx)),
     items: await listBackups(ctx),
     folder: backupFolder(ctx),
-    free_bytes: freeBytes(pathsIn(ctx.config.dataDir).path),
+    free_bytes: diskSpaceOf(pathsIn(ctx.config.dataDir).path).free,
     has_database: ctx.config.databaseUrl === '',
     has_secret_key: ctx.config.secretKey === '',
   })),

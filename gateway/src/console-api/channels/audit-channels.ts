@@ -1,11 +1,11 @@
 import { channelRoutes } from '@tollgate/contract'
 
-import { fingerprintOf } from '../../channels/catalog/channel-keys'
+import { fingerprintOf, openKeys } from '../../channels/catalog/channel-keys'
 import { maskSecrets } from '../../channels/catalog/channel-secrets'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
 import type { ChannelRow } from '../../platform/store/tables'
-import { openKeys } from '../../channels/open-keys'
+import { parsedJson } from '../../platform/text/parsed-json'
 
 /** Records in the audit log what an action changes about these channels. */
 export async function auditChannels<Result>(
@@ -67,12 +67,8 @@ function bareAddress(text: string): string {
 }
 
 function namesIn(text: string): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(text || '{}')
-    return typeof value === 'object' && value !== null ? Object.keys(value) : []
-  } catch {
-    return []
-  }
+  const value = parsedJson(text)
+  return typeof value === 'object' && value !== null ? Object.keys(value) : []
 }
 
 /** Resolves with the channels of a tag, for actions on all of them. */

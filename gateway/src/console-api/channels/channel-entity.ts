@@ -1,8 +1,7 @@
 import { channelRoutes, channelStatus } from '@tollgate/contract'
 
-import { fingerprintOf, maskedKey, parseKeyStates } from '../../channels/catalog/channel-keys'
+import { fingerprintOf, maskedKey, openKeys, parseKeyStates } from '../../channels/catalog/channel-keys'
 import { maskSecrets } from '../../channels/catalog/channel-secrets'
-import { openKeys } from '../../channels/open-keys'
 import type { Context } from '../../context'
 import type { Language } from '../../http/language'
 import { parsedJson } from '../../platform/text/parsed-json'

@@ -6,9 +6,14 @@ import { z } from 'zod'
 import { AppError } from '../../platform/app-error'
 import type { OptionValues } from '../../channels/catalog/catalog'
 import { splitKeys } from '../../channels/catalog/channel-keys'
-import { objectOfText, partsOf } from '../../channels/catalog/json-text'
+import {
+  MappingCycleError,
+  objectOfText,
+  parseModelMapping,
+  parseStatusCodeMapping,
+  partsOf,
+} from '../../channels/catalog/channel-texts'
 import { checkedValue } from '../../http/request/checked-value'
-import { MappingCycleError, parseModelMapping, parseStatusCodeMapping } from '../../channels/catalog/mappings'
 import type { ChannelsTable } from '../../platform/store/tables/catalog'
 
 const maxModelLength = 255

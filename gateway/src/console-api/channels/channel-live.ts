@@ -2,7 +2,7 @@ import type { channelRoutes } from '@tollgate/contract'
 
 import type { Channel } from '../../channels/catalog/catalog'
 import { mergedHealth, type HealthReading } from '../../channels/health/health-reading'
-import { keyName } from '../../channels/key-name'
+import { keyName } from '../../channels/catalog/channel-keys'
 import { capOf } from '../../channels/slots/slots'
 import type { Context } from '../../context'
 

@@ -2,7 +2,7 @@ import { channelStatus, type channelRoutes } from '@tollgate/contract'
 import type { z } from 'zod'
 
 import { AppError } from '../../platform/app-error'
-import { partsOf } from '../../channels/catalog/json-text'
+import { partsOf } from '../../channels/catalog/channel-texts'
 import type { Context } from '../../context'
 import { changeChannels } from '../../channels/change-channels'
 import {

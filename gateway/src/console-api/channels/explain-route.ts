@@ -1,9 +1,8 @@
 import { isWithinReach, channelRoutes } from '@tollgate/contract'
 
-import type { Account, ApiKey } from '../../accounts/callers/account'
+import { loadAccount, loadToken, type Account, type ApiKey } from '../../accounts/callers/account'
 import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/callers/caller-refusal'
-import { loadAccount, loadToken } from '../../accounts/callers/load-account'
-import { userIdOf } from '../../accounts/users/user-id-of'
+import { userIdOf } from '../../accounts/users/usernames'
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
 import type { Language } from '../../http/language'

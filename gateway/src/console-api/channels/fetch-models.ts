@@ -1,11 +1,10 @@
 import type { Provider } from '@tollgate/providers'
 
 import { AppError } from '../../platform/app-error'
-import { splitKeys } from '../../channels/catalog/channel-keys'
+import { openKeys, splitKeys } from '../../channels/catalog/channel-keys'
 import { secretMask, withSecrets } from '../../channels/catalog/channel-secrets'
 import type { Context } from '../../context'
 import { checkBaseUrl, checkKey, checkType } from './channel-fields'
-import { openKeys } from '../../channels/open-keys'
 import { channelRow } from './find-channels'
 import { proxyOf } from './save-channel'
 import { readVendor, VendorCallError } from './vendor-call'

@@ -1,12 +1,11 @@
 import { channelStatus, storedPhrase, type channelRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
-import { fingerprintOf, parseKeyStates, type KeyStates } from '../../channels/catalog/channel-keys'
+import { fingerprintOf, openKeys, parseKeyStates, type KeyStates } from '../../channels/catalog/channel-keys'
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
 import type { ChannelRow } from '../../platform/store/tables'
 import { changeChannels, lockChannel } from '../../channels/change-channels'
-import { openKeys } from '../../channels/open-keys'
 import { channelEntity } from './channel-entity'
 import { noStatusReason } from '../../channels/channel-status'
 import { oneChannel } from './find-channels'

@@ -1,7 +1,7 @@
 import type { channelPriceRoutes } from '@tollgate/contract'
 
 import type { Catalog } from '../../channels/catalog/catalog'
-import { parseModelMapping } from '../../channels/catalog/mappings'
+import { parseModelMapping } from '../../channels/catalog/channel-texts'
 import { wirePrice, type Ratios } from '../../billing/pricing/price-view'
 import { checkModelMapping } from './channel-fields'
 

@@ -1,10 +1,10 @@
 import { channelRoutes, channelStatus } from '@tollgate/contract'
 
 import type { Catalog, Channel } from '../../channels/catalog/catalog'
-import type { Lesson } from '../../channels/calls/lesson'
+import type { Lesson } from '../../channels/calls/requested-call'
 import { modelName, condition, type Health } from '../../channels/health/health'
 import type { HealthReading } from '../../channels/health/health-reading'
-import { keyName } from '../../channels/key-name'
+import { keyName } from '../../channels/catalog/channel-keys'
 import { capOf } from '../../channels/slots/slots'
 import type { Context } from '../../context'
 import type { Language } from '../../http/language'

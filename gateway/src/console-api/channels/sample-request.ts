@@ -3,7 +3,7 @@ import { inBody } from '@tollgate/dialects'
 
 import { maskAddress, maskMembers, secretMask } from '../../channels/catalog/channel-secrets'
 import type { Candidate, Catalog } from '../../channels/catalog/catalog'
-import type { Lesson } from '../../channels/calls/lesson'
+import type { Lesson } from '../../channels/calls/requested-call'
 import { bodyOf } from '../../channels/calls/parsed-body'
 import { prepare } from '../../channels/calls/prepare'
 import { isPlainHeader } from '../../channels/calls/sent-secrets'

@@ -2,7 +2,7 @@ import { channelRoutes, ChannelSetting, channelStatus, readFields } from '@tollg
 import { providerOf, type Provider } from '@tollgate/providers'
 
 import { AppError } from '../../platform/app-error'
-import { fingerprintOf, parseKeyStates, splitKeys } from '../../channels/catalog/channel-keys'
+import { fingerprintOf, openKeys, parseKeyStates, splitKeys } from '../../channels/catalog/channel-keys'
 import {
   maskSecrets,
   sealSecrets,
@@ -13,11 +13,9 @@ import {
 } from '../../channels/catalog/channel-secrets'
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
-import { inheritedQuotaPrefix } from '../../platform/store/inherited-quota'
+import { changeChannels, inheritedQuotaPrefix, lockChannel } from '../../channels/change-channels'
 import type { ChannelRow } from '../../platform/store/tables'
-import { changeChannels, lockChannel } from '../../channels/change-channels'
 import { channelEntity } from './channel-entity'
-import { openKeys } from '../../channels/open-keys'
 import { toChannelColumns, checkKey, checkStatus, checkType } from './channel-fields'
 import { restoreSecrets } from './restore-secrets'
 import { noStatusReason, withUsableKeys } from '../../channels/channel-status'

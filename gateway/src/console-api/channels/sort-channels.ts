@@ -2,7 +2,7 @@ import type { channelRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { ChannelRow } from '../../platform/store/tables'
-import { readSumProgress } from '../../billing/analytics/sum-progress'
+import { readSumProgress } from '../../billing/analytics/rollups'
 import { sumsByKey } from '../../billing/analytics/query'
 import { inDollars } from './vendor-money'
 import { trafficSpan } from './channel-traffic'

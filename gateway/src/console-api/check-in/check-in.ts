@@ -1,8 +1,8 @@
 import { checkInRoutes, logType, type RouteResult } from '@tollgate/contract'
 
 import { quotaText } from '../../billing/ledger/quota-text'
-import { siteDay } from '../../accounts/site-day'
-import { userLog } from '../../billing/ledger/user-log'
+import { siteDay } from '../../accounts/site-calendar'
+import { userLog } from '../../billing/ledger/event-logs'
 import { AppError } from '../../platform/app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
 import { rangeOf } from './check-in-range'

@@ -1,10 +1,9 @@
 import { channelRoutes, channelStatus, dashboardRoutes } from '@tollgate/contract'
 
 import type { Queries } from '../../platform/store/database'
-import { readSumProgress, type SumProgress } from '../../billing/analytics/sum-progress'
-import type { Hours } from '../../billing/analytics/hours'
+import { readSumProgress, type Hours, type SumProgress } from '../../billing/analytics/rollups'
 import { readSums, sumsByKey } from '../../billing/analytics/query'
-import { bucketsOf, type Buckets } from './buckets'
+import { bucketsOf, type Buckets } from './chart-query'
 
 type Cells = dashboardRoutes.ChannelHealth['cells']
 

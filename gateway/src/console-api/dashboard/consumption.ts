@@ -1,16 +1,14 @@
 import type { dashboardRoutes } from '@tollgate/contract'
 
-import { readSumProgress, type SumProgress } from '../../billing/analytics/sum-progress'
+import { readSumProgress, type SumProgress } from '../../billing/analytics/rollups'
 import { addFigures, dimensionOf, noFigures, readSums, totalOf, type Sum } from '../../billing/analytics/query'
 import { rankTop, readTopRanked } from '../../billing/analytics/ranking'
 import type { Queries } from '../../platform/store/database'
 import { withModelNames } from '../../platform/store/model-names'
-import { bucketsOf } from './buckets'
+import { bucketsOf, spanBefore, type ChartQuery, type ConsumptionQuery } from './chart-query'
 import { dashboardMargin } from './dashboard-margin'
 import { dashboardMeasures } from './dashboard-measures'
-import type { ChartQuery, ConsumptionQuery } from './chart-query'
 import { columns, nameSeries } from './series-names'
-import { spanBefore } from './span'
 
 type Totals = dashboardRoutes.DashboardTotals
 type Series = dashboardRoutes.DashboardSeries

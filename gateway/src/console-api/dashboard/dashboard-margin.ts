@@ -1,10 +1,9 @@
 import type { dashboardRoutes } from '@tollgate/contract'
 
 import { readMargins, type SumsQuery } from '../../billing/analytics/query'
-import type { SumProgress } from '../../billing/analytics/sum-progress'
-import type { ChartQuery } from './chart-query'
+import type { SumProgress } from '../../billing/analytics/rollups'
+import { spanBefore, type ChartQuery } from './chart-query'
 import { columns } from './series-names'
-import { spanBefore } from './span'
 
 type Margin = dashboardRoutes.Margin
 

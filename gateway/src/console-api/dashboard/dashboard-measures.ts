@@ -4,9 +4,8 @@ import type { Queries } from '../../platform/store/database'
 import type { Histogram } from '../../billing/analytics/measures/histogram'
 import { Measures } from '../../billing/analytics/measures/measures'
 import { readMeasures } from '../../billing/analytics/measures/read-measures'
-import type { ChartQuery } from './chart-query'
+import { spanBefore, type ChartQuery } from './chart-query'
 import { columns } from './series-names'
-import { spanBefore } from './span'
 
 export interface FoundMeasures {
   /** Null where they are not kept within the filter. */

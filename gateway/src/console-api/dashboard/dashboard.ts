@@ -1,14 +1,13 @@
 import { dashboardRoutes, daySeconds } from '@tollgate/contract'
 
-import { userIdOf } from '../../accounts/users/user-id-of'
+import { userIdOf } from '../../accounts/users/usernames'
 import { modelFilter } from '../../channels/catalog/model-filter'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import type { UsageFilter } from '../../platform/store/usage-conditions'
 import { channelHealth } from './channel-health'
-import type { ConsumptionQuery } from './chart-query'
+import { spanOf, type ConsumptionQuery } from './chart-query'
 import { consumption } from './consumption'
-import { spanOf } from './span'
 
 const dashboardLimits = { usual: 7 * daySeconds, max: dashboardRoutes.maxDashboardDays * daySeconds }
 const healthLimits = { usual: daySeconds, max: dashboardRoutes.maxHealthDays * daySeconds }

@@ -1,6 +1,6 @@
 import type { dashboardRoutes } from '@tollgate/contract'
 
-import type { DimensionName } from '../../billing/analytics/dimensions'
+import type { DimensionName } from '../../billing/analytics/rollups'
 import type { Queries } from '../../platform/store/database'
 
 /** The column of each grouping. */

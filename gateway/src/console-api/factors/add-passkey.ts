@@ -1,6 +1,6 @@
 import type { factorRoutes, NewPasskeyResponse, RouteResult, RouteInput } from '@tollgate/contract'
 
-import { factorsOf } from '../../accounts/factors/factors-of'
+import { factorsOf } from '../../accounts/factors/held-factors'
 import { createFlow } from '../../accounts/flows/create-flow'
 import { flowKinds } from '../../accounts/flows/flow-kinds'
 import { takeFlow } from '../../accounts/flows/take-flow'
@@ -12,6 +12,7 @@ import { requirePasskeySite, type PasskeySite } from '../../http/sign-in/passkey
 import { notifyOfAccountChange } from '../../http/notify-of-account-change'
 import { flowHashOf } from '../../accounts/sessions/session-cookie'
 import { firstRecoveryCodes } from './renew-recovery-codes'
+import { randomToken } from '../../platform/random'
 
 const maxPasskeys = 20
 const userHandleBytes = 32
@@ -49,7 +50,7 @@ async function userHandleOf({ ctx, caller }: Call<'user'>): Promise<string> {
     .select('user_handle')
     .where('user_id', '=', caller.userId)
     .executeTakeFirst()
-  return known?.user_handle ?? Buffer.from(ctx.random.bytes(userHandleBytes)).toString('base64url')
+  return known?.user_handle ?? randomToken(ctx.random, userHandleBytes)
 }
 
 /** @throws AppError `passkey.failed`, `passkey.taken`, `passkey.no_address`. */

@@ -5,8 +5,7 @@ import { readFlow, takeFlow } from '../../accounts/flows/take-flow'
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
 import { limitCodes, proveFactor } from '../../http/sign-in/prove-factor'
-import { passwordDigest } from '../../http/sign-in/require-second-factor'
-import { beginSession } from '../../http/sign-in/sign-in-user'
+import { beginSession, passwordDigest } from '../../http/sign-in/sign-in-user'
 import { flowHashOf } from '../../accounts/sessions/session-cookie'
 
 type Body = RouteInput<typeof factorRoutes.completeLogIn>['body']

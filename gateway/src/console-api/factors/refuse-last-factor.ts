@@ -1,4 +1,4 @@
-import { isFactorRequired, ownsFactor } from '../../accounts/factors/required-factor'
+import { isFactorRequired, ownsFactor } from '../../accounts/factors/held-factors'
 import { lockUserRow } from '../../accounts/users/lock-user-row'
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'

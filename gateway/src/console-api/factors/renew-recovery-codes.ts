@@ -1,5 +1,5 @@
 import { newRecoveryCodes } from '../../accounts/factors/recovery-codes'
-import { ownsFactor } from '../../accounts/factors/required-factor'
+import { ownsFactor } from '../../accounts/factors/held-factors'
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
 import { notifyOfAccountChange } from '../../http/notify-of-account-change'

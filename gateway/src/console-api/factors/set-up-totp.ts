@@ -1,7 +1,6 @@
 import type { factorRoutes, RouteResult, RouteInput } from '@tollgate/contract'
 
-import { base32, totpSecretBytes, totpUri } from '../../accounts/factors/totp'
-import { keepTotp, sealedTotpSecret } from '../../accounts/factors/totp-factor'
+import { base32, keepTotp, sealedTotpSecret, totpSecretBytes, totpUri } from '../../accounts/factors/totp'
 import { createFlow } from '../../accounts/flows/create-flow'
 import { takeFlow } from '../../accounts/flows/take-flow'
 import { AppError } from '../../platform/app-error'

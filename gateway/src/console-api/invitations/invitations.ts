@@ -1,7 +1,7 @@
 import { invitationRoutes, logType } from '@tollgate/contract'
 
 import { quotaText } from '../../billing/ledger/quota-text'
-import { userLog } from '../../billing/ledger/user-log'
+import { userLog } from '../../billing/ledger/event-logs'
 import { AppError } from '../../platform/app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
 

@@ -4,10 +4,9 @@ import type { Queries } from '../../platform/store/database'
 import { withModelNames } from '../../platform/store/model-names'
 import { isConsumption, isOfSingleCalls, type LogFilter } from './log-filter'
 import type { LogRange } from './access-paths'
-import { readSumProgress } from '../../billing/analytics/sum-progress'
+import { readSumProgress } from '../../billing/analytics/rollups'
 import { dimensionOf } from '../../billing/analytics/query'
-import { sumBackwards, type Reached, type Stretch } from './sum-backwards'
-import { rollupHours, sumOfHours, sumOfRows } from './log-sums'
+import { rollupHours, sumBackwards, sumOfHours, sumOfRows, type Reached, type Stretch } from './log-sums'
 
 /** The time budget of a sum that need not be complete. */
 export const quickMilliseconds = 25

@@ -1,6 +1,6 @@
 import { logRoutes, pageOf, logType, withLogDetails, type Page } from '@tollgate/contract'
 
-import { userIdOf } from '../../accounts/users/user-id-of'
+import { userIdOf } from '../../accounts/users/usernames'
 import type { Context } from '../../context'
 import { handler, type Handler, type Call } from '../../http/handler'
 import { WorkQueue } from '../../platform/time/work-queue'
@@ -18,9 +18,9 @@ import { createPace } from '../../platform/store/pace'
 import { csvFile, type CsvColumn } from '../../http/response/csv-file'
 import type { FileResult } from '../../http/response/file-response'
 import { eachLog } from './each-log'
-import { readableOwners, type ContentReader } from '../../accounts/users/readable-owners'
+import { readableOwners, type ContentReader } from '../../accounts/users/standing'
 import { AppError } from '../../platform/app-error'
-import { findTexts } from '../../platform/telemetry/log-texts/find-texts'
+import { findTexts } from '../../platform/telemetry/log-texts/stored-texts'
 
 const fullSums = new WorkQueue({ running: 2, perKey: 1, waiting: 64 })
 

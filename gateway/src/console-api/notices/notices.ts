@@ -5,9 +5,8 @@ import { handler, type Call, type Handler } from '../../http/handler'
 import { limitMails } from '../../http/sign-in/mail-limits'
 import { queueMail } from '../../messaging/mail/queue-mail'
 import { isMailSetUp } from '../../messaging/mail/smtp'
-import { noticeSettings } from '../../messaging/notices/notice-settings'
-import { deliverySeconds, queueWebhook } from '../../messaging/notices/queue-webhook'
-import { testNotice } from '../../messaging/notices/webhook-notices'
+import { noticeSettings } from '../../accounts/users/user-settings'
+import { deliverySeconds, queueWebhook, testNotice } from '../../messaging/notices/webhooks'
 
 const columns = [
   'id',

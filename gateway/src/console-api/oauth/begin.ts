@@ -13,7 +13,7 @@ import { flowBrowser } from '../../http/sign-in/flow-browser'
 import type { Call, Caller } from '../../http/handler'
 import { requireProof } from '../../http/sign-in/require-step-up'
 import { sessionHashOf } from '../../accounts/sessions/session-cookie'
-import { providerError } from './provider-error'
+import { providerError } from './provider-fetch'
 import { redirectSignIns } from './providers'
 
 type Begin = typeof externalSignInRoutes.beginExternalSignIn

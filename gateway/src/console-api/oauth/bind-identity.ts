@@ -3,7 +3,7 @@ import { AppError } from '../../platform/app-error'
 import type { Call, Caller } from '../../http/handler'
 import { notifyOfIdentityChange } from '../../http/notify-of-account-change'
 import type { ExternalAccount } from './external-account'
-import { providerError } from './provider-error'
+import { providerError } from './provider-fetch'
 
 type BindingCall = Omit<Call<'optional'>, 'caller'> & { readonly caller: Caller }
 

@@ -6,8 +6,8 @@ import { AppError } from '../../platform/app-error'
 import type { Call, Caller } from '../../http/handler'
 import { flowHashOf, sessionHashOf } from '../../accounts/sessions/session-cookie'
 import { bindIdentity } from './bind-identity'
-import { letIn } from './let-in'
-import { providerError } from './provider-error'
+import { letIn } from './sign-up'
+import { providerError } from './provider-fetch'
 import type { RedirectSignIn } from './redirect-sign-in'
 
 type Callback = typeof externalSignInRoutes.githubCallback

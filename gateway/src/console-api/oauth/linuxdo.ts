@@ -2,8 +2,7 @@ import { z } from 'zod'
 
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import { providerFetch, readJsonResponse } from './provider-fetch'
-import { providerError } from './provider-error'
+import { providerError, providerFetch, readJsonResponse } from './provider-fetch'
 import { callbackUrl, withQuery, type RedirectSignIn } from './redirect-sign-in'
 
 const provider = 'linuxdo'

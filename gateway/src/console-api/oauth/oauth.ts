@@ -5,7 +5,7 @@ import { begin } from './begin'
 import { bindIdentity } from './bind-identity'
 import { comeBack } from './come-back'
 import type { ExternalAccount } from './external-account'
-import { letIn } from './let-in'
+import { letIn } from './sign-up'
 import { discover } from './oidc-configuration'
 import { redirectSignIns } from './providers'
 import { telegramAccount } from './telegram'
@@ -13,7 +13,7 @@ import { wechatAccount } from './wechat'
 import { releaseIdentity, type IdentityProvider } from '../../accounts/identities/identities'
 import { requireOtherSignInMethod } from '../../http/sign-in/require-other-sign-in-method'
 import { notifyOfIdentityChange } from '../../http/notify-of-account-change'
-import { providerError } from './provider-error'
+import { providerError } from './provider-fetch'
 
 const { github, oidc, linuxdo } = redirectSignIns
 

@@ -3,8 +3,7 @@ import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'ope
 
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import { providerFetch } from './provider-fetch'
-import { providerError } from './provider-error'
+import { providerError, providerFetch } from './provider-fetch'
 
 /** Reading a discovery document needs no client id, but the library asks for one. */
 const unnamed = 'none'

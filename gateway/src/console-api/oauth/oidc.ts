@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Context } from '../../context'
 import type { Profile } from './external-account'
 import { isUnreachable, oidcConfiguration, openidClient } from './oidc-configuration'
-import { providerError } from './provider-error'
+import { providerError } from './provider-fetch'
 import { callbackUrl, type RedirectSignIn, type Returned } from './redirect-sign-in'
 
 const provider = 'oidc'

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
+import type { ErrorCode } from '@tollgate/contract'
 
 import type { IdentityProvider } from '../../accounts/identities/identities'
 import type { Context } from '../../context'
 import { readBounded } from '../../platform/net/upstream/read-bounded'
-import { providerError } from './provider-error'
+import { providerName } from '../../accounts/identities/sign-in-providers'
+import { AppError, type AppErrorDetails } from '../../platform/app-error'
 
 const timeoutMs = 10_000
 const maxResponseBytes = 1024 * 1024
@@ -42,3 +44,11 @@ export async function readJsonResponse<Schema extends z.ZodType>(
   const body: unknown = await response.json().catch(() => null)
   return response.ok ? (schema.safeParse(body).data ?? null) : null
 }
+
+/** Returns an error whose message names the provider. */
+export const providerError = (
+  { catalog }: Pick<Context, 'catalog'>,
+  code: ErrorCode,
+  provider: IdentityProvider,
+  details: AppErrorDetails = {},
+): AppError => new AppError(code, { ...details, params: { provider: providerName(provider, catalog.current.options) } })

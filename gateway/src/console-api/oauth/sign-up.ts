@@ -1,9 +1,10 @@
+import { userStatus, type RouteResult, type sessionRoutes } from '@tollgate/contract'
+
 import { addMember, inviterOf, isOpenToNewcomers, recordMember, type Member } from '../../accounts/users/add-member'
-import { checkedUsername } from '../../accounts/users/credentials'
+import { checkedUsername } from '../../accounts/users/usernames'
 import { claimIdentity, identityOwner, type IdentityProvider } from '../../accounts/identities/identities'
-import { checkedMailAddress } from '../../accounts/users/mail-address'
+import { checkedMailAddress, mailOwner } from '../../accounts/users/mail-address'
 import type { Origin } from '../../accounts/users/invitations'
-import { mailOwner } from '../../accounts/users/mail-owner'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { Random } from '../../platform/random'
@@ -11,6 +12,8 @@ import type { Call } from '../../http/handler'
 import { originOf } from '../../http/request/origin-of'
 import type { Transaction } from '../../platform/store/database'
 import type { ExternalAccount, Profile } from './external-account'
+import { standingOf } from '../../accounts/users/standing'
+import { signInUser } from '../../http/sign-in/sign-in-user'
 
 type SignUpCall = Pick<Call, 'ctx' | 'audit' | 'clientIp' | 'request' | 'requestId'>
 
@@ -24,7 +27,7 @@ class Claimed extends Error {
  * accounts.
  * @throws AppError `register.off` or the account's own refusal, `demo.read_only`, and what the account's check and profile throw.
  */
-export async function signUp(account: ExternalAccount, invitation: string, call: SignUpCall) {
+async function signUp(account: ExternalAccount, invitation: string, call: SignUpCall) {
   const { ctx, audit, requestId } = call
   const { options } = ctx.catalog.current
   if (options.DemoSiteEnabled) throw new AppError('demo.read_only')
@@ -127,4 +130,22 @@ function allowedAddress(email: string, { current }: Context['catalog']): string 
   } catch {
     return undefined
   }
+}
+
+/**
+ * Signs in the owner of the account, or registers a new user if registration is open.
+ * @throws AppError `user.deregistered`, `user.banned`, and what registering throws.
+ */
+export async function letIn(
+  account: ExternalAccount,
+  invitation: string,
+  call: Call<'guest'> | Call<'optional'>,
+  returnTo: string | null = null,
+): Promise<RouteResult<typeof sessionRoutes.logIn>> {
+  const { ctx, audit } = call
+  const user = (await identityOwner(ctx.database.query, account)) ?? (await signUp(account, invitation, call))
+  audit.by({ userId: user.id, username: user.username, role: standingOf(user).rank })
+  if (user.deleted_at !== null) throw new AppError('user.deregistered')
+  if (user.status !== userStatus.enabled) throw new AppError('user.banned')
+  return signInUser(user.id, call, returnTo)
 }

@@ -2,11 +2,11 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 import type { TelegramAssertion } from '@tollgate/contract'
 
-import { spendForeignSecret } from '../../accounts/flows/spend-foreign-secret'
+import { spendForeignSecret } from '../../accounts/flows/take-flow'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { ExternalAccount } from './external-account'
-import { providerError } from './provider-error'
+import { providerError } from './provider-fetch'
 
 const provider = 'telegram'
 

@@ -10,7 +10,7 @@ import { aPostOffice, type PostOffice } from '../../../test/post-office'
 import { aPasskeyRow } from '../../../test/rows'
 import { createWorld, type World } from '../../../test/world'
 import { claimIdentity, identityOwner, type IdentityProvider } from '../../accounts/identities/identities'
-import { providerSwitches } from '../../accounts/identities/provider-switches'
+import { providerSwitches } from '../../accounts/identities/sign-in-providers'
 import { oauthHandlers } from './oauth'
 
 const password = 'correct horse'

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 
-import { spendForeignSecret } from '../../accounts/flows/spend-foreign-secret'
+import { spendForeignSecret } from '../../accounts/flows/take-flow'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { ExternalAccount } from './external-account'
-import { providerFetch, readJsonResponse } from './provider-fetch'
-import { providerError } from './provider-error'
+import { providerError, providerFetch, readJsonResponse } from './provider-fetch'
 
 const provider = 'wechat'
 

@@ -1,6 +1,6 @@
 import { isSecretOption, mayChangeOption, optionGrant, parseOptions } from '@tollgate/contract'
 
-import { adminLog } from '../../accounts/users/admin-log'
+import { adminLog } from '../../billing/ledger/event-logs'
 import { AppError } from '../../platform/app-error'
 import { lockPrices, storeRatios } from '../../billing/pricing/price-store'
 import { isRatioOption } from '../../billing/pricing/ratio-view'
@@ -19,7 +19,7 @@ import {
   refuseWithoutOwnFactor,
   type Proposal,
 } from './option-rules'
-import { storeOption } from '../../channels/catalog/store-option'
+import { storeOption } from '../../channels/catalog/option-changes'
 
 /**
  * Changes options together, all or none, and puts them in force.

@@ -10,8 +10,8 @@ import {
   type OptionValues,
 } from '@tollgate/contract'
 
-import { isFactorRequired, ownsFactor } from '../../accounts/factors/required-factor'
-import { providerSwitches } from '../../accounts/identities/provider-switches'
+import { isFactorRequired, ownsFactor } from '../../accounts/factors/held-factors'
+import { providerSwitches } from '../../accounts/identities/sign-in-providers'
 import { AppError } from '../../platform/app-error'
 import type { Transaction } from '../../platform/store/database'
 

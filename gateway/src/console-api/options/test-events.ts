@@ -10,6 +10,7 @@ import { mailRecipients, webhookNotice, type EventNotice } from '../../messaging
 import { eventOutgoing, isTaken, targetsOf } from '../../messaging/notices/event-targets'
 import { operatorsWith } from '../../messaging/notices/operators'
 import { sendWebhook } from '../../messaging/notices/send-webhook'
+import { randomHex } from '../../platform/random'
 
 type EventTest = optionRoutes.EventTest
 
@@ -52,7 +53,7 @@ function failureOf(error: unknown): AppError {
 }
 
 async function testWebhook({ ctx }: Call<'user'>, target: EventTarget, notice: Test): Promise<EventTest> {
-  const id = Buffer.from(ctx.random.bytes(16)).toString('hex')
+  const id = randomHex(ctx.random, 16)
   const body = JSON.stringify({ ...webhookNotice(ctx, notice), timestamp: notice.at })
   const outgoing = eventOutgoing(ctx, { id, target, body })
   if (!outgoing) return { target, to: '', outcome: 'address', detail: '' }

@@ -5,8 +5,7 @@ import type { CallbackRequest } from '../../billing/payments/provider'
 import { providerOf } from '../../billing/payments/providers'
 import { receiveCallback, type Received } from '../../billing/payments/receive-callback'
 import { auditOrder } from './change-order'
-import { plainText } from './plain-text'
-import { selfTestResponse } from './self-test'
+import { plainText, selfTestResponse } from './self-test'
 
 /** Read before the signature is checked, so small; notifications have a few hundred bytes, events of Stripe a few thousand. */
 const maxCallbackBytes = 64 * 1024

@@ -5,7 +5,7 @@ import { startEpay, type EpayService } from '@tollgate/simulator'
 
 import { kinds } from '../../../test/kinds'
 import { aPaymentSite, notify, notifyByForm, outcomeOf, type PaymentSite } from '../../../test/payment-site'
-import { signV1 } from '../../billing/payments/epay/sign-v1'
+import { signV1 } from '../../billing/payments/epay/signatures'
 import { pollPendingOrders } from '../../billing/payments/poll-pending-orders'
 import type { DatabaseKind } from '../../platform/store/database'
 

@@ -1,13 +1,15 @@
 import type { Page, paymentRoutes } from '@tollgate/contract'
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely'
+import { z } from 'zod'
 
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import { reportedMoney } from '../../billing/payments/reported-money'
 import { containing, equalFolded } from '../../platform/store/like'
 import { listOrder, type ListOrder } from '../../platform/store/list-order'
 import type { OrderRow, Tables } from '../../platform/store/tables'
 import { orderEntities, ownOrder } from './order-entity'
+import { parsedJson } from '../../platform/text/parsed-json'
+import { moneyText } from '../../billing/payments/currency'
 
 /** Rows per query of a file: a few milliseconds, for which a call in the same process may have to wait. */
 const listSize = 500
@@ -152,3 +154,20 @@ export async function eventsOf({ database }: Context, orderId: number): Promise<
     .execute()
   return rows.map((row) => ({ ...row, money: reportedMoney(row.payload) }))
 }
+
+/** An amount as a provider reports it: Epay in yuan as a text, Stripe in the smallest unit of a currency. */
+const Reported = z.union([
+  z.object({ money: z.string() }).transform(({ money }) => ({ money, currency: 'CNY' })),
+  z
+    .object({ amount: z.int().optional(), amount_total: z.int().optional(), currency: z.string() })
+    .transform(({ amount, amount_total: total = amount, currency: code }, context) => {
+      const currency = code.toUpperCase()
+      if (total !== undefined) return { money: moneyText(total, currency), currency }
+      context.addIssue('no amount')
+      return z.NEVER
+    }),
+])
+
+/** Returns the amount in a provider's report as it was kept; null where it names none, or was too long to be kept whole. */
+export const reportedMoney = (payload: string): z.output<typeof Reported> | null =>
+  Reported.safeParse(parsedJson(payload)).data ?? null

@@ -1,7 +1,7 @@
 import type { paymentRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
-import { canContinue } from '../../billing/payments/continue-order'
+import { canContinue } from '../../billing/payments/create-order'
 import { moneyText } from '../../billing/payments/currency'
 import { refundableOf } from '../../billing/payments/refund-order'
 import type { OrderRow } from '../../platform/store/tables'

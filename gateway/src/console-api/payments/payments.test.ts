@@ -13,7 +13,7 @@ import {
   notifyByForm,
   type PaymentSite,
 } from '../../../test/payment-site'
-import { signV1 } from '../../billing/payments/epay/sign-v1'
+import { signV1 } from '../../billing/payments/epay/signatures'
 
 setDefaultTimeout(120_000)
 

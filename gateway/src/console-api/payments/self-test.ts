@@ -2,9 +2,9 @@ import type { paymentRoutes, RouteData } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
-import { callbackAddress } from '../../billing/payments/callback-address'
+import { callbackAddress } from '../../billing/payments/provider'
 import { OutboundRefused, OutboundTimeout } from '../../platform/net/outbound/outbound'
-import { plainText } from './plain-text'
+import { randomToken } from '../../platform/random'
 
 const timeoutMs = 10_000
 const maxBytes = 300
@@ -26,7 +26,7 @@ export async function testCallbackAddress(
   const address = callbackAddress(ctx.catalog.current.options)
   if (address === '') return { outcome: 'no_address', url: '', status: 0, excerpt: '' }
   const url = `${address}/api/user/epay/notify`
-  const nonce = Buffer.from(ctx.random.bytes(24)).toString('base64url')
+  const nonce = randomToken(ctx.random, 24)
   const request = { method: 'GET', url: `${url}?self_test=${nonce}`, headers: {}, timeoutMs, maxBytes } as const
   try {
     const { status, body } = await ctx.outbound.send(request)
@@ -42,3 +42,6 @@ function failureOf(error: unknown) {
   if (error instanceof OutboundRefused) return 'not_public'
   return error instanceof OutboundTimeout ? 'timeout' : 'unreachable'
 }
+
+export const plainText = (text: string, status = 200): Response =>
+  new Response(text, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })

@@ -3,12 +3,11 @@ import { sql } from 'kysely'
 
 import { AppError } from '../../platform/app-error'
 import { handler, type Handler } from '../../http/handler'
-import { decideProposals } from '../../channels/price-sync/decide'
+import { decideProposals, isMatching, storedValue } from '../../channels/price-sync/decide'
 import { nowOf, setSyncTime, syncTimes } from '../../channels/price-sync/sync-times'
 import { setPriceSource } from './set-price-source'
 import { syncState } from './sync-state'
 import type { Context } from '../../context'
-import { isMatching, storedValue } from '../../channels/price-sync/proposals'
 
 /** The audit log shows the prices before and after for a few; for very many only their number. */
 const maxNoted = 200

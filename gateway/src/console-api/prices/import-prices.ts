@@ -4,8 +4,7 @@ import * as z from 'zod'
 import type { PriceWrite } from '../../billing/pricing/price-store'
 import type { Call } from '../../http/handler'
 import { parsedJson } from '../../platform/text/parsed-json'
-import { faultsText, type ImportFault } from './import-fault'
-import { readPriceCsv } from './price-csv'
+import { faultsText, readPriceCsv, type ImportFault } from './price-csv'
 import { changesOf, writePrices } from './write-prices'
 
 type Body = RouteInput<typeof priceRoutes.importPrices>['body']

@@ -1,8 +1,7 @@
-import { numberOf, entryPrices } from '@tollgate/contract/price-formula'
+import { entryPrices, numberOf } from '@tollgate/contract/price-formula'
 import { csvLine, PriceEntry, priceRoutes, readCsv, type CsvCell } from '@tollgate/contract'
 import { modeFields, priceClasses, type ClassPrices, type PriceTier } from '@tollgate/models'
-
-import { faultsText, type ImportFault } from './import-fault'
+import type { ZodError } from 'zod'
 
 /** What a line sets for its model. `no_…`: none, although the list has some. */
 const parts = ['prices', 'tier', 'mode', 'mode_tier', 'schedule', 'no_tiers', 'no_modes', 'no_schedules'] as const
@@ -136,3 +135,15 @@ function numbersOf(names: typeof priceClasses, text: (name: Column) => string): 
   }
   return found
 }
+
+/** Why a part of a file is rejected. */
+export interface ImportFault {
+  /** From 1; for JSON, the position in its list. */
+  readonly line: number
+  readonly model: string
+  readonly reason: string
+}
+
+/** Returns a schema's refusal as text: `tiers.0.above: Too small`. */
+export const faultsText = ({ issues }: Pick<ZodError, 'issues'>): string =>
+  issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ')

@@ -5,6 +5,7 @@ import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
 import { sha256 } from '../../platform/store/seal'
 import { checkedCount, checkedKey, codeColumns } from './code-rules'
+import { randomHex } from '../../platform/random'
 
 const { redemptionStatus } = redemptionRoutes
 const defaultQuota = 100_000
@@ -44,7 +45,7 @@ export async function createCodes(
   return keys
 }
 
-const newKey = (random: Context['random']): string => Buffer.from(random.bytes(16)).toString('hex')
+const newKey = (random: Context['random']): string => randomHex(random, 16)
 
 type NewRow = ReturnType<typeof codeColumns> & {
   readonly status: number

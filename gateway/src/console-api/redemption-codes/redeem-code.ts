@@ -1,7 +1,7 @@
 import { logType, redemptionRoutes, type ErrorCode, type RouteResult } from '@tollgate/contract'
 
 import { quotaText } from '../../billing/ledger/quota-text'
-import { userLog } from '../../billing/ledger/user-log'
+import { userLog } from '../../billing/ledger/event-logs'
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
 import type { Transaction } from '../../platform/store/database'

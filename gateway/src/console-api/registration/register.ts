@@ -1,10 +1,10 @@
 import type { OptionValues, registrationRoutes, RouteInput } from '@tollgate/contract'
 
 import { addMember, inviterOf, isOpenToNewcomers, recordMember, type Member } from '../../accounts/users/add-member'
-import { checkedUsername, hashedPassword } from '../../accounts/users/credentials'
+import { checkedUsername } from '../../accounts/users/usernames'
+import { hashedPassword } from '../../accounts/users/passwords'
 import { takeFlow } from '../../accounts/flows/take-flow'
-import { checkedMailAddress } from '../../accounts/users/mail-address'
-import { mailOwner } from '../../accounts/users/mail-owner'
+import { checkedMailAddress, mailOwner } from '../../accounts/users/mail-address'
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
 import { originOf } from '../../http/request/origin-of'

@@ -1,16 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
-
 import { optionText, passwordLength, role, type RouteInput, type setupRoutes } from '@tollgate/contract'
 
-import { checkedUsername, hashedPassword } from '../../accounts/users/credentials'
-import { insertUser } from '../../accounts/users/insert-user'
+import { checkedUsername } from '../../accounts/users/usernames'
+import { hashedPassword } from '../../accounts/users/passwords'
+import { insertUser } from '../../accounts/users/add-member'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
 import type { Queries, Transaction } from '../../platform/store/database'
 import { version } from '../../platform/config/version'
-import { rootQuota } from './root-quota'
-import { storeOption } from '../../channels/catalog/store-option'
+import { storeOption } from '../../channels/catalog/option-changes'
 
 type Body = RouteInput<typeof setupRoutes.setUp>['body']
 
@@ -87,3 +86,6 @@ async function keepMode(body: Body, ctx: Context, transaction: Transaction) {
     await storeOption(key, optionText(key, body[key]), transaction)
   await ctx.changes.announce({ topic: 'catalog', refId: 0 }, transaction)
 }
+
+/** What the account of the set-up is given. */
+export const rootQuota = 100_000_000

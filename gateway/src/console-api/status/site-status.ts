@@ -1,6 +1,6 @@
 import type { OptionValues, statusRoutes } from '@tollgate/contract'
 
-import { oidcName } from '../../accounts/identities/provider-names'
+import { oidcName } from '../../accounts/identities/sign-in-providers'
 import { isOpenToNewcomers } from '../../accounts/users/add-member'
 import type { ServiceUrls } from '../../platform/config/config'
 import { methodsOf } from '../../billing/payments/providers'

@@ -3,7 +3,7 @@ import { statusRoutes, type RouteData } from '@tollgate/contract'
 import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import { siteStatus } from './site-status'
-import { lastDays } from '../../billing/analytics/hours'
+import { lastDays } from '../../billing/analytics/rollups'
 import { readMeasures } from '../../billing/analytics/measures/read-measures'
 
 /** A gateway that is set up stays so: then the database need not be queried again. */

@@ -1,8 +1,7 @@
-import { existsSync, statfsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-
 import { systemRoutes } from '@tollgate/contract'
 import { sql } from 'kysely'
 
@@ -10,12 +9,13 @@ import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
 import { setAsideIn } from '../../billing/ledger/journal/journal-files'
 import { workerTtlMs } from '../../billing/ledger/recovery/heartbeat'
-import { pathsIn } from '../../platform/store/data-folder'
+import { pathsIn, diskSpaceOf } from '../../platform/store/data-folder'
 import { levelNow } from '../../platform/store/log-level'
 import { jobNote, readNotes } from '../../platform/store/site-notes'
 import { backupFolder } from '../../operations/backups'
 import { version } from '../../platform/config/version'
-import { queues } from './queues'
+import { oldestWaiting } from '../../billing/analytics/add-up'
+import { spans } from '../../billing/analytics/rollups'
 
 type State = systemRoutes.SystemState
 
@@ -91,9 +91,9 @@ const sizeOf = (path: string): Promise<number> =>
 
 async function diskOf(ctx: Pick<Context, 'config'>): Promise<State['disk']> {
   const { path } = pathsIn(ctx.config.dataDir)
-  const { bavail, blocks, bsize } = statfsSync(path)
+  const { free, total } = diskSpaceOf(path)
   const [all, backups] = await Promise.all([folderBytes(path), folderBytes(backupFolder(ctx))])
-  return { total_bytes: blocks * bsize, free_bytes: bavail * bsize, data_bytes: all - backups, backup_bytes: backups }
+  return { total_bytes: total, free_bytes: free, data_bytes: all - backups, backup_bytes: backups }
 }
 
 async function folderBytes(folder: string): Promise<number> {
@@ -111,4 +111,53 @@ function latest(runs: readonly systemRoutes.JobRun[]): systemRoutes.JobRun[] {
     if (!known || run.started_at_ms >= known.started_at_ms) byName.set(run.name, run)
   }
   return [...byName.values()].sort((one, other) => one.name.localeCompare(other.name))
+}
+
+type Deps = Pick<Context, 'clock' | 'database'>
+type Queue = systemRoutes.SystemState['queues'][number]
+
+/** Returns what is waiting to be done, and for how long the oldest item has. */
+async function queues(ctx: Deps, workers: readonly systemRoutes.WorkerState[]): Promise<Queue[]> {
+  return [
+    charges(workers),
+    await waiting(ctx, 'mails'),
+    await waiting(ctx, 'webhooks'),
+    await invitations(ctx),
+    await usage(ctx),
+  ]
+}
+
+/** Only of this node: the journals of other nodes are known to them alone. */
+const charges = (workers: readonly systemRoutes.WorkerState[]): Queue => ({
+  name: 'charges',
+  waiting: workers.reduce((sum, worker) => sum + worker.journal_charges, 0),
+  oldest_seconds: Math.round(Math.max(0, ...workers.map((worker) => worker.journal_oldest_seconds))),
+})
+
+const ageOf = ({ clock }: Pick<Context, 'clock'>, since: number | null): number =>
+  since === null ? 0 : Math.max(0, Math.round(clock.seconds() - since))
+
+async function waiting(ctx: Deps, name: 'mails' | 'webhooks'): Promise<Queue> {
+  const { count, oldest } = await ctx.database.query
+    .selectFrom(name === 'mails' ? 'mails' : 'webhook_deliveries')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest')])
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { name, waiting: count, oldest_seconds: ageOf(ctx, oldest) }
+}
+
+/** Most of them may wait for ever: for an invitee who never pays. */
+async function invitations(ctx: Deps): Promise<Queue> {
+  const { count, oldest } = await ctx.database.query
+    .selectFrom('invitations')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_at').as('oldest')])
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow()
+  return { name: 'invitations', waiting: count, oldest_seconds: ageOf(ctx, oldest) }
+}
+
+/** Returns how long ago the oldest hour ended that is not rolled up yet. */
+async function usage(ctx: Deps): Promise<Queue> {
+  const hour = await oldestWaiting(ctx.database.query)
+  return { name: 'usage', waiting: null, oldest_seconds: ageOf(ctx, hour === undefined ? null : hour + spans.hour) }
 }

@@ -1,6 +1,6 @@
 import { hasEnded, type RouteInput, type taskRoutes } from '@tollgate/contract'
 
-import { readableOwners } from '../../accounts/users/readable-owners'
+import { readableOwners } from '../../accounts/users/standing'
 import { AppError } from '../../platform/app-error'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Context } from '../../context'
@@ -28,10 +28,13 @@ export async function openTaskResult(
     const opened = await openResult(ctx, row, result, request.headers.get('range'))
     return { name: `${id}-${place + 1}`, body: opened.body, shown: { ...opened, isLasting: hasEnded(row) } }
   } catch (cause) {
-    if (!(cause instanceof UpstreamError)) throw cause
-    throw new AppError('upstream.failed', { params: { status: cause.status }, cause })
+    throw refusalOfVendor(cause)
   }
 }
+
+/** Returns what a vendor's refusal is to the console; any other error as it is. */
+export const refusalOfVendor = (cause: unknown): unknown =>
+  cause instanceof UpstreamError ? new AppError('upstream.failed', { params: { status: cause.status }, cause }) : cause
 
 /** The owner, unless the task was removed; readers of all tasks as in their lists. */
 async function mayOpen({ database: { query } }: Context, row: TaskRow, caller: Caller): Promise<boolean> {

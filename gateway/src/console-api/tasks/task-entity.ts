@@ -8,6 +8,7 @@ import { readStoredParameters } from '../../tasks/stored-parameters'
 import { readResults } from '../../tasks/task-store'
 import type { ListedTask } from './find-tasks'
 import { codeOf, resultsOf } from './task-results'
+import { unixSeconds } from '../../tasks/task-view'
 
 /** The site and the language that a task is shown in. */
 interface Reader {
@@ -59,13 +60,11 @@ export const ownTask = (row: ListedTask, reader: Reader): taskRoutes.OwnTask => 
     platform: row.platform,
     parameters,
     parameters_left_out: leftOut,
-    submit_time: inSeconds(row.submitted_at),
-    start_time: inSeconds(row.started_at),
-    finish_time: inSeconds(row.finished_at),
+    submit_time: unixSeconds(row.submitted_at),
+    start_time: unixSeconds(row.started_at),
+    finish_time: unixSeconds(row.finished_at),
   }
 }
-
-const inSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)
 
 const forOperators = (row: ListedTask) => ({
   username: row.username,
@@ -75,7 +74,7 @@ const forOperators = (row: ListedTask) => ({
 
 const commonPart = (row: ListedTask, reader: Reader) => ({
   id: row.id,
-  created_at: inSeconds(row.submitted_at),
+  created_at: unixSeconds(row.submitted_at),
   user_id: row.user_id,
   token_name: row.token_name,
   group: row.group,

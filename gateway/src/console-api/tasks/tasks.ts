@@ -1,16 +1,14 @@
 import { isWithinReach, pageOf, taskRoutes } from '@tollgate/contract'
 
-import { readableOwners } from '../../accounts/users/readable-owners'
-import { standingOf } from '../../accounts/users/standing'
-import { userIdOf } from '../../accounts/users/user-id-of'
+import { readableOwners, standingOf } from '../../accounts/users/standing'
+import { userIdOf } from '../../accounts/users/usernames'
 import { AppError } from '../../platform/app-error'
-import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Context } from '../../context'
 import { handler, type Caller, type Handler } from '../../http/handler'
 import type { TaskRow } from '../../platform/store/tables'
 import { cancelTask } from '../../tasks/cancel-task'
 import { findTasks, type ListedTask } from './find-tasks'
-import { openTaskResult } from './open-task-result'
+import { openTaskResult, refusalOfVendor } from './open-task-result'
 import { drawingEntity, ownDrawing, ownTask, taskEntity } from './task-entity'
 import { drawingFilter, taskFilter, type TaskFilter } from './task-filter'
 
@@ -104,7 +102,6 @@ async function stopTask(ctx: Context, row: TaskRow): Promise<undefined> {
     await cancelTask(ctx, row)
     return undefined
   } catch (cause) {
-    if (!(cause instanceof UpstreamError)) throw cause
-    throw new AppError('upstream.failed', { params: { status: cause.status }, cause })
+    throw refusalOfVendor(cause)
   }
 }

@@ -6,8 +6,7 @@ import type { Caller } from '../../http/handler'
 import type { Transaction } from '../../platform/store/database'
 import { sha256 } from '../../platform/store/seal'
 import { oneToken } from './find-tokens'
-import { newKeys } from './shown-keys'
-import { newTokenKey } from './token-key'
+import { newKeys, newTokenKey } from './token-keys'
 import { tokenColumns } from './token-rules'
 
 /** Creates a token of the caller's. @throws AppError `token.limit` and the codes of `tokenColumns`. */

@@ -1,13 +1,13 @@
 import { pageOf, tokenStatus, type RouteInput, type tokenRoutes } from '@tollgate/contract'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 
-import { userIdOf } from '../../accounts/users/user-id-of'
+import { userIdOf } from '../../accounts/users/usernames'
 import type { Call } from '../../http/handler'
 import { sumLeases } from '../../billing/ledger/balances'
 import { containing, equalFolded } from '../../platform/store/like'
 import { listOrder } from '../../platform/store/list-order'
 import { readableUsers } from '../../accounts/users/known-users'
-import { maskedKeys } from './shown-keys'
+import { maskedKeys } from './token-keys'
 import { tokenEntities } from './token-entity'
 
 type Query = RouteInput<typeof tokenRoutes.listAllTokens>['query']

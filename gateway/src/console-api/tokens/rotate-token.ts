@@ -4,8 +4,7 @@ import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import { sha256 } from '../../platform/store/seal'
 import { oneToken } from './find-tokens'
-import { newKeys } from './shown-keys'
-import { newTokenKey } from './token-key'
+import { newKeys, newTokenKey } from './token-keys'
 
 /**
  * Gives a token of the user a new key. The current one works for `graceSeconds` more; the one before it, if it is still valid, stops at

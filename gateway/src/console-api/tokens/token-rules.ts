@@ -3,7 +3,7 @@ import type { Updateable } from 'kysely'
 
 import { isGroupUsable } from '../../accounts/callers/usable-groups'
 import { AppError } from '../../platform/app-error'
-import { partsOf } from '../../channels/catalog/json-text'
+import { partsOf } from '../../channels/catalog/channel-texts'
 import type { OptionValues } from '../../channels/catalog/catalog'
 import type { TokensTable } from '../../platform/store/tables/accounts'
 

@@ -1,6 +1,6 @@
 import { tokenStatus, type tokenRoutes } from '@tollgate/contract'
 
-import { quotaEdit, type QuotaEdit } from '../../accounts/users/quota-edit'
+import { quotaEdit, type QuotaEdit } from '../../billing/ledger/balances'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'

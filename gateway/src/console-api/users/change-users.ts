@@ -2,10 +2,9 @@ import { userStatus, type RouteData, type RouteInput, type UserId, type userRout
 
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
-import { requireGrant } from '../../http/require-grant'
+import { requireGrant } from '../../http/guard'
 import { sentence } from '../../http/language'
-import { logQuotaChange } from './log-quota-change'
-import { logUserAction } from './log-user-action'
+import { logQuotaChange, logUserAction } from './log-user-action'
 import { applyAction } from './manage-user'
 import { checkAction, refuseOutOfReach } from './rank'
 import { announceUser, checkQuota, checkGroup, lockUser } from './touch-user'

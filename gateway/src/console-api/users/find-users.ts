@@ -1,8 +1,7 @@
 import { pageOf, userRoutes } from '@tollgate/contract'
 
-import { lastDays } from '../../billing/analytics/hours'
+import { lastDays, readSumProgress } from '../../billing/analytics/rollups'
 import { sumsByKey } from '../../billing/analytics/query'
-import { readSumProgress } from '../../billing/analytics/sum-progress'
 import { entityColumns, userEntities } from '../../accounts/users/user-entity'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'

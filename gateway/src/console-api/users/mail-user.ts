@@ -1,4 +1,4 @@
-import { chosenLanguage } from '../../accounts/users/chosen-language'
+import { chosenLanguage } from '../../accounts/users/user-settings'
 import type { Call } from '../../http/handler'
 import { notifyOfAccountChange } from '../../http/notify-of-account-change'
 import { queueMail } from '../../messaging/mail/queue-mail'

@@ -2,12 +2,11 @@ import { role, userRoutes, userStatus, type RouteInput } from '@tollgate/contrac
 
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
-import { requireGrant } from '../../http/require-grant'
+import { requireGrant } from '../../http/guard'
 import { clearInbox } from '../../messaging/messages/inbox'
 import { endSessions } from '../../accounts/sessions/sessions'
 import type { Transaction } from '../../platform/store/database'
-import { logQuotaChange } from './log-quota-change'
-import { logUserAction } from './log-user-action'
+import { logQuotaChange, logUserAction } from './log-user-action'
 import { checkAction, refuseOutOfReach, type RoleAction } from './rank'
 import { announceUser, checkQuota, lockUser } from './touch-user'
 

@@ -2,7 +2,7 @@ import { walletRoutes, hourSeconds } from '@tollgate/contract'
 
 import { dayFormatter, monthAfter, startOfDay } from '../../accounts/site-calendar'
 import type { Context } from '../../context'
-import { customerOf, sellerOf } from '../../billing/payments/documents/parties'
+import { customerOf, sellerOf } from '../../billing/payments/documents/document-book'
 import { readRetainedSince } from '../../operations/retention/read-retained-since'
 
 type Deps = Pick<Context, 'database' | 'catalog' | 'clock'>

@@ -1,8 +1,7 @@
 import type { OptionValues } from '@tollgate/contract'
 
 import { sha256 } from '../../platform/store/seal'
-import { contentTypeOf } from './content-types'
-import { isKnown } from './is-known'
+import { contentTypeOf, isKnown } from './file-responses'
 import { fileHeaders } from './page-headers'
 
 export const manifestPath = '/manifest.webmanifest'

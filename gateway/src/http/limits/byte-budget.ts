@@ -1,6 +1,5 @@
 import { AppError } from '../../platform/app-error'
 import type { MemoryLimits } from '../../platform/config/config'
-import { detach } from './detach'
 
 /** Memory that one call or session holds. */
 export interface Room extends Disposable {
@@ -86,4 +85,34 @@ class CallRoom implements Room {
     if (this.#retainedBuffer !== null) detach(this.#retainedBuffer)
     this.#retainedBuffer = null
   }
+}
+
+/** Frees the memory of a view that has its buffer to itself; the view is empty afterwards. Calling it again does nothing. */
+export function detach({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
+  if (!buffer.detached && byteLength === buffer.byteLength) buffer.transfer(0)
+}
+
+/** Returns the same body, and disposes of a place once it has ended, failed, or lost its reader. */
+export function endedBody(body: ReadableStream<Uint8Array>, place: Disposable): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (!done) return controller.enqueue(value)
+          place[Symbol.dispose]()
+          controller.close()
+        } catch (error) {
+          place[Symbol.dispose]()
+          controller.error(error)
+        }
+      },
+      async cancel(reason) {
+        place[Symbol.dispose]()
+        await reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }

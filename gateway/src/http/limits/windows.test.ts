@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { Windows } from './windows'
+import { Windows } from './limiter'
 
 function windowsAt(start: number) {
   const clock = { ms: start }

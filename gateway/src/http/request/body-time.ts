@@ -1,7 +1,6 @@
 import { AppError } from '../../platform/app-error'
 import type { Config } from '../../platform/config/config'
-import type { Timers } from '../../platform/time/timers'
-import { announcedBytes } from './announced-bytes'
+import { within, type Timers } from '../../platform/time/timers'
 
 /** How long a client may take before its speed counts. What a large body does meanwhile is watched piece by piece. */
 const timeoutMs = 60_000
@@ -42,3 +41,39 @@ export async function inBodyTime<Value>(
     cancel()
   }
 }
+
+/**
+ * Returns how many bytes a request announces for its body; null where it does not say. The runtime accepts a length that is repeated, and
+ * joins it: `5, 5`.
+ */
+export function announcedBytes({ headers }: Pick<Request, 'headers'>): number | null {
+  const length = Number.parseInt(headers.get('content-length') ?? '', 10)
+  return Number.isSafeInteger(length) ? length : null
+}
+
+/** How long a body may make no progress. */
+const stallMs = 10_000
+
+const stalled = Symbol('stalled')
+
+/** Yields the pieces of a body as they arrive. @throws AppError `body.slow` when none arrives for ten seconds. */
+export async function* piecesOf(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  timers: Pick<Timers, 'after'>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const reading = reader.read()
+      const read = Bun.peek.status(reading) === 'fulfilled' ? await reading : await orStalled(reading, timers)
+      if (read === stalled) throw new AppError('body.slow')
+      if (read.done) return
+      yield read.value
+    }
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+}
+
+const orStalled = <Value>(reading: Promise<Value>, timers: Pick<Timers, 'after'>): Promise<Value | typeof stalled> =>
+  within(timers, stallMs, reading, stalled)

@@ -2,9 +2,7 @@ import { scanJson, type StructureLimits } from '@tollgate/dialects'
 import type { Route } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
-import { announcedBytes } from './announced-bytes'
-import { inBodyTime, type BodyDeps } from './body-time'
-import { piecesOf } from './pieces-of'
+import { announcedBytes, inBodyTime, piecesOf, type BodyDeps } from './body-time'
 
 const kilobyte = 1024
 const megabyte = 1024 * 1024

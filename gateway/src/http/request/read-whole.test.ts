@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { systemTimers } from '../../platform/time/timers'
-import { detach } from '../limits/detach'
+import { detach } from '../limits/byte-budget'
 import { readWhole } from './read-whole'
 
 const bodies: Buffer[] = []

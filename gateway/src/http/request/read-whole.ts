@@ -1,7 +1,6 @@
-import { detach } from '../limits/detach'
+import { detach } from '../limits/byte-budget'
 import type { Timers } from '../../platform/time/timers'
-import { announcedBytes } from './announced-bytes'
-import { piecesOf } from './pieces-of'
+import { announcedBytes, piecesOf } from './body-time'
 
 /** Smaller bodies are read in the ordinary way. */
 const minBytes = 64 * 1024

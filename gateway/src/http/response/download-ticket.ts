@@ -5,7 +5,7 @@ import { takeFlow } from '../../accounts/flows/take-flow'
 import { sessionHashOf } from '../../accounts/sessions/session-cookie'
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../handler'
-import { requireGrant } from '../require-grant'
+import { requireGrant } from '../guard'
 
 /*
  * A browser streams a file to disk only by following an address, which carries neither the header that names the user nor the

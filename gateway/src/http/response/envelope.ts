@@ -1,8 +1,8 @@
-import { requestIdHeader } from '@tollgate/contract'
-
+import { requestIdHeader, type Route } from '@tollgate/contract'
 import type { AppError } from '../../platform/app-error'
-import type { Language } from '../language'
-import { sentence } from '../language'
+import { type Language, sentence } from '../language'
+import { z } from 'zod'
+import { strict } from '../request/strict'
 
 /** On every response of the console API: it is not a page, and nothing of it may be cached or sniffed. */
 export const responseHeaders = {
@@ -62,4 +62,26 @@ function buildResponse(envelope: object, status: number, { requestId, headers }:
   for (const [name, value] of Object.entries(responseHeaders)) headers.set(name, value)
   headers.set(requestIdHeader, requestId)
   return new Response(JSON.stringify(envelope), { status, headers })
+}
+
+/** A response that does not match the contract. Only tests check this. */
+export class ResponseMismatch extends Error {
+  override readonly name = 'ResponseMismatch'
+}
+
+/** @throws ResponseMismatch when the response of a handler has other fields or types than its route says. */
+export function checkResponse(route: Route, data: unknown, envelopeFields: unknown): void {
+  checkPart(route, 'data', route.data, data)
+  checkPart(route, 'envelopeFields', route.envelopeFields, envelopeFields)
+}
+
+function checkPart(route: Route, part: string, schema: z.ZodType | undefined, value: unknown) {
+  if (!schema && value === undefined) return
+  // As it will arrive.
+  const sent: unknown = value === undefined ? undefined : JSON.parse(JSON.stringify(value))
+  const result = strict(schema ?? z.undefined()).safeParse(sent)
+  if (result.success) return
+  throw new ResponseMismatch(
+    `${route.method} ${route.path} responds with a wrong ${part}: ${z.prettifyError(result.error)}`,
+  )
 }

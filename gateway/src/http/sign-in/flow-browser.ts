@@ -1,6 +1,7 @@
 import { flowCookie, flowHashOf } from '../../accounts/sessions/session-cookie'
 import { sha256 } from '../../platform/store/seal'
 import type { Call } from '../handler'
+import { randomToken } from '../../platform/random'
 
 const idBytes = 32
 
@@ -13,7 +14,7 @@ export function flowBrowser({
 }: Pick<Call, 'ctx' | 'request' | 'isSecure' | 'responseHeaders'>): string {
   const known = flowHashOf(request)
   if (known !== null) return known
-  const id = Buffer.from(ctx.random.bytes(idBytes)).toString('base64url')
+  const id = randomToken(ctx.random, idBytes)
   responseHeaders.append('Set-Cookie', flowCookie(id, isSecure))
   return sha256(id)
 }

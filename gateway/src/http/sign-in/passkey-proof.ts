@@ -1,6 +1,6 @@
 import type { PasskeyResponse, PasskeyRequest, StepUpPurpose } from '@tollgate/contract'
 
-import type { HeldFactors } from '../../accounts/factors/factors-of'
+import type { HeldFactors } from '../../accounts/factors/held-factors'
 import { flowKinds } from '../../accounts/flows/flow-kinds'
 import { AppError } from '../../platform/app-error'
 import type { Transaction } from '../../platform/store/database'

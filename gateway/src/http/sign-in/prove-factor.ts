@@ -1,7 +1,7 @@
 import type { FactorProof } from '@tollgate/contract'
 
 import { takeRecoveryCode } from '../../accounts/factors/recovery-codes'
-import { takeTotpCode } from '../../accounts/factors/totp-factor'
+import { takeTotpCode } from '../../accounts/factors/totp'
 import { AppError } from '../../platform/app-error'
 import { databaseLimiter } from '../limits/database-limiter'
 import type { Limit } from '../limits/limiter'

@@ -1,5 +1,5 @@
 import { identityProvidersOf } from '../../accounts/identities/identities'
-import { providerSwitches } from '../../accounts/identities/provider-switches'
+import { providerSwitches } from '../../accounts/identities/sign-in-providers'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import { isMailSetUp } from '../../messaging/mail/smtp'

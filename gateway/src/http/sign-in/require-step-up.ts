@@ -1,7 +1,7 @@
 import type { Route, StepUpPurpose } from '@tollgate/contract'
 
-import { ownsFactor } from '../../accounts/factors/required-factor'
-import { verifyPassword } from '../../accounts/users/verify-password'
+import { ownsFactor } from '../../accounts/factors/held-factors'
+import { verifyPassword } from '../../accounts/users/passwords'
 import { AppError } from '../../platform/app-error'
 import type { Limiter } from '../limits/limiter'
 import { credentialsOf, isFresh, isProven } from '../../accounts/sessions/step-up'

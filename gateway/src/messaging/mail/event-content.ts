@@ -1,6 +1,6 @@
 import type { OperatorEventKind } from '@tollgate/contract'
 
-import type { EventFacts } from '../../platform/telemetry/events/event-facts'
+import type { EventFacts } from '../../platform/telemetry/events/report-event'
 import en from '../../platform/locales/mails.en.json'
 import zh from '../../platform/locales/mails.zh.json'
 import { shownText } from '../../platform/locales/sentence'

@@ -2,7 +2,7 @@ import { operatorEventKinds } from '@tollgate/contract'
 import { z } from 'zod'
 
 import { identityProviders } from '../../accounts/identities/identities'
-import { EventFacts } from '../../platform/telemetry/events/event-facts'
+import { EventFacts } from '../../platform/telemetry/events/report-event'
 
 const minute = 60
 const day = 24 * 60 * minute

@@ -1,6 +1,7 @@
 import type { Context } from '../../context'
 import type { Queries, Transaction } from '../../platform/store/database'
 import { mailKinds, type MailKindName, type MailParams } from './mail-kinds'
+import { randomHex } from '../../platform/random'
 
 export interface QueuedMail<Kind extends MailKindName> {
   readonly kind: Kind
@@ -32,7 +33,7 @@ export async function queueMails<Kind extends MailKindName>(
 ): Promise<void> {
   const now = clock.seconds()
   const rows = mails.map(({ kind, to, language, params }) => ({
-    id: Buffer.from(random.bytes(idBytes)).toString('hex'),
+    id: randomHex(random, idBytes),
     kind,
     recipient: to,
     language,

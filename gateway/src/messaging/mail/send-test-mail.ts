@@ -3,6 +3,7 @@ import type { Context } from '../../context'
 import { compose, type MailContent } from './compose'
 import { MailFailure } from './mail-failure'
 import { isMailSetUp, openMailer } from './smtp'
+import { randomHex } from '../../platform/random'
 
 /**
  * Sends a mail immediately, bypassing the queue, so that an operator who sets mail up sees at once what is wrong.
@@ -18,7 +19,7 @@ export async function sendTestMail(
 ): Promise<void> {
   const { options } = catalog.current
   if (!isMailSetUp(options)) throw new AppError('smtp.unset')
-  const id = Buffer.from(random.bytes(16)).toString('hex')
+  const id = randomHex(random, 16)
   using mailer = await openMailer(options)
   try {
     await mailer.send(compose(content, { id, to, language, site: options }))

@@ -15,7 +15,7 @@ import { countUnread, findInbox, markRead } from './inbox'
 import { sendToAudience } from './send-message'
 import { createPace } from '../../platform/store/pace'
 import { addNotification, notificationKinds, type NotificationKind } from './add-notification'
-import { notificationText } from './notification-text'
+import { notificationText } from '../../console-api/messages/inbox'
 import { WallClock } from '../../../test/fake-time'
 
 setDefaultTimeout(120_000)

@@ -2,8 +2,7 @@ import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
 import type { Pace } from '../../platform/store/pace'
 import type { MessageRow } from '../../platform/store/tables'
-import { nextMembers } from './audience'
-import { insertReceipts } from './insert-receipts'
+import { idsAtOnce, nextMembers } from './audience'
 
 type Deps = Pick<Context, 'clock' | 'database'>
 
@@ -64,4 +63,19 @@ async function addSome(
     members.map(({ id }) => id),
   )
   return !isLast
+}
+
+/** Inserts unread receipts, which must not exist yet. */
+export async function insertReceipts(
+  transaction: Transaction,
+  messageId: number,
+  userIds: readonly number[],
+): Promise<void> {
+  for (let start = 0; start < userIds.length; start += idsAtOnce) {
+    const some = userIds.slice(start, start + idsAtOnce)
+    await transaction
+      .insertInto('message_receipts')
+      .values(some.map((userId) => ({ message_id: messageId, user_id: userId, read_at: null })))
+      .execute()
+  }
 }

@@ -4,8 +4,7 @@ import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
 import type { Pace } from '../../platform/store/pace'
 import { audienceColumns, audienceSize, lastUserId, type StoredAudience } from './audience'
-import { addReceipts, claimSeconds } from './expand-audience'
-import { insertReceipts } from './insert-receipts'
+import { addReceipts, claimSeconds, insertReceipts } from './expand-audience'
 
 type Deps = Pick<Context, 'clock' | 'database'>
 

@@ -7,10 +7,9 @@ import type { MailParams } from '../mail/mail-kinds'
 import { queueMails } from '../mail/queue-mail'
 import { addNotification } from '../messages/add-notification'
 import type { Transaction } from '../../platform/store/database'
-import { targetsOf } from './event-targets'
+import { siteId, storedAddress, targetsOf } from './event-targets'
 import { operatorsWith, type Operator } from './operators'
-import { queueWebhook } from './queue-webhook'
-import { siteId, storedAddress } from './stored-target'
+import { queueWebhook } from './webhooks'
 
 type Deps = Pick<Context, 'catalog' | 'changes' | 'clock' | 'random'>
 

@@ -1,10 +1,10 @@
 import { hourSeconds } from '@tollgate/contract'
+
 import type { Context } from '../../context'
 import { within } from '../../platform/time/timers'
-import { eventOutgoing, isTaken } from './event-targets'
+import { eventOutgoing, isTaken, siteId, targetOf } from './event-targets'
 import { sendWebhook, type Outcome } from './send-webhook'
-import { siteId, targetOf } from './stored-target'
-import { webhookSecret } from './webhook-secret'
+import { webhookSecret } from './webhooks'
 
 type Deps = Pick<Context, 'catalog' | 'database' | 'clock' | 'timers' | 'seal' | 'outbound' | 'log'>
 

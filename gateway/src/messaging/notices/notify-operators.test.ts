@@ -12,7 +12,7 @@ import { reportEventAlone } from '../../platform/telemetry/events/report-event'
 import { optionHandlers } from '../../console-api/options/options'
 import { sendMails } from '../mail/send-mails'
 import { countUnread, findInbox } from '../messages/inbox'
-import { notificationText } from '../messages/notification-text'
+import { notificationText } from '../../console-api/messages/inbox'
 import { deliverWebhooks } from './deliver-webhooks'
 import { notifyOperators } from './notify-operators'
 

@@ -1,7 +1,7 @@
 import { operatorEventKinds, type OperatorEventKind } from '@tollgate/contract'
 
 import type { Context } from '../../context'
-import { EventFacts } from '../../platform/telemetry/events/event-facts'
+import { EventFacts } from '../../platform/telemetry/events/report-event'
 import { parsedJson } from '../../platform/text/parsed-json'
 import { deliverEvent } from './deliver-event'
 

@@ -2,7 +2,7 @@ import { grantsOf, role, userStatus, type Grant } from '@tollgate/contract'
 
 import { storedGrants } from '../../accounts/users/standing'
 import type { Queries, Transaction } from '../../platform/store/database'
-import { noticeSettings } from './notice-settings'
+import { noticeSettings } from '../../accounts/users/user-settings'
 
 /** An administrator who is notified of events. */
 export interface Operator {

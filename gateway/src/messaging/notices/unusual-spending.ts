@@ -1,7 +1,6 @@
-import { shownQuota } from '../../accounts/shown-quota'
-import { spans } from '../../billing/analytics/dimensions'
+import { shownQuota } from '../../billing/ledger/quota-text'
+import { readSumProgress, spans } from '../../billing/analytics/rollups'
 import { sumsByKey } from '../../billing/analytics/query'
-import { readSumProgress } from '../../billing/analytics/sum-progress'
 import type { Context } from '../../context'
 import { reportEvent } from '../../platform/telemetry/events/report-event'
 

@@ -3,11 +3,10 @@ import { sql } from 'kysely'
 
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
-import { noticeSettings } from './notice-settings'
+import { noticeSettings } from '../../accounts/users/user-settings'
 import { queueMail } from '../mail/queue-mail'
 import { addNotification } from '../messages/add-notification'
-import { queueWebhook } from './queue-webhook'
-import { lowBalanceNotice } from './webhook-notices'
+import { lowBalanceNotice, queueWebhook } from './webhooks'
 
 type Deps = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'random'>
 

@@ -1,6 +1,7 @@
 import type { systemRoutes } from '@tollgate/contract'
 
 import type { Pace } from '../../platform/store/pace'
+import type { Queries } from '../../platform/store/database'
 
 /** Rows that a part removed, and the time of the latest of them. */
 export interface Part {
@@ -48,3 +49,24 @@ export const partOf = (times: readonly number[]): Part => ({
   count: times.length,
   reached: times.reduce((latest, time) => Math.max(latest, time), 0),
 })
+
+/** Removes rows of the audit log. The database refuses it for those of the last ninety days. */
+export const removeAudit = (query: Queries, removal: Removal): Promise<Removed> =>
+  removeInParts(removal, (rows) => removeOldest(query, removal.before, rows))
+
+async function removeOldest(query: Queries, before: number, limit: number): Promise<Part> {
+  const rows = await query
+    .deleteFrom('audit_log')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('audit_log')
+        .select('id')
+        .where('created_at', '<', before)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit),
+    )
+    .returning('created_at')
+    .execute()
+  return partOf(rows.map(({ created_at: at }) => at))
+}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { dimensionNames, dimensions, type DimensionName } from '../../billing/analytics/dimensions'
+import { dimensionNames, dimensions, type DimensionName } from '../../billing/analytics/rollups'
 import { packOf } from '../../billing/analytics/measures/packs'
 import type { Database, Transaction } from '../../platform/store/database'
 import { noteRemoval } from './read-retained-since'

@@ -1,6 +1,5 @@
 import type { Clock } from '../time/clock'
-import { builtQuery } from './built-query'
-import type { Database, Queries, Transaction } from './database'
+import { builtQuery, type Database, type Queries, type Transaction } from './database'
 import type { Timers } from '../time/timers'
 
 /**

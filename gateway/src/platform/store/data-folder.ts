@@ -1,8 +1,18 @@
 import { Database as SqliteFile } from 'bun:sqlite'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { StartError } from '../config/start-error'
+import { randomHex, systemRandom } from '../random'
 
 /** What a gateway keeps on its own disk: the database when it is SQLite, the journal, its name and its secret. */
 export interface DataFolder {
@@ -65,7 +75,7 @@ function writing<T>(folder: string, write: () => T): T {
 
 /** Returns the key that seals secrets at rest: the operator's, or one created in the folder that only its owner can read. */
 export function secretKeyOf(folder: Pick<DataFolder, 'path'>, configured: string): Uint8Array {
-  const text = configured || readOrMake(pathsIn(folder.path).secretKeyPath, () => randomHex(32))
+  const text = configured || readOrMake(pathsIn(folder.path).secretKeyPath, () => randomHex(systemRandom, 32))
   return new TextEncoder().encode(text)
 }
 
@@ -84,8 +94,6 @@ function readOrMake(path: string, make: () => string): string {
   if (!existsSync(path)) writeFileSync(path, `${make()}\n`, { mode: 0o600, flag: 'wx' })
   return readFileSync(path, 'utf8').trim()
 }
-
-const randomHex = (bytes: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex')
 
 /** Held for the life of the process, released by the system however it ends. */
 export interface FolderLock extends Disposable {}
@@ -109,3 +117,9 @@ export function lockFolder(folder: Pick<DataFolder, 'path'>): FolderLock {
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
+
+/** Returns the free bytes of the disk that a folder is on, and all of them. @throws Error when it cannot be read. */
+export function diskSpaceOf(folder: string): { readonly free: number; readonly total: number } {
+  const { bavail, blocks, bsize } = statfsSync(folder)
+  return { free: bavail * bsize, total: blocks * bsize }
+}

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-import { DatabaseUnavailableError } from './database-unavailable'
+import { DatabaseUnavailableError } from './database-errors'
 
 /** Reports an outage of the database when it begins and when it is over, however many queries fail in between. */
 export interface DatabaseWatch {

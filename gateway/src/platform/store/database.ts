@@ -1,6 +1,5 @@
 import { Database as SqliteFile } from 'bun:sqlite'
-
-import { Kysely, type Transaction as KyselyTransaction } from 'kysely'
+import { Kysely, type Compilable, type Transaction as KyselyTransaction } from 'kysely'
 
 import { startCheckpoints } from './checkpoints'
 import { sqliteDialect } from './sqlite-dialect'
@@ -75,4 +74,16 @@ function openSqliteFile(path: string, durability: Durability): SqliteFile {
   file.run('pragma wal_autocheckpoint = 8000')
   file.run('pragma busy_timeout = 0')
   return file
+}
+
+/**
+ * A query that runs so often that building it each time would cost more than running it. It is built once, with placeholder values, and
+ * run with others in their place, in order.
+ */
+export function builtQuery<Row>(
+  query: Queries,
+  built: Compilable<Row>,
+): (...parameters: readonly (string | number)[]) => Promise<readonly Row[]> {
+  const compiled = built.compile()
+  return async (...parameters) => (await query.executeQuery<Row>({ ...compiled, parameters })).rows
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
+
 import type { Clock } from '../time/clock'
-import type { Database, Queries } from './database'
+import type { Database, DatabaseKind, Queries, Transaction } from './database'
 
 export interface Lock {
   /** Takes it, or renews it when it is held already. False: another holder has it. */
@@ -45,4 +47,20 @@ export function createLock({ database, clock, name, holder, seconds }: LockOptio
 /** Releases the locks of holders that have died, which would otherwise last until they expire. */
 export async function releaseLocksOf(query: Queries, holders: readonly string[]): Promise<void> {
   if (holders.length > 0) await query.deleteFrom('locks').where('holder', 'in', holders).execute()
+}
+
+/** An arbitrary number that no other lock uses. */
+const lockNumber = 7_065_001
+
+/** Keeps charges from being added to the hourly rollups until this transaction ends. SQLite has one writer at a time anyway. */
+export async function lockRollups(transaction: Transaction, kind: DatabaseKind): Promise<void> {
+  if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(lockNumber)})`.execute(transaction)
+}
+
+/**
+ * Keeps hours from being added up until this transaction ends. Must be called before the hourly rollups are written, so that the
+ * transaction sees every hour that was added up before.
+ */
+export async function keepSumsOut(transaction: Transaction, kind: DatabaseKind): Promise<void> {
+  if (kind === 'postgres') await sql`select pg_advisory_xact_lock_shared(${sql.lit(lockNumber)})`.execute(transaction)
 }

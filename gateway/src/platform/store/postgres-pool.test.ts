@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 import { eachDatabase, emptyPostgres } from '../../../test/databases'
 import type { Database } from './database'
-import { DatabaseUnavailableError } from './database-unavailable'
+import { DatabaseUnavailableError } from './database-errors'
 import { openPostgres } from './postgres'
 
 const errorOf = (work: Promise<unknown>) =>

@@ -2,7 +2,7 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kyse
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
 
 import type { PoolState } from './database'
-import { DatabaseUnavailableError } from './database-unavailable'
+import { DatabaseUnavailableError } from './database-errors'
 
 /**
  * Wraps the pool that queries use. A connection that failed, or whose response did not arrive in time, is closed and not reused: the

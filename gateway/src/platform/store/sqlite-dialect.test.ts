@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 
 import { openSqlite, type Database } from './database'
-import { DatabaseUnavailableError } from './database-unavailable'
+import { DatabaseUnavailableError } from './database-errors'
 import { levelOf } from './database-watch'
 import { migrate } from './migrate'
 import { sqliteDialect } from './sqlite-dialect'

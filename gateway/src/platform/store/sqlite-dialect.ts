@@ -12,7 +12,7 @@ import {
 } from 'kysely'
 
 import { lruCache } from '../lru-cache'
-import { DatabaseUnavailableError } from './database-unavailable'
+import { DatabaseUnavailableError } from './database-errors'
 import { systemTimers } from '../time/timers'
 
 export interface SqliteDialectOptions {

@@ -8,10 +8,8 @@ import type { MessagesTable, MessageTables } from './tables/messages'
 import type { MoneyTables, OrdersTable, RedemptionCodesTable } from './tables/money'
 import type { OperationTables } from './tables/operation'
 import type { AccessTokensTable, SignInTables } from './tables/sign-in'
-import type { RealtimeTables } from './tables/realtime'
-import type { TasksTable, TaskTables } from './tables/tasks'
+import type { StatefulCallTables, TasksTable } from './tables/stateful-calls'
 import type { UsageTables } from './tables/usage'
-import type { VendorObjectTables } from './tables/vendor-objects'
 
 /**
  * One description for both databases. Times are unix seconds unless the name says otherwise, flags are 0 or 1, money is quota (integers
@@ -28,9 +26,7 @@ export interface Tables
     MoneyTables,
     MessageTables,
     OperationTables,
-    RealtimeTables,
-    TaskTables,
-    VendorObjectTables {}
+    StatefulCallTables {}
 
 export type UserRow = Selectable<UsersTable>
 export type AccessTokenRow = Selectable<AccessTokensTable>

@@ -1,4 +1,4 @@
-import { replaceWebTokens } from '../telemetry/log/web-tokens'
+import { replaceWebTokens } from '../telemetry/log/redact'
 
 /** Endings of host names, public and internal. Any other dotted name may be a field's path or a file. */
 const hostEndings = [

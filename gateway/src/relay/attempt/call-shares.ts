@@ -3,17 +3,17 @@ import { dialects, type JsonObject } from '@tollgate/dialects'
 import { parseResponseObject, readResponseObject } from '../../channels/calls/parse-response-object'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import type { Prepared } from '../../channels/calls/prepare'
-import { refusalOf } from '../../channels/calls/refusal'
-import { sentSecrets } from '../../channels/calls/sent-secrets'
 import {
   authorizeRequest,
   callUpstream,
   isSuccess,
-  renewCredentials,
   readResponseBody,
+  refusalOf,
+  renewCredentials,
 } from '../../channels/calls/upstream-call'
+import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { UpstreamError } from '../../channels/calls/upstream-error'
-import type { Choice } from '../../channels/choice'
+import type { Choice } from '../../channels/catalog/catalog'
 import type { UpstreamResponse } from '../../platform/net/upstream/exchange'
 import type { CallContext } from '../call-context'
 

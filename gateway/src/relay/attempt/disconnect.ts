@@ -6,7 +6,8 @@ import type { AttemptClocks } from '../../channels/calls/clocks'
 import type { CallContext } from '../call-context'
 import type { Departure } from '../departure'
 import type { ArrivingResponse } from './stream-opening'
-import type { Timers } from '../../platform/time/timers'
+import { turnOver, type Timers } from '../../platform/time/timers'
+import { UpstreamError } from '../../channels/calls/upstream-error'
 
 /**
  * After its last content an upstream owes only the usage, which follows within a second or two: all work is done, so waiting costs
@@ -89,4 +90,19 @@ function mayReason(
     return typeof request.body === 'string' && request.body.includes('"thinking"')
   const entry = modelOf(upstreamModel) ?? modelOf(model)
   return entry === null || entry.abilities.includes('reasoning')
+}
+
+/**
+ * Lets the turn of the event loop end in which the request arrived. If its client sent more behind it, the runtime has closed the connection
+ * by then: no response can be delivered, so no upstream is asked for one.
+ * @throws UpstreamError `abandoned`.
+ */
+export async function refusePipelined({ signal }: Pick<Request, 'signal'>, timers: Timers): Promise<void> {
+  await turnOver(timers)
+  if (!signal.aborted) return
+  throw new UpstreamError({
+    fault: 'abandoned',
+    status: 499,
+    message: 'The client sent another request before its response',
+  })
 }

@@ -3,7 +3,7 @@ import { serves } from '@tollgate/providers'
 import { AppError } from '../../platform/app-error'
 import { lacksModel } from '../../channels/calls/classify-failure'
 import type { UpstreamError } from '../../channels/calls/upstream-error'
-import type { Choice } from '../../channels/choice'
+import type { Choice } from '../../channels/catalog/catalog'
 import { priorityLevelsOf } from '../../channels/routing/priority-levels'
 import { noRouteError, type RouteRequest } from '../stages/route'
 

@@ -1,19 +1,20 @@
 import { dialects, type StreamTap } from '@tollgate/dialects'
 
-import type { Choice } from '../../channels/choice'
+import type { Choice } from '../../channels/catalog/catalog'
 import type { UpstreamResponse } from '../../platform/net/upstream/exchange'
 import { chunkChanges, responseOptions } from '../delivery/response-changes'
 import {
-  parseResponseObject,
   createMalformedError,
+  parseResponseObject,
   passingObject,
   readResponseObject,
+  refuseEmpty,
+  type EmptyResponsePolicy,
 } from '../../channels/calls/parse-response-object'
 import { startClocks, type AttemptClocks } from '../../channels/calls/clocks'
 import { modelName, type Health } from '../../channels/health/health'
 import { divisionOf, withShares } from '../../channels/calls/shares'
 import { callShares } from './call-shares'
-import { refuseEmpty, type EmptyResponsePolicy } from './empty-answer'
 import {
   holdLimits,
   openingOf,
@@ -25,21 +26,20 @@ import {
   type StreamResponse,
   type WholeResponse,
 } from './stream-opening'
-import type { Lesson } from '../../channels/calls/lesson'
+import type { Lesson, RequestedCall } from '../../channels/calls/requested-call'
 import { blamesOthers, isMissing, lessonOf, remember, taught } from '../../channels/calls/read-lesson'
 import { prepare, type Prepared } from '../../channels/calls/prepare'
-import type { RequestedCall } from '../../channels/calls/requested-call'
-import { refusalOf } from '../../channels/calls/refusal'
-import { readOnMs, stopWhenLeft } from './disconnect'
-import type { CallContext } from '../call-context'
-import { sentSecrets } from '../../channels/calls/sent-secrets'
 import {
   authorizeRequest,
   callUpstream,
   isSuccess,
-  renewCredentials,
   readResponseBody,
+  refusalOf,
+  renewCredentials,
 } from '../../channels/calls/upstream-call'
+import { readOnMs, stopWhenLeft } from './disconnect'
+import type { CallContext } from '../call-context'
+import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { CallView } from '../admission/call-view'
 import { openBytes } from './open-bytes'

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { inBody, type JsonObject } from '@tollgate/dialects'
 
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
-import type { Lesson } from '../../channels/calls/lesson'
+import type { Lesson } from '../../channels/calls/requested-call'
 import { bodyOf } from '../../channels/calls/parsed-body'
 import { taught } from '../../channels/calls/read-lesson'
 

@@ -1,8 +1,8 @@
 import { serves } from '@tollgate/providers'
 
 import type { UpstreamError } from '../../channels/calls/upstream-error'
-import type { Choice } from '../../channels/choice'
-import { keyName } from '../../channels/key-name'
+import type { Choice } from '../../channels/catalog/catalog'
+import { keyName } from '../../channels/catalog/channel-keys'
 import type { Context } from '../../context'
 import type { Excluded } from '../../channels/routing/keys'
 import { priorityLevelsOf } from '../../channels/routing/priority-levels'

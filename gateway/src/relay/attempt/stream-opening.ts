@@ -2,11 +2,16 @@ import { dialects, isTooComplex, type StreamTap, type AnswerView, type JsonObjec
 import type { ModeDescription, Unframer } from '@tollgate/providers'
 
 import { type ByteReader, pour, type Take } from '../../platform/net/upstream/response-body'
-import { errorInResponse, createMalformedError } from '../../channels/calls/parse-response-object'
+import {
+  createMalformedError,
+  errorInResponse,
+  isBare,
+  refuseEmpty,
+  type EmptyResponsePolicy,
+} from '../../channels/calls/parse-response-object'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { toUpstreamError } from '../../channels/calls/upstream-call'
 import type { Timers } from '../../platform/time/timers'
-import { isBare, refuseEmpty, type EmptyResponsePolicy } from './empty-answer'
 import type { UpstreamResponse } from '../../platform/net/upstream/exchange'
 import type { Prepared } from '../../channels/calls/prepare'
 import type { BytesTap } from './bytes-tap'

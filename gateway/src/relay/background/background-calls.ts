@@ -1,7 +1,7 @@
 import { endedTaskStatuses } from '@tollgate/contract'
 
 import type { Context } from '../../context'
-import { isCancelled } from '../../tasks/shown-status'
+import { isCancelled } from '../../tasks/task-view'
 import type { Departure } from '../departure'
 
 type Deps = Pick<Context, 'clock' | 'database' | 'log' | 'timers'>

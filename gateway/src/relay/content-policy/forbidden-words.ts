@@ -6,12 +6,15 @@ import { linearPattern } from '../../platform/text/linear-pattern'
 import { nextTurn } from '../../platform/time/timers'
 import { findWords } from './find-words'
 import { textWindows, windowLength } from './text-windows'
+import type { Context } from '../../context'
+import type { Payer } from '../../billing/ledger/ledger'
+import type { IncomingCall } from '../call'
 
 /** One matcher per list of words; the list is the same object until the option changes. */
 const matchers = new WeakMap<readonly string[], WordMatcher>()
 
 /** Returns whether the operator forbids words in prompts. */
-export const forbidsWords = ({ options }: Pick<Catalog, 'options'>): boolean =>
+const forbidsWords = ({ options }: Pick<Catalog, 'options'>): boolean =>
   options.CheckSensitiveEnabled && options.CheckSensitiveOnPromptEnabled && options.SensitiveWords.length > 0
 
 /**
@@ -108,4 +111,35 @@ function compilePattern(line: string): Pattern[] {
   } catch {
     return []
   }
+}
+
+/** The texts of a call. */
+interface CallTexts extends Pick<IncomingCall, 'catalog'> {
+  readonly texts: readonly string[]
+}
+
+/** The least that will be held for it. */
+interface Cost {
+  readonly payer: Payer
+  readonly amount: number
+}
+
+/**
+ * Refuses texts with forbidden words where the price is held in the database, together with a task: the texts of a caller who cannot pay
+ * are not searched.
+ * @throws AppError `request.sensitive_words`, `quota.user`, `quota.token`.
+ */
+export async function refusePaidWords(
+  { catalog, texts }: CallTexts,
+  { payer: { userId, tokenId, isTokenLimited }, amount }: Cost,
+  { ledger }: Pick<Context, 'ledger'>,
+): Promise<void> {
+  if (!forbidsWords(catalog)) return
+  const ofUser = (await ledger.balanceOf([userId])).get(userId) ?? 0
+  if (ofUser < amount) throw new AppError('quota.user', { params: { need: amount } })
+  if (isTokenLimited) {
+    const ofToken = (await ledger.tokenBalanceOf([tokenId])).get(tokenId) ?? 0
+    if (ofToken < amount) throw new AppError('quota.token', { params: { balance: ofToken, need: amount } })
+  }
+  await refuseForbiddenWords(catalog, texts)
 }

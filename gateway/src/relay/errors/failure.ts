@@ -1,16 +1,15 @@
-import { hourSeconds, type ErrorCode } from '@tollgate/contract'
-
+import { hourSeconds, storedPhrase, type ErrorCode } from '@tollgate/contract'
 import { DialectError, dialects, errorType, withNumericCode } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
-import type { Language } from '../../http/language'
-import { sentence } from '../../http/language'
+import { sentence, type Language } from '../../http/language'
 import type { IncomingCall } from '../call'
 import { addCallHeaders } from '../delivery/response-headers'
 import { mask } from '../../platform/text/mask'
-import { DatabaseUnavailableError } from '../../platform/store/database-unavailable'
+import { DatabaseUnavailableError } from '../../platform/store/database-errors'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import { isOperators } from '../../channels/calls/classify-failure'
+import type { FailReason } from '../../tasks/end-task'
 
 /** What writing a failure response needs to know about its call. */
 export interface FailureContext {
@@ -197,4 +196,18 @@ export function failureResponse(
   const body = dialects[call.dialect].errorBody(failure)
   const written = call.hasNumericErrorCodes ? withNumericCode(body, failure.status) : body
   return new Response(JSON.stringify(written), { status: failure.status, headers })
+}
+
+const maxReasonLength = 1000
+
+/**
+ * Returns why a task failed, as users read it: an upstream's own words only where they concern the request. `lastStatus` is that of the last
+ * attempt.
+ */
+export function failReason(error: unknown, lastStatus: number | undefined): FailReason {
+  if (error instanceof AppError) return { code: error.code, params: error.params }
+  if (!(error instanceof UpstreamError)) return { code: 'server.error' }
+  const isTheirs = error.fault === 'refused' && error.status >= 400 && error.status < 500 && error.status !== 429
+  if (!isTheirs || lastStatus === 401) return { code: upstreamCode(error), params: { status: error.status } }
+  return mask(error.message, error.secrets).slice(0, maxReasonLength) || storedPhrase('task.failed')
 }

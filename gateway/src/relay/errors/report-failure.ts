@@ -2,15 +2,17 @@ import { logType, storedPhrase, writeLogDetails } from '@tollgate/contract'
 
 import { disableChannel } from '../../channels/channel-status'
 import type { LogEntry } from '../../billing/ledger/ledger'
-import type { Choice } from '../../channels/choice'
-import { callFacts, adminInfo } from '../call-log'
+import type { Choice } from '../../channels/catalog/catalog'
+import { adminInfo, callFacts } from '../call-log'
 import { errorTypeOf, failureOf, upstreamCode } from './failure'
-import { keyName } from '../../channels/key-name'
+import { keyName } from '../../channels/catalog/channel-keys'
 import { mask } from '../../platform/text/mask'
 import { isFatal } from '../../channels/calls/classify-failure'
 import type { IncomingCall } from '../call'
 import type { CallContext } from '../call-context'
 import type { UpstreamError } from '../../channels/calls/upstream-error'
+import { markCappedUsage } from '../../channels/capped-usage'
+import type { CappedCounts } from '../../billing/metering/meter'
 
 /** The call of a failed attempt. */
 export interface FailedCall extends Pick<CallContext, 'deps' | 'caller' | 'records'> {
@@ -93,4 +95,18 @@ function errorEntry(context: FailedCall, { channel }: Choice, error: UpstreamErr
       },
     }),
   }
+}
+
+/** Reports that an upstream's usage is implausible: in the log, in the metrics and at the channel. */
+export function reportCapped(
+  { deps: { ctx }, call }: Pick<CallContext, 'deps' | 'call'>,
+  { channel }: Choice,
+  reported: CappedCounts,
+): void {
+  const about = { requestId: call.requestId, channel: channel.id }
+  ctx.log.warn({ ...about, reported }, 'an upstream reported more than the call can have used')
+  ctx.metrics.usageCapped(Object.keys(reported))
+  markCappedUsage(ctx, channel.id).catch((error: unknown) =>
+    ctx.log.error({ ...about, error }, 'a channel could not be marked'),
+  )
 }

@@ -3,7 +3,7 @@ import type { ObjectName } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
 import type { Candidate, Catalog, Channel, ChannelKey } from '../../channels/catalog/catalog'
-import { keyName } from '../../channels/key-name'
+import { keyName } from '../../channels/catalog/channel-keys'
 import type { Excluded } from '../../channels/routing/keys'
 import { priorityLevelsOf } from '../../channels/routing/priority-levels'
 import type { StoredObject, VendorAccount } from '../../channels/vendor-objects/vendor-objects'

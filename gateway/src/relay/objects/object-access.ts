@@ -1,17 +1,15 @@
 import { promptReach, withObjectIds, withoutSealedReasoning, type ObjectName } from '@tollgate/dialects'
+import type { OfferedObject, OptionValues } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
-import type { Channel } from '../../channels/catalog/catalog'
-import type { Choice } from '../../channels/choice'
+import type { Channel, Choice } from '../../channels/catalog/catalog'
 import { bodyOf, type ParsedBody } from '../../channels/calls/parsed-body'
 import type { Context } from '../../context'
 import type { Excluded } from '../../channels/routing/keys'
 import { waitUnless } from '../../platform/time/timers'
 import type { CallView } from '../admission/call-view'
-import type { Caller, ModelCall } from '../call'
-import { ownerOf } from '../owner-of'
+import { ownerOf, type Caller, type ModelCall } from '../call'
 import { excludedFrom, holderOf, type NamedObject } from './excluded-accounts'
-import { everything, offeredTo, openChannels } from './offered-objects'
 
 /** What a call may use of the accounts of vendors. */
 export interface ObjectAccess {
@@ -147,3 +145,28 @@ function renameObjects(body: ParsedBody, objects: readonly NamedObject[], channe
   }
   return ids.size === 0 ? body : { ...body, ...bodyOf(withObjectIds(body.json, ids)) }
 }
+
+/** Stands for everything in the account that no user made. */
+export const everything = '*'
+
+type Options = Pick<OptionValues, 'VendorObjects' | 'SelfUseModeEnabled'>
+
+/** Returns the operator's own objects that a group may use under this name or id; a channel has its own id for a name. */
+const offeredTo = (group: string, name: string, { VendorObjects: objects }: Options): readonly OfferedObject[] =>
+  objects.filter((object) => (object.id === name || object.name === name) && isFor(group, object))
+
+/** Returns the channels of which a group may use everything; `all` where one person or team uses the whole site. */
+function openChannels(group: string, options: Options): ReadonlySet<number> | 'all' {
+  if (options.SelfUseModeEnabled) return 'all'
+  const open = options.VendorObjects.filter((object) => object.id === everything && isFor(group, object))
+  return new Set(open.map(({ channel }) => channel))
+}
+
+/** Returns whether a group may name an object by its id where the channel is chosen already. */
+export function isOffered(id: string, group: string, options: Options): boolean {
+  const open = openChannels(group, options)
+  return open === 'all' || open.size > 0 || offeredTo(group, id, options).some((object) => object.id === id)
+}
+
+const isFor = (group: string, { groups = '' }: OfferedObject): boolean =>
+  groups.trim() === '' || groups.split(',').some((name) => name.trim() === group)

@@ -15,7 +15,7 @@ import { reportedStandardMode, standardMode, standardModeName, type ServingMode 
 import { maxMediaTokens } from '../../billing/metering/media/media-tokens'
 import { mediaEstimate } from '../../billing/metering/tokens'
 import type { Prepared } from '../../channels/calls/prepare'
-import type { Choice } from '../../channels/choice'
+import type { Choice } from '../../channels/catalog/catalog'
 import { AppError } from '../../platform/app-error'
 import type { CallView } from '../admission/call-view'
 import type { CandidatePrices } from './candidate-prices'

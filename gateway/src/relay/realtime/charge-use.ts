@@ -1,6 +1,6 @@
 import { logType, writeLogDetails } from '@tollgate/contract'
 
-import type { Choice } from '../../channels/choice'
+import type { Choice } from '../../channels/catalog/catalog'
 import type { Prepared } from '../../channels/calls/prepare'
 import type { LogEntry, Reservation } from '../../billing/ledger/ledger'
 import { chargeDetails } from '../../billing/metering/charge-details'
@@ -8,7 +8,7 @@ import type { Metered } from '../../billing/metering/meter'
 import { cacheSavings, computeCharge, computeVendorCharge } from '../../billing/pricing/charge'
 import type { PinnedPrice } from '../../billing/pricing/price'
 import { adminInfo } from '../call-log'
-import { reportCapped } from '../errors/report-capped'
+import { reportCapped } from '../errors/report-failure'
 import type { ServingCost } from '../pricing/call-price'
 import type { CallContext } from '../call-context'
 

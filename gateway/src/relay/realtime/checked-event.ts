@@ -10,7 +10,7 @@ import {
 import { AppError } from '../../platform/app-error'
 import { admitModel } from '../stages/admit'
 import { refuseForbiddenWords } from '../content-policy/forbidden-words'
-import { isOffered } from '../objects/offered-objects'
+import { isOffered } from '../objects/object-access'
 import type { SessionContext } from './hold'
 import { requirePrice } from './transcript-charges'
 

@@ -1,8 +1,8 @@
-import type { Reservation } from '../../billing/ledger/ledger'
+import type { HoldRange, Reservation } from '../../billing/ledger/ledger'
 import type { CallView } from '../admission/call-view'
 import type { CallContext } from '../call-context'
-import type { HoldRange } from '../../billing/ledger/lease/want'
-import { quoteOf, type Quote } from '../stages/quote'
+import { type Quote, quoteOf } from '../stages/quote'
+import type { Output } from './conversation'
 
 /** A session before its first hold: who calls which model. */
 export type SessionContext = Omit<CallContext, 'view' | 'quote' | 'reservation' | 'maxTokens'>
@@ -79,3 +79,37 @@ export async function raiseHold(session: SessionContext, { context }: Hold, view
   if (missing > 0 && !hasAll) await session.deps.ctx.ledger.extend(reservation, { max: missing, min: 1, fair: missing })
   return { context: { ...context, ...priced, call: { ...priced.call, requestId: context.call.requestId } } }
 }
+
+/** What arrived of a response. */
+interface Arrived extends Output {
+  /** Monotonic milliseconds. */
+  readonly startedAt: number
+  readonly firstOutputMs: number | null
+}
+
+/** A response that ended without its usage, which comes with that of the next one. */
+export interface Late extends Arrived {
+  readonly responseId: string
+}
+
+/** A response in progress. */
+export interface Running {
+  readonly hold: Hold
+  readonly startedAt: number
+  firstOutputMs: number | null
+  text: string
+  audioLength: number
+  /** It is charged with the one before it. */
+  readonly hasLate: boolean
+}
+
+/** A response that the client requested and that has not begun. */
+export interface Requested {
+  /** The id of the client's event. */
+  readonly eventId: string
+  readonly hold: Hold
+  /** Monotonic milliseconds. */
+  readonly requestedAt: number
+}
+
+export const emptyOutput = { firstOutputMs: null, text: '', audioLength: 0 }

@@ -23,7 +23,7 @@ import { closeCodes, closeReason } from './error-event'
 import { openSessionsOf } from './open-sessions'
 import type { RealtimeSession } from './session'
 import { firstHold } from './session-charges'
-import { SessionMemory } from './session-memory'
+import { SessionMemory } from './session-limits'
 import { loggedInputLength, openedAt, startSession } from './start-session'
 
 /** How long a client may take for its first message. */

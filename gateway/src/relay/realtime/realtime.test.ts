@@ -7,7 +7,7 @@ import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
 import { connectRealtime } from '../../../test/realtime-client'
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../../test/relay-world'
-import { findTexts } from '../../platform/telemetry/log-texts/find-texts'
+import { findTexts } from '../../platform/telemetry/log-texts/stored-texts'
 
 // The first count of tokens reads a vocabulary.
 setDefaultTimeout(120_000)

@@ -10,8 +10,17 @@ import { servingCost, servingPrice } from '../pricing/call-price'
 import { chargeUse, type ServedBy, type Use } from './charge-use'
 import type { Conversation, Output } from './conversation'
 import { isTranscription } from './checked-event'
-import { holdResponse, holdTranscripts, raiseHold, type Hold, type SessionContext } from './hold'
-import { emptyOutput, type Late, type Requested, type Running } from './responses'
+import {
+  emptyOutput,
+  type Hold,
+  holdResponse,
+  holdTranscripts,
+  type Late,
+  raiseHold,
+  type Requested,
+  type Running,
+  type SessionContext,
+} from './hold'
 import { TranscriptCharges, type TranscriptChargesOptions } from './transcript-charges'
 
 /** A session has one response in progress, and a few beside the conversation. An upstream with more does not speak the protocol. */

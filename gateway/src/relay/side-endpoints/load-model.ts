@@ -6,8 +6,7 @@ import type { ModelCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import type { Admitted } from '../stages/admit'
 import { callableModel } from './model-list'
-import { requireModel } from './require-model'
-import { ollamaLoad, ollamaUnload } from './ollama-shapes'
+import { ollamaLoad, ollamaUnload, requireModel } from './ollama-shapes'
 
 /** Returns whether an Ollama client asks nothing of a model but to be loaded or unloaded, as `ollama stop` does. */
 export function isLoadRequest({ dialect }: Pick<ModelCall, 'dialect'>, { json }: ParsedBody): boolean {

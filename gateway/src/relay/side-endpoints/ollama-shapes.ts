@@ -1,3 +1,5 @@
+import { DialectError } from '@tollgate/dialects'
+
 import { sha256 } from '../../platform/store/seal'
 import type { ListedModel } from './listed-model'
 
@@ -58,4 +60,11 @@ function capabilitiesOf({ kind, input, abilities }: ListedModel): readonly strin
     ...(input.includes('image') ? ['vision'] : []),
     ...(abilities.includes('reasoning') ? ['thinking'] : []),
   ]
+}
+
+/** Returns the model that an Ollama client names; older ones say `name`. @throws DialectError */
+export function requireModel(body: Readonly<Record<string, unknown>>): string {
+  const named = body['model'] ?? body['name']
+  if (typeof named === 'string' && named !== '') return named
+  throw new DialectError('model', 'missing_required_parameter', "Missing required parameter: 'model'.")
 }

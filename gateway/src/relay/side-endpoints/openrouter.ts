@@ -1,14 +1,11 @@
 import { logType, readLogDetails } from '@tollgate/contract'
 
-import { spans } from '../../billing/analytics/dimensions'
-import { lastDays } from '../../billing/analytics/hours'
+import { lastDays, readSumProgress, spans } from '../../billing/analytics/rollups'
 import { totalOf } from '../../billing/analytics/query'
-import { readSumProgress } from '../../billing/analytics/sum-progress'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { UsageFilter } from '../../platform/store/usage-conditions'
-import type { Caller, IncomingCall } from '../call'
-import { ownerOf } from '../owner-of'
+import { ownerOf, type Caller, type IncomingCall } from '../call'
 import { accountOf, isOfToken, userAccount } from './billing'
 
 /**

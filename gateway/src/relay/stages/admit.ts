@@ -6,14 +6,14 @@ import { readFormBody, readFormOrJsonBody, readJsonBody, type BodyReader, readRe
 import type { Caller, ModelCall, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import type { Room } from '../../http/limits/byte-budget'
-import { announcedBytes } from '../../http/request/announced-bytes'
+import { announcedBytes } from '../../http/request/body-time'
 import type { Context } from '../../context'
 import { servedName, priorityLevelsOf } from '../../channels/routing/priority-levels'
 import { accountRefusal, groupRefusal, modelRefusal } from '../../accounts/callers/caller-refusal'
 import { AppError } from '../../platform/app-error'
 import { isAddressAllowed } from '../admission/ip-list'
 import type { Catalog } from '../../channels/catalog/catalog'
-import { isOutOfQuota } from '../../billing/ledger/is-out-of-quota'
+import { isOutOfQuota } from '../../billing/ledger/ledger'
 
 /** An admitted call: its caller, its limits and its body. */
 export interface Admitted {

@@ -6,7 +6,7 @@ import { emptyPriceBook } from '../../billing/pricing/price-book'
 import { buildCatalog } from '../../channels/catalog/build-catalog'
 import type { CatalogRow } from '../../channels/catalog/read-channel'
 import { FakeTime } from '../../../test/fake-time'
-import { createHealth } from '../../channels/health/health'
+import { Health } from '../../channels/health/health'
 import { Metrics } from '../../platform/telemetry/metrics/metrics'
 import { KeyTurns } from '../../channels/routing/keys'
 import { aCatalogRow } from '../../../test/rows'
@@ -42,7 +42,7 @@ function aSite({ priorities, options, onAttempt, random = () => 0 }: Site) {
   const parts = {
     clock: time,
     random: { number: random, bytes: (length: number) => new Uint8Array(length) },
-    health: createHealth(time),
+    health: new Health(time),
     metrics: new Metrics(),
     keyTurns: new KeyTurns(),
   }

@@ -1,4 +1,4 @@
-import type { Choice } from '../../channels/choice'
+import type { Choice } from '../../channels/catalog/catalog'
 import { FinalError } from '../attempt/final-error'
 import { openResponse } from '../attempt/open-response'
 import type { OpenResponse } from '../attempt/stream-opening'

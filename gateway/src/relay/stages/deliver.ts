@@ -6,15 +6,15 @@ import type { Channel } from '../../channels/catalog/catalog'
 import { changeResponse, responseOptions } from '../delivery/response-changes'
 import { impossibleCounts } from '../../billing/metering/usage-bounds'
 import { withInlineImages } from '../delivery/inline-images'
+import { droppedParts, droppedValue } from '../delivery/dropped'
 import {
-  wholeHeaders,
-  streamHeaders,
-  withPassedHeaders,
   addCallHeaders,
   browserHeaders,
+  streamHeaders,
+  wholeHeaders,
+  withPassedHeaders,
 } from '../delivery/response-headers'
 import type { Served } from './attempt'
-import { droppedParts, droppedValue } from '../delivery/dropped'
 import { heartbeatMs } from '../delivery/signs-of-life'
 import { deliverStream, type StreamDelivery, type StreamEnding } from '../delivery/deliver-stream'
 import { ownFailure } from '../errors/failure'

@@ -2,7 +2,7 @@ import { dialects, type DialectId } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
-import type { HoldRange } from '../../billing/ledger/lease/want'
+import type { HoldRange } from '../../billing/ledger/ledger'
 import { estimateQuota, maxPromptTokens, minHold } from '../../billing/pricing/hold'
 import type { PinnedPrice } from '../../billing/pricing/price'
 import { candidatePricesOf, type CandidatePrices } from '../pricing/candidate-prices'

@@ -1,8 +1,7 @@
 import { serves, type Service } from '@tollgate/providers'
 
 import { AppError } from '../../platform/app-error'
-import type { Catalog, Channel } from '../../channels/catalog/catalog'
-import type { Choice } from '../../channels/choice'
+import type { Catalog, Channel, Choice } from '../../channels/catalog/catalog'
 import { condition } from '../../channels/health/health'
 import type { Context } from '../../context'
 import { keyOf, type Excluded, type KeyTurns } from '../../channels/routing/keys'

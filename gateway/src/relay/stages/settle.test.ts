@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, type LoggedRow, type RelayWorld } from '../../../test/relay-world'
-import { findTexts } from '../../platform/telemetry/log-texts/find-texts'
+import { findTexts } from '../../platform/telemetry/log-texts/stored-texts'
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   const isHere = kind === 'sqlite' || process.env['TEST_POSTGRES_URL'] !== undefined

@@ -2,7 +2,7 @@ import { taskProtocolOf, type Accepted, type TaskProtocol } from '@tollgate/prov
 
 import { AppError } from '../../platform/app-error'
 import { UpstreamError } from '../../channels/calls/upstream-error'
-import type { Choice } from '../../channels/choice'
+import type { Choice } from '../../channels/catalog/catalog'
 import { newResponseId } from '../../http/request/request-id'
 import type { TaskRow } from '../../platform/store/tables'
 import { acceptTask, beginTask } from '../../tasks/begin-task'
@@ -19,11 +19,10 @@ import { adminInfo, type AttemptRecord } from '../call-log'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { Departure } from '../departure'
-import { refusePaidWords } from '../content-policy/refuse-paid-words'
+import { refusePaidWords } from '../content-policy/forbidden-words'
 import { reportFailure } from '../errors/report-failure'
-import { failReason } from './fail-reason'
-import { initialTerms, submitterOf } from './submission'
-import type { TaskOrder } from './task-order'
+import { failReason } from '../errors/failure'
+import { initialTerms, submitterOf, type TaskOrder } from './task-order'
 import { taskQuote, upstreamName } from './task-quote'
 
 /** The parts of one submission. */

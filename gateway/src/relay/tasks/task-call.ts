@@ -1,3 +1,6 @@
+import type { JsonObject } from '@tollgate/dialects'
+import { hasEnded } from '@tollgate/contract'
+
 import { AppError } from '../../platform/app-error'
 import type { TaskRow } from '../../platform/store/tables'
 import { ownTasks } from '../../tasks/task-store'
@@ -5,14 +8,13 @@ import { admitCaller, isLargeBody, requireBalance } from '../stages/admit'
 import { inGroup, playgroundUser } from '../admission/playground'
 import { checkRates, countSuccess, type RateRules } from '../admission/rate-limits'
 import { readJsonBody, type BodyReader } from '../admission/read-body'
-import { refusePipelined } from '../admission/refuse-pipelined'
-import type { Caller, IncomingCall } from '../call'
+import { refusePipelined } from '../attempt/disconnect'
+import { ownerOf, type Caller, type IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
-import { ownerOf } from '../owner-of'
 import { callHeaders } from '../delivery/response-headers'
 import { keyCaller } from '../stages/authenticate'
-import type { JsonObject } from '@tollgate/dialects'
 import type { TaskPlatformCalls } from './task-endpoint'
+import { cancelTask } from '../../tasks/cancel-task'
 
 /**
  * Answers a call of a platform.
@@ -121,3 +123,20 @@ export async function requireTask(
 
 /** Characters of an id that an error quotes. */
 export const maxIdLength = 64
+
+/**
+ * Cancels a task; a call that runs here learns of it at once.
+ * @throws AppError, UpstreamError as `cancelTask`.
+ */
+export async function stopTask({ ctx, inFlight }: RelayDeps, row: TaskRow): Promise<void> {
+  await cancelTask(ctx, row)
+  await inFlight.background.renew(ctx)
+}
+
+/** The same for calls that may be repeated: a task that has ended, also in this moment, stays as it is. */
+export async function stopUnlessEnded(deps: RelayDeps, row: TaskRow): Promise<void> {
+  if (hasEnded(row)) return
+  await stopTask(deps, row).catch((error: unknown) => {
+    if (!(error instanceof AppError && error.code === 'task.ended')) throw error
+  })
+}

@@ -1,7 +1,9 @@
+import type { JsonObject } from '@tollgate/dialects'
+
 import type { IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import type { FailureContext } from '../errors/failure'
-import type { PlatformFailure } from './platform-failure'
+import { callHeaders } from '../delivery/response-headers'
 
 /** A public call of a platform whose work ends later. */
 export interface TaskEndpoint {
@@ -19,4 +21,22 @@ export interface TaskPlatformCalls {
   readonly failure: (error: unknown, context: FailureContext) => PlatformFailure
   /** Loaded with the first call. */
   readonly load: () => Promise<readonly TaskEndpoint[]>
+}
+
+/** A failed call as a platform writes it. */
+export interface PlatformFailure {
+  readonly status: number
+  readonly body: JsonObject
+  readonly retryAfterSeconds?: number
+}
+
+/** Returns the response for the client. */
+export function platformFailureResponse(
+  { status, body, retryAfterSeconds }: PlatformFailure,
+  call: Pick<IncomingCall, 'requestId' | 'dialect' | 'findings'>,
+): Response {
+  const headers = callHeaders(call)
+  if (status === 408) headers['connection'] = 'close'
+  if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds)
+  return Response.json(body, { status, headers })
 }

@@ -2,9 +2,8 @@ import { dialects, isObject } from '@tollgate/dialects'
 import type { ErrorCode } from '@tollgate/contract'
 
 import { drawingFailure } from './midjourney/drawing-failure'
-import type { TaskPlatformCalls } from './task-endpoint'
+import type { PlatformFailure, TaskPlatformCalls } from './task-endpoint'
 import { failureOf, type FailureContext } from '../errors/failure'
-import type { PlatformFailure } from './platform-failure'
 import { AppError } from '../../platform/app-error'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 

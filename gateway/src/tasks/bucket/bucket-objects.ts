@@ -1,7 +1,10 @@
 import { readBounded } from '../../platform/net/upstream/read-bounded'
-import { keyIn, type Bucket } from './bucket'
+import { bucketOf, keyIn, type Bucket } from './bucket'
 import { BucketFailure } from './bucket-failure'
 import { callBucket, type BucketContent, type BucketDeps } from './call-bucket'
+import { AppError } from '../../platform/app-error'
+import type { Context } from '../../context'
+import { randomHex } from '../../platform/random'
 
 /** The largest object that one call creates: https://docs.aws.amazon.com/AmazonS3/latest/userguide/upload-objects.html */
 export const maxObjectBytes = 5 * 1024 ** 3
@@ -74,3 +77,27 @@ const decodeXmlEntities = (text: string): string =>
       ? String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal))
       : (entities[name] ?? whole),
   )
+
+/**
+ * Writes, reads, lists and deletes an object with the stored settings, so that an operator who sets the bucket up sees at once what is wrong.
+ * @throws AppError `bucket.unset`, `bucket.failed`.
+ */
+export async function testBucket(
+  deps: Pick<Context, 'catalog' | 'clock' | 'fetch' | 'random' | 'timers'>,
+): Promise<void> {
+  const bucket = bucketOf(deps.catalog.current.options)
+  if (!bucket) throw new AppError('bucket.unset')
+  const key = keyIn(bucket, `connection-test-${randomHex(deps.random, 8)}`)
+  const body = 'A connection test'
+  const sha256 = new Bun.CryptoHasher('sha256').update(body).digest('hex')
+  try {
+    await putObject(deps, bucket, { key, contentType: 'text/plain' }, { body, size: body.length, sha256 })
+    const read = await getObject(deps, bucket, key, 'bytes=0-0')
+    await read?.body?.cancel()
+    await listObjects(deps, bucket, '')
+    await deleteObject(deps, bucket, key)
+  } catch (cause) {
+    if (!(cause instanceof BucketFailure)) throw cause
+    throw new AppError('bucket.failed', { params: { reason: cause.reason }, cause })
+  }
+}

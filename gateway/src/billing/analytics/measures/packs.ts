@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from '../../../platform/store/bytes'
-import { dimensionNames, dimensions, spans, type DimensionName } from '../dimensions'
+import { dimensionNames, dimensions, spans, type DimensionName } from '../rollups'
 import type { MeasureKey } from './read-batch'
 import { Measures, readMeasures, writeMeasures } from './measures'
 

@@ -1,6 +1,6 @@
 import { kinds, type MeasuredCall } from '../../ledger/charge/measure-batch'
 import { ByteReader } from '../../../platform/store/bytes'
-import { spans, type DimensionName } from '../dimensions'
+import { spans, type DimensionName } from '../rollups'
 import type { Measures } from './measures'
 
 /** The values by which a call or a failed attempt is counted. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Database, DatabaseKind, Transaction } from '../../../platform/store/database'
-import { dimensionNames, spans, type DimensionName } from '../dimensions'
+import { dimensionNames, spans, type DimensionName } from '../rollups'
 import { readBatch } from './read-batch'
 import { Pack, packOf } from './packs'
 

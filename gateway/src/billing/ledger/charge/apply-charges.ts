@@ -1,11 +1,11 @@
 import * as statements from './charge-statements'
 
 import type { Database, Transaction } from '../../../platform/store/database'
-import { createAddToRollups } from './add-to-rollups'
+import { createAddToRollups } from './charge-statements'
 import type { ChargeRecord } from './charge-record'
 import { logRow, rollupRows } from './log-rows'
 import { chargeLeases, type LeaseDebt } from '../lease/lease-charges'
-import { createRecordMeasures } from './measured'
+import { createRecordMeasures } from './measure-batch'
 import type { LogEntry } from '../ledger'
 
 /** Puts charges into the database, each request id once, all of a batch in one transaction. Returns what leases did not cover. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 
-import type { Queries } from '../../../platform/store/database'
+import type { Database, Queries, Transaction } from '../../../platform/store/database'
 import { rowStatement, tableOf } from './row-statement'
+import { keepSumsOut } from '../../../platform/store/lock'
 
 const aCharge = { request_id: '', user_id: 0, token_id: 0, channel_id: 0, quota: 0, created_at: 0 }
 
@@ -84,7 +85,7 @@ export const insertLogs = (query: Queries) =>
 const isLate = sql<number | boolean>`rollups.hour < (select max(until) from sum_progress)`.as('is_late')
 
 /** Rows must differ in their keys. */
-export const addToRollups = (query: Queries) =>
+const addToRollups = (query: Queries) =>
   rowStatement(query, aRollup, (rows, query) =>
     query
       .insertInto('rollups')
@@ -98,7 +99,7 @@ export const addToRollups = (query: Queries) =>
       .compile(),
   )
 
-export const markStale = (query: Queries) =>
+const markStale = (query: Queries) =>
   rowStatement(query, { hour: 0 }, (rows, query) =>
     query
       .insertInto('stale_hours')
@@ -144,3 +145,22 @@ export const lockRows = (query: Queries, table: 'users' | 'tokens' | 'channels')
     sql<{ id: number }>`select id from ${sql.table(table)} where id in (${sql.join(rows.map(({ id }) => id))})
       order by id for update`.compile(query),
   )
+
+/** Adds rows of `rollupRows` to the hourly rollups, and marks hours that were added up already as stale. */
+export type AddToRollups = (transaction: Transaction, rows: readonly RollupRow[]) => Promise<void>
+
+export function createAddToRollups({ kind, query }: Database): AddToRollups {
+  const add = addToRollups(query)
+  const mark = markStale(query)
+
+  return async (transaction, rows) => {
+    if (rows.length === 0) return
+    await keepSumsOut(transaction, kind)
+    const results = await add.run(transaction, rows)
+    const late = new Set(results.flatMap(({ hour, is_late: isLate }) => (isLate ? [hour] : [])))
+    await mark.run(
+      transaction,
+      [...late].toSorted((one, other) => one - other).map((hour) => ({ hour })),
+    )
+  }
+}

@@ -7,8 +7,7 @@ import type { ChargeSink } from '../journal/journal-sink'
 import type { LeaseDebt } from '../lease/lease-charges'
 import type { LeaseKeeper } from '../lease/lease-keeper'
 import type { Charge } from '../ledger'
-import type { HeldReservation } from '../lease/reservation'
-import { giveUp, isAmount } from '../lease/reservations'
+import { giveUp, isAmount, type HeldReservation } from '../lease/reservations'
 
 export interface ChargingOptions {
   readonly leases: LeaseKeeper

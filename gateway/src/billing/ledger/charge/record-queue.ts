@@ -3,12 +3,11 @@ import { WaitingList } from '../../../platform/batching/waiting-list'
 import type { Clock } from '../../../platform/time/clock'
 import type { Database } from '../../../platform/store/database'
 import { within, type Timers } from '../../../platform/time/timers'
-import { createAddToRollups } from './add-to-rollups'
+import { createAddToRollups, insertLogs } from './charge-statements'
 import { storable } from './charge-record'
-import { insertLogs } from './charge-statements'
 import type { LogEntry } from '../ledger'
 import { errorRollupRows, logRow } from './log-rows'
-import { createRecordMeasures } from './measured'
+import { createRecordMeasures } from './measure-batch'
 
 interface Recorded {
   readonly requestId: string

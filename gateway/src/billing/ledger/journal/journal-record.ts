@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import type { ChargeRecord } from '../charge/charge-record'
+import { parsedJson } from '../../../platform/text/parsed-json'
 
 /** A row of a journal. Rows that were written before records had a checksum have neither a version nor a checksum. */
 export interface JournalRow {
@@ -58,16 +59,8 @@ export function readRecord({ body, version, checksum }: JournalRow): ChargeRecor
   if (typeof body !== 'string') return 'the record is not a text'
   if (version !== null && version > recordVersion) return `version ${version} is newer than this release`
   if (checksum === null ? version !== null : checksum !== checksumOf(body)) return 'the checksum does not match'
-  const parsed = recordSchema.safeParse(parse(body))
+  const parsed = recordSchema.safeParse(parsedJson(body))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   return `the shape is wrong at ${issue?.path.join('.') || 'its root'}: ${issue?.code ?? 'unknown'}`
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }

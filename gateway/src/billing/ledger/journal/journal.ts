@@ -3,9 +3,8 @@ import { existsSync, rmSync } from 'node:fs'
 
 import type { Durability } from '../../../platform/store/database'
 import type { ChargeRecord } from '../charge/charge-record'
-import { openJournalDatabase } from './journal-database'
+import { openJournalDatabase, openJournalMark, removeJournalMark, type JournalMark } from './journal-database'
 import { keepAside } from './journal-files'
-import { openJournalMark, removeJournalMark, type JournalMark } from './journal-mark'
 import { checksumOf, readRecord, recordVersion, type JournalRow } from './journal-record'
 
 export interface JournaledCharge {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Clock } from '../../../platform/time/clock'
-import { builtQuery } from '../../../platform/store/built-query'
-import type { Database, Transaction } from '../../../platform/store/database'
+import { builtQuery, type Database, type Transaction } from '../../../platform/store/database'
 import type { Timers } from '../../../platform/time/timers'
 import { leaseSize } from './lease-book'
 import { addToBalance, recallLeases, type LeaseKind } from './lease-charges'

@@ -4,7 +4,7 @@ import { LeaseBook } from './lease-book'
 import type { LeaseKey, LeaseStore, Taken } from './lease-store'
 import type { Timers } from '../../../platform/time/timers'
 import { WaitingCalls, type Grant } from './waiting-calls'
-import type { HoldRange } from './want'
+import type { HoldRange } from '../ledger'
 
 export interface LeaseServices {
   readonly store: LeaseStore

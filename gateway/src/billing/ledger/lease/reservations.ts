@@ -3,10 +3,9 @@ import type { Logger } from 'pino'
 import { AppError } from '../../../platform/app-error'
 import type { Clock } from '../../../platform/time/clock'
 import type { LeaseKeeper } from './lease-keeper'
-import type { Ledger, Payer, Reservation } from '../ledger'
-import { HeldReservation, type HeldFrom } from './reservation'
-import { take, takeNow } from './take-from-leases'
-import type { HoldRange } from './want'
+import type { HoldRange, Ledger, Payer, Reservation } from '../ledger'
+import type { Lease } from './lease'
+import type { Grant } from './waiting-calls'
 
 export interface ReservationsOptions {
   readonly leases: LeaseKeeper
@@ -81,3 +80,93 @@ export const isAmount = (amount: number): boolean => Number.isSafeInteger(amount
 function checkRange({ max, min }: HoldRange): void {
   if (!isAmount(max) || !isAmount(min) || min > max) throw new RangeError(`Not an amount of quota: ${min} to ${max}`)
 }
+
+interface HeldFrom {
+  readonly user: Lease
+  readonly token: Lease | null
+  readonly amount: number
+  readonly spendable: number | null
+}
+
+/** A reservation that knows which leases carry it, and ends once. */
+export class HeldReservation implements Reservation {
+  readonly user: Lease
+  readonly token: Lease | null
+  readonly spendable: number | null
+  #amount: number
+  #isOpen = true
+
+  constructor(
+    readonly requestId: string,
+    readonly payer: Payer,
+    { user, token, amount, spendable }: HeldFrom,
+  ) {
+    this.user = user
+    this.token = token
+    this.spendable = spendable
+    this.#amount = amount
+  }
+
+  get amount(): number {
+    return this.#amount
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /** Takes over what was reserved from the same leases for more of this call. */
+  grow(amount: number): void {
+    this.user.book.merge()
+    this.token?.book.merge()
+    this.#amount += amount
+  }
+
+  /** Ends it. Returns false from the second time on. */
+  end(): boolean {
+    const wasOpen = this.#isOpen
+    this.#isOpen = false
+    return wasOpen
+  }
+}
+
+interface Taken extends Grant {
+  readonly user: Lease
+  readonly token: Lease | null
+}
+
+/** Reserves from what this worker has leased; null when that does not cover it. */
+function takeNow(leases: LeaseKeeper, payer: Payer, amount: number, now: number): Taken | null {
+  const user = leases.user(payer.userId)
+  const token = tokenOf(leases, payer)
+  if (!user.covers(amount) || (token && !token.covers(amount))) return null
+  user.reserve(amount, now)
+  token?.reserve(amount, now)
+  return { user, token, amount, spendable: null }
+}
+
+/**
+ * Reserves as soon as the balances are leased, the same amount of both.
+ * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
+ */
+export async function take(leases: LeaseKeeper, payer: Payer, holdRange: HoldRange): Promise<Taken> {
+  const user = leases.user(payer.userId)
+  const first = await user.acquire(holdRange)
+  try {
+    // Not before: while the call waits, an unused lease may be dropped and replaced by another.
+    const token = tokenOf(leases, payer)
+    if (token === null) return { user, token, ...first }
+    const second = await token.acquire({ ...holdRange, max: first.amount })
+    user.book.reduce(first.amount - second.amount)
+    return { user, token, amount: second.amount, spendable: lesser(first.spendable, second.spendable) }
+  } catch (error) {
+    user.book.release(first.amount)
+    throw error
+  }
+}
+
+const tokenOf = (leases: LeaseKeeper, payer: Payer): Lease | null =>
+  payer.isTokenLimited ? leases.token(payer.tokenId) : null
+
+const lesser = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b)

@@ -1,6 +1,6 @@
 import type { AppError } from '../../../platform/app-error'
 import type { LeaseBook } from './lease-book'
-import type { HoldRange } from './want'
+import type { HoldRange } from '../ledger'
 
 /** What a call may hold now. */
 export interface Grant {

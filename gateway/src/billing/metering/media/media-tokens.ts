@@ -2,7 +2,7 @@ import type { PromptMedia } from '@tollgate/dialects'
 import { modelOf } from '@tollgate/models'
 
 import { imageSize, type ImageSize } from './image-size'
-import { maxSeconds } from './recording-length'
+import { maxSeconds } from './recordings'
 
 /** The images and recordings of a prompt, as far as they can be measured. */
 export interface MeasuredMedia {

@@ -5,7 +5,7 @@ import type { Context } from '../../../context'
 import type { Transaction } from '../../../platform/store/database'
 import type { OrderRow } from '../../../platform/store/tables'
 import { moneyText } from '../currency'
-import { quotaToTake } from '../due-quota'
+import { quotaToTake } from '../order-facts'
 import { issuedNow, issueDocument, readDocument } from './document-book'
 
 type Deps = Pick<Context, 'catalog' | 'clock'>

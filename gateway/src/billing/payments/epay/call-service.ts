@@ -4,7 +4,7 @@ import { parsedJson } from '../../../platform/text/parsed-json'
 import { readBounded } from '../../../platform/net/upstream/read-bounded'
 import type { PaymentDeps } from '../provider'
 import { isFromService, signedBy, type Merchant } from './merchant'
-import type { Parameters } from './sign-v1'
+import type { Parameters } from './signatures'
 
 const timeoutMs = 10_000
 const maxBytes = 64 * 1024

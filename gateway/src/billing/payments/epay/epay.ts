@@ -1,9 +1,16 @@
 import { daySeconds, type OptionValues } from '@tollgate/contract'
 
 import type { OrderRow } from '../../../platform/store/tables'
-import { callbackAddress } from '../callback-address'
+import {
+  callbackAddress,
+  type OrderQueryResult,
+  type PaymentDeps,
+  type PaymentProvider,
+  type PaymentStart,
+  type Refund,
+  type RefundResult,
+} from '../provider'
 import { minorOf, moneyText } from '../currency'
-import type { PaymentDeps, PaymentProvider, PaymentStart, OrderQueryResult, Refund, RefundResult } from '../provider'
 import { merchantIn, signedBy, type Merchant } from './merchant'
 import { paidEvent, readNotification } from './read-notification'
 import { callService } from './call-service'

@@ -1,7 +1,6 @@
 import type { OptionValues } from '@tollgate/contract'
 
-import { signV1, verifyV1, type Parameters } from './sign-v1'
-import { signV2, verifyV2 } from './sign-v2'
+import { signV1, signV2, verifyV1, verifyV2, type Parameters } from './signatures'
 
 /** The account at an Epay service, as configured, and how it signs. */
 export interface Merchant {

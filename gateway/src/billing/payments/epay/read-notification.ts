@@ -1,7 +1,7 @@
 import { minorOf } from '../currency'
 import type { CallbackReading, CallbackRequest, PaymentEvent } from '../provider'
 import { isFromService, type Merchant } from './merchant'
-import type { Parameters } from './sign-v1'
+import type { Parameters } from './signatures'
 
 /** Reads a notification and verifies its signature. */
 export function readNotification(request: CallbackRequest, merchant: Merchant): CallbackReading {

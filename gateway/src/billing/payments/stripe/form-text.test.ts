@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { formText } from './form-text'
+import { formText } from './stripe-api'
 
 test('nested objects and lists become names in brackets', () => {
   const text = formText({

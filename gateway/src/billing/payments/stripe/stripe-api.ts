@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { Context } from '../../../context'
 import { parsedJson } from '../../../platform/text/parsed-json'
 import { readBounded } from '../../../platform/net/upstream/read-bounded'
-import { formText, type FormValue } from './form-text'
 
 /** What the calls need of the context. */
 export interface StripeDeps extends Pick<Context, 'fetch' | 'config'> {
@@ -232,3 +231,22 @@ const jsonOf = (response: Response): Promise<unknown> =>
     (body) => parsedJson(body.toString('utf8')),
     () => undefined,
   )
+
+/** What a field of a form may contain. */
+type FormValue = string | number | boolean | undefined | readonly FormValue[] | { readonly [name: string]: FormValue }
+
+/**
+ * Returns a form body with nested names in brackets: `line_items[0][quantity]=1`. What is undefined is left out.
+ * https://docs.stripe.com/api/metadata shows the form.
+ */
+export function formText(fields: Readonly<Record<string, FormValue>>): string {
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) append(form, name, value)
+  return form.toString()
+}
+
+function append(form: URLSearchParams, name: string, value: FormValue): void {
+  if (value === undefined) return
+  if (typeof value !== 'object') form.append(name, String(value))
+  else for (const [key, inner] of Object.entries(value)) append(form, `${name}[${key}]`, inner)
+}

@@ -1,4 +1,5 @@
 import { hourSeconds } from '@tollgate/contract'
+
 import type { PaymentProvider } from '../provider'
 import { stripeMode } from './stripe-mode'
 
@@ -16,8 +17,8 @@ export const stripe: PaymentProvider = {
     const { StripeCurrency: currency, StripeUnitPrice: price, StripeMinTopUp: minTopUp } = options
     return [{ name: 'Stripe', type: 'stripe', color: '#635bff', icon: '', min_topup: minTopUp, currency, price }]
   },
-  begin: async (order, deps) => (await import('./open-page')).openPage(order, deps),
+  begin: async (order, deps) => (await import('./checkout-page')).openPage(order, deps),
   readCallback: async (request, deps) => (await import('./read-webhook')).readWebhook(request, deps),
-  queryOrder: async (order, deps) => (await import('./query-page')).queryPage(order, deps),
+  queryOrder: async (order, deps) => (await import('./checkout-page')).queryPage(order, deps),
   refund: async (order, refund, deps) => (await import('./refund-payment')).refundPayment(order, refund, deps),
 }

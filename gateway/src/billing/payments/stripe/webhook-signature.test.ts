@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 
-import { signatureFault, type SignatureFault } from './webhook-signature'
+import { signatureFault, type SignatureFault } from './read-webhook'
 
 const body = '{"id":"evt_1","type":"checkout.session.completed"}'
 const secret = 'whsec_test'

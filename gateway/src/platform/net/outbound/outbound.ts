@@ -1,6 +1,5 @@
 import type { Config } from '../../config/config'
-import { ForbiddenAddress } from '../upstream/forbidden-address'
-import { pinnedRequest } from '../upstream/pinned-request'
+import { ForbiddenAddress, pinnedRequest } from '../upstream/forbidden-address'
 import { readBeginning } from '../upstream/read-bounded'
 import { publicAddresses } from './public-address'
 

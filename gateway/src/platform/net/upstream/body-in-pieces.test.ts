@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 
 import { Cancellation } from './cancellation'
 import { createUpstreamClient } from './upstream-client'
-import type { RequestBody } from './request-body'
+import type { RequestBody } from './upstream-request'
 import { FakeTime } from '../../../../test/fake-time'
 
 const cleanups: (() => void)[] = []

@@ -5,7 +5,7 @@ import { ResponseParser, type ResponseSink } from './response-parser'
 import type { ResponseHead } from './response-head'
 import type { Exchange } from './exchange'
 import { checkAddress } from './forbidden-address'
-import { slicesOf } from './request-body'
+import { slicesOf } from './upstream-request'
 import type { Timers } from '../../time/timers'
 
 export interface Address {

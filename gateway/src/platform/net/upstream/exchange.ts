@@ -1,8 +1,7 @@
 import { ResponseBody, type BodySource, type ByteReader, type Bytes } from './response-body'
-import type { ResponseHead } from './response-head'
+import type { HeaderList, ResponseHead } from './response-head'
 import type { ResponseSink } from './response-parser'
 import { Cancelled, type Cancellation } from './cancellation'
-import type { HeaderList } from './header-list'
 
 /** An upstream's response, once its head is complete. */
 export interface UpstreamResponse {

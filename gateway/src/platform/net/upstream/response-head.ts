@@ -1,5 +1,3 @@
-import { HeaderList } from './header-list'
-
 /** How the end of a body is known: after this many bytes, by a last chunk, or because the connection ends. */
 type BodyFraming = number | 'chunked' | 'until-close'
 
@@ -75,3 +73,22 @@ const line = (text: string, start: number, end: number): string =>
   text.slice(start, text.charCodeAt(end - 1) === 0x0d ? end - 1 : end)
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
+
+/** The header fields of a response. Names are case-insensitive; the values of one name are joined in one line, with commas. */
+export class HeaderList {
+  readonly #values = new Map<string, string>()
+
+  add(name: string, value: string): void {
+    const key = name.toLowerCase()
+    const known = this.#values.get(key)
+    this.#values.set(key, known === undefined ? value : `${known}, ${value}`)
+  }
+
+  get(name: string): string | null {
+    return this.#values.get(name.toLowerCase()) ?? null
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name.toLowerCase())
+  }
+}

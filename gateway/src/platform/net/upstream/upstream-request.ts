@@ -1,7 +1,5 @@
 import type { MessageReader } from '@tollgate/providers'
 
-import type { RequestBody } from './request-body'
-
 /** A POST to an upstream, or the first message of a WebSocket. */
 export interface UpstreamRequest {
   readonly url: string
@@ -13,4 +11,40 @@ export interface UpstreamRequest {
   readonly messages?: MessageReader
   /** http, https or socks5; undefined: directly, or as the environment says. */
   readonly proxy: string | undefined
+}
+
+/** The body of a request: a text, or pieces that are sent one after the other and never joined. */
+export type RequestBody = string | readonly Uint8Array<ArrayBuffer>[]
+
+export const byteLengthOf = (body: RequestBody): number =>
+  typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, { byteLength }) => sum + byteLength, 0)
+
+/** Handed to the operating system at once. */
+const sliceBytes = 256 * 1024
+
+/** Encodes a text slice by slice, each when the one before it is sent: the bytes of a long one are never all in memory. */
+export function encodedSlices(head: Uint8Array, text: string): Iterable<Uint8Array> {
+  return {
+    *[Symbol.iterator]() {
+      yield head
+      for (let start = 0; start < text.length;) {
+        const end = sliceEnd(text, start)
+        yield Buffer.from(text.slice(start, end))
+        start = end
+      }
+    },
+  }
+}
+
+/** Not in the middle of a character. */
+function sliceEnd(text: string, start: number): number {
+  const end = Math.min(start + sliceBytes, text.length)
+  const code = text.charCodeAt(end)
+  return code >= 0xdc00 && code <= 0xdfff && end - 1 > start ? end - 1 : end
+}
+
+/** Cuts pieces into slices of limited size. */
+export function* slicesOf(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+  for (const piece of pieces)
+    for (let at = 0; at < piece.byteLength; at += sliceBytes) yield piece.subarray(at, at + sliceBytes)
 }

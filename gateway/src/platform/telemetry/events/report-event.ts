@@ -1,10 +1,10 @@
 import { operatorEventOf, type OperatorEventKind } from '@tollgate/contract'
 import { sql } from 'kysely'
+import { z } from 'zod'
 
 import type { Clock } from '../../time/clock'
 import { announceChange } from '../../store/changes'
 import type { Queries, Transaction } from '../../store/database'
-import type { EventFacts } from './event-facts'
 
 export interface ReportedEvent {
   readonly kind: OperatorEventKind
@@ -48,3 +48,17 @@ export const reportEventAlone = (
   parts: { readonly clock: Clock; readonly database: { readonly query: Queries } },
   event: ReportedEvent,
 ): Promise<void> => parts.database.query.transaction().execute((transaction) => reportEvent(parts, event, transaction))
+
+/** The facts of an event: texts, or stored phrases, which are worded for their reader. */
+export const EventFacts = z.object({
+  /** The name of the channel, job, node, order or user. */
+  name: z.string(),
+  reason: z.string().optional(),
+  /** Spending, formatted: what was spent, and what is usual. */
+  spent: z.string().optional(),
+  usual: z.string().optional(),
+  /** A number with its unit: free space, a balance, a count. */
+  amount: z.string().optional(),
+  limit: z.string().optional(),
+})
+export type EventFacts = z.output<typeof EventFacts>

@@ -12,7 +12,7 @@ import { systemTimers } from '../../time/timers'
 import { createLogTexts, type LogTextsOptions } from './create-log-texts'
 import { removeInParts } from '../../../operations/retention/remove-in-parts'
 import { removeTexts } from '../../../operations/retention/remove-logs'
-import { findTexts } from './find-texts'
+import { findTexts } from './stored-texts'
 import type { CallTexts } from './log-texts'
 
 const log = pino({ level: 'silent' })

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 
 import { isSealedText, type Seal } from '../../store/seal'
 import type { CallTexts } from './log-texts'
+import type { Queries } from '../../store/database'
 
 /** The most characters of each text that are kept. */
 const maxTextLength = 32 * 1024
@@ -37,7 +38,7 @@ type TextColumn = 'context' | 'input' | 'output'
 const sealContextOf = (column: TextColumn, requestId: string) => `log_texts.${column}#${requestId}` as const
 
 /** Returns a text in the clear; earlier releases did not seal it. Empty when it was sealed with another key. */
-export function openText(text: string, column: TextColumn, requestId: string, seal: Pick<Seal, 'open'>): string {
+function openText(text: string, column: TextColumn, requestId: string, seal: Pick<Seal, 'open'>): string {
   if (!isSealedText(text)) return text
   try {
     return seal.open(text, sealContextOf(column, requestId))
@@ -60,4 +61,19 @@ export function joinedTexts(texts: readonly string[]): string {
     joined += (index === 0 ? '' : '\n') + text.slice(0, maxTextLength)
   }
   return joined
+}
+
+/** Resolves with the texts of a call, with the keys a log row shows them under; null when none are stored. */
+export async function findTexts(query: Queries, requestId: string, seal: Pick<Seal, 'open'>) {
+  const row = await query
+    .selectFrom('log_texts')
+    .select(['context', 'input', 'output'])
+    .where('request_id', '=', requestId)
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    context: openText(row.context, 'context', requestId, seal),
+    input_content: openText(row.input, 'input', requestId, seal),
+    output_content: openText(row.output, 'output', requestId, seal),
+  }
 }

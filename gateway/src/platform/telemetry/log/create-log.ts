@@ -1,10 +1,8 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino'
 
 import type { Config } from '../../config/config'
-import { prettyLine } from './pretty-line'
-import type { RecentLines } from './recent-lines'
+import { prettyLine, shownFields } from './log-line'
 import { redact } from './redact'
-import { shownFields } from './to-log-value'
 import { standardOutput } from './standard-output'
 
 /**
@@ -39,3 +37,25 @@ const recordLinesIn = (recent: RecentLines, to: DestinationStream): DestinationS
     to.write(line)
   },
 })
+
+const maxLines = 200
+const maxLineLength = 1000
+
+/** The last lines of a worker's log, for a support bundle. Bounded: at most some hundred kilobytes. */
+export interface RecentLines {
+  add(line: string): void
+  /** Oldest first. */
+  read(): readonly string[]
+}
+
+export function createRecentLines(): RecentLines {
+  const lines: string[] = []
+  return {
+    add(line) {
+      const text = line.trimEnd()
+      lines.push(text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text)
+      if (lines.length > maxLines) lines.shift()
+    },
+    read: () => [...lines],
+  }
+}

@@ -1,6 +1,5 @@
-import { prettyLine } from './pretty-line'
+import { prettyLine, shownFields } from './log-line'
 import { redact } from './redact'
-import { shownFields } from './to-log-value'
 import { standardOutput, type LineOutput } from './standard-output'
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const

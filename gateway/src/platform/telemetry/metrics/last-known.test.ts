@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { lastKnown } from './last-known'
+import { lastKnown } from './process-series'
 
 test('a number that cannot be read keeps its last value', () => {
   const readers = [() => 7, () => fail(), () => 9]

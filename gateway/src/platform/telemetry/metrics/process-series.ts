@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-import { lastKnown } from './last-known'
-import { residentBytes } from './resident-bytes'
 import { Measured, type Series } from './series'
 
 const startedAt = (Date.now() - 1000 * process.uptime()) / 1000
@@ -57,3 +55,22 @@ export const supervisorSeries = (counts: () => WorkerCounts): Series[] => [
     type: 'counter',
   }),
 ]
+
+/**
+ * Returns a function that reads a number from the system, and returns the last one while it cannot be read: the system exposes these
+ * as files, and file descriptors may have run out.
+ */
+export function lastKnown(read: () => number): () => number {
+  let last = 0
+  return () => {
+    try {
+      last = read()
+    } catch {
+      // Tried again at the next reading.
+    }
+    return last
+  }
+}
+
+/** Returns the resident memory of this process. */
+export const residentBytes: () => number = lastKnown(() => process.memoryUsage.rss())

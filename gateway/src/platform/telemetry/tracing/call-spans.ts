@@ -1,4 +1,4 @@
-import type { Attributes, Span } from './span'
+import type { Attributes, Span } from './otlp'
 import type { AdmittedFacts, AttemptFacts, CallFacts, ChargedFacts } from './tracing'
 
 /** Everything recorded about a finished call. */

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 
 import { eventually } from '../../../../test/eventually'
 import { createExporter } from './exporter'
-import type { Span } from './span'
+import type { Span } from './otlp'
 import { systemTimers } from '../../time/timers'
 
 const aSpan = (name: string): Span => ({

@@ -4,7 +4,7 @@ import { BatchQueue } from '../../batching/batch-queue'
 import { WaitingList } from '../../batching/waiting-list'
 import { messageOf } from '../../text/message-of'
 import { within, type Timers } from '../../time/timers'
-import type { Span } from './span'
+import type { Span } from './otlp'
 
 export interface ExporterOptions {
   readonly url: string

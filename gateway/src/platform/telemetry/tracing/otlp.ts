@@ -1,5 +1,3 @@
-import type { Attributes, AttributeValue, Span } from './span'
-
 const kinds = { server: 2, client: 3 } as const
 const errorStatus = 2
 /** A span of a sampled trace. */
@@ -45,4 +43,23 @@ function attributeValue(value: AttributeValue): object {
   if (typeof value === 'boolean') return { boolValue: value }
   if (typeof value !== 'number') return { arrayValue: { values: value.map((stringValue) => ({ stringValue })) } }
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
+}
+
+type AttributeValue = string | number | boolean | readonly string[]
+/** What is not known is undefined and left out. */
+export type Attributes = Readonly<Record<string, AttributeValue | undefined>>
+
+/** A finished span. */
+export interface Span {
+  readonly traceId: string
+  readonly spanId: string
+  /** Empty for the first of a trace. */
+  readonly parentSpanId: string
+  readonly name: string
+  readonly kind: 'server' | 'client'
+  /** Milliseconds since 1970. */
+  readonly startMs: number
+  readonly endMs: number
+  readonly attributes: Attributes
+  readonly isError: boolean
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { createSampler } from './create-tracing'
-import { newSpanId, newTraceId, traceContextIn, traceparent } from './trace-context'
+import { createSampler, newSpanId, newTraceId, traceContextIn, traceparent } from './create-tracing'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'

@@ -1,9 +1,8 @@
 import { findTaskResponse } from '../../../tasks/task-answers'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
-import { readingCaller, requireTask } from '../task-call'
+import { readingCaller, requireTask, stopUnlessEnded } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
-import { stopUnlessEnded } from '../stop-task'
 import { imageObject } from './image-object'
 
 /** Calls about images that are made in the background, by what follows `/v1/images/generations` and `/v1/images/edits`. */

@@ -4,22 +4,15 @@ import type { JsonObject } from '@tollgate/dialects'
 import type { Language } from '../../../http/language'
 import { shownText } from '../../../platform/locales/sentence'
 import type { TaskRow } from '../../../platform/store/tables'
-import { shownStatus } from '../../../tasks/shown-status'
+import { openAiStatus, unixSeconds } from '../../../tasks/task-view'
 import type { StoredTaskResponse } from '../../../tasks/task-answers'
-
-const states: Readonly<Record<string, 'queued' | 'in_progress' | 'completed' | 'failed' | 'cancelled'>> = {
-  NOT_START: 'queued',
-  SUCCESS: 'completed',
-  FAILURE: 'failed',
-  CANCEL: 'cancelled',
-}
 
 /**
  * Returns images that are made in the background: the members that OpenAI's videos have for their state, and once they are there those of
  * its images. `data` is null until then, and again when they are not kept any more.
  */
 export function imageObject(row: TaskRow, stored: StoredTaskResponse | null, language: Language): JsonObject {
-  const status = states[shownStatus(row)] ?? 'in_progress'
+  const status = openAiStatus(row)
   return {
     created: unixSeconds(row.submitted_at),
     data: null,
@@ -40,5 +33,3 @@ const errorOf = ({ fail_reason: reason }: TaskRow, status: string, language: Lan
   code: status === 'cancelled' ? 'cancelled' : 'image_generation_failed',
   message: shownText(reason || storedPhrase(status === 'cancelled' ? 'task.cancelled' : 'task.failed'), language),
 })
-
-const unixSeconds = (ms: number): number => Math.floor(ms / 1000)

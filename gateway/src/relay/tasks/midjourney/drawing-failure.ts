@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/app-error'
 import { UpstreamError } from '../../../channels/calls/upstream-error'
 import { mask } from '../../../platform/text/mask'
 import { failureOf, type FailureContext } from '../../errors/failure'
-import type { PlatformFailure } from '../platform-failure'
+import type { PlatformFailure } from '../task-endpoint'
 
 /** Codes with which a proxy refuses a submission. It responds to them with status 200, and clients read the code. */
 const proxyCodes: ReadonlySet<string> = new Set(['3', '4', '5', '9', '23', '24'])

@@ -4,9 +4,8 @@ import { findTaskResponse, removeTaskResponse } from '../../../tasks/task-answer
 import { removeTask } from '../../../tasks/task-store'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
-import { readingCaller, requireTask } from '../task-call'
+import { readingCaller, requireTask, stopUnlessEnded } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
-import { stopUnlessEnded } from '../stop-task'
 import { responseObject } from './response-object'
 
 /** OpenAI's calls for responses that are made in the background. https://platform.openai.com/docs/guides/background */

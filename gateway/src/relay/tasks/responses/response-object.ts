@@ -5,15 +5,8 @@ import type { Language } from '../../../http/language'
 import { shownText } from '../../../platform/locales/sentence'
 import type { TaskRow } from '../../../platform/store/tables'
 import type { StoredTaskResponse } from '../../../tasks/task-answers'
-import { shownStatus } from '../../../tasks/shown-status'
+import { openAiStatus, unixSeconds } from '../../../tasks/task-view'
 import { readObject } from '../../../tasks/task-store'
-
-const states: Readonly<Record<string, 'queued' | 'in_progress' | 'completed' | 'failed' | 'cancelled'>> = {
-  NOT_START: 'queued',
-  SUCCESS: 'completed',
-  FAILURE: 'failed',
-  CANCEL: 'cancelled',
-}
 
 /** What a response that has no answer yet repeats of its request, and what stands there when the request does not say it. */
 const repeated: JsonObject = {
@@ -48,7 +41,7 @@ export function shownMembers(body: JsonObject): JsonObject {
 export function responseObject(row: TaskRow, stored: StoredTaskResponse | null, language: Language): JsonObject {
   const own = { id: row.public_id, created_at: unixSeconds(row.submitted_at), background: true, store: true }
   if (stored) return { ...stored.body, ...own }
-  const status = states[shownStatus(row)] ?? 'in_progress'
+  const status = openAiStatus(row)
   return {
     object: 'response',
     ...own,
@@ -72,5 +65,3 @@ const errorOf = ({ fail_reason: reason }: TaskRow, language: Language): JsonObje
   code: 'server_error',
   message: shownText(reason === '' ? storedPhrase('task.failed') : reason, language),
 })
-
-const unixSeconds = (ms: number): number => Math.floor(ms / 1000)

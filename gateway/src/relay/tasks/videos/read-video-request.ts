@@ -1,6 +1,8 @@
 import { DialectError, FormFile, isObject, type JsonObject } from '@tollgate/dialects'
 import { frameOf, resolutionName, type Image, type VideoRequest } from '@tollgate/providers'
 
+import { parsedJson } from '../../../platform/text/parsed-json'
+
 /** What a client asks for, and of which model. */
 export interface VideoSubmission {
   readonly model: string
@@ -36,7 +38,7 @@ export function readRemixRequest(body: JsonObject): Omit<VideoSubmission, 'model
 
 function withMetadata(body: JsonObject): JsonObject {
   const { metadata, ...members } = body
-  const parsed = typeof metadata === 'string' ? parsedText(metadata) : metadata
+  const parsed = typeof metadata === 'string' ? parsedJson(metadata) : metadata
   return isObject(parsed) ? { ...parsed, ...members } : members
 }
 
@@ -149,7 +151,7 @@ function readImage(value: unknown, name: string): Image {
   }
   if (typeof value !== 'string') throw new DialectError(name, 'invalid_type', `Invalid '${name}': expected an image.`)
   const text = value.trim()
-  if (text.startsWith('{')) return readImage(parsedText(text), name)
+  if (text.startsWith('{')) return readImage(parsedJson(text), name)
   if (/^(?:https?:\/\/|gs:\/\/|data:image\/[\w.+-]+;base64,)/.test(text)) return text
   if (!/^[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) throw invalid(name, 'expected an address or base64 text')
   return `data:${kindOf(text)};base64,${text}`
@@ -158,14 +160,6 @@ function readImage(value: unknown, name: string): Image {
 /** What the first bytes of an image look like in base64. */
 const kindOf = (text: string): string =>
   text.startsWith('/9j/') ? 'image/jpeg' : text.startsWith('UklGR') ? 'image/webp' : 'image/png'
-
-function parsedText(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 const invalid = (param: string, expected: string): DialectError =>
   new DialectError(param, 'invalid_value', `Invalid '${param}': ${expected}.`)

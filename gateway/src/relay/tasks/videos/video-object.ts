@@ -9,6 +9,7 @@ import type { TaskRow } from '../../../platform/store/tables'
 import { readObject } from '../../../tasks/task-store'
 import { readTerms } from '../../../tasks/task-terms'
 import { selectStoredParameters } from '../../../tasks/stored-parameters'
+import { unixSeconds } from '../../../tasks/task-view'
 
 /** What a video's object shows of the request again. */
 const ShownRequest = z.object({
@@ -73,8 +74,6 @@ const errorOf = ({ status, fail_reason: reason }: TaskRow, language: Language): 
   code: status === 'CANCEL' ? 'cancelled' : 'video_generation_failed',
   message: shownText(reason === '' ? storedPhrase('task.failed') : reason, language),
 })
-
-const unixSeconds = (ms: number): number => Math.floor(ms / 1000)
 
 /** Returns the pixels of a resolution in a ratio: `1280x720` for `720p`. */
 function sizeOf(resolution: string | null, ratio: string | null): string {

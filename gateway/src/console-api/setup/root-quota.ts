@@ -1,2 +1,0 @@
-/** What the account of the set-up is given. */
-export const rootQuota = 100_000_000
