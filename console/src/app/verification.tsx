@@ -40,7 +40,7 @@ export function StepUp() {
 }
 
 const SecondFactorDialog = lazy(async () => ({
-  default: (await import('../features/account/security/second-factor-dialog')).SecondFactorDialog,
+  default: (await import('../features/account/second-factor-dialog')).SecondFactorDialog,
 }))
 
 type SignedIn = RouteResult<typeof sessionRoutes.logIn>

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 
-import { ChatSearch } from '../features/playground/chat/chat-search'
+import { ChatSearch } from '../features/playground/playground-search'
 import { ChatPage } from '../features/playground/chat/chat-page'
 import { loadAreas } from '../lib/text/i18n'
 

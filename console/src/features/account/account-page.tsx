@@ -19,7 +19,7 @@ const contents: Readonly<Record<MeTab, ComponentType>> = {
   notification: lazy(async () => ({ default: (await import('./notification/notification-tab')).NotificationTab })),
   security: lazy(async () => ({ default: (await import('./security-tab')).SecurityTab })),
   tokens: lazy(async () => ({ default: (await import('./tokens/tokens-tab')).TokensTab })),
-  preferences: lazy(async () => ({ default: (await import('./preferences/preferences-tab')).PreferencesTab })),
+  preferences: lazy(async () => ({ default: (await import('./preferences-tab')).PreferencesTab })),
 }
 
 const placeholderHeight = 320

@@ -1,7 +1,9 @@
-import { Group, Paper, Text, Title } from '@mantine/core'
-import { useId, type ReactNode } from 'react'
+import { Group, Paper, Skeleton, Text, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import type { ApiError } from '@tollgate/contract'
 
 import classes from './account.module.css'
+import { ErrorState } from '../../components/page/state-message'
 
 interface AccountSectionProps {
   readonly title: string
@@ -70,4 +72,17 @@ export function MeRow({ name, details, actions, isCompact }: MeRowProps) {
       )}
     </li>
   )
+}
+
+const rowHeight = 64
+
+interface ReadStateProps {
+  readonly read: { readonly error: ApiError | null; readonly refetch: () => unknown }
+  /** Approximate final height; by default that of a list row. */
+  readonly height?: number
+}
+
+/** A placeholder while loading, or the reason of a failure. */
+export function ReadState({ read: { error, refetch }, height = rowHeight }: ReadStateProps) {
+  return error ? <ErrorState error={error} onRetry={() => void refetch()} isSmall /> : <Skeleton h={height} />
 }

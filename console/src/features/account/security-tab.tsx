@@ -1,14 +1,15 @@
 import { Alert, Stack } from '@mantine/core'
-import { factorRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
+import { factorRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/text/i18n'
-import { useRead } from '../../lib/api/query'
+import { useRead, useWrite } from '../../lib/api/query'
 import { PasskeySection } from './passkey-section'
-import { ReadState } from './read-state'
-import { RecoveryCodesSection } from './recovery-codes-section'
+import { AccountSection, ReadState } from './account-section'
 import { SessionsSection } from './sessions-section'
 import { TotpSection } from './totp-section'
+import { ConfirmButton } from '../../components/dialogs/confirm-button'
+import { StatusBadge } from '../../components/status-badge'
 
 const RecoveryCodesDialog = lazy(async () => ({
   default: (await import('./recovery-codes-dialog')).RecoveryCodesDialog,
@@ -43,5 +44,41 @@ export function SecurityTab() {
         </Suspense>
       )}
     </Stack>
+  )
+}
+
+/** At this number, new ones are recommended. */
+const few = 3
+
+interface RecoveryCodesSectionProps {
+  readonly left: number
+  readonly onCodes: (codes: readonly string[]) => void
+}
+
+/** The number of remaining recovery codes, and generating new ones. */
+function RecoveryCodesSection({ left, onCodes }: RecoveryCodesSectionProps) {
+  const { t } = useTranslation('account')
+  const renew = useWrite(factorRoutes.renewRecoveryCodes, {
+    changes: [factorRoutes.getFactors],
+    onSuccess: onCodes,
+  })
+  return (
+    <AccountSection
+      title={t('codes.title')}
+      hint={t('codes.hint')}
+      state={<StatusBadge tone={left > few ? 'neutral' : 'warning'}>{t('codes.left', { count: left })}</StatusBadge>}
+      actions={
+        <ConfirmButton
+          size="sm"
+          title={t('codes.renewTitle')}
+          question={t('codes.renewQuestion')}
+          confirmText={t('codes.renew')}
+          loading={renew.isPending}
+          onConfirm={() => renew.mutate({})}
+        >
+          {t('codes.renew')}
+        </ConfirmButton>
+      }
+    />
   )
 }

@@ -6,8 +6,7 @@ import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess } from '../../lib/browser/notify'
 import { useRead, useWrite } from '../../lib/api/query'
-import { MeRow, AccountSection } from './account-section'
-import { ReadState } from './read-state'
+import { AccountSection, MeRow, ReadState } from './account-section'
 
 const changes = [sessionRoutes.listSessions]
 

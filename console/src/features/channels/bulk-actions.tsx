@@ -6,10 +6,9 @@ import { ConfirmButton } from '../../components/dialogs/confirm-button'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
 import { useWrite } from '../../lib/api/query'
-import { channelReads } from './channel-data'
+import { channelReads, useChannelRights } from './channel-data'
 import type { Channel } from './channel-row'
-import { useChannelRights } from './use-channel-rights'
-import type { RunKind } from './use-runs'
+import type { RunKind } from './dialogs'
 
 interface BulkActionsProps {
   readonly channels: readonly Channel[]

@@ -1,14 +1,15 @@
-import * as z from 'zod'
-import { channelRoutes, groupRoutes, pageIn } from '@tollgate/contract'
 import { getRouteApi } from '@tanstack/react-router'
+import { channelRoutes, groupRoutes, pageIn } from '@tollgate/contract'
+import * as z from 'zod'
 
-import { useList, type ListPart } from '../../components/data-table/use-list'
+import { type ListPart, useList } from '../../components/data-table/use-list'
 import { call } from '../../lib/api/api'
 import { useRead } from '../../lib/api/query'
 import { storedValue, useStored } from '../../lib/browser/storage'
 import { useSearchChange } from '../../lib/url/use-search-change'
 import type { Channel } from './channel-row'
-import { noFilters, type ChannelSearch } from './channel-search'
+import { type ChannelSearch, noFilters } from './channel-search'
+import { useViewer } from '../../lib/api/session'
 
 const page = getRouteApi('/admin/channels')
 const storedIdSort = storedValue('id-sort', z.boolean(), false)
@@ -126,3 +127,9 @@ export function useChannelLive(channels: readonly Channel[] | undefined) {
   }
 }
 export type ChannelsAtWork = ReturnType<typeof useChannelLive>
+
+/** What the reader may do on the page of channels. */
+export function useChannelRights() {
+  const { may } = useViewer()
+  return { mayWrite: may('channels.write'), mayEnterKeys: may('keys.write') }
+}

@@ -16,11 +16,9 @@ import { notifyError } from '../../lib/browser/notify'
 import type { Channel } from './channel-row'
 import { ChannelsTable } from './channels-table'
 import classes from './channels.module.css'
-import { Dialogs, type Opened } from './dialogs'
+import { Dialogs, type Opened, useRuns } from './dialogs'
 import { ListMenu } from './list-menu'
-import { useChannelRights } from './use-channel-rights'
-import { everyChannel, useChannels, useChannelSearch, useListModes } from './channel-data'
-import { useRuns } from './use-runs'
+import { everyChannel, useChannelRights, useChannels, useChannelSearch, useListModes } from './channel-data'
 
 // Not loaded for readers who are done with its steps.
 const OnboardingChecklist = lazy(async () => ({

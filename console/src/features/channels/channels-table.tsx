@@ -11,20 +11,19 @@ import { ChannelActions, ViewAction } from './channel-actions'
 import { ChannelFilters } from './channel-filters'
 import { channelsOf, isEnabled, keyOf, rolledUp, type Channel, type Row } from './channel-row'
 import type { ChannelSearch } from './channel-search'
-import type { Opened } from './dialogs'
-import { useChannelRights } from './use-channel-rights'
-import { useChannelColumns } from './channel-columns'
+import type { Opened, RunKind } from './dialogs'
 import {
-  useOpenChannel,
-  useVendors,
   type ChannelList,
   type ChannelListState,
   type ListModes,
   useChannelLive,
+  useChannelRights,
+  useOpenChannel,
+  useVendors,
 } from './channel-data'
+import { useChannelColumns } from './channel-columns'
 import { useChannelWrites } from './use-channel-writes'
 import { usePriorityDrag } from './use-priority-drag'
-import type { RunKind } from './use-runs'
 
 const BulkActions = lazy(async () => ({ default: (await import('./bulk-actions')).BulkActions }))
 const ChannelPanel = lazy(async () => ({ default: (await import('./channel-panel')).ChannelPanel }))

@@ -1,13 +1,15 @@
 import { lazy, Suspense } from 'react'
+import { channelRoutes, channelStatus } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/text/i18n'
-import type { Run } from '../../lib/api/run-each'
+import { type Run, useRun } from '../../lib/api/run-each'
 import type { Channel } from './channel-row'
-import type { RunKind } from './use-runs'
+import { call } from '../../lib/api/api'
+import { channelReads } from './channel-data'
 
 const ChannelDrawer = lazy(async () => ({ default: (await import('./editor/channel-drawer')).ChannelDrawer }))
-const TagDrawer = lazy(async () => ({ default: (await import('./editor/tag/tag-drawer')).TagDrawer }))
-const KeysDialog = lazy(async () => ({ default: (await import('./editor/keys/keys-dialog')).KeysDialog }))
+const TagDrawer = lazy(async () => ({ default: (await import('./editor/tag-drawer')).TagDrawer }))
+const KeysDialog = lazy(async () => ({ default: (await import('./editor/keys-dialog')).KeysDialog }))
 const ImportDialog = lazy(async () => ({
   default: (await import('./editor/import-export/import-dialog')).ImportDialog,
 }))
@@ -42,4 +44,20 @@ export function Dialogs({ opened, onClose, edit, onCloseEditor, run, onCloseRun 
       {run && <RunDialog title={t(`run.title.${run.kind}`)} {...run} onClose={onCloseRun} />}
     </Suspense>
   )
+}
+
+export type RunKind = 'test' | 'enable' | 'disable'
+
+const setStatus = (id: number, status: number) => call(channelRoutes.updateChannel, { body: { id, status } })
+
+const works: Record<RunKind, (channel: Channel) => Promise<unknown>> = {
+  test: ({ id }) => call(channelRoutes.testChannel, { params: { id } }),
+  enable: ({ id }) => setStatus(id, channelStatus.enabled),
+  disable: ({ id }) => setStatus(id, channelStatus.disabled),
+}
+
+/** Bulk operations on channels. */
+export function useRuns() {
+  const { t } = useTranslation('channels')
+  return useRun({ works, reads: channelReads, doneText: (kind, count) => t(`run.done.${kind}`, { count }) })
 }

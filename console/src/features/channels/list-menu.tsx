@@ -14,8 +14,7 @@ import { MenuButton, type MenuItem } from '../../components/menu-button'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess } from '../../lib/browser/notify'
 import { useWrite } from '../../lib/api/query'
-import { channelReads } from './channel-data'
-import { useChannelRights } from './use-channel-rights'
+import { channelReads, useChannelRights } from './channel-data'
 
 interface ListMenuProps {
   /** Before the actions: on phones, the buttons of the list. */

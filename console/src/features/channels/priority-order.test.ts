@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
-import { movedPriority } from './priority-order'
+import { movedPriority } from './use-priority-drag'
 
 const list = [20, 10, 10, 9, 0].map((priority, id) => ({ id, priority }))
 

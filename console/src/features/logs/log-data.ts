@@ -1,11 +1,11 @@
-import { logRoutes, logType } from '@tollgate/contract'
-import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { logRoutes, logType } from '@tollgate/contract'
 
 import type { ListPart } from '../../components/data-table/use-list'
 import { useRead } from '../../lib/api/query'
 import { useViewer } from '../../lib/api/session'
-import { rowsQuery, statQuery, type LogFilter, filterOf, filtersIn } from './log-query'
+import { filterOf, filtersIn, type LogFilter, rowsQuery, statQuery } from './log-query'
 import type { LogRow } from './log-row'
 import type { LogSearch } from './log-search'
 import { preloadTime } from '../../lib/api/preload'
@@ -90,3 +90,24 @@ export function useFilter(address: LogSearch) {
     },
   }
 }
+
+const pollMs = 2_000
+
+/** Whether new rows are polled. */
+export function useLive(isPossible: boolean) {
+  const [isRequested, setRequested] = useState(false)
+  const [isPaused, setPaused] = useState(false)
+  const isOn = isRequested && isPossible
+  return {
+    isPossible,
+    isOn,
+    isPaused: isOn && isPaused,
+    toggle: () => {
+      setRequested(!isOn)
+      setPaused(false)
+    },
+    pause: () => setPaused(!isPaused),
+    pollMs: isOn ? pollMs : undefined,
+  }
+}
+export type Live = ReturnType<typeof useLive>

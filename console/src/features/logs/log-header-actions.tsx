@@ -19,7 +19,7 @@ import { isWorthKeeping } from './log-query'
 import type { LogSearch } from './log-search'
 import { useIsAgo } from './table/log-time'
 import { useExport } from './use-export'
-import type { Live } from './use-live'
+import type { Live } from './log-data'
 
 // Loaded with the first click, or where the address may match a view.
 const ViewsMenu = lazy(async () => ({ default: (await import('./views/views-menu')).ViewsMenu }))

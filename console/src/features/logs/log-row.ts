@@ -1,4 +1,6 @@
-import { logType, readLogDetails, type logRoutes } from '@tollgate/contract'
+import { type LoggedAttempt, type logRoutes, logType, minuteMs, readLogDetails } from '@tollgate/contract'
+
+import { formatDuration } from '../../lib/text/format'
 
 type OwnLogRow = logRoutes.OwnLogEntity
 /** Channel fields are present for administrators only. */
@@ -9,7 +11,7 @@ export type LogRow = OwnLogRow &
   }
 
 export const logTypes = ['topUp', 'consumption', 'admin', 'system', 'checkIn', 'error'] as const
-export type LogTypeName = (typeof logTypes)[number]
+type LogTypeName = (typeof logTypes)[number]
 
 export const typeNameOf = (type: number): LogTypeName | 'unknown' =>
   logTypes.find((name) => logType[name] === type) ?? 'unknown'
@@ -46,4 +48,36 @@ export function paceOfCall(seconds: number): Pace {
 export function paceOfFirstToken(milliseconds: number): Pace {
   if (milliseconds < 3_000) return 'good'
   return milliseconds < 10_000 ? 'warning' : 'bad'
+}
+
+const secondMs = 1_000
+
+/** Formats a duration for comparison: "161 ms", "1.24 s", "12.4 s", "2 min 05 s". Decimals are kept, so that the figures line up. */
+export function formatElapsed(milliseconds: number): string {
+  if (milliseconds < secondMs || milliseconds >= minuteMs) return formatDuration(milliseconds)
+  return `${(milliseconds / secondMs).toFixed(milliseconds < 10 * secondMs ? 2 : 1)} s`
+}
+
+/** One attempt of a call, as far as its reader may see it. */
+export interface CallAttempt extends Pick<LoggedAttempt, 'status' | 'ms' | 'reason'> {
+  /** Hidden from users. */
+  readonly channel?: number
+}
+
+/**
+ * Returns the attempts of a call in order. Administrators have them in the row itself; for users they are derived from the rows of the
+ * call, each of which has the time elapsed by then.
+ */
+export function attemptsOf(row: LogRow): readonly CallAttempt[] {
+  const { attempts: known = [] } = readLogDetails(row.other).admin_info ?? {}
+  if (known.length > 0) return known
+  const failed = row.attempts ?? []
+  if (failed.length === 0) return []
+  let before = 0
+  return [...failed, row].map((part) => {
+    const until = elapsedMs(part) ?? before
+    const ms = Math.max(until - before, 0)
+    before = until
+    return { status: upstreamStatusOf(part) ?? statusOf(part) ?? 0, ms, ...(part !== row && { reason: part.content }) }
+  })
 }

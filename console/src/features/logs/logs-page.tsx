@@ -14,8 +14,7 @@ import { LogHeaderActions } from './log-header-actions'
 import { isFiltered, noFilters } from './log-query'
 import { LogsTable } from './table/logs-table'
 import { LogSums } from './log-sums'
-import { useLogSearch, useLogs, useOpenLog, useFilter } from './log-data'
-import { useLive } from './use-live'
+import { useFilter, useLive, useLogs, useLogSearch, useOpenLog } from './log-data'
 import { useSite } from '../../lib/api/status'
 
 // Not shown on phones, nor for every filter.

@@ -2,12 +2,11 @@ import { expect, test } from 'bun:test'
 import { readLogDetails } from '@tollgate/contract'
 import { loggedCharge } from '@tollgate/contract/price-formula'
 
-import { formatElapsed } from './elapsed'
+import { formatElapsed, paceOfCall, paceOfFirstToken, statusOf, typeNameOf } from './log-row'
 import { filterOf } from './log-query'
-import { paceOfCall, paceOfFirstToken, statusOf, typeNameOf } from './log-row'
 import { LogSearch } from './log-search'
 import { ratioFormula } from './panel/ratio-formula'
-import { writtenFormula } from './panel/ratio-lines'
+import { writtenFormula } from './panel/cost-lines'
 
 const chargeOf = (prompt_tokens: number, completion_tokens: number, details: object) =>
   loggedCharge({ prompt_tokens, completion_tokens }, readLogDetails(JSON.stringify(details)))

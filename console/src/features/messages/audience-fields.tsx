@@ -9,7 +9,7 @@ import { useViewer } from '../../lib/api/session'
 import { useSite } from '../../lib/api/status'
 import { audienceKinds, roleNames } from './audience'
 import { RecipientPicker } from './recipient-picker'
-import type { MessageForm } from './use-message-form'
+import type { MessageForm } from './message-form'
 
 interface AudienceFieldsProps {
   readonly form: MessageForm

@@ -1,6 +1,6 @@
 import { role, messageRoutes, type RouteSent } from '@tollgate/contract'
 
-import type { AudienceKind, MessageValues, RoleName } from './message-values'
+import type { AudienceKind, MessageValues, RoleName } from './message-form'
 import { useRead } from '../../lib/api/query'
 
 /** Ways to choose recipients, in display order. */

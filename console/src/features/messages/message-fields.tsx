@@ -5,7 +5,7 @@ import { useState } from 'react'
 
 import { MessageText } from '../../components/texts/message-text'
 import { useTranslation } from '../../lib/text/i18n'
-import type { WrittenValues } from './message-values'
+import type { WrittenValues } from './message-form'
 import classes from './messages.module.css'
 
 /** The part of a form that the fields need. */

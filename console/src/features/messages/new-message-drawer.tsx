@@ -9,9 +9,8 @@ import { useRead, useWrite } from '../../lib/api/query'
 import { audienceOf, useAudienceCount } from './audience'
 import { AudienceFields } from './audience-fields'
 import { MessageFields } from './message-fields'
-import { fieldOfWritten, type MessageValues, type Recipient } from './message-values'
+import { fieldOfWritten, type MessageValues, type Recipient, useMessageForm } from './message-form'
 import { drawerWidth, messageReads } from './message-data'
-import { useMessageForm } from './use-message-form'
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../components/dialogs/confirm-dialog')).ConfirmDialog,

@@ -8,7 +8,7 @@ import { ErrorState } from '../../components/page/state-message'
 import { ListFooter } from './list-footer'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'
-import type { Recipient } from './message-values'
+import type { Recipient } from './message-form'
 import classes from './messages.module.css'
 
 interface RecipientPickerProps {

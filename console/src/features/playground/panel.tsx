@@ -1,11 +1,12 @@
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
+import * as z from 'zod'
 
 import { FocusBack } from '../../components/focus-back'
 import { ownEscape } from '../../components/own-escape'
 import { useTranslation } from '../../lib/text/i18n'
-import type { PanelName } from './panels'
 import classes from './playground.module.css'
+import { storedValue } from '../../lib/browser/storage'
 
 interface PanelProps {
   readonly name: PanelName
@@ -39,3 +40,13 @@ export function Panel({ name, isDocked, onClose, children }: PanelProps) {
     </Drawer>
   )
 }
+
+/** Panels beside the conversation, where there is room. */
+export type PanelName = 'sessions' | 'settings'
+
+/** The reader's choice; by default the settings are shown, and the sessions in wide windows. */
+export const shownPanels = storedValue(
+  'playground-panels',
+  z.object({ sessions: z.boolean().optional(), settings: z.boolean().optional() }),
+  {},
+)

@@ -6,8 +6,7 @@ import { ErrorState } from '../../components/page/state-message'
 import { PageHeader } from '../../components/page/page-header'
 import { PageLoading } from '../../components/page/page-loading'
 import { useTranslation } from '../../lib/text/i18n'
-import { ChoicesContext } from './hooks/choices-context'
-import { useChoices } from './hooks/use-choices'
+import { ChoicesContext, useChoices } from './hooks/use-choices'
 import { NoModels } from './no-models'
 
 const Studio = lazy(async () => ({ default: (await import('./studio/studio')).Studio }))

@@ -15,7 +15,7 @@ export const PlaygroundSearch = z.object({
   session: searchText,
   /** The initial model of a new session. */
   model: searchText,
-  /** Another page hands a conversation over, see `session/draft.ts`. */
+  /** Another page hands a conversation over, see `session/new-session.ts`. */
   draft: flag,
   /** What is made instead of a conversation. */
   make: z.enum(['images', 'songs', 'videos']).optional().catch(undefined),
@@ -25,3 +25,6 @@ export const PlaygroundSearch = z.object({
   panel: z.enum(['sessions', 'settings']).optional().catch(undefined),
 })
 export type PlaygroundSearch = z.output<typeof PlaygroundSearch>
+
+/** The token by its id: the key itself never appears in an address of the console. */
+export const ChatSearch = z.object({ token: z.coerce.number().int().positive().optional().catch(undefined) })

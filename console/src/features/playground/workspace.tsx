@@ -1,26 +1,28 @@
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useState } from 'react'
 
 import { useMatches } from '../../lib/browser/breakpoints'
 import { useStored } from '../../lib/browser/storage'
 import { watchPlace } from '../../lib/url/watch-place'
 import { Composer } from './composer/composer'
-import { ChatContext } from './hooks/chat-context'
-import { useKnownChoices } from './hooks/choices-context'
-import { useLiveChat } from './hooks/use-live-chat'
-import { InspectContext, type Inspected } from './inspector/inspect-context'
-import { Panel } from './panel'
-import { shownPanels, type PanelName } from './panels'
+import { ChatContext, InspectContext, type Inspected } from './hooks/chat-context'
+import { useKnownChoices } from './hooks/use-choices'
+import { Panel, type PanelName, shownPanels } from './panel'
 import classes from './playground.module.css'
 import { lastModels } from './session/settings'
-import type { Question, Session } from './session/session'
-import { SessionList } from './sessions/session-list'
+import { hasArriving, type Question, type Session } from './session/session'
+import { SessionList } from './session-list'
 import { SettingsPanel } from './settings/settings-panel'
 import type { SavedSessions } from './storage/saved-sessions'
 import { ConversationBar } from './conversation-bar'
 import { Conversation } from './turns/conversation'
+import { useTranslation } from '../../lib/text/i18n'
+import { type Chat, createChat } from './chat/create-chat'
+import { loggedCall } from '../../lib/api/logged-call'
+import { newId } from './session/new-id'
+import { callChat } from './stream/call-chat'
 
-const Inspector = lazy(async () => ({ default: (await import('./inspector/inspector')).Inspector }))
+const Inspector = lazy(async () => ({ default: (await import('./inspector')).Inspector }))
 
 const route = getRouteApi('/playground')
 /** Wide enough for panels beside the conversation. */
@@ -83,4 +85,57 @@ export function Workspace({ session, saved }: WorkspaceProps) {
       </InspectContext>
     </ChatContext>
   )
+}
+
+const saveEveryMs = 1_000
+
+/** A chat that lives with the page: saved while it goes on, stopped and saved when the page goes. */
+function useLiveChat(session: Session, saved: SavedSessions, ownGroup: string): Chat {
+  const { t } = useTranslation('playground')
+  const defaults = useRef({ group: ownGroup, system: '' })
+  defaults.current = { group: ownGroup, system: t('system.default') }
+  const [chat] = useState(() =>
+    createChat({
+      session,
+      call: callChat,
+      newId,
+      now: () => performance.now(),
+      defaults: () => defaults.current,
+      findLogEntry: loggedCall,
+    }),
+  )
+  useEffect(() => keeping(chat, saved), [chat, saved])
+  return chat
+}
+
+/** Saves changes at most once a second, and at the end. Returns a function that stops it. */
+function keeping(chat: Chat, saved: SavedSessions): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let savedAt = -Infinity
+  function save() {
+    if (timer === undefined) return
+    clearTimeout(timer)
+    timer = undefined
+    savedAt = performance.now()
+    void saved.save({ ...chat.get(), updatedAt: Date.now() })
+  }
+  let wasArriving = false
+  const unsubscribe = chat.subscribe(() => {
+    const session = chat.get()
+    if (session.turns.length === 0 && !saved.summaries()?.some(({ id }) => id === session.id)) return
+    timer ??= setTimeout(save, Math.max(0, savedAt + saveEveryMs - performance.now()))
+    const isArriving = hasArriving(session)
+    // A page closed right after a response ended could not save it any more.
+    if (wasArriving && !isArriving) save()
+    wasArriving = isArriving
+  })
+  window.addEventListener('pagehide', save)
+  document.addEventListener('visibilitychange', save)
+  return () => {
+    window.removeEventListener('pagehide', save)
+    document.removeEventListener('visibilitychange', save)
+    chat.stop()
+    unsubscribe()
+    save()
+  }
 }

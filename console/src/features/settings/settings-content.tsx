@@ -1,13 +1,16 @@
-import { Stack } from '@mantine/core'
+import { Alert, Paper, Stack, Title } from '@mantine/core'
+import type { ComponentType } from 'react'
 import { IconSearchOff } from '@tabler/icons-react'
-import type { OptionKey } from '@tollgate/contract'
+import type { OptionKey, OptionSection } from '@tollgate/contract'
 
 import { StateMessage } from '../../components/page/state-message'
 import { useTranslation } from '../../lib/text/i18n'
-import { SectionPanel } from './section-panel'
-import { keysOf, type SettingsPageEntry, sectionExtras } from './settings-pages'
+import { keysOf, sectionExtras, type SettingsPageEntry } from './settings-pages'
 import { useOptionText } from './use-option-text'
 import type { Settings } from './use-settings'
+import { ErrorText } from '../../lib/api/error-text'
+import { OptionRow } from './option-row'
+import classes from './settings.module.css'
 
 interface FoundOptionsProps {
   readonly pages: readonly SettingsPageEntry[]
@@ -61,5 +64,40 @@ export function OnePage({ page, settings, onHistory }: OnePageProps) {
           />
         ))}
     </Stack>
+  )
+}
+
+interface SectionPanelProps {
+  readonly section: OptionSection
+  readonly keys: readonly OptionKey[]
+  readonly settings: Settings
+  readonly onHistory: (key: OptionKey) => void
+  /** Additional content of the section. */
+  readonly Extra?: ComponentType<{ readonly settings: Settings }>
+}
+
+/** A section of options with the server's refusal above. */
+function SectionPanel({ section, keys, settings, onHistory, Extra }: SectionPanelProps) {
+  const { t } = useTranslation('settings')
+  const refusal = settings.sectionRefusal(section)
+  return (
+    <section>
+      <Title order={2} fz="md" mb="xs">
+        {t(`section.${section}`)}
+      </Title>
+      {refusal && (
+        <Alert color="red" mb="xs" role="alert">
+          <ErrorText error={refusal} />
+        </Alert>
+      )}
+      <Stack gap="lg">
+        <Paper className={classes.panel}>
+          {keys.map((key) => (
+            <OptionRow key={key} optionKey={key} settings={settings} onHistory={onHistory} />
+          ))}
+        </Paper>
+        {Extra && <Extra settings={settings} />}
+      </Stack>
+    </section>
   )
 }

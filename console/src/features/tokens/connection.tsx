@@ -1,7 +1,7 @@
-import { Button, Stack, ActionIcon, Group, Text } from '@mantine/core'
-import { IconLock, IconEye, IconEyeOff } from '@tabler/icons-react'
-import { type tokenRoutes, modelRoutes } from '@tollgate/contract'
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { IconEye, IconEyeOff, IconLock } from '@tabler/icons-react'
+import { modelRoutes, type tokenRoutes } from '@tollgate/contract'
 
 import classes from './tokens.module.css'
 import { CodeSnippet } from '../../components/texts/code-snippet'
@@ -14,12 +14,11 @@ import { StateMessage } from '../../components/page/state-message'
 import { useTranslation } from '../../lib/text/i18n'
 import { useServerAddress } from '../../lib/url/use-server-address'
 import { useTokenKey } from '../../lib/api/use-token-key'
-import { ClientLines } from './client-lines'
-import { shownKey } from './token-key'
+import { modelsOf, shownKey } from './token-text'
 import { TryIt } from './try-it'
 import { useRead } from '../../lib/api/query'
-import { modelsOf } from './token-lists'
-import { CopyButton } from '../../components/copy-button'
+import { CopyButton, CopyField } from '../../components/copy-button'
+import { CodeBlock } from '../../components/texts/code-block'
 
 interface ConnectionProps {
   readonly token: tokenRoutes.TokenEntity
@@ -118,3 +117,48 @@ function KeyLine({ apiKey, isShown, onShow }: KeyLineProps) {
     </Group>
   )
 }
+
+interface ClientLinesProps {
+  /** Address of the gateway, without a trailing slash. */
+  readonly address: string
+  readonly apiKey: string
+  /** Shown instead of the key. */
+  readonly shownKey: string
+}
+
+/** Values for the settings of other programs. */
+function ClientLines({ address, apiKey, shownKey }: ClientLinesProps) {
+  const { t } = useTranslation('tokens')
+  const environment = (key: string) => `OPENAI_BASE_URL=${address}/v1\nOPENAI_API_KEY=${key}`
+  return (
+    <Stack gap="sm">
+      <dl className={classes.lines}>
+        <Line name={t('client.baseUrl')} value={`${address}/v1`} />
+        <Line name={t('client.host')} value={address} />
+        <Line name={t('client.endpoint')} value={`${address}/v1/chat/completions`} />
+        <Line name={t('client.key')} value={apiKey} shown={shownKey} />
+      </dl>
+      <div>
+        <Text size="sm" mb={6}>
+          {t('client.environment')}
+        </Text>
+        <CodeBlock code={environment(shownKey)} copied={environment(apiKey)} language="bash" />
+      </div>
+    </Stack>
+  )
+}
+
+interface LineProps {
+  readonly name: string
+  readonly value: string
+  readonly shown?: string
+}
+
+const Line = ({ name, value, shown }: LineProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>
+      <CopyField value={value} shown={shown} label={name} />
+    </dd>
+  </div>
+)

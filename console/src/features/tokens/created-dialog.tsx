@@ -6,7 +6,7 @@ import { useIsPhone } from '../../lib/browser/breakpoints'
 import { ErrorText } from '../../lib/api/error-text'
 import { useTranslation } from '../../lib/text/i18n'
 import { Connection } from './connection'
-import { shownKey } from './token-key'
+import { shownKey } from './token-text'
 import type { Created } from './use-save-token'
 
 export type Occasion = 'created' | 'rotated' | 'opened'

@@ -4,7 +4,7 @@ import { Group, Text } from '@mantine/core'
 import classes from './tokens.module.css'
 import { StatusBadge, type Tone } from '../../components/status-badge'
 import { useTranslation } from '../../lib/text/i18n'
-import { modelsOf } from './token-lists'
+import { modelsOf } from './token-text'
 import { Money } from '../../domain/money'
 import { useFormat } from '../../lib/text/use-format'
 

@@ -12,7 +12,7 @@ import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/text/i18n'
 import { useFormat } from '../../lib/text/use-format'
 import { useTokenKey, type TokenKey } from '../../lib/api/use-token-key'
-import { shownKey } from './token-key'
+import { shownKey } from './token-text'
 import { TokenStatus, TokenQuota } from './token-cells'
 import { Tip } from '../../components/tip'
 

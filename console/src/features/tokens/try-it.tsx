@@ -8,9 +8,8 @@ import classes from './tokens.module.css'
 import { useFormat } from '../../lib/text/use-format'
 import { formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
-import { useTry } from './use-try'
+import { TryError, useTry } from './use-try'
 import { ErrorText } from '../../lib/api/error-text'
-import { TryError } from './try-call'
 
 interface TryItProps {
   /** Includes `sk-`. */

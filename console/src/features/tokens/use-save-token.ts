@@ -7,8 +7,7 @@ import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
 import { useRefresh } from '../../lib/api/query'
 import { runEach } from '../../lib/api/run-each'
-import { editOf, fieldsOf, type TokenValues } from './token-values'
-import { fieldOfRefusal, type TokenForm } from './use-token-form'
+import { editOf, fieldOfRefusal, fieldsOf, type TokenForm, type TokenValues } from './token-form'
 import { tokenReads } from './token-data'
 
 type Token = tokenRoutes.TokenEntity

@@ -1,15 +1,17 @@
 import { Button, Skeleton, Stack } from '@mantine/core'
 import { IconEdit, IconEye, IconListDetails } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { userRoutes, type ApiError } from '@tollgate/contract'
+import { type ApiError, userRoutes } from '@tollgate/contract'
 
 import { ErrorState } from '../../components/page/state-message'
 import { PeekPanel } from '../../components/peek/peek-panel'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer, viewAs } from '../../lib/api/session'
-import { Closing, RemoveFactors } from './user-danger'
 import { Account, Balance, Invitations } from './user-facts'
 import { pageRights, rightsOver } from './user-rights'
+import { ConfirmButton } from '../../components/dialogs/confirm-button'
+import { DangerZone } from '../../components/dialogs/danger-zone'
+import { useManageUser, useRemoveFactors } from './user-actions'
 
 type KnownUser = userRoutes.KnownUser
 
@@ -81,5 +83,43 @@ function PanelActions({ user, onEdit }: { readonly user: KnownUser; readonly onE
         </Button>
       )}
     </>
+  )
+}
+
+type User = userRoutes.UserEntity
+
+function RemoveFactors({ user }: { readonly user: User }) {
+  const { t } = useTranslation('users')
+  const { mayRemoveFactors } = rightsOver(useViewer(), user)
+  const { question, remove } = useRemoveFactors(user)
+  if (!mayRemoveFactors) return null
+  return (
+    <DangerZone title={t('column.secondFactor')} hint={question.question}>
+      <ConfirmButton color="red" variant="light" {...question} onConfirm={remove}>
+        {t('action.removeFactors')}
+      </ConfirmButton>
+    </DangerZone>
+  )
+}
+
+function Closing({ user }: { readonly user: User }) {
+  const { t } = useTranslation('users')
+  const { actions } = rightsOver(useViewer(), user)
+  const manage = useManageUser()
+  if (!actions.has('delete')) return null
+  return (
+    <DangerZone title={t('action.delete')} hint={t('ask.delete.question')}>
+      <ConfirmButton
+        color="red"
+        variant="light"
+        title={t('ask.delete.title', { name: user.username })}
+        question={t('ask.delete.question')}
+        confirmText={t('action.delete')}
+        typed={user.username}
+        onConfirm={() => manage(user, 'delete')}
+      >
+        {t('action.delete')}
+      </ConfirmButton>
+    </DangerZone>
   )
 }

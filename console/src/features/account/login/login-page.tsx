@@ -1,16 +1,19 @@
-import { Alert, Anchor } from '@mantine/core'
-import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router'
+import { Alert, Anchor, Button } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { IconKey } from '@tabler/icons-react'
+import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router'
+import { factorRoutes } from '@tollgate/contract'
 
 import { AuthCard } from '../../../components/auth-card'
 import { ExternalSignIn, hasExternalSignIn } from '../../../domain/external-sign-in/external-sign-in'
 import { useTranslation } from '../../../lib/text/i18n'
-import { canSignInByPasskey } from '../../../lib/browser/passkey'
+import { canSignInByPasskey, requestPasskey } from '../../../lib/browser/passkey'
 import { safeReturn } from '../../../lib/url/safe-return'
-import { useViewer } from '../../../lib/api/session'
+import { storedUser, useViewer } from '../../../lib/api/session'
 import { useSite } from '../../../lib/api/status'
 import { LoginForm } from './login-form'
-import { PasskeyButton } from './passkey-button'
+import { call, toApiError } from '../../../lib/api/api'
+import { notifyError, notifySuccess } from '../../../lib/browser/notify'
 
 const DefaultPasswordDialog = lazy(async () => ({
   default: (await import('./default-password-dialog')).DefaultPasswordDialog,
@@ -97,4 +100,34 @@ function useGoOn(returnTo: string | undefined) {
     else void navigate({ to: '/app/tokens', replace: true })
   })
   return goOn
+}
+
+/** Signs in without a user name. The page itself reacts to the new session. */
+export function PasskeyButton() {
+  const { t } = useTranslation('login')
+  const [isBusy, setBusy] = useState(false)
+  const signIn = async () => {
+    setBusy(true)
+    try {
+      const passkeyResponse = await requestPasskey(await call(factorRoutes.beginPasskeyLogIn))
+      if (!passkeyResponse) return
+      storedUser.set(await call(factorRoutes.passkeyLogIn, { body: { answer: passkeyResponse } }))
+      notifySuccess(t('success'))
+    } catch (error) {
+      notifyError(toApiError(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      size="sm"
+      leftSection={<IconKey size={18} />}
+      loading={isBusy}
+      onClick={() => void signIn()}
+    >
+      {t('passkey')}
+    </Button>
+  )
 }

@@ -7,7 +7,7 @@ import { renderConsole } from '../../../../test/render'
 import { Refusal, serve } from '../../../../test/server'
 import { canSignInByPasskey } from '../../../lib/browser/passkey'
 import { storedUser } from '../../../lib/api/session'
-import { PasskeyButton } from './passkey-button'
+import { PasskeyButton } from './login-page'
 
 test('a passkey signs in without a user name', async () => {
   const takeAway = aBrowserWithPasskeys('the-challenge')

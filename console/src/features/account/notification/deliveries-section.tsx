@@ -8,9 +8,8 @@ import { formatDuration } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useRead, useWrite } from '../../../lib/api/query'
-import { MeRow, AccountSection } from '../account-section'
+import { AccountSection, MeRow, ReadState } from '../account-section'
 import classes from '../account.module.css'
-import { ReadState } from '../read-state'
 
 const changes = [noticeRoutes.listDeliveries]
 const shownAtFirst = 10

@@ -11,8 +11,9 @@ import {
   Title,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { noticeRoutes, accountRoutes } from '@tollgate/contract'
 import { useId } from 'react'
+import { accountRoutes, noticeRoutes, readFields, UserSetting } from '@tollgate/contract'
+import type * as z from 'zod'
 
 import { useSecondLook, useUnusualQuota } from '../../../components/dialogs/use-second-look'
 import { MoneyInput } from '../../../components/fields/money-input'
@@ -24,7 +25,6 @@ import { useWrite } from '../../../lib/api/query'
 import { useSite } from '../../../lib/api/status'
 import { useFormat } from '../../../lib/text/use-format'
 import classes from '../account.module.css'
-import type { NoticeSettings } from './notice-settings'
 
 interface NoticeFormProps {
   readonly settings: NoticeSettings
@@ -174,3 +174,15 @@ export function NoticeForm({ settings, accountMail }: NoticeFormProps) {
     </Paper>
   )
 }
+
+const NoticeSettings = UserSetting.pick({
+  notify_type: true,
+  quota_warning_threshold: true,
+  notification_email: true,
+  webhook_url: true,
+})
+type NoticeSettings = z.output<typeof NoticeSettings>
+
+/** Returns the notification settings of a user, with defaults for what is not set. */
+export const noticeSettingsOf = ({ setting }: { readonly setting: string }): NoticeSettings =>
+  readFields(NoticeSettings, setting)

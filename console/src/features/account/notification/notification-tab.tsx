@@ -2,10 +2,9 @@ import { Stack } from '@mantine/core'
 import { accountRoutes } from '@tollgate/contract'
 
 import { useRead } from '../../../lib/api/query'
-import { ReadState } from '../read-state'
+import { ReadState } from '../account-section'
 import { DeliveriesSection } from './deliveries-section'
-import { NoticeForm } from './notice-form'
-import { noticeSettingsOf } from './notice-settings'
+import { NoticeForm, noticeSettingsOf } from './notice-form'
 
 const placeholderHeight = 320
 

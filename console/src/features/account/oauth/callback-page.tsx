@@ -2,8 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { externalSignInRoutes } from '@tollgate/contract'
 
 import { callWhole } from '../../../lib/api/api'
-import { Arriving } from './arriving'
-import { useArrival } from './use-arrival'
+import { Arriving, useArrival } from './arrival'
 
 const route = getRouteApi('/oauth/$provider')
 

@@ -6,8 +6,7 @@ import { call } from '../../../lib/api/api'
 import { useTranslation } from '../../../lib/text/i18n'
 import { storedInvitation } from '../../../lib/url/invitation'
 import { storedUser } from '../../../lib/api/session'
-import { Arriving } from './arriving'
-import { useArrival } from './use-arrival'
+import { Arriving, useArrival } from './arrival'
 
 const route = getRouteApi('/oauth/telegram')
 

@@ -8,8 +8,7 @@ import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useRead } from '../../../lib/api/query'
 import { storedValue, useStored } from '../../../lib/browser/storage'
-import { AccountSection } from '../account-section'
-import { ReadState } from '../read-state'
+import { AccountSection, ReadState } from '../account-section'
 import classes from '../account.module.css'
 
 const ManualCopy = lazy(async () => ({ default: (await import('../../../components/manual-copy')).ManualCopy }))

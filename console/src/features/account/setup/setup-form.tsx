@@ -7,8 +7,7 @@ import { ErrorText } from '../../../lib/api/error-text'
 import { focusFirstFault } from '../../../lib/api/form-errors'
 import { useTranslation } from '../../../lib/text/i18n'
 import { ModeChoice, type Mode } from './mode-choice'
-import { setupFaults, type SetupValues } from './setup-faults'
-import { useSetUp } from './use-set-up'
+import { setupFaults, type SetupValues, useSetUp } from './use-set-up'
 
 interface SetupFormProps {
   /** What the gateway still requires. */

@@ -1,13 +1,15 @@
-import { sessionRoutes, setupRoutes, type ApiError } from '@tollgate/contract'
+import { useEffect, useRef, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { type ApiError, sessionRoutes, setupRoutes } from '@tollgate/contract'
 
 import { call } from '../../../lib/api/api'
 import { useWrite } from '../../../lib/api/query'
 import { storedUser } from '../../../lib/api/session'
 import { statusQuery } from '../../../lib/api/status'
-import type { SetupValues } from './setup-faults'
+import type { Translate } from '../../../lib/text/i18n'
+import { passwordFault } from '../../../lib/text/password-fault'
+import type { Mode } from './mode-choice'
 
 /** Long enough to see the success message. */
 const shownMs = 1_500
@@ -67,4 +69,31 @@ async function signedIn(body: { readonly username: string; readonly password: st
   const user = await call(sessionRoutes.logIn, { body }).catch(() => null)
   if (user) storedUser.set(user)
   return user !== null
+}
+
+export interface SetupValues {
+  readonly username: string
+  readonly password: string
+  readonly confirmPassword: string
+  readonly setupCode: string
+  readonly mode: Mode
+}
+
+interface Needs {
+  readonly root_init: boolean
+  readonly code_required: boolean
+}
+
+/** Returns a sentence for each invalid field. Fields of an existing administrator are skipped. */
+export function setupFaults(values: SetupValues, needs: Needs, t: Translate<'setup'>): Record<string, string> {
+  const faults: Record<string, string> = {}
+  if (!needs.root_init) {
+    if (values.username.trim() === '') faults['username'] = t('fault.username')
+    const fault = passwordFault(values.password)
+    if (fault) faults['password'] = fault
+    if (values.confirmPassword === '') faults['confirmPassword'] = t('fault.repeat')
+    else if (values.password !== values.confirmPassword) faults['confirmPassword'] = t('fault.mismatch')
+  }
+  if (needs.code_required && values.setupCode.trim() === '') faults['setupCode'] = t('fault.code')
+  return faults
 }

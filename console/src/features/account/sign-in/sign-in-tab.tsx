@@ -3,11 +3,10 @@ import { accountRoutes, factorRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
 import { useRead } from '../../../lib/api/query'
-import { ReadState } from '../read-state'
+import { AccountSection, ReadState } from '../account-section'
 import { ExternalSection } from './external-section'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useSite } from '../../../lib/api/status'
-import { AccountSection } from '../account-section'
 
 const placeholderHeight = 320
 

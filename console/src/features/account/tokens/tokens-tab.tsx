@@ -10,8 +10,7 @@ import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useRead, useWrite } from '../../../lib/api/query'
 import { useNow } from '../../../lib/browser/timers'
-import { MeRow, AccountSection } from '../account-section'
-import { ReadState } from '../read-state'
+import { AccountSection, MeRow, ReadState } from '../account-section'
 
 const TokenDrawer = lazy(async () => ({ default: (await import('./token-drawer')).TokenDrawer }))
 const NewTokenDialog = lazy(async () => ({ default: (await import('./new-token-dialog')).NewTokenDialog }))

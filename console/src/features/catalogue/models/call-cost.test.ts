@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { PriceEntry } from '@tollgate/contract'
 
 import { billingOf } from '../../../lib/text/price-entry/billing'
-import { callCost, usualCall } from './call-cost'
+import { callCost, usualCall } from './offers'
 
 const dollars = (entry: PriceEntry, call = {}, factor: number | undefined = 1) =>
   callCost({ entry, kind: billingOf(entry), factor }, { ...usualCall, ...call })?.dollars

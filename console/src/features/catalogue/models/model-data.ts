@@ -4,8 +4,7 @@ import { useMemo } from 'react'
 import { useEnvelope } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
 import { useNow } from '../../../lib/browser/timers'
-import { usualCall } from './call-cost'
-import { matching, offersIn, sorted } from './offers'
+import { matching, offersIn, sorted, usualCall } from './offers'
 import type { ModelSearch } from './model-search'
 
 const noOffers = { data: [], envelopeFields: { group_ratio: {}, usable_group: {}, vendors: {} } } as const

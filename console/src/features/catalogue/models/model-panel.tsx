@@ -7,10 +7,9 @@ import { EntryDetails } from '../../../domain/price/entry-details'
 import { RatioBadge } from '../../../components/ratio-badge'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useFormat } from '../../../lib/text/use-format'
-import { GroupPrice } from './group-price'
-import { Abilities, Modalities } from './model-facts'
-import { OfferName, RetiredMark, TryOffer, Vendor } from './model-cells'
-import type { Offer } from './offer'
+import { GroupPrice } from './offer-price'
+import { Abilities, Modalities, OfferName, RetiredMark, TryOffer, Vendor } from './model-cells'
+import type { Offer } from './offers'
 import type { Offers } from './model-data'
 
 interface OfferPanelProps {

@@ -4,7 +4,7 @@ import { usePriceText } from '../../../domain/price/use-price-text'
 import { Tip } from '../../../components/tip'
 import { hoursOf } from '../../../lib/text/price-entry/billing'
 import { RetiredMark } from './model-cells'
-import type { Offer } from './offer'
+import type { Offer } from './offers'
 import classes from './models.module.css'
 
 /** Retirement date of a model, and its modes and hours with other prices, each with its factor. */

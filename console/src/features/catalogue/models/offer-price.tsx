@@ -6,10 +6,9 @@ import { usePriceText } from '../../../domain/price/use-price-text'
 import { Tip } from '../../../components/tip'
 import { formatDecimal } from '../../../lib/text/format'
 import { unitOf } from '../../../lib/text/price-entry/billing'
-import { listedPrice } from '../../../lib/text/price-entry/variant'
+import { listedPrice, priceOf } from '../../../lib/text/price-entry/variant'
 import { exactPriceText, priceText } from '../../../lib/text/prices'
-import { classIn, listedIn } from './offers'
-import type { Offer } from './offer'
+import { classIn, listedIn, type Offer } from './offers'
 import classes from './models.module.css'
 import type { PriceColumn } from './model-search'
 
@@ -57,5 +56,37 @@ function Figure({ name, price, factor }: FigureProps) {
         {!isOfTokens && <span className={classes.per}>{per(name)}</span>}
       </span>
     </Tip>
+  )
+}
+
+interface GroupPriceProps {
+  readonly offer: Offer
+  readonly group: string
+  readonly ratio: number
+}
+
+/** Input and output prices in one group, without output for a model that has none, or the unit price. */
+export function GroupPrice({ offer, group, ratio }: GroupPriceProps) {
+  if (!offer.enable_groups.includes(group))
+    return (
+      <Text inherit span c="dimmed">
+        {'–'}
+      </Text>
+    )
+  const { entry, kind } = offer
+  if (kind !== 'volume') return <OfferPrice offer={{ entry, factor: ratio }} column="unit" />
+  const { output } = entry.prices
+  return (
+    <span className="figures">
+      {priceText((priceOf(entry.prices, 'input') ?? 0) * ratio)}
+      {output !== undefined && (
+        <>
+          <Text inherit span c="dimmed">
+            {' / '}
+          </Text>
+          {priceText(output * ratio)}
+        </>
+      )}
+    </span>
   )
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { PriceEntry, pricingRoutes } from '@tollgate/contract'
 
-import { callCost, usualCall } from './call-cost'
-import { countOffers, matching, offersIn, priceIn, sorted, vendorOf } from './offers'
+import { callCost, countOffers, matching, offersIn, priceIn, sorted, usualCall, vendorOf } from './offers'
 import { aRow } from '../../../../test/pricing-factory'
 
 const thinker: pricingRoutes.ModelFacts = {

@@ -1,11 +1,10 @@
 import type { PriceClass, PriceEntry, pricingRoutes } from '@tollgate/contract'
 import { inPrices } from '@tollgate/contract/price-formula'
 
-import { billingOf } from '../../../lib/text/price-entry/billing'
+import { type BillingKind, billingOf } from '../../../lib/text/price-entry/billing'
 import { listedPrice, withOutput } from '../../../lib/text/price-entry/variant'
-import { callCost, type UsualCall } from './call-cost'
-import type { PriceColumn, ModelSearch, SortColumn } from './model-search'
-import type { Offer } from './offer'
+import type { ModelSearch, PriceColumn, SortColumn } from './model-search'
+import { type Amounts, type Cost, costOf } from '../../../lib/text/price-entry/cost'
 
 type Row = pricingRoutes.PricingRow
 
@@ -116,4 +115,44 @@ export function listedIn(offer: Pick<Row, 'entry'>, column: PriceColumn): number
 export function priceIn(offer: Pick<Offer, 'entry' | 'factor'>, column: PriceColumn): number | undefined {
   const price = listedIn(offer, column)
   return price === undefined || offer.factor === undefined ? undefined : price * offer.factor
+}
+
+/** A model in the chosen group. */
+export interface Offer extends pricingRoutes.PricingRow {
+  /** Its name, the id of its table row. */
+  readonly id: string
+  readonly kind: BillingKind
+  /** Price multiplier of the group; undefined where the group does not have the model. */
+  readonly factor: number | undefined
+}
+
+/** The call by which the list compares models. */
+interface UsualCall {
+  readonly input: number
+  readonly output: number
+  /** Cached part of the input. */
+  readonly cached: number
+  /** Name of a mode; models without it are charged as usual. */
+  readonly mode?: string
+  /** Start time in unix milliseconds. */
+  readonly at?: number
+}
+
+export const usualCall: UsualCall = { input: 2000, output: 500, cached: 0 }
+
+/** Returns the cost of such a call with a model; undefined without a price, or when billed by seconds or characters. */
+export function callCost({ entry, kind, factor }: Pick<Offer, 'entry' | 'kind' | 'factor'>, call: UsualCall) {
+  if (factor === undefined || kind === 'second' || kind === 'character') return undefined
+  const tokens = tokensOf(call, entry.prices.output !== undefined)
+  return costOf(entry, kind === 'image' ? { per_image: 1 } : tokens, {
+    mode: call.mode,
+    at: call.at,
+    factor,
+  }) satisfies Cost
+}
+
+/** Cached tokens cannot exceed the input. Models of vectors have no output. */
+function tokensOf({ input, output, cached }: UsualCall, hasOutput: boolean): Amounts {
+  const read = Math.min(cached, input)
+  return { input: input - read, cache_read: read, output: hasOutput ? output : 0 }
 }

@@ -11,9 +11,8 @@ import { useIsPhone } from '../../../lib/browser/breakpoints'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useWrite } from '../../../lib/api/query'
-import { ChangesTable } from './changes-table'
+import { ChangesTable, PreviewActions } from './changes-preview'
 import { FactorInput } from './fields/factor-input'
-import { PreviewActions } from './preview-actions'
 import { priceReads } from './price-data'
 
 interface BulkDialogProps {

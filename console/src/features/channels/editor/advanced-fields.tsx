@@ -1,15 +1,16 @@
-import { Button, NumberInput, SimpleGrid, Stack, Switch, TextInput, Textarea } from '@mantine/core'
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
-import { channelRoutes } from '@tollgate/contract'
+import { Button, NumberInput, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { type ChannelNumber, channelNumbers, channelRoutes } from '@tollgate/contract'
 
 import { choicesOf } from '../../../components/combobox/choice'
 import { SearchSelect } from '../../../components/combobox/search-select'
 import { JsonField } from '../json-field'
 import { useTranslation } from '../../../lib/text/i18n'
-import type { ChannelForm } from './channel-form'
-import { FlowFields } from './flow-fields'
+import { type ChannelForm, objectOf, withSetting } from './channel-form'
 import type { ChannelFormState } from './use-channel-form'
+import { ChoiceSelect } from '../../../components/fields/choice-select'
+import { useRead } from '../../../lib/api/query'
 
 const names = [
   'model_mapping',
@@ -154,4 +155,61 @@ function JsonTexts({ form }: { readonly form: ChannelFormState }) {
       />
     )
   })
+}
+
+const flowNames = [
+  'max_concurrency',
+  'max_waiting',
+  'max_wait_seconds',
+  'first_byte_timeout',
+  'first_byte_timeout_whole',
+] as const satisfies readonly ChannelNumber[]
+
+interface FlowFieldsProps {
+  readonly form: ChannelFormState
+  readonly vendor: channelRoutes.ChannelType | undefined
+}
+
+const policies = ['cancel', 'drain'] as const
+
+/** Concurrency, queue, timeouts, and what happens when a client leaves: keys of the settings JSON. */
+function FlowFields({ form, vendor }: FlowFieldsProps) {
+  const { t } = useTranslation('channel-editor')
+  const { setting } = form.values
+  const settings = objectOf(setting)
+  const { data: defaults } = useRead(channelRoutes.channelDefaults, undefined, { staleTime: 300_000 })
+  const write = (key: string, value: string | number) => form.setFieldValue('setting', withSetting(setting, key, value))
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+      {flowNames.map((name) => {
+        const value = settings?.[name]
+        return (
+          <NumberInput
+            key={name}
+            label={t(`flow.${name}`)}
+            description={t(`flow.${name}_hint`)}
+            // Invalid JSON must be fixed in its own field; a number must not replace it.
+            disabled={!settings}
+            value={typeof value === 'number' ? value : ''}
+            onChange={(next) => write(name, next === '' ? '' : Number(next))}
+            placeholder={defaults && String(defaults[name])}
+            min={channelNumbers[name].min}
+            max={channelNumbers[name].max}
+            allowDecimal={false}
+          />
+        )
+      })}
+      <ChoiceSelect
+        label={t('flow.on_disconnect')}
+        description={t('flow.on_disconnect_hint')}
+        disabled={!settings}
+        choices={[
+          { value: '', label: t(`flow.usual.${vendor?.bills_abandoned ?? 'all'}`) },
+          ...policies.map((value) => ({ value, label: t(`flow.${value}`) })),
+        ]}
+        value={policies.find((policy) => policy === settings?.['on_disconnect']) ?? ''}
+        onChange={(chosen) => write('on_disconnect', chosen)}
+      />
+    </SimpleGrid>
+  )
 }

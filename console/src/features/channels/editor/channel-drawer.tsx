@@ -7,7 +7,7 @@ import { FocusBack } from '../../../components/focus-back'
 import { FormDrawer } from '../../../components/dialogs/form-drawer'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useRead } from '../../../lib/api/query'
-import { useChannelRights } from '../use-channel-rights'
+import { useChannelRights } from '../channel-data'
 import { ChannelEditor, editorWidth, titleOf } from './channel-editor'
 
 type Channel = channelRoutes.ChannelEntity

@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import type { channelRoutes } from '@tollgate/contract'
 
-import { channelFaults } from './channel-faults'
+import { channelFaults } from './use-channel-form'
 import {
   blankForm,
   changesOf,
-  keysIn,
+  type ChannelForm,
   endsInVersion,
+  keysIn,
   listOf,
+  objectOf,
   toSentChannel,
   withoutVersion,
-  type ChannelForm,
+  withSetting,
 } from './channel-form'
-import { objectOf, withSetting } from './setting-text'
 
 const aChannelForm = (): ChannelForm => ({ ...blankForm(), type: 1, name: 'one', key: 'k', models: ['m'] })
 

@@ -1,5 +1,5 @@
 import { readAddress } from './pasted-address'
-import { objectOf } from './setting-text'
+import { objectOf } from './channel-form'
 
 /** What was recognized in a pasted text. */
 export interface Connection {

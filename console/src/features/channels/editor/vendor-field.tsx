@@ -4,9 +4,8 @@ import type { channelRoutes } from '@tollgate/contract'
 import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { JsonField } from '../json-field'
 import { useFormat } from '../../../lib/text/use-format'
-import { isTextColumn } from './channel-faults'
-import { objectOf, withSetting } from './setting-text'
-import type { ChannelFormState } from './use-channel-form'
+import { type ChannelFormState, isTextColumn } from './use-channel-form'
+import { objectOf, withSetting } from './channel-form'
 
 type Field = channelRoutes.ChannelType['fields'][number]
 

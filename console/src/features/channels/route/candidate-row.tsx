@@ -1,12 +1,14 @@
-import { Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { channelRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../../lib/text/i18n'
 import { useFormat } from '../../../lib/text/use-format'
-import { LiveBadge } from '../live-badge'
-import { ChannelLink } from './channel-link'
-import { Reasons } from './reasons'
+import { LiveBadge } from '../live-cells'
 import classes from './route.module.css'
+import { formatDuration } from '../../../lib/text/format'
+import { VendorMark } from '../../../domain/vendor-mark'
+import { useVendors } from '../channel-data'
 
 interface CandidateRowProps {
   readonly channel: channelRoutes.RouteCandidate
@@ -75,3 +77,44 @@ const Figure = ({ name, value }: { readonly name: string; readonly value: string
     <dd className="figures">{value}</dd>
   </div>
 )
+
+/** Why a channel is not used, or only after others: a sentence for each reason. */
+export function Reasons({ reasons }: { readonly reasons: readonly channelRoutes.RouteReason[] }) {
+  const { t } = useTranslation('channels')
+  if (reasons.length === 0) return null
+  return (
+    <ul className={classes.reasons}>
+      {reasons.map(({ code, detail, seconds_left: seconds }) => (
+        <li key={code}>
+          {t(`reason.${code}`, { detail })}
+          {seconds > 0 && ` · ${t('reason.again', { time: formatDuration(seconds * 1000) })}`}
+          {code === 'auto_disabled' && detail !== '' && <span className={classes.detail}>{detail}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface ChannelLinkProps {
+  readonly channel: { readonly id: number; readonly name: string; readonly type: number }
+}
+
+/** A channel by vendor, id and name; opens its editor. */
+export function ChannelLink({ channel: { id, name, type } }: ChannelLinkProps) {
+  const { t } = useTranslation('channels')
+  const { language } = useFormat()
+  const vendor = useVendors().find((known) => known.type === type)
+  return (
+    <span className={classes.channel}>
+      <VendorMark id={vendor?.id ?? ''} name={vendor?.name[language] ?? t('unknownVendor', { type })} />
+      <Anchor
+        className={classes.channelName}
+        title={name}
+        renderRoot={(props) => <Link to="/admin/channels" search={{ edit: String(id) }} {...props} />}
+      >
+        {name}
+      </Anchor>
+      <span className={classes.id}>{`#${id}`}</span>
+    </span>
+  )
+}

@@ -6,9 +6,7 @@ import { useState } from 'react'
 import classes from './route.module.css'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useFormat } from '../../../lib/text/use-format'
-import { CandidateRow } from './candidate-row'
-import { ChannelLink } from './channel-link'
-import { Reasons } from './reasons'
+import { CandidateRow, ChannelLink, Reasons } from './candidate-row'
 
 interface RouteExplanationProps {
   readonly model: string

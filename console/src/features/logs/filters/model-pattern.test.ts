@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { modelPattern, shownModel } from './model-filter'
+import { modelPattern, shownModel } from './log-filters'
 
 test.each([
   ['4o-mini', '%4o-mini%'],

@@ -2,10 +2,8 @@ import { Text } from '@mantine/core'
 
 import { PanelSection } from '../../../components/peek/panel-section'
 import { useTranslation } from '../../../lib/text/i18n'
-import { attemptsOf, type CallAttempt } from '../call-attempts'
+import { attemptsOf, type CallAttempt, formatElapsed, type LogRow } from '../log-row'
 import { ChannelName } from '../channel-name'
-import { formatElapsed } from '../elapsed'
-import type { LogRow } from '../log-row'
 import classes from '../logs.module.css'
 
 /** The channels tried in order, and why each failed; users see only the number of attempts. */

@@ -12,10 +12,8 @@ import { useFormat } from '../../../lib/text/use-format'
 import type { LogRow } from '../log-row'
 import classes from '../logs.module.css'
 import { costInDollars } from './cost-in-dollars'
-import { CostLine } from './cost-line'
-import { DollarLines } from './dollar-lines'
+import { CostLine, DollarLines, RatioLines } from './cost-lines'
 import { ratioFormula } from './ratio-formula'
-import { RatioLines } from './ratio-lines'
 
 const storedAsRatios = storedValue('log-cost-as-ratios', z.boolean(), false)
 

@@ -1,4 +1,5 @@
 import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { IconArrowRight } from '@tabler/icons-react'
 import { logType, readLogDetails } from '@tollgate/contract'
 
@@ -9,9 +10,8 @@ import { Tip } from '../../../components/tip'
 import { useFormat } from '../../../lib/text/use-format'
 import { formatCompact } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
-import { attemptsOf } from '../call-attempts'
-import { Filterable } from './filterable'
-import { isCall, statusOf, typeNameOf, upstreamStatusOf, type LogRow } from '../log-row'
+import { attemptsOf, isCall, type LogRow, statusOf, typeNameOf, upstreamStatusOf } from '../log-row'
+import type { Excludable } from '../filters/exclusions'
 
 interface CellProps {
   readonly row: LogRow
@@ -163,3 +163,16 @@ export const Line = ({ text, isQuiet }: { readonly text: string; readonly isQuie
       {text}
     </div>
   )
+
+interface FilterableProps {
+  readonly name: Excludable
+  readonly children: ReactNode
+}
+
+/** A value that the log can be filtered by. The table opens its menu, see `useCellMenu`: too many cells for menus of their own. */
+export const Filterable = ({ name, children }: FilterableProps) => (
+  <span className={classes.filterable} data-filter={name}>
+    {children}
+    <span className={classes.filterSign} data-filter-menu aria-hidden />
+  </span>
+)

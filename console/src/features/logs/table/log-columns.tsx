@@ -8,15 +8,15 @@ import { useViewer } from '../../../lib/api/session'
 import {
   ChannelCell,
   CutText,
+  DetailsCell,
+  Filterable,
+  Line,
   ModelCell,
   RetryCell,
   StatusCell,
   TokensCell,
   UserCell,
-  DetailsCell,
-  Line,
 } from './log-cells'
-import { Filterable } from './filterable'
 import { isCall, type LogRow } from '../log-row'
 import { LogTime } from './log-time'
 import { Pace } from './pace'

@@ -3,8 +3,7 @@ import { IconWaveSine } from '@tabler/icons-react'
 
 import { Tip } from '../../../components/tip'
 import { useTranslation } from '../../../lib/text/i18n'
-import { formatElapsed } from '../elapsed'
-import { elapsedMs, paceOfCall, paceOfFirstToken, type LogRow, type Pace as PaceName } from '../log-row'
+import { elapsedMs, formatElapsed, type LogRow, type Pace as PaceName, paceOfCall, paceOfFirstToken } from '../log-row'
 import classes from '../logs.module.css'
 
 interface PaceProps {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { cutText } from './inbox-cells'
+import { cutText } from './inbox-columns'
 
 test.each([
   ['x'.repeat(100), 'x'.repeat(100)],

@@ -1,6 +1,6 @@
-import { Button, Skeleton, Stack, Title } from '@mantine/core'
-import { IconReceiptRefund, IconRefresh, IconUserCheck } from '@tabler/icons-react'
-import { paymentRoutes } from '@tollgate/contract'
+import { Button, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { IconFileInvoice, IconReceiptRefund, IconRefresh, IconUserCheck } from '@tabler/icons-react'
+import { documentRoutes, paymentRoutes } from '@tollgate/contract'
 
 import { ConfirmButton } from '../../../components/dialogs/confirm-button'
 import { CopyField } from '../../../components/copy-button'
@@ -11,14 +11,14 @@ import { useMethodName } from '../../../domain/order'
 import { PeekPanel } from '../../../components/peek/peek-panel'
 import { useFormat } from '../../../lib/text/use-format'
 import { formatTime } from '../../../lib/text/format'
-import { useTranslation } from '../../../lib/text/i18n'
-import { useRead } from '../../../lib/api/query'
-import { OrderDocuments } from './order-documents'
-import { OrderEvents } from './order-events'
+import { findText, useTranslation } from '../../../lib/text/i18n'
+import { useRead, useWrite } from '../../../lib/api/query'
 import { OrderProblem } from './order-problem'
 import { OrderState, useProviderName } from './order-cells'
-import { useOrderActions } from './use-order-actions'
+import { useOrderActions } from './order-actions'
 import type { Order } from './order-data'
+import { DocumentLinks } from '../../../domain/billing/document-links'
+import { useViewer } from '../../../lib/api/session'
 
 interface OrderPanelProps {
   readonly number: string
@@ -118,5 +118,85 @@ function OrderFooter({ order, onRefund }: { readonly order: Order; readonly onRe
         </Button>
       )}
     </>
+  )
+}
+
+/** Reports and actions of an order, latest first. The provider's data can be expanded. */
+function OrderEvents({ events }: { readonly events: readonly paymentRoutes.OrderEvent[] }) {
+  const { t } = useTranslation('orders')
+  if (events.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('panel.noEvents')}
+      </Text>
+    )
+  return (
+    <Stack gap="md" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+      {events.map(({ id, created_at: at, kind, source, outcome, payload }) => (
+        <li key={id}>
+          <Group justify="space-between" gap="sm">
+            <Text size="sm" fw={500}>
+              {`${word('kind', kind)} · ${word('outcome', outcome)}`}
+            </Text>
+            <Text size="xs" c="dimmed" className="figures">
+              {formatTime(at)}
+            </Text>
+          </Group>
+          <Text size="xs" c="dimmed">
+            {word('source', source)}
+          </Text>
+          {payload !== '' && (
+            <details>
+              <summary style={{ cursor: 'pointer', fontSize: 'var(--text-xs)' }}>{t('panel.payload')}</summary>
+              <Code block mt={4} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+                {payload}
+              </Code>
+            </details>
+          )}
+        </li>
+      ))}
+    </Stack>
+  )
+}
+
+/** An unknown code of a later release is shown as it is. */
+const word = (part: 'kind' | 'outcome' | 'source', code: string): string =>
+  findText('orders', `event.${part}.${code}`) ?? code
+
+interface OrderDocumentsProps {
+  readonly order: Order
+  readonly documents: readonly documentRoutes.DocumentEntry[]
+}
+
+/** The invoice of a paid order and its credit notes; an operator may issue it for the customer. */
+function OrderDocuments({ order, documents }: OrderDocumentsProps) {
+  const { t } = useTranslation('document')
+  const mayIssue = useViewer().may('orders.write') && documents.length === 0
+  const issue = useWrite(documentRoutes.issueInvoice, { changes: [paymentRoutes.getOrder] })
+  return (
+    <section aria-label={t('list.title')}>
+      <Title order={3} fz="md" mb="xs">
+        {t('list.title')}
+      </Title>
+      {documents.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('list.none')}
+        </Text>
+      ) : (
+        <DocumentLinks documents={documents} />
+      )}
+      {mayIssue && (
+        <Button
+          mt="xs"
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconFileInvoice size={15} />}
+          loading={issue.isPending}
+          onClick={() => issue.mutate({ body: { trade_no: order.trade_no } })}
+        >
+          {t('list.issue')}
+        </Button>
+      )}
+    </section>
   )
 }

@@ -1,6 +1,6 @@
-import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core'
+import { Button, Group, Input, Skeleton, Text, TextInput } from '@mantine/core'
+import { lazy, type SubmitEvent, Suspense, useEffect, useId, useState } from 'react'
 import { paymentRoutes } from '@tollgate/contract'
-import { lazy, Suspense, useState, type SubmitEvent, useEffect } from 'react'
 
 import classes from './wallet.module.css'
 import { QuickPicks } from '../../../components/fields/quick-picks'
@@ -8,10 +8,10 @@ import { useMethodName } from '../../../domain/order'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useSite } from '../../../lib/api/status'
 import { useFormat } from '../../../lib/text/use-format'
-import { PayMethods } from './pay-methods'
 import { usePay, withSentence } from './use-pay'
 import { notifyError } from '../../../lib/browser/notify'
 import { useRead } from '../../../lib/api/query'
+import { webAddress } from '../../../lib/url/web-address'
 
 const ConfirmTopUp = lazy(async () => ({ default: (await import('./confirm-top-up')).ConfirmTopUp }))
 
@@ -157,4 +157,42 @@ function usePayable(amount: number | undefined, method: string) {
     error: isCurrent && !isFetching ? error : null,
     askAgain: () => void refetch(),
   }
+}
+
+interface PayMethodsProps {
+  readonly methods: readonly paymentRoutes.PaymentMethod[]
+  readonly value: string
+  readonly onChange: (type: string) => void
+}
+
+/** Payment methods, side by side where they fit. */
+function PayMethods({ methods, value, onChange }: PayMethodsProps) {
+  const { t } = useTranslation('wallet')
+  const methodName = useMethodName()
+  const id = useId()
+  return (
+    <Input.Wrapper label={t('topUp.method')} labelElement="div" labelProps={{ id }} mt="md">
+      <div className={classes.methods} role="radiogroup" aria-labelledby={id}>
+        {methods.map(({ type, name, color, icon }) => (
+          <label key={type} className={classes.method} data-is-chosen={type === value || undefined}>
+            <input
+              type="radio"
+              name={id}
+              checked={type === value}
+              onChange={() => onChange(type)}
+              className={classes.radio}
+            />
+            {webAddress(icon) ? (
+              <img src={webAddress(icon)} alt="" width={18} height={18} referrerPolicy="no-referrer" />
+            ) : (
+              color !== '' && <span className={classes.dot} style={{ background: color }} />
+            )}
+            <Text size="sm" component="span" truncate>
+              {methodName(type, name)}
+            </Text>
+          </label>
+        ))}
+      </div>
+    </Input.Wrapper>
+  )
 }

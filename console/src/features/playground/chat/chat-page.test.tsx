@@ -7,7 +7,7 @@ import { Refusal, serve } from '../../../../test/server'
 import { aToken } from '../../../../test/token-factory'
 import { ChatLinkPage } from './chat-link-page'
 import { ChatPage } from './chat-page'
-import { ChatSearch } from './chat-search'
+import { ChatSearch } from '../playground-search'
 
 const pageOf = (items: readonly object[]) => ({ items, page: 0, page_size: 100, total: items.length })
 const site = { ...aSite(), server_address: 'https://gate.example' }

@@ -4,7 +4,7 @@ import { shownTurns } from '../session/path'
 import type { ChatBody } from '../session/request-body'
 import type { Session } from '../session/session'
 import type { CallChat, CallEvents } from '../stream/call-chat'
-import { ChatError } from '../stream/chat-error'
+import { ChatError } from '../stream/post-as-user'
 import { aSession } from '../test/factories'
 import { createChat } from './create-chat'
 

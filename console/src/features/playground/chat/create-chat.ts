@@ -3,9 +3,8 @@ import { after, nextTurn, type Action } from '../session/reducer'
 import { bodyOf, type Defaults } from '../session/request-body'
 import { isArriving, maxLanes, type Answer, type Question, type Session, type Turn } from '../session/session'
 import type { CallChat } from '../stream/call-chat'
-import { frameBatch } from './frame-batch'
+import { frameBatch, runAnswer } from './run-answer'
 import { createRawLog, type RawLog } from './raw-log'
-import { runAnswer } from './run-answer'
 
 /** An open session: its state, its actions, and the calls in flight. */
 export interface Chat {

@@ -2,11 +2,10 @@ import type { Arrived } from '../session/grow-answer'
 import type { Action, Facts } from '../session/reducer'
 import type { ChatBody } from '../session/request-body'
 import type { CallChat } from '../stream/call-chat'
-import { ChatError, failureOf } from '../stream/chat-error'
-import type { FrameBatch } from './frame-batch'
+import { ChatError, failureOf } from '../stream/post-as-user'
 import type { RawLog } from './raw-log'
 
-export interface Running {
+interface Running {
   readonly answerId: string
   readonly call: CallChat
   readonly body: ChatBody
@@ -65,3 +64,35 @@ const joinArrived = (one: Arrived, other: Arrived): Arrived => ({
   images: [...one.images, ...other.images],
   ...((one.toolCalls ?? other.toolCalls) && { toolCalls: [...(one.toolCalls ?? []), ...(other.toolCalls ?? [])] }),
 })
+
+/** Maximum delay in a background tab, which is not painted. */
+const maxMs = 250
+
+/** Runs tasks with the next animation frame, each once however often it was requested. */
+interface FrameBatch {
+  readonly schedule: (task: () => void) => void
+  /** Runs pending tasks now. */
+  readonly flush: () => void
+}
+
+export function frameBatch(): FrameBatch {
+  const waiting = new Set<() => void>()
+  let frame: number | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function flush() {
+    if (frame !== undefined) cancelAnimationFrame(frame)
+    clearTimeout(timer)
+    frame = undefined
+    timer = undefined
+    const tasks = [...waiting]
+    waiting.clear()
+    for (const task of tasks) task()
+  }
+  function schedule(task: () => void) {
+    waiting.add(task)
+    if (frame !== undefined) return
+    frame = requestAnimationFrame(flush)
+    timer = setTimeout(flush, maxMs)
+  }
+  return { schedule, flush }
+}

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Textarea } from '@mantine/core'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { IconArrowUp, IconPhoto, IconPlayerStopFilled } from '@tabler/icons-react'
-import { useRef, type ClipboardEvent, useState, useEffect } from 'react'
 
 import classes from './composer.module.css'
 import { Tip } from '../../../components/tip'
@@ -8,9 +8,7 @@ import { useTranslation } from '../../../lib/text/i18n'
 import { useChat, useIsArriving, useSession } from '../hooks/chat-context'
 import type { Question } from '../session/session'
 import { structureFault } from '../session/structured'
-import { ImageStrip } from './image-strip'
-import { imageTypes, maxBytes, maxImages, readImages } from './read-images'
-import { isSendKey } from './send-key'
+import { ImageStrip, imageTypes, maxBytes, maxImages, readImages } from './images'
 import { notifyWarning } from '../../../lib/browser/notify'
 import { formatDecimal } from '../../../lib/text/format'
 
@@ -213,3 +211,7 @@ function writeText(sessionId: string, text: string) {
     // Storage is full or forbidden: the text lives with the page only.
   }
 }
+
+/** Enter sends; Shift+Enter is a line break, and an Enter that commits IME input is neither. */
+export const isSendKey = ({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean =>
+  key === 'Enter' && !shiftKey && !nativeEvent.isComposing

@@ -20,3 +20,12 @@ export function useSession<T>(select: (session: Session) => T): T {
 
 /** Whether a response is arriving, in one lane or in any. */
 export const useIsArriving = (laneId?: string): boolean => useSession((session) => hasArriving(session, laneId))
+
+/** What is inspected: the raw data of a response, or the next call as code. */
+export interface Inspected {
+  readonly answerId?: string
+}
+
+export const InspectContext = createContext<(inspected: Inspected) => void>(() => {})
+
+export const useInspect = () => useContext(InspectContext)

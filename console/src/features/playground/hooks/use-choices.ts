@@ -1,7 +1,7 @@
-import { groupRoutes, modelRoutes, pricingRoutes, type ApiError } from '@tollgate/contract'
-import { useMemo } from 'react'
+import { createContext, useContext, useMemo } from 'react'
+import { type ApiError, groupRoutes, modelRoutes, pricingRoutes } from '@tollgate/contract'
 
-import { useRead, useEnvelope } from '../../../lib/api/query'
+import { useEnvelope, useRead } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
 import { estimatedDollars } from '../session/cost'
 import type { Answer } from '../session/session'
@@ -20,7 +20,7 @@ export interface Choices {
   readonly costOf: (answer: Answer) => number | undefined
 }
 
-export interface ChoicesRead {
+interface ChoicesRead {
   readonly choices: Choices | undefined
   readonly error: ApiError | null
   readonly retry: () => void
@@ -74,4 +74,12 @@ function choicesOf(
       return usage && row && ratio !== undefined ? estimatedDollars(usage, row, ratio) : undefined
     },
   }
+}
+
+export const ChoicesContext = createContext<Choices | null>(null)
+
+export function useKnownChoices(): Choices {
+  const choices = useContext(ChoicesContext)
+  if (!choices) throw new Error('there are no choices around this component')
+  return choices
 }

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 
 import { aSession } from '../test/factories'
 import { takeDraft } from '../../../lib/url/playground-draft'
-import { withDraft } from './draft'
+import { withDraft } from './new-session'
 import { messagesOf } from './request-body'
 
 afterEach(() => sessionStorage.clear())

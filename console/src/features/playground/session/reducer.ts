@@ -1,7 +1,6 @@
-import { pruneTurn, withAnswer, withAnswerChanged, withoutAnswer, withTurn } from './edit-turns'
-import { endAnswer, grown, type Arrived, type Ending } from './grow-answer'
-import { lastTurn } from './path'
-import { type Answer, type Lane, type Question, type Session, type Turn, type Usage, isArriving } from './session'
+import { type Arrived, endAnswer, type Ending, grown } from './grow-answer'
+import { lastTurn, turnsAfter } from './path'
+import { type Answer, isArriving, type Lane, type Question, type Session, type Turn, type Usage } from './session'
 import type { Settings } from './settings'
 
 /** Facts about a response besides its text, as they become known. */
@@ -117,5 +116,44 @@ function withoutLane(session: Session, laneId: string): Session {
     ...session,
     lanes: session.lanes.filter(({ id }) => id !== laneId),
     turns: session.turns.map((turn) => (turn.answers[laneId] ? withoutAnswer(turn, laneId) : turn)),
+  }
+}
+
+function withTurn(session: Session, turnId: string, change: (turn: Turn) => Turn): Session {
+  return { ...session, turns: session.turns.map((turn) => (turn.id === turnId ? change(turn) : turn)) }
+}
+
+const withAnswer = (turn: Turn, laneId: string, answer: Answer): Turn => ({
+  ...turn,
+  answers: { ...turn.answers, [laneId]: answer },
+})
+
+function withoutAnswer(turn: Turn, laneId: string): Turn {
+  const { [laneId]: _gone, ...answers } = turn.answers
+  return { ...turn, answers }
+}
+
+function withAnswerChanged(session: Session, answerId: string, change: (answer: Answer) => Answer): Session {
+  for (const turn of session.turns)
+    for (const [laneId, answer] of Object.entries(turn.answers))
+      if (answer.id === answerId) return withTurn(session, turn.id, () => withAnswer(turn, laneId, change(answer)))
+  return session
+}
+
+/** Removes a turn that has become empty; the turns after it are attached to the one before. */
+function pruneTurn(session: Session, turnId: string): Session {
+  const turn = session.turns.find(({ id }) => id === turnId)
+  if (!turn || turn.question || Object.keys(turn.answers).length > 0) return session
+  const followers = turnsAfter(session, turnId)
+  const { [turnId]: shownAfter, ...rest } = session.chosen
+  const key = turn.parent ?? ''
+  const wasShown = rest[key] === turnId
+  const successor = followers.find(({ id }) => id === shownAfter) ?? followers.at(-1)
+  return {
+    ...session,
+    turns: session.turns
+      .filter(({ id }) => id !== turnId)
+      .map((other) => (other.parent === turnId ? { ...other, parent: turn.parent } : other)),
+    chosen: wasShown && successor ? { ...rest, [key]: successor.id } : rest,
   }
 }

@@ -4,9 +4,7 @@ import { TagsField } from '../../../components/fields/tags-field'
 import { useTranslation } from '../../../lib/text/i18n'
 import { ranges, type Parameters, type RangedParameter } from '../session/settings'
 import { exampleSchema, exampleTools, readSchema, readTools } from '../session/structured'
-import { JsonParameter } from './json-parameter'
-import { ParameterField } from './parameter-field'
-import { RangeField } from './range-field'
+import { JsonParameter, ParameterField, RangeField } from './parameter-field'
 
 interface ParameterFieldsProps {
   readonly parameters: Parameters

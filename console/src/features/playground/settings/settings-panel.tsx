@@ -8,7 +8,7 @@ import { lastSettings, type Parameters, type Settings } from '../session/setting
 import { ParameterFields } from './parameter-fields'
 import { PresetMenu } from './preset-menu'
 import { OwnGroupSelect } from '../../../components/combobox/group-select'
-import { useKnownChoices } from '../hooks/choices-context'
+import { useKnownChoices } from '../hooks/use-choices'
 
 /** Settings sent with every question of the session, and the defaults of the next one. */
 export function SettingsPanel() {

@@ -25,3 +25,52 @@ export function memoryStorage(): SessionStorage {
     },
   }
 }
+
+const name = 'tollgate-playground'
+const version = 1
+const store = 'sessions'
+const byUser = 'userId'
+
+/** Uses IndexedDB, which has room for images and writes without blocking the page. */
+export function indexedDbStorage(factory: IDBFactory): SessionStorage {
+  let opened: Promise<IDBDatabase> | undefined
+  const database = () => {
+    opened ??= open(factory)
+    // A failure is not cached: the next call may succeed.
+    opened.catch(() => (opened = undefined))
+    return opened
+  }
+  async function inStore<T>(mode: IDBTransactionMode, act: (sessions: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+    const transaction = (await database()).transaction(store, mode)
+    const request = act(transaction.objectStore(store))
+    await waitForCompletion(transaction)
+    return request.result
+  }
+  return {
+    list: (userId) => inStore('readonly', (sessions) => sessions.index(byUser).getAll(userId)),
+    get: (id) => inStore('readonly', (sessions) => sessions.get(id)),
+    put: async (session) => void (await inStore('readwrite', (sessions) => sessions.put(session))),
+    remove: (id) => inStore('readwrite', (sessions) => sessions.delete(id)),
+  }
+}
+
+function open(factory: IDBFactory): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = factory.open(name, version)
+    request.addEventListener('upgradeneeded', () => {
+      request.result.createObjectStore(store, { keyPath: 'id' }).createIndex(byUser, byUser)
+    })
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error ?? new Error('cannot open the database')))
+  })
+}
+
+/** Resolves when the transaction is complete: a full disk only shows there. */
+function waitForCompletion(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(transaction.error ?? new Error('the browser kept nothing'))
+    transaction.addEventListener('complete', () => resolve())
+    transaction.addEventListener('abort', fail)
+    transaction.addEventListener('error', fail)
+  })
+}

@@ -7,7 +7,7 @@ import type { Arrived } from '../session/grow-answer'
 import type { Facts } from '../session/reducer'
 import type { ChatBody } from '../session/request-body'
 import { callChat } from './call-chat'
-import { ChatError } from './chat-error'
+import { ChatError } from './post-as-user'
 
 const body: ChatBody = {
   model: 'kite-1',

@@ -3,9 +3,8 @@ import { createParser } from 'eventsource-parser'
 import type { Arrived } from '../session/grow-answer'
 import type { Facts } from '../session/reducer'
 import type { ChatBody } from '../session/request-body'
-import { ChatError } from './chat-error'
+import { type Answered, answeredBy, ChatError, failIfRefused, parseJson, postAsUser } from './post-as-user'
 import { errorIn, frameOf } from './chunk'
-import { answeredBy, failIfRefused, parseJson, postAsUser, type Answered } from './post-as-user'
 
 /** Callbacks of a call. */
 export interface CallEvents {

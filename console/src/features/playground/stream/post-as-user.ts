@@ -3,8 +3,8 @@ import { ApiError, requestIdHeader, userIdHeader } from '@tollgate/contract'
 import { toApiError } from '../../../lib/api/api'
 import { currentLanguage } from '../../../lib/text/i18n'
 import { storedUser } from '../../../lib/api/session'
-import { ChatError } from './chat-error'
 import { errorIn } from './chunk'
+import type { Failure } from '../session/session'
 
 /** Posts a call to a model as the signed-in user. @throws TypeError without a network; AbortError when aborted. */
 export const postAsUser = (path: `/pg/${string}`, body: object, signal: AbortSignal): Promise<Response> =>
@@ -54,3 +54,14 @@ export function failIfRefused(value: unknown, answer: Answered): void {
 /** Whether the caller was refused, not the call: any other 401 comes from the upstream. */
 const isSessionOver = (status: number, code: string | undefined) =>
   status === 401 && (code?.startsWith('auth.') ?? false)
+
+/** A call without a complete response. */
+export class ChatError extends Error {
+  override readonly name = 'ChatError'
+  constructor(readonly failure: Failure) {
+    super(failure.message ?? failure.kind)
+  }
+}
+
+/** Converts anything thrown by a call into the stored form. */
+export const failureOf = (error: unknown): Failure => (error instanceof ChatError ? error.failure : { kind: 'network' })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { findText, useTranslation } from '../../../lib/text/i18n'
 import { firstModel, handedText, type InitialRequest } from './initial-request'
-import type { ImageRequest } from './make-images'
+import type { ImageRequest } from './use-image-runs'
 import { ModelField, ParameterSelect, PromptField, sizeName, StudioForm, wholeLine, withChoice } from './studio-form'
 
 const sizes = ['1024x1024', '1536x1024', '1024x1536', '1792x1024', '1024x1792', '512x512', '256x256']

@@ -5,7 +5,7 @@ import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { useTranslation } from '../../../lib/text/i18n'
 import { handedText, type InitialRequest } from './initial-request'
 import { PromptField, StudioForm, wholeLine, type TaskFormProps } from './studio-form'
-import { filledTexts } from './submit-task'
+import { filledTexts } from './use-task-runs'
 
 const fields = ['prompt', 'gpt_description_prompt', 'title', 'tags', 'make_instrumental']
 

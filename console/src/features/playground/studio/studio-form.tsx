@@ -1,5 +1,5 @@
-import { Button, Textarea } from '@mantine/core'
-import { useState, type ReactNode, type SubmitEvent } from 'react'
+import { Button, Pill, Stack, Text, Textarea } from '@mantine/core'
+import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
 
 import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { choicesOf } from '../../../components/combobox/choice'
@@ -8,10 +8,9 @@ import { SearchSelect } from '../../../components/combobox/search-select'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useViewer } from '../../../lib/api/session'
 import { ModelPrice } from '../model-price'
-import { otherParameters, type InitialRequest, type Parameters } from './initial-request'
-import { OtherParameters } from './other-parameters'
+import { type InitialRequest, otherParameters, type Parameters } from './initial-request'
 import classes from './studio.module.css'
-import type { TaskRequest } from './submit-task'
+import type { TaskRequest } from './use-task-runs'
 
 /** What a form of tasks is given. */
 export interface TaskFormProps {
@@ -137,3 +136,54 @@ export const withChoice = (usual: readonly string[], chosen: string): readonly s
 
 /** Returns a size such as `1024x1024` as it is read. */
 export const sizeName = (size: string): string => size.replace('x', ' × ')
+
+interface OtherParametersProps {
+  readonly initial: InitialRequest | undefined
+  readonly parameters: Parameters
+  readonly onChange: (parameters: Parameters) => void
+}
+
+/**
+ * What was handed over and has no field in the form: it is sent too, unless the reader removes it. Also names what the request had and
+ * the task does not.
+ */
+function OtherParameters({ initial, parameters, onChange }: OtherParametersProps) {
+  const { t } = useTranslation('playground')
+  const id = useId()
+  const entries = Object.entries(parameters)
+  const without = (name: string) => onChange(Object.fromEntries(entries.filter(([other]) => other !== name)))
+  return (
+    <>
+      {entries.length > 0 && (
+        <Stack gap={4} role="group" aria-labelledby={id} className={classes.request}>
+          <Text size="sm" fw={600} id={id}>
+            {t('studio.others')}
+          </Text>
+          <Pill.Group>
+            {entries.map(([name, value]) => (
+              <Pill
+                key={name}
+                className={classes.other}
+                withRemoveButton
+                removeButtonProps={{
+                  'aria-label': t('studio.removeOther', { name }),
+                  'aria-hidden': undefined,
+                  tabIndex: 0,
+                }}
+                onRemove={() => without(name)}
+                title={String(value)}
+              >
+                {`${name}: ${String(value)}`}
+              </Pill>
+            ))}
+          </Pill.Group>
+        </Stack>
+      )}
+      {initial && initial.lostFields.length > 0 && (
+        <Text size="sm" className={classes.request}>
+          {t('studio.notKept', { names: initial.lostFields.join(', ') })}
+        </Text>
+      )}
+    </>
+  )
+}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from '../../../lib/text/i18n'
 import { firstModel, handedText } from './initial-request'
 import { ModelField, ParameterSelect, PromptField, sizeName, StudioForm, type TaskFormProps } from './studio-form'
-import { filledTexts } from './submit-task'
+import { filledTexts } from './use-task-runs'
 
 const lengths = ['4', '5', '6', '8', '10', '12']
 const frames = ['1280x720', '720x1280', '1920x1080', '1080x1920']

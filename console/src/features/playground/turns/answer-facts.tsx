@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
+import { Link } from '@tanstack/react-router'
 
 import { CopyButton } from '../../../components/copy-button'
 import { Tip } from '../../../components/tip'
@@ -9,8 +9,8 @@ import { useTranslation } from '../../../lib/text/i18n'
 import { useFormat } from '../../../lib/text/use-format'
 import { tokensASecond } from '../session/cost'
 import type { Answer } from '../session/session'
-import { AnswerCost } from './answer-cost'
 import classes from './turns.module.css'
+import { useKnownChoices } from '../hooks/use-choices'
 
 /** Duration, tokens, cost and request id of a response. */
 export function AnswerFacts({ answer }: { readonly answer: Answer }) {
@@ -59,3 +59,20 @@ const fact = (hint: string, text: string): ReactElement => (
     <span className="figures">{text}</span>
   </Tip>
 )
+
+/** The charge of the call; until it is known, an estimate by the price list. */
+export function AnswerCost({ answer }: { readonly answer: Answer }) {
+  const { t } = useTranslation('playground')
+  const { dollars, quotaInDollars } = useFormat()
+  const { costOf } = useKnownChoices()
+  const estimate = costOf(answer)
+  const { logged } = answer
+  if (!logged && estimate === undefined) return null
+  return (
+    <Tip label={t(logged ? 'fact.chargedHint' : 'fact.costHint')}>
+      <span className="figures">
+        {logged ? quotaInDollars(logged.quota) : t('fact.cost', { cost: dollars(estimate ?? 0) })}
+      </span>
+    </Tip>
+  )
+}

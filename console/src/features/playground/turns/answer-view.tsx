@@ -1,22 +1,22 @@
-import { IconFileCode, IconRefresh, IconTrash } from '@tabler/icons-react'
-import { memo, useMemo, useEffect, useRef, useState } from 'react'
+import { Collapse, UnstyledButton } from '@mantine/core'
+import { memo, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { IconBulb, IconChevronRight, IconFileCode, IconRefresh, IconTrash } from '@tabler/icons-react'
 
 import classes from './turns.module.css'
 import { CopyButton } from '../../../components/copy-button'
 import { ModelMark } from '../../../domain/model-mark'
 import { useTranslation } from '../../../lib/text/i18n'
-import { ImageStrip } from '../composer/image-strip'
-import { useChat } from '../hooks/chat-context'
-import { useInspect } from '../inspector/inspect-context'
-import { isArriving, type Answer } from '../session/session'
+import { ImageStrip } from '../composer/images'
+import { useChat, useInspect } from '../hooks/chat-context'
+import { type Answer, isArriving } from '../session/session'
 import { thoughtOf } from '../session/thinking'
 import { AnswerFacts } from './answer-facts'
 import { AnswerFailure } from './answer-failure'
-import { Reasoning } from './reasoning'
-import { SmallAction } from './small-action'
+import { SmallAction } from './turn-actions'
 import { ToolCalls } from './tool-calls'
 import { Markdown } from '../../../components/texts/markdown'
 import { markdownBlocks } from './markdown-blocks'
+import { formatDuration } from '../../../lib/text/format'
 
 interface AnswerViewProps {
   readonly turnId: string
@@ -120,4 +120,40 @@ function useThrottled(text: string, isGrowing: boolean): string {
     [],
   )
   return isGrowing ? shown : text
+}
+
+interface ReasoningProps {
+  readonly answer: Answer
+  readonly text: string
+}
+
+const minThinkingMs = 50
+
+/** The reasoning of a model: collapsed, with its duration. */
+function Reasoning({ answer, text }: ReasoningProps) {
+  const { t } = useTranslation('playground')
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const { thoughtFromMs: from, thoughtToMs: to } = answer
+  const isThinking = isArriving(answer) && to === undefined
+  const tookMs = from !== undefined && to !== undefined ? to - from : 0
+  // Reasoning that arrived together with the response has no meaningful duration.
+  const took = tookMs >= minThinkingMs ? formatDuration(tookMs) : undefined
+  return (
+    <div className={classes.reasoning}>
+      <UnstyledButton
+        className={classes.reasoningHead}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <IconBulb size={14} />
+        {isThinking ? t('reasoning.now') : took ? t('reasoning.took', { duration: took }) : t('reasoning.title')}
+        <IconChevronRight size={14} className={classes.chevron} data-is-open={isOpen || undefined} />
+      </UnstyledButton>
+      <Collapse expanded={isOpen} id={id}>
+        {isOpen && <div className={classes.reasoningText}>{text}</div>}
+      </Collapse>
+    </div>
+  )
 }

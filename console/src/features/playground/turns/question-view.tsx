@@ -1,15 +1,15 @@
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { Button, Group, Textarea } from '@mantine/core'
 import { memo, useState } from 'react'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
 
 import { CopyButton } from '../../../components/copy-button'
 import { useTranslation } from '../../../lib/text/i18n'
-import { ImageStrip } from '../composer/image-strip'
+import { ImageStrip } from '../composer/images'
 import { useChat } from '../hooks/chat-context'
 import type { Question } from '../session/session'
-import { QuestionEditor } from './question-editor'
-import { SmallAction } from './small-action'
+import { SmallAction, VersionSwitch } from './turn-actions'
 import classes from './turns.module.css'
-import { VersionSwitch } from './version-switch'
+import { isSendKey } from '../composer/composer'
 
 interface QuestionViewProps {
   readonly turnId: string
@@ -60,3 +60,49 @@ export const QuestionView = memo(function QuestionView({ turnId, question, versi
     </div>
   )
 })
+
+interface QuestionEditorProps {
+  readonly question: Question
+  readonly onCancel: () => void
+  readonly onSend: (question: Question) => void
+}
+
+/** Edits a question, which starts a new branch. */
+function QuestionEditor({ question, onCancel, onSend }: QuestionEditorProps) {
+  const { t } = useTranslation('playground')
+  const [text, setText] = useState(question.text)
+  const [images, setImages] = useState(question.images)
+  const isEmpty = text.trim() === '' && images.length === 0
+  const send = () => {
+    if (!isEmpty) onSend({ text, images })
+  }
+  return (
+    <div className={classes.editor}>
+      <ImageStrip images={images} onRemove={(index) => setImages(images.filter((_, other) => other !== index))} />
+      <Textarea
+        aria-label={t('question.edit')}
+        autosize
+        minRows={2}
+        maxRows={16}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onCancel()
+          if (!isSendKey(event)) return
+          event.preventDefault()
+          send()
+        }}
+        data-autofocus
+        autoFocus
+      />
+      <Group justify="flex-end" gap={8} mt={8}>
+        <Button variant="default" onClick={onCancel}>
+          {t('common:cancel')}
+        </Button>
+        <Button onClick={send} disabled={isEmpty}>
+          {t('question.resend')}
+        </Button>
+      </Group>
+    </div>
+  )
+}

@@ -1,11 +1,11 @@
-import { Skeleton, Switch } from '@mantine/core'
+import { Skeleton, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 
 import classes from '../settings.module.css'
 import { CodeControl } from './code-control'
 import type { ControlProps } from './control-props'
-import { LinesControl, ParagraphControl, TextControl } from './text-control'
 import { ChoiceSelect } from '../../../components/fields/choice-select'
+import { useTranslation } from '../../../lib/text/i18n'
 
 // Controls that many pages do not need are loaded on demand.
 const NumberControl = lazy(async () => ({ default: (await import('./number-control')).NumberControl }))
@@ -106,6 +106,60 @@ function SwitchControl({ field, value, onChange, isDisabled }: ControlProps) {
       checked={value === 'true'}
       onChange={(event) => onChange(String(event.currentTarget.checked))}
       disabled={isDisabled}
+    />
+  )
+}
+
+function TextControl({ field, value, onChange, isDisabled }: ControlProps) {
+  return (
+    <TextInput
+      {...field}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      disabled={isDisabled}
+      autoComplete="off"
+    />
+  )
+}
+
+/** Words on several lines. */
+function ParagraphControl({ field, value, onChange, isDisabled }: ControlProps) {
+  return (
+    <Textarea
+      {...field}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autosize
+      minRows={2}
+      maxRows={8}
+      disabled={isDisabled}
+    />
+  )
+}
+
+/** One entry per line. */
+function LinesControl({ field, value, onChange, isDisabled }: ControlProps) {
+  const { t } = useTranslation('settings')
+  const count = value.split('\n').filter((line) => line.trim() !== '').length
+  return (
+    <Textarea
+      {...field}
+      classNames={{ ...field.classNames, input: classes.code }}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autosize
+      minRows={4}
+      maxRows={16}
+      disabled={isDisabled}
+      spellCheck={false}
+      inputContainer={(input) => (
+        <div>
+          {input}
+          <Text size="xs" c="dimmed" mt={4} className="figures">
+            {t('lines', { count })}
+          </Text>
+        </div>
+      )}
     />
   )
 }

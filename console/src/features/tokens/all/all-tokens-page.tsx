@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { tokenRoutes, tokenStatus } from '@tollgate/contract'
 
@@ -6,13 +7,14 @@ import { sourceOf } from '../../../components/data-table/paging'
 import { useList } from '../../../components/data-table/use-list'
 import { PageHeader } from '../../../components/page/page-header'
 import { useTranslation } from '../../../lib/text/i18n'
-import { useRead } from '../../../lib/api/query'
+import { useRead, useWrite } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
 import { useSearchChange } from '../../../lib/url/use-search-change'
 import { AllTokenFilters } from './all-token-filters'
-import { noFilters, type AllTokenSearch } from './all-token-search'
-import { SwitchTokens } from './switch-tokens'
+import { type AllTokenSearch, noFilters } from './all-token-search'
 import { useAllTokenColumns } from './all-token-columns'
+import { ConfirmButton } from '../../../components/dialogs/confirm-button'
+import { notifySuccess } from '../../../lib/browser/notify'
 
 const route = getRouteApi('/admin/tokens')
 const rowKey = ({ id }: tokenRoutes.AnyToken) => String(id)
@@ -47,6 +49,45 @@ export function AllTokensPage() {
         empty={{ title: t('empty.title'), hint: t('all.emptyHint'), action: null }}
         toolbar={<AllTokenFilters search={search} onChange={list.filter} />}
       />
+    </>
+  )
+}
+
+interface SwitchTokensProps {
+  readonly tokens: readonly tokenRoutes.AnyToken[]
+  readonly onDone: () => void
+}
+
+/** Disables the selected tokens, or enables them again. */
+function SwitchTokens({ tokens, onDone }: SwitchTokensProps) {
+  const { t } = useTranslation('tokens')
+  const write = useWrite(tokenRoutes.switchTokens, { changes: [tokenRoutes.listAllTokens] })
+  const set = (name: 'enable' | 'disable', status: 1 | 2) =>
+    write.mutate(
+      { body: { ids: tokens.map(({ id }) => id), status } },
+      {
+        onSuccess: (count) => {
+          notifySuccess(t(`bulk.done.${name}`, { count }))
+          onDone()
+        },
+      },
+    )
+  return (
+    <>
+      <Button variant="default" loading={write.isPending} onClick={() => set('enable', tokenStatus.enabled)}>
+        {t('action.enable')}
+      </Button>
+      <ConfirmButton
+        color="red"
+        variant="light"
+        loading={write.isPending}
+        title={t('all.disableTitle', { count: tokens.length })}
+        question={t('all.disableQuestion')}
+        confirmText={t('action.disable')}
+        onConfirm={() => set('disable', tokenStatus.disabled)}
+      >
+        {t('action.disable')}
+      </ConfirmButton>
     </>
   )
 }

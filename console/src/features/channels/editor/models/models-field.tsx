@@ -1,6 +1,7 @@
-import { Button, Group, Stack } from '@mantine/core'
-import { channelRoutes } from '@tollgate/contract'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { channelRoutes } from '@tollgate/contract'
 
 import { CopyButton } from '../../../../components/copy-button'
 import { TagsField } from '../../../../components/fields/tags-field'
@@ -9,7 +10,6 @@ import { useRead } from '../../../../lib/api/query'
 import type { ModelSource } from './model-picker'
 import { isElsewhere, keysIn } from '../channel-form'
 import { PriceLine } from '../prices/price-line'
-import { currentModels, ModelOption, RetiredModels } from './retired-models'
 import type { ChannelFormState } from '../use-channel-form'
 
 const ModelPicker = lazy(async () => ({ default: (await import('./model-picker')).ModelPicker }))
@@ -86,4 +86,46 @@ function sourceOf(
   }
   const { base_url, other, type } = values
   return { unsaved: { base_url, key, other, type: Number(type) } }
+}
+
+type Vendor = channelRoutes.ChannelType
+
+/** Models of the channel that its vendor has retired. */
+function RetiredModels({ models, vendor }: { readonly models: readonly string[]; readonly vendor: Vendor }) {
+  const { t } = useTranslation('channel-editor')
+  const chosen = new Set(models)
+  const found = vendor.retired_models.filter(({ name }) => chosen.has(name)).map(({ name }) => name)
+  if (found.length === 0) return null
+  return (
+    <Group gap={6} wrap="nowrap" align="flex-start" role="status">
+      <IconAlertTriangle size={16} style={{ flex: 'none', marginTop: 3 }} color="var(--warn)" />
+      <Text size="sm">{t('models.retired', { count: found.length, models: found.join(', ') })}</Text>
+    </Group>
+  )
+}
+
+interface ModelOptionProps {
+  readonly name: string
+  readonly vendor: Vendor | undefined
+}
+
+/** A suggested model, marked when it is retired. */
+function ModelOption({ name, vendor }: ModelOptionProps) {
+  const { t } = useTranslation('channel-editor')
+  const retired = vendor?.retired_models.find((model) => model.name === name)
+  if (!retired) return name
+  return (
+    <Group gap={8} justify="space-between" w="100%">
+      <span>{name}</span>
+      <Text size="xs" c="dimmed">
+        {retired.since === null ? t('models.deprecated') : t('models.retiredSince', { day: retired.since })}
+      </Text>
+    </Group>
+  )
+}
+
+/** Returns the vendor's suggested models that are not retired. */
+const currentModels = (vendor: Vendor | undefined): string[] => {
+  const retired = new Set(vendor?.retired_models.map(({ name }) => name))
+  return (vendor?.models ?? []).filter((name) => !retired.has(name))
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { ChoiceSelect } from '../../../../components/fields/choice-select'
 import { useTranslation } from '../../../../lib/text/i18n'
-import type { PriceDraft } from './price-fields'
+import type { PriceDraft } from './price-parts'
 import { numberOf } from './price-conversion'
 import { applyText, withKind } from './price-draft'
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { partText, typedPart } from './price-parts'
-import { priceParts } from './price-fields'
+import { partText, priceParts, typedPart } from './price-parts'
 import { blankDraft, draftFaults, draftOf, applyText, withDrafts, withKind, withReset } from './price-draft'
 
 const parts = { cache_read: 0.5, cache_write: 1.25, image: 1, audio_input: 8, audio_output: 2 }

@@ -10,8 +10,17 @@ import {
   ratioText,
 } from './price-conversion'
 
-import { priceParts, type PriceDraft, type PriceField, type PriceKind, type PricePart } from './price-fields'
-import { partFault, partRatio, partRatiosOf, partTables } from './price-parts'
+import {
+  partFault,
+  partRatio,
+  partRatiosOf,
+  partTables,
+  type PriceDraft,
+  type PriceField,
+  type PriceKind,
+  type PricePart,
+  priceParts,
+} from './price-parts'
 
 type ModelPrice = channelPriceRoutes.ModelPrice
 

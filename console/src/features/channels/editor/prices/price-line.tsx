@@ -8,7 +8,7 @@ import { useTranslation } from '../../../../lib/text/i18n'
 import { useRead } from '../../../../lib/api/query'
 import { useSite } from '../../../../lib/api/status'
 import type { PriceQuestion } from './prices-dialog'
-import { objectOf } from '../setting-text'
+import { objectOf } from '../channel-form'
 
 const PricesDialog = lazy(async () => ({ default: (await import('./prices-dialog')).PricesDialog }))
 

@@ -5,9 +5,8 @@ import { ChoiceSelect } from '../../../../components/fields/choice-select'
 import { StatusBadge } from '../../../../components/status-badge'
 import { Tip } from '../../../../components/tip'
 import { useTranslation } from '../../../../lib/text/i18n'
-import { draftFaults, applyText, withKind } from './price-draft'
-import type { PriceDraft, PriceField, PriceKind } from './price-fields'
-import { PartFigures } from './part-figures'
+import { applyText, draftFaults, withKind } from './price-draft'
+import { partText, type PriceDraft, type PriceField, type PriceKind, priceParts, typedPart } from './price-parts'
 import classes from './prices.module.css'
 
 interface PriceRowProps {
@@ -109,6 +108,40 @@ function Figure({ draft, name, isReadOnly, isDisabled = false, onChange }: Figur
           {t('prices.each')}
         </Text>
       )}
+    </div>
+  )
+}
+
+interface PartFiguresProps {
+  readonly draft: PriceDraft
+  readonly isReadOnly: boolean
+  readonly onChange: (draft: PriceDraft) => void
+}
+
+/** Prices of cache, image and audio tokens, in dollars per million. */
+function PartFigures({ draft, isReadOnly, onChange }: PartFiguresProps) {
+  const { t } = useTranslation('channel-editor')
+  const faults = draftFaults(draft)
+  return (
+    <div className={classes.parts}>
+      {priceParts.map((part) => {
+        const fault = faults[part]
+        return (
+          <div key={part} className={classes.part} data-label={t(`prices.part.${part}`)}>
+            <TextInput
+              size="xs"
+              aria-label={t(`prices.part.${part}`)}
+              inputMode="decimal"
+              leftSection="$"
+              leftSectionWidth={20}
+              readOnly={isReadOnly}
+              value={draft.isReset ? '' : partText(draft, part)}
+              error={fault && t(`prices.fault.${fault}`)}
+              onChange={(event) => onChange(typedPart(draft, part, event.currentTarget.value))}
+            />
+          </div>
+        )
+      })}
     </div>
   )
 }

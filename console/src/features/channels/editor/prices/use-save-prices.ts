@@ -7,7 +7,7 @@ import { notifyError } from '../../../../lib/browser/notify'
 import { useRead, useRefresh } from '../../../../lib/api/query'
 import { useViewer } from '../../../../lib/api/session'
 import { tableNames, withDrafts, type PriceTables } from './price-draft'
-import type { PriceDraft } from './price-fields'
+import type { PriceDraft } from './price-parts'
 
 const Table = z.record(z.string(), z.number())
 

@@ -6,9 +6,9 @@ import { Party } from '../../../../domain/billing/party'
 import { useTranslation } from '../../../../lib/text/i18n'
 import { useFormat } from '../../../../lib/text/use-format'
 import { MovementTable } from '../movement-table'
-import { OrderLines } from './order-lines'
 import { monthName } from '../months'
 import type { Language } from '../../../../lib/text/language'
+import { formatDecimal } from '../../../../lib/text/format'
 
 /** A document in the reader's language. Its figures and names are those of the day on which it was issued. */
 export function DocumentSheet({ document }: { readonly document: documentRoutes.BillingDocument }) {
@@ -89,3 +89,54 @@ const dayIn = (unixSeconds: number, timeZone: string, language: Language): strin
   new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-US', { dateStyle: 'long', timeZone }).format(
     new Date(unixSeconds * 1000),
   )
+
+const rateDigits = 4
+
+/** What an invoice is for, or what a credit note takes back, with the tax that it includes, if any. */
+function OrderLines({ document }: { readonly document: documentRoutes.OrderDocument }) {
+  const { t } = useTranslation('document')
+  const { paid, dollars } = useFormat()
+  const { kind, currency, net, tax, total, tax_rate: rate, quota, quota_per_unit: unit, corrects } = document
+  const credit = dollars(Math.abs(quota) / unit)
+  return (
+    <>
+      <table className={classes.lines}>
+        <thead>
+          <tr>
+            <th scope="col">{t('line')}</th>
+            <th scope="col">{t('amount')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td>{t(kind === 'credit_note' ? 'creditTaken' : 'credit', { dollars: credit })}</td>
+            <td className="figures">{paid(net, currency)}</td>
+          </tr>
+        </tbody>
+        <tfoot className="figures">
+          {rate > 0 && (
+            <>
+              <tr>
+                <th scope="row">{t('net')}</th>
+                <td>{paid(net, currency)}</td>
+              </tr>
+              <tr>
+                <th scope="row">{t('tax', { rate: formatDecimal(rate, rateDigits) })}</th>
+                <td>{paid(tax, currency)}</td>
+              </tr>
+            </>
+          )}
+          <tr className={classes.total}>
+            <th scope="row">{t(rate > 0 ? 'total' : 'sum')}</th>
+            <td>{paid(total, currency)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      {corrects === '' && (
+        <Text size="sm" mt="md">
+          {t('isPaid')}
+        </Text>
+      )}
+    </>
+  )
+}
