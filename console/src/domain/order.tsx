@@ -5,7 +5,7 @@ import { StatusBadge, type Tone } from '../components/status-badge'
 import { notifySuccess, notifyWarning } from '../lib/browser/notify'
 import { useWrite } from '../lib/api/query'
 
-const tones: Readonly<Record<paymentRoutes.OrderStatus, Tone>> = {
+const statusTones: Readonly<Record<paymentRoutes.OrderStatus, Tone>> = {
   pending: 'warning',
   paid: 'good',
   failed: 'bad',
@@ -24,13 +24,13 @@ export function OrderStatus({ order: { status, refunded, is_under_way: isInProgr
   if (isInProgress) return <StatusBadge tone="accent">{t('status.underWay')}</StatusBadge>
   if (status === 'paid' && Number(refunded) > 0)
     return <StatusBadge tone="neutral">{t('status.partlyRefunded')}</StatusBadge>
-  return <StatusBadge tone={tones[status]}>{t(`status.${status}`)}</StatusBadge>
+  return <StatusBadge tone={statusTones[status]}>{t(`status.${status}`)}</StatusBadge>
 }
 
 /** Default names of the built-in payment methods, in every language. */
-const shipped: Readonly<Record<string, string>> = { alipay: '支付宝', wxpay: '微信支付' }
+const shippedNames: Readonly<Record<string, string>> = { alipay: '支付宝', wxpay: '微信支付' }
 
-const known = {
+const knownMethods = {
   zfb: 'alipay',
   alipay: 'alipay',
   wx: 'wxpay',
@@ -40,15 +40,15 @@ const known = {
   stripe: 'stripe',
 } as const
 
-const isKnown = (type: string): type is keyof typeof known => Object.hasOwn(known, type)
+const isKnownMethod = (type: string): type is keyof typeof knownMethods => Object.hasOwn(knownMethods, type)
 
 /** Returns the name of a payment method: in the reader's language unless the operator has renamed it. */
 export function useMethodName() {
   const { t } = useTranslation('order')
   return (type: string, ownName?: string): string => {
-    if (!isKnown(type)) return ownName ?? type
-    const method = known[type]
-    return ownName === undefined || ownName === shipped[method] ? t(`method.${method}`) : ownName
+    if (!isKnownMethod(type)) return ownName ?? type
+    const method = knownMethods[type]
+    return ownName === undefined || ownName === shippedNames[method] ? t(`method.${method}`) : ownName
   }
 }
 

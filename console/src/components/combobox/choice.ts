@@ -27,6 +27,9 @@ export function matchingChoices(choices: readonly Choice[], text: string): reado
     : [...found.filter(isFirst), ...found.filter((choice) => !isFirst(choice))]
 }
 
+/** Returns a name that was typed as a choice. */
+export const typedChoice = (text: string): Choice => ({ value: text, label: text })
+
 /** Returns plain names as choices. */
 export const choicesOf = (names: readonly string[]): readonly Choice[] =>
   names.map((name) => ({ value: name, label: name }))

@@ -72,7 +72,7 @@ function sortFurther<Row>({ id, isFixed = false }: Column<Row>, sorting: Sorting
 }
 
 const { min, max } = columnWidths
-const step = 16
+const widthStep = 16
 
 interface ColumnGripProps {
   readonly title: string
@@ -90,7 +90,7 @@ function ColumnResizer({ title, width, onResize }: ColumnGripProps) {
     if (event.key !== 'Enter' && event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
     event.preventDefault()
     if (event.key === 'Enter') return onResize(undefined)
-    resize((width ?? widthOf(event.currentTarget)) + (event.key === 'ArrowRight' ? step : -step))
+    resize((width ?? widthOf(event.currentTarget)) + (event.key === 'ArrowRight' ? widthStep : -widthStep))
   }
   const onPointerDown = (event: PointerEvent) => {
     event.currentTarget.setPointerCapture(event.pointerId)

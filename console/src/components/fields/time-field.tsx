@@ -1,4 +1,5 @@
 import { DateTimePicker, type DateTimePickerProps } from '@mantine/dates'
+import dayjs from 'dayjs'
 import { useTranslation } from '../../lib/text/i18n'
 import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/zh-cn'
@@ -17,7 +18,7 @@ export function TimeField(props: TimeFieldProps) {
   return (
     <DateTimePicker
       size="sm"
-      valueFormat="YYYY-MM-DD HH:mm:ss"
+      valueFormat={pickerFormat}
       withSeconds
       clearable
       clearButtonProps={{ 'aria-label': t('calendar.clear') }}
@@ -33,3 +34,8 @@ export function TimeField(props: TimeFieldProps) {
     />
   )
 }
+
+const pickerFormat = 'YYYY-MM-DD HH:mm:ss'
+
+/** Returns a time as the field has it. */
+export const pickerTime = (unixSeconds: number): string => dayjs.unix(unixSeconds).format(pickerFormat)

@@ -106,7 +106,7 @@ function useEscape(onEscape: () => void, isActive: boolean) {
   }, [onEscape, isActive])
 }
 
-const step = 20
+const widthStep = 20
 
 const within = (width: number) => Math.round(Math.min(Math.max(width, limits.least), limits.most))
 
@@ -116,7 +116,7 @@ function PeekGrip() {
   const [width, setWidth] = usePeekWidth()
   const [drag, setDrag] = useState<{ readonly x: number; readonly width: number } | null>(null)
   const onKeyDown = (event: ReactKeyboardEvent) => {
-    const by = event.key === 'ArrowLeft' ? step : event.key === 'ArrowRight' ? -step : 0
+    const by = event.key === 'ArrowLeft' ? widthStep : event.key === 'ArrowRight' ? -widthStep : 0
     if (by === 0) return
     event.preventDefault()
     setWidth(within(width + by))

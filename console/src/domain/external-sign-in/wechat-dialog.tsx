@@ -56,7 +56,7 @@ export function WeChatDialog({ title, submitText, isBusy, fault, onCode, onClose
   )
 }
 
-const side = 200
+const imageSide = 200
 
 /** The QR code of the public account, or a message where it does not load. */
 function AccountImage({ src }: { readonly src: string }) {
@@ -69,8 +69,8 @@ function AccountImage({ src }: { readonly src: string }) {
         key={attempt}
         src={src}
         alt={t('wechat.picture')}
-        w={side}
-        h={side}
+        w={imageSide}
+        h={imageSide}
         mx="auto"
         fit="contain"
         onError={() => setFailed(true)}
@@ -81,7 +81,7 @@ function AccountImage({ src }: { readonly src: string }) {
     setFailed(false)
   }
   return (
-    <Stack align="center" justify="center" gap="sm" mih={side} role="alert">
+    <Stack align="center" justify="center" gap="sm" mih={imageSide} role="alert">
       <Text size="sm" ta="center" c="dimmed" style={{ textWrap: 'balance' }}>
         {t('wechat.pictureFailed')}
       </Text>

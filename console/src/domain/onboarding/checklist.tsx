@@ -10,6 +10,12 @@ import classes from './onboarding.module.css'
 import { useRead } from '../../lib/api/query'
 import { hasRows, useFirstCall } from './progress'
 
+export interface Step {
+  readonly name: 'channel' | 'test' | 'token' | 'call'
+  readonly isDone: boolean
+  readonly link: Pick<LinkProps, 'to' | 'search'>
+}
+
 interface ChecklistProps {
   readonly steps: readonly Step[]
   readonly onDismiss: () => void
@@ -95,12 +101,6 @@ function StepLine({ step, isNext }: { readonly step: Step; readonly isNext: bool
       )}
     </li>
   )
-}
-
-export interface Step {
-  readonly name: 'channel' | 'test' | 'token' | 'call'
-  readonly isDone: boolean
-  readonly link: Pick<LinkProps, 'to' | 'search'>
 }
 
 /** Polling interval for completed steps. */

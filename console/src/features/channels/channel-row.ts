@@ -1,4 +1,5 @@
 import { channelRoutes, channelStatus } from '@tollgate/contract'
+import { parseJson } from '../../lib/text/parse-json'
 
 export type Channel = channelRoutes.ChannelEntity
 
@@ -45,14 +46,6 @@ export function statusReason(otherInfo: string): { readonly reason: string; read
 export function cappedUsage(otherInfo: string): { readonly count: number; readonly time: number } | undefined {
   const info = channelRoutes.ChannelInfo.safeParse(parseJson(otherInfo)).data
   return info?.capped_count ? { count: info.capped_count, time: info.capped_at ?? 0 } : undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 export const isEnabled = ({ status }: Pick<Channel, 'status'>): boolean => status === channelStatus.enabled

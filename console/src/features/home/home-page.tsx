@@ -100,7 +100,7 @@ function NextSteps() {
   )
 }
 
-const shown = 12
+const maxMakers = 12
 
 interface MakerStripProps {
   readonly makers: readonly string[]
@@ -113,7 +113,7 @@ function MakerStrip({ makers, names }: MakerStripProps) {
   const { t } = useTranslation('home')
   return (
     <section className={classes.strip} aria-label={t('makers')}>
-      {makers.slice(0, shown).map((maker) => (
+      {makers.slice(0, maxMakers).map((maker) => (
         <span key={maker} className={classes.maker}>
           <VendorMark id={maker} name={names?.[maker] ?? maker} />
           {names?.[maker] ?? maker}

@@ -91,7 +91,7 @@ export function useFilter(address: LogSearch) {
   }
 }
 
-const pollMs = 2_000
+const livePollMs = 2_000
 
 /** Whether new rows are polled. */
 export function useLive(isPossible: boolean) {
@@ -107,7 +107,7 @@ export function useLive(isPossible: boolean) {
       setPaused(false)
     },
     pause: () => setPaused(!isPaused),
-    pollMs: isOn ? pollMs : undefined,
+    pollMs: isOn ? livePollMs : undefined,
   }
 }
 export type Live = ReturnType<typeof useLive>

@@ -10,6 +10,7 @@ import { useSite } from '../../lib/api/status'
 import { audienceKinds, roleNames } from './audience'
 import { RecipientPicker } from './recipient-picker'
 import type { MessageForm } from './message-form'
+import { typedChoice } from '../../components/combobox/choice'
 
 interface AudienceFieldsProps {
   readonly form: MessageForm
@@ -18,8 +19,6 @@ interface AudienceFieldsProps {
 }
 
 /** Any name is accepted where the reader may not see the list. */
-const asTyped = (text: string) => ({ value: text, label: text })
-
 /** The recipients, and whether they also get a mail. */
 export function AudienceFields({ form, counted }: AudienceFieldsProps) {
   const { t } = useTranslation('messages')
@@ -44,7 +43,7 @@ export function AudienceFields({ form, counted }: AudienceFieldsProps) {
         />
       )}
       {kind === 'group' && (
-        <GroupSelect label={t('field.group')} withAsterisk free={asTyped} {...form.getInputProps('group')} />
+        <GroupSelect label={t('field.group')} withAsterisk free={typedChoice} {...form.getInputProps('group')} />
       )}
       {kind === 'role' && (
         <ChoiceSelect
@@ -60,7 +59,7 @@ export function AudienceFields({ form, counted }: AudienceFieldsProps) {
           label={t('field.model')}
           description={t('hint.model')}
           withAsterisk
-          free={asTyped}
+          free={typedChoice}
           {...form.getInputProps('model')}
         />
       )}

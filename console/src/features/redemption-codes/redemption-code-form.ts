@@ -6,6 +6,7 @@ import { useForm } from '@mantine/form'
 import type { RedemptionCode } from './redemption-code-data'
 import { checkedBy } from '../../lib/api/form-errors'
 import { useTranslation } from '../../lib/text/i18n'
+import { pickerTime } from '../../components/fields/time-field'
 
 /** Values of the drawer. */
 export interface RedemptionCodeValues {
@@ -33,8 +34,7 @@ export const newRedemptionCodeValues: RedemptionCodeValues = {
   validUntil: null,
 }
 
-const pickerFormat = 'YYYY-MM-DD HH:mm:ss'
-const pickerTime = (unixSeconds: number) => (unixSeconds > 0 ? dayjs.unix(unixSeconds).format(pickerFormat) : null)
+const setTime = (unixSeconds: number) => (unixSeconds > 0 ? pickerTime(unixSeconds) : null)
 const secondsOf = (picked: string | null) => (picked === null ? 0 : dayjs(picked).unix())
 
 export const valuesOf = (code: RedemptionCode): RedemptionCodeValues => ({
@@ -43,8 +43,8 @@ export const valuesOf = (code: RedemptionCode): RedemptionCodeValues => ({
   quota: code.quota,
   isGift: code.is_gift,
   maxUses: code.max_uses > 0 ? code.max_uses : '',
-  validFrom: pickerTime(code.valid_from),
-  validUntil: pickerTime(code.valid_until),
+  validFrom: setTime(code.valid_from),
+  validUntil: setTime(code.valid_until),
 })
 
 /** Returns the fields to send, for new and existing codes. */

@@ -5,11 +5,11 @@ import { modelRoutes, tokenRoutes } from '@tollgate/contract'
 
 import { QuickPicks } from '../../components/fields/quick-picks'
 import { useTranslation } from '../../lib/text/i18n'
-import { maxCreated, pickerTime, type TokenForm } from './token-form'
+import { maxCreated, type TokenForm } from './token-form'
 import { useRead } from '../../lib/api/query'
 import { choicesOf, withValues } from '../../components/combobox/choice'
 import { SearchMultiSelect, type SearchMultiSelectProps } from '../../components/combobox/search-multi-select'
-import { TimeField } from '../../components/fields/time-field'
+import { pickerTime, TimeField } from '../../components/fields/time-field'
 import { useFormat } from '../../lib/text/use-format'
 
 const counts = [1, 10, 20, 30, 100] as const

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 
 import { aToken } from '../../../test/token-factory'
 import { namesOf } from './use-save-token'
-import { editOf, fieldsOf, newTokenValues, pickerTime, tokenSchema, valuesOf, type TokenValues } from './token-form'
+import { pickerTime } from '../../components/fields/time-field'
+import { editOf, fieldsOf, newTokenValues, tokenSchema, valuesOf, type TokenValues } from './token-form'
 
 const faultsOf = (change: Partial<TokenValues>) => {
   const result = tokenSchema((fault) => fault).safeParse({ ...newTokenValues, name: 'a', ...change })

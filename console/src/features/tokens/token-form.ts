@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { addressesOf, modelsOf } from './token-text'
 import { checkedBy } from '../../lib/api/form-errors'
 import { useTranslation } from '../../lib/text/i18n'
+import { pickerTime } from '../../components/fields/time-field'
 
 type Token = tokenRoutes.TokenEntity
 
@@ -48,10 +49,6 @@ export const newTokenValues: TokenValues = {
 
 /** Maximum created in one batch. */
 export const maxCreated = 100
-
-const pickerFormat = 'YYYY-MM-DD HH:mm:ss'
-
-export const pickerTime = (unixSeconds: number): string => dayjs.unix(unixSeconds).format(pickerFormat)
 
 export const valuesOf = (token: Token): TokenValues => ({
   name: token.name,

@@ -1,4 +1,4 @@
-/** The texts in which a token stores its lists. Pure. */
+/** The texts that a token stores. Pure. */
 
 const partsOf = (text: string, separator: string): string[] =>
   text

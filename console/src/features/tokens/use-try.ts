@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod'
 
 import { loggedCall, type LoggedCall } from '../../lib/api/logged-call'
+import { parseJson } from '../../lib/text/parse-json'
 
 /** State of a first call. */
 type Trial =
@@ -103,12 +104,4 @@ async function tryCall({ apiKey, model, question, signal, onText }: TryCall): Pr
 function failureOf(text: string, status: number, requestId: string | undefined): TryError {
   const error = Failure.safeParse(parseJson(text)).data?.error
   return new TryError(error?.message ?? text.slice(0, 500), status, error?.code ?? undefined, requestId)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -59,16 +59,16 @@ function viewerOf(reader: StoredUser | null, known: ReturnType<typeof storedGran
 const ViewedUser = z.object({ id: z.number().int(), username: z.string(), group: z.string() })
 export type ViewedUser = z.output<typeof ViewedUser>
 
-const key = 'viewed-user'
+const viewedUserKey = 'viewed-user'
 
 /**
  * The user whose log and prices this tab shows, as that user sees them; null in any other tab. Read once: it changes only with a reload.
  */
-export const viewedUser: ViewedUser | null = read()
+export const viewedUser: ViewedUser | null = readViewedUser()
 
-function read(): ViewedUser | null {
+function readViewedUser(): ViewedUser | null {
   try {
-    return ViewedUser.nullable().parse(JSON.parse(sessionStorage.getItem(key) ?? 'null'))
+    return ViewedUser.nullable().parse(JSON.parse(sessionStorage.getItem(viewedUserKey) ?? 'null'))
   } catch {
     return null
   }
@@ -76,12 +76,12 @@ function read(): ViewedUser | null {
 
 /** Reloads the console as that user sees it. Nothing that was read before stays in memory. */
 export function viewAs({ id, username, group }: ViewedUser): void {
-  sessionStorage.setItem(key, JSON.stringify({ id, username, group }))
+  sessionStorage.setItem(viewedUserKey, JSON.stringify({ id, username, group }))
   location.assign('/app/logs/api-usage')
 }
 
 /** Returns to the reader's own view. */
 export function endViewing(): void {
-  sessionStorage.removeItem(key)
+  sessionStorage.removeItem(viewedUserKey)
   location.assign(`/admin/users?open=${viewedUser?.id ?? ''}`)
 }

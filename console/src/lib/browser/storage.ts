@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type * as z from 'zod'
+import { parseJson } from '../text/parse-json'
 
 /** A stored value. Texts that do not match its schema count as absent. */
 export interface Stored<T> {
@@ -61,14 +62,6 @@ if (typeof window !== 'undefined') {
     if (key === null) for (const known of listeners.keys()) notifyListeners(known)
     else notifyListeners(key)
   })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A browser may forbid storage; the console then works without it. */

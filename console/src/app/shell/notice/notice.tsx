@@ -38,11 +38,11 @@ function Notice({ onOpen, onDismiss }: NoticeProps) {
 }
 
 /** Characters, more than fit into a line. */
-const maxLength = 300
+const maxExcerptLength = 300
 
 /** Returns the plain words of an operator's text; empty where it is a single address, which is shown as a page. */
 export const excerptOf = (text: string): string =>
-  /^\s*https:\/\/\S+\s*$/.test(text) ? '' : plainText(text).slice(0, maxLength)
+  /^\s*https:\/\/\S+\s*$/.test(text) ? '' : plainText(text).slice(0, maxExcerptLength)
 
 /** The operator's announcement under the top bar, until the reader dismisses this text. */
 export function NoticeStrip({ onOpen }: { readonly onOpen: () => void }) {

@@ -8,6 +8,15 @@ import { type Amounts, type Cost, costOf } from '../../../lib/text/price-entry/c
 
 type Row = pricingRoutes.PricingRow
 
+/** A model in the chosen group. */
+export interface Offer extends pricingRoutes.PricingRow {
+  /** Its name, the id of its table row. */
+  readonly id: string
+  readonly kind: BillingKind
+  /** Price multiplier of the group; undefined where the group does not have the model. */
+  readonly factor: number | undefined
+}
+
 /** Stands for models of unknown makers. */
 export const otherVendor = 'other'
 
@@ -115,15 +124,6 @@ export function listedIn(offer: Pick<Row, 'entry'>, column: PriceColumn): number
 export function priceIn(offer: Pick<Offer, 'entry' | 'factor'>, column: PriceColumn): number | undefined {
   const price = listedIn(offer, column)
   return price === undefined || offer.factor === undefined ? undefined : price * offer.factor
-}
-
-/** A model in the chosen group. */
-export interface Offer extends pricingRoutes.PricingRow {
-  /** Its name, the id of its table row. */
-  readonly id: string
-  readonly kind: BillingKind
-  /** Price multiplier of the group; undefined where the group does not have the model. */
-  readonly factor: number | undefined
 }
 
 /** The call by which the list compares models. */

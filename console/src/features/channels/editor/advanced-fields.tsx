@@ -12,7 +12,7 @@ import type { ChannelFormState } from './use-channel-form'
 import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { useRead } from '../../../lib/api/query'
 
-const names = [
+const advancedNames = [
   'model_mapping',
   'status_code_mapping',
   'param_override',
@@ -37,7 +37,7 @@ export function AdvancedFields({ form, vendor }: AdvancedFieldsProps) {
   const { t } = useTranslation('channel-editor')
   const [isChosen, setChosen] = useState(false)
   const id = useId()
-  const isOpen = isChosen || names.some((name) => form.errors[name] !== undefined)
+  const isOpen = isChosen || advancedNames.some((name) => form.errors[name] !== undefined)
   return (
     <div>
       <Button

@@ -91,7 +91,7 @@ const jsonFields = ['model_mapping', 'status_code_mapping', 'setting', 'param_ov
 /** Returns what must be fixed before a channel is sent. The server checks all of it again, and more. */
 export function channelFaults(
   form: ChannelForm,
-  vendor: channelRoutes.ChannelType | undefined,
+  vendor: Vendor | undefined,
   /** The form as it was opened; absent for a new channel. */
   before: ChannelForm | undefined,
 ): ChannelFaults {
@@ -115,7 +115,7 @@ export function channelFaults(
 }
 
 /** Fields required by the vendor. */
-function neededFields(form: ChannelForm, vendor: channelRoutes.ChannelType | undefined): ChannelFaults {
+function neededFields(form: ChannelForm, vendor: Vendor | undefined): ChannelFaults {
   const faults: ChannelFaults = {}
   for (const { name, required, default: initial } of vendor?.fields ?? []) {
     if (!isTextColumn(name) || !required || initial) continue

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import classes from '../logs.module.css'
 import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { ChannelSelect } from '../../../components/combobox/channel-select'
-import { choicesOf } from '../../../components/combobox/choice'
+import { choicesOf, typedChoice } from '../../../components/combobox/choice'
 import { GroupSelect, OwnGroupSelect } from '../../../components/combobox/group-select'
 import { SearchSelect, type SearchSelectProps } from '../../../components/combobox/search-select'
 import { UserSelect } from '../../../components/combobox/user-select'
@@ -95,21 +95,21 @@ export function FilterFields({ search, onChange, opener, onClose }: FilterFields
         )}
         <TokenSelect
           {...field}
-          free={asTyped}
+          free={typedChoice}
           label={t('filter.token')}
           value={draft.token ?? null}
           onChange={(token) => set({ token: token ?? undefined })}
         />
         <FilteredGroup
           {...field}
-          free={asTyped}
+          free={typedChoice}
           label={t('filter.group')}
           value={draft.group ?? null}
           onChange={(group) => set({ group: group ?? undefined })}
         />
         <SearchSelect
           {...field}
-          free={asTyped}
+          free={typedChoice}
           label={t('filter.error')}
           choices={errorChoices}
           value={draft.error ?? null}
@@ -195,8 +195,6 @@ function UserField({ canSearch, username, onChange }: UserFieldProps) {
 const field = { isInPlace: true, isClearable: true } as const
 
 /** Deleted records, or other users', can still be searched for. */
-const asTyped = (text: string) => ({ value: text, label: text })
-
 const positive = (value: number | string) => (Number(value) > 0 ? Math.round(Number(value)) : undefined)
 
 const ofFilters = (search: LogSearch): LogSearch =>

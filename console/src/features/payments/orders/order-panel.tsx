@@ -136,14 +136,14 @@ function OrderEvents({ events }: { readonly events: readonly paymentRoutes.Order
         <li key={id}>
           <Group justify="space-between" gap="sm">
             <Text size="sm" fw={500}>
-              {`${word('kind', kind)} · ${word('outcome', outcome)}`}
+              {`${eventWord('kind', kind)} · ${eventWord('outcome', outcome)}`}
             </Text>
             <Text size="xs" c="dimmed" className="figures">
               {formatTime(at)}
             </Text>
           </Group>
           <Text size="xs" c="dimmed">
-            {word('source', source)}
+            {eventWord('source', source)}
           </Text>
           {payload !== '' && (
             <details>
@@ -160,7 +160,7 @@ function OrderEvents({ events }: { readonly events: readonly paymentRoutes.Order
 }
 
 /** An unknown code of a later release is shown as it is. */
-const word = (part: 'kind' | 'outcome' | 'source', code: string): string =>
+const eventWord = (part: 'kind' | 'outcome' | 'source', code: string): string =>
   findText('orders', `event.${part}.${code}`) ?? code
 
 interface OrderDocumentsProps {

@@ -66,7 +66,7 @@ const joinArrived = (one: Arrived, other: Arrived): Arrived => ({
 })
 
 /** Maximum delay in a background tab, which is not painted. */
-const maxMs = 250
+const maxFrameDelayMs = 250
 
 /** Runs tasks with the next animation frame, each once however often it was requested. */
 interface FrameBatch {
@@ -92,7 +92,7 @@ export function frameBatch(): FrameBatch {
     waiting.add(task)
     if (frame !== undefined) return
     frame = requestAnimationFrame(flush)
-    timer = setTimeout(flush, maxMs)
+    timer = setTimeout(flush, maxFrameDelayMs)
   }
   return { schedule, flush }
 }

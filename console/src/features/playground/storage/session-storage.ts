@@ -26,23 +26,23 @@ export function memoryStorage(): SessionStorage {
   }
 }
 
-const name = 'tollgate-playground'
-const version = 1
-const store = 'sessions'
+const databaseName = 'tollgate-playground'
+const databaseVersion = 1
+const storeName = 'sessions'
 const byUser = 'userId'
 
 /** Uses IndexedDB, which has room for images and writes without blocking the page. */
 export function indexedDbStorage(factory: IDBFactory): SessionStorage {
   let opened: Promise<IDBDatabase> | undefined
   const database = () => {
-    opened ??= open(factory)
+    opened ??= openDatabase(factory)
     // A failure is not cached: the next call may succeed.
     opened.catch(() => (opened = undefined))
     return opened
   }
   async function inStore<T>(mode: IDBTransactionMode, act: (sessions: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-    const transaction = (await database()).transaction(store, mode)
-    const request = act(transaction.objectStore(store))
+    const transaction = (await database()).transaction(storeName, mode)
+    const request = act(transaction.objectStore(storeName))
     await waitForCompletion(transaction)
     return request.result
   }
@@ -54,11 +54,11 @@ export function indexedDbStorage(factory: IDBFactory): SessionStorage {
   }
 }
 
-function open(factory: IDBFactory): Promise<IDBDatabase> {
+function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = factory.open(name, version)
+    const request = factory.open(databaseName, databaseVersion)
     request.addEventListener('upgradeneeded', () => {
-      request.result.createObjectStore(store, { keyPath: 'id' }).createIndex(byUser, byUser)
+      request.result.createObjectStore(storeName, { keyPath: 'id' }).createIndex(byUser, byUser)
     })
     request.addEventListener('success', () => resolve(request.result))
     request.addEventListener('error', () => reject(request.error ?? new Error('cannot open the database')))

@@ -3,7 +3,8 @@ import { createParser } from 'eventsource-parser'
 import type { Arrived } from '../session/grow-answer'
 import type { Facts } from '../session/reducer'
 import type { ChatBody } from '../session/request-body'
-import { type Answered, answeredBy, ChatError, failIfRefused, parseJson, postAsUser } from './post-as-user'
+import { type Answered, answeredBy, ChatError, failIfRefused, postAsUser } from './post-as-user'
+import { parseJson } from '../../../lib/text/parse-json'
 import { errorIn, frameOf } from './chunk'
 
 /** Callbacks of a call. */

@@ -31,15 +31,6 @@ export const answeredBy = ({ status, headers }: Response): Answered => ({
   requestId: headers.get(requestIdHeader) ?? undefined,
 })
 
-/** Returns the value of a JSON text; undefined when it is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** @throws ChatError when a response in one piece refuses the call. */
 export function failIfRefused(value: unknown, answer: Answered): void {
   const error = errorIn(value)

@@ -3,7 +3,8 @@ import * as z from 'zod'
 
 import { newId } from '../session/new-id'
 import type { Failure } from '../session/session'
-import { answeredBy, ChatError, failIfRefused, failureOf, parseJson, postAsUser } from '../stream/post-as-user'
+import { answeredBy, ChatError, failIfRefused, failureOf, postAsUser } from '../stream/post-as-user'
+import { parseJson } from '../../../lib/text/parse-json'
 
 /** One request and the outcome of its submission. */
 export interface TaskRun {

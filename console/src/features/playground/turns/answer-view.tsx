@@ -92,12 +92,12 @@ function AnswerText({ text, isGrowing }: AnswerTextProps) {
   )
 }
 
-const minMs = 60
-const maxMs = 200
+const minPauseMs = 60
+const maxPauseMs = 200
 const charactersAMs = 150
 
 /** Minimum pause between renders: longer texts take longer. */
-const pauseFor = (length: number): number => Math.min(maxMs, Math.max(minMs, length / charactersAMs))
+const pauseFor = (length: number): number => Math.min(maxPauseMs, Math.max(minPauseMs, length / charactersAMs))
 
 /** Throttles a growing text to a rate at which it can be rendered; a complete one is returned at once. */
 function useThrottled(text: string, isGrowing: boolean): string {

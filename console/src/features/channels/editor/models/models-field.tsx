@@ -12,12 +12,14 @@ import { isElsewhere, keysIn } from '../channel-form'
 import { PriceLine } from '../prices/price-line'
 import type { ChannelFormState } from '../use-channel-form'
 
+type Vendor = channelRoutes.ChannelType
+
 const ModelPicker = lazy(async () => ({ default: (await import('./model-picker')).ModelPicker }))
 
 interface ModelsFieldProps {
   readonly form: ChannelFormState
   readonly channelId: number | undefined
-  readonly vendor: channelRoutes.ChannelType | undefined
+  readonly vendor: Vendor | undefined
 }
 
 /** The models a channel serves: typed, pasted, suggested by its vendor or selected from the vendor's list. */
@@ -77,7 +79,7 @@ export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
 function sourceOf(
   { values, getInitialValues }: ChannelFormState,
   channelId: number | undefined,
-  vendor: channelRoutes.ChannelType | undefined,
+  vendor: Vendor | undefined,
 ): ModelSource | undefined {
   const [key] = keysIn(values.key, vendor?.key.several ?? true)
   if (key === undefined) {
@@ -87,8 +89,6 @@ function sourceOf(
   const { base_url, other, type } = values
   return { unsaved: { base_url, key, other, type: Number(type) } }
 }
-
-type Vendor = channelRoutes.ChannelType
 
 /** Models of the channel that its vendor has retired. */
 function RetiredModels({ models, vendor }: { readonly models: readonly string[]; readonly vendor: Vendor }) {
