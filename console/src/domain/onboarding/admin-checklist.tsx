@@ -2,7 +2,7 @@ import { channelRoutes } from '@tollgate/contract'
 
 import { useRead } from '../../lib/api/query'
 import { Checklist, polling, type Step, useOwnSteps } from './checklist'
-import { hasRows } from './progress'
+import { hasRows } from './use-first-call'
 import { WaitingSteps } from './waiting-steps'
 
 /** The channel whose test took longest: where it was never tested, none was. */

@@ -8,7 +8,7 @@ import { Barrier } from '../../components/page/barrier'
 import { Tip } from '../../components/tip'
 import classes from './onboarding.module.css'
 import { useRead } from '../../lib/api/query'
-import { hasRows, useFirstCall } from './progress'
+import { hasRows, useFirstCall } from './use-first-call'
 
 export interface Step {
   readonly name: 'channel' | 'test' | 'token' | 'call'

@@ -3,7 +3,8 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useViewer } from '../../lib/api/session'
 import { useStored } from '../../lib/browser/storage'
 import { PageLoading } from '../../components/page/page-loading'
-import { hasRows, storedDismissal, useFirstCall } from './progress'
+import { hasRows, useFirstCall } from './use-first-call'
+import { storedDismissal } from './use-is-guided'
 import { WaitingSteps } from './waiting-steps'
 
 // Not loaded for readers who are done with it.

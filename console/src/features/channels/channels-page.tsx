@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ApiError } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
-import { useIsGuided } from '../../domain/onboarding/progress'
+import { useIsGuided } from '../../domain/onboarding/use-is-guided'
 import { ErrorState } from '../../components/page/state-message'
 import { PageHeader } from '../../components/page/page-header'
 import type { MenuItem } from '../../components/menu-button'

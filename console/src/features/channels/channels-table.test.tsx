@@ -7,7 +7,7 @@ import { aPhone } from '../../../test/narrow-window'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type RecordedCall } from '../../../test/server'
 import { untilGone } from '../../../test/until-gone'
-import { storedDismissal } from '../../domain/onboarding/progress'
+import { storedDismissal } from '../../domain/onboarding/use-is-guided'
 import { ChannelSearch } from './channel-search'
 import { ChannelsPage } from './channels-page'
 

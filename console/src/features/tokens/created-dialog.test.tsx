@@ -6,7 +6,7 @@ import { aLog } from '../../../test/log-factory'
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
 import { aToken } from '../../../test/token-factory'
-import { storedDismissal } from '../../domain/onboarding/progress'
+import { storedDismissal } from '../../domain/onboarding/use-is-guided'
 import { CreatedDialog } from './created-dialog'
 import type { Created } from './use-save-token'
 

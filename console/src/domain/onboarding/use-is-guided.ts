@@ -1,0 +1,11 @@
+import * as z from 'zod'
+
+import { storedValue, useStored } from '../../lib/browser/storage'
+
+export const storedDismissal = storedValue('onboarding-dismissed', z.boolean(), false)
+
+/** Returns whether the checklist has the next step, whose button is then the only solid one of the page. */
+export function useIsGuided(): boolean {
+  const [isDismissed] = useStored(storedDismissal)
+  return !isDismissed
+}
