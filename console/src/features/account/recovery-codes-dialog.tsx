@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { CopyButton } from '../../components/copy-button'
 import { FocusBack } from '../../components/focus-back'
 import { useTranslation } from '../../lib/text/i18n'
-import { saveFile } from '../../lib/api/download'
+import { saveFile } from '../../lib/browser/save-file'
 import classes from './account.module.css'
 
 interface RecoveryCodesDialogProps {

@@ -4,7 +4,7 @@ import { byteOrderMark, csvLine, type CsvCell, type dashboardRoutes } from '@tol
 import { MenuButton } from '../../components/menu-button'
 import { formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
-import { saveFile } from '../../lib/api/download'
+import { saveFile } from '../../lib/browser/save-file'
 import { useSite } from '../../lib/api/status'
 import { breakdownTable, measuresTable, overTimeTable } from './dashboard-csv'
 import { type DashboardView, useSeriesName } from './use-dashboard'

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 
 import { download, toApiError } from '../../lib/api/api'
 import { notifyError } from '../../lib/browser/notify'
-import { saveFile, savedName } from '../../lib/api/download'
+import { saveFile, savedName } from '../../lib/browser/save-file'
 import { useViewer } from '../../lib/api/session'
 import { filterOf } from './log-query'
 import type { LogSearch } from './log-search'

@@ -2,7 +2,7 @@ import { daySeconds, messageRoutes } from '@tollgate/contract'
 
 import { useRead } from '../../lib/api/query'
 import type { MessagesSearch } from './message-search'
-import { rangeOf } from '../../lib/text/time-range'
+import { rangeOf } from '../../lib/text/range-of'
 
 export type SentMessage = messageRoutes.MessageEntity
 

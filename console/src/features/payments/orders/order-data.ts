@@ -1,7 +1,7 @@
 import { paymentRoutes, type RouteSent } from '@tollgate/contract'
 
 import { useRead } from '../../../lib/api/query'
-import { rangeOf } from '../../../lib/text/time-range'
+import { rangeOf } from '../../../lib/text/range-of'
 import type { OrderSearch } from './order-search'
 
 export type Order = paymentRoutes.OrderEntity

@@ -3,7 +3,7 @@ import { paymentRoutes } from '@tollgate/contract'
 import { FilterBar } from '../../../components/filter-bar'
 import { QuickRangeFilter } from '../../../components/time-range/quick-range-filter'
 import { useTranslation } from '../../../lib/text/i18n'
-import type { RangeInAddress } from '../../../lib/text/time-range'
+import type { RangeInAddress } from '../../../lib/text/range-of'
 
 /** Filters of the reader's own orders. */
 export interface OwnOrderSearch extends RangeInAddress {

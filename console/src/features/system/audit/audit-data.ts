@@ -1,7 +1,7 @@
 import { auditRoutes, type RouteSent } from '@tollgate/contract'
 
 import { useRead } from '../../../lib/api/query'
-import { rangeOf } from '../../../lib/text/time-range'
+import { rangeOf } from '../../../lib/text/range-of'
 import type { AuditSearch } from './audit-search'
 
 type Query = RouteSent<typeof auditRoutes.listAudit>['query']
