@@ -1,10 +1,11 @@
-import { NumberInput, type NumberInputProps, Text } from '@mantine/core'
+import { NumberInput, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { useSite } from '../../lib/api/status'
 import { useFormat } from '../../lib/text/use-format'
 import { useTyped } from '../../lib/text/use-typed'
+import { DollarInput, type DollarInputProps } from './dollar-input'
 
 export interface MoneyInputProps extends Omit<
   DollarInputProps,
@@ -63,13 +64,3 @@ export const quotaOfTyped = (dollars: number | string, quotaPerDollar: number): 
 /** Whether something is typed, and is a number. */
 export const isTypedAmount = (value: number | string): boolean =>
   String(value).trim() !== '' && Number.isFinite(Number(value))
-
-type DollarInputProps = Omit<
-  NumberInputProps,
-  'defaultValue' | 'prefix' | 'suffix' | 'decimalScale' | 'thousandSeparator'
->
-
-/** An amount in dollars with up to six decimal places. */
-export function DollarInput(props: DollarInputProps) {
-  return <NumberInput allowNegative={false} hideControls {...props} prefix="$" thousandSeparator="," decimalScale={6} />
-}

@@ -2,7 +2,7 @@ import { Alert, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/cor
 import { priceRoutes, type ClassPrices, type PriceClass, type RouteSent } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { DollarInput } from '../../../components/fields/money-input'
+import { DollarInput } from '../../../components/fields/dollar-input'
 import { FocusBack } from '../../../components/focus-back'
 import { FormFailure } from '../../../components/dialogs/form-failure'
 import { ToggleButtons } from './toggle-buttons'

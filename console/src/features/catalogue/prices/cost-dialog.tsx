@@ -2,7 +2,7 @@ import { Button, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text } from 
 import { priceRoutes, type ClassPrices } from '@tollgate/contract'
 import { useState } from 'react'
 
-import { DollarInput } from '../../../components/fields/money-input'
+import { DollarInput } from '../../../components/fields/dollar-input'
 import { FocusBack } from '../../../components/focus-back'
 import { FormFailure } from '../../../components/dialogs/form-failure'
 import { usePriceText } from '../../../domain/price/use-price-text'

@@ -1,4 +1,5 @@
-import { DollarInput, MoneyInput } from '../../../components/fields/money-input'
+import { DollarInput } from '../../../components/fields/dollar-input'
+import { MoneyInput } from '../../../components/fields/money-input'
 import type { ControlProps } from './control-props'
 
 /** An amount in dollars, stored in quota units or in dollars. */

@@ -2,7 +2,7 @@ import { SimpleGrid, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { tokenClasses, toolClasses, unitClasses, type ClassPrices, type PriceClass } from '@tollgate/contract'
 
-import { DollarInput } from '../../../../components/fields/money-input'
+import { DollarInput } from '../../../../components/fields/dollar-input'
 import { usePriceText } from '../../../../domain/price/use-price-text'
 import { useTranslation } from '../../../../lib/text/i18n'
 import { priceOf } from '../../../../lib/text/price-entry/variant'
