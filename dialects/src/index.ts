@@ -1,3 +1,4 @@
+export { billingNote, withoutBillingNote } from './chat/anthropic-messages/billing-note'
 export { anthropicMessagesCodec } from './chat/anthropic-messages/codec'
 export { anthropicError, anthropicErrorType } from './chat/anthropic-messages/errors'
 export { claudeTraits } from './chat/anthropic-messages/models'

@@ -39,7 +39,8 @@ const kinds = {
     intro: [
       'Coding agents, started without a terminal, through a gateway over each upstream dialect: calls of tools and their results (t), of an MCP server where the',
       'agent has them, reasoning that goes back to its model in the course of a turn (r), and a second turn of the conversation over three accounts of the vendor (2).',
-      'aider calls no tools: its model edits a file. `bun run test:agents agents` installs them and tries it.',
+      'aider calls no tools: its model edits a file. Where r is missing, the agent sends back the text of a thought at most: the seal without which its vendor does not',
+      'take it is lost in the agent. `bun run test:agents agents` installs them and tries it.',
     ],
   },
   frameworks: {

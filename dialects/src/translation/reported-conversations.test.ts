@@ -199,3 +199,19 @@ test.each([
   expect((body['messages'] as JsonObject[]).at(-1)?.['role']).toBe(role)
   expect(warnings).toEqual(role === 'user' ? ['that the model goes on with the last answer'] : [])
 })
+
+// https://github.com/anthropics/claude-code/issues/24168
+test.each(['openai-chat', 'openai-responses', 'gemini'] as const)(
+  'what Claude Code says of itself does not reach %s, where it would keep prompts out of the cache',
+  (upstream) => {
+    const note = 'x-anthropic-billing-header: cc_version=2.1.197; cch=1a2b;'
+    const blocks = [note, '', 'You are Claude Code.'].map((text) => ({ type: 'text', text }))
+    const request = { max_tokens: 99, messages: [user('a')] }
+    const plain = translate('anthropic-messages', upstream, { ...request, system: 'You are Claude Code.' })
+    for (const system of [blocks, `${note}\n\nYou are Claude Code.`]) {
+      const { body, warnings } = translate('anthropic-messages', upstream, { ...request, system })
+      expect(body).toEqual(plain.body)
+      expect(warnings).toEqual([...plain.warnings, 'x-anthropic-billing-header'])
+    }
+  },
+)

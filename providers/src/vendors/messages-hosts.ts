@@ -1,3 +1,5 @@
+import { billingNote, withoutBillingNote } from '@tollgate/dialects'
+
 import { memberPaths } from '../member-path'
 import { type Refused, withoutRefused } from '../refused'
 import type { Change } from '../shape'
@@ -146,11 +148,15 @@ const deepSeek: MessagesHost = {
 /** https://platform.kimi.ai/docs/guide/agent-support */
 const kimi: MessagesHost = { refusalsOf: () => ({ tools: /^tool_search(?:_|$)/ }) }
 
-/** Hosts that channels of Anthropic's type name by their address. GLM, MiniMax and DashScope ignore what they do not know. */
+/** GLM, MiniMax and DashScope ignore what they do not know. */
+const lenient: MessagesHost = {}
+
+/** Hosts that channels of Anthropic's type name by their address. */
 const hosts: readonly (readonly [address: RegExp, host: MessagesHost])[] = [
   [/^https:\/\/bedrock-mantle\.[\w-]+\.api\.aws(?:\/|$)/, mantle],
   [/^https:\/\/[\w-]+\.services\.ai\.azure\.com(?:\/|$)/, foundry],
   [/^https:\/\/api\.deepseek\.com\//, deepSeek],
+  [/^https:\/\/(?:[\w-]+\.)*(?:z\.ai|bigmodel\.cn|minimaxi?\.(?:io|com)|minimax\.chat|aliyuncs\.com)(?:\/|$)/, lenient],
   [/^https:\/\/api\.(?:moonshot\.(?:cn|ai)|kimi\.com)\//, kimi],
 ]
 
@@ -162,8 +168,18 @@ export const isMessagesHost = (baseUrl: string): boolean => hostAt(baseUrl) !== 
 
 const hostAt = (baseUrl: string): MessagesHost | undefined => hosts.find(([address]) => address.test(baseUrl))?.[1]
 
+const unbilled: Change = (body, _target, warn) => {
+  const left = withoutBillingNote(body)
+  if (left !== body) warn(billingNote)
+  return left
+}
+
 function limits({ betas, refusalsOf }: MessagesHost): Change {
-  const changes = [...(betas ? [withTakenBetas(betas)] : []), ...(refusalsOf ? [withoutRefused(refusalsOf)] : [])]
+  const changes = [
+    unbilled,
+    ...(betas ? [withTakenBetas(betas)] : []),
+    ...(refusalsOf ? [withoutRefused(refusalsOf)] : []),
+  ]
   return (body, target, warn) => changes.reduce((current, change) => change(current, target, warn), body)
 }
 

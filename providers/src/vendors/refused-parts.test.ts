@@ -220,6 +220,22 @@ describe('a call of Claude Code', () => {
     expect(named.filter((name) => !leftOut.includes(name))).toEqual([])
   })
 
+  // https://github.com/anthropics/claude-code/issues/24168
+  test.each<[number, string, boolean]>([
+    [14, 'https://api.anthropic.com', true],
+    [14, 'https://proxy.example', true],
+    [14, 'https://api.z.ai/api/anthropic', false],
+    [14, 'https://api.deepseek.com/anthropic', false],
+    [33, 'https://bedrock-runtime.us-east-1.amazonaws.com', false],
+    [41, 'https://aiplatform.googleapis.com', false],
+  ])('channel type %s at %s is told what Claude Code says of itself: %s', (type, baseUrl, isTold) => {
+    const prompt = { type: 'text', text: 'You are Claude Code.' }
+    const note = { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.197; cch=1a2b;' }
+    const { body, leftOut } = shapeClaudeCodeCall(type, { baseUrl, key }, { system: [note, prompt] })
+    expect(body['system']).toEqual(isTold ? [note, prompt] : [prompt])
+    expect(leftOut.includes('x-anthropic-billing-header')).toBe(!isTold)
+  })
+
   test.each([
     ['https://api.anthropic.com', '2026-10-21'],
     ['https://proxy.example', '2026-10-21'],

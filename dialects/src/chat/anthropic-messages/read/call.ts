@@ -4,6 +4,7 @@ import type { PathContext } from '../../../core/views'
 import { DialectError } from '../../../core/dialect-error'
 import { numberOrNull, objectOf, objectsOf, textOf, textOrNull, textsOf } from '../../../core/neutral/read'
 import { isEffort } from '../../../core/neutral/thinking'
+import { billingNote, withoutBillingNote } from '../billing-note'
 import { dialectId } from '../name'
 import { readMessagesRequest } from '../request'
 import { readContent } from './blocks'
@@ -89,7 +90,9 @@ function ownOf(body: JsonObject): NonNullable<NeutralCall['own']> {
 
 function readMessages(body: JsonObject, leftOut: string[]): Message[] {
   const reading = { names: new Map<string, string>(), leftOut }
-  const system = readContent(body['system'], reading, 'system')
+  const noted = withoutBillingNote(body)
+  if (noted !== body) leftOut.push(billingNote)
+  const system = readContent(noted['system'], reading, 'system')
   const messages = objectsOf(body['messages']).map(({ role, content }, index): Message => {
     const parts = readContent(content, reading, String(index))
     return { role: role === 'assistant' || role === 'system' ? role : 'user', parts }

@@ -31,7 +31,7 @@ export function writeInput({ messages, tools }: NeutralCall, traits: ChatTraits,
 /** Plain texts, a paragraph each; null when there is something else. */
 function instructionsOf({ parts }: Message): string | null {
   const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
-  return texts.length === parts.length && texts.length > 0 ? texts.join('\n\n') : null
+  return texts.length === parts.length && texts.length > 0 ? texts.filter((text) => text !== '').join('\n\n') : null
 }
 
 /** What a message says in one go is one item; what it calls, thinks and answers are items of their own. */
