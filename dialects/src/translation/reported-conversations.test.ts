@@ -215,3 +215,33 @@ test.each(['openai-chat', 'openai-responses', 'gemini'] as const)(
     }
   },
 )
+
+const notes = Buffer.from('# Ice').toString('base64')
+
+test.each<[what: string, client: DialectId, part: JsonObject]>([
+  ['base64 alone', 'openai-responses', { type: 'input_file', filename: 'a.md', file_data: notes }],
+  [
+    'octets of no kind',
+    'openai-responses',
+    { type: 'input_file', filename: 'a.md', file_data: `data:application/octet-stream;base64,${notes}` },
+  ],
+  ['base64 alone', 'openai-chat', { type: 'file', file: { filename: 'a.md', file_data: notes } }],
+  [
+    'octets of no kind',
+    'openai-chat',
+    { type: 'file', file: { filename: 'a.md', file_data: `data:application/octet-stream;base64,${notes}` } },
+  ],
+])('a file that is sent as %s by %s is of the kind that its name says', (_what, client, part) => {
+  const messages = [user('See'), { role: 'user', content: [part] }]
+  const request = client === 'openai-chat' ? { messages } : { input: messages }
+  const claude = JSON.stringify(translate(client, 'anthropic-messages', request).body)
+  expect(claude).toContain('"source":{"type":"text","media_type":"text/plain","data":"# Ice"}')
+  expect(JSON.stringify(translate(client, 'gemini', request).body)).toContain('"mimeType":"text/markdown"')
+})
+
+test('a choice of words, which Google’s clients ask for, is named where there is none', () => {
+  const generationConfig = { responseMimeType: 'text/x.enum', responseSchema: { type: 'STRING', enum: ['a', 'b'] } }
+  const contents = [{ role: 'user', parts: [{ text: 'Which?' }] }]
+  for (const upstream of ['openai-chat', 'openai-responses', 'anthropic-messages'] as const)
+    expect(translate('gemini', upstream, { contents, generationConfig }).warnings).toEqual(['the format text/x.enum'])
+})

@@ -168,7 +168,7 @@ export const isMessagesHost = (baseUrl: string): boolean => hostAt(baseUrl) !== 
 
 const hostAt = (baseUrl: string): MessagesHost | undefined => hosts.find(([address]) => address.test(baseUrl))?.[1]
 
-const unbilled: Change = (body, _target, warn) => {
+const leaveOutBillingNote: Change = (body, _target, warn) => {
   const left = withoutBillingNote(body)
   if (left !== body) warn(billingNote)
   return left
@@ -176,7 +176,7 @@ const unbilled: Change = (body, _target, warn) => {
 
 function limits({ betas, refusalsOf }: MessagesHost): Change {
   const changes = [
-    unbilled,
+    leaveOutBillingNote,
     ...(betas ? [withTakenBetas(betas)] : []),
     ...(refusalsOf ? [withoutRefused(refusalsOf)] : []),
   ]

@@ -228,12 +228,12 @@ describe('a call of Claude Code', () => {
     [14, 'https://api.deepseek.com/anthropic', false],
     [33, 'https://bedrock-runtime.us-east-1.amazonaws.com', false],
     [41, 'https://aiplatform.googleapis.com', false],
-  ])('channel type %s at %s is told what Claude Code says of itself: %s', (type, baseUrl, isTold) => {
+  ])('channel type %s at %s gets what Claude Code says of itself: %s', (type, baseUrl, hasNote) => {
     const prompt = { type: 'text', text: 'You are Claude Code.' }
     const note = { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.197; cch=1a2b;' }
     const { body, leftOut } = shapeClaudeCodeCall(type, { baseUrl, key }, { system: [note, prompt] })
-    expect(body['system']).toEqual(isTold ? [note, prompt] : [prompt])
-    expect(leftOut.includes('x-anthropic-billing-header')).toBe(!isTold)
+    expect(body['system']).toEqual(hasNote ? [note, prompt] : [prompt])
+    expect(leftOut.includes('x-anthropic-billing-header')).toBe(!hasNote)
   })
 
   test.each([

@@ -98,6 +98,7 @@ export const chatNames = knownNames({
   reasoning: leaves('effort', 'max_tokens', 'exclude', 'enabled', 'summary'),
   thinking: leaves('type', 'budget_tokens'),
   web_search_options: leaves('search_context_size', 'user_location', 'filters'),
+  search_parameters: { ...leaves('mode'), sources: leaves('allowed_websites') },
 })
 
 export const completionNames = knownNames({

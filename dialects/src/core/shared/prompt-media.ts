@@ -116,6 +116,21 @@ const byEnding: Readonly<Record<string, string>> = {
 export const mimeByEnding = (url: string): string | undefined =>
   byEnding[(/\.(\w{3,4})(?:[?#]|$)/.exec(url)?.[1] ?? '').toLowerCase()]
 
+const textByEnding: Readonly<Record<string, string>> = {
+  md: 'text/markdown',
+  csv: 'text/csv',
+  html: 'text/html',
+  xml: 'text/xml',
+  json: 'application/json',
+}
+
+/** Returns what a file that was sent holds: what the request says, or else the ending of its name. Clients leave it open, mostly for PDFs. */
+export function fileMime(name: string | null, mime = ''): string {
+  if (mime !== '' && mime !== 'application/octet-stream') return mime
+  const ending = (name ?? '').split('.').at(-1)?.toLowerCase() ?? ''
+  return textByEnding[ending] ?? mimeByEnding(name ?? '') ?? 'application/pdf'
+}
+
 /** Google reads the film behind such an address, whatever kind of file the request says it is. */
 const filmHost = /^https?:\/\/(?:[\w-]+\.)*(?:youtube\.com|youtu\.be)(?:[:/?#]|$)/i
 

@@ -73,6 +73,7 @@ export const chatMembersOfOthers: Readonly<Record<string, Member>> = {
   min_p: { value: 0.1 },
   repetition_penalty: { value: 1.1 },
   enable_thinking: { value: true },
+  search_parameters: { value: { mode: 'auto' } },
   thinking_budget: { value: 5000, companions: { reasoning_effort: 'low' } },
   thinking: { value: { type: 'enabled', budget_tokens: 2048 } },
   reasoning: { value: { effort: 'high' } },

@@ -45,9 +45,13 @@ export function readCall(body: JsonObject, place: PathContext): NeutralCall {
     serviceTier: readTier(textOf(member(body, 'serviceTier')).toLowerCase()),
     modalities: readModalities(config),
     voice: readVoice(config),
+    ...(isChoice(config) && { leftOut: ['the format text/x.enum'] }),
     own: ownOf(body, config),
   }
 }
+
+/** One of several words, which no other dialect asks for. https://ai.google.dev/gemini-api/docs/structured-output */
+const isChoice = (config: JsonObject): boolean => member(config, 'responseMimeType') === 'text/x.enum'
 
 /** The beginning of the conversation that the vendor keeps is unknown to every other. */
 const unkept = (): DialectError =>

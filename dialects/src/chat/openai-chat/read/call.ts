@@ -147,7 +147,8 @@ function webSearch(body: JsonObject): readonly Tool[] {
 function liveSearch(parameters: unknown): JsonObject | null {
   if (!isObject(parameters) || parameters['mode'] === 'off') return null
   const domains = objectsOf(parameters['sources']).flatMap((source) => textsOf(source['allowed_websites']))
-  return domains.length > 0 ? { filters: { allowed_domains: domains } } : {}
+  // Writers look for them where either of the others has them.
+  return domains.length > 0 ? { allowed_domains: domains, filters: { allowed_domains: domains } } : {}
 }
 
 function readToolChoice(choice: unknown): ToolChoice | null {

@@ -11,6 +11,7 @@ import type {
 } from '../../../core/neutral/call'
 import { jsonTextOf, objectOf, objectsOf, readDataUrl, textOf, textOrNull } from '../../../core/neutral/read'
 import { shownParts } from '../../../core/neutral/left-out'
+import { fileMime } from '../../../core/shared/prompt-media'
 import { cacheOf } from '../cache-mark'
 
 const roles: readonly Role[] = ['system', 'developer', 'user', 'assistant']
@@ -185,6 +186,9 @@ const readAudio = (audio: JsonObject): Part => ({
   source: { kind: 'data', data: textOf(audio['data']), mime: `audio/${textOf(audio['format']) || 'wav'}` },
 })
 
+const withFileMime = (source: Source, name: string | null): Source =>
+  source.kind === 'data' ? { ...source, mime: fileMime(name, source.mime) } : source
+
 function readFile(file: JsonObject): FilePart {
   const name = textOrNull(file['filename'])
   const id = textOrNull(file['file_id'])
@@ -192,7 +196,7 @@ function readFile(file: JsonObject): FilePart {
   const source: Source = id
     ? { kind: 'id', id }
     : data.startsWith('data:') || /^https?:/.test(data)
-      ? sourceOf(data)
-      : { kind: 'data', data, mime: 'application/pdf' }
+      ? withFileMime(sourceOf(data), name)
+      : { kind: 'data', data, mime: fileMime(name) }
   return { kind: 'file', source, ...(name && { name }) }
 }

@@ -19,6 +19,7 @@ import { freeTextArguments } from '../../../core/shared/free-text'
 import { calledTool, isToolOutput, outputText } from '../client-tools'
 import type { DeclaredTools } from './tools'
 import { shownParts } from '../../../core/neutral/left-out'
+import { fileMime } from '../../../core/shared/prompt-media'
 import { readAnnotations } from '../citations'
 
 const roles: readonly Role[] = ['system', 'developer', 'user', 'assistant']
@@ -211,13 +212,16 @@ function readImage(part: JsonObject): ImagePart {
 
 function readFile(part: JsonObject): FilePart {
   const name = textOrNull(part['filename'])
-  return { kind: 'file', source: fileSource(part), ...(name !== null && { name }) }
+  return { kind: 'file', source: fileSource(part, name), ...(name !== null && { name }) }
 }
 
-function fileSource(part: JsonObject): Source {
+function fileSource(part: JsonObject, name: string | null): Source {
   const data = textOf(part['file_data'])
   const url = textOf(part['file_url'])
-  if (data !== '') return data.startsWith('data:') ? sourceOf(data) : { kind: 'data', data, mime: 'application/pdf' }
+  if (data !== '') {
+    const sent = data.startsWith('data:') ? readDataUrl(data) : null
+    return { kind: 'data', data: sent?.data ?? data, mime: fileMime(name, sent?.mime) }
+  }
   return url === '' ? { kind: 'id', id: textOf(part['file_id']) } : sourceOf(url)
 }
 

@@ -67,7 +67,7 @@ function searchOptions(options: JsonObject): JsonObject {
   const place = objectOf(options['user_location'])
   const { city, country, region, timezone } = { ...place, ...objectOf(place['approximate']) }
   const location = omitUndefined({ city, country, region, timezone })
-  const domains = textsOf(options['allowed_domains'] ?? objectOf(options['filters'])['allowed_domains'])
+  const domains = textsOf(options['allowed_domains'])
   return omitUndefined({
     search_context_size: textOrNull(options['search_context_size']) ?? sizeOf(numberOrNull(options['max_uses'])),
     user_location: Object.keys(location).length > 0 ? { type: 'approximate', ...location } : undefined,
