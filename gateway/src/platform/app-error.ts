@@ -1,4 +1,4 @@
-import { statusOf, type ErrorCode, type PhraseParams } from '@tollgate/contract'
+import { statusOf, type ErrorCode, type PhraseParam, type PhraseParams } from '@tollgate/contract'
 
 export interface AppErrorDetails {
   /** Values for the placeholders of the sentence. */
@@ -20,6 +20,19 @@ const retryAfterByCode: Partial<Record<ErrorCode, number>> = {
   'gateway.files': 5,
 }
 
+/** A value may be what the caller sent, of any length; its beginning shows which one is meant. */
+const maxValueLength = 256
+
+const shortenAll = (params: PhraseParams): PhraseParams =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shorten(value)]))
+
+function shorten(value: PhraseParam): PhraseParam {
+  if (typeof value === 'string' && value.length > maxValueLength)
+    return `${value.slice(0, maxValueLength).toWellFormed()}…`
+  if (typeof value !== 'object' || !('code' in value) || value.params === undefined) return value
+  return { ...value, params: shortenAll(value.params) }
+}
+
 /** A failure that is reported to a caller: a machine-readable code, a sentence in the caller's language, nothing secret. */
 export class AppError extends Error {
   override readonly name = 'AppError'
@@ -34,7 +47,7 @@ export class AppError extends Error {
   ) {
     super(details.logMessage ?? code, { cause: details.cause })
     this.status = statusOf(code)
-    this.params = details.params ?? {}
+    this.params = shortenAll(details.params ?? {})
     this.envelopeFields = details.envelopeFields
     this.retryAfterSeconds = details.retryAfterSeconds ?? retryAfterByCode[code]
   }

@@ -144,7 +144,7 @@ function faultOf(call: ConsoleCall, response: Response, text: string): string | 
   if (success !== false || typeof code !== 'string') return `status ${status} without an envelope`
   if (code === 'server.error') return 'server.error'
   if (typeof message !== 'string' || message === '') return `${code} without a message`
-  if (/\{\w+\}/.test(message)) return `${code} with a gap in its message`
+  if (/\{\w+\}/.test(message.replaceAll('{{x}}', ''))) return `${code} with a gap in its message`
   if (text.length > maxErrorLength) return `${code} with ${text.length} characters`
   if (repeatsAtLength(text, `${call.path} ${call.body ?? ''}`)) return `${code} repeats its input`
   return null

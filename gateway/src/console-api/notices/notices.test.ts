@@ -256,6 +256,28 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 1, status: 410, due_at: null })
   })
 
+  test('a webhook whose secret cannot be read is tried again later and given up like others, and holds up none of them', async () => {
+    const unreadable = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
+    const other = await aUser(0, { notify_type: 'webhook', webhook_url: 'https://other.invalid/in' })
+    await world.ctx.database.query
+      .updateTable('users')
+      .set({ webhook_secret_sealed: world.ctx.seal.seal('a secret', 'users.webhook_secret_sealed#0') })
+      .where('id', '=', unreadable.id)
+      .execute()
+    await unreadable.client.call(noticeRoutes.sendTest)
+    clock.jump(1000)
+    await other.client.call(noticeRoutes.sendTest)
+    await deliverWebhooks(world.ctx, signal)
+    expect((await deliveriesOf(other.client))[0]).toMatchObject({ status: 200, due_at: null })
+    const [first] = await deliveriesOf(unreadable.client)
+    expect(first).toMatchObject({ attempts: 1, failure: 'unreachable', due_at: world.ctx.clock.seconds() + 15 })
+    for (let hours = 0; hours < 26; hours += 1) {
+      clock.jump(3600 * 1000)
+      await deliverWebhooks(world.ctx, signal)
+    }
+    expect((await deliveriesOf(unreadable.client))[0]).toMatchObject({ due_at: null, delivered_at: null })
+  })
+
   test('a slow receiver does not hold up others', async () => {
     const slow = Promise.withResolvers<void>()
     responses.set(hook, async () => {

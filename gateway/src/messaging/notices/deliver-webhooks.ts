@@ -123,9 +123,15 @@ function outgoing(parts: Deps, { id, user_id: userId, url, body, webhook_secret_
 
 const noTarget = { status: null, response: '', failure: 'address' } as const
 
+/** A delivery that cannot be written, as its secret cannot be read, fails like one that does not arrive, and holds up no other. */
 async function attempt(parts: Deps, delivery: Delivery): Promise<Outcome> {
-  const webhook = outgoing(parts, delivery)
-  return webhook ? sendWebhook(parts, webhook) : noTarget
+  try {
+    const webhook = outgoing(parts, delivery)
+    return webhook ? await sendWebhook(parts, webhook) : noTarget
+  } catch (error) {
+    parts.log.error({ err: error, delivery: delivery.id }, 'a webhook could not be written')
+    return { status: null, response: '', failure: 'unreachable' }
+  }
 }
 
 function isAccepted({ url, user_id: userId }: Delivery, { status, response }: Outcome): boolean {
