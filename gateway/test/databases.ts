@@ -164,7 +164,8 @@ async function makeTemplate(): Promise<string> {
 async function schemaStamp(): Promise<string> {
   const store = join(import.meta.dir, '../src/platform/store')
   // Braces around a path with a slash match nothing, and the hash of nothing never changes.
-  const files = ['migrate.ts', ...[...new Glob('migrations/*.ts').scanSync(store)].sort()]
+  const folders = ['migrations/*.ts', 'schema/*.ts'].flatMap((files) => [...new Glob(files).scanSync(store)])
+  const files = ['migrate.ts', ...folders.sort()]
   const texts = await Promise.all(files.map((file) => Bun.file(join(store, file)).text()))
   return new Bun.CryptoHasher('sha256').update(texts.join('\n')).digest('hex').slice(0, 24)
 }

@@ -24,6 +24,7 @@ const preferred: Preferred = {
   TurnstileCheckEnabled: 'opens once for each solved check',
   TurnstileSiteKey: 'the keys of the site take effect',
   TurnstileSecretKey: 'the keys of the site take effect',
+  LogErrorEnabled: 'failed attempts are counted by the hour, and logged where that is configured',
   SecondFactorRequired: 'a user without a required second factor can set one up and do nothing else',
   SMTPSSLEnabled:
     'mails are encrypted from the start where the site says so, and sent from the account where it names no sender',

@@ -6,6 +6,7 @@ import type { Config } from '../platform/config/config'
 import type { pathsIn } from '../platform/store/data-folder'
 import { openSqlite, type Database } from '../platform/store/database'
 import { openPostgres } from '../platform/store/postgres'
+import { isTooOld, lastEarlierBuild } from '../platform/store/earlier-builds'
 import { incompatible, isOneWay, schemaState } from '../platform/store/migrate'
 import { fail, ok, sentence, warn, type Finding } from './finding'
 import { messageOf } from '../platform/text/message-of'
@@ -16,7 +17,7 @@ type Paths = ReturnType<typeof pathsIn>
 export interface Examined {
   readonly findings: readonly Finding[]
   readonly database: Database | null
-  /** `unknown`: it does not respond, is damaged, or of a later release. */
+  /** `unknown`: it does not respond, is damaged, of a later release, or of a build too early to go on from. */
   readonly tables: 'there' | 'none' | 'unknown'
 }
 
@@ -84,6 +85,14 @@ async function checkSchema(database: Database): Promise<{ finding: Finding; tabl
   const state = await schemaState(database)
   const { isEmpty, missing, unknown } = state
   const schema = 'schema'
+  if (isTooOld(state)) {
+    const finding = fail(
+      schema,
+      sentence('schema.too-old'),
+      sentence('schema.too-old.advice', { build: lastEarlierBuild }),
+    )
+    return { finding, tables: 'unknown' }
+  }
   const tooNew = incompatible(unknown)
   if (tooNew.length > 0) {
     const finding = fail(

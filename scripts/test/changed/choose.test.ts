@@ -52,7 +52,8 @@ test.each([
   ['gateway/src/messaging/mail/compose.ts', 'e2e/mails.test.ts'],
   ['console/src/locales/en/tokens.json', 'console/src/features/tokens/token-drawer.test.tsx'],
   ['providers/src/vendors/fixtures/openai.json', 'providers/src/vendors/openai.test.ts'],
-  ['gateway/src/platform/store/migrations/0001-first.ts', 'gateway/src/platform/store/rows.test.ts'],
+  ['gateway/src/platform/store/migrations/0062-next.ts', 'gateway/src/platform/store/rows.test.ts'],
+  ['gateway/src/platform/store/schema/accounts.ts', 'gateway/src/platform/store/rows.test.ts'],
   ['gateway/src/relay/call.test.ts', 'gateway/src/relay/call.test.ts'],
   ['console/test/dom.ts', 'console/src/features/users/users-page.test.tsx'],
 ])('a change of %s runs %s', (changed, file) => {

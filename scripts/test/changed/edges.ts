@@ -37,7 +37,7 @@ export const edges: readonly Edge[] = [
     why: 'tests read the texts themselves',
   },
   {
-    changed: /^gateway\/src\/platform\/store\/(?:migrations\/|migrate\.ts)/,
+    changed: /^gateway\/src\/platform\/store\/(?:migrations\/|schema\/|migrate\.ts|earlier-builds\.ts)/,
     tests: '^gateway/src/(?:platform/store|billing/ledger|app/jobs|operations)/',
     why: 'rooms that live by the schema run on both databases',
   },

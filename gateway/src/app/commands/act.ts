@@ -7,6 +7,7 @@ import { announceChange, type Change } from '../../platform/store/changes'
 import { pathsIn } from '../../platform/store/data-folder'
 import type { Database, Queries, Transaction } from '../../platform/store/database'
 import { openDatabase } from '../../platform/store/open-database'
+import { isTooOld, tooOldSentence } from '../../platform/store/earlier-builds'
 import { schemaState } from '../../platform/store/migrate'
 import { CommandError, UsageError, type CommandWorld } from './command'
 import { usernameKey } from '../../accounts/users/usernames'
@@ -28,9 +29,10 @@ export async function openForWriting({ environment }: CommandWorld): Promise<Dat
   const { sqlitePath } = pathsIn(config.dataDir)
   if (!config.databaseUrl && !existsSync(sqlitePath)) throw new CommandError(`There is no database at ${sqlitePath}.`)
   const database = await openDatabase(config, sqlitePath)
-  const { isEmpty, missing } = await schemaState(database)
-  if (!isEmpty && missing.length === 0) return database
+  const state = await schemaState(database)
+  if (!state.isEmpty && state.missing.length === 0) return database
   await database.close()
+  if (isTooOld(state)) throw new CommandError(tooOldSentence)
   throw new CommandError('The database schema is not that of this release. Start the gateway once, then repeat this.')
 }
 

@@ -14,11 +14,14 @@ import { join } from 'node:path'
 
 import { systemClock } from '../../platform/time/clock'
 import { eachDatabase } from '../../../test/databases'
+import { makeEarlierSteps } from '../../../test/earlier-steps'
 import { aCharge, anEntry, aToken, aUser, booksOf } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
 import { openJournal } from '../../billing/ledger/journal/journal'
 import { journalPath } from '../../billing/ledger/journal/journal-files'
 import { lockFolder, openDataFolder, pathsIn } from '../../platform/store/data-folder'
+import { openSqlite } from '../../platform/store/database'
+import { tooOldSentence } from '../../platform/store/earlier-builds'
 import { recoverNode } from '../process/recover'
 import { openDatabase } from '../../platform/store/open-database'
 import { runCommand } from './run-command'
@@ -224,6 +227,17 @@ describe('refused backups', () => {
       const path = at('saved', 'manifest.json')
       await Bun.write(path, (await Bun.file(path).text()).replace('"node-id"', '"../node-id"'))
       expect((await run({ DATA_DIR: at('new') }, 'restore', at('saved'))).text).toContain('is not a backup')
+    })
+
+    test('a restore of a database that no start of this release could go on from is refused', async () => {
+      const data = openDataFolder(at('early'))
+      const database = openSqlite(data.sqlitePath)
+      await makeEarlierSteps(database, '0059-unused-tables.needs-0059').finally(() => database.close())
+      await run({ DATA_DIR: at('early') }, 'backup', at('early-saved'))
+      expect((await run({}, 'verify', at('early-saved'))).code).toBe(0)
+      const { code, text } = await run({ DATA_DIR: at('new') }, 'restore', at('early-saved'))
+      expect([code, text, existsSync(at('new'))]).toEqual([1, expect.stringContaining(tooOldSentence), false])
+      expect((await run({}, 'verify', at('early-saved'))).code).toBe(0)
     })
 
     test('a restore to the other kind of database is refused', async () => {

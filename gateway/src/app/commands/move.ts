@@ -9,6 +9,7 @@ import { StartError } from '../../platform/config/start-error'
 import { workerTtlMs } from '../../billing/ledger/recovery/heartbeat'
 import { lockFolder, pathsIn } from '../../platform/store/data-folder'
 import { openSqlite, type Database } from '../../platform/store/database'
+import { isTooOld, tooOldSentence } from '../../platform/store/earlier-builds'
 import { migrate, schemaState } from '../../platform/store/migrate'
 import { openPostgres } from '../../platform/store/postgres'
 import { copyToPostgres, copyToSqlite, type Copied } from '../../operations/copy-database'
@@ -113,8 +114,10 @@ async function requireCurrent(sqlitePath: string): Promise<void> {
 }
 
 async function requireSchema(database: Database): Promise<void> {
-  const { isEmpty, missing, unknown } = await schemaState(database)
+  const state = await schemaState(database)
+  const { isEmpty, missing, unknown } = state
   if (!isEmpty && missing.length + unknown.length === 0) return
+  if (isTooOld(state)) throw new CommandError(tooOldSentence)
   throw new CommandError('The database schema is not that of this release. Start the gateway once, then repeat this.')
 }
 

@@ -7,6 +7,7 @@ import { messageOf } from '../../platform/text/message-of'
 import { pathsIn } from '../../platform/store/data-folder'
 import { openSqlite, type Database, type Queries } from '../../platform/store/database'
 import { openPostgres } from '../../platform/store/postgres'
+import { isTooOld, tooOldSentence } from '../../platform/store/earlier-builds'
 import { incompatible, schemaState } from '../../platform/store/migrate'
 import { CommandError } from './command'
 
@@ -42,7 +43,9 @@ async function openExisting(config: Config): Promise<Database> {
 }
 
 async function checkSchema(database: Database) {
-  const { missing, unknown } = await stateOf(database)
+  const state = await stateOf(database)
+  const { missing, unknown } = state
+  if (isTooOld(state)) throw new CommandError(tooOldSentence)
   if (incompatible(unknown).length > 0)
     throw new CommandError('The database belongs to a later release of Tollgate. Use that release.')
   if (missing.length > 0) {

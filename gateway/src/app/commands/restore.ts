@@ -3,6 +3,9 @@ import { dirname, join, resolve } from 'node:path'
 
 import { readConfig, type Config } from '../../platform/config/config'
 import { lockFolder, pathsIn } from '../../platform/store/data-folder'
+import { openSqliteReadOnly } from '../../platform/store/database'
+import { isTooOld, tooOldSentence } from '../../platform/store/earlier-builds'
+import { schemaState } from '../../platform/store/migrate'
 import { CommandError, UsageError, type Command } from './command'
 import { databaseName, readBackup, type Manifest } from '../../operations/manifest'
 import { messageOf } from '../../platform/text/message-of'
@@ -24,6 +27,7 @@ export const restore: Command = {
     const backup = resolve(source)
     const manifest = await readBackup(backup)
     checkDatabase(manifest, config)
+    if (manifest.database === 'sqlite') await checkSchema(join(backup, databaseName))
     const { path } = pathsIn(config.dataDir)
     mkdirSync(path, { recursive: true, mode: 0o700 })
     using _lock = lockEmpty(path)
@@ -40,6 +44,15 @@ function checkDatabase({ database }: Manifest, config: Config) {
   }
   if (database === 'postgres' && !config.databaseUrl) {
     throw new CommandError('The backup is of a gateway on PostgreSQL. Set DATABASE_URL to the restored database.')
+  }
+}
+
+async function checkSchema(path: string): Promise<void> {
+  const database = openSqliteReadOnly(path)
+  try {
+    if (isTooOld(await schemaState(database))) throw new CommandError(tooOldSentence)
+  } finally {
+    await database.close()
   }
 }
 

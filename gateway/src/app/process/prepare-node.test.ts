@@ -1,43 +1,49 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { sql } from 'kysely'
-
-import { migratedSqlite } from '../../../test/databases'
-import { readConfig } from '../../platform/config/config'
-import { openDataFolder } from '../../platform/store/data-folder'
+import { makeEarlierSteps } from '../../../test/earlier-steps'
+import { readConfig, type Config } from '../../platform/config/config'
+import { openDataFolder, type DataFolder } from '../../platform/store/data-folder'
+import { tooOldSentence } from '../../platform/store/earlier-builds'
 import { openDatabase } from '../../platform/store/open-database'
 import { prepareNode } from './prepare-node'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-prepare-'))
-afterAll(() => rmSync(dataDir, { recursive: true }))
+/** Starts on a database of builds before the first release. */
+async function startAfter(last: string) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-prepare-'))
+  try {
+    const config = readConfig({ DATA_DIR: dataDir })
+    const folder = openDataFolder(dataDir)
+    const database = await openDatabase(config, folder.sqlitePath)
+    await makeEarlierSteps(database, last).finally(() => database.close())
+    return [await start(config, folder), await start(config, folder)]
+  } finally {
+    rmSync(dataDir, { recursive: true })
+  }
+}
+
+async function start(config: Config, folder: DataFolder) {
+  const messages: string[] = []
+  const failure = await prepareNode(config, folder, (level, message) => messages.push(`${level} ${message}`)).then(
+    () => '',
+    String,
+  )
+  return { messages, failure }
+}
 
 test('a start says which steps of the schema it makes before it makes them, and whether there is a way back', async () => {
-  const config = readConfig({ DATA_DIR: dataDir })
-  const folder = openDataFolder(dataDir)
-  await migratedSqlite(folder.sqlitePath)
-  const start = async () => {
-    const messages: string[] = []
-    const failure = await prepareNode(config, folder, (level, message) => messages.push(`${level} ${message}`)).then(
-      () => '',
-      String,
-    )
-    return { messages, failure }
-  }
-  expect(await start()).toEqual({ messages: [], failure: '' })
-  const database = await openDatabase(config, folder.sqlitePath)
-  const forget = (after: string) => sql`delete from kysely_migration where name > ${after}`.execute(database.query)
-  // The steps fail here, as what they add exists.
-  await forget('0060')
-  const { messages, failure } = await start()
-  expect(messages).toEqual([expect.stringMatching(/^info The schema is brought up to date: 0060-/)])
-  expect(failure).toContain('could not be brought up to date')
-  // From here on, a step removes what the release before writes.
-  await forget('0059')
-  expect((await start()).messages[1]).toBe(
-    'warn The release that ran here before cannot start on this database afterwards: keep the backup made before the update.',
-  )
-  await database.close()
+  const steps = 'info The schema is brought up to date: 0061-schema.needs-0061.'
+  const warning =
+    'warn The release that ran here before cannot start on this database afterwards: keep the backup made before the update.'
+  expect(await startAfter('0060-margins')).toEqual([
+    { messages: [steps, warning], failure: '' },
+    { messages: [], failure: '' },
+  ])
+})
+
+test('a start on a database that it cannot go on from says that alone', async () => {
+  const refusal = { messages: [], failure: `StartError: ${tooOldSentence}` }
+  expect(await startAfter('0059-unused-tables.needs-0059')).toEqual([refusal, refusal])
 })

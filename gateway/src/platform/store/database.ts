@@ -35,6 +35,9 @@ export type Durability = 'process' | 'power'
 export const openSqlite = (path: string, durability: Durability = 'process'): Database =>
   databaseIn(openSqliteFile(path, durability))
 
+/** Opens a file that no process writes to, and changes nothing in it or beside it. */
+export const openSqliteReadOnly = (path: string): Database => databaseIn(new SqliteFile(path, { readonly: true }))
+
 /** Opens a file whose log is checkpointed by another thread, not by the statements that find it long. */
 export function openBusySqlite(path: string, durability: Durability): Database {
   const file = openSqliteFile(path, durability)
