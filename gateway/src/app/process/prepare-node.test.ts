@@ -3,21 +3,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { sql } from 'kysely'
+
 import { makeEarlierSteps } from '../../../test/earlier-steps'
 import { readConfig, type Config } from '../../platform/config/config'
 import { openDataFolder, type DataFolder } from '../../platform/store/data-folder'
+import type { Database } from '../../platform/store/database'
 import { tooOldSentence } from '../../platform/store/earlier-builds'
 import { openDatabase } from '../../platform/store/open-database'
 import { prepareNode } from './prepare-node'
 
-/** Starts on a database of builds before the first release. */
-async function startAfter(last: string) {
+/** Starts twice on a database that is not empty. */
+async function startOn(prepare: (database: Database) => Promise<void>) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-prepare-'))
   try {
     const config = readConfig({ DATA_DIR: dataDir })
     const folder = openDataFolder(dataDir)
     const database = await openDatabase(config, folder.sqlitePath)
-    await makeEarlierSteps(database, last).finally(() => database.close())
+    await prepare(database).finally(() => database.close())
     return [await start(config, folder), await start(config, folder)]
   } finally {
     rmSync(dataDir, { recursive: true })
@@ -37,13 +40,26 @@ test('a start says which steps of the schema it makes before it makes them, and 
   const steps = 'info The schema is brought up to date: 0061-schema.needs-0061.'
   const warning =
     'warn The release that ran here before cannot start on this database afterwards: keep the backup made before the update.'
-  expect(await startAfter('0060-margins')).toEqual([
+  expect(await startOn(makeEarlierSteps)).toEqual([
     { messages: [steps, warning], failure: '' },
     { messages: [], failure: '' },
   ])
 })
 
-test('a start on a database that it cannot go on from says that alone', async () => {
-  const refusal = { messages: [], failure: `StartError: ${tooOldSentence}` }
-  expect(await startAfter('0059-unused-tables.needs-0059')).toEqual([refusal, refusal])
+const lastNeeded = '9001-drop-what-this-uses.needs-9000'
+
+test.each([
+  ['lacks steps of earlier builds', '0059-unused-tables.needs-0059', tooOldSentence],
+  ['belongs to a later release', lastNeeded, lastNeeded],
+])('a start on a database that %s only says why it is refused', async (_case, last, sentence) => {
+  const refusal = { messages: [], failure: expect.stringMatching(/^StartError: /) }
+  const starts = await startOn(async (database) => {
+    await makeEarlierSteps(database, last)
+    if (last === lastNeeded)
+      await sql`insert into kysely_migration (name, timestamp) values (${last}, '2099-01-01T00:00:00.000Z')`.execute(
+        database.query,
+      )
+  })
+  expect(starts).toEqual([refusal, refusal])
+  expect(starts[0]?.failure).toContain(sentence)
 })

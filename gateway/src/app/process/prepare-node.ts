@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/config'
 import { openDatabase } from '../../platform/store/open-database'
 import { isTooOld } from '../../platform/store/earlier-builds'
-import { isOneWay, migrate, schemaState, type SchemaState } from '../../platform/store/migrate'
+import { incompatible, isOneWay, migrate, schemaState, type SchemaState } from '../../platform/store/migrate'
 import type { LogWriter } from '../../platform/telemetry/log/log-writer'
 import type { DataFolder } from '../../platform/store/data-folder'
 import { recoverNode } from './recover'
@@ -45,8 +45,9 @@ async function updateSchema(config: Config, folder: DataFolder, writeLog: LogWri
 
 /** Before the first step is made: an operator may still stop the start. */
 function announceSteps(state: SchemaState, writeLog: LogWriter): void {
-  const { isEmpty, missing } = state
-  if (isEmpty || missing.length === 0 || isTooOld(state)) return
+  const { isEmpty, missing, unknown } = state
+  const isRefused = isTooOld(state) || incompatible(unknown).length > 0
+  if (isEmpty || missing.length === 0 || isRefused) return
   writeLog('info', `The schema is brought up to date: ${missing.join(', ')}.`)
   if (isOneWay(state))
     writeLog(
