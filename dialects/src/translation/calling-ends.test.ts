@@ -72,3 +72,17 @@ test.each(pairs)('a turn of %s that calls tools and ends as any other has a %s c
   const translated = translationOf(client, upstream)?.({ model: 'm', ...body }, { ...inBody, model: 'm' }, 'm')
   expect(JSON.stringify(translated?.answer(answer, noUsage, options))).toMatch(expected)
 })
+
+test.each([
+  [{ content: 'hi' }, 'end_turn'],
+  [{ tool_calls: [{ index: 0, ...called }] }, 'tool_use'],
+])('a stream of chunks with %j and an end mark without a reason ends with %s', (delta, reason) => {
+  const body = { max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }
+  const translated = translationOf('anthropic-messages', 'openai-chat')?.({ model: 'm', ...body }, inBody, 'm')
+  const tap = translated?.createTap?.(options)
+  if (!tap) throw new Error('both chat in streams')
+  tap.push(new TextEncoder().encode(`data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\ndata: [DONE]\n\n`))
+  tap.end()
+  expect(tap.isFinished).toBe(true)
+  expect(new TextDecoder().decode(tap.finish(noUsage))).toContain(`"stop_reason":"${reason}"`)
+})

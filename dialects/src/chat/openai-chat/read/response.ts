@@ -71,15 +71,19 @@ export class ChunkReader {
 
   /** A whole answer was read. What leaves the reason out has ended all the same. */
   endWhole(): AnswerEvent[] {
-    const open = [...this.#choices].filter(([, choice]) => !choice.isOver)
-    return [...open.flatMap(([index, choice]) => this.#endChoice(index, choice, '')), ...this.end()]
+    return [...this.#endChoices(), ...this.end()]
   }
 
-  /** The end mark was read. */
+  /** The end mark was read: what gives no reason has ended all the same. */
   close(): AnswerEvent[] {
     if (this.#isOver) return []
     this.#isOver = true
-    return [...this.#endBlocks(), { type: 'answer-end' }]
+    return [...this.#endChoices(), ...this.#endBlocks(), { type: 'answer-end' }]
+  }
+
+  #endChoices(): AnswerEvent[] {
+    const open = [...this.#choices].filter(([, choice]) => !choice.isOver)
+    return open.flatMap(([index, choice]) => this.#endChoice(index, choice, ''))
   }
 
   /** The upstream ended. Some leave the end mark out, and have said before why the choices ended. */
