@@ -62,8 +62,8 @@ export const Statement = z.object({
 })
 export type Statement = z.output<typeof Statement>
 
-/** `YYYY-MM` in the site's time zone. */
-export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+/** `YYYY-MM` in the site's time zone, in a year that has four digits, as the one after it. */
+export const Month = z.string().regex(/^(?:19[7-9]\d|[2-8]\d{3})-(?:0[1-9]|1[0-2])$/)
 
 const Query = z.object({
   /** Absent: the current month. */

@@ -44,6 +44,9 @@ const known: KnownValues = {
   sort: ['id', 'quota', 'created_at'],
   expired_time: [-1, 2_000_000_000],
   action: ['disable', 'enable', 'delete', 'promote', 'demote', 'add_quota'],
+  month: ['2026-02', '0001-12', '9999-12'],
+  start_date: ['2026-03-01', '0001-01-01', '9999-12-31'],
+  end_date: ['2026-03-02', '9999-12-31', '2026-03-02T00:00:00Z'],
   p: [0, 1, 2, 99],
   page_size: [0, 10, 100],
 }

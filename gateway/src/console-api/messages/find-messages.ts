@@ -96,6 +96,8 @@ interface Range {
 }
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/
+/** In years that have four digits everywhere, as those after them. */
+const isInCalendar = /^(?:19[7-9]|[2-8]\d\d)/
 const isoTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?$/i
 
 /**
@@ -123,7 +125,8 @@ function secondsAfter(text: string, timeZone: string): number {
 function checkedDay(text: string): string {
   // JavaScript takes the 30th of February for the 2nd of March.
   const ms = Date.parse(text)
-  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text) throw notADate(text)
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text || !isInCalendar.test(text))
+    throw notADate(text)
   return text
 }
 

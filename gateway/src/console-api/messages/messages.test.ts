@@ -286,7 +286,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     expect(await titles(times)).toEqual(['Tuesday', 'Monday'])
     // Half a range is ignored.
     expect(await titles({ start_date: '2026-03-04' })).toHaveLength(3)
-    for (const end of ['2026-02-30', 'tomorrow', '2026-03-01T25:00']) {
+    for (const end of ['2026-02-30', 'tomorrow', '2026-03-01T25:00', '9999-12-31', '0545-12-01']) {
       expect(await outcomeOf(admin.search({ start_date: '2026-03-01', end_date: end }))).toBe('message.date')
     }
   })

@@ -143,8 +143,11 @@ describe.each(kinds)('a statement (%s)', (kind) => {
     ])
   })
 
-  test.each(['2026-13', '2026-1', 'x'])('a statement of %p is refused', async (month) => {
-    const { as } = await anOwner()
-    expect((await site.send('GET', `/api/user/statement?month=${month}`, { as })).status).toBe(400)
-  })
+  test.each(['2026-13', '2026-1', 'x', '0545-12', '1969-12', '9999-12'])(
+    'a statement of %p is refused',
+    async (month) => {
+      const { as } = await anOwner()
+      expect((await site.send('GET', `/api/user/statement?month=${month}`, { as })).status).toBe(400)
+    },
+  )
 })

@@ -102,6 +102,11 @@ test('a transaction that SQLite rolled back by itself is over', async () => {
   expect(await lockNames()).toEqual(['first', 'next'])
 })
 
+test('NaN is refused, as PostgreSQL does, and not stored as null', async () => {
+  const query = database.query.selectFrom('locks').select('name').where('expires_at', '>', NaN).execute()
+  expect(await query.catch(String)).toBe('TypeError: NaN cannot be bound to a statement')
+})
+
 test('a connection that is released in the middle of a transaction rolls it back', async () => {
   await database.query.connection().execute(async (connection) => {
     await sql`begin deferred`.execute(connection)

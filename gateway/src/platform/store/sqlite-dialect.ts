@@ -198,6 +198,8 @@ type Bindable = string | number | bigint | boolean | null | Uint8Array
 function bindable(values: readonly unknown[]): Bindable[] {
   return values.map((value) => {
     if (value === undefined) return null
+    // SQLite would take it for null, where PostgreSQL refuses it.
+    if (Number.isNaN(value)) throw new TypeError('NaN cannot be bound to a statement')
     if (value === null || typeof value === 'string' || typeof value === 'number') return value
     if (typeof value === 'bigint' || typeof value === 'boolean' || value instanceof Uint8Array) return value
     throw new TypeError(`A ${typeof value} cannot be bound to a statement`)

@@ -42,6 +42,19 @@ test.each(['/suno/submit/music', '/v1/videos', '/v1/realtime/client_secrets'])(
   },
 )
 
+test('a prompt is searched for forbidden words only when it is certain that it can be paid', async () => {
+  await world.setOptions({
+    CheckSensitiveEnabled: 'true',
+    CheckSensitiveOnPromptEnabled: 'true',
+    SensitiveWords: 'forbiddenword',
+  })
+  const body = { messages: [{ role: 'user', content: `forbiddenword ${'x '.repeat(20_000)}` }] }
+  const onePoint = await world.addToken(await world.addUser(1))
+  expect(await refusal(world.chat(body, { key: onePoint }))).toBe(403)
+  expect(await refusal(world.chat(body))).toBe(400)
+  await world.setOptions({ CheckSensitiveEnabled: 'false' })
+})
+
 test('secrets of clients count towards the rate limit, and their configuration is bounded', async () => {
   const session = { type: 'realtime', model: 'gpt-4o', instructions: 'x'.repeat(2 * 1024 * 1024) }
   const path = '/v1/realtime/client_secrets'
