@@ -47,7 +47,7 @@ describe('results of tools follow their calls in a chat', () => {
       'instructions come between a call and its result',
       'openai-responses',
       { input: [user('a'), call, { role: 'developer', content: 'b' }, output('x')] },
-      ['user', 'calls', 'tool', 'system'],
+      ['user', 'calls', 'tool', 'user'],
     ],
     [
       'words stand before the result in one message',
@@ -244,4 +244,23 @@ test('a choice of words, which Google’s clients ask for, is named where there 
   const contents = [{ role: 'user', parts: [{ text: 'Which?' }] }]
   for (const upstream of ['openai-chat', 'openai-responses', 'anthropic-messages'] as const)
     expect(translate('gemini', upstream, { contents, generationConfig }).warnings).toEqual(['the format text/x.enum'])
+})
+
+// https://github.com/QuantumNous/new-api/issues/7307
+test.each([
+  ['qwen3.7-plus', ['system', 'user', 'assistant', 'user', 'user']],
+  ['deepseek-v4-pro', ['system', 'system', 'user', 'assistant', 'system', 'user']],
+  ['gpt-4.1', ['system', 'system', 'user', 'assistant', 'system', 'user']],
+])('instructions reach %s in messages of %j', (model, roles) => {
+  const input = [
+    { role: 'system', content: 'Be brief.' },
+    user('a'),
+    { role: 'assistant', content: 'b' },
+    { role: 'system', content: 'Be kind.' },
+    user('c'),
+  ]
+  const { body, warnings } = translate('openai-responses', 'openai-chat', { instructions: 'Be true.', input }, model)
+  expect(rolesOf(body)).toEqual(roles)
+  expect(warnings).toEqual([])
+  expect(JSON.stringify(body)).toMatch(/Be true\.[^]*Be brief\.[^]*Be kind\./)
 })

@@ -4,6 +4,8 @@ import { efforts, type Effort } from '../../core/neutral/call'
 export interface ChatTraits {
   /** One of OpenAI's own, at a place that refuses members it does not know. */
   readonly isOpenAi: boolean
+  /** It reads instructions wherever they stand; others want one message of them, at the beginning. */
+  readonly takesLateInstructions: boolean
   /** The efforts it can be asked for, the least first. Null: not known. */
   readonly efforts: readonly Effort[] | null
   readonly takesStop: boolean
@@ -15,6 +17,8 @@ export interface ChatTraits {
 }
 
 const openAiName = /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|codex-|o\d)/
+
+const lateInstructions = /^openai\/|gpt-oss|deepseek/i
 
 /** The first that fits counts. https://platform.openai.com/docs/api-reference/chat/create#chat_create-reasoning_effort */
 const effortsByName: readonly (readonly [name: RegExp, efforts: readonly Effort[]])[] = [
@@ -49,6 +53,7 @@ export function chatTraits(model: string): ChatTraits {
   const known = isOpenAi ? (first(effortsByName, model) ?? []) : null
   return {
     isOpenAi,
+    takesLateInstructions: isOpenAi || lateInstructions.test(model),
     efforts: known,
     // https://platform.openai.com/docs/api-reference/chat/create#chat_create-stop
     takesStop: known === null || known.length === 0 || model.startsWith('o1'),

@@ -11,7 +11,8 @@ import { freeTextArguments } from '../../../core/shared/free-text'
  * The conversation. What tools answered becomes messages of its own: they follow their calls at once, and whatever else
  * is said or shown in the turn, or in between, comes behind the last of them.
  */
-export function writeMessages(messages: readonly Message[], traits: ChatTraits, warn: Warn): JsonObject[] {
+export function writeMessages(conversation: readonly Message[], traits: ChatTraits, warn: Warn): JsonObject[] {
+  const messages = traits.takesLateInstructions ? conversation : withEarlyInstructions(conversation)
   const written: JsonObject[] = []
   let held: JsonObject[] = []
   const instructing = instructingRole(messages, traits)
@@ -39,6 +40,32 @@ export function writeMessages(messages: readonly Message[], traits: ChatTraits, 
   }
   return [...written, ...held]
 }
+
+/**
+ * Templates of open models refuse instructions behind the first message (“System message must be at the beginning”), and Claude Code sends
+ * them where the talk is. The user says them there. https://github.com/QuantumNous/new-api/issues/7307
+ */
+function withEarlyInstructions(messages: readonly Message[]): readonly Message[] {
+  const count = messages.findIndex((message) => !isInstruction(message))
+  const start = count < 0 ? messages.length : count
+  if (start <= 1 && !messages.slice(start).some(isInstruction)) return messages
+  const [first, ...more] = messages.slice(0, start)
+  const opening = first ? [{ ...first, parts: [first, ...more].flatMap(({ parts }) => parts) }] : []
+  return [
+    ...opening,
+    ...messages.slice(start).map((message) => (isInstruction(message) ? asReminder(message) : message)),
+  ]
+}
+
+const isInstruction = ({ role }: Message): boolean => role === 'system' || role === 'developer'
+
+const asReminder = (message: Message): Message => ({
+  ...message,
+  role: 'user',
+  parts: message.parts.map((part) =>
+    part.kind === 'text' ? { ...part, text: `<system-reminder>\n${part.text}\n</system-reminder>` } : part,
+  ),
+})
 
 const resultsIn = ({ parts }: Message): ToolResultPart[] => parts.filter((part) => part.kind === 'tool-result')
 
