@@ -1,19 +1,19 @@
-export { isEmbeddingName } from './embedding-name'
-export { catalogedModels, limitsOf, modelOf } from './model-catalog'
 export { datesOf, dayInName, isRetired, readDateLine, writeDateLine, type ModelDates } from './model-dates'
 export {
   abilities,
+  catalogedModels,
+  limitsOf,
   modalities,
   modelKinds,
+  modelOf,
   writeEntry,
   type Ability,
   type Modality,
   type ModelEntry,
   type ModelKind,
   type ModelLimits,
-} from './model-entry'
-export { modelFamilyOf } from './model-families'
-export { modelKey, modelKeys } from './model-key'
+} from './model-catalog'
+export { isEmbeddingName, modelFamilyOf, modelKey, modelKeys } from './model-names'
 export { catalogedPrices, catalogPriceOf, familyPriceOf, priceIn } from './price-catalog'
 export {
   modeFields,
@@ -48,4 +48,4 @@ export {
   type Market,
   type Region,
   type VendorPrice,
-} from './vendor-prices'
+} from './vendor-prices/vendor-prices'

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
-import { catalogedModels, limitsOf, modelOf } from './model-catalog'
-import { readEntry, writeEntry } from './model-entry'
-import { modelKeys } from './model-key'
+import { catalogedModels, limitsOf, modelOf, readEntry, writeEntry } from './model-catalog'
+import { modelKeys } from './model-names'
 
 const gpt5 = { contextTokens: 400_000, inputTokens: 272_000, outputTokens: 128_000 }
 const sonnet45 = { contextTokens: 200_000, outputTokens: 64_000 }

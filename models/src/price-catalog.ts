@@ -1,4 +1,4 @@
-import { modelKeys } from './model-key'
+import { modelKeys } from './model-names'
 import { namedLines, remembering } from './named-lines'
 import { priceText } from './price-catalog.gen'
 import type { PriceEntry } from './price-entry'

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { behaviourOf } from './behaviour-text'
-import { dialectFaults } from './dialect-faults'
-import { faults } from './faults'
+import { dialectFaults, faults } from './faults'
 
 test('reads settings with any of its separators', () => {
   const expected = { tokens: 200, gapMs: 5, ttftMs: 20, usage: 'none' }

@@ -1,6 +1,5 @@
 import type { Behaviour, Ending, UsageReport } from './behaviour'
-import { dialectFaults, isDialectFaultName } from './dialect-faults'
-import { faults, isFaultName } from './faults'
+import { dialectFaults, faults, isDialectFaultName, isFaultName } from './faults'
 import { parseJson } from './json'
 
 const faultPrefix = 'sim-fault-'

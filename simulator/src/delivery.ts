@@ -1,7 +1,6 @@
 import type { SimulatedResponse, StreamResponse, WholeResponse } from './simulated-response'
-import type { StreamEvent } from './stream-event'
 import type { Behaviour, Fault, FrameCount, NamedError } from './behaviour'
-import { openaiWire, sse, type Framing, type FrameStyle, type Wire } from './wire'
+import { type FrameStyle, type Framing, openaiWire, sse, type StreamEvent, type Wire } from './wire'
 
 /** An answer as it will go over the wire, faults included. */
 export interface Delivery {

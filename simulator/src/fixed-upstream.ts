@@ -1,7 +1,6 @@
-import { isStreamPath } from './call-path'
+import { isStreamPath, readCall } from './read-call'
 import type { WireRequest } from './http/request-reader'
 import { listen, type Exchange } from './http/server'
-import { readCall } from './read-call'
 import type { Behaviour } from './behaviour'
 import { deliveryOf } from './delivery'
 import type { Call } from './dialect'

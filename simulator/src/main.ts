@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 
-import { dialectFaults } from './dialect-faults'
-import { faults } from './faults'
+import { dialectFaults, faults } from './faults'
 import { startSimulator } from './simulator'
 
 const usage = `A stand-in AI upstream.

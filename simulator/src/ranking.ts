@@ -1,5 +1,5 @@
 import { isObject, listOr, numberOr, textOr, type JsonObject } from './json'
-import { inputTokensOf } from './prompt-tokens'
+import { inputTokensOf } from './usage-report'
 
 export interface Ranked {
   readonly index: number

@@ -1,7 +1,6 @@
-import { isStreamPath, modelOf } from './call-path'
 import type { Call } from './dialect'
 import type { WireRequest } from './http/request-reader'
-import { objectOr, parseJson, textOr, type JsonObject } from './json'
+import { type JsonObject, objectOr, parseJson, textOr } from './json'
 
 /** What a request says, as dialects look at it. */
 export function readCall({ method, target, headers, body }: WireRequest, number: number): Call {
@@ -48,4 +47,33 @@ function fieldIn(part: string): [string, unknown][] {
   const value = part.slice(end + 4, -2)
   const isFile = head.includes('filename=')
   return [[name, isFile ? { bytes: value.length } : Buffer.from(value, 'latin1').toString('utf8')]]
+}
+
+/** Calls that name the model, and whether the answer is streamed, in their path. */
+const named: readonly RegExp[] = [
+  /\/models\/([^/]+):\w+$/,
+  /\/model\/([^/]+)\/(?:invoke(?:-with-response-stream)?|converse(?:-stream)?)$/,
+  /\/model-api\/([^/]+)\/(?:sse-)?invoke$/,
+  /\/wenxinworkshop\/\w+\/([^/]+)$/,
+]
+const deployment = /\/deployments\/([^/]+)\//
+const streamed = /:stream(?:GenerateContent|RawPredict)$|\/(?:invoke-with-response|converse)-stream$|\/sse-invoke$/
+
+/** The model a path names, or the one of the body. A deployment is a model only if the body names none. */
+function modelOf(path: string, inBody: string): string {
+  for (const pattern of named) {
+    const model = pattern.exec(path)?.[1]
+    if (model !== undefined) return tryDecode(model)
+  }
+  return inBody || tryDecode(deployment.exec(path)?.[1] ?? '')
+}
+
+export const isStreamPath = (path: string): boolean => streamed.test(path)
+
+function tryDecode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -1,5 +1,4 @@
-import type { Framing } from './wire'
-import type { StreamEvent } from './stream-event'
+import type { Framing, StreamEvent } from './wire'
 
 /** What a dialect answers, before time, network and faults get hold of it. */
 export type SimulatedResponse = WholeResponse | StreamResponse
@@ -46,3 +45,15 @@ export const whole = (
   counted,
   responseId,
 })
+
+/** The request is not what the vendor takes: answered with an error as the dialect writes it. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly type = 'invalid_request_error',
+    readonly code: string | null = null,
+  ) {
+    super(message)
+  }
+}

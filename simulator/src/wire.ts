@@ -1,7 +1,15 @@
 import { webSocketFrame } from './http/web-socket-frames'
-import type { StreamEvent } from './stream-event'
 import type { NamedError } from './behaviour'
 import type { JsonObject } from './json'
+
+export interface StreamEvent {
+  /** The `event:` line, in dialects that have one. */
+  readonly name?: string
+  /** JSON text, or the bare text of a terminator. */
+  readonly data: string
+  /** An exception, in framings that tell it apart. */
+  readonly isException?: boolean
+}
 
 /** How a dialect writes what every dialect has: errors, and the frames of a stream. */
 export interface Wire {

@@ -1,9 +1,8 @@
-import { Envelope } from './envelope'
 import type { ErrorCode } from './errors'
 import { idempotencyKeyHeader, userIdHeader, viewAsHeader } from './headers'
-import type { SecondFactorRequest } from '../rights/second-factor'
-import { stepUpHeader } from '../rights/step-up'
-import type { FileRoute, Route, RouteResult, RouteEnvelopeFields, RouteSent } from './route'
+import { SecondFactorRequest, stepUpHeader } from '../rights/second-factor'
+import type { FileRoute, Route, RouteEnvelopeFields, RouteResult, RouteSent } from './route'
+import * as z from 'zod'
 
 export interface ClientOptions {
   /** Without a trailing slash; empty for the page's own server. */
@@ -150,3 +149,20 @@ const errorOf = ({ status, statusText }: Response, envelope: Envelope | undefine
 /** Payment calls report the failure in `data`. */
 const sentenceOf = (envelope: Envelope | undefined): string | undefined =>
   envelope?.message === 'error' && typeof envelope.data === 'string' ? envelope.data : envelope?.message
+
+/** A gateway of a later release may send codes that its caller does not know; the message must get through regardless. */
+const isErrorCode = (code: string): code is ErrorCode => code !== ''
+
+/** The response of every console call. A business failure is HTTP 200 with `success: false` and a `code`. */
+export const Envelope = z.looseObject({
+  success: z.boolean(),
+  message: z.string(),
+  code: z.string().refine(isErrorCode).optional(),
+  request_id: z.string().optional(),
+  /** On failure: the refused part of the input, where it is a single part. */
+  field: z.string().optional(),
+  /** Present with the failure `login.second_factor`. */
+  second_factor: SecondFactorRequest.optional(),
+  data: z.unknown().optional(),
+})
+export type Envelope = z.output<typeof Envelope>

@@ -1,9 +1,8 @@
 import * as z from 'zod'
 
 import type { AuditAction } from '../stored/audit-actions'
-import type { Grant } from '../rights/rights'
-import type { OwnScope } from '../rights/scopes'
-import type { StepUp } from '../rights/step-up'
+import type { Grant, OwnScope } from '../rights/rights'
+import type { StepUp } from '../rights/second-factor'
 
 /**
  * Who may call a route. `guest`: anyone. `optional`: anyone, and the handler learns who is signed in. A scope: any signed-in user, with an

@@ -11,3 +11,7 @@ export const channelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as con
 
 export const logType = { topUp: 1, consumption: 2, admin: 3, system: 4, checkIn: 5, error: 6 } as const
 export type LogType = (typeof logType)[keyof typeof logType]
+
+/** Identity providers that a browser is sent to and comes back from. */
+export const redirectProviders = ['github', 'oidc', 'linuxdo'] as const
+export type RedirectProvider = (typeof redirectProviders)[number]

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 
 import { readOnlyFields, route } from '../http/route'
-import { FactorProof } from '../rights/second-factor'
-import { stepUpHeader, stepUpPurposes } from '../rights/step-up'
+import { FactorProof, stepUpHeader, stepUpPurposes } from '../rights/second-factor'
 import { LogView, maxLogViewNameLength, maxLogViews } from '../stored/user-setting'
 import { nameText, plainText } from '../pricing/units'
 import { UserEntity } from './users'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { isOwnPath } from '../http/own-path'
-import { redirectProviders, type RedirectProvider } from '../rights/redirect-providers'
+import { isOwnPath } from '../http/addresses'
+import { redirectProviders, type RedirectProvider } from '../rights/accounts'
 import { route } from '../http/route'
 import { SignedIn } from './session'
 

@@ -2,15 +2,15 @@ import * as z from 'zod'
 
 import { route } from '../http/route'
 import {
-  FactorProof,
   factorKinds,
-  NewPasskeyResponse,
+  FactorProof,
   NewPasskeyRequest,
-  PasskeyResponse,
+  NewPasskeyResponse,
   PasskeyRequest,
+  PasskeyResponse,
+  stepUpPurposes,
 } from '../rights/second-factor'
 import { nameText } from '../pricing/units'
-import { stepUpPurposes } from '../rights/step-up'
 import { SignedIn } from './session'
 
 /** What a passkey signs is longer than a name and a password. */

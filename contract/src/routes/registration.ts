@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { route } from '../http/route'
-import { BotCheckQuery } from './bot-check'
+import { BotCheckQuery } from './session'
 
 export const register = route({
   method: 'POST',

@@ -1,7 +1,8 @@
 import * as z from 'zod'
-
 import { route } from '../http/route'
-import { BotCheckQuery } from './bot-check'
+
+/** The token of a solved Turnstile; required where the site has it enabled. */
+export const BotCheckQuery = z.object({ turnstile: z.string().max(4096).optional() })
 
 /** The signed-in user as the console stores it. */
 export const SignedIn = z.object({

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 
-import { priceLines } from './price-lines'
+import { priceLines, sourceDates } from './price-lines'
 import { readLiteLlmPrices, readModelsDevPrices } from './price-sources'
-import { sourceDates } from './source-dates'
 
 const openai = { litellm_provider: 'openai', mode: 'chat' }
 const liteLlm = {

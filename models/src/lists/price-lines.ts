@@ -1,13 +1,12 @@
 import {
+  type ClassPrices,
   modelKey,
   modelKeys,
   priceClasses,
+  type PriceEntry,
   readPriceLine,
   writePriceLine,
-  type ClassPrices,
-  type PriceEntry,
 } from '../index'
-
 import { correctEntry } from './corrections'
 import { makers, namesModel } from './makers'
 import type { PriceListing } from './price-sources'
@@ -145,3 +144,14 @@ const agrees = (one: ClassPrices, other: ClassPrices): boolean =>
   one.input !== undefined && isNear(one.input, other.input) && isNear(one.output, other.output)
 
 const isNear = (one = 0, other = 0): boolean => Math.abs(one - other) <= Math.max(one, other) * 1e-3
+
+/**
+ * Reads when the sources were gathered: models.dev's file says so, LiteLLM's is at least as new as the newest snapshot that it
+ * names, except where that day is still to come.
+ */
+export function sourceDates(liteLlm: unknown, modelsDev: unknown): SourceDates {
+  const named = JSON.stringify(liteLlm).match(/[/-](20\d\d-\d\d-\d\d)"\s*:/g) ?? []
+  const days = named.map((text) => text.replaceAll(/[^\d-]/g, '').replace(/^-/, '')).sort()
+  const reported = /"source"\s*:\s*"[^"]*data of (\d{4}-\d\d-\d\d)/.exec(JSON.stringify(modelsDev))
+  return { liteLlm: days.at(-1) ?? '', modelsDev: reported?.[1] ?? '9999' }
+}

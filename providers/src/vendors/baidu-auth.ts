@@ -1,6 +1,5 @@
 import type { Authorize, AuthTools, Provider, SharedToken, Target } from '../provider'
-import { TokenCache, nameOf } from './token-cache'
-import { requestToken } from './token-answer'
+import { nameOf, requestToken, TokenCache } from './token-cache'
 
 const monthSeconds = 30 * 24 * 60 * 60
 const reserveMs = 60 * 60 * 1000

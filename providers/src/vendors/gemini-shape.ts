@@ -1,8 +1,6 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
-
 import type { ShapedBody, Target } from '../provider'
 import { withMember, withoutMembers } from '../shape'
-import { shapeThinking, splitBudget } from './gemini-thinking'
 
 /** They answer with pictures only when asked to. */
 const drawsOnRequest = /^gemini-2\.0-flash-(?:exp|preview)(?:-image-generation)?$/
@@ -27,4 +25,72 @@ function withDefaults(body: JsonObject, { model }: Target): JsonObject {
   const config = isObject(safe['generationConfig']) ? safe['generationConfig'] : {}
   if (config['responseModalities'] !== undefined) return safe
   return withMember(safe, 'generationConfig', { ...config, responseModalities: ['TEXT', 'IMAGE'] })
+}
+
+/** What the end of a model's name asks for. */
+interface NamedBudget {
+  /** The name without that end. */
+  readonly model: string
+  readonly thinking?: 'on' | 'off' | { readonly budget: number } | { readonly level: string }
+}
+
+/** Budgets a family takes. https://ai.google.dev/gemini-api/docs/thinking */
+interface Budgets {
+  readonly min: number
+  readonly max: number
+}
+
+const budgetEnd = /-thinking-(\d{1,6})$/
+const levelEnd = /-(minimal|low|medium|high)$/
+/** From the third generation on, models take how hard to think instead of how long. */
+const hasLevels = /^gemini-(?:[3-9]|\d{2})/
+/** The part of the limit that thinking may take. */
+const budgetShare = 0.6
+
+/** `-thinking`, `-thinking-2048` and `-nothinking`; `-low`, `-high` and the like where the model knows levels. */
+export function splitBudget(name: string): NamedBudget {
+  const budget = budgetEnd.exec(name)
+  if (budget) return { model: name.slice(0, budget.index), thinking: { budget: Number(budget[1]) } }
+  if (name.endsWith('-nothinking')) return { model: name.slice(0, -'-nothinking'.length), thinking: 'off' }
+  if (name.endsWith('-thinking')) return { model: name.slice(0, -'-thinking'.length), thinking: 'on' }
+  const level = hasLevels.test(name) ? levelEnd.exec(name) : null
+  if (level?.[1] === undefined) return { model: name }
+  return { model: name.slice(0, level.index), thinking: { level: level[1] } }
+}
+
+/** Thinking as the name asks for it. What the client itself says of it wins. */
+export function shapeThinking(body: JsonObject, target: Pick<Target, 'model'>): ShapedBody {
+  const { model, thinking } = splitBudget(target.model)
+  if (thinking === undefined) return { body }
+  const reasoningEffort = typeof thinking === 'object' && 'level' in thinking ? thinking.level : undefined
+  const config = isObject(body['generationConfig']) ? body['generationConfig'] : {}
+  const shaped = isObject(config['thinkingConfig'])
+    ? body
+    : withMember(body, 'generationConfig', { ...config, thinkingConfig: configOf(model, thinking, config) })
+  return { body: shaped, ...(reasoningEffort !== undefined && { reasoningEffort }) }
+}
+
+function configOf(model: string, thinking: NonNullable<NamedBudget['thinking']>, config: JsonObject): JsonObject {
+  const { min, max } = budgetsOf(model)
+  if (thinking === 'off') return offOf(model, min)
+  if (typeof thinking === 'object' && 'level' in thinking)
+    return { includeThoughts: true, thinkingLevel: thinking.level }
+  const limit = config['maxOutputTokens']
+  const share = typeof limit === 'number' && !hasLevels.test(model) ? Math.floor(limit * budgetShare) : undefined
+  const requested = thinking === 'on' ? share : thinking.budget
+  // Without a number the model decides by itself.
+  if (requested === undefined) return { includeThoughts: true }
+  return { includeThoughts: true, thinkingBudget: Math.min(Math.max(requested, min), max) }
+}
+
+/** As little as the model can. */
+function offOf(model: string, minBudget: number): JsonObject {
+  if (!hasLevels.test(model)) return { thinkingBudget: model.includes('pro') ? minBudget : 0 }
+  return { thinkingLevel: model.includes('flash') ? 'minimal' : 'low' }
+}
+
+function budgetsOf(model: string): Budgets {
+  if (model.includes('flash-lite')) return { min: 512, max: 24_576 }
+  if (model.includes('pro')) return { min: 128, max: 32_768 }
+  return { min: 0, max: 24_576 }
 }

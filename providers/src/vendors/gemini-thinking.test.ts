@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { shapeThinking, splitBudget } from './gemini-thinking'
+import { shapeThinking, splitBudget } from './gemini-shape'
 
 test.each([
   ['gemini-2.5-pro-thinking', 'gemini-2.5-pro', 'on'],

@@ -1,9 +1,8 @@
 import { sign } from 'node:crypto'
 
 import type { AuthTools, SharedToken } from '../provider'
-import { TokenCache } from './token-cache'
+import { requestToken, TokenCache } from './token-cache'
 import { unsignedToken } from './signed-token'
-import { requestToken } from './token-answer'
 
 /** What a service account needs to prove itself. */
 export interface ServiceAccount {

@@ -7,8 +7,8 @@ import type { TaskTarget } from '../tasks'
 import { requestedRatio, nearestResolution, resolutionName } from '../videos/frame-size'
 import { openAiVideos } from '../videos/openai-videos'
 import type { VideoApi, VideoRequest } from '../videos/video-request'
-import { jimengVideos } from './jimeng-videos'
-import { klingToken } from './kling-videos'
+import { jimengVideos } from './jimeng'
+import { klingToken } from './kling'
 import { volcEngineSignature } from './volcengine-signature'
 
 const AnyObject = z.record(z.string(), z.unknown())

@@ -1,10 +1,9 @@
-import { whole, type SimulatedResponse } from '../simulated-response'
+import { Refusal, type SimulatedResponse, whole } from '../simulated-response'
 import { plainRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import type { Dialect } from '../dialect'
 import { objectOr, textOr, type JsonObject } from '../json'
-import { promptTokensOf } from '../prompt-tokens'
-import { Refusal } from '../refusal'
+import { promptTokensOf } from '../usage-report'
 import { generationFor } from '../generation'
 
 const documents = [{ title: 'The manual', url: 'https://docs.example/manual' }]

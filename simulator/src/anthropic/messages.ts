@@ -1,5 +1,5 @@
-import { whole, type SimulatedResponse } from '../simulated-response'
-import type { StreamEvent } from '../stream-event'
+import { type SimulatedResponse, whole } from '../simulated-response'
+import type { StreamEvent } from '../wire'
 import type { Behaviour } from '../behaviour'
 import { unknownFields } from '../content'
 import type { JsonObject } from '../json'

@@ -1,6 +1,6 @@
 import { plainRequest, type GenerationRequest, type ToolChoice } from '../generation-request'
 import { isObject, listOr, numberOr, objectOr, textOr, type JsonObject } from '../json'
-import { Refusal } from '../refusal'
+import { Refusal } from '../simulated-response'
 
 /** What a message asks for. https://platform.claude.com/docs/en/api/messages */
 export function readRequest(body: JsonObject): GenerationRequest {

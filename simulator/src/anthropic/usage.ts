@@ -1,9 +1,8 @@
 import type { Counted } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import { isObject, type JsonObject } from '../json'
-import { promptTokensOf } from '../prompt-tokens'
+import { promptTokensOf, reportedUsage } from '../usage-report'
 import type { Generation } from '../generation'
-import { reportedUsage } from '../usage-report'
 
 const names = { prompt: 'input_tokens', completion: 'output_tokens' }
 

@@ -1,13 +1,12 @@
-import { whole, type SimulatedResponse } from '../simulated-response'
+import { type SimulatedResponse, whole } from '../simulated-response'
+import type { StreamEvent } from '../wire'
 import { plainRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import { vectorOf } from '../content'
 import type { Call, Dialect } from '../dialect'
 import { listOr, numberOr, objectOr, type JsonObject } from '../json'
-import { inputTokensOf, promptTokensOf } from '../prompt-tokens'
+import { inputTokensOf, plainCounted, promptTokensOf } from '../usage-report'
 import { generationFor, type Generation, type GenerationEnding } from '../generation'
-import type { StreamEvent } from '../stream-event'
-import { plainCounted } from '../usage-report'
 
 const workshop = /\/rpc\/2\.0\/ai_custom\/v1\/wenxinworkshop\/(chat|embeddings)\/[^/]+$/
 const isTokenCall = ({ method, path }: Call): boolean => method === 'POST' && path.endsWith('/oauth/2.0/token')

@@ -1,10 +1,9 @@
 import { messages } from '../anthropic/messages'
-import type { SimulatedResponse, Counted } from '../simulated-response'
+import { type Counted, Refusal, type SimulatedResponse } from '../simulated-response'
+import type { StreamEvent } from '../wire'
 import type { Behaviour } from '../behaviour'
 import type { Call } from '../dialect'
 import { listOr, objectOr, parseJson, textOr, type JsonObject } from '../json'
-import { Refusal } from '../refusal'
-import type { StreamEvent } from '../stream-event'
 import { converseStream } from './event-stream'
 
 /** Returns an answer in the words of Converse. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */

@@ -1,12 +1,10 @@
 import { messages } from '../anthropic/messages'
-import type { SimulatedResponse, Counted } from '../simulated-response'
-import type { StreamEvent } from '../stream-event'
+import { type Counted, Refusal, type SimulatedResponse } from '../simulated-response'
 import type { Call, Dialect } from '../dialect'
 import { objectOr, parseJson, type JsonObject } from '../json'
-import { Refusal } from '../refusal'
 import { converse } from './converse'
 import { eventStream } from './event-stream'
-import type { Wire } from '../wire'
+import type { StreamEvent, Wire } from '../wire'
 
 const types: ReadonlyMap<number, string> = new Map([
   [400, 'ValidationException'],

@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-import type { StreamEvent } from '../stream-event'
-import type { Framing } from '../wire'
+import type { Framing, StreamEvent } from '../wire'
 
 const preludeLength = 12
 const checksumLength = 4

@@ -1,13 +1,12 @@
-import { whole, type SimulatedResponse, type Counted } from '../simulated-response'
-import type { StreamEvent } from '../stream-event'
+import { type Counted, type SimulatedResponse, whole } from '../simulated-response'
+import type { StreamEvent } from '../wire'
 import { plainRequest, type GenerationRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import { piecesOf, unknownFields } from '../content'
 import { listOr, objectOr, type JsonObject } from '../json'
 import { readRequest as readChatRequest } from '../openai/message'
-import { promptTokensOf } from '../prompt-tokens'
+import { promptTokensOf, reportedUsage } from '../usage-report'
 import { generationFor, type Generation, type GenerationEnding } from '../generation'
-import { reportedUsage } from '../usage-report'
 
 const finishReasons = {
   stop: 'COMPLETE',

@@ -1,13 +1,12 @@
-import { whole, type SimulatedResponse } from '../simulated-response'
+import { Refusal, type SimulatedResponse, whole } from '../simulated-response'
 import type { Dialect } from '../dialect'
 import { objectOr, listOr, numberOr, type JsonObject } from '../json'
 import { chat } from './chat'
 import type { Behaviour } from '../behaviour'
 import { vectorOf } from '../content'
 import { packVector } from '../openai/embeddings'
-import { inputTokensOf } from '../prompt-tokens'
+import { inputTokensOf } from '../usage-report'
 import { rankDocuments, rankingTokensOf } from '../ranking'
-import { Refusal } from '../refusal'
 
 /** Cohere's API. What it shares a path with others for, it answers under `/cohere` or for models of that vendor. */
 export const cohere: Dialect = {

@@ -2,10 +2,9 @@ import { plainRequest } from '../generation-request'
 import type { Dialect } from '../dialect'
 import { generationFor } from '../generation'
 import { objectOr, type JsonObject } from '../json'
-import { promptTokensOf } from '../prompt-tokens'
-import { Refusal } from '../refusal'
-import type { StreamEvent } from '../stream-event'
-import { plainCounted } from '../usage-report'
+import { plainCounted, promptTokensOf } from '../usage-report'
+import { Refusal } from '../simulated-response'
+import type { StreamEvent } from '../wire'
 
 /** Bots of Coze: the conversation is named in the address, the events next to their data. */
 export const coze: Dialect = {

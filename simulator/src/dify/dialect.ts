@@ -1,13 +1,11 @@
 import { plainRequest } from '../generation-request'
-import type { SimulatedResponse } from '../simulated-response'
+import { Refusal, type SimulatedResponse } from '../simulated-response'
+import type { StreamEvent } from '../wire'
 import type { Behaviour } from '../behaviour'
 import type { Dialect } from '../dialect'
 import { objectOr, type JsonObject } from '../json'
-import { promptTokensOf } from '../prompt-tokens'
-import { Refusal } from '../refusal'
+import { plainCounted, promptTokensOf } from '../usage-report'
 import { generationFor } from '../generation'
-import type { StreamEvent } from '../stream-event'
-import { plainCounted } from '../usage-report'
 
 const application = /\/v1\/(chat-messages|completion-messages|workflows\/run)$/
 

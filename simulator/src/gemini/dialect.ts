@@ -1,14 +1,13 @@
-import { whole, type SimulatedResponse } from '../simulated-response'
+import { Refusal, type SimulatedResponse, whole } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import type { Call, Dialect } from '../dialect'
 import { objectOr, type JsonObject, listOr, numberOr } from '../json'
-import { promptTokensOf, inputTokensOf } from '../prompt-tokens'
+import { promptTokensOf, inputTokensOf } from '../usage-report'
 import { generate } from './generate'
 import { readRequest, contentOf } from './request'
 import { geminiWire } from './wire'
 import { vectorOf } from '../content'
 import type { Account } from '../openai/account'
-import { Refusal } from '../refusal'
 
 const action = /\/models\/[^/]+:(\w+)$/
 const models = /\/models(?:\/([^/]+))?$/

@@ -1,14 +1,12 @@
-import { whole, type SimulatedResponse, type Counted, type StreamResponse } from '../simulated-response'
-import type { StreamEvent } from '../stream-event'
+import { type Counted, type SimulatedResponse, type StreamResponse, whole } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import { unknownFields } from '../content'
 import type { JsonObject } from '../json'
-import { promptTokensOf } from '../prompt-tokens'
+import { promptTokensOf, reportedUsage } from '../usage-report'
 import { generationFor, tokensOfImage, type Generation, type GenerationEnding } from '../generation'
-import { jsonList, sse } from '../wire'
+import { jsonList, sse, type StreamEvent } from '../wire'
 import { groundingOf, partsOf, type CandidateContent } from './candidate-content'
 import { readRequest, check } from './request'
-import { reportedUsage } from '../usage-report'
 
 const finishReasons = {
   stop: 'STOP',

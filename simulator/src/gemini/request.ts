@@ -1,6 +1,6 @@
 import { anyObject, plainRequest, type GenerationRequest, type RequestedTool } from '../generation-request'
 import { isObject, listOr, numberOr, objectOr, textOr, type JsonObject } from '../json'
-import { Refusal } from '../refusal'
+import { Refusal } from '../simulated-response'
 
 /** What a call of generateContent asks for. https://ai.google.dev/api/generate-content */
 export function readRequest(body: JsonObject): GenerationRequest {

@@ -1,13 +1,12 @@
-import { whole, type SimulatedResponse } from '../simulated-response'
+import { type SimulatedResponse, whole } from '../simulated-response'
+import type { StreamEvent } from '../wire'
 import { plainRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import { vectorOf } from '../content'
 import type { Call, Dialect } from '../dialect'
 import { listOr, objectOr, type JsonObject } from '../json'
-import { inputTokensOf, promptTokensOf } from '../prompt-tokens'
+import { inputTokensOf, plainCounted, promptTokensOf } from '../usage-report'
 import { generationFor, type GenerationEnding } from '../generation'
-import type { StreamEvent } from '../stream-event'
-import { plainCounted } from '../usage-report'
 
 /** Tencent Cloud's own API. Errors come with status 200. That calls are signed is checked, the signature is not. */
 export const hunyuan: Dialect = {

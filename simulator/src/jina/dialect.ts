@@ -1,8 +1,7 @@
-import { whole } from '../simulated-response'
+import { Refusal, whole } from '../simulated-response'
 import type { Dialect } from '../dialect'
 import { objectOr, textOr } from '../json'
 import { rankDocuments, rankingTokensOf } from '../ranking'
-import { Refusal } from '../refusal'
 
 /** Jina's rerank, which others copy. https://jina.ai/reranker */
 export const jina: Dialect = {

@@ -3,8 +3,7 @@ import type { Behaviour } from '../behaviour'
 import { plainRequest } from '../generation-request'
 import { generationFor } from '../generation'
 import { listOr, objectOr, textOr, type JsonObject } from '../json'
-import { promptTokensOf } from '../prompt-tokens'
-import { plainCounted } from '../usage-report'
+import { plainCounted, promptTokensOf } from '../usage-report'
 import type { Framing } from '../wire'
 
 /** One JSON text a line. */

@@ -1,11 +1,11 @@
-import { whole, type SimulatedResponse } from '../simulated-response'
+import { type SimulatedResponse, whole } from '../simulated-response'
+import type { StreamEvent } from '../wire'
 import type { Behaviour } from '../behaviour'
 import { vectorOf } from '../content'
 import type { Dialect } from '../dialect'
 import { numberOr, objectOr, textOr, type JsonObject } from '../json'
-import { inputTokensOf } from '../prompt-tokens'
+import { inputTokensOf } from '../usage-report'
 import { chat } from './chat'
-import type { StreamEvent } from '../stream-event'
 
 /** The calls of Ollama that are not OpenAI's. https://docs.ollama.com/api */
 export const ollama: Dialect = {

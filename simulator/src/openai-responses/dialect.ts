@@ -1,7 +1,7 @@
 import { whole } from '../simulated-response'
 import type { Dialect } from '../dialect'
 import { objectOr } from '../json'
-import { promptTokensOf } from '../prompt-tokens'
+import { promptTokensOf } from '../usage-report'
 import { openaiWire } from '../wire'
 import { readRequest } from './request'
 import { responses } from './responses'

@@ -6,7 +6,7 @@ import {
   type ToolChoice,
 } from '../generation-request'
 import { isObject, listOr, numberOr, objectOr, textOr, type JsonObject } from '../json'
-import { Refusal } from '../refusal'
+import { Refusal } from '../simulated-response'
 
 /** What a response asks for. https://platform.openai.com/docs/api-reference/responses/create */
 export function readRequest(body: JsonObject): GenerationRequest {

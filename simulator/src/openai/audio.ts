@@ -1,8 +1,8 @@
-import { whole, type SimulatedResponse } from '../simulated-response'
+import { type SimulatedResponse, whole } from '../simulated-response'
+import type { StreamEvent } from '../wire'
 import type { Behaviour } from '../behaviour'
 import { wordsOf } from '../content'
 import { objectOr, numberOr, textOr, type JsonObject } from '../json'
-import type { StreamEvent } from '../stream-event'
 import { reportUsage } from './images'
 
 const usualTokens = 8

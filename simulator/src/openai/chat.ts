@@ -1,5 +1,5 @@
-import { whole, type SimulatedResponse, type Counted } from '../simulated-response'
-import type { StreamEvent } from '../stream-event'
+import { type Counted, type SimulatedResponse, whole } from '../simulated-response'
+import type { StreamEvent } from '../wire'
 import type { Behaviour } from '../behaviour'
 import { piecesOf, unknownFields } from '../content'
 import { objectOr, textOr, type JsonObject } from '../json'

@@ -1,8 +1,8 @@
-import { whole, type SimulatedResponse, type Counted } from '../simulated-response'
+import { type Counted, type SimulatedResponse, whole } from '../simulated-response'
+import type { StreamEvent } from '../wire'
 import type { Behaviour } from '../behaviour'
 import { textOr, type JsonObject } from '../json'
-import { inputTokensOf } from '../prompt-tokens'
-import type { StreamEvent } from '../stream-event'
+import { inputTokensOf } from '../usage-report'
 import { createdAt } from './chat'
 
 /** What a picture costs unless a test says otherwise. */

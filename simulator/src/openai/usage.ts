@@ -1,7 +1,7 @@
 import type { Counted } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import { listOr, objectOr, type JsonObject } from '../json'
-import { inputTokensOf, promptTokensOf } from '../prompt-tokens'
+import { inputTokensOf, promptTokensOf } from '../usage-report'
 
 function promptOf(body: JsonObject): number {
   const messages = listOr(body['messages'])

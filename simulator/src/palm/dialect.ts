@@ -1,12 +1,11 @@
-import { whole, type SimulatedResponse } from '../simulated-response'
+import { Refusal, type SimulatedResponse, whole } from '../simulated-response'
 import { plainRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import type { Dialect } from '../dialect'
 import { geminiWire } from '../gemini/wire'
 import { generationFor } from '../generation'
 import { listOr, objectOr, textOr, type JsonObject } from '../json'
-import { promptTokensOf } from '../prompt-tokens'
-import { Refusal } from '../refusal'
+import { promptTokensOf } from '../usage-report'
 
 /** Google's models before Gemini, in one piece and without usage. */
 export const palm: Dialect = {

@@ -1,14 +1,11 @@
 import { plainRequest } from '../generation-request'
-import type { SimulatedResponse } from '../simulated-response'
+import { Refusal, type SimulatedResponse } from '../simulated-response'
 import type { Behaviour } from '../behaviour'
 import type { Call, Dialect } from '../dialect'
 import { listOr, numberOr, objectOr, type JsonObject } from '../json'
-import { promptTokensOf } from '../prompt-tokens'
-import { Refusal } from '../refusal'
+import { plainCounted, promptTokensOf } from '../usage-report'
 import { generationFor } from '../generation'
-import type { StreamEvent } from '../stream-event'
-import { plainCounted } from '../usage-report'
-import { webSocketMessages } from '../wire'
+import { type StreamEvent, webSocketMessages } from '../wire'
 
 /** iFlytek's Spark over a WebSocket. That the address is signed is checked, the signature is not. */
 export const spark: Dialect = {

@@ -5,8 +5,7 @@ import { geminiAction } from '../gemini/dialect'
 import { geminiWire } from '../gemini/wire'
 import { objectOr, parseJson, textOr, type JsonObject } from '../json'
 import { chat } from '../openai/chat'
-import { Refusal } from '../refusal'
-import { whole, type SimulatedResponse } from '../simulated-response'
+import { Refusal, type SimulatedResponse, whole } from '../simulated-response'
 
 const place = '/projects/[^/]+/locations/[^/]+'
 const google = new RegExp(`${place}/publishers/google/models/[^/]+:\\w+$`)

@@ -1,14 +1,11 @@
-import { whole, type SimulatedResponse } from '../simulated-response'
+import { Refusal, type SimulatedResponse, whole } from '../simulated-response'
 import { plainRequest } from '../generation-request'
 import type { Behaviour } from '../behaviour'
 import type { Call, Dialect } from '../dialect'
 import { listOr, objectOr, parseJson, textOr, type JsonObject } from '../json'
-import { promptTokensOf } from '../prompt-tokens'
-import { Refusal } from '../refusal'
+import { plainCounted, promptTokensOf } from '../usage-report'
 import { generationFor } from '../generation'
-import type { StreamEvent } from '../stream-event'
-import { plainCounted } from '../usage-report'
-import type { Framing } from '../wire'
+import type { Framing, StreamEvent } from '../wire'
 
 const invocation = /\/paas\/v3\/model-api\/[^/]+\/(sse-)?invoke$/
 

@@ -1,6 +1,6 @@
-import { priceClasses, ratioClasses, toolClasses, type PriceClass, type RatioClass } from '../price-classes'
-import type { ClassPrices, PriceEntry } from '../price-entry'
-import { decimal, numberOf, product, trimZeros, type Decimal } from './decimal'
+import { type PriceClass, priceClasses, type RatioClass, ratioClasses, toolClasses } from '../price-classes'
+import type { ClassPrices, PriceEntry, PriceTier } from '../price-entry'
+import { decimal, type Decimal, numberOf, product, trimZeros } from './decimal'
 
 /** The exact prices that an entry sets, in its units. */
 export type EntryPrices = { readonly [Class in PriceClass]?: Decimal }
@@ -94,4 +94,12 @@ const rules: ReadonlyMap<PriceClass, { readonly from: PriceClass; readonly facto
 /** Returns a value for every class. */
 export function byClass<Value>(of: (name: PriceClass) => Value): Record<PriceClass, Value> {
   return Object.fromEntries(priceClasses.map((name) => [name, of(name)])) as Record<PriceClass, Value>
+}
+
+/** Returns the highest tier that the input exceeds; null below all of them. */
+export function tierOf(tiers: readonly PriceTier[] = [], inputTokens: number): PriceTier | null {
+  let highest: PriceTier | null = null
+  for (const tier of tiers)
+    if (inputTokens > tier.above && (highest === null || tier.above > highest.above)) highest = tier
+  return highest
 }

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'bun:test'
 
 import { priceClasses } from '../price-classes'
 import type { ClassPrices } from '../price-entry'
-import { classPrice, entryPrices, exact, fullPrices, inPrices, isChargeable, isPriced } from './class-prices'
+import { classPrice, entryPrices, exact, fullPrices, inPrices, isChargeable, isPriced, tierOf } from './class-prices'
 import { costLines } from './cost-lines'
 import { numberOf } from './decimal'
-import { tierOf } from './tiers'
 import { quotaOf, weightsOf, type Amounts } from './weights'
 
 const noAmounts = Object.fromEntries(priceClasses.map((name) => [name, 0])) as Amounts

@@ -1,11 +1,42 @@
 import * as z from 'zod'
-
-import { searchResultOf, listOf, PageQuery } from '../../http/paging'
-import { route } from '../../http/route'
-import { flagText, wholeNumberText } from '../../pricing/units'
-import { ChannelEdit, NewChannel } from './edit'
+import { listOf, PageQuery, searchResultOf } from '../../http/paging'
+import { readOnlyFields, route } from '../../http/route'
+import { ChannelId, flagText, wholeNumberText } from '../../pricing/units'
 import { ChannelEntity } from './entity'
-import { ids, Params, Sorting } from './parts'
+import { ids, longText, Params, Sorting, text } from './parts'
+import { partOfFields } from './fields'
+
+/** What an administrator decides; the rules with a sentence of their own are checked by the server. */
+const editableFields = {
+  type: z.number().int().optional(),
+  /** Several keys separated by commas or line ends. Empty: unchanged. */
+  key: text(longText),
+  ...partOfFields('sent'),
+}
+
+const readOnly = {
+  ...readOnlyFields(ChannelEntity, { ...editableFields, id: ChannelId, status: z.number() }),
+  /** The groups of an edited channel as an array, which older consoles send in addition to `group`. */
+  groups: z.unknown().optional(),
+}
+
+export const NewChannel = z.object({
+  ...editableFields,
+  ...readOnly,
+  id: z.unknown().optional(),
+  status: z.unknown().optional(),
+  /** Take the keys of this channel when `key` is empty. */
+  copy_from: ChannelId.optional(),
+})
+export type NewChannel = z.output<typeof NewChannel>
+
+export const ChannelEdit = z.object({
+  id: ChannelId,
+  status: z.number().int().optional(),
+  ...editableFields,
+  ...readOnly,
+})
+export type ChannelEdit = z.output<typeof ChannelEdit>
 
 export const listChannels = route({
   access: 'channels.read',
@@ -114,4 +145,32 @@ export const fixChannels = route({
   audit: 'channel.fix',
   summary: 'Make every worker read the channels again; returns their number',
   data: z.number().int(),
+})
+
+export const keyActions = [
+  'get_key_status',
+  'enable_key',
+  'disable_key',
+  'delete_key',
+  'enable_all_keys',
+  'disable_all_keys',
+  'delete_disabled_keys',
+] as const
+export type KeyAction = (typeof keyActions)[number]
+
+export const manageKeys = route({
+  access: 'channels.write',
+  method: 'POST',
+  path: '/api/channel/multi_key/manage',
+  audit: 'channel.manage_keys',
+  summary: 'Enable, disable or delete keys of a channel',
+  body: z.object({
+    channel_id: ChannelId,
+    action: z.enum(keyActions),
+    /** The key, for actions on one. */
+    fingerprint: z.string().max(64).optional(),
+    /** The same by its index, from 0. */
+    key_index: z.number().int().min(0).optional(),
+  }),
+  data: ChannelEntity,
 })
