@@ -203,6 +203,21 @@ describe('an answer', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'choice-end', reason: 'tool-calls' }))
   })
 
+  // `TokenUsage.cacheDetails`, in the types of @aws-sdk/client-bedrock-runtime 3.1164.0
+  test('what is written for an hour is told from what is written for five minutes', () => {
+    const cacheDetails = [
+      { ttl: '1h', inputTokens: 20 },
+      { ttl: '5m', inputTokens: 10 },
+    ]
+    const written = { inputTokens: 5, outputTokens: 3, cacheWriteInputTokens: 30, cacheDetails }
+    expect(
+      codec.readAnswer({ output: { message: { content: [] } }, stopReason: 'end_turn', usage: written }),
+    ).toContainEqual({
+      type: 'usage',
+      usage: { ...noUsage, promptTokens: 35, completionTokens: 3, cacheWriteTokens: 10, cacheWriteHourTokens: 20 },
+    })
+  })
+
   test.each([
     ['max_tokens', 'length'],
     ['stop_sequence', 'stop-sequence'],

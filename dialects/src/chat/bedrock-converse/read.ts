@@ -82,12 +82,16 @@ function readBlock(block: JsonObject): JsonObject {
 }
 
 const readUsage = (usage: unknown): JsonObject => {
-  const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens } = objectOf(usage)
+  const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens, cacheDetails } = objectOf(usage)
+  const written = objectsOf(cacheDetails).flatMap(({ ttl, inputTokens: tokens }) =>
+    ttl === '1h' || ttl === '5m' ? [[`ephemeral_${ttl}_input_tokens`, tokens]] : [],
+  )
   return omitUndefined({
     input_tokens: inputTokens,
     output_tokens: outputTokens,
     cache_read_input_tokens: cacheReadInputTokens,
     cache_creation_input_tokens: cacheWriteInputTokens,
+    cache_creation: written.length > 0 ? Object.fromEntries(written) : undefined,
   })
 }
 
