@@ -77,5 +77,5 @@ test('passwords are hashed in one place, which queues', async () => {
       (await Bun.file(`${import.meta.dir}/../${path}`).text()).includes('Bun.password.')
     )
       places.push(path)
-  expect(places).toEqual(['accounts/users/password-hash.ts'])
+  expect(places).toEqual(['accounts/users/passwords.ts'])
 })
