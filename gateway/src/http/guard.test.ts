@@ -170,15 +170,26 @@ test.each<Access>(['optional', 'user'])(
   },
 )
 
-test('a session whose user still needs a second factor reaches what is open without one, and nothing else', async () => {
+test('a session whose user still needs a second factor reaches what is open without one, and nothing else; access tokens are not affected', async () => {
   const admit = async (isOpen: boolean) => {
     const caller = await guard(world.ctx, 'user', requestOf('user'), async () => {}, isOpen)
+    return caller?.userId
+  }
+  const admitToken = async () => {
+    const row = { token_hash: sha256('a token'), name: 'a', scopes: null, created_at: 1, expires_at: null }
+    await world.ctx.database.query
+      .insertInto('access_tokens')
+      .values({ ...row, user_id: person('user').userId })
+      .execute()
+    const request = new Request('https://gate.example/', { headers: { authorization: 'a token' } })
+    const caller = await guard(world.ctx, 'user', request, async () => {})
     return caller?.userId
   }
   await setOptionsIn(world.ctx, { SecondFactorRequired: 'everyone' })
   try {
     expect(await admit(true)).toBe(person('user').userId)
     expect(admit(false)).rejects.toMatchObject({ code: 'auth.factor_needed' })
+    expect(await admitToken()).toBe(person('user').userId)
   } finally {
     await setOptionsIn(world.ctx, { SecondFactorRequired: 'nobody' })
   }

@@ -29,9 +29,12 @@ export async function within<Result>(work: Promise<Result>): Promise<Result> {
 /** How many characters of the input an error may repeat. */
 const maxRepeated = 300
 
-/** Returns whether an error repeats a long part of what was sent: any run of `maxRepeated` characters, whole or escaped. */
-export function repeatsAtLength(error: string, sent: string): boolean {
-  if (sent.length < maxRepeated || error.length < maxRepeated) return false
+/** An escaped character is one, as its reader sees it. */
+const unescapeAll = (text: string): string => text.replace(/\\u[0-9a-f]{4}/gi, '?')
+
+/** Returns whether an error repeats a long part of what was sent: any run of `maxRepeated` characters. */
+export function repeatsAtLength(writtenError: string, written: string): boolean {
+  const [error, sent] = [unescapeAll(writtenError), unescapeAll(written)]
   for (let at = 0; at + maxRepeated <= error.length; at += 1)
     if (sent.includes(error.slice(at, at + maxRepeated))) return true
   return false
