@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import type { FileRoute, RouteSent } from '@tollgate/contract'
 
 import { useTranslation } from '../lib/text/i18n'
-import { useDownload } from '../lib/api/download'
+import { useDownload } from '../lib/api/use-download'
 
 interface ExportButtonProps<R extends FileRoute> {
   readonly route: R

@@ -1,6 +1,6 @@
 import { useFormat } from '../lib/text/use-format'
 import { formatTime } from '../lib/text/format'
-import { useNow } from '../lib/browser/timers'
+import { useNow } from '../lib/text/use-now'
 import { Tip } from './tip'
 
 const refreshMs = 30_000

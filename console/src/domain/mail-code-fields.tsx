@@ -7,7 +7,7 @@ import { useTranslation } from '../lib/text/i18n'
 import { notifySuccess } from '../lib/browser/notify'
 import { useWrite } from '../lib/api/query'
 import { useSite } from '../lib/api/status'
-import { useCountdown } from '../lib/browser/timers'
+import { useCountdown } from '../lib/text/use-countdown'
 import { BotCheck } from './bot-check/use-bot-check'
 
 /** The field's form props. */

@@ -4,7 +4,7 @@ import { accountRoutes, dashboardRoutes, logRoutes, minuteSeconds } from '@tollg
 import { useRead } from '../../lib/api/query'
 import { useViewer } from '../../lib/api/session'
 import { useSite } from '../../lib/api/status'
-import { useNow } from '../../lib/browser/timers'
+import { useNow } from '../../lib/text/use-now'
 import { rangeOf } from './dashboard-range'
 import type { DashboardSearch } from './dashboard-search'
 import { queryOf, viewOf } from './dashboard-view'

@@ -6,7 +6,7 @@ import { formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'
 import { useSite } from '../../lib/api/status'
-import { useNow } from '../../lib/browser/timers'
+import { useNow } from '../../lib/text/use-now'
 import { useSpan } from '../../lib/text/use-span'
 import type { PricedModel } from './priced-models'
 

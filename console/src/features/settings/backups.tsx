@@ -13,7 +13,7 @@ import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
 import { useRead, useWrite } from '../../lib/api/query'
 import { useViewer } from '../../lib/api/session'
-import { useTicketDownload } from '../../lib/api/download'
+import { useTicketDownload } from '../../lib/api/use-ticket-download'
 import classes from './settings.module.css'
 
 /** Polling interval while one is being created. */

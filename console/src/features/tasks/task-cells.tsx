@@ -8,7 +8,7 @@ import { mediaAddress } from '../../domain/task-results/media-address'
 import { Tip } from '../../components/tip'
 import { formatDuration } from '../../lib/text/format'
 import { useTranslation, findText } from '../../lib/text/i18n'
-import { useNow } from '../../lib/browser/timers'
+import { useNow } from '../../lib/text/use-now'
 import { isOpen, isSlow, secondsOf, type Task } from './task'
 
 interface CellProps {

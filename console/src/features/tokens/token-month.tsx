@@ -6,7 +6,7 @@ import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'
 import { useFormat } from '../../lib/text/use-format'
-import { useNow } from '../../lib/browser/timers'
+import { useNow } from '../../lib/text/use-now'
 import classes from './tokens.module.css'
 
 /** Spending of a token in the last 30 days, by day. Calls are summed by token name. */

@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '../../lib/text/i18n'
 
 import { useViewer } from '../../lib/api/session'
-import { useDownload } from '../../lib/api/download'
+import { useDownload } from '../../lib/api/use-download'
 import type { BulkKind } from './use-bulk'
 import { pageRights } from './user-rights'
 

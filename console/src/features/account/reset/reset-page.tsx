@@ -11,7 +11,7 @@ import { useBotCheck } from '../../../domain/bot-check/use-bot-check'
 import { FormFailure } from '../../../components/dialogs/form-failure'
 import { showAtField } from '../../../lib/api/form-errors'
 import { useWrite } from '../../../lib/api/query'
-import { useCountdown } from '../../../lib/browser/timers'
+import { useCountdown } from '../../../lib/text/use-countdown'
 
 /** Sends a link by mail when the password was forgotten. */
 export function ResetPage() {

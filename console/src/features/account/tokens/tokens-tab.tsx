@@ -9,7 +9,7 @@ import { formatTime } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useRead, useWrite } from '../../../lib/api/query'
-import { useNow } from '../../../lib/browser/timers'
+import { useNow } from '../../../lib/text/use-now'
 import { AccountSection, MeRow, ReadState } from '../account-section'
 
 const TokenDrawer = lazy(async () => ({ default: (await import('./token-drawer')).TokenDrawer }))

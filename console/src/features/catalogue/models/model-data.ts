@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 
 import { useEnvelope } from '../../../lib/api/query'
 import { useViewer } from '../../../lib/api/session'
-import { useNow } from '../../../lib/browser/timers'
+import { useNow } from '../../../lib/text/use-now'
 import { matching, offersIn, sorted, usualCall } from './offers'
 import type { ModelSearch } from './model-search'
 

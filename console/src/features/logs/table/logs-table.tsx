@@ -14,7 +14,7 @@ import { attemptsOf, type LogRow } from '../log-row'
 import type { LogSearch, QuickRange } from '../log-search'
 import { useCellMenu } from './use-cell-menu'
 import { useLogColumns } from './log-columns'
-import { useNow } from '../../../lib/browser/timers'
+import { useNow } from '../../../lib/text/use-now'
 import type { Language } from '../../../lib/text/language'
 import { Money } from '../../../domain/money'
 

@@ -8,7 +8,7 @@ import { plainText } from '../../../lib/text/plain-text'
 import classes from './inbox.module.css'
 import { Tip } from '../../../components/tip'
 import { formatTime } from '../../../lib/text/format'
-import { useNow } from '../../../lib/browser/timers'
+import { useNow } from '../../../lib/text/use-now'
 import type { Language } from '../../../lib/text/language'
 
 type Message = messageRoutes.InboxMessage

@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** Returns the time in milliseconds, updated every `stepMs` while the page is open. */
+export function useNow(stepMs: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), stepMs)
+    return () => clearInterval(timer)
+  }, [stepMs])
+  return now
+}
