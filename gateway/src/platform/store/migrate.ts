@@ -39,8 +39,8 @@ const numberOf = (name: string): number => Number(name.slice(0, 4))
 
 /**
  * Returns the oldest step that a release must know to work with a later step of this name. Steps only add, so any release can work with
- * them. One that removes something has in its name the earlier step that stopped its use: a release that knows `0025` misses nothing after
- * `0030-drop-old-column.needs-0025`.
+ * them. One that removes something has in its name the earlier step that stopped its use: a release that knows `0070` misses nothing after
+ * `0072-drop-old-column.needs-0070`.
  */
 const neededBy = (name: string): number => Number(/\.needs-(\d{4})$/.exec(name)?.[1] ?? 0)
 
