@@ -218,15 +218,18 @@ for (const kind of eachDatabase) {
     test('the schema of an incompatible release is distinguished from one that the next start upgrades', async () => {
       await using world = await usedWorld(kind)
       const { query } = world.ctx.database
-      await sql`update kysely_migration set name = '0060-margins'`.execute(query)
+      const leaveStep = async (name: string) => {
+        await sql`delete from kysely_migration`.execute(query)
+        await sql`insert into kysely_migration (name, timestamp) values (${name}, '')`.execute(query)
+      }
+      await leaveStep('0060-margins')
       const older = await runDoctor(environmentOf(world))
       expect([older.code, older.of('schema')]).toEqual([0, expect.stringMatching(/^warn .*0061-schema.*back up first/)])
       expect(older.of('secret key')).toContain('decrypts all 1')
-      await sql`update kysely_migration set name = '0059-unused-tables.needs-0059'`.execute(query)
+      await leaveStep('0059-unused-tables.needs-0059')
       const tooOld = await runDoctor(environmentOf(world))
       expect([tooOld.code, tooOld.of('schema')]).toEqual([1, expect.stringMatching(/^FAIL .*first release.*b7c9f184/)])
-      await sql`update kysely_migration set name = '0061-schema.needs-0061'`.execute(query)
-      await sql`insert into kysely_migration (name, timestamp) values ('9998-drop.needs-9000', '')`.execute(query)
+      await leaveStep('9998-drop.needs-9000')
       const later = await runDoctor(environmentOf(world))
       expect([later.code, later.of('schema')]).toEqual([1, expect.stringContaining('later release: 9998-drop')])
     })

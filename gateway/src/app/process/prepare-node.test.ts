@@ -37,7 +37,7 @@ async function start(config: Config, folder: DataFolder) {
 }
 
 test('a start says which steps of the schema it makes before it makes them, and whether there is a way back', async () => {
-  const steps = 'info The schema is brought up to date: 0061-schema.needs-0061.'
+  const steps = expect.stringMatching(/^info The schema is brought up to date: 0061-schema\.needs-0061\b/)
   const warning =
     'warn The release that ran here before cannot start on this database afterwards: keep the backup made before the update.'
   expect(await startOn(makeEarlierSteps)).toEqual([

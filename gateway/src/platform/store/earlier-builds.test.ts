@@ -97,26 +97,17 @@ for (const kind of eachDatabase) {
       await makeEarlierSteps(world.database)
       await fillTables(world)
       const before = await Promise.all(filledTables.map((table) => rowsOf(world, table)))
-      expect(await schemaState(world.database)).toMatchObject({
-        latest: 60,
-        missing: ['0061-schema.needs-0061'],
-        unknown: [],
-      })
+      const { latest, missing, unknown } = await schemaState(world.database)
+      expect([latest, missing[0], unknown]).toEqual([60, '0061-schema.needs-0061', []])
       await migrate(world.database)
       const after = await Promise.all(filledTables.map((table) => rowsOf(world, table)))
       for (const row of before.flat())
         for (const column of ['github_id', 'oidc_id', 'wechat_id', 'telegram_id', 'linux_do_id']) delete row[column]
       expect(after).toEqual(before)
-      expect(await schemaState(world.database)).toEqual({
-        isEmpty: false,
-        latest: 61,
-        missing: [],
-        unknown: [],
-        earlier: [],
-      })
+      const lookAt = async (at: TestDatabase) => ({ steps: await schemaState(at.database), schema: await schemaOf(at) })
       const fresh = await freshDatabase(kind)
-      const expected = await schemaOf(fresh).finally(() => fresh.drop())
-      expect(await schemaOf(world)).toEqual(expected)
+      const expected = await lookAt(fresh).finally(() => fresh.drop())
+      expect(await lookAt(world)).toEqual(expected)
       await migrate(world.database)
     })
 
