@@ -104,6 +104,7 @@ const eventShapes: Readonly<Record<string, Shape>> = {
 
 const objectOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const objectsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(objectOf) : [])
 
 const kindTests: Readonly<Record<Kind, (value: unknown) => boolean>> = {
@@ -157,7 +158,7 @@ const eventFaults = (event: Json): string[] => {
 }
 
 /** The items but for one without words that holds a seal: Gemini signs at the end, and clients send it back. */
-const spoken = (items: readonly Json[]): Json[] =>
+const withoutSeals = (items: readonly Json[]): Json[] =>
   items.filter(
     ({ type, summary, encrypted_content: seal }) =>
       type !== 'reasoning' || typeof seal !== 'string' || objectsOf(summary).length > 0,
@@ -220,7 +221,7 @@ describe.each([...upstreams])('the contract of Open Responses, over $dialect', (
     const response = objectOf(JSON.parse(text))
     expect(responseFaults(response)).toEqual([])
     expect(response).toMatchObject({ object: 'response', status, error: null })
-    expect(spoken(objectsOf(response['output'])).map(({ type }) => type)).toEqual([...items])
+    expect(withoutSeals(objectsOf(response['output'])).map(({ type }) => type)).toEqual([...items])
     expect(response['completed_at'] === null).toBe(status !== 'completed')
     expect(response['incomplete_details']).toEqual(status === 'completed' ? null : { reason: 'max_output_tokens' })
   })
@@ -240,7 +241,7 @@ describe.each([...upstreams])('the contract of Open Responses, over $dialect', (
     expect(types.slice(0, 2)).toEqual(['response.created', 'response.in_progress'])
     expect(types.at(-1)).toBe(`response.${status}`)
     const last = objectOf(events.at(-1)?.['response'])
-    expect(spoken(objectsOf(last['output'])).map(({ type }) => type)).toEqual([...items])
+    expect(withoutSeals(objectsOf(last['output'])).map(({ type }) => type)).toEqual([...items])
     // Each item is told from its begin to its end, in its place, and is at its end what the response has.
     for (const [at, item] of objectsOf(last['output']).entries()) {
       const ofItem = events.filter((event) => event['output_index'] === at)
@@ -250,9 +251,9 @@ describe.each([...upstreams])('the contract of Open Responses, over $dialect', (
       })
       expect(ofItem.at(-1)).toMatchObject({ type: 'response.output_item.done', item })
       for (const event of ofItem.slice(1, -1)) expect(event['item_id']).toBe(item['id'])
-      const deltas = ofItem.map((event) => event['delta'] ?? '').join('')
-      const parts = objectsOf(item['content'] ?? item['summary'])
-      expect(deltas).toBe(String(item['arguments'] ?? parts.map((part) => part['text']).join('')))
+      const deltas = ofItem.map((event) => textOf(event['delta'])).join('')
+      const words = objectsOf(item['content'] ?? item['summary']).map((part) => textOf(part['text']))
+      expect(deltas).toBe([textOf(item['arguments']), ...words].join(''))
     }
   })
 
