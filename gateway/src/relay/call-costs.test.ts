@@ -3,8 +3,8 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { logType } from '@tollgate/contract'
 
 import { eventually } from '../../test/eventually'
+import { recordStatements } from '../../test/record-statements'
 import { createRelayWorld } from '../../test/relay-world'
-import type { Database } from '../platform/store/database'
 import { createClock, type Clock } from '../platform/time/clock'
 import { systemTimers, type Timers } from '../platform/time/timers'
 
@@ -79,26 +79,6 @@ test.each([
 /** What workers read every few hundred milliseconds, calls or not, and what the tests below read. */
 const periodic = /^select .* from "(?:changes|leases|logs)" /
 const maxBatchStatements = 11
-
-/** Records the statements that go to a database, those of one connection or transaction together. */
-function recordStatements({ query }: Database): string[][] {
-  const groups: string[][] = []
-  const executor = query.getExecutor()
-  const provideConnection = executor.provideConnection.bind(executor)
-  executor.provideConnection = (consumer) =>
-    provideConnection((connection) => {
-      const statements: string[] = []
-      groups.push(statements)
-      return consumer({
-        executeQuery: (compiled) => {
-          statements.push(compiled.sql)
-          return connection.executeQuery(compiled)
-        },
-        streamQuery: (compiled, chunkSize) => connection.streamQuery(compiled, chunkSize),
-      })
-    })
-  return groups
-}
 
 test.each([{}, { stream: true }])(
   'a call with %j issues no statement but those of its charge, which are few and in one transaction',
