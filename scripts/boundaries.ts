@@ -47,6 +47,11 @@ const rules: readonly Rule[] = [
     why: 'providers are data over dialects',
   },
   {
+    from: /^http-client\/src\/(?!.*\.test\.ts$)/,
+    forbidden: /^(contract|models|dialects|providers|gateway|simulator|console)\//,
+    why: 'the client knows neither vendors nor the gateway',
+  },
+  {
     from: /^gateway\/src\/billing\/(?:metering|pricing(?!\/price-store))\//,
     forbidden:
       /^gateway\/src\/(?!billing\/(?:metering|pricing)\/(?!price-store)|platform\/(app-error|text\/parsed-json|time\/timers)$)|^node:|^bun$/,
@@ -99,7 +104,7 @@ const roomIn = (path: string) => /^gateway\/src\/([\w-]+)/.exec(path)?.[1]
 const floorOf = (room: string) => floors.findIndex((names) => names.includes(room))
 
 const source = new Glob(
-  '{contract,models,dialects,providers,gateway,simulator,bench,e2e,console,scripts}/**/*.{ts,tsx}',
+  '{contract,models,dialects,providers,http-client,gateway,simulator,bench,e2e,console,scripts}/**/*.{ts,tsx}',
 )
 const isTest = (path: string) => /\.test\.tsx?$|\/test\/|\/fixtures\//.test(path)
 

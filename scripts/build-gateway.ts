@@ -18,8 +18,8 @@ const maxBuilds = 5
 
 /** All that a build depends on. */
 const sources = [
-  '{contract,models,dialects,providers,gateway}/package.json',
-  '{contract,models,dialects,providers,gateway}/src/**/*.{ts,json}',
+  '{contract,models,dialects,providers,http-client,gateway}/package.json',
+  '{contract,models,dialects,providers,http-client,gateway}/src/**/*.{ts,json}',
   'scripts/build-gateway.ts',
   'package.json',
   'bun.lock',

@@ -76,7 +76,8 @@ function printWalks(): void {
 }
 
 async function printNames(): Promise<void> {
-  const places = '{contract,models,dialects,providers,gateway,console,simulator,bench,e2e,scripts}/**/*.{ts,tsx}'
+  const places =
+    '{contract,models,dialects,providers,http-client,gateway,console,simulator,bench,e2e,scripts}/**/*.{ts,tsx}'
   const counts = new Map<string, number>()
   for (const path of new Glob(places).scanSync(root)) {
     if (/node_modules|\/dist\/|\.gen\.ts$|\/fixtures\//.test(path)) continue

@@ -7,7 +7,7 @@ import { Glob } from 'bun'
 /** Every link between documents leads to a file, and to a heading in it where it names one. */
 const documents = [
   '*.md',
-  '{docs,bench,contract,models,dialects,providers,gateway,console,simulator,e2e,scripts,deploy}/**/*.md',
+  '{docs,bench,contract,models,dialects,providers,http-client,gateway,console,simulator,e2e,scripts,deploy}/**/*.md',
 ]
   .flatMap((pattern) => [...new Glob(pattern).scanSync('.')])
   .filter((file) => !/node_modules|\/dist\//.test(file))
@@ -72,7 +72,7 @@ test('the index of decisions lists every record', () => {
 
 /** Code, comments and settings that send a reader to a document. */
 const sources =
-  '{contract,models,dialects,providers,gateway,console,simulator,bench,e2e,scripts,deploy}/**/*.{ts,tsx,css,json,yaml,yml,conf,service}'
+  '{contract,models,dialects,providers,http-client,gateway,console,simulator,bench,e2e,scripts,deploy}/**/*.{ts,tsx,css,json,yaml,yml,conf,service}'
 
 test('every document that code names exists, with the heading it names', () => {
   const faults: string[] = []

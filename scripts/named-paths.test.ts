@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 
 import { Glob } from 'bun'
 
-const folders = '{contract,models,dialects,providers,gateway,console,simulator,bench,e2e,scripts,docs,deploy}'
+const folders =
+  '{contract,models,dialects,providers,http-client,gateway,console,simulator,bench,e2e,scripts,docs,deploy}'
 
 /** The documents that lead through the code: a file they name must be there. */
 const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/recipes.md'].concat(

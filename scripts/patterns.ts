@@ -12,7 +12,7 @@ import { classify } from './patterns/judge'
  * which `--record` writes, and later ones beside the packages.
  */
 
-const places = '{contract,dialects,models,providers,gateway,console}/src/**/*.{ts,tsx}'
+const places = '{contract,dialects,models,providers,http-client,gateway,console}/src/**/*.{ts,tsx}'
 const isOther = /\.test\.tsx?$|\.gen\.ts$|\/test\//
 const recorded = `${import.meta.dir}/patterns/linear.txt`
 const folder = `${import.meta.dir}/../node_modules/.cache`

@@ -44,7 +44,7 @@ const fragment =
   /^\s*(?:(?:test|it)(?:\.\w+)*(?:\([^'"`]*\))?|\](?: as const)?\))\(\s*['"`](?:of|that|with|without|whose|which|where|when|who|in|for|from|by|on|as|to|also|and|but|is|are|has|have|was|were|does|do|can|may)\b/
 
 const places = [
-  '{contract,models,dialects,providers,gateway,console,simulator,bench,e2e,scripts}/**/*.{ts,tsx}',
+  '{contract,models,dialects,providers,http-client,gateway,console,simulator,bench,e2e,scripts}/**/*.{ts,tsx}',
   '*.md',
   'docs/**/*.md',
   'console/src/locales/en/*.json',

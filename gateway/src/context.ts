@@ -18,7 +18,7 @@ import type { Tracing } from './platform/telemetry/tracing/tracing'
 import type { Outbound } from './platform/net/outbound/outbound'
 import type { Movement } from './billing/payments/movement'
 import type { RunCommand } from './operations/command-runner'
-import type { UpstreamClient } from './platform/net/upstream/upstream-client'
+import type { UpstreamClient } from '@tollgate/http-client'
 import type { VendorObjects } from './channels/vendor-objects/vendor-objects'
 import type { Clock } from './platform/time/clock'
 import type { Random } from './platform/random'
@@ -58,7 +58,7 @@ export interface Context {
   /** Null where the operator configured no collector. */
   readonly tracing: Tracing | null
   /** To upstreams that serve models. */
-  readonly upstreams: UpstreamClient
+  readonly upstreams: Pick<UpstreamClient, 'send' | 'connect'>
   /** To addresses that people enter. */
   readonly outbound: Outbound
   /** To all other hosts. */

@@ -15,7 +15,7 @@ export interface OneReaderFile {
 
 const maxLines = 40
 const maxMergedLines = 260
-const packages = ['contract', 'models', 'dialects', 'providers', 'gateway', 'console', 'simulator']
+const packages = ['contract', 'models', 'dialects', 'providers', 'http-client', 'gateway', 'console', 'simulator']
 const isOther = /\.test\.tsx?$|\/test\/|\/fixtures?\/|fixture|\.gen\.ts$/
 /** Files that a framework finds by their place, one a step, a language or an address. */
 const isPlaced = /\/migrations\/|\/locales\/|^console\/src\/routes\//

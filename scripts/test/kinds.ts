@@ -42,7 +42,7 @@ export function kindOf(file: string): Kind {
   return kind
 }
 
-const packages = '{contract,models,dialects,providers,gateway,console,simulator,bench,e2e,scripts}'
+const packages = '{contract,models,dialects,providers,http-client,gateway,console,simulator,bench,e2e,scripts}'
 
 /** Returns every test file, by its path from the root. */
 export function allTestFiles(root: string): string[] {

@@ -2,7 +2,7 @@ import type { Context } from '../context'
 import { responseHeaders } from './response/envelope'
 import { within } from '../platform/time/timers'
 import type { LedgerProblem } from '../billing/ledger/ledger'
-import { isOutOfFiles } from '../platform/net/upstream/out-of-files'
+import { isOutOfFiles } from '@tollgate/http-client'
 
 const databaseTimeoutMs = 2000
 

@@ -1,7 +1,7 @@
 import { AppError } from '../platform/app-error'
 import type { AttemptCaller, StopReason } from '../channels/calls/running-attempts'
 import type { Payer } from '../billing/ledger/ledger'
-import { Cancellation } from '../platform/net/upstream/cancellation'
+import { Cancellation } from '@tollgate/http-client'
 
 /**
  * The moment from which no client waits for the response of a call: it leaves, or is sent away because its key or account may no longer

@@ -15,8 +15,8 @@ import {
 import { UpstreamError } from '../channels/calls/upstream-error'
 import { writeForm } from '../channels/calls/write-form'
 import type { Context } from '../context'
-import { ResponseTooLarge, readBounded } from '../platform/net/upstream/read-bounded'
-import type { RequestBody, UpstreamRequest } from '../platform/net/upstream/upstream-request'
+import { ResponseTooLarge, readBounded } from '@tollgate/http-client'
+import type { RequestBody, UpstreamRequest } from '@tollgate/http-client'
 
 type Deps = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'seal' | 'timers'>
 

@@ -18,9 +18,9 @@ import { openDatabase } from '../../platform/store/open-database'
 import { createDatabaseWatch } from '../../platform/store/database-watch'
 import { createSeal } from '../../platform/store/seal'
 import { createOutbound } from '../../platform/net/outbound/outbound'
-import { guardedFetch } from '../../platform/net/upstream/forbidden-address'
+import { guardedFetch } from '@tollgate/http-client'
 import { createVendorObjects } from '../../channels/vendor-objects/create-vendor-objects'
-import { createUpstreamClient } from '../../platform/net/upstream/upstream-client'
+import { UpstreamClient } from '@tollgate/http-client'
 import { commandRunner, type RunCommand } from '../../operations/command-runner'
 import { version } from '../../platform/config/version'
 import { systemTimers, type Timers } from '../../platform/time/timers'
@@ -164,7 +164,7 @@ async function openRecords(
 function openNetwork(
   { config, clock, timers }: ContextBase,
   { catalog }: Stores,
-): Pick<Context, 'upstreams' | 'outbound' | 'fetch'> {
+): Pick<Context, 'outbound' | 'fetch'> & { readonly upstreams: UpstreamClient } {
   const guarded = guardedFetch(fetch, config.port)
   const outbound = createOutbound({
     config,
@@ -177,7 +177,9 @@ function openNetwork(
       return url ? { url, key } : null
     },
   })
-  return { upstreams: createUpstreamClient({ config, clock, timers }), outbound, fetch: guarded }
+  const { connectTimeoutMs, usesProxy, port } = config
+  const upstreams = new UpstreamClient({ connectTimeoutMs, usesProxy, ownPort: port }, { clock, timers })
+  return { upstreams, outbound, fetch: guarded }
 }
 
 /** Without the orders, which would make it a worker. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/time/clock'
 import type { Time } from '../../platform/time/timers'
-import { Cancellation } from '../../platform/net/upstream/cancellation'
+import { Cancellation } from '@tollgate/http-client'
 import { RunningAttempts, type AttemptCaller, type RunningAttempt, type StopReason } from './running-attempts'
 
 export interface ClockLimits {

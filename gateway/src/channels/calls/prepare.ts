@@ -11,7 +11,7 @@ import {
 
 import { AppError } from '../../platform/app-error'
 import type { Catalog, Channel, Choice } from '../catalog/catalog'
-import type { RequestBody, UpstreamRequest } from '../../platform/net/upstream/upstream-request'
+import type { RequestBody, UpstreamRequest } from '@tollgate/http-client'
 import type { Lesson, RequestedCall } from './requested-call'
 import { writeBody, type WrittenBody } from './write-body'
 import { rewritesFor, rewrittenHeaders } from './rewrite'

@@ -1,6 +1,6 @@
 import { dialects } from '@tollgate/dialects'
 
-import type { UpstreamRequest } from '../../platform/net/upstream/upstream-request'
+import type { UpstreamRequest } from '@tollgate/http-client'
 
 /** Headers whose values are not secret: of the protocol, of the gateway, and those that clients of a dialect send. */
 const plainHeaders: ReadonlySet<string> = new Set(

@@ -12,7 +12,7 @@ import { type ModeDescription, type ShapedBody, type Target, withoutParts } from
 
 import { AppError } from '../../platform/app-error'
 import type { Channel } from '../catalog/catalog'
-import type { RequestBody } from '../../platform/net/upstream/upstream-request'
+import type { RequestBody } from '@tollgate/http-client'
 import type { Lesson, RequestedCall } from './requested-call'
 import type { ParsedBody } from './parsed-body'
 import { rewritesFor, rewrittenBody } from './rewrite'

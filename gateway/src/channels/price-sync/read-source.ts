@@ -3,7 +3,7 @@ import { parseAnswer } from '@tollgate/dialects'
 
 import type { Context } from '../../context'
 import { OutboundRefused, OutboundTimeout } from '../../platform/net/outbound/outbound'
-import { readBounded, ResponseTooLarge } from '../../platform/net/upstream/read-bounded'
+import { readBounded, ResponseTooLarge } from '@tollgate/http-client'
 
 /** A source could not be read. */
 export class SourceError extends Error {

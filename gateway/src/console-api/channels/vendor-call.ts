@@ -3,7 +3,7 @@ import type { VendorCall } from '@tollgate/providers'
 
 import type { Context } from '../../context'
 import { mask } from '../../platform/text/mask'
-import { readBounded } from '../../platform/net/upstream/read-bounded'
+import { readBounded } from '@tollgate/http-client'
 
 /** A request to a vendor other than a model call failed; the message has no secret and no address. */
 export class VendorCallError extends Error {

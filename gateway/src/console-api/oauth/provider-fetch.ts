@@ -3,7 +3,7 @@ import type { ErrorCode } from '@tollgate/contract'
 
 import type { IdentityProvider } from '../../accounts/identities/identities'
 import type { Context } from '../../context'
-import { readBounded } from '../../platform/net/upstream/read-bounded'
+import { readBounded } from '@tollgate/http-client'
 import { providerName } from '../../accounts/identities/sign-in-providers'
 import { AppError, type AppErrorDetails } from '../../platform/app-error'
 

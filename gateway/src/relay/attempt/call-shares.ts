@@ -14,7 +14,7 @@ import {
 import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/catalog/catalog'
-import type { UpstreamResponse } from '../../platform/net/upstream/exchange'
+import type { UpstreamResponse } from '@tollgate/http-client'
 import type { CallContext } from '../call-context'
 
 /** Calls in flight at the same time for one request. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import type { ByteReader } from '../../platform/net/upstream/response-body'
+import type { ByteReader } from '@tollgate/http-client'
 import { inSlices } from './stream-opening'
 
 function readerOf(...sizes: readonly number[]): ByteReader {

@@ -7,8 +7,8 @@ import {
 } from '../../channels/calls/parse-response-object'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { readResponseBody, toUpstreamError } from '../../channels/calls/upstream-call'
-import type { ByteReader } from '../../platform/net/upstream/response-body'
-import type { UpstreamResponse } from '../../platform/net/upstream/exchange'
+import type { ByteReader } from '@tollgate/http-client'
+import type { UpstreamResponse } from '@tollgate/http-client'
 import { BytesTap } from './bytes-tap'
 import type { BytesOpening } from './stream-opening'
 

@@ -1,7 +1,7 @@
 import { dialects, type StreamTap } from '@tollgate/dialects'
 
 import type { Choice } from '../../channels/catalog/catalog'
-import type { UpstreamResponse } from '../../platform/net/upstream/exchange'
+import type { UpstreamResponse } from '@tollgate/http-client'
 import { chunkChanges, responseOptions } from '../delivery/response-changes'
 import {
   createMalformedError,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { dialects, type DialectId } from '@tollgate/dialects'
 
-import { ResponseBody } from '../../platform/net/upstream/response-body'
+import { ResponseBody } from '@tollgate/http-client'
 import { startClocks } from '../../channels/calls/clocks'
 import { openingOf, type HoldLimits } from './stream-opening'
 import { UpstreamError } from '../../channels/calls/upstream-error'

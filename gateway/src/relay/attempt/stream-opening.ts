@@ -1,7 +1,7 @@
 import { dialects, isTooComplex, type StreamTap, type AnswerView, type JsonObject } from '@tollgate/dialects'
 import type { ModeDescription, Unframer } from '@tollgate/providers'
 
-import { type ByteReader, pour, type Take } from '../../platform/net/upstream/response-body'
+import { type ByteReader, pour, type Take } from '@tollgate/http-client'
 import {
   createMalformedError,
   errorInResponse,
@@ -12,7 +12,7 @@ import {
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { toUpstreamError } from '../../channels/calls/upstream-call'
 import type { Timers } from '../../platform/time/timers'
-import type { UpstreamResponse } from '../../platform/net/upstream/exchange'
+import type { UpstreamResponse } from '@tollgate/http-client'
 import type { Prepared } from '../../channels/calls/prepare'
 import type { BytesTap } from './bytes-tap'
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 
 import { dialects, noUsage } from '@tollgate/dialects'
 
-import type { ByteReader } from '../../platform/net/upstream/response-body'
+import type { ByteReader } from '@tollgate/http-client'
 import { startClocks } from '../../channels/calls/clocks'
 import { Departure } from '../departure'
 import { deliverStream, type StreamDelivery, type StreamEnding } from './deliver-stream'

@@ -1,6 +1,6 @@
 import type { ErrorView, StreamForm, StreamTap, Usage } from '@tollgate/dialects'
 
-import { pour, type ByteReader } from '../../platform/net/upstream/response-body'
+import { pour, type ByteReader } from '@tollgate/http-client'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { stopAfter } from '../attempt/disconnect'
 import type { Departure } from '../departure'

@@ -5,7 +5,7 @@ import { prepareSession } from '../../channels/calls/prepare-session'
 import { authorizeRequest, refusalOf, renewCredentials, toUpstreamError } from '../../channels/calls/upstream-call'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { UpstreamError } from '../../channels/calls/upstream-error'
-import { HandshakeRefused, type SocketListener, type UpstreamSocket } from '../../platform/net/upstream/web-socket'
+import { HandshakeRefused, type SocketListener, type UpstreamSocket } from '@tollgate/http-client/web-socket'
 import { stopWhenLeft } from '../attempt/disconnect'
 import type { CallContext } from '../call-context'
 

@@ -16,7 +16,7 @@ import { transcriptionUsage, spokenUsage } from '../../billing/metering/audio-us
 import { measuredSeconds } from '../../billing/metering/media/recordings'
 import { countsImages, drawnUsage } from '../../billing/metering/drawn-usage'
 import { meter, type Metered } from '../../billing/metering/meter'
-import { byteLengthOf } from '../../platform/net/upstream/upstream-request'
+import { byteLengthOf } from '@tollgate/http-client'
 import type { UsageEvidence } from '../../billing/metering/usage-bounds'
 import { parsedJson } from '../../platform/text/parsed-json'
 import type { StreamEnding } from '../delivery/deliver-stream'

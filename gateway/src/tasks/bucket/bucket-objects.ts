@@ -1,4 +1,4 @@
-import { readBounded } from '../../platform/net/upstream/read-bounded'
+import { readBounded } from '@tollgate/http-client'
 import { bucketOf, keyIn, type Bucket } from './bucket'
 import { BucketFailure } from './bucket-failure'
 import { callBucket, type BucketContent, type BucketDeps } from './call-bucket'

@@ -1,7 +1,7 @@
 import { AwsV4Signer } from 'aws4fetch'
 
 import type { Context } from '../../context'
-import { readBeginning } from '../../platform/net/upstream/read-bounded'
+import { readBeginning } from '@tollgate/http-client'
 import { addressIn, type Bucket } from './bucket'
 import { BucketFailure } from './bucket-failure'
 

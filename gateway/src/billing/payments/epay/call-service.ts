@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { parsedJson } from '../../../platform/text/parsed-json'
-import { readBounded } from '../../../platform/net/upstream/read-bounded'
+import { readBounded } from '@tollgate/http-client'
 import type { PaymentDeps } from '../provider'
 import { isFromService, signedBy, type Merchant } from './merchant'
 import type { Parameters } from './signatures'

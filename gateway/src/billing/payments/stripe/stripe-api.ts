@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import type { Context } from '../../../context'
 import { parsedJson } from '../../../platform/text/parsed-json'
-import { readBounded } from '../../../platform/net/upstream/read-bounded'
+import { readBounded } from '@tollgate/http-client'
 
 /** What the calls need of the context. */
 export interface StripeDeps extends Pick<Context, 'fetch' | 'config'> {

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config'
-import { ForbiddenAddress, pinnedRequest } from '../upstream/forbidden-address'
-import { readBeginning } from '../upstream/read-bounded'
+import { ForbiddenAddress, pinnedRequest } from '@tollgate/http-client'
+import { readBeginning } from '@tollgate/http-client'
 import { publicAddresses } from './public-address'
 
 export interface OutboundRequest {

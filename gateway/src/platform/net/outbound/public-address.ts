@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-import { checkAddress, ForbiddenAddress } from '../upstream/forbidden-address'
+import { checkAddress, ForbiddenAddress } from '@tollgate/http-client'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = readonly [base: Address, bits: number]

@@ -12,16 +12,21 @@ export interface ResponseHead {
 
 /** The response is not HTTP/1.1, or contradicts itself. */
 export class MalformedResponse extends Error {
-  override readonly name = 'MalformedAnswer'
+  override readonly name = 'MalformedResponse'
 }
+
+/** A NUL, or a carriage return that ends no line: others could see two lines where one is read. */
+const unfit = /\0|\r(?!\n|$)/
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 const statusLine = /^HTTP\/1\.([01]) (\d{3})(?: |$)/
 
-/** Reads a head, without the empty line after it. @throws MalformedAnswer. Source: RFC 9112, sections 2 to 6. */
+/** Reads a head, without the empty line after it. @throws MalformedResponse. Source: RFC 9112, sections 2 to 6. */
 export function readResponseHead(text: string): ResponseHead {
   const lineEnd = endOfLine(text, 0)
   const found = statusLine.exec(line(text, 0, lineEnd))
   if (!found) throw new MalformedResponse('The response is not HTTP/1.1')
+  if (unfit.test(text)) throw new MalformedResponse('Control characters in the head of the response')
   const status = Number(found[2])
   const headers = readHeaders(text, lineEnd + 1)
   const framing = framingOf(status, headers)
@@ -33,9 +38,10 @@ function readHeaders(text: string, from: number): HeaderList {
   for (let start = from; start < text.length;) {
     const end = endOfLine(text, start)
     const colon = text.indexOf(':', start)
-    if (colon <= start || colon > end || isBlank(text.charCodeAt(start)) || isBlank(text.charCodeAt(colon - 1)))
+    const name = text.slice(start, colon)
+    if (colon < 0 || colon > end || !token.test(name))
       throw new MalformedResponse('Malformed header line in the response')
-    headers.add(text.slice(start, colon), line(text, colon + 1, end).trim())
+    headers.add(name, line(text, colon + 1, end).trim())
     start = end + 1
   }
   return headers
@@ -57,10 +63,11 @@ function framingOf(status: number, headers: HeaderList): BodyFraming {
 }
 
 function isReusable(isCurrentVersion: boolean, headers: HeaderList): boolean {
-  // Both together can be read in two ways: nothing more is trusted on this connection.
-  if (headers.has('transfer-encoding') && headers.has('content-length')) return false
-  const connection = headers.get('connection')?.toLowerCase() ?? ''
-  return isCurrentVersion ? !connection.includes('close') : connection.includes('keep-alive')
+  // Chunks beside a length, or from a version that has none, can be read in two ways: nothing more is trusted on this connection.
+  if (headers.has('transfer-encoding') && (!isCurrentVersion || headers.has('content-length'))) return false
+  const options = headers.get('connection')?.toLowerCase().split(',') ?? []
+  const has = (name: string) => options.some((option) => option.trim() === name)
+  return isCurrentVersion ? !has('close') : has('keep-alive')
 }
 
 function endOfLine(text: string, from: number): number {
@@ -71,8 +78,6 @@ function endOfLine(text: string, from: number): number {
 /** Without the carriage return, which not every server sends. */
 const line = (text: string, start: number, end: number): string =>
   text.slice(start, text.charCodeAt(end - 1) === 0x0d ? end - 1 : end)
-
-const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
 
 /** The header fields of a response. Names are case-insensitive; the values of one name are joined in one line, with commas. */
 export class HeaderList {

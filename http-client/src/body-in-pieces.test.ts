@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'bun:test'
 
 import { Cancellation } from './cancellation'
-import { createUpstreamClient } from './upstream-client'
+import { UpstreamClient } from './upstream-client'
 import type { RequestBody } from './upstream-request'
-import { FakeTime } from '../../../../test/fake-time'
+import { FakeTime } from '../../gateway/test/fake-time'
 
 const cleanups: (() => void)[] = []
 afterEach(() => {
@@ -14,10 +14,7 @@ const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
 
 /** Returns a way to send bodies, over connections that are kept. */
 function aSender() {
-  const client = createUpstreamClient({
-    config: { connectTimeoutMs: 5_000, usesProxy: false },
-    ...new FakeTime().parts,
-  })
+  const client = new UpstreamClient({ connectTimeoutMs: 5_000, usesProxy: false }, new FakeTime().parts)
   cleanups.push(() => client[Symbol.dispose]())
   return async (port: number, body: RequestBody) => {
     const request = { url: `http://127.0.0.1:${port}/`, headers: {}, body, proxy: undefined }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-import type { Time, Timers } from '../../time/timers'
+import type { Time, Timers } from './time'
 
 /** Knows whether the hosts of upstreams accept connections. Used only when a response is late, never for a quick call. */
 export interface Reachability {
@@ -18,7 +18,7 @@ interface Probe {
 }
 
 /** Creates a cache of probes, one at a time per host, shared by all calls that wait for it. */
-export function createReach({ clock, timers }: Time): Reachability {
+export function createReachability({ clock, timers }: Time): Reachability {
   const probes = new Map<string, Probe>()
   async function believe(entry: Probe) {
     entry.believedUntil = (await entry.result) ? clock.monotonic() + believedMs : 0

@@ -6,9 +6,9 @@ import { Cancellation, Cancelled } from './cancellation'
 import { ConnectTimeout } from './connection'
 import type { UpstreamResponse } from './exchange'
 import { ForbiddenAddress } from './forbidden-address'
-import { createUpstreamClient } from './upstream-client'
-import { FakeTime } from '../../../../test/fake-time'
-import { systemTimers } from '../../time/timers'
+import { UpstreamClient } from './upstream-client'
+import { FakeTime } from '../../gateway/test/fake-time'
+import { systemTimers } from '../../gateway/src/platform/time/timers'
 
 const cleanups: (() => void)[] = []
 afterEach(() => {
@@ -98,11 +98,10 @@ interface Sent {
 }
 
 function send(url: string, { cancellation = new Cancellation(), connectTimeoutMs = 10_000, proxy, port }: Sent = {}) {
-  const client = createUpstreamClient({
-    config: { connectTimeoutMs, usesProxy: false, port },
-    clock: new FakeTime(),
-    timers: systemTimers,
-  })
+  const client = new UpstreamClient(
+    { connectTimeoutMs, usesProxy: false, ownPort: port },
+    { clock: new FakeTime(), timers: systemTimers },
+  )
   cleanups.push(() => client[Symbol.dispose]())
   return client.send(
     { url, headers: { 'user-agent': 'Tollgate' }, body: 'hello', proxy, messages: lines },

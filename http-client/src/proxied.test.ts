@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { Cancellation } from './cancellation'
 import { ConnectTimeout } from './connection'
 import { createProxied } from './proxied'
-import { createUpstreamClient } from './upstream-client'
-import { FakeTime } from '../../../../test/fake-time'
-import { systemTimers } from '../../time/timers'
+import { UpstreamClient } from './upstream-client'
+import { FakeTime } from '../../gateway/test/fake-time'
+import { systemTimers } from '../../gateway/src/platform/time/timers'
 
 const cleanups: (() => void)[] = []
 afterEach(() => {
@@ -34,11 +34,10 @@ function aProxy(respond: (head: string) => string) {
 }
 
 function send(proxy: string | undefined, cancellation = new Cancellation(), connectTimeoutMs = 5_000) {
-  const client = createUpstreamClient({
-    config: { connectTimeoutMs, usesProxy: proxy === undefined },
-    clock: new FakeTime(),
-    timers: systemTimers,
-  })
+  const client = new UpstreamClient(
+    { connectTimeoutMs, usesProxy: proxy === undefined },
+    { clock: new FakeTime(), timers: systemTimers },
+  )
   cleanups.push(() => client[Symbol.dispose]())
   return client.send({ url: 'http://upstream.invalid/v1/chat', headers: {}, body: '{}', proxy }, cancellation)
 }

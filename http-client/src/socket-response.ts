@@ -1,10 +1,8 @@
-import type { MessageReader } from '@tollgate/providers'
-
 import { ResponseBody } from './response-body'
 import { MalformedResponse } from './response-head'
 import { Cancelled, type Cancellation } from './cancellation'
 import type { UpstreamResponse } from './exchange'
-import type { UpstreamRequest } from './upstream-request'
+import type { MessageReader, UpstreamRequest } from './upstream-request'
 import { HandshakeRefused, type SocketListener, type UpstreamSocket } from './web-socket'
 
 type Open = (listener: SocketListener) => Promise<UpstreamSocket>

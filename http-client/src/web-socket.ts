@@ -8,7 +8,7 @@ import { ConnectTimeout } from './connection'
 import type { UpstreamResponse } from './exchange'
 import { checkResolvedAddress, checkWrittenAddress } from './forbidden-address'
 import type { UpstreamRequest } from './upstream-request'
-import type { Timers } from '../../time/timers'
+import type { Timers } from './time'
 
 /** An open WebSocket to an upstream. */
 export interface UpstreamSocket {

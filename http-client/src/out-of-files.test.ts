@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const source = (path: string) => JSON.stringify(join(import.meta.dir, '../../..', path))
+const source = (path: string) => JSON.stringify(join(import.meta.dir, '../../gateway/src', path))
 
 test.skipIf(process.platform === 'win32')(
   'a connection that fails as this process can open no more files is not the fault of the upstream',
@@ -13,7 +13,7 @@ test.skipIf(process.platform === 'win32')(
     writeFileSync(
       script,
       `import { openSync, writeSync } from 'node:fs'
-      import { isOutOfFiles } from ${source('platform/net/upstream/out-of-files.ts')}
+      import { isOutOfFiles } from ${source('../../http-client/src/out-of-files.ts')}
       import { toUpstreamError } from ${source('channels/calls/upstream-call.ts')}
       const said = []
       const connect = () => Bun.connect({ hostname: '127.0.0.1', port: 9, socket: { data() {}, connectError() {} } }).then(() => null, (error) => error)

@@ -1,6 +1,6 @@
 import { Connection, type Address, type Keeper } from './connection'
 import type { Exchange } from './exchange'
-import type { Time, Timers } from '../../time/timers'
+import type { Time, Timers } from './time'
 
 /** More are not kept, however many calls there were at once. */
 const maxIdle = 1_000

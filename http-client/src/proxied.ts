@@ -4,7 +4,7 @@ import type { ByteReader, Bytes } from './response-body'
 import type { UpstreamResponse } from './exchange'
 import type { Reachability } from './reachability'
 import type { UpstreamRequest } from './upstream-request'
-import type { Timers } from '../../time/timers'
+import type { Timers } from './time'
 
 /**
  * Sends through a proxy with the runtime's own client. It does not report when a connection is established, so a late response is

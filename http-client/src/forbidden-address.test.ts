@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test'
 
 import { Cancellation } from './cancellation'
 import { checkAddress, ForbiddenAddress, guardedFetch } from './forbidden-address'
-import { createUpstreamClient } from './upstream-client'
-import { FakeTime } from '../../../../test/fake-time'
+import { UpstreamClient } from './upstream-client'
+import { FakeTime } from '../../gateway/test/fake-time'
 
 const seen: string[] = []
 const server = Bun.serve({
@@ -57,8 +57,8 @@ test.each(['127.0.0.1', '127.9.9.9', '::1', '0.0.0.0', '::ffff:127.0.0.1'])(
 
 describe('a client of upstreams', () => {
   const send = async (url: string, ownPort: number, proxy?: string) => {
-    const config = { connectTimeoutMs: 1000, usesProxy: false, port: ownPort }
-    using client = createUpstreamClient({ config, ...new FakeTime().parts })
+    const config = { connectTimeoutMs: 1000, usesProxy: false, ownPort }
+    using client = new UpstreamClient(config, new FakeTime().parts)
     try {
       return (await client.send({ url, headers: {}, body: '{}', proxy }, new Cancellation())).status
     } catch (error) {

@@ -6,7 +6,7 @@ import type { ResponseHead } from './response-head'
 import type { Exchange } from './exchange'
 import { checkAddress } from './forbidden-address'
 import { slicesOf } from './upstream-request'
-import type { Timers } from '../../time/timers'
+import type { Timers } from './time'
 
 export interface Address {
   /** Without brackets. */

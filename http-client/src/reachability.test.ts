@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
-import { FakeTime } from '../../../../test/fake-time'
-import { createReach } from './reachability'
+import { FakeTime } from '../../gateway/test/fake-time'
+import { createReachability } from './reachability'
 
 function listener() {
   const seen = { probes: 0 }
@@ -15,7 +15,7 @@ function listener() {
 
 test('a host that accepts connections is probed once for all callers, and again when that is long ago', async () => {
   const time = new FakeTime()
-  const reachability = createReach(time)
+  const reachability = createReachability(time)
   const host = listener()
   const all = await Promise.all([
     reachability.canConnect(host.url, 5_000),
@@ -32,11 +32,11 @@ test('a host that accepts connections is probed once for all callers, and again 
 test('a refused connection counts as reachable, as the call itself learns of it', async () => {
   const host = listener()
   host.stop()
-  expect(await createReach(new FakeTime()).canConnect(host.url, 5_000)).toBe(true)
+  expect(await createReachability(new FakeTime()).canConnect(host.url, 5_000)).toBe(true)
 })
 
 test('a proxy’s password and the brackets of an IPv6 address are not part of the host', async () => {
-  const reachability = createReach(new FakeTime())
+  const reachability = createReachability(new FakeTime())
   const host = listener()
   expect(await reachability.canConnect(host.url.replace('//', '//user:not-a-real-password@'), 5_000)).toBe(true)
   expect(host.seen.probes).toBe(1)

@@ -1,4 +1,8 @@
-import type { MessageReader } from '@tollgate/providers'
+/** Reads what arrives over a WebSocket, message by message, as the body of one response. */
+export interface MessageReader {
+  /** Returns the bytes to add to the body, none where a message only adds to what is collected. */
+  read(message: string): { readonly bytes: Uint8Array<ArrayBuffer>; readonly isLast: boolean }
+}
 
 /** A POST to an upstream, or the first message of a WebSocket. */
 export interface UpstreamRequest {

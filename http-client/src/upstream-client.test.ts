@@ -3,13 +3,13 @@ import { join } from 'node:path'
 
 import type { Socket } from 'bun'
 
-import { aCertificateFor, cannotMakeCertificates } from '../../../../test/tls'
+import { aCertificateFor, cannotMakeCertificates } from '../../gateway/test/tls'
 import { MalformedResponse } from './response-head'
 import { Cancellation, Cancelled } from './cancellation'
 import { ConnectTimeout, StaleConnection } from './connection'
-import { createUpstreamClient } from './upstream-client'
+import { UpstreamClient } from './upstream-client'
 import type { UpstreamRequest } from './upstream-request'
-import { systemTimers } from '../../time/timers'
+import { systemTimers } from '../../gateway/src/platform/time/timers'
 
 type Peer = Socket<{ number: number; text: string }>
 
@@ -56,11 +56,10 @@ afterEach(() => {
 
 function aClient(connectTimeoutMs = 5_000) {
   let now = 0
-  const client = createUpstreamClient({
-    config: { connectTimeoutMs, usesProxy: false },
-    clock: { monotonic: () => now },
-    timers: systemTimers,
-  })
+  const client = new UpstreamClient(
+    { connectTimeoutMs, usesProxy: false },
+    { clock: { monotonic: () => now }, timers: systemTimers },
+  )
   cleanups.push(() => client[Symbol.dispose]())
   const never = new Cancellation()
   return {
@@ -370,11 +369,11 @@ test('a body in an unknown or broken encoding is malformed', async () => {
 
 /** Sends one call to a URL and prints the status or the error's code. */
 const sendTo = (url: string) => `
-  import { createUpstreamClient } from ${JSON.stringify(join(import.meta.dir, 'upstream-client.ts'))}
+  import { UpstreamClient } from ${JSON.stringify(join(import.meta.dir, 'upstream-client.ts'))}
   import { Cancellation } from ${JSON.stringify(join(import.meta.dir, 'cancellation.ts'))}
-  import { systemTimers as timers } from ${JSON.stringify(join(import.meta.dir, '../../time/timers.ts'))}
+  import { systemTimers as timers } from ${JSON.stringify(join(import.meta.dir, '../../gateway/src/platform/time/timers.ts'))}
   const config = { connectTimeoutMs: 5000, usesProxy: false }
-  const client = createUpstreamClient({ config, clock: { monotonic: () => 0 }, timers })
+  const client = new UpstreamClient(config, { clock: { monotonic: () => 0 }, timers })
   const request = { url: ${JSON.stringify(url)}, headers: {}, body: '{}', proxy: undefined }
   const said = await client.send(request, new Cancellation()).then(({ status }) => status, ({ code }) => code)
   process.stdout.write(String(said))
