@@ -4,7 +4,7 @@ import type { JsonObject } from '../core/json'
 import { hasObjects, reportedFailure } from '../core/shared/reported-failure'
 import { readError, errorIn } from './gemini/errors'
 import type { Message, NeutralCall } from '../core/neutral/call'
-import type { EventReader, UpstreamCodec, Warn } from '../core/neutral/codec'
+import type { EventReader, ServerEvent, UpstreamCodec, Warn } from '../core/neutral/codec'
 import type { AnswerEvent } from '../core/neutral/events'
 import { plainText, warnOfUnsupported } from '../core/neutral/plain-call'
 import { objectOf, objectsOf, parsedObject, textOf, omitUndefined } from '../core/neutral/read'
@@ -13,7 +13,7 @@ import { objectOf, objectsOf, parsedObject, textOf, omitUndefined } from '../cor
  * PaLM 2's `generateMessage`: texts between two authors and nothing else; the model stands in the address.
  * https://developers.generativeai.google/api/rest/generativelanguage/models/generateMessage
  */
-export const palmChatCodec: UpstreamCodec = { writeCall, readAnswer, createReader }
+export const palmChatCodec: UpstreamCodec = { writeCall, readAnswer, createReader: () => new PalmReader() }
 
 const maxCandidates = 8
 
@@ -76,16 +76,18 @@ const choiceEnd = (choice: number, rawReason: string): AnswerEvent => ({
 })
 
 /** Nothing is streamed: the whole response comes as one event. */
-function createReader(): EventReader {
-  let isOver = false
-  return {
-    read: ({ data }) => {
-      const answer = isOver ? null : parsedObject(data)
-      if (answer === null) return []
-      isOver = true
-      return readAnswer(answer)
-    },
-    end: () => [],
+class PalmReader implements EventReader {
+  #isOver = false
+
+  read({ data }: ServerEvent): readonly AnswerEvent[] {
+    const answer = this.#isOver ? null : parsedObject(data)
+    if (answer === null) return []
+    this.#isOver = true
+    return readAnswer(answer)
+  }
+
+  end(): readonly AnswerEvent[] {
+    return []
   }
 }
 

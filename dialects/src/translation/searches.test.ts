@@ -89,7 +89,7 @@ const translateRequest = (upstream: DialectId, tools: readonly JsonObject[]) => 
   const translatedCall = translationOf('anthropic-messages', upstream)?.(body, { ...inBody, model: 'm' }, 'm')
   const tap = translatedCall?.createTap?.(options)
   if (!translatedCall || !tap) throw new Error(`no translation to ${upstream}`)
-  return { ...translatedCall, tap }
+  return { translatedCall, tap }
 }
 const search = { type: 'web_search_20250305', name: 'web_search' }
 
@@ -109,7 +109,9 @@ describe.each(names)('a client of Messages that lets a model of %s search', (ups
   const found = { type: 'web_search_result', url: page.url, title, encrypted_content: '', page_age: null }
 
   test('reads the search and what it found in a message', () => {
-    const content = objectsOf(objectOf(translateRequest(upstream, [search]).answer(whole, noUsage, options))['content'])
+    const content = objectsOf(
+      objectOf(translateRequest(upstream, [search]).translatedCall.answer(whole, noUsage, options))['content'],
+    )
     const id = 'srvtoolu_foreign_1'
     expect(content).toHaveLength(3)
     expect(content).toContainEqual({ type: 'server_tool_use', id, name: 'web_search', input: { query } })
@@ -128,7 +130,7 @@ describe.each(names)('a client of Messages that lets a model of %s search', (ups
   })
 
   test('reads the text alone where it has no search', () => {
-    const { content } = objectOf(translateRequest(upstream, []).answer(whole, noUsage, options))
+    const { content } = objectOf(translateRequest(upstream, []).translatedCall.answer(whole, noUsage, options))
     expect(objectsOf(content).map(({ type }) => type)).toEqual(['text'])
     expect(translateStream(upstream, [])).not.toContain('server_tool_use')
   })
@@ -137,7 +139,9 @@ describe.each(names)('a client of Messages that lets a model of %s search', (ups
 test('a search with several queries has what they found behind the last one', () => {
   const action = { type: 'search', query: 'ice', queries: ['ice', 'snow'], sources: [{ type: 'url', url: page.url }] }
   const whole = { status: 'completed', output: [{ type: 'web_search_call', id: 'ws_1', status: 'completed', action }] }
-  const { content } = objectOf(translateRequest('openai-responses', [search]).answer(whole, noUsage, options))
+  const { content } = objectOf(
+    translateRequest('openai-responses', [search]).translatedCall.answer(whole, noUsage, options),
+  )
   expect(
     objectsOf(content).map((block) => objectOf(block['input'])['query'] ?? objectsOf(block['content']).length),
   ).toEqual(['ice', 0, 'snow', 1])

@@ -1,3 +1,4 @@
+import type { StreamTap } from '../core/dialect'
 import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import type { Message, NeutralCall, Part } from '../core/neutral/call'
@@ -13,9 +14,9 @@ import { speechTranslation, transcriptionTranslation } from './audio-translation
 import { type EventChange, TaggedThoughts, ThoughtsAsText } from './tagged-thoughts'
 import { onceEncodedEvents, onceEncodedReader, withOnceEncoded } from './once-encoded'
 import { FreshCallIds, readerWithFreshIds, withUniqueCallIds } from './call-ids'
-import { readerWithNames, withClientNames, withToolNames, withUniqueTools } from './tool-names'
+import { type NamedCall, readerWithNames, withClientNames, withToolNames, withUniqueTools } from './tool-names'
 import { TranslatingTap } from './translating-tap'
-import type { ResponseOptions, Translate } from './translate'
+import type { ResponseOptions, Translate, TranslatedCall } from './translate'
 
 /** Returns what translates calls of a client's dialect for an upstream and its responses back; null where the two have no kind of call in common. */
 export function translationOf(clientId: DialectId, upstreamId: DialectId): Translate | null {
@@ -47,26 +48,55 @@ function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamI
     if (call.own && call.own.dialect !== upstreamId)
       for (const name of lostNames(call.own, written)) if (!upstream.converts?.has(name)) warn(name)
     const thinking = isFormed && call.thinking ? thinkingMembers(call.thinking, form, warn) : {}
-    const read = (answer: JsonObject) =>
-      withClientNames(new FreshCallIds(call).change(onceEncodedEvents(upstream.readAnswer(answer))), named.originals)
-    return {
+    return new TranslatedChat({
+      client,
+      upstream,
+      call,
+      originals: named.originals,
       body: isFormed ? { ...written, ...thinking } : written,
       warnings: [...warnings],
-      answer: (answer, usage, options) =>
-        client.writeAnswer(withUsage(applyChanges(read(answer), options), usage), { ...options, call }),
-      createTap: (options) =>
-        new TranslatingTap({
-          reader: readerWithNames(
-            readerWithFreshIds(onceEncodedReader(upstream.createReader()), new FreshCallIds(call)),
-            named.originals,
-          ),
-          writer: client.createWriter({ ...options, call }),
-          format: client,
-          changes: changesOf(options),
-          promptTokens: options.promptTokens,
-          isSealed: upstream.sealsThoughts === true,
-        }),
-    }
+    })
+  }
+}
+
+interface ChatDeps extends Pick<TranslatedCall, 'body' | 'warnings'>, Pick<NamedCall, 'originals'> {
+  readonly client: ClientCodec
+  readonly upstream: UpstreamCodec
+  /** As the client wrote it. */
+  readonly call: NeutralCall
+}
+
+class TranslatedChat implements TranslatedCall {
+  readonly body: JsonObject
+  readonly warnings: readonly string[]
+  readonly #deps: ChatDeps
+
+  constructor(deps: ChatDeps) {
+    this.#deps = deps
+    this.body = deps.body
+    this.warnings = deps.warnings
+  }
+
+  answer(answer: JsonObject, usage: Usage, options: ResponseOptions): JsonObject {
+    const { client, upstream, call, originals } = this.#deps
+    const events = new FreshCallIds(call).change(onceEncodedEvents(upstream.readAnswer(answer)))
+    const changed = applyChanges(withClientNames(events, originals), options)
+    return client.writeAnswer(withUsage(changed, usage), { ...options, call })
+  }
+
+  createTap(options: ResponseOptions): StreamTap {
+    const { client, upstream, call, originals } = this.#deps
+    return new TranslatingTap({
+      reader: readerWithNames(
+        readerWithFreshIds(onceEncodedReader(upstream.createReader()), new FreshCallIds(call)),
+        originals,
+      ),
+      writer: client.createWriter({ ...options, call }),
+      format: client,
+      changes: changesOf(options),
+      promptTokens: options.promptTokens,
+      isSealed: upstream.sealsThoughts === true,
+    })
   }
 }
 

@@ -21,19 +21,22 @@ export function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
 
 const ends: ReadonlySet<AnswerEvent['type']> = new Set(['choice-end', 'answer-end'])
 
-export function createReader(): EventReader {
-  const reader = new MessageEventReader()
-  let hasFailed = false
-  return {
-    read({ data }: ServerEvent) {
-      const event = parsedObject(data)
-      if (event === null || hasFailed) return []
-      const failed = failedEnd(event['stopReason'])
-      if (failed === null) return messageEvents(event).flatMap((one) => reader.take(one))
-      hasFailed = true
-      return [...reader.end(), failed]
-    },
-    end: () => (hasFailed ? [] : reader.end()),
+/** Reads the events of a stream. */
+export class ConverseReader implements EventReader {
+  readonly #messages = new MessageEventReader()
+  #hasFailed = false
+
+  read({ data }: ServerEvent): readonly AnswerEvent[] {
+    const event = parsedObject(data)
+    if (event === null || this.#hasFailed) return []
+    const failed = failedEnd(event['stopReason'])
+    if (failed === null) return messageEvents(event).flatMap((one) => this.#messages.take(one))
+    this.#hasFailed = true
+    return [...this.#messages.end(), failed]
+  }
+
+  end(): readonly AnswerEvent[] {
+    return this.#hasFailed ? [] : this.#messages.end()
   }
 }
 
