@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 
-import { startRealtimeUpstream } from '@tollgate/simulator'
+import { RealtimeUpstream } from '@tollgate/simulator'
 
 import { connectRealtime } from '../gateway/test/realtime-client'
 import { openLedgerAudit } from './ledger-audit'
@@ -12,7 +12,7 @@ setDefaultTimeout(120_000)
 const model = 'gpt-realtime'
 
 test('SIGTERM closes idle sessions at once, and others when the response that runs is complete and charged', async () => {
-  await using upstream = startRealtimeUpstream()
+  await using upstream = RealtimeUpstream.start()
   await using world = await aProcessWorld({ gateway: { workers: 2 } })
   const { gateway, key, console } = world
   await console.addChannel({ name: 'speech', base_url: upstream.url, models: model })
@@ -40,7 +40,7 @@ test('SIGTERM closes idle sessions at once, and others when the response that ru
 })
 
 test('a response that outlasts SHUTDOWN_TIMEOUT is cancelled and charged by what its upstream reports', async () => {
-  await using upstream = startRealtimeUpstream()
+  await using upstream = RealtimeUpstream.start()
   await using world = await aProcessWorld({ gateway: { env: { SHUTDOWN_TIMEOUT: '1' } } })
   const { gateway, key, console } = world
   await console.addChannel({ name: 'speech', base_url: upstream.url, models: model })

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 
-import { startRealtimeUpstream } from '@tollgate/simulator'
+import { RealtimeUpstream } from '@tollgate/simulator'
 
 import { connectRealtime } from '../gateway/test/realtime-client'
 import { openLedgerAudit } from './ledger-audit'
@@ -26,7 +26,7 @@ test.each(databaseKinds)(
   'kill -9 in the midst of sessions loses no response that a client saw done, and doubles none (%s)',
   async (kind) => {
     await using database = await freshDatabase(kind)
-    await using upstream = startRealtimeUpstream()
+    await using upstream = RealtimeUpstream.start()
     await using world = await aProcessWorld({ gateway: { databaseUrl: database.url, workers: 2 } })
     const { gateway, key, console } = world
     await console.addChannel({ name: 'speech', base_url: upstream.url, models: model })

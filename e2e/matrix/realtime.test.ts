@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
 import { GoogleGenAI, Modality } from '@google/genai'
-import { startRealtimeUpstream, type RealtimeUsage } from '@tollgate/simulator'
+import { RealtimeUpstream, type RealtimeUsage } from '@tollgate/simulator'
 import OpenAI, { AzureOpenAI } from 'openai'
 import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 
@@ -55,7 +55,7 @@ const vendors = [
   },
 ] as const satisfies readonly { readonly price: Priced; readonly [name: string]: unknown }[]
 
-const upstreams = vendors.map(({ shape }) => startRealtimeUpstream(shape))
+const upstreams = vendors.map(({ shape }) => RealtimeUpstream.start(shape))
 let world: World
 let ledgerAudit: LedgerAudit
 let front: TlsFront

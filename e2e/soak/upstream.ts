@@ -1,5 +1,5 @@
 import {
-  startRealtimeUpstream,
+  RealtimeUpstream,
   startSimulator,
   startSuno,
   taskFates,
@@ -13,7 +13,7 @@ import type { ServedRequest } from './upstream-process'
 /** The stand-in upstream as a separate process. Sends its address to its parent and, on request, what it served since the last request. */
 const simulator = await startSimulator()
 const inSessions: ServedRequest[] = []
-const realtime = startRealtimeUpstream('openai', { behave })
+const realtime = RealtimeUpstream.start('openai', { behave })
 const songs = await startSuno()
 songs.taskBook.fateOf = ({ prompt }) => taskFates.find((fate) => String(prompt).endsWith(` ${fate}`))
 process.on('message', () => void report())

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { startRealtimeUpstream, type RealtimeUpstream } from '@tollgate/simulator'
+import { RealtimeUpstream } from '@tollgate/simulator'
 
 import { connectRealtime } from '../../test/realtime-client'
 import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
@@ -152,7 +152,7 @@ let sessions: RealtimeUpstream
 let key: string
 let userId: number
 beforeAll(async () => {
-  sessions = startRealtimeUpstream()
+  sessions = RealtimeUpstream.start()
   world = await createRelayWorld()
   await world.addChannel({ models: 'dall-e-3,gpt-image-1,tts-1,sora-2' })
   await world.addChannel({ type: 14, models: 'claude-sonnet-4-5' })

@@ -56,7 +56,7 @@ export class OpenAiSession implements StandInSession {
   async #commit(): Promise<void> {
     const about = { item_id: `item_${(this.#count += 1)}`, content_index: 0 }
     this.#sendEvent('input_audio_buffer.committed', about)
-    const { transcription } = this.script
+    const transcription = this.script.transcription()
     if (!transcription) return
     const { usage, gate, isRepeated } = transcription
     const event = 'conversation.item.input_audio_transcription'

@@ -38,7 +38,7 @@ export interface Transcription {
 /** What a session does with its connection. */
 export interface SessionScript {
   readonly model: string
-  readonly transcription: Transcription | undefined
+  transcription(): Transcription | undefined
   next(): RealtimeBehaviour
   send(text: string): void
   recordUsage(usage: RealtimeUsage): void

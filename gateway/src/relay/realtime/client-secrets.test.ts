@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 
 import { tokenStatus } from '@tollgate/contract'
 import { isObject } from '@tollgate/dialects'
-import { startRealtimeUpstream, type RealtimeUpstream } from '@tollgate/simulator'
+import { RealtimeUpstream } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
@@ -17,7 +17,7 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
   let upstream: RealtimeUpstream
   let clock: WallClock
   beforeAll(async () => {
-    upstream = startRealtimeUpstream()
+    upstream = RealtimeUpstream.start()
     clock = new WallClock()
     world = await createRelayWorld({ kind, clock })
     await world.addChannel({ models: 'gpt-realtime,gpt-realtime-mini,gpt-4o-transcribe', base_url: upstream.url })

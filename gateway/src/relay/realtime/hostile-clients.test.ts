@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 
-import { startRealtimeUpstream, webSocketFrame, type RealtimeUpstream } from '@tollgate/simulator'
+import { webSocketFrame, RealtimeUpstream } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
@@ -14,7 +14,7 @@ const balance = 10_000_000
 let world: RelayWorld
 let upstream: RealtimeUpstream
 beforeAll(async () => {
-  upstream = startRealtimeUpstream()
+  upstream = RealtimeUpstream.start()
   world = await createRelayWorld()
   await world.addChannel({ models: 'gpt-realtime', base_url: upstream.url })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { startRealtimeUpstream, type RealtimeUpstream } from '@tollgate/simulator'
+import { RealtimeUpstream } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
 import { connectRealtime } from '../../../test/realtime-client'
@@ -13,7 +13,7 @@ const balance = 100_000_000
 let world: RelayWorld
 let upstream: RealtimeUpstream
 beforeAll(async () => {
-  upstream = startRealtimeUpstream()
+  upstream = RealtimeUpstream.start()
   world = await createRelayWorld()
   await world.addChannel({ models: 'gpt-realtime', base_url: upstream.url })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, t
 
 import { readLogDetails } from '@tollgate/contract'
 import { isObject, type JsonObject } from '@tollgate/dialects'
-import { startRealtimeUpstream, type RealtimeUpstream, type RealtimeUsage } from '@tollgate/simulator'
+import { RealtimeUpstream, type RealtimeUsage } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
 import { FakeTime } from '../../../test/fake-time'
@@ -22,7 +22,7 @@ const time = new FakeTime()
 let world: RelayWorld
 let google: RealtimeUpstream
 beforeAll(async () => {
-  google = startRealtimeUpstream('gemini')
+  google = RealtimeUpstream.start('gemini')
   world = await createRelayWorld({ time })
   const model_mapping = '{"our-live":"gemini-3.1-flash-live-preview"}'
   await world.addChannel({ type: 24, models: `${model},our-live`, base_url: google.url, model_mapping })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
 import { channelStatus, readLogDetails, userStatus } from '@tollgate/contract'
-import { startRealtimeUpstream, type RealtimeUpstream, type RealtimeUsage } from '@tollgate/simulator'
+import { RealtimeUpstream, type RealtimeUsage } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
@@ -33,7 +33,7 @@ describe.each(kinds)('realtime sessions (%s)', (kind) => {
   let upstream: RealtimeUpstream
   let channelId: number
   beforeAll(async () => {
-    upstream = startRealtimeUpstream()
+    upstream = RealtimeUpstream.start()
     world = await createRelayWorld({ kind })
     channelId = await world.addChannel({ models, base_url: upstream.url })
     await world.addChannel({ type: 14, models: 'claude-sonnet-4-5' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { startRealtimeUpstream, type RealtimeBehaviour, type RealtimeUpstream } from '@tollgate/simulator'
+import { type RealtimeBehaviour, RealtimeUpstream } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
@@ -23,7 +23,7 @@ describe.each(kinds)('what sessions hold (%s)', (kind) => {
   let world: RelayWorld
   let upstream: RealtimeUpstream
   beforeAll(async () => {
-    upstream = startRealtimeUpstream('openai', { behave: () => behaviour })
+    upstream = RealtimeUpstream.start('openai', { behave: () => behaviour })
     world = await createRelayWorld({ kind })
     await world.addChannel({ models: 'gpt-realtime', base_url: upstream.url })
   })

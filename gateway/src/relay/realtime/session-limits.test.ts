@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 
-import { startRealtimeUpstream, type RealtimeUpstream } from '@tollgate/simulator'
+import { RealtimeUpstream } from '@tollgate/simulator'
 
 import { connectRealtime } from '../../../test/realtime-client'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
@@ -11,7 +11,7 @@ let world: RelayWorld
 let upstream: RealtimeUpstream
 beforeEach(async () => {
   time = new FakeTime()
-  upstream = startRealtimeUpstream()
+  upstream = RealtimeUpstream.start()
   world = await createRelayWorld({ time })
   await world.addChannel({ models: 'gpt-realtime', base_url: upstream.url })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
 import { readLogDetails } from '@tollgate/contract'
-import { startRealtimeUpstream, type RealtimeUpstream } from '@tollgate/simulator'
+import { RealtimeUpstream } from '@tollgate/simulator'
 
 import { kinds } from '../../../test/kinds'
 import { connectRealtime, type RealtimeClient } from '../../../test/realtime-client'
@@ -17,7 +17,7 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
   let world: RelayWorld
   let upstream: RealtimeUpstream
   beforeAll(async () => {
-    upstream = startRealtimeUpstream()
+    upstream = RealtimeUpstream.start()
     world = await createRelayWorld({ kind })
     await world.addChannel({ models: `gpt-realtime,${model}`, base_url: upstream.url })
   })

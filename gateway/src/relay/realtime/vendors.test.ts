@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { readLogDetails } from '@tollgate/contract'
-import { startRealtimeUpstream, type RealtimeUpstream } from '@tollgate/simulator'
+import { RealtimeUpstream } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
 import { connectRealtime } from '../../../test/realtime-client'
@@ -15,8 +15,8 @@ let world: RelayWorld
 let google: RealtimeUpstream
 let alibaba: RealtimeUpstream
 beforeAll(async () => {
-  google = startRealtimeUpstream('gemini')
-  alibaba = startRealtimeUpstream('dashscope')
+  google = RealtimeUpstream.start('gemini')
+  alibaba = RealtimeUpstream.start('dashscope')
   world = await createRelayWorld()
   await world.addChannel({ type: 24, models: `${live},${laterLive}`, base_url: google.url })
   await world.addChannel({ type: 17, models: qwen, base_url: alibaba.url })
