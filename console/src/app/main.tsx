@@ -12,7 +12,7 @@ import { createQueryClient } from '../lib/api/query'
 import { storedUser } from '../lib/api/session'
 import { retrySignOut } from '../lib/api/sign-out'
 import { rememberedLogo } from '../lib/api/status'
-import { colorSchemeManager } from './color-scheme'
+import { ColorScheme } from './color-scheme'
 import { loadTexts } from './load-texts'
 import { reloadOnUpdate } from './reload-on-update'
 import { guardImages } from './image-policy'
@@ -23,7 +23,7 @@ import { Toasts } from './toasts'
 
 const queryClient = createQueryClient()
 const router = createAppRouter(queryClient)
-const schemes = colorSchemeManager()
+const colorScheme = new ColorScheme()
 guardImages(router, rememberedLogo)
 
 reloadOnUpdate()
@@ -46,7 +46,7 @@ createRoot(root).render(
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariables}
-      colorSchemeManager={schemes}
+      colorSchemeManager={colorScheme}
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={queryClient}>

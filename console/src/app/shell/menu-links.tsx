@@ -10,7 +10,7 @@ import { useChats, useSite } from '../../lib/api/status'
 import { docsLink, type MenuSection, type Page, pagesFor } from '../pages'
 import classes from './menu.module.css'
 import { Tip } from '../../components/tip'
-import { storedValue, useStored } from '../../lib/browser/storage'
+import { StoredValue, useStored } from '../../lib/browser/stored-value'
 
 const sections: readonly MenuSection[] = ['play', 'console', 'admin', 'personal']
 
@@ -159,7 +159,7 @@ type FoldedSection = MenuSection | 'chat'
 /** Chat pages belong to other sites and start collapsed. */
 const folded: ReadonlySet<FoldedSection> = new Set(['chat'])
 
-const storedFolding = storedValue<Record<string, boolean>>('sidebar-open', z.record(z.string(), z.boolean()), {})
+const storedFolding = new StoredValue<Record<string, boolean>>('sidebar-open', z.record(z.string(), z.boolean()), {})
 
 /** Whether a section of the menu is open, as remembered. */
 export function useFolding(section: FoldedSection) {

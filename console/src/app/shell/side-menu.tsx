@@ -9,7 +9,7 @@ import { useTranslation } from '../../lib/text/i18n'
 import { useChats, useSite } from '../../lib/api/status'
 import { MenuLinks, useFolding } from './menu-links'
 import { useIsTablet } from '../../lib/browser/breakpoints'
-import { storedValue, useStored } from '../../lib/browser/storage'
+import { StoredValue, useStored } from '../../lib/browser/stored-value'
 
 /** The menu of pages, wide or as icons; wider while chat pages are listed. */
 export function SideMenu() {
@@ -39,12 +39,12 @@ export function SideMenu() {
   )
 }
 
-const storedCollapse = storedValue('default_collapse_sidebar', z.enum(['true', 'false']).nullable(), null, {
+const storedCollapse = new StoredValue('default_collapse_sidebar', z.enum(['true', 'false']).nullable(), null, {
   isPlain: true,
 })
 
 /** Stored separately: opening the menu on a tablet must not change it on wide screens. */
-const storedOnTablet = storedValue('sidebar-collapsed-on-tablet', z.boolean(), true)
+const storedOnTablet = new StoredValue('sidebar-collapsed-on-tablet', z.boolean(), true)
 
 /** Whether the menu is collapsed, as remembered. The site sets the default; tablets start collapsed. */
 function useCollapse() {

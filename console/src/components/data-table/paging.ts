@@ -3,7 +3,7 @@ import { type ApiError, pageSizes } from '@tollgate/contract'
 
 import type { DataTableProps } from './types'
 import { pageSizeFor } from '../../lib/url/page-size'
-import { storedValue, useStored } from '../../lib/browser/storage'
+import { StoredValue, useStored } from '../../lib/browser/stored-value'
 
 interface ListRead<Row> {
   readonly data: { readonly items: readonly Row[]; readonly total: number } | undefined
@@ -23,7 +23,7 @@ export const sourceOf = <Row>(read: ListRead<Row>): DataTableProps<Row>['source'
 })
 
 const storedSize = (key: string) =>
-  storedValue(
+  new StoredValue(
     key,
     z.coerce.number().refine((size) => pageSizes.some((known) => known === size)),
     pageSizeFor(typeof window === 'undefined' ? 0 : window.innerHeight),

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import * as z from 'zod'
 
-import { storedValue, useStored } from '../../lib/browser/storage'
+import { StoredValue, useStored } from '../../lib/browser/stored-value'
 import { columnWidths } from './columns'
 import type { Column } from './types'
 
@@ -20,7 +20,7 @@ const untouched: Preferences = { order: [], shown: {} }
 export const densities = ['compact', 'normal'] as const
 export type Density = (typeof densities)[number]
 
-const storedDensity = storedValue<Density>('table-density', z.enum(densities), 'compact', { isPlain: true })
+const storedDensity = new StoredValue<Density>('table-density', z.enum(densities), 'compact', { isPlain: true })
 
 export interface TablePreferences {
   readonly order: readonly string[]
@@ -43,7 +43,7 @@ export interface TablePreferences {
 
 /** Column visibility and order, as stored in this browser for the table. */
 export function useTablePreferences<Row>(tableId: string, columns: readonly Column<Row>[]): TablePreferences {
-  const entry = useMemo(() => storedValue(`${tableId}-table-columns`, Preferences, untouched), [tableId])
+  const entry = useMemo(() => new StoredValue(`${tableId}-table-columns`, Preferences, untouched), [tableId])
   const [preferences, setPreferences] = useStored(entry)
   const [density, setDensity] = useStored(storedDensity)
   const order = orderOf(columns, preferences.order)

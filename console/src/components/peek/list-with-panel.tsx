@@ -2,7 +2,7 @@ import { type ReactNode, Suspense } from 'react'
 import * as z from 'zod'
 
 import classes from './list-with-panel.module.css'
-import { storedValue, useStored } from '../../lib/browser/storage'
+import { StoredValue, useStored } from '../../lib/browser/stored-value'
 
 interface ListWithPanelProps {
   /** A `PeekPanel` while a row is open; its code loads then. */
@@ -27,7 +27,11 @@ function WaitingPanel() {
 /** Pixels. */
 export const peekLimits = { least: 340, usual: 460, most: 900 } as const
 
-const storedWidth = storedValue('peek-width', z.number().min(peekLimits.least).max(peekLimits.most), peekLimits.usual)
+const storedWidth = new StoredValue(
+  'peek-width',
+  z.number().min(peekLimits.least).max(peekLimits.most),
+  peekLimits.usual,
+)
 
 /** Width of details beside a table, as stored in this browser. */
 export const usePeekWidth = () => useStored(storedWidth)

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 
 import { useViewer } from '../../lib/api/session'
-import { useStored } from '../../lib/browser/storage'
+import { useStored } from '../../lib/browser/stored-value'
 import { PageLoading } from '../../components/page/page-loading'
 import { hasRows, useFirstCall } from './use-first-call'
 import { storedDismissal } from './use-is-guided'

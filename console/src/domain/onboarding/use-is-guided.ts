@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-import { storedValue, useStored } from '../../lib/browser/storage'
+import { StoredValue, useStored } from '../../lib/browser/stored-value'
 
-export const storedDismissal = storedValue('onboarding-dismissed', z.boolean(), false)
+export const storedDismissal = new StoredValue('onboarding-dismissed', z.boolean(), false)
 
 /** Returns whether the checklist has the next step, whose button is then the only solid one of the page. */
 export function useIsGuided(): boolean {

@@ -5,15 +5,15 @@ import * as z from 'zod'
 import { type ListPart, useList } from '../../components/data-table/use-list'
 import { call } from '../../lib/api/api'
 import { useRead } from '../../lib/api/query'
-import { storedValue, useStored } from '../../lib/browser/storage'
+import { StoredValue, useStored } from '../../lib/browser/stored-value'
 import { useSearchChange } from '../../lib/url/use-search-change'
 import type { Channel } from './channel-row'
 import { type ChannelSearch, noFilters } from './channel-search'
 import { useViewer } from '../../lib/api/session'
 
 const page = getRouteApi('/admin/channels')
-const storedIdSort = storedValue('id-sort', z.boolean(), false)
-const storedTagMode = storedValue('channel-tag-mode', z.boolean(), false)
+const storedIdSort = new StoredValue('id-sort', z.boolean(), false)
+const storedTagMode = new StoredValue('channel-tag-mode', z.boolean(), false)
 
 export function useChannelSearch() {
   const search = page.useSearch()

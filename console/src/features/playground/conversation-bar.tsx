@@ -71,7 +71,7 @@ export function ConversationBar({ isShown, onToggle }: ConversationBarProps) {
           title={t('clear.title')}
           question={t('clear.question', { count: turns })}
           confirmText={t('clear.action')}
-          onConfirm={chat.clear}
+          onConfirm={() => chat.clear()}
           trigger={(open) => (
             <BarButton
               label={t('clear.action')}

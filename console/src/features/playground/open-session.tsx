@@ -5,8 +5,8 @@ import { useViewer } from '../../lib/api/session'
 import { PageLoading } from '../../components/page/page-loading'
 import { type Choices, useKnownChoices } from './hooks/use-choices'
 import { Workspace } from './workspace'
-import { indexedDbStorage, memoryStorage, type SessionStorage } from './storage/session-storage'
-import { createSavedSessions, type SavedSessions } from './storage/saved-sessions'
+import { IndexedDbStorage, MemoryStorage, type SessionStorage } from './storage/session-storage'
+import { SavedSessions } from './storage/saved-sessions'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifyWarning } from '../../lib/browser/notify'
 import { takeDraft } from '../../lib/url/playground-draft'
@@ -31,8 +31,8 @@ let storage: SessionStorage | undefined
 
 /** Returns the store of a user; people who share a browser cannot read one another's sessions. */
 function savedSessionsOf(userId: number): SavedSessions {
-  storage ??= typeof indexedDB === 'undefined' ? memoryStorage() : indexedDbStorage(indexedDB)
-  const saved = byUser.get(userId) ?? createSavedSessions(storage, userId)
+  storage ??= typeof indexedDB === 'undefined' ? new MemoryStorage() : new IndexedDbStorage(indexedDB)
+  const saved = byUser.get(userId) ?? new SavedSessions(storage, userId)
   byUser.set(userId, saved)
   return saved
 }

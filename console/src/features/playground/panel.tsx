@@ -6,7 +6,7 @@ import { FocusBack } from '../../components/focus-back'
 import { ownEscape } from '../../components/own-escape'
 import { useTranslation } from '../../lib/text/i18n'
 import classes from './playground.module.css'
-import { storedValue } from '../../lib/browser/storage'
+import { StoredValue } from '../../lib/browser/stored-value'
 
 interface PanelProps {
   readonly name: PanelName
@@ -45,7 +45,7 @@ export function Panel({ name, isDocked, onClose, children }: PanelProps) {
 export type PanelName = 'sessions' | 'settings'
 
 /** The reader's choice; by default the settings are shown, and the sessions in wide windows. */
-export const shownPanels = storedValue(
+export const shownPanels = new StoredValue(
   'playground-panels',
   z.object({ sessions: z.boolean().optional(), settings: z.boolean().optional() }),
   {},

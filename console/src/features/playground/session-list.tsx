@@ -19,8 +19,8 @@ export function SessionList({ saved }: { readonly saved: SavedSessions }) {
   const chat = useChat()
   const openId = useSession(({ id }) => id)
   const navigate = route.useNavigate()
-  const summaries = useSyncExternalStore(saved.subscribe, saved.summaries)
-  const isKeeping = useSyncExternalStore(saved.subscribe, saved.isKeeping)
+  const summaries = useSyncExternalStore(saved.subscribe, () => saved.summaries())
+  const isKeeping = useSyncExternalStore(saved.subscribe, () => saved.isKeeping())
   const [search, setSearch] = useState('')
   const shown = findSessions(summaries ?? [], search)
 

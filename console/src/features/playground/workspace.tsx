@@ -2,7 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 
 import { useMatches } from '../../lib/browser/breakpoints'
-import { useStored } from '../../lib/browser/storage'
+import { useStored } from '../../lib/browser/stored-value'
 import { watchPlace } from '../../lib/url/watch-place'
 import { Composer } from './composer/composer'
 import { ChatContext, InspectContext, type Inspected } from './hooks/chat-context'
@@ -17,7 +17,7 @@ import type { SavedSessions } from './storage/saved-sessions'
 import { ConversationBar } from './conversation-bar'
 import { Conversation } from './turns/conversation'
 import { useTranslation } from '../../lib/text/i18n'
-import { type Chat, createChat } from './chat/create-chat'
+import { Chat } from './chat/chat'
 import { loggedCall } from '../../lib/api/logged-call'
 import { newId } from './session/new-id'
 import { callChat } from './stream/call-chat'
@@ -94,15 +94,16 @@ function useLiveChat(session: Session, saved: SavedSessions, ownGroup: string): 
   const { t } = useTranslation('playground')
   const defaults = useRef({ group: ownGroup, system: '' })
   defaults.current = { group: ownGroup, system: t('system.default') }
-  const [chat] = useState(() =>
-    createChat({
-      session,
-      call: callChat,
-      newId,
-      now: () => performance.now(),
-      defaults: () => defaults.current,
-      findLogEntry: loggedCall,
-    }),
+  const [chat] = useState(
+    () =>
+      new Chat({
+        session,
+        call: callChat,
+        newId,
+        now: () => performance.now(),
+        defaults: () => defaults.current,
+        findLogEntry: loggedCall,
+      }),
   )
   useEffect(() => keeping(chat, saved), [chat, saved])
   return chat

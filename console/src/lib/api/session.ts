@@ -1,7 +1,7 @@
 import { type Grant, holdsAny, isGrant, presetOf, role } from '@tollgate/contract'
 import * as z from 'zod'
 
-import { storedValue, useStored } from '../browser/storage'
+import { StoredValue, useStored } from '../browser/stored-value'
 
 /** The signed-in user, as the sign-in returned them. The session itself is a cookie that scripts cannot read. */
 const StoredUser = z.object({
@@ -14,10 +14,10 @@ const StoredUser = z.object({
 })
 export type StoredUser = z.output<typeof StoredUser>
 
-export const storedUser = storedValue<StoredUser | null>('user', StoredUser.nullable(), null)
+export const storedUser = new StoredValue<StoredUser | null>('user', StoredUser.nullable(), null)
 
 /** The permissions last reported by the server. */
-export const storedGrants = storedValue(
+export const storedGrants = new StoredValue(
   'grants',
   z.object({ userId: z.number().int(), grants: z.array(z.string()) }).nullable(),
   null,

@@ -3,10 +3,10 @@ import * as z from 'zod'
 
 import { call } from './api'
 import { storedUser } from './session'
-import { storedValue } from '../browser/storage'
+import { StoredValue } from '../browser/stored-value'
 
 /** The server still has to end a session that ended in the browser. */
-const storedPending = storedValue('sign-out-pending', z.boolean(), false)
+const storedPending = new StoredValue('sign-out-pending', z.boolean(), false)
 
 /** Pause between two attempts to reach the server. */
 const pauseMs = 15_000

@@ -3,7 +3,7 @@ import { statusRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { read } from './query'
-import { storedValue, useStored } from '../browser/storage'
+import { StoredValue, useStored } from '../browser/stored-value'
 
 type SiteStatus = statusRoutes.SiteStatus
 
@@ -26,15 +26,15 @@ const ownQueries = [
 
 const Chats = z.array(z.record(z.string(), z.string()))
 
-const storedStatus = storedValue<SiteStatus | null>('status', statusRoutes.SiteStatus.nullable(), null)
-const storedChats = storedValue('chats', Chats, [])
+const storedStatus = new StoredValue<SiteStatus | null>('status', statusRoutes.SiteStatus.nullable(), null)
+const storedChats = new StoredValue('chats', Chats, [])
 
 /** Stores the site's name, logo and so on for the next first paint. */
 export function rememberStatus(status: SiteStatus): void {
   storedStatus.set(status)
   storedChats.set(status.chats)
   for (const name of ownQueries) {
-    storedValue(name, z.unknown(), undefined, { isPlain: true }).set(status[name])
+    new StoredValue(name, z.unknown(), undefined, { isPlain: true }).set(status[name])
   }
   // A page that has set its title keeps it: this runs with every change of the address.
   if (!document.title.endsWith(status.system_name)) document.title = status.system_name

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { storedValue } from '../browser/storage'
+import { StoredValue } from '../browser/stored-value'
 
 export const languages = ['zh', 'en'] as const
 export type Language = (typeof languages)[number]
@@ -10,10 +10,10 @@ export const languageNames: Readonly<Record<Language, string>> = { zh: '中文',
 
 export const fallbackLanguage: Language = 'zh'
 
-export const storedLanguage = storedValue('i18nextLng', z.string(), '', { isPlain: true })
+export const storedLanguage = new StoredValue('i18nextLng', z.string(), '', { isPlain: true })
 
 /** The account whose language this browser has adopted, so that a later choice here stays. */
-export const languageOwner = storedValue('language-of', z.number().int().nullable(), null)
+export const languageOwner = new StoredValue('language-of', z.number().int().nullable(), null)
 
 /** Maps any language tag to one of ours: `en-US` is `en`. */
 const languageOf = (text: string): Language =>

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-import { storedValue } from '../browser/storage'
+import { StoredValue } from '../browser/stored-value'
 
 /** The invitation code from the link that the visitor came by; sent on registration. */
-export const storedInvitation = storedValue('aff', z.string(), '', { isPlain: true })
+export const storedInvitation = new StoredValue('aff', z.string(), '', { isPlain: true })
 
 /** Stores the code of an invitation link. A link without one changes nothing. */
 export function rememberInvitation(code: string | undefined): void {

@@ -9,7 +9,7 @@ import { useTranslation } from '../../../lib/text/i18n'
 import { useRead } from '../../../lib/api/query'
 import { plainText } from '../../../lib/text/plain-text'
 import { useSite } from '../../../lib/api/status'
-import { storedValue, useStored } from '../../../lib/browser/storage'
+import { StoredValue, useStored } from '../../../lib/browser/stored-value'
 
 interface NoticeProps {
   readonly onOpen: () => void
@@ -52,7 +52,7 @@ export function NoticeStrip({ onOpen }: { readonly onOpen: () => void }) {
   return <Notice key={id} onOpen={onOpen} onDismiss={() => setRead(id)} />
 }
 
-const storedRead = storedValue('notice-read', z.string(), '', { isPlain: true })
+const storedRead = new StoredValue('notice-read', z.string(), '', { isPlain: true })
 
 /** Remembers which announcement was dismissed in this browser. */
 export function useReadNotice() {

@@ -14,7 +14,7 @@ import {
 import { useActionCommands, usePageCommands } from './use-own-commands'
 import { useSettingCommands } from './use-setting-commands'
 import { useViewer } from '../../../lib/api/session'
-import { storedValue, useStored } from '../../../lib/browser/storage'
+import { StoredValue, useStored } from '../../../lib/browser/stored-value'
 
 /** Delay after the last key before the server is asked. */
 const typingMs = 200
@@ -102,7 +102,7 @@ const Recent = z.object({
 })
 type RecentCommand = z.output<typeof Recent>['commands'][number]
 
-const storedRecent = storedValue('palette-recent', Recent.nullable(), null)
+const storedRecent = new StoredValue('palette-recent', Recent.nullable(), null)
 
 /** Remembers the reader's latest choices, most recent first. */
 function useRecent() {

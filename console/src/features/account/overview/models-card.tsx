@@ -7,13 +7,13 @@ import { copyText } from '../../../lib/browser/copy-text'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useRead } from '../../../lib/api/query'
-import { storedValue, useStored } from '../../../lib/browser/storage'
+import { StoredValue, useStored } from '../../../lib/browser/stored-value'
 import { AccountSection, ReadState } from '../account-section'
 import classes from '../account.module.css'
 
 const ManualCopy = lazy(async () => ({ default: (await import('../../../components/manual-copy')).ManualCopy }))
 
-const storedExpanded = storedValue('modelsExpanded', z.boolean(), false)
+const storedExpanded = new StoredValue('modelsExpanded', z.boolean(), false)
 
 /** Number of models shown while the list is collapsed. */
 const few = 10

@@ -8,7 +8,7 @@ import { storedInvitation } from '../../../lib/url/invitation'
 import { safeReturn } from '../../../lib/url/safe-return'
 import { useViewer } from '../../../lib/api/session'
 import { useSite } from '../../../lib/api/status'
-import { useStored } from '../../../lib/browser/storage'
+import { useStored } from '../../../lib/browser/stored-value'
 import { RegisterForm } from './register-form'
 
 const route = getRouteApi('/register')

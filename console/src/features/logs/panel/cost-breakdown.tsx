@@ -7,7 +7,7 @@ import { PanelSection } from '../../../components/peek/panel-section'
 import { Tip } from '../../../components/tip'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useSite } from '../../../lib/api/status'
-import { storedValue, useStored } from '../../../lib/browser/storage'
+import { StoredValue, useStored } from '../../../lib/browser/stored-value'
 import { useFormat } from '../../../lib/text/use-format'
 import type { LogRow } from '../log-row'
 import classes from '../logs.module.css'
@@ -15,7 +15,7 @@ import { costInDollars } from './cost-in-dollars'
 import { CostLine, DollarLines, RatioLines } from './cost-lines'
 import { ratioFormula } from './ratio-formula'
 
-const storedAsRatios = storedValue('log-cost-as-ratios', z.boolean(), false)
+const storedAsRatios = new StoredValue('log-cost-as-ratios', z.boolean(), false)
 
 /** The cost of the call: its lines in dollars, or the formula of ratios for those who want it. */
 export function CostBreakdown({ row }: { readonly row: LogRow }) {

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 
 import { TimeAgo } from '../../../components/time-ago'
-import { storedValue, useStored } from '../../../lib/browser/storage'
+import { StoredValue, useStored } from '../../../lib/browser/stored-value'
 import { formatTime } from '../../../lib/text/format'
 import { useFormat } from '../../../lib/text/use-format'
 import { Tip } from '../../../components/tip'
 
-const storedKind = storedValue<'exact' | 'ago'>('logs-time', z.enum(['exact', 'ago']), 'exact', { isPlain: true })
+const storedKind = new StoredValue<'exact' | 'ago'>('logs-time', z.enum(['exact', 'ago']), 'exact', { isPlain: true })
 
 /** Whether times are relative ("3 minutes ago"), as stored in this browser. */
 export function useIsAgo() {

@@ -69,30 +69,25 @@ const joinArrived = (one: Arrived, other: Arrived): Arrived => ({
 const maxFrameDelayMs = 250
 
 /** Runs tasks with the next animation frame, each once however often it was requested. */
-interface FrameBatch {
-  readonly schedule: (task: () => void) => void
-  /** Runs pending tasks now. */
-  readonly flush: () => void
-}
+export class FrameBatch {
+  readonly #waiting = new Set<() => void>()
+  #frame: number | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
 
-export function frameBatch(): FrameBatch {
-  const waiting = new Set<() => void>()
-  let frame: number | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  function flush() {
-    if (frame !== undefined) cancelAnimationFrame(frame)
-    clearTimeout(timer)
-    frame = undefined
-    timer = undefined
-    const tasks = [...waiting]
-    waiting.clear()
+  schedule(task: () => void): void {
+    this.#waiting.add(task)
+    if (this.#frame !== undefined) return
+    this.#frame = requestAnimationFrame(() => this.#flush())
+    this.#timer = setTimeout(() => this.#flush(), maxFrameDelayMs)
+  }
+
+  #flush(): void {
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
+    clearTimeout(this.#timer)
+    this.#frame = undefined
+    this.#timer = undefined
+    const tasks = [...this.#waiting]
+    this.#waiting.clear()
     for (const task of tasks) task()
   }
-  function schedule(task: () => void) {
-    waiting.add(task)
-    if (frame !== undefined) return
-    frame = requestAnimationFrame(flush)
-    timer = setTimeout(flush, maxFrameDelayMs)
-  }
-  return { schedule, flush }
 }

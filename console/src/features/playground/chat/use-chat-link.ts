@@ -7,7 +7,7 @@ import { useServerAddress } from '../../../lib/url/use-server-address'
 import { useTokenKey } from '../../../lib/api/use-token-key'
 import { chatTarget, firstChat, firstEnabled, type ChatTarget } from './chat-link'
 import { useViewer } from '../../../lib/api/session'
-import { storedValue, useStored } from '../../../lib/browser/storage'
+import { StoredValue, useStored } from '../../../lib/browser/stored-value'
 
 /** How many tokens are searched for an enabled one. */
 const maxTokens = 100
@@ -86,7 +86,7 @@ function useChatToken(tokenId: number | undefined) {
 }
 
 const Trusted = z.array(z.object({ user: z.number().int(), site: z.string() }))
-const storedTrust = storedValue<z.output<typeof Trusted>>('chat-sites', Trusted, [])
+const storedTrust = new StoredValue<z.output<typeof Trusted>>('chat-sites', Trusted, [])
 
 /** Sites that may receive the reader's keys, each confirmed once in this browser. */
 function useTrustedSites() {

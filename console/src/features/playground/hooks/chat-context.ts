@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
 
-import type { Chat } from '../chat/create-chat'
+import type { Chat } from '../chat/chat'
 import { hasArriving, type Session } from '../session/session'
 
 export const ChatContext = createContext<Chat | null>(null)

@@ -6,20 +6,6 @@ import { useViewer } from '../../../lib/api/session'
 import { estimatedDollars } from '../session/cost'
 import type { Answer } from '../session/session'
 
-/** The models and groups that the reader may choose, and their prices. */
-export interface Choices {
-  readonly models: readonly string[]
-  readonly groups: Readonly<Record<string, { readonly desc: string; readonly ratio: number }>>
-  /** The default group. */
-  readonly ownGroup: string
-  /** Whether a group has a model, as far as the price list says. */
-  readonly isServed: (model: string, group: string) => boolean
-  /** Returns the id of a model's maker, as far as the price list says. */
-  readonly makerOf: (model: string) => string | undefined
-  /** Returns US dollars by the price list; undefined for models without a price. */
-  readonly costOf: (answer: Answer) => number | undefined
-}
-
 interface ChoicesRead {
   readonly choices: Choices | undefined
   readonly error: ApiError | null
@@ -38,7 +24,7 @@ export function useChoices(): ChoicesRead {
     if (!models.data || !groups.data || (pricing.isPending && !pricing.error)) return undefined
     const own = user?.group ?? ''
     const ownGroup = groups.data[own] ? own : (Object.keys(groups.data)[0] ?? own)
-    return choicesOf(models.data, groups.data, ownGroup, pricing.data)
+    return new Choices(models.data, groups.data, ownGroup, pricing.data)
   }, [models.data, groups.data, pricing.data, pricing.error, pricing.isPending, user?.group])
   return {
     choices,
@@ -55,24 +41,40 @@ interface PriceList {
   readonly envelopeFields: { readonly group_ratio: Readonly<Record<string, number>> }
 }
 
-function choicesOf(
-  models: readonly string[],
-  groups: Choices['groups'],
-  ownGroup: string,
-  list: PriceList | undefined,
-): Choices {
-  const rows = new Map(list?.data.map((row) => [row.model_name, row]))
-  return {
-    models,
-    groups,
-    ownGroup,
-    isServed: (model, group) => rows.get(model)?.enable_groups.includes(group) ?? true,
-    makerOf: (model) => rows.get(model)?.owned_by || undefined,
-    costOf({ usage, model, group }) {
-      const row = rows.get(model)
-      const ratio = list?.envelopeFields.group_ratio[group] ?? groups[group]?.ratio
-      return usage && row && ratio !== undefined ? estimatedDollars(usage, row, ratio) : undefined
-    },
+type Groups = Readonly<Record<string, { readonly desc: string; readonly ratio: number }>>
+
+/** The models and groups that the reader may choose, and their prices. */
+export class Choices {
+  readonly models: readonly string[]
+  readonly groups: Groups
+  /** The default group. */
+  readonly ownGroup: string
+  readonly #rows: ReadonlyMap<string, pricingRoutes.PricingRow>
+  readonly #ratios: Readonly<Record<string, number>> | undefined
+
+  constructor(models: readonly string[], groups: Groups, ownGroup: string, list: PriceList | undefined) {
+    this.models = models
+    this.groups = groups
+    this.ownGroup = ownGroup
+    this.#rows = new Map(list?.data.map((row) => [row.model_name, row]))
+    this.#ratios = list?.envelopeFields.group_ratio
+  }
+
+  /** Whether a group has a model, as far as the price list says. */
+  isServed(model: string, group: string): boolean {
+    return this.#rows.get(model)?.enable_groups.includes(group) ?? true
+  }
+
+  /** Returns the id of a model's maker, as far as the price list says. */
+  makerOf(model: string): string | undefined {
+    return this.#rows.get(model)?.owned_by || undefined
+  }
+
+  /** Returns US dollars by the price list; undefined for models without a price. */
+  costOf({ usage, model, group }: Answer): number | undefined {
+    const row = this.#rows.get(model)
+    const ratio = this.#ratios?.[group] ?? this.groups[group]?.ratio
+    return usage && row && ratio !== undefined ? estimatedDollars(usage, row, ratio) : undefined
   }
 }
 

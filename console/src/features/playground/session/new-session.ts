@@ -33,7 +33,7 @@ interface Usable {
   readonly models: readonly string[]
   readonly groups: Readonly<Record<string, unknown>>
   readonly ownGroup: string
-  readonly isServed: (model: string, group: string) => boolean
+  isServed(model: string, group: string): boolean
 }
 
 interface Start {
@@ -60,9 +60,9 @@ export function startingPoint(request: SessionOptions, usable: Usable): Start {
   return any === undefined ? { models: [], group } : elsewhere(any, usable)
 }
 
-const elsewhere = (model: string, { groups, isServed }: Usable): Start => ({
+const elsewhere = (model: string, usable: Usable): Start => ({
   models: [model],
-  group: Object.keys(groups).find((name) => isServed(model, name)) ?? '',
+  group: Object.keys(usable.groups).find((name) => usable.isServed(model, name)) ?? '',
 })
 
 /** Returns the session with the draft's messages as its conversation. */

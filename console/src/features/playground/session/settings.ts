@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { storedValue } from '../../../lib/browser/storage'
+import { StoredValue } from '../../../lib/browser/stored-value'
 
 /** Settings of the reader besides the model. Each parameter keeps its value while it is off. */
 
@@ -49,6 +49,6 @@ export const ranges = {
 export type RangedParameter = keyof typeof ranges
 
 /** New sessions start with the latest settings. */
-export const lastSettings = storedValue('playground-settings', Settings, defaultSettings)
+export const lastSettings = new StoredValue('playground-settings', Settings, defaultSettings)
 /** New sessions start with the latest models. */
-export const lastModels = storedValue('playground-models', z.array(z.string()), [])
+export const lastModels = new StoredValue('playground-models', z.array(z.string()), [])

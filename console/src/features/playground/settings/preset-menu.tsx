@@ -8,7 +8,7 @@ import { copyText } from '../../../lib/browser/copy-text'
 import { useTranslation } from '../../../lib/text/i18n'
 import { withNamed } from '../../../lib/api/named-list'
 import { notifySuccess } from '../../../lib/browser/notify'
-import { useStored, storedValue } from '../../../lib/browser/storage'
+import { useStored, StoredValue } from '../../../lib/browser/stored-value'
 import { useChat } from '../hooks/chat-context'
 import { defaultSettings, Settings } from '../session/settings'
 import { sharedAddress } from '../session/shared-settings'
@@ -103,7 +103,7 @@ export function PresetMenu({ settings, onChange }: PresetMenuProps) {
 const Preset = Settings.pick({ system: true, parameters: true }).extend({ name: z.string().min(1) })
 type Preset = z.output<typeof Preset>
 
-const presets = storedValue('playground-presets', z.array(Preset), [])
+const presets = new StoredValue('playground-presets', z.array(Preset), [])
 
 /** Whether the settings of a session equal a preset. */
 const isAsPreset = ({ system, parameters }: Settings, preset: Preset): boolean =>

@@ -1,30 +1,37 @@
 import { describe, expect, test } from 'bun:test'
 
+import type { Session } from '../session/session'
 import { aSession, aConversation, anAnswer, aTurn } from '../test/factories'
 import { findSessions, overBounds, summaryOf } from './bounds'
-import { memoryStorage, type SessionStorage } from './session-storage'
-import { createSavedSessions } from './saved-sessions'
+import { MemoryStorage } from './session-storage'
+import { SavedSessions } from './saved-sessions'
 
 const full = () => Object.assign(new Error('full'), { name: 'QuotaExceededError' })
 
 /** A browser with room for this many sessions. */
-function withRoomFor(maxSessions: number): SessionStorage {
-  const storage = memoryStorage()
-  return {
-    ...storage,
-    async put(session) {
-      const known = await storage.list(session.userId)
-      if (known.length >= maxSessions && (await storage.get(session.id)) === undefined) throw full()
-      return storage.put(session)
-    },
+class SmallStorage extends MemoryStorage {
+  constructor(private readonly maxSessions: number) {
+    super()
+  }
+
+  override async put(session: Session): Promise<void> {
+    const known = await this.list(session.userId)
+    if (known.length >= this.maxSessions && (await this.get(session.id)) === undefined) throw full()
+    return super.put(session)
   }
 }
 
-const names = (saved: ReturnType<typeof createSavedSessions>) => (saved.summaries() ?? []).map(({ id }) => id).sort()
+class StorageWithOthers extends MemoryStorage {
+  override async list(userId: number): Promise<readonly unknown[]> {
+    return [...(await super.list(userId)), { id: 'x' }, null]
+  }
+}
+
+const names = (saved: SavedSessions) => (saved.summaries() ?? []).map(({ id }) => id).sort()
 
 describe('the session store', () => {
   test('stored sessions are read back', async () => {
-    const saved = createSavedSessions(memoryStorage(), 1)
+    const saved = new SavedSessions(new MemoryStorage(), 1)
     const session = aSession({ turns: aConversation(['t1', 'Hello\nthere', 'Hi']) })
     await saved.save(session)
     expect(await saved.open('s1')).toEqual(session)
@@ -32,18 +39,17 @@ describe('the session store', () => {
   })
 
   test('unreadable sessions and those of other users are left out', async () => {
-    const storage = memoryStorage()
+    const storage = new StorageWithOthers()
     await storage.put(aSession())
     await storage.put(aSession({ id: 'other', userId: 2 }))
-    const strange = { ...storage, list: async (id: number) => [...(await storage.list(id)), { id: 'x' }, null] }
-    const saved = createSavedSessions(strange, 1)
+    const saved = new SavedSessions(storage, 1)
     await saved.save(aSession({ id: 's2' }))
     expect(names(saved)).toEqual(['s1', 's2'])
     expect(await saved.open('other')).toBeUndefined()
   })
 
   test('responses that were arriving when the page was closed are stopped', async () => {
-    const saved = createSavedSessions(memoryStorage(), 1)
+    const saved = new SavedSessions(new MemoryStorage(), 1)
     await saved.save(
       aSession({ turns: [aTurn({ answers: { l1: anAnswer({ status: 'incomplete', content: 'Half' }) } })] }),
     )
@@ -52,7 +58,7 @@ describe('the session store', () => {
   })
 
   test('a full browser drops the oldest sessions', async () => {
-    const saved = createSavedSessions(withRoomFor(2), 1)
+    const saved = new SavedSessions(new SmallStorage(2), 1)
     await saved.save(aSession({ id: 'old', updatedAt: 1 }))
     await saved.save(aSession({ id: 'new', updatedAt: 2 }))
     await saved.save(aSession({ id: 'newest', updatedAt: 3 }))
@@ -61,25 +67,25 @@ describe('the session store', () => {
   })
 
   test('a browser without storage is detected, and everything else works', async () => {
-    const saved = createSavedSessions(withRoomFor(0), 1)
+    const saved = new SavedSessions(new SmallStorage(0), 1)
     await saved.save(aSession())
     expect(saved.isKeeping()).toBe(false)
     const forbidden = () => Promise.reject(new Error('forbidden'))
-    const closed = createSavedSessions({ list: forbidden, get: forbidden, put: forbidden, remove: forbidden }, 1)
+    const closed = new SavedSessions({ list: forbidden, get: forbidden, put: forbidden, remove: forbidden }, 1)
     await closed.save(aSession())
     expect(closed.isKeeping()).toBe(false)
     expect(await closed.open('s1')).toBeUndefined()
   })
 
   test('a session is renamed, and found by its name', async () => {
-    const saved = createSavedSessions(memoryStorage(), 1)
+    const saved = new SavedSessions(new MemoryStorage(), 1)
     await saved.save(aSession())
     await saved.rename('s1', ' Trip to Rome ')
     expect(findSessions(saved.summaries() ?? [], 'rome trip').map(({ name }) => name)).toEqual(['Trip to Rome'])
   })
 
   test('a deleted session does not come back with a late response', async () => {
-    const saved = createSavedSessions(memoryStorage(), 1)
+    const saved = new SavedSessions(new MemoryStorage(), 1)
     await saved.save(aSession())
     await saved.remove('s1')
     await saved.save(aSession())

@@ -3,93 +3,98 @@ import { overBounds, summaryOf, type Summary } from './bounds'
 import type { SessionStorage } from './session-storage'
 
 /** The stored sessions of one user. */
-export interface SavedSessions {
-  /** Undefined until they are loaded. */
-  readonly summaries: () => readonly Summary[] | undefined
-  /** Whether the last save succeeded. */
-  readonly isKeeping: () => boolean
-  readonly subscribe: (listener: () => void) => () => void
-  readonly open: (id: string) => Promise<Session | undefined>
-  readonly save: (session: Session) => Promise<void>
-  readonly rename: (id: string, title: string) => Promise<void>
-  readonly remove: (id: string) => Promise<void>
-}
-
-export function createSavedSessions(storage: SessionStorage, userId: number): SavedSessions {
-  let summaries: readonly Summary[] | undefined
-  let isKeeping = true
-  const listeners = new Set<() => void>()
+export class SavedSessions {
+  readonly #storage: SessionStorage
+  readonly #userId: number
+  readonly #loaded: Promise<void>
+  readonly #listeners = new Set<() => void>()
   /** Ids of deleted sessions: a late response must not restore one. */
-  const removed = new Set<string>()
-  function set(next: readonly Summary[], stored = isKeeping) {
-    summaries = next
-    isKeeping = stored
-    for (const listener of listeners) listener()
+  readonly #removed = new Set<string>()
+  #summaries: readonly Summary[] | undefined
+  #isKeeping = true
+
+  constructor(storage: SessionStorage, userId: number) {
+    this.#storage = storage
+    this.#userId = userId
+    this.#loaded = this.#load()
   }
 
-  async function load() {
+  /** Undefined until they are loaded. */
+  summaries(): readonly Summary[] | undefined {
+    return this.#summaries
+  }
+
+  /** Whether the last save succeeded. */
+  isKeeping(): boolean {
+    return this.#isKeeping
+  }
+
+  /** Bound: React takes it as a function, and subscribes again when it is another. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async open(id: string): Promise<Session | undefined> {
+    const session = Session.safeParse(await this.#storage.get(id).catch(() => undefined)).data
+    return session && session.userId === this.#userId && !this.#removed.has(id) ? interruptSession(session) : undefined
+  }
+
+  async save(session: Session): Promise<void> {
+    if (this.#removed.has(session.id)) return
+    await this.#loaded
+    const stored = await this.#put(session)
+    if (this.#removed.has(session.id)) return this.#forget(session.id)
+    const others = (this.#summaries ?? []).filter(({ id }) => id !== session.id)
+    this.#set([...others, summaryOf(session)], stored)
+    for (const id of overBounds(this.#summaries ?? [], session.id)) await this.#forget(id)
+  }
+
+  async rename(id: string, title: string): Promise<void> {
+    const session = await this.open(id)
+    if (session) await this.save({ ...session, title: title.trim() })
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#removed.add(id)
+    await this.#forget(id)
+  }
+
+  #set(summaries: readonly Summary[], isKeeping = this.#isKeeping): void {
+    this.#summaries = summaries
+    this.#isKeeping = isKeeping
+    for (const listener of this.#listeners) listener()
+  }
+
+  async #load(): Promise<void> {
     try {
-      const read = (await storage.list(userId)).flatMap((value) => Session.safeParse(value).data ?? []).map(summaryOf)
-      const known = new Set(summaries?.map(({ id }) => id))
-      set([...(summaries ?? []), ...read.filter(({ id }) => !known.has(id))])
+      const stored = await this.#storage.list(this.#userId)
+      const read = stored.flatMap((value) => Session.safeParse(value).data ?? []).map(summaryOf)
+      const known = new Set(this.#summaries?.map(({ id }) => id))
+      this.#set([...(this.#summaries ?? []), ...read.filter(({ id }) => !known.has(id))])
     } catch {
-      set(summaries ?? [], false)
+      this.#set(this.#summaries ?? [], false)
     }
   }
-  const loaded = load()
 
   /** Stores a session, dropping as many of the oldest as necessary. */
-  async function put(session: Session): Promise<boolean> {
-    const oldestFirst = (summaries ?? []).toSorted((one, other) => one.updatedAt - other.updatedAt)
+  async #put(session: Session): Promise<boolean> {
+    const oldestFirst = (this.#summaries ?? []).toSorted((one, other) => one.updatedAt - other.updatedAt)
     for (const { id } of [...oldestFirst.filter(({ id: other }) => other !== session.id), { id: '' }]) {
       try {
-        await storage.put(session)
+        await this.#storage.put(session)
         return true
       } catch (error) {
         if (!isFull(error) || id === '') return false
-        await forget(id)
+        await this.#forget(id)
       }
     }
     return false
   }
 
-  async function forget(id: string) {
-    set((summaries ?? []).filter((summary) => summary.id !== id))
-    await storage.remove(id).catch(() => {})
-  }
-
-  async function save(session: Session) {
-    if (removed.has(session.id)) return
-    await loaded
-    const stored = await put(session)
-    if (removed.has(session.id)) return forget(session.id)
-    const others = (summaries ?? []).filter(({ id }) => id !== session.id)
-    set([...others, summaryOf(session)], stored)
-    for (const id of overBounds(summaries ?? [], session.id)) await forget(id)
-  }
-
-  async function open(id: string) {
-    const session = Session.safeParse(await storage.get(id).catch(() => undefined)).data
-    return session && session.userId === userId && !removed.has(id) ? interruptSession(session) : undefined
-  }
-
-  return {
-    summaries: () => summaries,
-    isKeeping: () => isKeeping,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    open,
-    save,
-    async rename(id, title) {
-      const session = await open(id)
-      if (session) await save({ ...session, title: title.trim() })
-    },
-    async remove(id) {
-      removed.add(id)
-      await forget(id)
-    },
+  async #forget(id: string): Promise<void> {
+    this.#set((this.#summaries ?? []).filter((summary) => summary.id !== id))
+    await this.#storage.remove(id).catch(() => {})
   }
 }
 

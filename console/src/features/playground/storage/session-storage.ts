@@ -3,26 +3,30 @@ import type { Session } from '../session/session'
 /** Stores sessions. Each method may fail: storage may be full or forbidden. */
 export interface SessionStorage {
   /** Sessions of a user, unordered. */
-  readonly list: (userId: number) => Promise<readonly unknown[]>
-  readonly get: (id: string) => Promise<unknown>
-  readonly put: (session: Session) => Promise<void>
-  readonly remove: (id: string) => Promise<void>
+  list(userId: number): Promise<readonly unknown[]>
+  get(id: string): Promise<unknown>
+  put(session: Session): Promise<void>
+  remove(id: string): Promise<void>
 }
 
 /** Keeps sessions as long as the page lives, for browsers without storage. */
-export function memoryStorage(): SessionStorage {
-  const sessions = new Map<string, Session>()
-  return {
-    list: (userId) => Promise.resolve([...sessions.values()].filter((session) => session.userId === userId)),
-    get: (id) => Promise.resolve(sessions.get(id)),
-    put(session) {
-      sessions.set(session.id, session)
-      return Promise.resolve()
-    },
-    remove(id) {
-      sessions.delete(id)
-      return Promise.resolve()
-    },
+export class MemoryStorage implements SessionStorage {
+  readonly #sessions = new Map<string, Session>()
+
+  async list(userId: number): Promise<readonly unknown[]> {
+    return [...this.#sessions.values()].filter((session) => session.userId === userId)
+  }
+
+  async get(id: string): Promise<unknown> {
+    return this.#sessions.get(id)
+  }
+
+  async put(session: Session): Promise<void> {
+    this.#sessions.set(session.id, session)
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#sessions.delete(id)
   }
 }
 
@@ -32,25 +36,42 @@ const storeName = 'sessions'
 const byUser = 'userId'
 
 /** Uses IndexedDB, which has room for images and writes without blocking the page. */
-export function indexedDbStorage(factory: IDBFactory): SessionStorage {
-  let opened: Promise<IDBDatabase> | undefined
-  const database = () => {
-    opened ??= openDatabase(factory)
-    // A failure is not cached: the next call may succeed.
-    opened.catch(() => (opened = undefined))
-    return opened
+export class IndexedDbStorage implements SessionStorage {
+  readonly #factory: IDBFactory
+  #database: Promise<IDBDatabase> | undefined
+
+  constructor(factory: IDBFactory) {
+    this.#factory = factory
   }
-  async function inStore<T>(mode: IDBTransactionMode, act: (sessions: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-    const transaction = (await database()).transaction(storeName, mode)
+
+  list(userId: number): Promise<readonly unknown[]> {
+    return this.#inStore('readonly', (sessions) => sessions.index(byUser).getAll(userId))
+  }
+
+  get(id: string): Promise<unknown> {
+    return this.#inStore('readonly', (sessions) => sessions.get(id))
+  }
+
+  async put(session: Session): Promise<void> {
+    await this.#inStore('readwrite', (sessions) => sessions.put(session))
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#inStore('readwrite', (sessions) => sessions.delete(id))
+  }
+
+  async #inStore<T>(mode: IDBTransactionMode, act: (sessions: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+    const transaction = (await this.#open()).transaction(storeName, mode)
     const request = act(transaction.objectStore(storeName))
     await waitForCompletion(transaction)
     return request.result
   }
-  return {
-    list: (userId) => inStore('readonly', (sessions) => sessions.index(byUser).getAll(userId)),
-    get: (id) => inStore('readonly', (sessions) => sessions.get(id)),
-    put: async (session) => void (await inStore('readwrite', (sessions) => sessions.put(session))),
-    remove: (id) => inStore('readwrite', (sessions) => sessions.delete(id)),
+
+  #open(): Promise<IDBDatabase> {
+    this.#database ??= openDatabase(this.#factory)
+    // A failure is not cached: the next call may succeed.
+    this.#database.catch(() => (this.#database = undefined))
+    return this.#database
   }
 }
 

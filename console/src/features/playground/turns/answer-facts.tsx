@@ -64,8 +64,7 @@ const fact = (hint: string, text: string): ReactElement => (
 export function AnswerCost({ answer }: { readonly answer: Answer }) {
   const { t } = useTranslation('playground')
   const { dollars, quotaInDollars } = useFormat()
-  const { costOf } = useKnownChoices()
-  const estimate = costOf(answer)
+  const estimate = useKnownChoices().costOf(answer)
   const { logged } = answer
   if (!logged && estimate === undefined) return null
   return (

@@ -94,21 +94,21 @@ interface ModelSelectProps {
 
 function ModelSelect({ model, group, onChange }: ModelSelectProps) {
   const { t } = useTranslation('playground')
-  const { models, isServed, makerOf } = useKnownChoices()
+  const known = useKnownChoices()
   const choices = useMemo(() => {
-    const all = withValues(choicesOf(models), model === '' ? [] : [model]).map((choice) => ({
+    const all = withValues(choicesOf(known.models), model === '' ? [] : [model]).map((choice) => ({
       ...choice,
-      icon: <VendorMark id={makerOf(choice.value) ?? ''} name={choice.value} />,
+      icon: <VendorMark id={known.makerOf(choice.value) ?? ''} name={choice.value} />,
     }))
-    const served = all.filter(({ value }) => isServed(value, group))
-    const others = all.filter(({ value }) => !isServed(value, group))
+    const served = all.filter(({ value }) => known.isServed(value, group))
+    const others = all.filter(({ value }) => !known.isServed(value, group))
     if (others.length === 0) return served
     return [
       ...served.map((choice) => ({ ...choice, heading: t('model.inGroup', { group }) })),
       ...others.map((choice) => ({ ...choice, heading: t('model.others') })),
     ]
-  }, [models, model, group, isServed, makerOf, t])
-  const isElsewhere = model !== '' && !isServed(model, group)
+  }, [known, model, group, t])
+  const isElsewhere = model !== '' && !known.isServed(model, group)
   return (
     <SearchSelect
       aria-label={t('model.label')}

@@ -11,7 +11,7 @@ import { useTranslation } from '../../../../lib/text/i18n'
 import { notifySuccess } from '../../../../lib/browser/notify'
 import { exactPriceText } from '../../../../lib/text/prices'
 import { useViewer } from '../../../../lib/api/session'
-import { storedValue, useStored } from '../../../../lib/browser/storage'
+import { StoredValue, useStored } from '../../../../lib/browser/stored-value'
 import { AddModel } from './add-model'
 import { BatchPrices } from './batch-prices'
 import { blankDraft, draftOf, hasFaults, withReset } from './price-draft'
@@ -24,7 +24,7 @@ import { numberOf } from './price-conversion'
 /** The specification's page size of the visual price editor. */
 const pageSize = 10
 
-const storedHasParts = storedValue('price-parts', z.boolean(), true)
+const storedHasParts = new StoredValue('price-parts', z.boolean(), true)
 
 interface PricesEditorProps {
   readonly prices: readonly channelPriceRoutes.ModelPrice[]

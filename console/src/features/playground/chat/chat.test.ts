@@ -6,7 +6,7 @@ import type { Session } from '../session/session'
 import type { CallChat, CallEvents } from '../stream/call-chat'
 import { ChatError } from '../stream/post-as-user'
 import { aSession } from '../test/factories'
-import { createChat } from './create-chat'
+import { Chat } from './chat'
 
 interface RecordedCall {
   readonly body: ChatBody
@@ -36,7 +36,7 @@ function aChat(session: Partial<Session> = {}) {
     })
   let ids = 0
   let clock = 0
-  const chat = createChat({
+  const chat = new Chat({
     session: aSession(session),
     call,
     newId: () => `id-${(ids += 1)}`,
