@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { isAddressOrRange } from './addresses'
+import { isAddressOrRange } from './address-range'
 
 test.each(['10.0.0.1', '0.0.0.0', '255.255.255.255', '::1', '::', '2001:db8::1', '::ffff:10.0.0.1'])(
   '%s is an address',

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { isOwnPath } from './addresses'
+import { isOwnPath } from './own-path'
 
 test.each(['/', '/app/tokens?page=2#row', '/a//b', '/%2F%2Felsewhere.example', '/a\\b'])(
   '%p is a path of this site',

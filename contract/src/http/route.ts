@@ -1,7 +1,8 @@
 import * as z from 'zod'
 
 import type { AuditAction } from '../stored/audit-actions'
-import type { Grant, OwnScope } from '../rights/rights'
+import type { Grant } from '../rights/rights'
+import type { OwnScope } from '../rights/scopes'
 import type { StepUp } from '../rights/second-factor'
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { route } from '../http/route'
-import { tokenScopes } from '../rights/rights'
+import { tokenScopes } from '../rights/scopes'
 import { idText, nameText, UserId } from '../pricing/units'
 
 export const maxAccessTokens = 20

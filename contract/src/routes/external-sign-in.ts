@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { isOwnPath } from '../http/addresses'
+import { isOwnPath } from '../http/own-path'
 import { redirectProviders, type RedirectProvider } from '../rights/accounts'
 import { route } from '../http/route'
 import { SignedIn } from './session'

@@ -13,9 +13,3 @@ const isFourParts = (text: string) =>
 /** Whether this is the bracketed part of a web address. */
 const isColonForm = (text: string) =>
   /^[\da-fA-F:.]+$/.test(text) && text.includes(':') && URL.canParse(`http://[${text}]`)
-
-const elsewhere = 'http://elsewhere.invalid'
-
-/** Returns whether a text is a path of this site, so that a browser sent there stays here: `/app/tokens?page=2`. */
-export const isOwnPath = (text: string): boolean =>
-  text.startsWith('/') && URL.canParse(text, elsewhere) && new URL(text, elsewhere).origin === elsewhere
