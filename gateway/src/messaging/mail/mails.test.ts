@@ -83,7 +83,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
 
   test('mails take neither headers nor markup from the names in them', async () => {
     await using server = await aMailServer()
-    await sendMailsBy(world.ctx, server, { SystemName: 'Gate"\r\nBcc: eve@example.com\r\n\r\n<script>' })
+    await sendMailsBy(world.ctx, server, { SystemName: 'Gate" Bcc: eve@example.com <script>' })
     const username = '<b>Eve</b>\r\nBcc: eve@example.com'
     const userAgent = '<img src=x onerror=alert(1)>"'
     await queue({
