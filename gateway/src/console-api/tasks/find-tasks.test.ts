@@ -86,6 +86,17 @@ onBothDatabases('tasks are found by an index', (world) => {
     expect(pages[0]).toMatchObject({ total: 1600, isTotalLowerBound: false })
   })
 
+  test('of no platform there is no task, also where one is named', async () => {
+    for (const named of [{}, { publicId: 'a' }, { ids: [1] }])
+      expect(
+        await findTasks(
+          world().database.query,
+          { ...everything, platforms: [], ...named },
+          { page: 0, size: 7, offset: 0 },
+        ),
+      ).toEqual({ rows: [], total: 0, isTotalLowerBound: false })
+  })
+
   test('tasks are sorted by cost and by duration; one that has not ended comes last either way', async () => {
     const sorted = async (filter: Partial<TaskFilter>, offset = 0) => {
       const page = { page: 0, size: 3, offset }

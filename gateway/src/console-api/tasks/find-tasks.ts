@@ -68,6 +68,7 @@ type Branch = (eb: Builder) => Expression<SqlBool>
 /** Returns a branch for each platform; one for rows that are named, whose other columns are written so that no index is used for them. */
 function branchesOf(filter: TaskFilter): readonly Branch[] {
   const { platforms, publicId, ids } = filter
+  if (platforms.length === 0) return []
   if (publicId === undefined && ids === undefined)
     return platforms.map((platform) => (eb) => eb.and([eb('platform', '=', platform), ...conditions(eb, filter)]))
   return [(eb) => eb.and([eb(sql`platform || ''`, 'in', platforms), ...conditions(eb, filter)])]
