@@ -78,3 +78,16 @@ test('a response without usage is estimated to be no longer than one can be', as
   const usage = await new Conversation().estimate(output, 'gpt-realtime', 500)
   expect([usage.completionTokens, usage.audioOutputTokens]).toEqual([500, 500])
 })
+
+test('a session keeps no more of its texts than the log does, however many it is sent', () => {
+  const item = (text: string) => ({
+    type: 'conversation.item.create',
+    item: { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+  })
+  for (const loggedLength of [0, 100]) {
+    const conversation = new Conversation(loggedLength)
+    for (let sent = 0; sent < 50; sent += 1) conversation.addClientEvent(item('x'.repeat(10_000)))
+    conversation.keepTranscript('y'.repeat(10_000))
+    expect(conversation.inputText.length).toBeLessThanOrEqual(loggedLength)
+  }
+})

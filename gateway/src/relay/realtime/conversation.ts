@@ -50,7 +50,7 @@ export class Conversation {
   /** The beginning of the texts and transcripts of the input since the latest response. */
   #inputText = ''
 
-  /** `keptLength`: how many characters of the input are kept for the log. */
+  /** `loggedInputLength`: how many characters of the input are kept for the log. */
   constructor(private readonly loggedInputLength = 0) {}
 
   get facts(): SessionFacts {
