@@ -86,7 +86,7 @@ onBothDatabases('tasks are found by an index', (world) => {
     expect(pages[0]).toMatchObject({ total: 1600, isTotalLowerBound: false })
   })
 
-  test('of no platform there is no task, also where one is named', async () => {
+  test('a search over no platform finds no task, also where one is named', async () => {
     for (const named of [{}, { publicId: 'a' }, { ids: [1] }])
       expect(
         await findTasks(

@@ -178,7 +178,6 @@ class SharedFile {
   #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known) return known
-    if (sql.includes(emptyList)) throw new SyntaxError(`A list of values is empty in: ${sql}`)
     const statement = this.file.prepare(sql === begin.sql ? 'begin immediate' : sql)
     const prepared = { statement, isReader: statement.columnNames.length > 0 }
     this.#statements.set(sql, prepared)
@@ -190,9 +189,6 @@ interface Prepared {
   readonly statement: Statement
   readonly isReader: boolean
 }
-
-/** What PostgreSQL cannot read, and SQLite takes for a list in which nothing is. */
-const emptyList = ' in ()'
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
