@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { systemClock } from '../gateway/src/platform/time/clock'
 import { createCatalogStore } from '../gateway/src/channels/catalog/catalog-store'
 import { lockPrices, storePrices } from '../gateway/src/billing/pricing/price-store'
-import { createChanges } from '../gateway/src/platform/store/changes'
+import { Changes } from '../gateway/src/platform/store/changes'
 import { openDataFolder, secretKeyOf } from '../gateway/src/platform/store/data-folder'
 import { openSqlite, type Transaction } from '../gateway/src/platform/store/database'
 import { createSeal } from '../gateway/src/platform/store/seal'
@@ -34,7 +34,7 @@ export async function swapTimes(fill: (dataDir: string) => Promise<void>): Promi
 async function timeSwaps(dataDir: string): Promise<SwapTimes> {
   const folder = openDataFolder(dataDir)
   const database = openSqlite(folder.sqlitePath)
-  const changes = createChanges({
+  const changes = new Changes({
     database,
     clock: systemClock,
     timers: systemTimers,

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { createClock } from '../../platform/time/clock'
 import { onBothDatabases } from '../../../test/databases'
-import { createChanges, type Topic } from '../../platform/store/changes'
+import { Changes, type Topic } from '../../platform/store/changes'
 import { systemTimers } from '../../platform/time/timers'
 import { createAccountCache, type AccountCache } from './account-cache'
 
@@ -15,7 +15,7 @@ onBothDatabases('the account cache', (world) => {
   let count = 0
 
   const changes = () =>
-    createChanges({
+    new Changes({
       database: world().database,
       clock,
       timers: systemTimers,

@@ -7,7 +7,7 @@ import { reportEvent, type ReportedEvent } from '../../platform/telemetry/events
 import { messageOf } from '../../platform/text/message-of'
 import { DatabaseUnavailableError } from '../../platform/store/database-errors'
 import { jobNote, writeNotes, type SiteNote } from '../../platform/store/site-notes'
-import { createPace, type Pace } from '../../platform/store/pace'
+import { type Pace, YieldingPace } from '../../platform/store/pace'
 
 /** Called as often as a long run comes further. */
 export type OnProgress = (progress: systemRoutes.JobProgress) => void
@@ -27,7 +27,7 @@ export interface Job {
 export const paceOf = (
   { database, clock, timers, metrics }: Pick<Context, 'database' | 'clock' | 'timers' | 'metrics'>,
   signal: AbortSignal,
-): Pace => createPace({ kind: database.kind, clock, timers, calls: () => metrics.responseCount, signal })
+): Pace => new YieldingPace({ kind: database.kind, clock, timers, calls: () => metrics.responseCount, signal })
 
 type JobRun = systemRoutes.JobRun
 

@@ -9,13 +9,13 @@ import { systemRandom, type Random } from '../../platform/random'
 import { systemClock, type Clock } from '../../platform/time/clock'
 import { createLedger } from '../../billing/ledger/open-ledger'
 import { createLog, createRecentLines } from '../../platform/telemetry/log/create-log'
-import { createLogTexts } from '../../platform/telemetry/log-texts/create-log-texts'
+import { LogTexts } from '../../platform/telemetry/log-texts/log-texts'
 import { Metrics } from '../../platform/telemetry/metrics/metrics'
 import { Health } from '../../channels/health/health'
 import type { HealthNews, NodeHealth } from '../../channels/health/health-reading'
-import { createChanges } from '../../platform/store/changes'
+import { Changes } from '../../platform/store/changes'
 import { openDatabase } from '../../platform/store/open-database'
-import { createDatabaseWatch } from '../../platform/store/database-watch'
+import { DatabaseWatch } from '../../platform/store/database-watch'
 import { createSeal } from '../../platform/store/seal'
 import { createOutbound } from '../../platform/net/outbound/outbound'
 import { guardedFetch } from '@tollgate/http-client'
@@ -107,8 +107,8 @@ type Stores = Pick<Context, 'database' | 'seal' | 'secrets' | 'databaseWatch' | 
 async function openStores({ config, folder, clock, timers, log }: ContextBase): Promise<Stores> {
   const database = await openDatabase(config, folder.sqlitePath)
   const seal = createSeal(secretKeyOf(folder, config.secretKey), otherKeyOf(folder, config.previousSecretKey))
-  const databaseWatch = createDatabaseWatch(log)
-  const changes = createChanges({
+  const databaseWatch = new DatabaseWatch(log)
+  const changes = new Changes({
     database,
     clock,
     timers,
@@ -141,7 +141,7 @@ async function openRecords(
     journalFolder,
     durability,
   })
-  const logTexts = createLogTexts({
+  const logTexts = new LogTexts({
     database,
     seal,
     clock,

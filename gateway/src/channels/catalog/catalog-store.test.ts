@@ -4,7 +4,7 @@ import { pino } from 'pino'
 
 import { createClock } from '../../platform/time/clock'
 import { onBothDatabases } from '../../../test/databases'
-import { createChanges } from '../../platform/store/changes'
+import { Changes } from '../../platform/store/changes'
 import { createSeal } from '../../platform/store/seal'
 import { systemTimers } from '../../platform/time/timers'
 import { createCatalogStore } from './catalog-store'
@@ -18,7 +18,7 @@ onBothDatabases('the catalog', (world) => {
   const seal = createSeal(new Uint8Array(32))
   const log = pino({ level: 'silent' })
   const changesOf = () =>
-    createChanges({
+    new Changes({
       database: world().database,
       clock,
       timers: systemTimers,

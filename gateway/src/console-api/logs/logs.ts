@@ -14,7 +14,7 @@ import { logFilter, type LogFilter, type LogUsers } from './log-filter'
 import { logStat, quickMilliseconds } from './log-stat'
 import { sortLogs } from './sort-logs'
 import type { Removed } from '../../operations/retention/remove-in-parts'
-import { createPace } from '../../platform/store/pace'
+import { YieldingPace } from '../../platform/store/pace'
 import { csvFile, type CsvColumn } from '../../http/response/csv-file'
 import type { FileResult } from '../../http/response/file-response'
 import { eachLog } from './each-log'
@@ -148,7 +148,7 @@ async function clearLogs(ctx: Context, before: number): Promise<Removed> {
   const { changes, clock, database, metrics } = ctx
   const began = clock.monotonic()
   await requestRemoval(database.query, before, clock.now())
-  const pace = createPace({ ...ctx, kind: database.kind, calls: () => metrics.responseCount })
+  const pace = new YieldingPace({ ...ctx, kind: database.kind, calls: () => metrics.responseCount })
   const isOver = () => clock.monotonic() - began > maxMs
   const removed = await removeLogs(database.query, { before, pace, isOver })
   if (removed.isDone) await clearRemovalRequest(database.query, before)

@@ -6,7 +6,7 @@ import { sentence } from '../../http/language'
 import { isMailSetUp } from '../../messaging/mail/smtp'
 import { audienceSize, lastUserId } from '../../messaging/messages/audience'
 import { removeMessage } from '../../messaging/messages/remove-message'
-import { createPace } from '../../platform/store/pace'
+import { YieldingPace } from '../../platform/store/pace'
 import { inboxHandlers, messageId } from './inbox'
 import { findMessages, messageRow, oneMessage } from './find-messages'
 import { findRecipients } from './recipients'
@@ -14,7 +14,7 @@ import { editMessage, sendMessage } from './write-message'
 
 /** An administrator waits for it: it gives way to calls, but does not rest for long. */
 const paceOf = ({ database, clock, timers }: Call['ctx']) =>
-  createPace({ kind: database.kind, clock, timers, calls: () => 0 })
+  new YieldingPace({ kind: database.kind, clock, timers, calls: () => 0 })
 
 const confirm = (code: 'created' | 'updated' | 'deleted', { language }: Pick<Call, 'language'>) => ({
   message: sentence(`done.message_${code}`, {}, language),

@@ -8,7 +8,7 @@ import { kinds } from '../../../test/kinds'
 import { createWorld } from '../../../test/world'
 import { createAccountCache } from '../../accounts/callers/account-cache'
 import { systemTimers } from '../../platform/time/timers'
-import { createChanges } from '../../platform/store/changes'
+import { Changes } from '../../platform/store/changes'
 import { sha256 } from '../../platform/store/seal'
 import { handlers } from '../../../test/all-handlers'
 
@@ -29,7 +29,7 @@ async function start(kind: (typeof kinds)[number]) {
     as.call(tokenRoutes.rotateToken, { params: { id }, body: { grace_seconds } })
 
   // What another node has in memory, and the changes it reads.
-  const changes = createChanges({
+  const changes = new Changes({
     database,
     clock,
     timers: systemTimers,

@@ -13,7 +13,7 @@ import { pruneMessages } from '../../app/jobs/prune'
 import { notifyLowBalances } from '../notices/watch-balances'
 import { countUnread, findInbox, markRead } from './inbox'
 import { sendToAudience } from './send-message'
-import { createPace } from '../../platform/store/pace'
+import { YieldingPace } from '../../platform/store/pace'
 import { addNotification, notificationKinds, type NotificationKind } from './add-notification'
 import { notificationText } from '../../console-api/messages/inbox'
 import { WallClock } from '../../../test/fake-time'
@@ -128,7 +128,7 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
     const { id } = await anAccount(world.ctx)
     await notify(id, 'low-balance')
     const written = { title: 't', content: 'c', format: 'markdown', created_by: 1, send_mail: false } as const
-    const pace = createPace({ ...world.ctx, kind, calls: () => 0 })
+    const pace = new YieldingPace({ ...world.ctx, kind, calls: () => 0 })
     await sendToAudience(world.ctx, written, { kind: 'all' }, pace)
     const { query: recordingQuery, plans } = recordQueries(world.ctx.database)
     expect(await countUnread(recordingQuery, id)).toBe(2)

@@ -8,7 +8,7 @@ import { aMailServer, sendMailsBy } from '../../../test/mail-server'
 import { createWorld, type World } from '../../../test/world'
 import { queueMail } from '../mail/queue-mail'
 import { sendMails } from '../mail/send-mails'
-import { createPace } from '../../platform/store/pace'
+import { YieldingPace } from '../../platform/store/pace'
 import { continueMessages } from './continue-messages'
 import { removeMessage } from './remove-message'
 import { sendToAudience, sendToUsers } from './send-message'
@@ -33,7 +33,7 @@ describe.each(kinds)('unfinished messages (%s)', (kind) => {
   afterEach(() => world[Symbol.asyncDispose]())
 
   const query = () => world.ctx.database.query
-  const pace = () => createPace({ ...world.ctx, timers: noWaits, kind, calls: () => 0, signal })
+  const pace = () => new YieldingPace({ ...world.ctx, timers: noWaits, kind, calls: () => 0, signal })
   const goOn = () => continueMessages(world.ctx, pace(), signal)
   const users = async (count: number) => {
     const userIds = []

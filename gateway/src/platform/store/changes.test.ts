@@ -3,13 +3,13 @@ import { expect, test } from 'bun:test'
 import { createClock } from '../time/clock'
 import { onBothDatabases } from '../../../test/databases'
 import { systemTimers } from '../time/timers'
-import { createChanges, type Change } from './changes'
+import { Changes, type Change } from './changes'
 
 onBothDatabases('announcements of changes', (world) => {
   test('a topic of a later release is skipped, and what follows is delivered', async () => {
     const { database } = world()
     const { query } = database
-    const changes = createChanges({
+    const changes = new Changes({
       database,
       clock: createClock(
         () => 1_700_000_000_000,

@@ -30,17 +30,6 @@ export interface Change {
   readonly refId: number
 }
 
-/** How workers learn of each other's writes. Every write that others must see announces itself in its own transaction. */
-export interface Changes {
-  /** In the transaction of the write. Call `deliver` after the commit so that this worker sees it at once. */
-  announce(change: Change, transaction: Transaction): Promise<void>
-  /** Reads new changes and notifies the listeners. Also runs on a timer. */
-  deliver(): Promise<void>
-  listen(listener: (changes: readonly Change[]) => void | Promise<void>): void
-  start(): Promise<void>
-  stop(): Promise<void>
-}
-
 /** Short enough that a revoked key or a new price is in force everywhere within a second. */
 const pollMs = 400
 
@@ -53,56 +42,72 @@ export interface ChangesOptions {
   onRead?: () => void
 }
 
-export function createChanges({ database, clock, timers, onError, onRead }: ChangesOptions): Changes {
-  const { query } = database
-  const changesAfter = builtQuery(
-    query,
-    query.selectFrom('changes').select(['seq', 'topic', 'ref_id']).where('seq', '>', 0).orderBy('seq'),
-  )
-  const listeners: ((changes: readonly Change[]) => void | Promise<void>)[] = []
-  let seen = 0
-  let cancel = () => {}
-  let isStopped = true
-  let running: Promise<void> = Promise.resolve()
+/** How workers learn of each other's writes. Every write that others must see announces itself in its own transaction. */
+export class Changes {
+  readonly #options: ChangesOptions
+  readonly #changesAfter: ReturnType<typeof changesAfter>
+  readonly #listeners: ((changes: readonly Change[]) => void | Promise<void>)[] = []
+  #seen = 0
+  #cancel = (): void => {}
+  #isStopped = true
+  #running: Promise<void> = Promise.resolve()
 
-  async function readNew() {
-    const rows = await changesAfter(seen)
+  constructor(options: ChangesOptions) {
+    this.#options = options
+    this.#changesAfter = changesAfter(options.database.query)
+  }
+
+  /** In the transaction of the write. Call `deliver` after the commit so that this worker sees it at once. */
+  announce(change: Change, transaction: Transaction): Promise<void> {
+    return announceChange(change, this.#options.clock.now(), transaction)
+  }
+
+  /** Reads new changes and notifies the listeners. Also runs on a timer. */
+  deliver(): Promise<void> {
+    this.#running = this.#running.catch(() => {}).then(() => this.#readNew())
+    return this.#running
+  }
+
+  listen(listener: (changes: readonly Change[]) => void | Promise<void>): void {
+    this.#listeners.push(listener)
+  }
+
+  async start(): Promise<void> {
+    this.#seen = await latestSeq(this.#options.database.query)
+    this.#isStopped = false
+    this.#schedule()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#cancel()
+    await this.#running.catch(() => {})
+  }
+
+  async #readNew(): Promise<void> {
+    const rows = await this.#changesAfter(this.#seen)
     const last = rows.at(-1)
     if (!last) return
     // A worker of a later release may announce what this one does not know.
     const news = rows.flatMap(({ topic, ref_id: refId }) => (isTopic(topic) ? { topic, refId } : []))
-    for (const listener of listeners) await listener(news)
-    seen = last.seq
+    for (const listener of this.#listeners) await listener(news)
+    this.#seen = last.seq
   }
 
-  const deliver = () => (running = running.catch(() => {}).then(readNew))
-
-  function schedule() {
-    cancel = timers.after(pollMs, () => {
-      deliver()
+  #schedule(): void {
+    const { timers, onRead, onError } = this.#options
+    this.#cancel = timers.after(pollMs, () => {
+      this.deliver()
         .then(onRead, onError)
         .finally(() => {
-          if (!isStopped) schedule()
+          if (!this.#isStopped) this.#schedule()
         })
     })
   }
-
-  return {
-    announce: (change, transaction) => announceChange(change, clock.now(), transaction),
-    deliver,
-    listen: (listener) => void listeners.push(listener),
-    async start() {
-      seen = await latestSeq(query)
-      isStopped = false
-      schedule()
-    },
-    async stop() {
-      isStopped = true
-      cancel()
-      await running.catch(() => {})
-    },
-  }
 }
+
+const changesAfter = (query: Queries) =>
+  builtQuery(query, query.selectFrom('changes').select(['seq', 'topic', 'ref_id']).where('seq', '>', 0).orderBy('seq'))
 
 /** Announces a change in the transaction of its write, for what runs beside the gateway and follows no changes itself. */
 export async function announceChange({ topic, refId }: Change, nowMs: number, transaction: Transaction): Promise<void> {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 
 import { eventually } from '../../../test/eventually'
-import { startCheckpoints } from './checkpoints'
+import { Checkpoints } from './checkpoints'
 import { openDatabase } from './open-database'
 
 let folder = ''
@@ -34,7 +34,7 @@ function openFile() {
 
 test('the log is checkpointed into the file by another thread, and does not grow for ever', async () => {
   const { path, file, write, changes } = openFile()
-  const checkpoints = startCheckpoints({ path, changes, everyMs: 5 })
+  const checkpoints = Checkpoints.start({ path, changes, everyMs: 5 })
   /** Frames of the log, and those of them that are in the file. https://www.sqlite.org/walformat.html */
   const isInFile = async () => {
     const index = new DataView(await Bun.file(`${path}-shm`).arrayBuffer())
@@ -63,7 +63,7 @@ test('few rows are not worth a thread', async () => {
     looks += 1
     return changes()
   }
-  const checkpoints = startCheckpoints({ path, changes: countAndRead, everyMs: 1 })
+  const checkpoints = Checkpoints.start({ path, changes: countAndRead, everyMs: 1 })
   write(100)
   const before = looks
   await eventually(async () => looks > before + 2 || null)

@@ -1,14 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { systemTimers } from '../time/timers'
 
-/** Moves what was written from SQLite's log into its file. */
-export interface Checkpoints {
-  /** A thread for checkpoints is running. */
-  hasThread(): boolean
-  /** Resolves when nothing of it is open any more. */
-  stop(): Promise<void>
-}
-
 export interface CheckpointOptions {
   readonly path: string
   /** Returns how many rows this connection has changed since it was opened. */
@@ -23,53 +15,69 @@ const worthIt = 5000
 const maxIdleTurns = 60
 
 /**
- * Runs checkpoints on a thread of its own, as long as there is much to write. Each waits for the disk some ten to a hundred milliseconds,
- * which would block all calls if it ran on their thread.
+ * Moves what was written from SQLite's log into its file, on a thread of its own, as long as there is much to write. Each checkpoint waits
+ * for the disk some ten to a hundred milliseconds, which would block all calls if it ran on their thread.
  */
-export function startCheckpoints({ path, changes, everyMs = 1000 }: CheckpointOptions): Checkpoints {
-  let thread: Worker | null = null
-  let seen = changes()
-  let idleTurns = 0
+export class Checkpoints {
+  readonly #path: string
+  readonly #changes: () => number
+  readonly #endPolls: () => void
+  #thread: Worker | null = null
+  #seen: number
+  #idleTurns = 0
+
+  static start(options: CheckpointOptions): Checkpoints {
+    return new Checkpoints(options)
+  }
+
+  private constructor({ path, changes, everyMs = 1000 }: CheckpointOptions) {
+    this.#path = path
+    this.#changes = changes
+    this.#seen = changes()
+    this.#endPolls = systemTimers.every(everyMs, () => this.#poll())
+  }
+
+  /** A thread for checkpoints is running. */
+  hasThread(): boolean {
+    return this.#thread !== null
+  }
+
+  /** Resolves when nothing of it is open any more. */
+  async stop(): Promise<void> {
+    this.#endPolls()
+    const last = this.#thread
+    if (!last) return
+    await new Promise<void>((resolve) => {
+      last.ref()
+      last.on('exit', () => resolve())
+      last.on('error', () => resolve())
+      last.postMessage('end')
+    })
+  }
+
+  #poll(): void {
+    const now = this.#changes()
+    if (now - this.#seen >= worthIt) {
+      this.#seen = now
+      this.#idleTurns = 0
+      this.#thread ??= this.#startThread()
+      this.#thread.postMessage('checkpoint')
+    } else if (this.#thread && (this.#idleTurns += 1) >= maxIdleTurns) {
+      this.#thread.postMessage('end')
+      this.#thread = null
+    }
+  }
 
   /** A failed thread is replaced when there is more to write; meanwhile the connection checkpoints itself. */
-  function start(): Worker {
-    const started = new Worker(`(${checkpointThread.toString()})()`, { eval: true, workerData: { path } })
+  #startThread(): Worker {
+    const thread = new Worker(`(${checkpointThread.toString()})()`, { eval: true, workerData: { path: this.#path } })
     const forget = () => {
-      if (thread === started) thread = null
+      if (this.#thread === thread) this.#thread = null
     }
-    started.on('error', forget)
-    started.on('exit', forget)
-    started.unref()
-    return started
-  }
-
-  function poll() {
-    const now = changes()
-    if (now - seen >= worthIt) {
-      seen = now
-      idleTurns = 0
-      thread ??= start()
-      thread.postMessage('checkpoint')
-    } else if (thread && (idleTurns += 1) >= maxIdleTurns) {
-      thread.postMessage('end')
-      thread = null
-    }
-  }
-
-  const endLooks = systemTimers.every(everyMs, poll)
-  return {
-    hasThread: () => thread !== null,
-    async stop() {
-      endLooks()
-      const last = thread
-      if (!last) return
-      await new Promise<void>((resolve) => {
-        last.ref()
-        last.on('exit', () => resolve())
-        last.on('error', () => resolve())
-        last.postMessage('end')
-      })
-    },
+    thread.on('error', forget)
+    thread.on('exit', forget)
+    thread.unref()
+    return thread
   }
 }
 

@@ -3,28 +3,28 @@ import type { Logger } from 'pino'
 import { DatabaseUnavailableError } from './database-errors'
 
 /** Reports an outage of the database when it begins and when it is over, however many queries fail in between. */
-export interface DatabaseWatch {
-  onFailure(error: unknown): void
-  onResponse(): void
-  /** As of the last query. */
-  readonly isResponding: boolean
-}
+export class DatabaseWatch {
+  readonly #log: Pick<Logger, 'warn'>
+  #isFailing = false
 
-export function createDatabaseWatch(log: Pick<Logger, 'warn'>): DatabaseWatch {
-  let isFailing = false
-  return {
-    get isResponding() {
-      return !isFailing
-    },
-    onFailure(error) {
-      if (isFailing) return
-      isFailing = true
-      log.warn({ error }, 'the database does not respond; calls go on while their leases last')
-    },
-    onResponse() {
-      if (isFailing) log.warn('the database responds again')
-      isFailing = false
-    },
+  constructor(log: Pick<Logger, 'warn'>) {
+    this.#log = log
+  }
+
+  /** As of the last query. */
+  get isResponding(): boolean {
+    return !this.#isFailing
+  }
+
+  onFailure(error: unknown): void {
+    if (this.#isFailing) return
+    this.#isFailing = true
+    this.#log.warn({ error }, 'the database does not respond; calls go on while their leases last')
+  }
+
+  onResponse(): void {
+    if (this.#isFailing) this.#log.warn('the database responds again')
+    this.#isFailing = false
   }
 }
 

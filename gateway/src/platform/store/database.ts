@@ -1,7 +1,7 @@
 import { Database as SqliteFile } from 'bun:sqlite'
 import { Kysely, type Compilable, type Transaction as KyselyTransaction } from 'kysely'
 
-import { startCheckpoints } from './checkpoints'
+import { Checkpoints } from './checkpoints'
 import { sqliteDialect } from './sqlite-dialect'
 import type { Tables } from './tables'
 
@@ -43,7 +43,7 @@ export function openBusySqlite(path: string, durability: Durability): Database {
   const file = openSqliteFile(path, durability)
   file.run(`pragma wal_autocheckpoint = ${pagesLeftBehind}`)
   const changes = file.query<{ changes: number }, []>('select total_changes() as changes')
-  const checkpoints = startCheckpoints({ path, changes: () => changes.get()?.changes ?? 0 })
+  const checkpoints = Checkpoints.start({ path, changes: () => changes.get()?.changes ?? 0 })
   const database = databaseIn(file)
   return {
     ...database,

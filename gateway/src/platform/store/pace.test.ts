@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { FakeTime } from '../../../test/fake-time'
 import { systemTimers } from '../time/timers'
-import { createPace } from './pace'
+import { YieldingPace } from './pace'
 
 /** Runs parts that take this long, one after the other; `calls` arrive meanwhile. Returns the rows of each part and the rest after it. */
 async function follow(kind: 'sqlite' | 'postgres', parts: readonly { takes: number; calls?: number }[]) {
@@ -10,7 +10,7 @@ async function follow(kind: 'sqlite' | 'postgres', parts: readonly { takes: numb
   let calls = 0
   const rests: number[] = []
   const rows: number[] = []
-  const pace = createPace({
+  const pace = new YieldingPace({
     kind,
     clock: time,
     timers: { ...systemTimers, wait: async (ms) => void rests.push(ms) },
@@ -49,7 +49,7 @@ test('parts grow while they are fast and shrink when they are slow, within bound
 test('a rest ends with the signal', async () => {
   const stopping = new AbortController()
   const time = new FakeTime()
-  const pace = createPace({ kind: 'sqlite', ...time.parts, calls: () => 0, signal: stopping.signal })
+  const pace = new YieldingPace({ kind: 'sqlite', ...time.parts, calls: () => 0, signal: stopping.signal })
   const part = pace.part(async () => time.advance(50))
   await time.untilWaiting(50)
   stopping.abort()
@@ -57,6 +57,6 @@ test('a rest ends with the signal', async () => {
 })
 
 test('an error of a part is passed on', async () => {
-  const pace = createPace({ kind: 'sqlite', ...new FakeTime().parts, calls: () => 0 })
+  const pace = new YieldingPace({ kind: 'sqlite', ...new FakeTime().parts, calls: () => 0 })
   expect(pace.part(() => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk')
 })

@@ -41,25 +41,42 @@ const manners: Readonly<Record<DatabaseKind, PaceLimits>> = {
 /** One slow part does not stop the work for long. */
 const maxRestMs = 10_000
 
-export function createPace({ kind, clock, timers, calls, signal }: PaceOptions): Pace {
-  const { partMs, fewestRows, maxRows, restsAmongCalls } = manners[kind]
-  let rows = fewestRows
-  let callsBefore = calls()
-  return {
-    get rows() {
-      return rows
-    },
-    async part(work) {
-      const began = clock.monotonic()
-      const result = await work()
-      const took = clock.monotonic() - began
-      if (took < partMs / 2) rows = Math.min(rows * 2, maxRows)
-      else if (took > partMs) rows = Math.max(rows >> 1, fewestRows)
-      const isAmongCalls = calls() !== callsBefore
-      callsBefore = calls()
-      const restMs = Math.min(took * (isAmongCalls ? restsAmongCalls : 1), maxRestMs)
-      await (signal ? waitUnless(timers, restMs, signal) : timers.wait(restMs))
-      return result
-    },
+export class YieldingPace implements Pace {
+  readonly #options: PaceOptions
+  #rows: number
+  #callsBefore: number
+
+  constructor(options: PaceOptions) {
+    this.#options = options
+    this.#rows = manners[options.kind].fewestRows
+    this.#callsBefore = options.calls()
+  }
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  async part<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { clock, timers, signal } = this.#options
+    const began = clock.monotonic()
+    const result = await work()
+    const took = clock.monotonic() - began
+    this.#adapt(took)
+    const restMs = this.#restAfter(took)
+    await (signal ? waitUnless(timers, restMs, signal) : timers.wait(restMs))
+    return result
+  }
+
+  #adapt(took: number): void {
+    const { partMs, fewestRows, maxRows } = manners[this.#options.kind]
+    if (took < partMs / 2) this.#rows = Math.min(this.#rows * 2, maxRows)
+    else if (took > partMs) this.#rows = Math.max(this.#rows >> 1, fewestRows)
+  }
+
+  #restAfter(took: number): number {
+    const { kind, calls } = this.#options
+    const isAmongCalls = calls() !== this.#callsBefore
+    this.#callsBefore = calls()
+    return Math.min(took * (isAmongCalls ? manners[kind].restsAmongCalls : 1), maxRestMs)
   }
 }

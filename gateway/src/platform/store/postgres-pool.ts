@@ -10,38 +10,51 @@ import { DatabaseUnavailableError } from './database-errors'
  * what cut one of them has mostly cut all.
  * @throws DatabaseUnavailableError from `connect` and from queries.
  */
-export function reliablePool(pool: Pool): PostgresPool & { readonly state: PoolState } {
-  const connections = new WeakMap<PoolClient, Connection>()
-  let generation = 0
-  const onLoss = () => void (generation += 1)
-  let waits = 0
-  const state: PoolState = {
-    get inUse() {
-      return pool.totalCount - pool.idleCount
-    },
-    get waiting() {
-      return pool.waitingCount
-    },
-    get waits() {
-      return waits
-    },
+export class ReliablePool implements PostgresPool, PoolState {
+  readonly options: Pool['options']
+  readonly #pool: Pool
+  readonly #connections = new WeakMap<PoolClient, Connection>()
+  #generation = 0
+  #waits = 0
+
+  constructor(pool: Pool) {
+    this.options = pool.options
+    this.#pool = pool
   }
 
-  async function connect(): Promise<PostgresPoolClient> {
-    if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) waits += 1
+  get inUse(): number {
+    return this.#pool.totalCount - this.#pool.idleCount
+  }
+
+  get waiting(): number {
+    return this.#pool.waitingCount
+  }
+
+  get waits(): number {
+    return this.#waits
+  }
+
+  async connect(): Promise<PostgresPoolClient> {
+    if (this.#pool.idleCount === 0 && this.#pool.totalCount >= this.options.max) this.#waits += 1
     for (;;) {
-      const client = await pool.connect().catch((error: unknown) => {
+      const client = await this.#pool.connect().catch((error: unknown) => {
         throw new DatabaseUnavailableError(error)
       })
-      const known = connections.get(client)
-      const connection = known ?? new Connection(client, generation, onLoss)
-      if (!known) connections.set(client, connection)
-      if (connection.generation === generation) return connection
+      const connection = this.#connections.get(client) ?? this.#wrap(client)
+      if (connection.generation === this.#generation) return connection
       connection.release(true)
     }
   }
 
-  return { connect, end: () => pool.end(), options: pool.options, state }
+  end(): Promise<void> {
+    return this.#pool.end()
+  }
+
+  #wrap(client: PoolClient): Connection {
+    const connection = new Connection(client, this.#generation, () => void (this.#generation += 1))
+    this.#connections.set(client, connection)
+    return connection
+  }
 }
 
 class Connection implements PostgresPoolClient {

@@ -3,7 +3,7 @@ import { Pool, types, type CustomTypesConfig } from 'pg'
 import { existsSync } from 'node:fs'
 
 import type { Database, PoolState, Queries } from './database'
-import { reliablePool } from './postgres-pool'
+import { ReliablePool } from './postgres-pool'
 import type { Tables } from './tables'
 import { StartError } from '../config/start-error'
 
@@ -71,8 +71,8 @@ function queriesOf(url: string, options: Required<PostgresOptions>, settings?: s
   // A connection that breaks fails its statement and leaves the pool; no one else needs the error.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', () => {})
-  const reliable = reliablePool(pool)
-  return { queries: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reliable }) }), state: reliable.state }
+  const reliable = new ReliablePool(pool)
+  return { queries: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reliable }) }), state: reliable }
 }
 
 const fileParameters = ['sslrootcert', 'sslcert', 'sslkey'] as const

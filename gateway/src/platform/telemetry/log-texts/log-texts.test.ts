@@ -9,11 +9,11 @@ import { faultyDatabase, type Fault } from '../../../../test/faulty-database'
 import { FakeTime } from '../../../../test/fake-time'
 import { createSeal } from '../../store/seal'
 import { systemTimers } from '../../time/timers'
-import { createLogTexts, type LogTextsOptions } from './create-log-texts'
+import { LogTexts, type LogTextsOptions } from './log-texts'
 import { removeInParts } from '../../../operations/retention/remove-in-parts'
 import { removeTexts } from '../../../operations/retention/remove-logs'
 import { findTexts } from './stored-texts'
-import type { CallTexts } from './log-texts'
+import type { CallTexts } from './stored-texts'
 
 const log = pino({ level: 'silent' })
 const seal = createSeal(new Uint8Array(32))
@@ -37,7 +37,7 @@ onBothDatabases('texts of calls', (world) => {
     let pauses: (() => void)[] = []
     /** Reading takes the database some time. */
     const soon = (isSo: () => boolean) => eventually(async () => (await findOutput('nobody'), isSo() || null))
-    const queue = createLogTexts({
+    const queue = new LogTexts({
       seal,
       database: faultyDatabase(world().database, () => fault),
       clock,

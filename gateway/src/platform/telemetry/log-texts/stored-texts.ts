@@ -1,11 +1,21 @@
 import { Buffer } from 'node:buffer'
 
 import { isSealedText, type Seal } from '../../store/seal'
-import type { CallTexts } from './log-texts'
 import type { Queries } from '../../store/database'
 
 /** The most characters of each text that are kept. */
 const maxTextLength = 32 * 1024
+
+/** The conversation of one call. */
+export interface CallTexts {
+  readonly requestId: string
+  /** Time of the call's log row, in seconds. */
+  readonly createdAt: number
+  /** Everything before the last text of the prompt. */
+  readonly context: string
+  readonly input: string
+  readonly output: string
+}
 
 /** Texts in the queue: bytes of their own, so that their size is known and no request they were cut from is kept alive. */
 export interface HeldTexts {

@@ -14,25 +14,30 @@ export interface LineOutput {
   readonly stderr: LineStream
 }
 
+class DescriptorStream implements LineStream {
+  readonly #descriptor: number
+  #isTTY: boolean | undefined
+  /** The last write gave up: the reader does not read. */
+  #isStuck = false
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor
+  }
+
+  get isTTY(): boolean {
+    return (this.#isTTY ??= isTerminal(this.#descriptor))
+  }
+
+  write(text: string): void {
+    this.#isStuck = !writeAll(this.#descriptor, Buffer.from(text), this.#isStuck ? 1 : tries)
+  }
+}
+
 /**
  * Writes to the process's own descriptors: the runtime's `process.stdout` takes 1.5 MB of memory in each process, for a few lines a day.
  * What cannot be written is lost: a log without a reader must not stop calls.
  */
-export const standardOutput: LineOutput = { stdout: lineStream(1), stderr: lineStream(2) }
-
-function lineStream(descriptor: number): LineStream {
-  let isTTY: boolean | undefined
-  /** The last write gave up: the reader does not read. */
-  let isStuck = false
-  return {
-    get isTTY() {
-      return (isTTY ??= isTerminal(descriptor))
-    },
-    write(text) {
-      isStuck = !writeAll(descriptor, Buffer.from(text), isStuck ? 1 : tries)
-    },
-  }
-}
+export const standardOutput: LineOutput = { stdout: new DescriptorStream(1), stderr: new DescriptorStream(2) }
 
 /** Only a character device can be a terminal: most gateways never load `node:tty`. */
 function isTerminal(descriptor: number): boolean {

@@ -5,7 +5,7 @@ import { randomHex, type Random } from '../../random'
 import type { Clock } from '../../time/clock'
 import type { Timers } from '../../time/timers'
 import { callSpans, type CallRecord } from './call-spans'
-import { createExporter } from './exporter'
+import { Exporter } from './exporter'
 import { otlpBody, type Span } from './otlp'
 import type { AdmittedFacts, CallFacts, CallTrace, ChargedFacts, Tracing } from './tracing'
 
@@ -30,7 +30,7 @@ export function createTracing({ settings, workerId, version, clock, random, ...o
     'telemetry.sdk.language': 'nodejs',
     'telemetry.sdk.version': version,
   }
-  const exporter = createExporter({
+  const exporter = new Exporter({
     ...options,
     url: settings.url,
     headers: settings.headers,

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { pino } from 'pino'
 
 import { eventually } from '../../../../test/eventually'
-import { createExporter } from './exporter'
+import { Exporter } from './exporter'
 import type { Span } from './otlp'
 import { systemTimers } from '../../time/timers'
 
@@ -24,7 +24,7 @@ function anExporter(respond: () => Promise<Response>) {
   const sent: number[] = []
   const lines: string[] = []
   let dropped = 0
-  const exporter = createExporter({
+  const exporter = new Exporter({
     url: 'http://collector.invalid/v1/traces',
     headers: {},
     fetch: (_url, init) => {

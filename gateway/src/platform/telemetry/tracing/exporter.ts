@@ -17,12 +17,6 @@ export interface ExporterOptions {
   readonly timers: Timers
 }
 
-export interface Exporter {
-  add(spans: readonly Span[]): void
-  /** Sends what waits, once. */
-  close(): Promise<void>
-}
-
 /** A few megabytes. */
 const maxWaiting = 4096
 const maxAtOnce = 512
@@ -33,43 +27,53 @@ const closeTimeoutMs = 3000
  * Sends spans in batches to a collector. While it is away spans wait, the oldest of too many are dropped and counted, and no
  * call waits for it.
  */
-export function createExporter(options: ExporterOptions): Exporter {
-  const { log, onDropped, intervalMs, timers } = options
-  let isClosing = false
-  let isRefused = false
-  const warn = (reason: string) => log.warn({ reason }, 'traces do not reach their collector')
-  const list = new WaitingList<Span>({ maxEntries: maxWaiting, onDropped: ({ length }) => onDropped(length) })
+export class Exporter {
+  readonly #options: ExporterOptions
+  readonly #list: WaitingList<Span>
+  readonly #queue: BatchQueue<Span>
+  #isClosing = false
+  #isRefused = false
 
-  async function write(batch: readonly Span[]): Promise<void> {
-    const failure = await post(options, batch)
-    if (failure && !failure.isLasting && !isClosing) throw new Error(failure.reason)
-    if (failure) onDropped(batch.length)
-    if (failure && !isRefused) warn(failure.reason)
-    isRefused = failure !== null
+  constructor(options: ExporterOptions) {
+    const { log, onDropped, intervalMs, timers } = options
+    this.#options = options
+    this.#list = new WaitingList<Span>({ maxEntries: maxWaiting, onDropped: ({ length }) => onDropped(length) })
+    this.#queue = new BatchQueue<Span>({
+      source: this.#list,
+      write: (batch) => this.#write(batch),
+      maxAtOnce,
+      gatherMs: intervalMs,
+      backOff: { minMs: intervalMs, maxMs: intervalMs },
+      timers,
+      onFailure: (error, failures) => {
+        if (failures === 1) this.#warn(messageOf(error))
+      },
+      onRecovered: () => log.info('traces reach their collector again'),
+    })
   }
-  const queue = new BatchQueue<Span>({
-    source: list,
-    write,
-    maxAtOnce,
-    gatherMs: intervalMs,
-    backOff: { minMs: intervalMs, maxMs: intervalMs },
-    timers,
-    onFailure(error, failures) {
-      if (failures === 1) warn(messageOf(error))
-    },
-    onRecovered: () => log.info('traces reach their collector again'),
-  })
 
-  return {
-    add(spans) {
-      for (const span of spans) list.add(span)
-      queue.wake()
-    },
-    async close() {
-      isClosing = true
-      await within(timers, closeTimeoutMs, queue.whenIdle(), undefined)
-      void queue.stop()
-    },
+  add(spans: readonly Span[]): void {
+    for (const span of spans) this.#list.add(span)
+    this.#queue.wake()
+  }
+
+  /** Sends what waits, once. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    await within(this.#options.timers, closeTimeoutMs, this.#queue.whenIdle(), undefined)
+    void this.#queue.stop()
+  }
+
+  async #write(batch: readonly Span[]): Promise<void> {
+    const failure = await post(this.#options, batch)
+    if (failure && !failure.isLasting && !this.#isClosing) throw new Error(failure.reason)
+    if (failure) this.#options.onDropped(batch.length)
+    if (failure && !this.#isRefused) this.#warn(failure.reason)
+    this.#isRefused = failure !== null
+  }
+
+  #warn(reason: string): void {
+    this.#options.log.warn({ reason }, 'traces do not reach their collector')
   }
 }
 
