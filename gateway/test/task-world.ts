@@ -4,7 +4,7 @@ import { startSuno, type SunoStandIn } from '@tollgate/simulator'
 
 import type { Catalog, Channel } from '../src/channels/catalog/catalog'
 import type { Context } from '../src/context'
-import { memoryLimiter } from '../src/http/limits/limiter'
+import { MemoryLimiter } from '../src/http/limits/limiter'
 import type { IncomingCall } from '../src/relay/call'
 import type { RelayDeps } from '../src/relay/call-context'
 import { keyCaller } from '../src/relay/stages/authenticate'
@@ -86,7 +86,7 @@ export async function createTaskWorld(
   const suno = await startSuno()
   await relay.addChannel({ base_url: suno.url, models: 'suno_music', name: 'songs' })
   const ctx: Context = { ...relay.ctx, catalog: withTasks(relay.ctx, tasks) }
-  const limiter = memoryLimiter(() => clock.monotonic())
+  const limiter = new MemoryLimiter(() => clock.monotonic())
   const deps: RelayDeps = {
     ctx,
     inFlight: relay.inFlight,

@@ -8,7 +8,7 @@ import { createWorld, type World } from '../../test/world'
 import { AppError } from '../platform/app-error'
 import { handler } from './handler'
 import { createSeal } from '../platform/store/seal'
-import { createReadiness } from './health-routes'
+import { Readiness } from './health-routes'
 
 const Id = z.object({ id: z.string().regex(/^\d+$/).transform(Number) })
 const Body = z.object({ name: z.string().max(5), count: z.number().int().optional() })
@@ -284,7 +284,7 @@ describe('over TLS', () => {
 
 describe('health', () => {
   test('the gateway is alive, ready, and draining when told', async () => {
-    const readiness = createReadiness()
+    const readiness = new Readiness()
     const app = createTestConsole(world.ctx, [], { readiness })
     expect((await app.send('GET', '/health/live')).status).toBe(200)
     expect(await (await app.send('GET', '/health/ready')).json()).toEqual({ status: 'ready' })

@@ -4,14 +4,14 @@ import { dropPlainCookies } from '../accounts/sessions/session-cookie'
 import { createAuditLog } from '../accounts/audit/audit-log'
 import type { Context } from '../context'
 import { databaseLimiter } from './limits/database-limiter'
-import { memoryLimiter, type Limiter } from './limits/limiter'
+import { MemoryLimiter, type Limiter } from './limits/limiter'
 import { handleCall, type ConsoleServer } from './handle-call'
 import { areaOf } from './console-files/areas'
 import type { ConsoleFiles } from './console-files/console-files'
 import { clientAddress, isSecure } from './request/client-address'
 import { UntrustedProxies } from './request/untrusted-proxies'
 import { handlersOf, type AllWorkers, type Feature, type Handler, type Site } from './handler'
-import { createReadiness, liveResponse, readyResponse, type Readiness } from './health-routes'
+import { liveResponse, Readiness, readyResponse } from './health-routes'
 import { openApiDocument } from './openapi'
 import { ownMetrics, serveMetrics, type WorkersMetrics } from '../platform/telemetry/metrics/metrics-route'
 import type { Upgrade } from './request/client-socket'
@@ -83,7 +83,7 @@ export function createApp(ctx: Context, options: AppOptions): App {
 type Start = Pick<Site, 'startedAt' | 'setupAccess'>
 
 function createConsole(ctx: Context, options: AppOptions, start: Start): Router {
-  const { features, readiness = createReadiness() } = options
+  const { features, readiness = new Readiness() } = options
   const server = consoleServer(ctx, options, start)
   const app = consoleRouter(server)
   app.get('/health/live', liveResponse)
@@ -140,7 +140,7 @@ const consoleServer = (ctx: Context, options: AppOptions, start: Start): Console
   site: { ...start, workers: options.workers ?? noWorkers },
   audit: createAuditLog(ctx),
   untrustedProxies: new UntrustedProxies(ctx),
-  limiter: options.limiter ?? memoryLimiter(() => ctx.clock.monotonic()),
+  limiter: options.limiter ?? new MemoryLimiter(() => ctx.clock.monotonic()),
   sharedLimiter: sharedLimiter(ctx, options),
   mustCheckResponses: options.mustCheckResponses ?? false,
 })

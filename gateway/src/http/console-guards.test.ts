@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { createTestConsole, anAccount, type SignedIn, type TestConsole } from '../../test/console-client'
 import { createWorld, type World } from '../../test/world'
 import { AppError } from '../platform/app-error'
-import { memoryLimiter } from './limits/limiter'
+import { MemoryLimiter } from './limits/limiter'
 import { handler } from './handler'
 
 const handlers = [
@@ -121,7 +121,7 @@ describe('limits', () => {
   })
 
   test('calls of guests are counted by address, a network of IPv6 as one', async () => {
-    const limited = createTestConsole(world.ctx, handlers, { limiter: memoryLimiter() })
+    const limited = createTestConsole(world.ctx, handlers, { limiter: new MemoryLimiter() })
     const call = (n: number) => limited.send('GET', '/api/thing', { address: `2001:db8:aaaa:1::${n.toString(16)}` })
     const responses = await Promise.all(Array.from({ length: 601 }, (_, index) => call(index)))
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(1)

@@ -5,7 +5,7 @@ import { Glob } from 'bun'
 import { handlers as allHandlers } from '../../test/all-handlers'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../test/console-client'
 import { createWorld, type World } from '../../test/world'
-import { memoryLimiter } from './limits/limiter'
+import { MemoryLimiter } from './limits/limiter'
 import { handler } from './handler'
 import { textStream } from './response/text-stream'
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   site = createTestConsole(
     world.ctx,
     [handler(table, () => Promise.resolve({ name: 'a.csv', body: textStream(parts(), () => {}) }))],
-    { limiter: memoryLimiter(() => 0) },
+    { limiter: new MemoryLimiter(() => 0) },
   )
   one = await site.signIn((await anAccount(world.ctx)).id)
   other = await site.signIn((await anAccount(world.ctx)).id)

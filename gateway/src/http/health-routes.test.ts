@@ -10,7 +10,7 @@ import { openJournal } from '../billing/ledger/journal/journal'
 import { journalProblem } from '../billing/ledger/journal/journal-problem'
 import { openLedger, type LedgerWorker } from '../billing/ledger/open-ledger'
 import { registerGauges } from '../app/process/gauges'
-import { createReadiness } from './health-routes'
+import { Readiness } from './health-routes'
 
 describe('a gateway whose journal takes nothing', () => {
   const time = new FakeTime()
@@ -97,7 +97,7 @@ describe('a gateway whose journal takes nothing', () => {
   })
 
   test('the metric of a gateway whose disk is full says that it is not ready', () => {
-    const readiness = createReadiness()
+    const readiness = new Readiness()
     const parts = { inFlight: { count: 0, memory: { used: 0 } }, readiness, limiter: { isAlone: false } }
     registerGauges(ctx, parts)
     const value = () => ctx.metrics.read().find(({ name }) => name === 'tollgate_ready')?.samples[0]?.[1]

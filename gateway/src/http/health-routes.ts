@@ -36,34 +36,29 @@ const healthResponse = (status: number, state: ReadyState | 'live') =>
 type ReadyState = 'ready' | 'draining' | 'secrets' | LedgerProblem
 
 /** Whether this worker wants new calls. It stops wanting them before it stops taking them. */
-export interface Readiness {
-  readonly isDraining: boolean
-  setDraining(): void
-  /** Records the result of a check. */
-  recordCheck(state: ReadyState): void
+export class Readiness {
+  #isDraining = false
+  #isFine = true
+
+  get isDraining(): boolean {
+    return this.#isDraining
+  }
+
   /**
    * False while draining; otherwise whether the secrets could be decrypted at the last check. What the ledger and the database can do is
    * known elsewhere.
    */
-  readonly isReady: boolean
-}
+  get isReady(): boolean {
+    return this.#isFine && !this.#isDraining
+  }
 
-export function createReadiness(): Readiness {
-  let isDraining = false
-  let isFine = true
-  return {
-    get isDraining() {
-      return isDraining
-    },
-    get isReady() {
-      return isFine && !isDraining
-    },
-    setDraining() {
-      isDraining = true
-    },
-    recordCheck(state) {
-      if (state === 'ready' || state === 'secrets') isFine = state === 'ready'
-    },
+  setDraining(): void {
+    this.#isDraining = true
+  }
+
+  /** Records the result of a check. */
+  recordCheck(state: ReadyState): void {
+    if (state === 'ready' || state === 'secrets') this.#isFine = state === 'ready'
   }
 }
 

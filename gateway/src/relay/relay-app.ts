@@ -4,7 +4,7 @@ import { clientAddress } from '../http/request/client-address'
 import type { Upgrade } from '../http/request/client-socket'
 import { relayLanguage } from '../http/language'
 import { newRequestId } from '../http/request/request-id'
-import { memoryLimiter, type Limiter } from '../http/limits/limiter'
+import { MemoryLimiter, type Limiter } from '../http/limits/limiter'
 import { KeyTurns } from '../channels/routing/keys'
 import { isNavigation, preflight, withBrowserHeaders } from './delivery/response-headers'
 import { isModelCall, type IncomingCall, type ModelCall } from './call'
@@ -46,7 +46,7 @@ export function createRelay(ctx: Context, { inFlight, limiter, refusals }: Relay
   const deps: RelayDeps = {
     ctx,
     inFlight,
-    limiter: limiter ?? memoryLimiter(() => ctx.clock.monotonic()),
+    limiter: limiter ?? new MemoryLimiter(() => ctx.clock.monotonic()),
     keyTurns: new KeyTurns(),
     refusals: refusals ?? new Refusals(ctx),
   }

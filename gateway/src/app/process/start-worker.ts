@@ -6,7 +6,7 @@ import { features } from '../../console-api/features'
 import { createApp } from '../../http/app'
 import { createConsoleFiles } from '../../http/console-files/console-files'
 import { scriptOrigins } from '../../http/console-files/page-headers'
-import { createReadiness, type Readiness } from '../../http/health-routes'
+import { Readiness } from '../../http/health-routes'
 import { createJobs } from '../jobs/jobs'
 import { limiterOf } from '../../http/limits/create-limiter'
 import { registerGauges } from './gauges'
@@ -54,7 +54,7 @@ export async function startWorker(config: Config, folder: DataFolder, deps: Work
   const { context, close } = await createContext(config, folder, workerId, deps.contextParts)
   deps.hear?.(context)
   followLogLevel(context)
-  const readiness = createReadiness()
+  const readiness = new Readiness()
   const secretsProblem = await context.secrets.problem()
   if (secretsProblem !== null) context.log.error(`${secretsProblem} Until then this node is not ready.`)
   readiness.recordCheck(secretsProblem === null ? 'ready' : 'secrets')

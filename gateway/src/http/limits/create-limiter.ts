@@ -1,5 +1,5 @@
 import type { Context } from '../../context'
-import { memoryLimiter, type Limiter } from './limiter'
+import { MemoryLimiter, type Limiter } from './limiter'
 import type { Timers } from '../../platform/time/timers'
 
 export interface LimiterOptions {
@@ -19,7 +19,7 @@ export interface LimiterOptions {
  */
 export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
   const { redisUrl, onAway = () => {}, onBack = () => {}, now, timers } = options
-  const memory = memoryLimiter(now)
+  const memory = new MemoryLimiter(now)
   if (!redisUrl) return memory
   const { redisLimiter } = await import('./redis-limiter')
   return redisLimiter(redisUrl, { timers, onAway, onBack, meanwhile: memory })

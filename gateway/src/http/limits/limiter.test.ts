@@ -9,7 +9,7 @@ import { createClock } from '../../platform/time/clock'
 import { nextTurn, systemTimers } from '../../platform/time/timers'
 import { createLimiter } from './create-limiter'
 import { databaseLimiter } from './database-limiter'
-import { memoryLimiter, type Limiter } from './limiter'
+import { MemoryLimiter, type Limiter } from './limiter'
 
 const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
 const twoAMinute = { points: 2, durationSeconds: 60 }
@@ -50,10 +50,10 @@ async function counts(instance: Limiter) {
 }
 
 describe('a limiter in memory', () => {
-  test('the limiter in memory counts each key up to its points', async () => counts(memoryLimiter()))
+  test('the limiter in memory counts each key up to its points', async () => counts(new MemoryLimiter()))
 
   test('the limiter in memory allows exactly the points to simultaneous events', async () => {
-    const instance = memoryLimiter()
+    const instance = new MemoryLimiter()
     const results = await Promise.all(
       Array.from({ length: 50 }, async () => instance.consume('k', { points: 7, durationSeconds: 60 })),
     )
@@ -61,14 +61,14 @@ describe('a limiter in memory', () => {
   })
 
   test('the limiter in memory keeps windows of different lengths apart', async () => {
-    const instance = memoryLimiter()
+    const instance = new MemoryLimiter()
     await instance.consume('k', { points: 1, durationSeconds: 60 })
     expect((await instance.consume('k', { points: 1, durationSeconds: 61 })).allowed).toBe(true)
     expect((await instance.consume('k', { points: 1, durationSeconds: 60 })).allowed).toBe(false)
   })
 
   test('the limiter in memory keeps a window of a month open', async () => {
-    const instance = memoryLimiter()
+    const instance = new MemoryLimiter()
     const aMonth = { points: 1, durationSeconds: 31 * 24 * 3600 }
     await instance.consume('k', aMonth)
     await new Promise(setImmediate)

@@ -25,30 +25,39 @@ export interface Limiter {
 }
 
 /** Counts in this process only. */
-export function memoryLimiter(now: () => number = () => performance.now()): Limiter {
+export class MemoryLimiter implements Limiter {
+  readonly isAlone = false
+  readonly #now: () => number
   // A map per window length: a key that included the length would have to be built and hashed for each call.
-  const byLength = new Map<number, Windows>()
-  const windowsOf = (seconds: number): Windows => {
-    const known = byLength.get(seconds)
-    if (known) return known
-    const windows = new Windows(now)
-    byLength.set(seconds, windows)
-    return windows
+  readonly #byLength = new Map<number, Windows>()
+
+  /** `now` returns monotonic milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
   }
-  return {
-    async consume(key, { points, durationSeconds }) {
-      const { count, endsInMs } = windowsOf(durationSeconds).add(key, durationSeconds * 1000)
-      return toLimitResult(points - count, endsInMs)
-    },
-    async peek(key, { points, durationSeconds }) {
-      const { count, endsInMs } = windowsOf(durationSeconds).peek(key)
-      return toLimitResult(points - count - 1, endsInMs || durationSeconds * 1000)
-    },
-    async restore(key, { durationSeconds }) {
-      windowsOf(durationSeconds).takeBack(key)
-    },
-    isAlone: false,
-    close: async () => {},
+
+  async consume(key: string, { points, durationSeconds }: Limit): Promise<LimitResult> {
+    const { count, endsInMs } = this.#windowsOf(durationSeconds).add(key, durationSeconds * 1000)
+    return toLimitResult(points - count, endsInMs)
+  }
+
+  async peek(key: string, { points, durationSeconds }: Limit): Promise<LimitResult> {
+    const { count, endsInMs } = this.#windowsOf(durationSeconds).peek(key)
+    return toLimitResult(points - count - 1, endsInMs || durationSeconds * 1000)
+  }
+
+  async restore(key: string, { durationSeconds }: Limit): Promise<void> {
+    this.#windowsOf(durationSeconds).takeBack(key)
+  }
+
+  async close(): Promise<void> {}
+
+  #windowsOf(seconds: number): Windows {
+    const known = this.#byLength.get(seconds)
+    if (known) return known
+    const windows = new Windows(this.#now)
+    this.#byLength.set(seconds, windows)
+    return windows
   }
 }
 

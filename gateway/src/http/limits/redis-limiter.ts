@@ -1,7 +1,7 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 
 import { toLimitResult, keyOf, type Limit, type LimitResult, type Limiter } from './limiter'
-import { openRedisLink, type RedisLink, type RedisLinkOptions } from './redis-link'
+import { RedisLink, type RedisLinkOptions } from './redis-link'
 
 interface RedisLimiterOptions extends RedisLinkOptions {
   /** Counts while Redis is unavailable. */
@@ -10,7 +10,7 @@ interface RedisLimiterOptions extends RedisLinkOptions {
 
 /** Counts for all nodes that use this Redis. */
 export function redisLimiter(url: string, { meanwhile, ...events }: RedisLimiterOptions): Limiter {
-  const link = openRedisLink(url, events)
+  const link = RedisLink.open(url, events)
   const shared = inRedis(link.client)
   return {
     consume: (key, limit) =>

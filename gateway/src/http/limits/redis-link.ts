@@ -1,15 +1,6 @@
 import { Redis } from 'ioredis'
 import type { Timers } from '../../platform/time/timers'
 
-/** A connection to Redis that knows whether it responds, so that no caller waits for a dead one twice. */
-export interface RedisLink {
-  readonly client: Redis
-  /** Resolves with what Redis returns; while it is unavailable, at once with the alternative. */
-  orElse<Result>(ask: () => Promise<Result>, other: () => Promise<Result>): Promise<Result>
-  readonly isAway: boolean
-  close(): void
-}
-
 export interface RedisLinkOptions {
   readonly timers: Timers
   /** Called once per outage. */
@@ -23,79 +14,91 @@ const probeMs = 500
 /** After this many unanswered probes in a row the connection itself is dead. */
 const deadAfterProbes = 6
 
-export function openRedisLink(url: string, { timers, onAway, onBack }: RedisLinkOptions): RedisLink {
+/** A connection to Redis that knows whether it responds, so that no caller waits for a dead one twice. */
+export class RedisLink {
+  readonly client: Redis
+  readonly #options: RedisLinkOptions
+  readonly #endProbes: () => void
   // Not yet connected is not an outage: no report before the connection fails.
-  let state: 'connecting' | 'up' | 'away' = 'connecting'
-  let unanswered = 0
-  let isClosed = false
-  const client = new Redis(url, {
-    connectTimeout: 1000,
-    // The first probe tells whether Redis serves.
-    enableReadyCheck: false,
-    maxRetriesPerRequest: 0,
-    enableOfflineQueue: false,
-    retryStrategy: (attempt) => Math.min(attempt * 200, 2000),
-  })
+  #state: 'connecting' | 'up' | 'away' = 'connecting'
+  #unanswered = 0
+  #isClosed = false
 
-  function markAway(error: unknown) {
-    if (isClosed || state === 'away') return
-    state = 'away'
-    onAway(error)
+  static open(url: string, options: RedisLinkOptions): RedisLink {
+    return new RedisLink(url, options)
   }
 
-  function markUp() {
-    unanswered = 0
-    if (state === 'up') return
-    if (state === 'away') onBack()
-    state = 'up'
+  private constructor(url: string, options: RedisLinkOptions) {
+    this.#options = options
+    this.client = new Redis(url, {
+      connectTimeout: 1000,
+      // The first probe tells whether Redis serves.
+      enableReadyCheck: false,
+      maxRetriesPerRequest: 0,
+      enableOfflineQueue: false,
+      retryStrategy: (attempt) => Math.min(attempt * 200, 2000),
+    })
+    this.client.on('error', (error) => this.#markAway(error))
+    this.client.on('close', () => this.#markAway(new Error('The connection was closed')))
+    this.client.on('ready', () => void this.#probe())
+    this.#endProbes = options.timers.every(probeMs, () => {
+      if (this.isAway && this.client.status === 'ready') void this.#probe()
+    })
+  }
+
+  get isAway(): boolean {
+    return this.#state === 'away'
+  }
+
+  /** Resolves with what Redis returns; while it is unavailable, at once with the alternative. */
+  async orElse<Result>(command: () => Promise<Result>, other: () => Promise<Result>): Promise<Result> {
+    if (this.#state !== 'up') return other()
+    try {
+      return await this.#inTime(command())
+    } catch (error) {
+      this.#markAway(error)
+      return other()
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#endProbes()
+    this.client.disconnect()
+  }
+
+  #markAway(error: unknown): void {
+    if (this.#isClosed || this.#state === 'away') return
+    this.#state = 'away'
+    this.#options.onAway(error)
+  }
+
+  #markUp(): void {
+    this.#unanswered = 0
+    if (this.#state === 'up') return
+    if (this.#state === 'away') this.#options.onBack()
+    this.#state = 'up'
+  }
+
+  async #probe(): Promise<void> {
+    try {
+      await this.#inTime(this.client.ping())
+      this.#markUp()
+    } catch {
+      this.#unanswered += 1
+      if (this.#unanswered % deadAfterProbes === 0) this.client.disconnect(true)
+    }
   }
 
   /** @throws Error when no response comes in time. */
-  async function inTime<Result>(asking: Promise<Result>): Promise<Result> {
+  async #inTime<Result>(asking: Promise<Result>): Promise<Result> {
     const { promise: late, reject } = Promise.withResolvers<never>()
-    const cancel = timers.after(responseTimeoutMs, () => reject(new Error('No response came in time')))
+    const onLate = () => reject(new Error('No response came in time'))
+    const cancel = this.#options.timers.after(responseTimeoutMs, onLate)
     try {
       return await Promise.race([asking, late])
     } finally {
       cancel()
     }
-  }
-
-  async function probe() {
-    try {
-      await inTime(client.ping())
-      markUp()
-    } catch {
-      unanswered += 1
-      if (unanswered % deadAfterProbes === 0) client.disconnect(true)
-    }
-  }
-
-  client.on('error', markAway)
-  client.on('close', () => markAway(new Error('The connection was closed')))
-  client.on('ready', () => void probe())
-  const endProbes = timers.every(probeMs, () => {
-    if (state === 'away' && client.status === 'ready') void probe()
-  })
-
-  return {
-    client,
-    get isAway() {
-      return state === 'away'
-    },
-    async orElse(command, other) {
-      if (state !== 'up') return other()
-      try {
-        return await inTime(command())
-      } catch (error) {
-        markAway(error)
-        return other()
-      }
-    },
-    close() {
-      isClosed = true
-      endProbes()
-      client.disconnect()
-    },
   }
 }

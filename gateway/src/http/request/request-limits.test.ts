@@ -8,7 +8,7 @@ import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
 import { AppError } from '../../platform/app-error'
-import { memoryLimiter } from '../limits/limiter'
+import { MemoryLimiter } from '../limits/limiter'
 import { handler } from '../handler'
 
 const noop = () => Promise.resolve(undefined)
@@ -54,7 +54,7 @@ async function open(kind: 'sqlite' | 'postgres') {
     return Promise.resolve()
   }
   const ctx = { ...world.ctx, timers: { ...world.ctx.timers, wait } }
-  site = createTestConsole(ctx, handlers, { limiter: memoryLimiter(() => 0) })
+  site = createTestConsole(ctx, handlers, { limiter: new MemoryLimiter(() => 0) })
   ann = await site.signIn((await anAccount(ctx)).id)
   bob = await site.signIn((await anAccount(ctx)).id)
 }
@@ -78,7 +78,7 @@ describe('limits of the calls of an office', () => {
   afterAll(() => world[Symbol.asyncDispose]())
   beforeEach(async () => {
     await clear()
-    site = createTestConsole(world.ctx, handlers, { limiter: memoryLimiter(() => 0) })
+    site = createTestConsole(world.ctx, handlers, { limiter: new MemoryLimiter(() => 0) })
   })
 
   test('ten users at one address call 600 times a minute each, and neither they nor guests use up each other’s', async () => {
