@@ -1,4 +1,5 @@
 export { billingNote, withoutBillingNote } from './chat/anthropic-messages/billing-note'
+export { withoutTurnSettings } from './chat/anthropic-messages/turn-settings'
 export { anthropicMessagesCodec } from './chat/anthropic-messages/codec'
 export { anthropicError, anthropicErrorType } from './chat/anthropic-messages/errors'
 export { claudeTraits } from './chat/anthropic-messages/models'

@@ -192,6 +192,7 @@ const converted: Readonly<Record<string, RegExp>> = {
   computer_2: /"computer"/i,
   redacted_thinking: /c2ln/,
   thinking: /mark|c2ln/,
+  configuration_update: /effort|think/i,
 }
 
 const inSnake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,4 +1,4 @@
-import { billingNote, withoutBillingNote } from '@tollgate/dialects'
+import { billingNote, withoutBillingNote, withoutTurnSettings } from '@tollgate/dialects'
 
 import { memberPaths } from '../member-path'
 import { type Refused, withoutRefused } from '../refused'
@@ -174,9 +174,14 @@ const leaveOutBillingNote: Change = (body, _target, warn) => {
   return left
 }
 
+/** Settings of turns are betas: Bedrock alone takes one of them. */
+const leaveOutTurnSettings: Change = (body) => withoutTurnSettings(body)
+const turnEffort = 'mid-conversation-output-config-2026-07-01'
+
 function limits({ betas, refusalsOf }: MessagesHost): Change {
   const changes = [
     leaveOutBillingNote,
+    ...(betas?.has(turnEffort) ? [] : [leaveOutTurnSettings]),
     ...(betas ? [withTakenBetas(betas)] : []),
     ...(refusalsOf ? [withoutRefused(refusalsOf)] : []),
   ]

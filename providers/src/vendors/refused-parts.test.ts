@@ -236,6 +236,26 @@ describe('a call of Claude Code', () => {
     expect(leftOut.includes('x-anthropic-billing-header')).toBe(!hasNote)
   })
 
+  // https://platform.claude.com/docs/en/build-with-claude/effort-per-message
+  test.each([
+    [14, 'https://api.anthropic.com', true],
+    [14, 'https://api.deepseek.com/anthropic', false],
+    [33, 'https://bedrock-runtime.us-east-1.amazonaws.com', true],
+    [41, 'https://aiplatform.googleapis.com', false],
+  ])('channel type %s at %s takes the efforts of turns: %s', (type, baseUrl, isTaken) => {
+    const setting = { role: 'system', content: [], output_config: { effort: 'low' } }
+    const messages = [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b' },
+      setting,
+      { role: 'user', content: 'c' },
+    ]
+    const request = { messages, output_config: { effort: 'high' } }
+    const { body } = shapeClaudeCodeCall(type, { baseUrl, key }, request)
+    expect(body['messages']).toEqual(isTaken ? messages : messages.filter((message) => message !== setting))
+    expect(body['output_config']).toMatchObject({ effort: isTaken ? 'high' : 'low' })
+  })
+
   test.each([
     ['https://api.anthropic.com', '2026-10-21'],
     ['https://proxy.example', '2026-10-21'],

@@ -44,7 +44,7 @@ export const messagesNames: KnownNames = knownNames({
   ...leaves('container', 'context_management', 'mcp_servers', 'inference_geo', 'betas', 'thread', 'compaction'),
   ...leaves('fallbacks', 'fallback_credit_token', 'diagnostics', 'cache_control'),
   system: { ...leaves('type', 'text', 'citations'), cache_control: cacheControl },
-  messages: { ...leaves('role', 'id'), content: blocks },
+  messages: { ...leaves('role', 'id', 'clear_at'), output_config: leaves('effort', 'task_budget'), content: blocks },
   tools: {
     ...leaves(
       'type',

@@ -7,6 +7,7 @@ import { isEffort } from '../../../core/neutral/thinking'
 import { billingNote, withoutBillingNote } from '../billing-note'
 import { dialectId } from '../name'
 import { readMessagesRequest } from '../request'
+import { lateEffort, shownMessages } from '../turn-settings'
 import { readContent } from './blocks'
 import { readParallelTools, readTool, readToolChoice } from './tools'
 
@@ -27,7 +28,10 @@ export function readCall(body: JsonObject, place: PathContext): NeutralCall {
     toolChoice: readToolChoice(choice),
     parallelTools: readParallelTools(choice),
     output: readOutput(body),
-    thinking: readThinking(objectOf(body['thinking']), objectOf(body['output_config'])),
+    thinking: readThinking(
+      objectOf(body['thinking']),
+      lateEffort(objectsOf(body['messages'])) ?? objectOf(body['output_config'])['effort'],
+    ),
     sampling: {
       maxTokens: view.maxOutputTokens,
       temperature: numberOrNull(body['temperature']),
@@ -93,7 +97,7 @@ function readMessages(body: JsonObject, leftOut: string[]): Message[] {
   const noted = withoutBillingNote(body)
   if (noted !== body) leftOut.push(billingNote)
   const system = readContent(noted['system'], reading, 'system')
-  const messages = objectsOf(body['messages']).map(({ role, content }, index): Message => {
+  const messages = shownMessages(objectsOf(body['messages'])).map(({ role, content }, index): Message => {
     const parts = readContent(content, reading, String(index))
     return { role: role === 'assistant' || role === 'system' ? role : 'user', parts }
   })
@@ -108,7 +112,7 @@ function readOutput(body: JsonObject): OutputFormat | null {
 }
 
 /** https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking and …/effort; an effort counts without thinking too. */
-function readThinking(thinking: JsonObject, { effort: requested }: JsonObject): Thinking | null {
+function readThinking(thinking: JsonObject, requested: unknown): Thinking | null {
   const type = textOf(thinking['type'])
   const effort = isEffort(requested) ? requested : null
   if (type === '' && effort === null) return null

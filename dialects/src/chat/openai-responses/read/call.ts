@@ -14,7 +14,7 @@ import {
 import { isEffort } from '../../../core/neutral/thinking'
 import { dialectId } from '../name'
 import { readResponsesRequest } from '../request'
-import { bringsTools, readInput, unkept } from './input'
+import { bringsTools, isUpdate, readInput, unkept } from './input'
 import { DeclaredTools, readToolChoice } from './tools'
 
 /**
@@ -35,8 +35,8 @@ export function readCall(body: JsonObject, place: PathContext): NeutralCall {
     tools: declared.tools,
     toolChoice: readToolChoice(body['tool_choice'], declared),
     parallelTools: flagOrNull(body['parallel_tool_calls']),
-    output: readFormat(objectOf(objectOf(body['text'])['format'])),
-    thinking: readThinking(objectOf(body['reasoning'])),
+    output: readFormat(objectOf(readUpdate(body, 'text', 'format') ?? objectOf(body['text'])['format'])),
+    thinking: readThinking(objectOf(body['reasoning']), readUpdate(body, 'reasoning', 'effort')),
     sampling: {
       maxTokens: view.maxOutputTokens,
       temperature: numberOrNull(body['temperature']),
@@ -127,9 +127,16 @@ function readFormat(format: JsonObject): OutputFormat | null {
   }
 }
 
+/** What the last item that changes a setting sets it to. https://developers.openai.com/api/docs/guides/latest-model */
+const readUpdate = ({ input }: JsonObject, setting: 'text' | 'reasoning', member: string): unknown =>
+  objectsOf(input)
+    .filter(isUpdate)
+    .map((item) => objectOf(item[setting])[member])
+    .findLast((value) => value !== undefined && value !== null)
+
 /** A summary is what makes thoughts visible here; it may be requested without an effort. */
-function readThinking(reasoning: JsonObject): Thinking | null {
-  const requested = reasoning['effort']
+function readThinking(reasoning: JsonObject, later: unknown): Thinking | null {
+  const requested = later ?? reasoning['effort']
   const effort = isEffort(requested) ? requested : null
   const summary = textOrNull(reasoning['summary']) ?? textOrNull(reasoning['generate_summary'])
   if (effort === null && summary === null) return null

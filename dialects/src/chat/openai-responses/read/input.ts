@@ -1,5 +1,5 @@
 import { DialectError } from '../../../core/dialect-error'
-import type { JsonObject } from '../../../core/json'
+import { isObject, type JsonObject } from '../../../core/json'
 import type {
   FilePart,
   ImagePart,
@@ -71,6 +71,10 @@ const isResult = ({ kind }: Part): boolean => kind === 'tool-result'
 export const bringsTools = ({ type }: JsonObject): boolean =>
   type === 'additional_tools' || type === 'tool_search_output'
 
+/** An item that changes a setting from then on. */
+export const isUpdate = ({ type, reasoning, text }: JsonObject): boolean =>
+  type === 'configuration_update' && (isObject(reasoning) || isObject(text))
+
 function addItem(turns: Turns, item: JsonObject, place: number): void {
   const type = textOf(item['type']) || (item['role'] === undefined ? 'item_reference' : 'message')
   switch (type) {
@@ -83,7 +87,7 @@ function addItem(turns: Turns, item: JsonObject, place: number): void {
     case 'additional_tools':
       return
     default:
-      return addOther(turns, item, type, place)
+      return isUpdate(item) ? undefined : addOther(turns, item, type, place)
   }
 }
 
