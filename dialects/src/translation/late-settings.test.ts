@@ -34,7 +34,7 @@ describe('an effort that a message sets', () => {
     ],
     ['beside words', [user('a'), effort('low', 'Be short.'), user('b')], 'low'],
     ['within a turn, from the next on', [user('a'), call, effort('low'), result], 'high'],
-    ['that is none', [user('a'), effort('much'), user('b')], 'high'],
+    ['in an unknown word', [user('a'), effort('much'), user('b')], 'high'],
     ['nowhere', [user('a')], 'high'],
   ])('%s, is in force', (_what, messages, expected) => {
     const request = { output_config: { effort: 'high' }, max_tokens: 9, messages }
@@ -43,7 +43,7 @@ describe('an effort that a message sets', () => {
     expect(JSON.stringify(body['messages'])).not.toContain('output_config')
   })
 
-  test('a message with nothing else is none', () => {
+  test('a message with nothing else is left out', () => {
     const messages = [user('a'), assistant('b'), effort('low'), user('c')]
     const { body } = translate('anthropic-messages', 'openai-chat', { max_tokens: 9, messages })
     expect(body['messages']).toEqual([user('a'), assistant('b'), user('c')])
