@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { systemClock } from '../gateway/src/platform/time/clock'
-import { createCatalogStore } from '../gateway/src/channels/catalog/catalog-store'
+import { CatalogStore } from '../gateway/src/channels/catalog/catalog-store'
 import { lockPrices, storePrices } from '../gateway/src/billing/pricing/price-store'
 import { Changes } from '../gateway/src/platform/store/changes'
 import { openDataFolder, secretKeyOf } from '../gateway/src/platform/store/data-folder'
@@ -43,7 +43,7 @@ async function timeSwaps(dataDir: string): Promise<SwapTimes> {
     },
   })
   const seal = createSeal(secretKeyOf(folder, ''))
-  await createCatalogStore({ database, seal, changes, log: { warn() {} } })
+  await CatalogStore.open({ database, seal, changes, log: { warn() {} } })
   const swap = async (write: (transaction: Transaction, round: number) => Promise<unknown>) => {
     const spent: number[] = []
     for (let round = 1; round <= rounds; round += 1) {

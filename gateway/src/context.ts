@@ -40,7 +40,7 @@ export interface Context {
   readonly databaseWatch: Pick<DatabaseWatch, 'isResponding'>
   readonly changes: Changes
   /** `current` is the snapshot in force; a call pins it once. */
-  readonly catalog: CatalogStore
+  readonly catalog: Pick<CatalogStore, 'current' | 'rebuild'>
   readonly accounts: AccountCache
   readonly ledger: Ledger
   readonly logTexts: LogTexts

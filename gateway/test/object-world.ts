@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/dialects'
 
 import type { Context } from '../src/context'
-import { createInFlight } from '../src/relay/in-flight/in-flight'
+import { InFlight } from '../src/relay/in-flight/in-flight'
 import { createRelay } from '../src/relay/relay-app'
 import type { DatabaseKind } from '../src/platform/store/database'
 import { systemTimers } from '../src/platform/time/timers'
@@ -185,7 +185,7 @@ export async function createObjectWorld(kind: DatabaseKind) {
     /** Returns a worker with these parts of its own, which is asked for responses. */
     anotherWorker(parts: Partial<Context>) {
       const ctx = { ...world.ctx, ...parts }
-      const inFlight = createInFlight({ ...ctx, timers: systemTimers }, ctx.config.memoryInFlight)
+      const inFlight = new InFlight({ ...ctx, timers: systemTimers }, ctx.config.memoryInFlight)
       const relay = createRelay(ctx, { inFlight })
       return (body: JsonObject, { key } = ann) => {
         const request = new Request('http://other.test/v1/responses', {

@@ -6,7 +6,7 @@ import type { Insertable, Updateable } from 'kysely'
 import { Health } from '../src/channels/health/health'
 import type { Context } from '../src/context'
 import { unlessSwitched, upgradeOf, webSockets, type SocketHandler } from '../src/http/request/client-socket'
-import { createInFlight, type InFlight } from '../src/relay/in-flight/in-flight'
+import { InFlight } from '../src/relay/in-flight/in-flight'
 import { Refusals } from '../src/relay/refusals/refusals'
 import { createRelay } from '../src/relay/relay-app'
 import { sha256 } from '../src/platform/store/seal'
@@ -85,7 +85,7 @@ export async function createRelayWorld(options: RelayWorldOptions = {}): Promise
     nodeHealth: async (channelIds) => [health.read(channelIds)],
   }
   // Its one timer for the limits of all calls outlasts them; so it is not counted.
-  const inFlight = createInFlight({ clock, timers: uncounted }, ctx.config.memoryInFlight)
+  const inFlight = new InFlight({ clock, timers: uncounted }, ctx.config.memoryInFlight)
   // Likewise the timer of rows that stand for several calls.
   const refusals = new Refusals({ ...ctx, timers: uncounted })
   const relay = createRelay(ctx, { inFlight, refusals })

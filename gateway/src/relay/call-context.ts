@@ -44,28 +44,25 @@ export interface CallContext {
 }
 
 /** The gateway's own time on one call, without the time of the upstream. */
-interface Timing {
-  /** Milliseconds until now. */
-  readonly ownMs: number
-  /** Records that a stage which began at this monotonic time ended now. */
-  recordStage(stage: Stage, since: number): void
-}
+export class Timing {
+  #ownMs = 0
 
-export function startTiming(
-  { clock, metrics }: Pick<Context, 'clock' | 'metrics'>,
-  trace: Pick<CallTrace, 'stage'> | null,
-): Timing {
-  let ownMs = 0
-  return {
-    get ownMs() {
-      return ownMs
-    },
-    recordStage(stage, since) {
-      const milliseconds = clock.monotonic() - since
-      ownMs += milliseconds
-      metrics.addStageTime(stage, milliseconds)
-      trace?.stage(stage, milliseconds)
-    },
+  constructor(
+    private readonly context: Pick<Context, 'clock' | 'metrics'>,
+    private readonly trace: Pick<CallTrace, 'stage'> | null,
+  ) {}
+
+  /** Milliseconds until now. */
+  get ownMs(): number {
+    return this.#ownMs
+  }
+
+  /** Records that a stage which began at this monotonic time ended now. */
+  recordStage(stage: Stage, since: number): void {
+    const milliseconds = this.context.clock.monotonic() - since
+    this.#ownMs += milliseconds
+    this.context.metrics.addStageTime(stage, milliseconds)
+    this.trace?.stage(stage, milliseconds)
   }
 }
 

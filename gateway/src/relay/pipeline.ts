@@ -2,7 +2,7 @@ import { objectNames } from '@tollgate/dialects'
 
 import { AppError } from '../platform/app-error'
 import type { ModelCall } from './call'
-import { type CallContext, type RelayDeps, startTiming } from './call-context'
+import { type CallContext, type RelayDeps, Timing } from './call-context'
 import { admit, admitRequest, type Admitted } from './stages/admit'
 import { authenticate } from './stages/authenticate'
 import { quoteOf } from './stages/quote'
@@ -78,7 +78,7 @@ async function contextOf(call: ModelCall, { caller, body }: Admitted, deps: Rela
     ctx.ledger.release(reservation)
     throw error
   }
-  const timing = startTiming(ctx, call.trace)
+  const timing = new Timing(ctx, call.trace)
   timing.recordStage('admit', call.startedAt)
   const departure = Departure.of(call.request.signal, caller.payer)
   const context: CallContext = {

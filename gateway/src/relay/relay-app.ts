@@ -50,7 +50,7 @@ export function createRelay(ctx: Context, { inFlight, limiter, refusals }: Relay
     keyTurns: new KeyTurns(),
     refusals: refusals ?? new Refusals(ctx),
   }
-  const setup = createSetupState(ctx)
+  const setup = new SetupState(ctx)
   endRevoked(ctx, inFlight.upstreams)
   ctx.changes.listen(() => inFlight.sessions.follow(ctx.catalog.current))
   return {
@@ -175,22 +175,19 @@ function errorResponse(error: unknown, call: IncomingCall, ctx: Context): Respon
 }
 
 /** Knows whether the gateway was set up. Once it is, the database is not asked again. */
-interface SetupState {
-  readonly isDone: boolean
-  /** Resolves with whether it is by now. */
-  check(): Promise<boolean>
-}
+class SetupState {
+  #isDone = false
 
-function createSetupState({ database }: Pick<Context, 'database'>): SetupState {
-  let isDone = false
-  return {
-    get isDone() {
-      return isDone
-    },
-    async check() {
-      const row = await database.query.selectFrom('setups').select('id').limit(1).executeTakeFirst()
-      isDone ||= row !== undefined
-      return isDone
-    },
+  constructor(private readonly context: Pick<Context, 'database'>) {}
+
+  get isDone(): boolean {
+    return this.#isDone
+  }
+
+  /** Resolves with whether it is by now. */
+  async check(): Promise<boolean> {
+    const row = await this.context.database.query.selectFrom('setups').select('id').limit(1).executeTakeFirst()
+    this.#isDone ||= row !== undefined
+    return this.#isDone
   }
 }

@@ -6,7 +6,7 @@ import { booksOf } from '../../test/ledger'
 import { createTaskWorld, songApi, songPrice, type TaskWorld } from '../../test/task-world'
 import { differencesIn } from '../app/commands/differences'
 import { UpstreamError } from '../channels/calls/upstream-error'
-import { createLeader } from '../app/jobs/jobs'
+import { Leader } from '../app/jobs/jobs'
 import { pollTasks as pollJob } from '../app/jobs/poll-tasks'
 import { applyReport } from './apply-report'
 import { acceptTask } from './begin-task'
@@ -249,7 +249,7 @@ for (const kind of eachDatabase) {
     test('a callback wakes the worker that polls, which had nothing to do', async () => {
       const { public_id: id } = await world.submit({}, (await owner()).key)
       await world.poll()
-      const leader = createLeader({
+      const leader = new Leader({
         lock: { acquire: () => Promise.resolve(true), release: () => Promise.resolve() },
         clock: world.clock,
         jobs: [pollJob(world.ctx)],

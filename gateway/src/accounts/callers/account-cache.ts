@@ -33,9 +33,9 @@ export function createAccountCache(options: AccountCacheOptions): AccountCache {
   const max = options.capacity ?? defaultCapacity
   const users = lruCache<number, Account>(max)
   const unknown = lruCache<string, number>(unknownCapacity)
-  const keys = createKeyIndex(max)
-  const loadingKeys = createLoads<ApiKey>()
-  const loadingUsers = createLoads<Account>()
+  const keys = new KeyIndex(max)
+  const loadingKeys = new SharedReads<ApiKey>()
+  const loadingUsers = new SharedReads<Account>()
 
   changes.listen((news) => {
     const relevant = news.filter((change) => change.topic !== 'catalog')
@@ -85,26 +85,33 @@ export function createAccountCache(options: AccountCacheOptions): AccountCache {
 }
 
 /** Known keys, indexed by token and by user. */
-function createKeyIndex(max: number) {
+class KeyIndex {
   // A token has two keys while its previous one still works.
-  const hashesOfToken = new Map<number, Set<string>>()
-  const hashesOfUser = new Map<number, Set<string>>()
-  const keys = lruCache<string, ApiKey>(max, (key, keyHash) => {
-    removeFrom(hashesOfToken, key.id, keyHash)
-    removeFrom(hashesOfUser, key.account.id, keyHash)
-  })
-  return {
-    get: (keyHash: string) => keys.get(keyHash),
-    set(keyHash: string, key: ApiKey) {
-      keys.set(keyHash, key)
-      addTo(hashesOfToken, key.id, keyHash)
-      addTo(hashesOfUser, key.account.id, keyHash)
-    },
-    drop(change: Change) {
-      if (change.topic === 'catalog') return
-      const hashesOf = change.topic === 'user' ? hashesOfUser : hashesOfToken
-      for (const hash of hashesOf.get(change.refId) ?? []) keys.delete(hash)
-    },
+  readonly #hashesOfToken = new Map<number, Set<string>>()
+  readonly #hashesOfUser = new Map<number, Set<string>>()
+  readonly #keys: ReturnType<typeof lruCache<string, ApiKey>>
+
+  constructor(max: number) {
+    this.#keys = lruCache<string, ApiKey>(max, (key, keyHash) => {
+      removeFrom(this.#hashesOfToken, key.id, keyHash)
+      removeFrom(this.#hashesOfUser, key.account.id, keyHash)
+    })
+  }
+
+  get(keyHash: string): ApiKey | undefined {
+    return this.#keys.get(keyHash)
+  }
+
+  set(keyHash: string, key: ApiKey): void {
+    this.#keys.set(keyHash, key)
+    addTo(this.#hashesOfToken, key.id, keyHash)
+    addTo(this.#hashesOfUser, key.account.id, keyHash)
+  }
+
+  drop(change: Change): void {
+    if (change.topic === 'catalog') return
+    const hashesOf = change.topic === 'user' ? this.#hashesOfUser : this.#hashesOfToken
+    for (const hash of hashesOf.get(change.refId) ?? []) this.#keys.delete(hash)
   }
 }
 
@@ -121,28 +128,30 @@ function removeFrom(hashes: Map<number, Set<string>>, id: number, hash: string):
 }
 
 /** Reads in flight: concurrent requests for the same thing share one read. */
-function createLoads<Value>() {
-  const inFlight = new Map<string | number, Promise<Value | null>>()
-  return {
-    load(
-      id: string | number,
-      read: () => Promise<Value | null>,
-      keep: (value: Value | null) => void,
-    ): Promise<Value | null> {
-      const running = inFlight.get(id)
-      if (running) return running
-      const loading = read()
-        .then((value) => {
-          // A change arrived meanwhile: what was read may be stale, so it serves those who wait and no one later.
-          if (inFlight.get(id) === loading) keep(value)
-          return value
-        })
-        .finally(() => {
-          if (inFlight.get(id) === loading) inFlight.delete(id)
-        })
-      inFlight.set(id, loading)
-      return loading
-    },
-    forget: () => inFlight.clear(),
+class SharedReads<Value> {
+  readonly #inFlight = new Map<string | number, Promise<Value | null>>()
+
+  load(
+    id: string | number,
+    read: () => Promise<Value | null>,
+    keep: (value: Value | null) => void,
+  ): Promise<Value | null> {
+    const running = this.#inFlight.get(id)
+    if (running) return running
+    const loading = read()
+      .then((value) => {
+        // A change arrived meanwhile: what was read may be stale, so it serves those who wait and no one later.
+        if (this.#inFlight.get(id) === loading) keep(value)
+        return value
+      })
+      .finally(() => {
+        if (this.#inFlight.get(id) === loading) this.#inFlight.delete(id)
+      })
+    this.#inFlight.set(id, loading)
+    return loading
+  }
+
+  forget(): void {
+    this.#inFlight.clear()
   }
 }

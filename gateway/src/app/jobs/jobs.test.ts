@@ -4,7 +4,7 @@ import { createChannelWorld } from '../../../test/channel-world'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { runProgress } from '../../channels/channel-run'
-import { createJobs } from './jobs'
+import { Jobs } from './jobs'
 import { testChannels } from './job-table'
 
 for (const kind of kinds) {
@@ -12,7 +12,7 @@ for (const kind of kinds) {
     test('one worker runs the jobs, and hands them over when it stops', async () => {
       await using world = await createChannelWorld(kind)
       const context = world.ctx
-      const [one, two] = [createJobs({ context, holderId: 'one' }), createJobs({ context, holderId: 'two' })]
+      const [one, two] = [new Jobs({ context, holderId: 'one' }), new Jobs({ context, holderId: 'two' })]
       const holder = async () => {
         const { query } = context.database
         return (await query.selectFrom('locks').select('holder').where('name', '=', 'jobs').executeTakeFirst())?.holder

@@ -15,62 +15,71 @@ const tickMs = 5000
 /** A job that does not end by itself is abandoned when the worker stops. */
 const stopMs = 2000
 
-export interface Jobs {
+/** The jobs of the site: one worker of all runs them, and another takes over when that one is gone. */
+export class Jobs {
+  readonly #context: Context
+  readonly #records: JobRecords
+  readonly #leader: Leader
+  #cancelTick = () => {}
+  #isStopped = false
+  #ticking: Promise<void> = Promise.resolve()
+
+  constructor({ context, holderId }: { context: Context; holderId: string }) {
+    const jobs = jobsOf(context)
+    this.#context = context
+    this.#records = new JobRecords({ ...context, worker: holderId })
+    context.metrics.expectJobs(jobs.map(({ name }) => name))
+    this.#leader = new Leader({
+      clock: context.clock,
+      lock: createLock({ ...context, name: 'jobs', holder: holderId, seconds: lockSeconds }),
+      jobs,
+      onError: (error, job) => context.log.error({ error, job }, 'a job failed'),
+      records: this.#records,
+    })
+    context.changes.listen((news) => this.#leader.wake(new Set(news.map(({ topic }) => topic))))
+  }
+
   /** This worker runs the jobs. */
-  readonly isLeader: boolean
+  get isLeader(): boolean {
+    return this.#leader.isHolding
+  }
+
   /** Returns the last runs of this worker's jobs. */
-  runs(): systemRoutes.JobRun[]
-  start(): Promise<void>
-  stop(): Promise<void>
-}
+  runs(): systemRoutes.JobRun[] {
+    return this.#records.all()
+  }
 
-/** Creates the jobs of the site: one worker of all runs them, and another takes over when that one is gone. */
-export function createJobs({ context, holderId }: { context: Context; holderId: string }): Jobs {
-  const { log, timers } = context
-  const records = new JobRecords({ ...context, worker: holderId })
-  const store = (isLast = false) =>
-    records
-      .store(isLast)
-      .catch((error: unknown) => log[levelOf(error, 'warn')]({ error }, 'runs of periodic work could not be stored'))
-  const jobs = jobsOf(context)
-  context.metrics.expectJobs(jobs.map(({ name }) => name))
-  const leader = createLeader({
-    clock: context.clock,
-    lock: createLock({ ...context, name: 'jobs', holder: holderId, seconds: lockSeconds }),
-    jobs,
-    onError: (error, job) => log.error({ error, job }, 'a job failed'),
-    records,
-  })
-  context.changes.listen((news) => leader.wake(new Set(news.map(({ topic }) => topic))))
-  let cancelTick = () => {}
-  let isStopped = false
-  let ticking: Promise<void> = Promise.resolve()
+  start(): Promise<void> {
+    return (this.#ticking = this.#tick())
+  }
 
-  async function tick(): Promise<void> {
-    await leader
+  async stop(): Promise<void> {
+    const { log, timers } = this.#context
+    this.#isStopped = true
+    this.#cancelTick()
+    await this.#ticking
+    const stopping = this.#leader.stop().catch((error: unknown) => log.warn({ error }, 'the jobs did not stop'))
+    const stored = stopping.then(() => this.#store(true))
+    await within(timers, stopMs, stored, undefined)
+  }
+
+  async #tick(): Promise<void> {
+    const { log, timers } = this.#context
+    await this.#leader
       .tick()
       .catch((error: unknown) => log[levelOf(error, 'warn')]({ error }, 'the leader could not be elected'))
-    await store()
-    if (isStopped) return
-    cancelTick = timers.after(tickMs, () => {
-      ticking = tick()
+    await this.#store()
+    if (this.#isStopped) return
+    this.#cancelTick = timers.after(tickMs, () => {
+      this.#ticking = this.#tick()
     })
   }
 
-  return {
-    get isLeader() {
-      return leader.isHolding
-    },
-    runs: () => records.all(),
-    start: () => (ticking = tick()),
-    async stop() {
-      isStopped = true
-      cancelTick()
-      await ticking
-      const stopping = leader.stop().catch((error: unknown) => log.warn({ error }, 'the jobs did not stop'))
-      const stored = stopping.then(() => store(true))
-      await within(timers, stopMs, stored, undefined)
-    },
+  #store(isLast = false) {
+    const { log } = this.#context
+    return this.#records
+      .store(isLast)
+      .catch((error: unknown) => log[levelOf(error, 'warn')]({ error }, 'runs of periodic work could not be stored'))
   }
 }
 
@@ -83,20 +92,61 @@ interface LeaderOptions {
   records?: Pick<JobRecords, 'began' | 'recordEnd' | 'cameFurther'>
 }
 
-/** Runs jobs while it holds the lock. `tick` renews the lock and starts what is due; it never waits for a job. */
-export function createLeader({ lock, clock, jobs, onError, records }: LeaderOptions) {
-  const lastRuns = new Map<string, number>()
-  const running = new Map<string, Promise<void>>()
+/** Runs jobs while it holds the lock. */
+export class Leader {
+  readonly #options: LeaderOptions
+  readonly #lastRuns = new Map<string, number>()
+  readonly #running = new Map<string, Promise<void>>()
   /** Woken while they ran: they may have checked before what woke them was there. */
-  const runAgain = new Set<string>()
-  const stopping = new AbortController()
-  let isHolding = false
+  readonly #runAgain = new Set<string>()
+  readonly #stopping = new AbortController()
+  #isHolding = false
 
-  function start(job: Job) {
-    lastRuns.set(job.name, clock.monotonic())
+  constructor(options: LeaderOptions) {
+    this.#options = options
+  }
+
+  get isHolding(): boolean {
+    return this.#isHolding
+  }
+
+  /** Renews the lock and starts what is due; never waits for a job. */
+  async tick(): Promise<void> {
+    if (this.#stopping.signal.aborted) return
+    this.#isHolding = await this.#options.lock.acquire()
+    if (!this.#isHolding) return
+    for (const job of this.#options.jobs) if (this.#isDue(job)) this.#start(job)
+  }
+
+  /** Starts the jobs that these topics wake, on the worker that holds the lock. */
+  wake(topics: ReadonlySet<Topic>): void {
+    if (!this.#isHolding || this.#stopping.signal.aborted) return
+    for (const job of this.#options.jobs) {
+      if (job.wokenBy === undefined || !topics.has(job.wokenBy)) continue
+      if (this.#running.has(job.name)) this.#runAgain.add(job.name)
+      else this.#start(job)
+    }
+  }
+
+  /** Ends running jobs and releases the lock. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await Promise.all(this.#running.values())
+    await this.#options.lock.release()
+  }
+
+  #isDue(job: Job): boolean {
+    const last = this.#lastRuns.get(job.name)
+    const isTime = last === undefined || this.#options.clock.monotonic() - last >= job.everyMs
+    return isTime && !this.#running.has(job.name)
+  }
+
+  #start(job: Job): void {
+    const { clock, onError, records } = this.#options
+    this.#lastRuns.set(job.name, clock.monotonic())
     records?.began(job)
     const run = job
-      .run(stopping.signal, (progress) => records?.cameFurther(job, progress))
+      .run(this.#stopping.signal, (progress) => records?.cameFurther(job, progress))
       .then(
         () => records?.recordEnd(job),
         (error: unknown) => {
@@ -105,41 +155,9 @@ export function createLeader({ lock, clock, jobs, onError, records }: LeaderOpti
         },
       )
       .finally(() => {
-        running.delete(job.name)
-        if (runAgain.delete(job.name) && !stopping.signal.aborted) start(job)
+        this.#running.delete(job.name)
+        if (this.#runAgain.delete(job.name) && !this.#stopping.signal.aborted) this.#start(job)
       })
-    running.set(job.name, run)
-  }
-
-  const isDue = (job: Job): boolean => {
-    const last = lastRuns.get(job.name)
-    return !running.has(job.name) && (last === undefined || clock.monotonic() - last >= job.everyMs)
-  }
-
-  return {
-    get isHolding() {
-      return isHolding
-    },
-    async tick(): Promise<void> {
-      if (stopping.signal.aborted) return
-      isHolding = await lock.acquire()
-      if (!isHolding) return
-      for (const job of jobs) if (isDue(job)) start(job)
-    },
-    /** Starts the jobs that these topics wake, on the worker that holds the lock. */
-    wake(topics: ReadonlySet<Topic>): void {
-      if (!isHolding || stopping.signal.aborted) return
-      for (const job of jobs) {
-        if (job.wokenBy === undefined || !topics.has(job.wokenBy)) continue
-        if (running.has(job.name)) runAgain.add(job.name)
-        else start(job)
-      }
-    },
-    /** Ends running jobs and releases the lock. */
-    async stop(): Promise<void> {
-      stopping.abort()
-      await Promise.all(running.values())
-      await lock.release()
-    },
+    this.#running.set(job.name, run)
   }
 }

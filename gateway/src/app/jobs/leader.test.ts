@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { createClock } from '../../platform/time/clock'
-import { createLeader } from './jobs'
+import { Leader } from './jobs'
 import type { Job } from './job'
 
 function aLeader(isHolding: () => boolean = () => true) {
@@ -24,7 +24,7 @@ function aLeader(isHolding: () => boolean = () => true) {
     },
     { name: 'broken', everyMs: 5000, run: () => Promise.reject(new Error('no')) },
   ]
-  const leader = createLeader({
+  const leader = new Leader({
     clock: createClock(() => now),
     lock: {
       acquire: () => Promise.resolve(isHolding()),
@@ -64,7 +64,7 @@ test('due jobs run one at a time, and a failure stops nothing', async () => {
 test('changes wake their jobs, once more when they are running already, and only at the holder of the lock', async () => {
   const runs: (() => void)[] = []
   let isHolding = true
-  const leader = createLeader({
+  const leader = new Leader({
     clock: createClock(() => 0),
     lock: { acquire: () => Promise.resolve(isHolding), release: () => Promise.resolve() },
     jobs: [

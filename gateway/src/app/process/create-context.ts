@@ -1,7 +1,7 @@
 import type { DestinationStream } from 'pino'
 
 import { createAccountCache } from '../../accounts/callers/account-cache'
-import { createCatalogStore } from '../../channels/catalog/catalog-store'
+import { CatalogStore } from '../../channels/catalog/catalog-store'
 import { createSecretsCheck } from '../../channels/catalog/secrets-check'
 import type { Config, TraceSettings } from '../../platform/config/config'
 import type { Context } from '../../context'
@@ -117,7 +117,7 @@ async function openStores({ config, folder, clock, timers, log }: ContextBase): 
   })
   // Before anything is read: a change in between is noticed, and the catalog is built again.
   await changes.start()
-  const catalog = await createCatalogStore({ database, seal, changes, log })
+  const catalog = await CatalogStore.open({ database, seal, changes, log })
   const accounts = createAccountCache({ database, changes, clock })
   const secrets = createSecretsCheck({ database, seal })
   return { database, seal, secrets, databaseWatch, changes, catalog, accounts }

@@ -7,11 +7,11 @@ import { createApp } from '../../http/app'
 import { createConsoleFiles } from '../../http/console-files/console-files'
 import { scriptOrigins } from '../../http/console-files/page-headers'
 import { Readiness } from '../../http/health-routes'
-import { createJobs } from '../jobs/jobs'
+import { Jobs } from '../jobs/jobs'
 import { limiterOf } from '../../http/limits/create-limiter'
 import { registerGauges } from './gauges'
 import { Readings } from '../../platform/telemetry/metrics/readings'
-import { createInFlight, type InFlight } from '../../relay/in-flight/in-flight'
+import { InFlight } from '../../relay/in-flight/in-flight'
 import { createRelay } from '../../relay/relay-app'
 import { Refusals } from '../../relay/refusals/refusals'
 import type { DataFolder } from '../../platform/store/data-folder'
@@ -58,7 +58,7 @@ export async function startWorker(config: Config, folder: DataFolder, deps: Work
   const secretsProblem = await context.secrets.problem()
   if (secretsProblem !== null) context.log.error(`${secretsProblem} Until then this node is not ready.`)
   readiness.recordCheck(secretsProblem === null ? 'ready' : 'secrets')
-  const inFlight = createInFlight(context, config.memoryInFlight)
+  const inFlight = new InFlight(context, config.memoryInFlight)
   const limiter = await limiterOf(context)
   const refusals = new Refusals(context)
   registerGauges(context, { inFlight, readiness, limiter })
@@ -68,7 +68,7 @@ export async function startWorker(config: Config, folder: DataFolder, deps: Work
     about: z.undefined(),
     value: Readings,
   })
-  const jobs = createJobs({ context, holderId: workerId })
+  const jobs = new Jobs({ context, holderId: workerId })
   // Parsed by the worker that asks, which is rare: their schemas are not loaded here.
   const states = queryNodeWorkers({
     topic: 'state',

@@ -9,10 +9,10 @@ import { createApplyCharges } from './charge/apply-charges'
 import { createBalances } from './balances'
 import { createCharging, type Charging } from './charge/charging'
 import { createDurableHolds } from './durable-holds'
-import { startHeartbeat, type Heartbeat } from './recovery/heartbeat'
+import { Heartbeat } from './recovery/heartbeat'
 import { openJournal, type OnSetAside } from './journal/journal'
 import { journalPath, SetAsideFiles } from './journal/journal-files'
-import { createJournalSink, type JournalSinkOptions } from './journal/journal-sink'
+import { JournalSink, type JournalSinkOptions } from './journal/journal-sink'
 import { LeaseKeeper } from './lease/lease-keeper'
 import { awaitRecall, createLeaseStore, type LeaseStore } from './lease/lease-store'
 import type { Ledger } from './ledger'
@@ -36,7 +36,7 @@ export interface LedgerOptions {
 
 /** Opens the ledger of a worker; its owner calls the housekeeping. */
 export async function openLedger(options: LedgerOptions): Promise<LedgerWorker> {
-  const heartbeat = await startHeartbeat(options)
+  const heartbeat = await Heartbeat.start(options)
   await returnLeasesOf(options.database, options.workerId)
   return new LedgerWorker(options, heartbeat)
 }
@@ -212,7 +212,7 @@ function openSink(options: LedgerOptions, services: Pick<JournalSinkOptions, 'ti
   const open = options.openJournal ?? openJournal
   const onSetAside: OnSetAside = (kind, count, path) =>
     log.error({ kind, count, path }, 'charges of the journal could not be read and were set aside')
-  return createJournalSink({
+  return new JournalSink({
     ...services,
     clock,
     journal: open(journalPath(journalFolder, workerId), durability, onSetAside),

@@ -7,7 +7,7 @@ import { onBothDatabases } from '../../../test/databases'
 import { Changes } from '../../platform/store/changes'
 import { createSeal } from '../../platform/store/seal'
 import { systemTimers } from '../../platform/time/timers'
-import { createCatalogStore } from './catalog-store'
+import { CatalogStore } from './catalog-store'
 
 const clock = createClock(
   () => 1_700_000_000_000,
@@ -30,8 +30,8 @@ onBothDatabases('the catalog', (world) => {
   test('the store follows changes, on the worker that wrote them and on others', async () => {
     const { query } = world().database
     const [writer, reader] = [changesOf(), changesOf()]
-    const own = await createCatalogStore({ database: world().database, seal, changes: writer, log })
-    const other = await createCatalogStore({ database: world().database, seal, changes: reader, log })
+    const own = await CatalogStore.open({ database: world().database, seal, changes: writer, log })
+    const other = await CatalogStore.open({ database: world().database, seal, changes: reader, log })
     expect(own.current.routes.size).toBe(0)
     expect(own.current.options.RetryTimes).toBe(3)
 
@@ -69,7 +69,7 @@ onBothDatabases('the catalog', (world) => {
   })
 
   test('the store keeps the snapshot that a call holds and gives the next one a higher revision', async () => {
-    const store = await createCatalogStore({ database: world().database, seal, changes: changesOf(), log })
+    const store = await CatalogStore.open({ database: world().database, seal, changes: changesOf(), log })
     const held = store.current
     await Promise.all([store.rebuild(), store.rebuild()])
     expect(held.revision).toBe(1)

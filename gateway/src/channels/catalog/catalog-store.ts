@@ -10,13 +10,6 @@ import { buildCatalog, type BuiltCatalog } from './build-catalog'
 import type { Catalog } from './catalog'
 import { channelColumns } from './read-channel'
 
-export interface CatalogStore {
-  /** The snapshot in force. A call reads it once and keeps it. */
-  readonly current: Catalog
-  /** Rebuilds the snapshot from the database and swaps it. */
-  rebuild(): Promise<void>
-}
-
 export interface CatalogStoreOptions {
   database: Database
   seal: Seal
@@ -25,12 +18,45 @@ export interface CatalogStoreOptions {
 }
 
 /** Builds the first snapshot, and a new one after every `catalog` or `prices` change. */
-export async function createCatalogStore({ database, seal, changes, log }: CatalogStoreOptions): Promise<CatalogStore> {
-  let built: BuiltCatalog | undefined
-  let running: Promise<unknown> = Promise.resolve()
+export class CatalogStore {
+  #built: BuiltCatalog | undefined
+  #running: Promise<unknown> = Promise.resolve()
 
-  async function build(isOfPrices: boolean): Promise<BuiltCatalog> {
-    if (built && isOfPrices) return (built = withBook(built, await readBook(database, built.catalog.prices.book)))
+  private constructor(private readonly options: CatalogStoreOptions) {}
+
+  static async open(options: CatalogStoreOptions): Promise<CatalogStore> {
+    const store = new CatalogStore(options)
+    options.changes.listen(async (news) => {
+      if (news.some((change) => change.topic === 'prices')) await store.#buildNext(true)
+      if (news.some((change) => change.topic === 'catalog')) await store.#buildNext()
+    })
+    await store.#buildNext()
+    return store
+  }
+
+  /** The snapshot in force. A call reads it once and keeps it. */
+  get current(): Catalog {
+    if (!this.#built) throw new Error('The first snapshot is not built yet')
+    return this.#built.catalog
+  }
+
+  /** Rebuilds the snapshot from the database and swaps it. */
+  async rebuild(): Promise<void> {
+    await this.#buildNext(true)
+    await this.#buildNext()
+  }
+
+  // One at a time and in order: a slow build never replaces what a later one read.
+  #buildNext(isOfPrices = false): Promise<BuiltCatalog> {
+    const next = this.#running.catch(() => {}).then(() => this.#build(isOfPrices))
+    this.#running = next
+    return next
+  }
+
+  async #build(isOfPrices: boolean): Promise<BuiltCatalog> {
+    const { database, seal, log } = this.options
+    const built = this.#built
+    if (built && isOfPrices) return (this.#built = withBook(built, await readBook(database, built.catalog.prices.book)))
     const book = built?.catalog.prices.book ?? (await readBook(database))
     const rows = await database.query.selectFrom('channels').select(channelColumns).orderBy('id').execute()
     const options = await readOptions(database, seal, log)
@@ -38,29 +64,7 @@ export async function createCatalogStore({ database, seal, changes, log }: Catal
       log.warn({ channelId, problem }, 'a part of a channel cannot be used')
     const open: Seal['open'] = (sealed, place) => seal.open(sealed, place)
     const revision = (built?.catalog.revision ?? 0) + 1
-    return (built = buildCatalog({ revision, rows, options, book, open, report }, built))
-  }
-
-  // One at a time and in order: a slow build never replaces what a later one read.
-  const buildNext = (isOfPrices = false) => {
-    const next = running.catch(() => {}).then(() => build(isOfPrices))
-    running = next
-    return next
-  }
-
-  changes.listen(async (news) => {
-    if (news.some((change) => change.topic === 'prices')) await buildNext(true)
-    if (news.some((change) => change.topic === 'catalog')) await buildNext()
-  })
-  const first = await buildNext()
-  return {
-    get current() {
-      return (built ?? first).catalog
-    },
-    async rebuild() {
-      await buildNext(true)
-      await buildNext()
-    },
+    return (this.#built = buildCatalog({ revision, rows, options, book, open, report }, built))
   }
 }
 

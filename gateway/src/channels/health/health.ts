@@ -7,7 +7,7 @@ import { Breakers, type Breaker, type Weight } from './breaker'
 import type { FailureScope, HealthNews, HealthReading } from './health-reading'
 import { keyName } from '../catalog/channel-keys'
 import { LastFailures } from './last-failures'
-import { createCooldowns, type Cooldowns } from './cooldowns'
+import { Cooldowns } from './cooldowns'
 import { Remembered } from './remembered'
 import { RetryBudget } from './retry-budget'
 import { Slots } from '../slots/slots'
@@ -77,7 +77,7 @@ export class Health {
 
   constructor({ clock, timers, publish = () => {} }: Deps) {
     this.retries = new RetryBudget(clock)
-    this.cooldowns = createCooldowns(clock)
+    this.cooldowns = new Cooldowns(clock)
     this.slots = new Slots({ clock, timers })
     this.lessons = new Remembered(clock, hourMs)
     this.#breakers = { channel: new Breakers(clock), model: new Breakers(clock), key: new Breakers(clock) }

@@ -6,7 +6,7 @@ import { lockPrices } from '../../billing/pricing/price-store'
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
 import { applyChanges, type ProposalRow } from './keep-findings'
-import { presentPrices, type PresentPrices } from './present-prices'
+import { PresentPrices } from './present-prices'
 import { billingOf, effectivePrice, tierPrice, type FieldValue } from './price-diff'
 import { nowOf } from './sync-times'
 import { parsedJson } from '../../platform/text/parsed-json'
@@ -46,7 +46,7 @@ export async function decideProposals(
     await lockPrices(deps, transaction)
     const rows = await selectProposals(transaction, ids, filter)
     const open = rows.filter(({ state }) => state === 'waiting' || (state === 'rejected' && decision === 'approve'))
-    const present = decision === 'approve' ? await presentPrices(transaction, deps.catalog.current.prices) : null
+    const present = decision === 'approve' ? await PresentPrices.read(transaction, deps.catalog.current.prices) : null
     const [current, stale] = split(open, present)
     const decided = current.map(toDecided)
     if (present) await applyChanges(deps, decided, { source: 'sync', username }, present, transaction)

@@ -7,8 +7,7 @@ import type { Transaction } from '../../platform/store/database'
 import type { PriceProposalsTable } from '../../platform/store/tables/operation'
 import { changedEntry, type AppliedChange } from './changed-entry'
 import type { Finding } from './findings'
-import type { PresentPrices } from './present-prices'
-import { presentPrices } from './present-prices'
+import { PresentPrices } from './present-prices'
 import { nowOf } from './sync-times'
 
 type Deps = Pick<Context, 'catalog' | 'database' | 'changes' | 'clock'>
@@ -27,7 +26,7 @@ export async function keepFindings(
   const { database, changes, clock } = deps
   await database.query.transaction().execute(async (transaction) => {
     await lockPrices(deps, transaction)
-    const present = await presentPrices(transaction, deps.catalog.current.prices)
+    const present = await PresentPrices.read(transaction, deps.catalog.current.prices)
     const known = await transaction.selectFrom('price_proposals').selectAll().where('source', '=', source).execute()
     const { gone, fresh } = compareFindings(known, find(present))
     await removeRows(transaction, gone)

@@ -8,32 +8,37 @@ import type { Prices } from '../../billing/pricing/prices'
 import type { Queries, Transaction } from '../../platform/store/database'
 
 /** Current prices. Channel 0: the sale prices. */
-export interface PresentPrices {
+export class PresentPrices {
   /** Models with a sale entry of their own. */
   readonly owned: readonly string[]
-  /** Null: no price. */
-  entryOf(channelId: number, model: string): PriceEntry | null
-  /** Whether an operator wrote it, not a sync. */
-  isOwn(channelId: number, model: string): boolean
-}
+  readonly #stored: ReadonlyMap<string, StoredPrice>
 
-/** Resolves with the stored prices; sale prices lie over the shipped list's and over what is known about a model's relations. */
-export async function presentPrices(
-  query: Queries | Transaction,
-  prices: Pick<Prices, 'listOf'>,
-): Promise<PresentPrices> {
-  const rows = [...(await storedPrices(query, 'sale')), ...(await storedPrices(query, 'cost'))]
-  const nameOf = (channelId: number, model: string) => `${channelId} ${model}`
-  const stored = new Map<string, StoredPrice>(rows.map((row) => [nameOf(row.channelId, row.model), row]))
-  return {
-    owned: rows.filter(({ channelId }) => channelId === 0).map(({ model }) => model),
-    entryOf(channelId, model) {
-      const own = stored.get(nameOf(channelId, model))?.entry ?? null
-      if (channelId !== 0) return own
-      const layers = [own, prices.listOf(model), legacyRatios(model)].filter((layer) => layer !== null)
-      const entry = layers.reduceRight((bottom, top) => overlay(top, bottom))
-      return isPriced(entry.prices) ? entry : null
-    },
-    isOwn: (channelId, model) => stored.get(nameOf(channelId, model))?.source === 'own',
+  private constructor(
+    rows: readonly StoredPrice[],
+    private readonly prices: Pick<Prices, 'listOf'>,
+  ) {
+    this.owned = rows.filter(({ channelId }) => channelId === 0).map(({ model }) => model)
+    this.#stored = new Map(rows.map((row) => [nameOf(row.channelId, row.model), row]))
+  }
+
+  /** Resolves with the stored prices; sale prices lie over the shipped list's and over what is known about a model's relations. */
+  static async read(query: Queries | Transaction, prices: Pick<Prices, 'listOf'>): Promise<PresentPrices> {
+    return new PresentPrices([...(await storedPrices(query, 'sale')), ...(await storedPrices(query, 'cost'))], prices)
+  }
+
+  /** Null: no price. */
+  entryOf(channelId: number, model: string): PriceEntry | null {
+    const own = this.#stored.get(nameOf(channelId, model))?.entry ?? null
+    if (channelId !== 0) return own
+    const layers = [own, this.prices.listOf(model), legacyRatios(model)].filter((layer) => layer !== null)
+    const entry = layers.reduceRight((bottom, top) => overlay(top, bottom))
+    return isPriced(entry.prices) ? entry : null
+  }
+
+  /** Whether an operator wrote it, not a sync. */
+  isOwn(channelId: number, model: string): boolean {
+    return this.#stored.get(nameOf(channelId, model))?.source === 'own'
   }
 }
+
+const nameOf = (channelId: number, model: string): string => `${channelId} ${model}`

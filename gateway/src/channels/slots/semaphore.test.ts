@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { createSemaphore } from './semaphore'
+import { Semaphore } from './semaphore'
 
 type Turn =
   | { readonly kind: 'come' }
@@ -25,7 +25,7 @@ describe('a semaphore', () => {
   test('a semaphore keeps its number of places, is first in, first out, and leaves no free place unused', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), turns, (initialPlaces, schedule) => {
-        const semaphore = createSemaphore(initialPlaces)
+        const semaphore = new Semaphore(initialPlaces)
         let places = initialPlaces
         let arrivals = 0
         /** By arrival. */
@@ -76,7 +76,7 @@ describe('a semaphore', () => {
   test('a semaphore never has more inside than its places, while their number stays the same', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.boolean()), (places, schedule) => {
-        const semaphore = createSemaphore(places)
+        const semaphore = new Semaphore(places)
         for (const isComing of schedule) {
           if (isComing && !semaphore.take()) semaphore.join(() => {})
           if (!isComing && semaphore.inside > 0) semaphore.leave()
@@ -87,7 +87,7 @@ describe('a semaphore', () => {
   })
 
   test('a call that leaves as soon as it is let in lets the next one in', () => {
-    const semaphore = createSemaphore(1)
+    const semaphore = new Semaphore(1)
     semaphore.take()
     const served: number[] = []
     for (const name of [1, 2, 3]) {

@@ -2,7 +2,7 @@ import { channelNumbers } from '@tollgate/contract'
 
 import type { Channel } from '../catalog/catalog'
 import type { Time, Timers } from '../../platform/time/timers'
-import { createSemaphore, type Semaphore } from './semaphore'
+import { Semaphore } from './semaphore'
 import type { SlotRefusal } from '../../platform/telemetry/metrics/outcomes'
 
 /** A place among the concurrent calls of a channel. */
@@ -142,7 +142,7 @@ export class Slots {
       known.resize(cap)
       return known
     }
-    const semaphore = createSemaphore(cap)
+    const semaphore = new Semaphore(cap)
     this.#semaphores.set(id, semaphore)
     return semaphore
   }

@@ -11,8 +11,8 @@ import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
 import type { Context } from '../../context'
-import { createJobs } from '../../app/jobs/jobs'
-import { createInFlight } from '../../relay/in-flight/in-flight'
+import { Jobs } from '../../app/jobs/jobs'
+import { InFlight } from '../../relay/in-flight/in-flight'
 import { followLogLevel } from '../../app/process/start-worker'
 import { workerState } from '../../app/process/worker-state'
 import { systemHandlers } from './system'
@@ -35,8 +35,8 @@ describe.each(kinds)('the system page (%s)', (kind) => {
 
   beforeAll(async () => {
     world = await createWorld({ kind, clock })
-    const jobs = createJobs({ context: world.ctx, holderId: 'worker-1' })
-    const parts = { workerId: 'worker-1', inFlight: createInFlight({ clock, timers: systemTimers }), jobs }
+    const jobs = new Jobs({ context: world.ctx, holderId: 'worker-1' })
+    const parts = { workerId: 'worker-1', inFlight: new InFlight({ clock, timers: systemTimers }), jobs }
     const site = createTestConsole(world.ctx, systemHandlers, {
       workers: {
         states: () => Promise.resolve([workerState(world.ctx, parts), { of: 'another release' }]),
@@ -89,7 +89,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
   })
 
   test('the system page shows the last run of each job, whichever worker of whichever node ran it', async () => {
-    const jobs = createJobs({ context: world.ctx, holderId: 'worker-of-another-node' })
+    const jobs = new Jobs({ context: world.ctx, holderId: 'worker-of-another-node' })
     await jobs.start()
     await jobs.stop()
     const { jobs: runs } = await admin.call(systemRoutes.systemState)

@@ -8,7 +8,7 @@ import { kinds } from '../../../test/kinds'
 import { aMailServer, sendMailsBy } from '../../../test/mail-server'
 import { createWorld, type World } from '../../../test/world'
 import { takeFlow } from '../../accounts/flows/take-flow'
-import { createJobs } from '../../app/jobs/jobs'
+import { Jobs } from '../../app/jobs/jobs'
 import type { MailKindName } from './mail-kinds'
 import { queueMail, type QueuedMail } from './queue-mail'
 import { sendMails } from './send-mails'
@@ -182,8 +182,8 @@ describe.each(kinds)('mails (%s)', (kind) => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server)
     const [one, two] = [
-      createJobs({ context: world.ctx, holderId: 'one' }),
-      createJobs({ context: world.ctx, holderId: 'two' }),
+      new Jobs({ context: world.ctx, holderId: 'one' }),
+      new Jobs({ context: world.ctx, holderId: 'two' }),
     ]
     await one.start()
     await two.start()

@@ -14,7 +14,7 @@ import {
 import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/catalog/catalog'
-import type { UpstreamResponse } from '@tollgate/http-client'
+import type { ByteReader, Bytes, UpstreamResponse } from '@tollgate/http-client'
 import type { CallContext } from '../call-context'
 
 /** Calls in flight at the same time for one request. */
@@ -85,7 +85,7 @@ export async function callShares(
   return {
     status: 200,
     headers: first.headers,
-    body: readerOf(Buffer.from(JSON.stringify(json))),
+    body: new WholeBody(Buffer.from(JSON.stringify(json))),
     leftOut: missing === 0 ? [] : [`${missing} of ${shares.length} calls for images, which failed`],
   }
 }
@@ -124,14 +124,17 @@ async function drawOnce(
   }
 }
 
-function readerOf(bytes: Uint8Array<ArrayBuffer>): UpstreamResponse['body'] {
-  let isRead = false
-  return {
-    async read() {
-      if (isRead) return { done: true }
-      isRead = true
-      return { done: false, value: bytes }
-    },
-    async cancel() {},
+/** Reads bytes that are there already, at once. */
+class WholeBody implements ByteReader<Bytes> {
+  #isRead = false
+
+  constructor(private readonly bytes: Uint8Array<ArrayBuffer>) {}
+
+  async read(): ReturnType<ByteReader<Bytes>['read']> {
+    if (this.#isRead) return { done: true }
+    this.#isRead = true
+    return { done: false, value: this.bytes }
   }
+
+  async cancel(): Promise<void> {}
 }

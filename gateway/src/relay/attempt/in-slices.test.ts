@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import type { ByteReader } from '@tollgate/http-client'
-import { inSlices } from './stream-opening'
+import { SlicedReader } from './stream-opening'
 
 function readerOf(...sizes: readonly number[]): ByteReader {
   const left = [...sizes]
@@ -24,21 +24,21 @@ async function pourSizes(reader: ByteReader, maxSlices = Infinity) {
 }
 
 test('a long read is handed out in slices, and pouring hands out the rest at once', async () => {
-  const reader = inSlices(readerOf(3000, 5000))
+  const reader = new SlicedReader(readerOf(3000, 5000))
   expect((await reader.read()).value).toHaveLength(1024)
   expect((await reader.read()).value).toHaveLength(1024)
   expect(await pourSizes(reader)).toEqual({ sizes: [952, 5000], isOver: true })
 })
 
 test('short reads and the end of the stream pass unchanged', async () => {
-  const reader = inSlices(readerOf(0, 1024))
+  const reader = new SlicedReader(readerOf(0, 1024))
   expect((await reader.read()).value).toHaveLength(0)
   expect((await reader.read()).value).toHaveLength(1024)
   expect((await reader.read()).done).toBe(true)
 })
 
 test('a consumer that stops before the end gets no more', async () => {
-  const reader = inSlices(readerOf(3000, 5000))
+  const reader = new SlicedReader(readerOf(3000, 5000))
   await reader.read()
   expect(await pourSizes(reader, 1)).toEqual({ sizes: [1976], isOver: false })
   expect(await pourSizes(reader)).toEqual({ sizes: [5000], isOver: true })

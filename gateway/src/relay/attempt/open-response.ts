@@ -20,7 +20,7 @@ import {
   openingOf,
   type HoldLimits,
   unframe,
-  inSlices,
+  SlicedReader,
   type BytesResponse,
   type OpenResponse,
   type StreamResponse,
@@ -232,7 +232,7 @@ async function openStream({ context, choice, prepared, response, clocks }: Start
   const { description } = prepared
   const { includeUsage } = context.view
   if (!description.createUnframer) await refuseWhole(response, prepared, clocks)
-  const reader = inSlices(unframe(response.body, description.createUnframer?.()))
+  const reader = new SlicedReader(unframe(response.body, description.createUnframer?.()))
   const tap =
     prepared.translated?.createTap?.(responseOptions(context, choice.channel)) ??
     dialects[description.dialect].createTap({

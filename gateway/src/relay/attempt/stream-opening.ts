@@ -83,7 +83,7 @@ export async function openingOf(
     const read = await readOrThrow(hold.orOver(reading), clocks, tap)
     if (read === 'abandoned') return { first, reader, isProven: false }
     if (read === null)
-      return { first: checkComplexity(first, came, size), reader: resumeReading(reader, reading), isProven: false }
+      return { first: checkComplexity(first, came, size), reader: new ResumedReader(reader, reading), isProven: false }
     if (read.done) {
       tap.end()
       if (tap.error) throw errorInResponse(tap.error, description)
@@ -169,60 +169,80 @@ class Hold implements Disposable {
   }
 }
 
-/** Returns a reader that continues with a read already in progress. */
-function resumeReading(reader: ByteReader, reading: ReturnType<ByteReader['read']>): ByteReader {
-  let pending: typeof reading | null = reading
-  // If no one reads any more, its failure must not be an unhandled rejection.
-  pending.catch(() => {})
-  return {
-    read() {
-      const next = pending ?? reader.read()
-      pending = null
-      return next
-    },
-    cancel: () => reader.cancel(),
+/** Continues with a read already in progress. */
+class ResumedReader implements ByteReader {
+  #pending: ReturnType<ByteReader['read']> | null
+
+  constructor(
+    private readonly reader: ByteReader,
+    reading: ReturnType<ByteReader['read']>,
+  ) {
+    this.#pending = reading
+    // If no one reads any more, its failure must not be an unhandled rejection.
+    reading.catch(() => {})
+  }
+
+  read(): ReturnType<ByteReader['read']> {
+    const next = this.#pending ?? this.reader.read()
+    this.#pending = null
+    return next
+  }
+
+  cancel(): Promise<void> {
+    return this.reader.cancel()
   }
 }
 
 /** Returns a reader of server-sent events over a stream in another framing. The same reader where nothing must change. */
-export function unframe(reader: ByteReader, unframer: Unframer | undefined): ByteReader {
-  if (!unframer) return reader
-  let isOver = false
-  return {
-    async read() {
-      if (isOver) return { done: true }
-      const { done, value } = await reader.read()
-      if (!done) return { done: false, value: unframer.push(value) }
-      isOver = true
-      return { done: false, value: unframer.end() }
-    },
-    cancel: () => reader.cancel(),
+export const unframe = (reader: ByteReader, unframer: Unframer | undefined): ByteReader =>
+  unframer ? new UnframedReader(reader, unframer) : reader
+
+class UnframedReader implements ByteReader {
+  #isOver = false
+
+  constructor(
+    private readonly reader: ByteReader,
+    private readonly unframer: Unframer,
+  ) {}
+
+  async read(): ReturnType<ByteReader['read']> {
+    if (this.#isOver) return { done: true }
+    const { done, value } = await this.reader.read()
+    if (!done) return { done: false, value: this.unframer.push(value) }
+    this.#isOver = true
+    return { done: false, value: this.unframer.end() }
+  }
+
+  cancel(): Promise<void> {
+    return this.reader.cancel()
   }
 }
 
 /** About one or two events. */
 const sliceBytes = 1024
 
-/**
- * Returns a reader whose reads are short, so that the beginning of a stream can be told from what arrived in the same read. Poured bytes
- * pass unchanged.
- */
-export function inSlices(reader: ByteReader): ByteReader {
-  let rest: Uint8Array | null = null
-  return {
-    async read() {
-      const read = rest ? { done: false as const, value: rest } : await reader.read()
-      rest = null
-      if (read.done || read.value.byteLength <= sliceBytes) return read
-      rest = read.value.subarray(sliceBytes)
-      return { done: false, value: read.value.subarray(0, sliceBytes) }
-    },
-    pour(take: Take) {
-      const value = rest
-      rest = null
-      return value && !take(value) ? Promise.resolve(false) : pour(reader, take)
-    },
-    cancel: () => reader.cancel(),
+/** Reads in short pieces, so that the beginning of a stream can be told from what arrived in the same read. Poured bytes pass unchanged. */
+export class SlicedReader implements ByteReader {
+  #rest: Uint8Array | null = null
+
+  constructor(private readonly reader: ByteReader) {}
+
+  async read(): ReturnType<ByteReader['read']> {
+    const read = this.#rest ? { done: false as const, value: this.#rest } : await this.reader.read()
+    this.#rest = null
+    if (read.done || read.value.byteLength <= sliceBytes) return read
+    this.#rest = read.value.subarray(sliceBytes)
+    return { done: false, value: read.value.subarray(0, sliceBytes) }
+  }
+
+  pour(take: Take): Promise<boolean> {
+    const value = this.#rest
+    this.#rest = null
+    return value && !take(value) ? Promise.resolve(false) : pour(this.reader, take)
+  }
+
+  cancel(): Promise<void> {
+    return this.reader.cancel()
   }
 }
 

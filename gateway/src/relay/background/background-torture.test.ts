@@ -10,7 +10,7 @@ import { differencesIn } from '../../app/commands/differences'
 import type { Context } from '../../context'
 import { openLedger } from '../../billing/ledger/open-ledger'
 import { pollTasks } from '../../tasks/poll-tasks'
-import { createInFlight } from '../in-flight/in-flight'
+import { InFlight } from '../in-flight/in-flight'
 import { createRelay } from '../relay-app'
 import { claimMs } from './background-calls'
 
@@ -56,7 +56,7 @@ for (const kind of eachDatabase) {
       const database = faultyDatabase(world.ctx.database, next)
       const ledger = await openLedger(ledgerOptions(database, { clock }))
       const ctx: Context = { ...world.ctx, database, ledger }
-      const inFlight = createInFlight(clock, { total: 1e9, ofUser: 1e9 })
+      const inFlight = new InFlight(clock, { total: 1e9, ofUser: 1e9 })
       const relay = createRelay(ctx, { inFlight })
       // Makes the statements that a worker makes only once.
       await relay.fetch(new Request('http://gateway.test/v1/models'), { address: '' })

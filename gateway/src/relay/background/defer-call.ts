@@ -9,7 +9,7 @@ import { insertTask, taskByPublicId, type NewTask } from '../../tasks/task-store
 import { countSuccess } from '../admission/rate-limits'
 import { refusePipelined } from '../attempt/disconnect'
 import type { ModelCall } from '../call'
-import { type CallContext, type RelayDeps, startTiming } from '../call-context'
+import { type CallContext, type RelayDeps, Timing } from '../call-context'
 import { Departure } from '../departure'
 import { accessObjects } from '../objects/object-access'
 import { callHeaders, withBrowserHeaders } from '../delivery/response-headers'
@@ -65,7 +65,7 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
       departure: Departure.withoutConnection(caller.payer),
       maxTokens: loweredOutput(quote, view, spendable),
       records: [],
-      timing: startTiming(ctx, null),
+      timing: new Timing(ctx, null),
     },
     row,
     kind,

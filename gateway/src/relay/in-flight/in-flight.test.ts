@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 
 import { FakeTime } from '../../../test/fake-time'
-import { createInFlight } from './in-flight'
+import { InFlight } from './in-flight'
 
 test('the counter is idle once the last call has left, each call counted once', async () => {
-  const inFlight = createInFlight(new FakeTime())
+  const inFlight = new InFlight(new FakeTime())
   expect(await inFlight.whenIdle(0)).toBe(true)
   const [first, second] = [inFlight.enter(), inFlight.enter()]
   const idle = inFlight.whenIdle(60_000)
@@ -17,7 +17,7 @@ test('the counter is idle once the last call has left, each call counted once', 
 
 test('waiting for idle ends at its timeout', async () => {
   const time = new FakeTime()
-  const inFlight = createInFlight(time)
+  const inFlight = new InFlight(time)
   inFlight.enter()
   const idle = inFlight.whenIdle(5000)
   time.advance(5000)

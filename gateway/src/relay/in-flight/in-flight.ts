@@ -5,71 +5,6 @@ import { ByteBudget } from '../../http/limits/byte-budget'
 import { BackgroundCalls } from '../background/background-calls'
 import type { Catalog } from '../../channels/catalog/catalog'
 
-/** Counts the calls in flight, so that a stopping worker knows when it may exit. */
-export interface InFlight {
-  readonly count: number
-  /** How many calls have begun since the start. */
-  readonly entered: number
-  /** Registers a call. Returns a function that ends it; calling it again does nothing. */
-  enter(): () => void
-  /** Resolves when nothing is in flight (true) or the time is over (false). */
-  whenIdle(timeoutMs: number): Promise<boolean>
-  readonly upstreams: RunningAttempts
-  readonly sessions: LiveSessions
-  /** They are counted as calls in flight too. */
-  readonly background: BackgroundCalls
-  /** What they hold in memory. */
-  readonly memory: ByteBudget
-}
-
-/** `memory`: what they may hold; default: anything. */
-export function createInFlight(time: Time, memory: MemoryLimits = { total: Infinity, ofUser: Infinity }): InFlight {
-  let count = 0
-  let entered = 0
-  let waiting: (() => void)[] = []
-
-  function leave() {
-    count -= 1
-    if (count > 0) return
-    const resolvers = waiting
-    waiting = []
-    for (const resolve of resolvers) resolve()
-  }
-
-  return {
-    upstreams: new RunningAttempts(time, true),
-    sessions: new LiveSessions(),
-    background: new BackgroundCalls(),
-    memory: new ByteBudget(memory),
-    get count() {
-      return count
-    },
-    get entered() {
-      return entered
-    },
-    enter() {
-      count += 1
-      entered += 1
-      let isOver = false
-      return () => {
-        if (isOver) return
-        isOver = true
-        leave()
-      }
-    },
-    whenIdle(timeoutMs) {
-      if (count === 0) return Promise.resolve(true)
-      return new Promise((resolve) => {
-        const cancel = time.timers.after(timeoutMs, () => resolve(false))
-        waiting.push(() => {
-          cancel()
-          resolve(true)
-        })
-      })
-    },
-  }
-}
-
 /** A session that lasts for many responses. */
 export interface LiveSession {
   readonly owner: CallOwner
@@ -104,5 +39,68 @@ class LiveSessions {
 
   follow(catalog: Catalog): void {
     for (const session of this.#all) session.follow(catalog)
+  }
+}
+
+/** Counts the calls in flight, so that a stopping worker knows when it may exit. */
+export class InFlight {
+  readonly upstreams: RunningAttempts
+  readonly sessions = new LiveSessions()
+  /** They are counted as calls in flight too. */
+  readonly background = new BackgroundCalls()
+  /** What they hold in memory. */
+  readonly memory: ByteBudget
+  #count = 0
+  #entered = 0
+  #waiting: (() => void)[] = []
+
+  constructor(
+    private readonly time: Time,
+    /** What they may hold. */
+    memory: MemoryLimits = { total: Infinity, ofUser: Infinity },
+  ) {
+    this.upstreams = new RunningAttempts(time, true)
+    this.memory = new ByteBudget(memory)
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** How many calls have begun since the start. */
+  get entered(): number {
+    return this.#entered
+  }
+
+  /** Registers a call. Returns a function that ends it; calling it again does nothing. */
+  enter(): () => void {
+    this.#count += 1
+    this.#entered += 1
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      this.#leave()
+    }
+  }
+
+  /** Resolves when nothing is in flight (true) or the time is over (false). */
+  whenIdle(timeoutMs: number): Promise<boolean> {
+    if (this.#count === 0) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const cancel = this.time.timers.after(timeoutMs, () => resolve(false))
+      this.#waiting.push(() => {
+        cancel()
+        resolve(true)
+      })
+    })
+  }
+
+  #leave(): void {
+    this.#count -= 1
+    if (this.#count > 0) return
+    const resolvers = this.#waiting
+    this.#waiting = []
+    for (const resolve of resolvers) resolve()
   }
 }

@@ -7,7 +7,7 @@ import { eachDatabase } from '../../../test/databases'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { systemTimers } from '../../platform/time/timers'
 import { createVendorObjects } from '../../channels/vendor-objects/create-vendor-objects'
-import { createInFlight } from '../in-flight/in-flight'
+import { InFlight } from '../in-flight/in-flight'
 import { createRelay } from '../relay-app'
 
 /** What reached the vendor: which key named which response. */
@@ -80,7 +80,7 @@ describe.each(eachDatabase)('whatever users do on two workers (%s)', (kind) => {
     for (let at = 0; at < 2; at += 1) {
       const vendorObjects = createVendorObjects({ ...world.ctx, onDropped: () => {} })
       const ctx = { ...world.ctx, vendorObjects }
-      const inFlight = createInFlight({ ...ctx, timers: systemTimers }, ctx.config.memoryInFlight)
+      const inFlight = new InFlight({ ...ctx, timers: systemTimers }, ctx.config.memoryInFlight)
       const relay = createRelay(ctx, { inFlight })
       workers.push((body, key) => {
         const request = new Request('http://worker.test/v1/responses', {

@@ -2,7 +2,7 @@ import { AppError } from '../../platform/app-error'
 import { bodyOf } from '../../channels/calls/parsed-body'
 import { admitCaller, admitModel } from '../stages/admit'
 import type { Caller, IncomingCall, ModelCall } from '../call'
-import { type RelayDeps, startTiming } from '../call-context'
+import { type RelayDeps, Timing } from '../call-context'
 import { Departure } from '../departure'
 import type { Endpoint } from '../stages/endpoint'
 import type { SessionContext } from './hold'
@@ -50,6 +50,6 @@ export function admittedSession(
     body: bodyOf({ model }),
     objects: null,
     records: [],
-    timing: startTiming(ctx, call.trace),
+    timing: new Timing(ctx, call.trace),
   }
 }

@@ -33,7 +33,7 @@ export interface MeasuresFound {
 export async function readMeasures(query: Queries, selection: MeasuresQuery): Promise<MeasuresFound | null> {
   const plan = planOf(selection)
   if (!plan) return null
-  const found = collectorOf(selection, plan)
+  const found = new Collector(selection, plan)
   const { rows } = await statementOf(selection, plan).execute(query)
   let bytesLeft = bytesAtOnce
   for (const { pack, value, day, records } of rows) {
@@ -114,38 +114,55 @@ const packsOf = (column: DimensionName, values: readonly string[] | undefined, {
 const isAmong = (values: readonly string[]): RawBuilder<unknown> =>
   values.length === 0 ? sql`1 = 0` : sql`value in (${sql.join(values)})`
 
-/** Returns where the measures of each key belong. */
-function collectorOf({ filter, hours, parts, series }: MeasuresQuery, plan: Plan) {
-  const total = new Measures()
-  const byPart = new Map<number, Measures>()
-  const bySeries = plan.hasSeries ? new Map(series?.keys.map((key) => [String(key), new Measures()])) : null
-  const conditions = conditionsOf(filter)
-  const isWithin = (hour: number) => hour >= hours.from && hour < hours.before
-  const matches = (values: Partial<MeasureKey['values']>) =>
-    conditions.every(([column, allowed]) => allowed.has(values[column] ?? ''))
-  const ofWhole = (hour: number): Measures[] =>
-    parts ? [total, among(byPart, Math.floor((hour + parts.shift) / parts.size))] : [total]
-  const ofSeries = (values: Partial<MeasureKey['values']>): Measures[] => {
-    const measures = series && bySeries?.get(values[series.column] ?? '')
-    return measures ? [measures] : []
+/** Collects measures by where those of each key belong. */
+class Collector {
+  readonly total = new Measures()
+  readonly byPart = new Map<number, Measures>()
+  readonly bySeries: ReadonlyMap<string, Measures> | null
+  readonly #conditions: ReturnType<typeof conditionsOf>
+
+  constructor(
+    private readonly query: MeasuresQuery,
+    private readonly plan: Plan,
+  ) {
+    this.#conditions = conditionsOf(query.filter)
+    this.bySeries = plan.hasSeries ? new Map(query.series?.keys.map((key) => [String(key), new Measures()])) : null
   }
-  return {
-    total,
-    byPart,
-    bySeries,
-    ofBatch: ({ hour, values }: MeasureKey): readonly Measures[] =>
-      isWithin(hour) && matches(values) ? [...ofWhole(hour), ...ofSeries(values)] : noMeasures,
-    ofPack(
-      column: DimensionName,
-      value: string,
-      { hour, inner }: { hour: number; inner: Partial<MeasureKey['values']> },
-    ) {
-      if (!isWithin(hour)) return noMeasures
-      const values = { ...inner, [column]: value }
-      // Packs of series are of all calls; the total is elsewhere.
-      if (column !== plan.column) return ofSeries(values)
-      return matches(values) ? [...ofWhole(hour), ...ofSeries(values)] : noMeasures
-    },
+
+  ofBatch({ hour, values }: MeasureKey): readonly Measures[] {
+    return this.#isWithin(hour) && this.#matches(values) ? this.#ofAll(hour, values) : noMeasures
+  }
+
+  ofPack(
+    column: DimensionName,
+    value: string,
+    { hour, inner }: { hour: number; inner: Partial<MeasureKey['values']> },
+  ): readonly Measures[] {
+    if (!this.#isWithin(hour)) return noMeasures
+    const values = { ...inner, [column]: value }
+    // Packs of series are of all calls; the total is elsewhere.
+    if (column !== this.plan.column) return this.#ofSeries(values)
+    return this.#matches(values) ? this.#ofAll(hour, values) : noMeasures
+  }
+
+  #isWithin(hour: number): boolean {
+    return hour >= this.query.hours.from && hour < this.query.hours.before
+  }
+
+  #matches(values: Partial<MeasureKey['values']>): boolean {
+    return this.#conditions.every(([column, allowed]) => allowed.has(values[column] ?? ''))
+  }
+
+  #ofAll(hour: number, values: Partial<MeasureKey['values']>): Measures[] {
+    const { parts } = this.query
+    const part = parts ? [among(this.byPart, Math.floor((hour + parts.shift) / parts.size))] : []
+    return [this.total, ...part, ...this.#ofSeries(values)]
+  }
+
+  #ofSeries(values: Partial<MeasureKey['values']>): Measures[] {
+    const { series } = this.query
+    const measures = series && this.bySeries?.get(values[series.column] ?? '')
+    return measures ? [measures] : []
   }
 }
 

@@ -36,7 +36,7 @@ export class JournalApplier {
   constructor(readonly options: JournalApplierOptions) {
     const { journal, apply, timers, onApplied, onFailure } = options
     this.#queue = new BatchQueue({
-      source: chargesIn(journal, () => this.#resolveReaders(Infinity)),
+      source: new JournaledCharges(journal, () => this.#resolveReaders(Infinity)),
       write: async (charges) => onApplied(charges, await apply(charges.map(({ record }) => record))),
       maxAtOnce,
       gatherMs,
@@ -86,24 +86,34 @@ export class JournalApplier {
   }
 }
 
-/** The charges of a journal. Calls `onEnd` when those that are left have been refused. */
-function chargesIn(journal: Journal, onEnd: () => void): BatchSource<JournaledCharge> {
+/** The charges of a journal. */
+class JournaledCharges implements BatchSource<JournaledCharge> {
   /** Charges up to here were put off because the database refuses them; they come again when the end is reached. */
-  let after = 0
-  return {
-    get length() {
-      return journal.depth
-    },
-    take(limit) {
-      const charges = journal.read(after, limit)
-      if (charges.length > 0) return charges
-      after = 0
-      onEnd()
-      return charges
-    },
-    onWritten: (charges) => journal.remove(charges),
-    onRefused([first, second]) {
-      if (first && !second) after = first.seq
-    },
+  #after = 0
+
+  constructor(
+    private readonly journal: Journal,
+    /** Called when those that are left have been refused. */
+    private readonly onEnd: () => void,
+  ) {}
+
+  get length(): number {
+    return this.journal.depth
+  }
+
+  take(limit: number): readonly JournaledCharge[] {
+    const charges = this.journal.read(this.#after, limit)
+    if (charges.length > 0) return charges
+    this.#after = 0
+    this.onEnd()
+    return charges
+  }
+
+  onWritten(charges: readonly JournaledCharge[]): void {
+    this.journal.remove(charges)
+  }
+
+  onRefused([first, second]: readonly JournaledCharge[]): void {
+    if (first && !second) this.#after = first.seq
   }
 }

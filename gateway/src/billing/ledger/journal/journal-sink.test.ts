@@ -9,7 +9,7 @@ import { anEntry } from '../../../../test/ledger'
 import { chargeRecord } from '../charge/charge-record'
 import { openJournal } from './journal'
 import { journalPath } from './journal-files'
-import { createJournalSink, type ChargeSink } from './journal-sink'
+import { JournalSink, type ChargeSink } from './journal-sink'
 
 let folder: string
 let time: FakeTime
@@ -26,7 +26,7 @@ beforeEach(() => {
   const refuse = () => {
     if (isFull) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
   }
-  sink = createJournalSink({
+  sink = new JournalSink({
     clock: time,
     timers: time,
     journal: {

@@ -43,68 +43,86 @@ export interface ChargeSink {
 }
 
 /** A charge is durable when it is in the local journal; the database gets it as soon as it answers. */
-export function createJournalSink(options: JournalSinkOptions): ChargeSink {
-  const { journal, apply, clock, timers, onApplied, onFailure, onRecovery } = options
-  const applier = new JournalApplier({
-    journal,
-    apply,
-    timers,
-    onFailure,
-    onApplied(charges, debts) {
-      onApplied(
-        charges.map(({ record }) => record),
-        debts,
-      )
-    },
-  })
-  let isReported = false
-  const durable = () => {
-    if (isReported) onRecovery()
-    isReported = false
+export class JournalSink implements ChargeSink {
+  readonly #commits: GroupCommit<ChargeRecord>
+  readonly #applier: JournalApplier
+  /** The latest failure was reported, and its end was not. */
+  #isReported = false
+
+  constructor(private readonly options: JournalSinkOptions) {
+    const { journal, apply, clock, timers, onApplied, onFailure } = options
+    this.#applier = new JournalApplier({
+      journal,
+      apply,
+      timers,
+      onFailure,
+      onApplied(charges, debts) {
+        onApplied(
+          charges.map(({ record }) => record),
+          debts,
+        )
+      },
+    })
+    this.#commits = new GroupCommit<ChargeRecord>({
+      clock,
+      timers,
+      onFailure: (error) => {
+        if (!this.#isReported) onFailure(error)
+        this.#isReported = true
+      },
+      probe: () => {
+        journal.probe()
+        this.#reportDurable()
+      },
+      commit: (batch) => {
+        journal.append(batch, clock.now())
+        this.#reportDurable()
+        this.#applier.wake()
+      },
+    })
+    this.#applier.wake()
   }
-  const commits = new GroupCommit<ChargeRecord>({
-    clock,
-    timers,
-    onFailure(error) {
-      if (!isReported) onFailure(error)
-      isReported = true
-    },
-    probe() {
-      journal.probe()
-      durable()
-    },
-    commit(batch) {
-      journal.append(batch, clock.now())
-      durable()
-      applier.wake()
-    },
-  })
-  applier.wake()
-  return {
-    add: (record) => commits.add(record),
-    get isFailing() {
-      return commits.isFailing
-    },
-    problem() {
-      commits.check()
-      return commits.isFailing ? journalProblem(commits.lastFailure) : null
-    },
-    get queued() {
-      return commits.length
-    },
-    get journaled() {
-      const oldest = journal.oldestMs()
-      return { depth: journal.depth, oldestSeconds: oldest === null ? 0 : Math.max(0, (clock.now() - oldest) / 1000) }
-    },
-    waitUntilApplied: () => applier.waitUntilApplied(),
-    settle(timeoutMs) {
-      const done = commits.whenIdle().then(() => applier.whenDone())
-      return within(timers, timeoutMs, done, false)
-    },
-    async close() {
-      commits.stop()
-      await applier.stop()
-      journal.close()
-    },
+
+  add(record: ChargeRecord): Promise<void> {
+    return this.#commits.add(record)
+  }
+
+  get isFailing(): boolean {
+    return this.#commits.isFailing
+  }
+
+  problem(): JournalProblem | null {
+    this.#commits.check()
+    return this.#commits.isFailing ? journalProblem(this.#commits.lastFailure) : null
+  }
+
+  get queued(): number {
+    return this.#commits.length
+  }
+
+  get journaled(): ChargeSink['journaled'] {
+    const { journal, clock } = this.options
+    const oldest = journal.oldestMs()
+    return { depth: journal.depth, oldestSeconds: oldest === null ? 0 : Math.max(0, (clock.now() - oldest) / 1000) }
+  }
+
+  waitUntilApplied(): Promise<void> {
+    return this.#applier.waitUntilApplied()
+  }
+
+  settle(timeoutMs: number): Promise<boolean> {
+    const done = this.#commits.whenIdle().then(() => this.#applier.whenDone())
+    return within(this.options.timers, timeoutMs, done, false)
+  }
+
+  async close(): Promise<void> {
+    this.#commits.stop()
+    await this.#applier.stop()
+    this.options.journal.close()
+  }
+
+  #reportDurable(): void {
+    if (this.#isReported) this.options.onRecovery()
+    this.#isReported = false
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs'
 
 import type { Durability } from '../../../platform/store/database'
 import type { ChargeRecord } from '../charge/charge-record'
-import { openJournalDatabase, openJournalMark, removeJournalMark, type JournalMark } from './journal-database'
+import { openJournalDatabase, JournalMark, removeJournalMark } from './journal-database'
 import { keepAside } from './journal-files'
 import { checksumOf, readRecord, recordVersion, type JournalRow } from './journal-record'
 
@@ -55,7 +55,7 @@ export function openJournal(path: string, durability: Durability, onSetAside: On
   if (!existsSync(path)) removeJournalMark(path)
   const file = openJournalDatabase(path, durability)
   try {
-    return new FileJournal(file, path, openJournalMark(path), onSetAside)
+    return new FileJournal(file, path, new JournalMark(path), onSetAside)
   } catch (error) {
     file.close()
     throw error

@@ -6,14 +6,6 @@ export const workerTtlMs = 60_000
 /** A worker stops spending well before others may think it dead. */
 const fenceMs = 40_000
 
-export interface Heartbeat {
-  /** Another process may have given this worker's leases back, so nothing may be reserved from them. */
-  isLost(now: number): boolean
-  /** Tells other workers that this one lives. Returns false when they had given it up: it begins anew, without leases. */
-  beat(): Promise<boolean>
-  end(): Promise<void>
-}
-
 export interface HeartbeatOptions {
   readonly database: Database
   readonly clock: Clock
@@ -21,42 +13,59 @@ export interface HeartbeatOptions {
   readonly nodeId: string
 }
 
-/** Adds the worker to the list of those that may hold leases. */
-export async function startHeartbeat({ database, clock, workerId, nodeId }: HeartbeatOptions): Promise<Heartbeat> {
-  const { query } = database
-  const register = () =>
-    query
+/** Keeps the worker in the list of those that may hold leases. */
+export class Heartbeat {
+  #lastBeatAt: number
+
+  private constructor(private readonly options: HeartbeatOptions) {
+    this.#lastBeatAt = options.clock.monotonic()
+  }
+
+  /** Adds the worker to the list. */
+  static async start(options: HeartbeatOptions): Promise<Heartbeat> {
+    const heartbeat = new Heartbeat(options)
+    await heartbeat.#register()
+    return heartbeat
+  }
+
+  /** Another process may have given this worker's leases back, so nothing may be reserved from them. */
+  isLost(now: number): boolean {
+    return now - this.#lastBeatAt >= fenceMs
+  }
+
+  /** Tells other workers that this one lives. Returns false when they had given it up: it begins anew, without leases. */
+  async beat(): Promise<boolean> {
+    const { database, clock, workerId } = this.options
+    const beganAt = clock.monotonic()
+    // Always another value, also when the clock stands still or goes back: others watch for a change, not for a time.
+    const { numUpdatedRows } = await database.query
+      .updateTable('workers')
+      .set((eb) => ({
+        heartbeat_at: eb
+          .case()
+          .when('heartbeat_at', '<', clock.seconds())
+          .then(clock.seconds())
+          .else(eb('heartbeat_at', '+', 1))
+          .end(),
+      }))
+      .where('id', '=', workerId)
+      .executeTakeFirst()
+    const isKnown = numUpdatedRows === 1n
+    if (!isKnown) await this.#register()
+    this.#lastBeatAt = beganAt
+    return isKnown
+  }
+
+  async end(): Promise<void> {
+    await this.options.database.query.deleteFrom('workers').where('id', '=', this.options.workerId).execute()
+  }
+
+  async #register(): Promise<void> {
+    const { database, clock, workerId, nodeId } = this.options
+    await database.query
       .insertInto('workers')
       .values({ id: workerId, node_id: nodeId, started_at: clock.seconds(), heartbeat_at: clock.seconds() })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ heartbeat_at: clock.seconds() }))
       .execute()
-  let lastBeatAt = clock.monotonic()
-  await register()
-
-  return {
-    isLost: (now) => now - lastBeatAt >= fenceMs,
-    async beat() {
-      const beganAt = clock.monotonic()
-      // Always another value, also when the clock stands still or goes back: others watch for a change, not for a time.
-      const { numUpdatedRows } = await query
-        .updateTable('workers')
-        .set((eb) => ({
-          heartbeat_at: eb
-            .case()
-            .when('heartbeat_at', '<', clock.seconds())
-            .then(clock.seconds())
-            .else(eb('heartbeat_at', '+', 1))
-            .end(),
-        }))
-        .where('id', '=', workerId)
-        .executeTakeFirst()
-      const isKnown = numUpdatedRows === 1n
-      if (!isKnown) await register()
-      lastBeatAt = beganAt
-      return isKnown
-    },
-    async end() {
-      await query.deleteFrom('workers').where('id', '=', workerId).execute()
-    },
   }
 }

@@ -12,7 +12,7 @@ import { aCharge, aUser, booksOf, ledgerOptions } from '../../../../test/ledger'
 import { recoverNode } from '../../../app/process/recover'
 import { chargeRecord, type ChargeRecord } from '../charge/charge-record'
 import { openJournal } from '../journal/journal'
-import { startHeartbeat } from './heartbeat'
+import { Heartbeat } from './heartbeat'
 import { journalPath } from '../journal/journal-files'
 import { openLedger } from '../open-ledger'
 import { replayJournals } from './recovery'
@@ -212,8 +212,8 @@ onBothDatabases('recovery', (world) => {
     const { database } = world()
     const clock = new FakeTime()
     const lockOf = (holder: string, name: string) => createLock({ database, clock, name, holder, seconds: 15 })
-    await startHeartbeat({ database, clock, workerId: 'dead-here', nodeId: 'here' })
-    const far = await startHeartbeat({ database, clock, workerId: 'far-off', nodeId: 'there' })
+    await Heartbeat.start({ database, clock, workerId: 'dead-here', nodeId: 'here' })
+    const far = await Heartbeat.start({ database, clock, workerId: 'far-off', nodeId: 'there' })
     expect([await lockOf('dead-here', 'a').acquire(), await lockOf('far-off', 'b').acquire()]).toEqual([true, true])
     await recoverNode(database, { nodeId: 'here', journalFolder: folder }, () => [])
     expect([await lockOf('next', 'a').acquire(), await lockOf('next', 'b').acquire()]).toEqual([true, false])
