@@ -23,6 +23,7 @@ const checks: Record<string, string[]> = {
   patterns: [process.execPath, 'scripts/patterns.ts'],
   asserts: [process.execPath, 'scripts/asserts.ts'],
   timers: [process.execPath, 'scripts/timers.ts'],
+  closures: [process.execPath, 'scripts/closures.ts'],
   prices: [process.execPath, 'scripts/prices.ts'],
   // Its first line asks for Node, which takes twice as long as Bun.
   'dead code': [process.execPath, '--bun', `${import.meta.dir}/../node_modules/.bin/knip`, '--no-progress'],

@@ -37,7 +37,7 @@ export async function readMeasures(query: Queries, selection: MeasuresQuery): Pr
   const { rows } = await statementOf(selection, plan).execute(query)
   let bytesLeft = bytesAtOnce
   for (const { pack, value, day, records } of rows) {
-    if (pack === 0) readBatch(records, found.ofBatch)
+    if (pack === 0) readBatch(records, (key) => found.ofBatch(key))
     else {
       const column = columnOf(pack)
       if (column) readPack({ column, day }, records, (key) => found.ofPack(column, value, key))
