@@ -118,10 +118,22 @@ export const parseResult = <R extends Route>(route: R, data: unknown, envelopeFi
   envelopeFields: route.envelopeFields?.parse(envelopeFields) as RouteEnvelopeFields<R>,
 })
 
-/** The server checks its responses against the contract in its tests, so only the envelope is checked here. */
 async function readResult<R extends Route>(route: R, response: Response): Promise<ApiResult<R>> {
   const envelope = await envelopeOf(response)
-  if (!envelope?.success) throw errorOf(response, envelope)
+  const result = envelope && resultIn(route, envelope)
+  if (!result) throw errorOf(response, envelope)
+  return result
+}
+
+/** Returns the result of a route from the body of its response; undefined if it is not one of a call that succeeded. */
+export function parseBody<R extends Route>(route: R, body: string): ApiResult<R> | undefined {
+  const envelope = Envelope.safeParse(JSON.parse(body)).data
+  return envelope && resultIn(route, envelope)
+}
+
+/** The server checks its responses against the contract in its tests, so only the envelope is checked here. */
+function resultIn<R extends Route>(route: R, envelope: Envelope): ApiResult<R> | undefined {
+  if (!envelope.success) return undefined
   const { success: _success, message: _message, code: _code, request_id: _id, data, ...envelopeFields } = envelope
   return {
     data: data as RouteResult<R>,

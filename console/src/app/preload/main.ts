@@ -25,7 +25,8 @@ function open(): void {
   const at = Date.now()
   const { pages, texts } = builtPages
   const responses = new Map<string, Promise<Response>>()
-  window.preload = { at, responses, texts }
+  const bodies = new Map<string, string>()
+  window.preload = { at, responses, bodies, texts }
   const language = (localStorage.getItem('i18nextLng') || navigator.language).slice(0, 2).toLowerCase()
   const spoken = texts[language] ? language : 'zh'
   const user = readStored('user')
@@ -35,9 +36,15 @@ function open(): void {
   const request = ([path, query = {}]: FirstRead) => {
     const address = path + textOf(query)
     const response = fetch(address, { headers, cache: 'no-store' })
+    const key = preloadKey(address, user?.id, spoken)
+    responses.set(key, response)
     // The consumer handles a failure.
-    response.catch(() => {})
-    responses.set(preloadKey(address, headers), response)
+    response
+      .then(async (arrived) => {
+        const body = await arrived.clone().text()
+        if (arrived.ok && responses.has(key)) bodies.set(key, body)
+      })
+      .catch(() => {})
   }
   request(['/api/status'])
 

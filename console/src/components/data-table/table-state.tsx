@@ -3,6 +3,7 @@ import { IconFilterOff, IconInbox } from '@tabler/icons-react'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { ErrorState, StateMessage } from '../page/state-message'
+import { usePlaceholder } from '../page/waiting'
 import classes from './data-table.module.css'
 import type { DataTableProps } from './types'
 import type { TablePreferences } from './use-table-preferences'
@@ -35,8 +36,9 @@ export function TableState<Row>(props: TableStateProps<Row>) {
 
 /** Placeholder rows of the final height. Plain elements: they are drawn before everything else. */
 export function SkeletonRows({ count, density }: { readonly count: number; readonly density: string }) {
+  usePlaceholder()
   return (
-    <div className={classes.skeleton} data-density={density} data-is-waiting aria-busy>
+    <div className={classes.skeleton} data-density={density} aria-busy>
       {Array.from({ length: count }, (_, index) => (
         <div key={index}>
           <span className={classes.bar} style={{ width: `${88 - ((index * 17) % 40)}%` }} />

@@ -1,6 +1,8 @@
 import {
+  addressOf,
   ApiError,
   createClient,
+  parseBody,
   parseResult,
   role,
   type ApiResult,
@@ -12,7 +14,7 @@ import {
 } from '@tollgate/contract'
 
 import { actEnded, keyOfAct } from './act-keys'
-import { preloadedResponse } from './preload'
+import { forget, preloadedBody, preloadedResponse, preloadKey } from './preload'
 import { currentLanguage, translate } from '../text/i18n'
 import { storedUser, viewedUser } from './session'
 import { completeSignIn, requestProof } from './verification'
@@ -49,6 +51,16 @@ const client = ({ isViewable }: Route, signal?: AbortSignal): Client =>
     language: currentLanguage(),
     fetch: (request) => preloadedResponse(request) ?? fetch(request, { signal }),
   })
+
+/** Returns the result of a call that was made before this code had loaded and has succeeded; only once. */
+export function takePreloaded<R extends Route>(route: R, input: RouteSent<R> = {}): ApiResult<R> | undefined {
+  if (route.method !== 'GET' || !window.preload?.bodies.size || viewedUser) return undefined
+  const key = preloadKey(addressOf(route, input), storedUser.get()?.id, currentLanguage())
+  const body = preloadedBody(key)
+  const result = body === undefined ? undefined : parseBody(route, body)
+  if (result) forget(key)
+  return result
+}
 
 /**
  * Makes a console call and resolves with its `data`.

@@ -10,7 +10,7 @@ import {
 import { ApiError, type ApiResult, type Route, type RouteResult, type RouteSent } from '@tollgate/contract'
 import { useCallback } from 'react'
 
-import { call, callWhole } from './api'
+import { call, callWhole, takePreloaded } from './api'
 import { currentLanguage } from '../text/i18n'
 import { notifyError } from '../browser/notify'
 
@@ -58,6 +58,8 @@ export const useRead = <R extends Route, Data = RouteResult<R>>(
   useQuery<RouteResult<R>, ApiError, Data>({
     queryKey: keyOf(route, input),
     queryFn: (query) => call(route, input, isCancelled ? query.signal : undefined),
+    // A page whose data has arrived with its code is drawn once, without a skeleton before it.
+    initialData: () => takePreloaded(route, input)?.data,
     placeholderData: keepPreviousData,
     ...options,
   })
@@ -71,6 +73,7 @@ export const useEnvelope = <R extends Route>(
   useQuery<ApiResult<R>, ApiError>({
     queryKey: [...keyOf(route, input), 'whole'],
     queryFn: () => callWhole(route, input),
+    initialData: () => takePreloaded(route, input),
     ...options,
   })
 
