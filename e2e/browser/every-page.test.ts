@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core'
 import { accessibilityFaults } from './accessibility'
 import { describeInBrowser } from './describe-in-browser'
 import { fingerFaults } from './finger-faults'
-import { shiftFaults } from './layout-shift'
 import { outside } from './outside'
 import { pairsOfLooks, type Look } from './pages/looks'
 import { follow, load, opened, visitorFor } from './pages/open-page'
@@ -80,7 +79,6 @@ async function faultsOf(page: Page, shot: Shot, { look, isFirst }: Visited): Pro
   const requests = all.filter((path) => !path.startsWith('/assets/vendor-icons'))
   return [
     ...(requests.length > maxRequests ? [`makes many requests:\n${requests.join('\n')}`] : []),
-    ...(isFirst ? await shiftFaults(page) : []),
     ...(await outside(page)),
     // The page behind is a shot of its own.
     ...(await accessibilityFaults(page, shot.isOpening ? opened : undefined)),

@@ -38,13 +38,13 @@ function open(): void {
     const response = fetch(address, { headers, cache: 'no-store' })
     const key = preloadKey(address, user?.id, spoken)
     responses.set(key, response)
+    const keepBody = async () => {
+      const arrived = await response
+      const body = await arrived.clone().text()
+      if (arrived.ok && responses.has(key)) bodies.set(key, body)
+    }
     // The consumer handles a failure.
-    response
-      .then(async (arrived) => {
-        const body = await arrived.clone().text()
-        if (arrived.ok && responses.has(key)) bodies.set(key, body)
-      })
-      .catch(() => {})
+    keepBody().catch(() => {})
   }
   request(['/api/status'])
 

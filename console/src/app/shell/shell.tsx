@@ -3,7 +3,6 @@ import { lazy, Suspense, useEffect } from 'react'
 
 import classes from './shell.module.css'
 import { PageLoading } from '../../components/page/page-loading'
-import { useIsWaiting } from '../../components/page/waiting'
 import { useIsPhone } from '../../lib/browser/breakpoints'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer, viewedUser } from '../../lib/api/session'
@@ -68,16 +67,13 @@ export function Shell() {
 
 const wordings = ['built', 'powered', 'runs'] as const
 
-/**
- * The operator's footer and the product line, whose wording changes with each start of the gateway but not while the page is open. It comes with
- * the content, which would push it away.
- */
+/** The operator's footer and the product line, whose wording changes with each start of the gateway but not while the page is open. */
 function Footer() {
   const { t } = useTranslation('shell')
   const { footer_html: html, version, start_time: startedAt } = useSite()
   const wording = wordings[startedAt % wordings.length] ?? wordings[0]
   return (
-    <footer className={classes.footer} hidden={useIsWaiting()}>
+    <footer className={classes.footer}>
       <div>{html && <SafeHtml html={html} />}</div>
       <span>{t(`footer.${wording}`, { version })}</span>
     </footer>

@@ -54,11 +54,12 @@ const client = ({ isViewable }: Route, signal?: AbortSignal): Client =>
 
 /** Returns the result of a call that was made before this code had loaded and has succeeded; only once. */
 export function takePreloaded<R extends Route>(route: R, input: RouteSent<R> = {}): ApiResult<R> | undefined {
-  if (route.method !== 'GET' || !window.preload?.bodies.size || viewedUser) return undefined
+  if (route.method !== 'GET') return undefined
   const key = preloadKey(addressOf(route, input), storedUser.get()?.id, currentLanguage())
   const body = preloadedBody(key)
-  const result = body === undefined ? undefined : parseBody(route, body)
-  if (result) forget(key)
+  const result = body && parseBody(route, body)
+  if (!result) return undefined
+  forget(key)
   return result
 }
 

@@ -34,7 +34,7 @@ export function preloadedResponse({ method, url, headers }: Request): Promise<Re
   const { pathname, search } = new URL(url)
   const key = preloadKey(pathname + search, headers.get(userIdHeader), headers.get('Accept-Language'))
   const response = method === 'GET' ? fresh()?.responses.get(key) : undefined
-  if (response) forget(key)
+  forget(key)
   return response
 }
 

@@ -73,7 +73,6 @@ export const useEnvelope = <R extends Route>(
   useQuery<ApiResult<R>, ApiError>({
     queryKey: [...keyOf(route, input), 'whole'],
     queryFn: () => callWhole(route, input),
-    initialData: () => takePreloaded(route, input),
     ...options,
   })
 
