@@ -32,7 +32,7 @@ export const unixSeconds = (ms: number): number => Math.floor(ms / 1000)
 export const isCancelled = ({ data }: Pick<TaskRow, 'data'>): boolean => readObject(data)['isCancelled'] === true
 
 /** Returns the state that an owner is shown: what was cancelled is over for him, though its charge may not be settled yet. */
-export const shownStatus = (row: Pick<TaskRow, 'status' | 'data'>): TaskRow['status'] =>
+const shownStatus = (row: Pick<TaskRow, 'status' | 'data'>): TaskRow['status'] =>
   !hasEnded(row) && isCancelled(row) ? ('CANCEL' satisfies TaskStatus) : row.status
 
 const openAiStates: Readonly<Record<string, 'queued' | 'in_progress' | 'completed' | 'failed' | 'cancelled'>> = {

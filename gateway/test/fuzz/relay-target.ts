@@ -46,7 +46,7 @@ export async function createRelayTarget(kind: DatabaseKind): Promise<RelayTarget
       const balance = await world.balanceOf(userId)
       const charged = await query
         .selectFrom('logs')
-        .select((rows) => rows.fn.sum<number>('quota').as('quota'))
+        .select((rows) => rows.fn.sum<number | string>('quota').as('quota'))
         .where('user_id', '=', userId)
         .where('type', '=', 2)
         .executeTakeFirst()

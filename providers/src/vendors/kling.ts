@@ -69,7 +69,7 @@ function endpointOf({ firstFrame, lastFrame, references }: VideoRequest): Endpoi
 }
 
 /** Models up to 3.0. https://app.klingai.com/global/dev/document-api/apiReference/model/textToVideo */
-export const klingVideos: VideoApi = {
+const klingVideos: VideoApi = {
   ...usualPace,
   auth: ({ key, nowMs }) => ({ authorization: `Bearer ${klingToken(key, nowMs)}` }),
   accepts: (request) => {

@@ -25,7 +25,7 @@ const members: ReadonlySet<string> = new Set([
 const dayMs = 86_400_000
 
 /** The task protocol of Suno-API: https://github.com/Suno-API/Suno-API */
-export const sunoTasks: TaskApi<ActionRequest> = {
+const sunoTasks: TaskApi<ActionRequest> = {
   submit: ({ action, body, origin }, { baseUrl }) => ({
     method: 'POST',
     url: `${baseUrl}/suno/submit/${action.toLowerCase()}`,

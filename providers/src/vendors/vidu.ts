@@ -41,7 +41,7 @@ function endpointOf({ firstFrame, lastFrame, references }: VideoRequest): string
 }
 
 /** https://platform.vidu.com/docs/text-to-video */
-export const viduVideos: VideoApi = {
+const viduVideos: VideoApi = {
   ...usualPace,
   accepts: (request, { model }) => ({
     seconds: request.seconds ?? usualSeconds(model),

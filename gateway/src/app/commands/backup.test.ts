@@ -232,7 +232,11 @@ describe('refused backups', () => {
     test('a restore of a database that no start of this release could go on from is refused', async () => {
       const data = openDataFolder(at('early'))
       const database = openSqlite(data.sqlitePath)
-      await makeEarlierSteps(database, '0059-unused-tables.needs-0059').finally(() => database.close())
+      try {
+        await makeEarlierSteps(database, '0059-unused-tables.needs-0059')
+      } finally {
+        await database.close()
+      }
       await run({ DATA_DIR: at('early') }, 'backup', at('early-saved'))
       expect((await run({}, 'verify', at('early-saved'))).code).toBe(0)
       const { code, text } = await run({ DATA_DIR: at('new') }, 'restore', at('early-saved'))

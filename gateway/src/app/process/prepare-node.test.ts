@@ -20,7 +20,11 @@ async function startOn(prepare: (database: Database) => Promise<void>) {
     const config = readConfig({ DATA_DIR: dataDir })
     const folder = openDataFolder(dataDir)
     const database = await openDatabase(config, folder.sqlitePath)
-    await prepare(database).finally(() => database.close())
+    try {
+      await prepare(database)
+    } finally {
+      await database.close()
+    }
     return [await start(config, folder), await start(config, folder)]
   } finally {
     rmSync(dataDir, { recursive: true })

@@ -117,7 +117,7 @@ function sliceEnd(text: string, start: number): number {
 }
 
 /** The part of a tokenizer that is used. */
-export interface Encoding {
+interface Encoding {
   countTokens(text: string): number
 }
 

@@ -106,8 +106,11 @@ for (const kind of eachDatabase) {
       expect(after).toEqual(before)
       const lookAt = async (at: TestDatabase) => ({ steps: await schemaState(at.database), schema: await schemaOf(at) })
       const fresh = await freshDatabase(kind)
-      const expected = await lookAt(fresh).finally(() => fresh.drop())
-      expect(await lookAt(world)).toEqual(expected)
+      try {
+        expect(await lookAt(world)).toEqual(await lookAt(fresh))
+      } finally {
+        await fresh.drop()
+      }
       await migrate(world.database)
     })
 

@@ -147,7 +147,7 @@ function renameObjects(body: ParsedBody, objects: readonly NamedObject[], channe
 }
 
 /** Stands for everything in the account that no user made. */
-export const everything = '*'
+const everything = '*'
 
 type Options = Pick<OptionValues, 'VendorObjects' | 'SelfUseModeEnabled'>
 

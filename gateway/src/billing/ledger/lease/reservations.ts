@@ -149,7 +149,7 @@ function takeNow(leases: LeaseKeeper, payer: Payer, amount: number, now: number)
  * Reserves as soon as the balances are leased, the same amount of both.
  * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
  */
-export async function take(leases: LeaseKeeper, payer: Payer, holdRange: HoldRange): Promise<Taken> {
+async function take(leases: LeaseKeeper, payer: Payer, holdRange: HoldRange): Promise<Taken> {
   const user = leases.user(payer.userId)
   const first = await user.acquire(holdRange)
   try {
