@@ -15,8 +15,6 @@ export class MalformedResponse extends Error {
   override readonly name = 'MalformedResponse'
 }
 
-/** A NUL, or a carriage return that ends no line: others could see two lines where one is read. */
-const unfit = /\0|\r(?!\n|$)/
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 const statusLine = /^HTTP\/1\.([01]) (\d{3})(?: |$)/
@@ -26,7 +24,6 @@ export function readResponseHead(text: string): ResponseHead {
   const lineEnd = endOfLine(text, 0)
   const found = statusLine.exec(line(text, 0, lineEnd))
   if (!found) throw new MalformedResponse('The response is not HTTP/1.1')
-  if (unfit.test(text)) throw new MalformedResponse('Control characters in the head of the response')
   const status = Number(found[2])
   const headers = readHeaders(text, lineEnd + 1)
   const framing = framingOf(status, headers)

@@ -28,7 +28,7 @@ export class ResponseParser {
 
   constructor(private readonly sink: ResponseSink) {}
 
-  /** @throws MalformedAnswer, after which nothing more may be pushed. */
+  /** @throws MalformedResponse, after which nothing more may be pushed. */
   push(bytes: Buffer<ArrayBuffer>): void {
     const only = this.#stage === 'chunk-size' && !this.#incomplete ? onlyChunk(bytes) : null
     if (only) return this.sink.body(only)
@@ -40,7 +40,7 @@ export class ResponseParser {
     if (this.#stage === 'over') this.sink.end(this.#isReusable && at === bytes.length)
   }
 
-  /** Called when the connection ended. @throws MalformedAnswer when the response is incomplete. */
+  /** Called when the connection ended. @throws MalformedResponse when the response is incomplete. */
   close(): void {
     if (this.#stage === 'over') return
     if (this.#stage !== 'until-close') throw new MalformedResponse('The connection ended before the response')

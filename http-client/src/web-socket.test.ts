@@ -192,7 +192,7 @@ describe('a call over a WebSocket', () => {
 
   test('fails where the upstream answers the handshake over HTTP', async () => {
     const upstream = anUpstream(() => {}, 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')
-    expect(await failureOf(send(upstream.url))).toMatchObject({ name: 'MalformedAnswer' })
+    expect(await failureOf(send(upstream.url))).toMatchObject({ name: 'MalformedResponse' })
   })
 
   test('fails when the connection cannot be made, or not in time', async () => {

@@ -173,23 +173,19 @@ const itemPart: NameTree = {
   input_audio: leaves('data', 'format'),
 }
 
+const reasoningSettings = leaves('effort', 'summary', 'generate_summary')
+const textSettings = {
+  ...leaves('verbosity'),
+  format: leaves('type', 'name', 'description', 'schema', 'strict'),
+}
+
 const item: NameTree = {
-  ...leaves(
-    'type',
-    'role',
-    'id',
-    'status',
-    'phase',
-    'name',
-    'namespace',
-    'arguments',
-    'input',
-    'code',
-    'result',
-    'text',
-  ),
+  ...leaves('type', 'role', 'id', 'status', 'phase', 'name', 'namespace', 'arguments', 'input', 'code', 'result'),
   ...leaves('call_id', 'encrypted_content', 'container_id', 'server_label', 'queries', 'results', 'error', 'action'),
   ...leaves('approval_request_id', 'approve', 'reason', 'tools', 'operation', 'acknowledged_safety_checks'),
+  // A text, or settings from here on.
+  text: textSettings,
+  reasoning: reasoningSettings,
   content: itemPart,
   summary: itemPart,
   output: itemPart,
@@ -222,8 +218,8 @@ export const responsesNames = knownNames({
   ...leaves('context_management'),
   input: item,
   prompt: leaves('id', 'version', 'variables'),
-  reasoning: leaves('effort', 'summary', 'generate_summary'),
-  text: { ...leaves('verbosity'), format: leaves('type', 'name', 'description', 'schema', 'strict') },
+  reasoning: reasoningSettings,
+  text: textSettings,
   tools: {
     ...leaves(
       'type',

@@ -2,7 +2,7 @@ import { dayMs, hourMs, minuteMs } from '@tollgate/contract'
 
 import { runProgress, startRun } from '../../channels/channel-run'
 import { isDue, nowOf, syncTimes } from '../../channels/price-sync/sync-times'
-import { testableChannels, watchChannel } from '../../channels/watch-channel'
+import { testableChannels, testAndSwitchChannel } from '../../channels/test-and-switch-channel'
 import type { Context } from '../../context'
 import { foldCallMeasures, rollUpUsage } from './fold-usage'
 import { paceOf, type Job } from './job'
@@ -208,7 +208,7 @@ export const testChannels = (context: Context): Job => ({
       context,
       'channel-test',
       testableChannels(context),
-      (id, goOn) => watchChannel(context, id, goOn),
+      (id, goOn) => testAndSwitchChannel(context, id, goOn),
       signal,
     )
     await run?.ended

@@ -28,8 +28,9 @@ export async function receiveCallback(
     return { isAccepted: reading.kind === 'ignored', reason: reading.reason }
   }
   const { event, payload, isQueryResult = false } = reading
-  const doubted = event.kind === 'paid' && !isQueryResult ? await confirm(deps, provider, event, requestId) : null
-  if (doubted) return doubted
+  const settledByQuery =
+    event.kind === 'paid' && !isQueryResult ? await confirm(deps, provider, event, requestId) : null
+  if (settledByQuery) return settledByQuery
   const report = { provider: provider.id, source: 'callback', requestId, payload } as const
   return acknowledge(await applyEvent(deps, event, report))
 }

@@ -76,7 +76,7 @@ export class Price implements PriceFacts {
   readonly userGroupRatio: number | null
   readonly quotaPerUnit: number
   readonly assumed: boolean
-  readonly modeRatio: (tier: string) => number | null
+  readonly modeRatio: (serviceTier: string) => number | null
 
   #plain: PinnedPrice | null = null
   #standard: Variant | null = null

@@ -2,7 +2,7 @@ import { defaultOptions } from '@tollgate/contract'
 import { describe, expect, test } from 'bun:test'
 
 import { UpstreamError, type UpstreamErrorDetails } from './upstream-error'
-import { classifyFailure, isFatal, isRetryable, weightOf, type FailureClass } from './classify-failure'
+import { classifyFailure, shouldDisable, isRetryable, weightOf, type FailureClass } from './classify-failure'
 
 interface Judgement {
   readonly failureClass: FailureClass
@@ -18,7 +18,7 @@ function assess(details: Partial<UpstreamErrorDetails>, options = defaultOptions
     failureClass,
     weight: weightOf(error, failureClass),
     isRetryable: isRetryable(error, failureClass, options),
-    isFatal: isFatal(error, options),
+    isFatal: shouldDisable(error, options),
   }
 }
 

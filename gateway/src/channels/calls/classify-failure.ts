@@ -113,14 +113,14 @@ function concernOf(error: UpstreamError): 'key' | 'model' | null {
 }
 
 /** Returns whether the upstream refuses the operator: callers would take its words for their own account or key. */
-export const isOperators = (error: UpstreamError): boolean =>
+export const isOperatorsFault = (error: UpstreamError): boolean =>
   error.fault === 'refused' && (isAboutKey(error) || (error.status < 500 && concernOf(error) === 'key'))
 
 /**
  * Returns whether the next call is certain to fail as well: the upstream names a key it rejects or a model it does not have. A phrase
  * alone proves nothing, as it may repeat what the caller wrote.
  */
-function isCertain(error: UpstreamError, failureClass: FailureClass): boolean {
+function willFailAgain(error: UpstreamError, failureClass: FailureClass): boolean {
   if (error.fault !== 'refused') return false
   if (failureClass === 'key') return isAboutKey(error) || error.status === 401 || error.status === 402
   return failureClass === 'model' && (namesModel(error) || (error.status === 404 && isAboutModel(error)))
@@ -131,7 +131,7 @@ const silentWeight = 2
 
 /** Returns how much the failure counts against whatever is to blame for it. */
 export function weightOf(error: UpstreamError, failureClass: FailureClass): number {
-  if (isCertain(error, failureClass)) return Infinity
+  if (willFailAgain(error, failureClass)) return Infinity
   return error.fault === 'silent' ? silentWeight : 1
 }
 
@@ -147,7 +147,7 @@ export function isRetryable(error: UpstreamError, failureClass: FailureClass, op
 }
 
 /** Returns whether the channel or its key will not work again by itself, so that it is disabled until someone looks. */
-export function isFatal(error: UpstreamError, options: OptionValues): boolean {
+export function shouldDisable(error: UpstreamError, options: OptionValues): boolean {
   if (error.fault !== 'refused') return false
   const isDisabling = isIn(options.AutomaticDisableStatusCodes, error.status) && !deniesModel(error)
   return isDisabling || isAboutKey(error) || hasFatalPhrase(error, options)

@@ -6,7 +6,7 @@ import { canary, createChannelWorld } from '../../../test/channel-world'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { startRun } from '../../channels/channel-run'
-import { testableChannels, watchChannel } from '../../channels/watch-channel'
+import { testableChannels, testAndSwitchChannel } from '../../channels/test-and-switch-channel'
 import { queryVendorBalances } from '../../app/jobs/job-table'
 import { FakeTime } from '../../../test/fake-time'
 
@@ -128,7 +128,7 @@ for (const kind of kinds) {
       await world.ask('PUT', '/api/channel/', { id: off.id, status: 2 })
       const testAll = async () => {
         const run = await startRun(world.ctx, 'channel-test', testableChannels(world.ctx), (id) =>
-          watchChannel(world.ctx, id),
+          testAndSwitchChannel(world.ctx, id),
         )
         await run?.ended
         const statuses = [banned, spared, off].map(async ({ id }) => (await world.one(id)).status)
@@ -152,7 +152,7 @@ for (const kind of kinds) {
       await world.ctx.catalog.rebuild()
       expect((await world.ask('GET', `/api/channel/test/${id}`)).success).toBe(true)
       expect((await world.one(id)).status).toBe(3)
-      expect(await watchChannel(world.ctx, id)).toBe(true)
+      expect(await testAndSwitchChannel(world.ctx, id)).toBe(true)
       expect((await world.one(id)).status).toBe(1)
     })
 
@@ -165,9 +165,9 @@ for (const kind of kinds) {
       }
       const { id } = await world.aChannel({ base_url })
       await setOptions(world, { AutomaticDisableChannelEnabled: 'true', ChannelDisableThreshold: '0' })
-      expect(await watchChannel(world.ctx, id)).toBe(true)
+      expect(await testAndSwitchChannel(world.ctx, id)).toBe(true)
       await setOptionsIn(world.ctx, { ChannelDisableThreshold: '5000' })
-      expect(await watchChannel(world.ctx, id)).toBe(false)
+      expect(await testAndSwitchChannel(world.ctx, id)).toBe(false)
       expect((await world.one(id)).status).toBe(3)
     })
 

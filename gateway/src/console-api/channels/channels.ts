@@ -35,7 +35,7 @@ import { manageKeys } from './manage-keys'
 import { modelPrices } from './model-prices'
 import { copyChannel, createChannel, movesKeys, updateChannel } from './save-channel'
 import { testChannel } from '../../channels/probe'
-import { testableChannels, watchChannel } from '../../channels/watch-channel'
+import { testableChannels, testAndSwitchChannel } from '../../channels/test-and-switch-channel'
 import type { Config } from '../../platform/config/config'
 
 /** Starts a run that goes on after the response. @throws AppError `channel.testing` when one is running. */
@@ -98,7 +98,7 @@ const tags: readonly Handler[] = [
 const checking: readonly Handler[] = [
   handler(channelRoutes.testProgress, (_, { ctx }) => runProgress(ctx, 'channel-test')),
   handler(channelRoutes.testChannels, (_, { ctx }) =>
-    startInBackground(ctx, 'channel-test', testableChannels(ctx), (id, goOn) => watchChannel(ctx, id, goOn)),
+    startInBackground(ctx, 'channel-test', testableChannels(ctx), (id, goOn) => testAndSwitchChannel(ctx, id, goOn)),
   ),
   handler(channelRoutes.testChannel, async ({ params, query }, { ctx }) => {
     const { milliseconds, failure } = await testChannel(ctx, params.id, query.model)

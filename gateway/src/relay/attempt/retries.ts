@@ -40,8 +40,8 @@ export class Retries {
     private readonly request: RouteRequest,
     private readonly deps: Pick<Context, 'clock' | 'health' | 'metrics'>,
   ) {
-    this.#isPreferredOnly = Boolean(request.elsewhere)
-    this.#failed = initiallyExcluded(request, request.elsewhere ?? request.excluded)
+    this.#isPreferredOnly = Boolean(request.nonPreferred)
+    this.#failed = initiallyExcluded(request, request.nonPreferred ?? request.excluded)
     deps.health.retries.recordCall()
   }
 
@@ -77,7 +77,7 @@ export class Retries {
   /**
    * Called when no channel is left. Returns whether to start over: a channel that was called over a stale connection may be tried again.
    */
-  startOver(): boolean {
+  widenChoice(): boolean {
     if (this.#isPreferredOnly) return this.#leavePreferred()
     if (this.#beforeStale === null) return false
     this.#failed = this.#beforeStale
@@ -87,16 +87,16 @@ export class Retries {
 
   /** What failed there is not tried again; another key of its channel is, where the key was to blame. */
   #leavePreferred(): true {
-    const { elsewhere, excluded } = this.request
+    const { nonPreferred, excluded } = this.request
     const { channels, keys } = this.#failed
     const others = initiallyExcluded(this.request, excluded)
     const failed =
       this.#failureClass === 'key'
         ? noExclusions.channels
-        : channels.difference(elsewhere?.channels ?? noExclusions.channels)
+        : channels.difference(nonPreferred?.channels ?? noExclusions.channels)
     this.#failed = {
       channels: others.channels.union(failed),
-      keys: others.keys.union(keys.difference(elsewhere?.keys ?? noExclusions.keys)),
+      keys: others.keys.union(keys.difference(nonPreferred?.keys ?? noExclusions.keys)),
     }
     this.#isPreferredOnly = false
     return true

@@ -8,7 +8,7 @@ import { addCallHeaders } from '../delivery/response-headers'
 import { mask } from '../../platform/text/mask'
 import { DatabaseUnavailableError } from '../../platform/store/database-errors'
 import { UpstreamError } from '../../channels/calls/upstream-error'
-import { isOperators } from '../../channels/calls/classify-failure'
+import { isOperatorsFault } from '../../channels/calls/classify-failure'
 import type { FailReason } from '../../tasks/end-task'
 
 /** What writing a failure response needs to know about its call. */
@@ -91,7 +91,7 @@ const maxRetryAfterSeconds = hourSeconds
  * rejected client key.
  */
 function upstreamFailure(error: UpstreamError, context: FailureContext): Failure {
-  if (error.fault === 'refused' && clientStatuses.has(error.status) && !isOperators(error))
+  if (error.fault === 'refused' && clientStatuses.has(error.status) && !isOperatorsFault(error))
     return passedOn(error, context)
   const retryAfterSeconds = clampedRetryAfter(error)
   const code = upstreamCode(error)

@@ -7,7 +7,7 @@ import { adminInfo, callFacts } from '../call-log'
 import { errorTypeOf, failureOf, upstreamCode } from './failure'
 import { keyName } from '../../channels/catalog/channel-keys'
 import { mask } from '../../platform/text/mask'
-import { isFatal } from '../../channels/calls/classify-failure'
+import { shouldDisable } from '../../channels/calls/classify-failure'
 import type { IncomingCall } from '../call'
 import type { CallContext } from '../call-context'
 import type { UpstreamError } from '../../channels/calls/upstream-error'
@@ -43,7 +43,7 @@ export function reportFailure(context: FailedCall, choice: Choice, error: Upstre
     })
     ctx.ledger.record(context.call.requestId, errorEntry(context, choice, error, message), options.LogErrorEnabled)
   }
-  if (options.AutomaticDisableChannelEnabled && channel.autoBan && isFatal(error, options)) {
+  if (options.AutomaticDisableChannelEnabled && channel.autoBan && shouldDisable(error, options)) {
     disableChannel(ctx, channel.id, { reason: message, keyFingerprint: key.fingerprint }).catch((cause: unknown) =>
       ctx.log.error(
         { error: cause, requestId: context.call.requestId, channel: channel.id },

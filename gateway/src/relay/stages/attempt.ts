@@ -57,7 +57,7 @@ const routeRequest = ({ call, caller, departure, view, objects, quote, deps: { c
   deadline: call.startedAt + ctx.config.requestTimeoutMs,
   unpriced: quote.prices.unpriced,
   excluded: objects?.excluded,
-  elsewhere: objects?.elsewhere,
+  nonPreferred: objects?.elsewhere,
 })
 
 /** The channel serves. From here on no other one is tried. */
@@ -127,7 +127,7 @@ export class Attempts<Result extends Opened> {
   #start(): StartedAttempt | null {
     const retries = this.#retries
     const { request, deps } = this
-    const choice = route(request, retries, deps) ?? (retries.startOver() ? route(request, retries, deps) : null)
+    const choice = route(request, retries, deps) ?? (retries.widenChoice() ? route(request, retries, deps) : null)
     if (!choice) return null
     const reporter = deps.health.begin(choice)
     if (retries.allows(reporter)) return { choice, reporter, failed: retries.failed }

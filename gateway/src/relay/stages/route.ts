@@ -95,5 +95,5 @@ export interface RouteRequest extends ModelRequest {
   /** Channels and keys of other accounts than those that hold what the call names. */
   readonly excluded?: Excluded | undefined
   /** All others than those that should serve the call; they are tried when these have failed. */
-  readonly elsewhere?: Excluded | null | undefined
+  readonly nonPreferred?: Excluded | null | undefined
 }

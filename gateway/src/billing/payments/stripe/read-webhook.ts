@@ -18,7 +18,7 @@ type Event = z.output<typeof Event>
 
 type Reader = (event: Event, deps: PaymentDeps) => Promise<PaymentEvent | null>
 
-const readPage: Reader = async ({ id, data }, deps) => pageEvent(await readSession(deps, data.object.id), id)
+const readCheckout: Reader = async ({ id, data }, deps) => pageEvent(await readSession(deps, data.object.id), id)
 
 const readRefunded: Reader = ({ id, data }, deps) => refundsOf(data.object.id, id, deps)
 
@@ -38,10 +38,10 @@ const readDispute: Reader = async ({ id, data }, deps) => {
 
 /** Events say that something happened. The details are queried, so that events may arrive late, twice and in any order. */
 const readers: Readonly<Record<string, Reader>> = {
-  'checkout.session.completed': readPage,
-  'checkout.session.async_payment_succeeded': readPage,
-  'checkout.session.async_payment_failed': readPage,
-  'checkout.session.expired': readPage,
+  'checkout.session.completed': readCheckout,
+  'checkout.session.async_payment_succeeded': readCheckout,
+  'checkout.session.async_payment_failed': readCheckout,
+  'checkout.session.expired': readCheckout,
   'charge.refunded': readRefunded,
   'charge.refund.updated': readRefund,
   'refund.updated': readRefund,

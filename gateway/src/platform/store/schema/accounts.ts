@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 
 import type { DatabaseKind } from '../database'
-import { covering, idType, runAll, type CreateRoom } from './statements'
+import { covering, idType, runAll, type CreateTables } from './statements'
 
 /** Users, how they sign in, and their keys. */
-export const createAccounts: CreateRoom = async (db, kind) => {
+export const createAccounts: CreateTables = async (db, kind) => {
   await createUsers(db, kind)
   await createSignIn(db, kind)
   await createTokens(db, kind)
 }
 
-const createUsers: CreateRoom = (db, kind) => {
+const createUsers: CreateTables = (db, kind) => {
   const searchColumns = sql`search_text, role`
   return runAll(db, [
     sql`create table users (
@@ -91,7 +91,7 @@ const searchTriggers = [
       ${keepSearchText}; end`,
 ]
 
-const createSignIn: CreateRoom = (db, kind) =>
+const createSignIn: CreateTables = (db, kind) =>
   runAll(db, [
     sql`create table sessions (
       id_hash text primary key,
@@ -173,7 +173,7 @@ const createSignIn: CreateRoom = (db, kind) =>
     sql`create index access_tokens_by_user on access_tokens (user_id)`,
   ])
 
-const createTokens: CreateRoom = (db, kind) =>
+const createTokens: CreateTables = (db, kind) =>
   runAll(db, [
     sql`create table tokens (
       id ${idType(kind)},

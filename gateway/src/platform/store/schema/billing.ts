@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 
-import { idType, runAll, type CreateRoom } from './statements'
+import { idType, runAll, type CreateTables } from './statements'
 
 /** Where quota is and what moved it, and how users come by it: orders and codes. */
-export const createBilling: CreateRoom = async (db, kind) => {
+export const createBilling: CreateTables = async (db, kind) => {
   await createLedger(db, kind)
   await createOrders(db, kind)
   await createRedemptionCodes(db, kind)
 }
 
-const createLedger: CreateRoom = (db) =>
+const createLedger: CreateTables = (db) =>
   runAll(db, [
     sql`create table workers (
       id text primary key,
@@ -56,7 +56,7 @@ const createLedger: CreateRoom = (db) =>
     )`,
   ])
 
-const createOrders: CreateRoom = (db, kind) =>
+const createOrders: CreateTables = (db, kind) =>
   runAll(db, [
     sql`create table orders (
       id ${idType(kind)},
@@ -129,7 +129,7 @@ const createOrders: CreateRoom = (db, kind) =>
     sql`create index billing_documents_time on billing_documents (issued_at)`,
   ])
 
-const createRedemptionCodes: CreateRoom = (db, kind) =>
+const createRedemptionCodes: CreateTables = (db, kind) =>
   runAll(db, [
     sql`create table redemption_codes (
       id ${idType(kind)},

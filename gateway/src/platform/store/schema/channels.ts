@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
-import { idType, runAll, type CreateRoom } from './statements'
+import { idType, runAll, type CreateTables } from './statements'
 
 /** Channels, prices and costs, and the sources of prices. */
-export const createChannels: CreateRoom = (db, kind) =>
+export const createChannels: CreateTables = (db, kind) =>
   runAll(db, [
     sql`create table channels (
       id ${idType(kind)},

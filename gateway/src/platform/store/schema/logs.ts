@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 
 import type { DatabaseKind } from '../database'
-import { idType, runAll, type CreateRoom } from './statements'
+import { idType, runAll, type CreateTables } from './statements'
 
 /** What happened: calls, their conversations, and actions in the console. */
-export const createLogs: CreateRoom = async (db, kind) => {
+export const createLogs: CreateTables = async (db, kind) => {
   await createCallLog(db, kind)
   await createAuditLog(db, kind)
 }
 
-const createCallLog: CreateRoom = (db, kind) =>
+const createCallLog: CreateTables = (db, kind) =>
   runAll(db, [
     sql`create table logs (
       id ${idType(kind)},
@@ -55,7 +55,7 @@ const createCallLog: CreateRoom = (db, kind) =>
     sql`create index log_texts_time on log_texts (created_at)`,
   ])
 
-const createAuditLog: CreateRoom = (db, kind) =>
+const createAuditLog: CreateTables = (db, kind) =>
   runAll(db, [
     sql`create table audit_log (
       id ${idType(kind)},

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
-import { idType, runAll, withoutRowid, type CreateRoom } from './statements'
+import { idType, runAll, withoutRowid, type CreateTables } from './statements'
 
 /** Messages, mails, webhooks and what operators are notified of. */
-export const createMessaging: CreateRoom = (db, kind) =>
+export const createMessaging: CreateTables = (db, kind) =>
   runAll(db, [
     sql`create table messages (
       id ${idType(kind)},

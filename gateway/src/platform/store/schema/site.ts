@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
-import { idType, runAll, type CreateRoom } from './statements'
+import { idType, runAll, type CreateTables } from './statements'
 
 /** Options, and what workers agree by: announced changes, locks, counters and limits. */
-export const createSite: CreateRoom = (db, kind) =>
+export const createSite: CreateTables = (db, kind) =>
   runAll(db, [
     sql`create table setups (
       id bigint primary key,

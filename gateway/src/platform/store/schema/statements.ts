@@ -3,7 +3,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DatabaseKind } from '../database'
 
 /** Creates the tables of one room with their indexes and triggers, and the rows that they have from the beginning. */
-export type CreateRoom = (db: Kysely<unknown>, kind: DatabaseKind) => Promise<void>
+export type CreateTables = (db: Kysely<unknown>, kind: DatabaseKind) => Promise<void>
 
 type Fragment = RawBuilder<unknown>
 

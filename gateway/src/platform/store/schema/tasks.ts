@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
-import { idType, runAll, type CreateRoom } from './statements'
+import { idType, runAll, type CreateTables } from './statements'
 
 /** Work that ends later than its request, realtime sessions, and what calls left in the accounts of vendors. */
-export const createTasks: CreateRoom = (db, kind) =>
+export const createTasks: CreateTables = (db, kind) =>
   runAll(db, [
     sql`create table tasks (
       id ${idType(kind)},

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 
-import { covering, runAll, withoutRowid, type CreateRoom } from './statements'
+import { covering, runAll, withoutRowid, type CreateTables } from './statements'
 
 /** Usage, added up for charts and filters. */
-export const createUsage: CreateRoom = async (db, kind) => {
+export const createUsage: CreateTables = async (db, kind) => {
   await createSums(db, kind)
   await createMeasures(db, kind)
 }
 
-const createSums: CreateRoom = async (db, kind) => {
+const createSums: CreateTables = async (db, kind) => {
   await runAll(db, [
     sql`create table rollups (
       hour bigint not null,
@@ -72,7 +72,7 @@ const createSums: CreateRoom = async (db, kind) => {
 }
 
 /** A row for each batch of charges, until a job adds it to the packs of its days. */
-const createMeasures: CreateRoom = async (db, kind) => {
+const createMeasures: CreateTables = async (db, kind) => {
   // A type of one name, so that both databases use the same statement; for SQLite it is a blob.
   if (kind === 'postgres') await sql`create domain tollgate_blob as bytea`.execute(db)
   await runAll(db, [

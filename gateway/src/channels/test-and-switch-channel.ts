@@ -36,31 +36,31 @@ const maxKeys = 20
  * options and the channel allow it. What no call can test is neither disabled nor kept disabled. `goOn` is called between calls and ends
  * the test where it resolves with false. Resolves with whether the channel is fine.
  */
-export async function watchChannel(
+export async function testAndSwitchChannel(
   ctx: Context,
   channelId: number,
-  goOn: () => Promise<boolean> = async () => true,
+  mayContinue: () => Promise<boolean> = async () => true,
 ): Promise<boolean> {
   const { channels, options } = ctx.catalog.current
   const channel = channels.get(channelId)
   if (!channel) return true
-  if (!channel.isEnabled) return revive(ctx, channel, goOn)
-  const finding = await testModels(ctx, channel, goOn)
+  if (!channel.isEnabled) return revive(ctx, channel, mayContinue)
+  const finding = await testModels(ctx, channel, mayContinue)
   if (finding.kind === 'fails' && channel.autoBan && options.AutomaticDisableChannelEnabled) {
     await disableChannel(ctx, channelId, finding)
   }
-  if (options.AutomaticEnableChannelEnabled) await reviveKeys(ctx, channel, goOn)
+  if (options.AutomaticEnableChannelEnabled) await reviveKeys(ctx, channel, mayContinue)
   return finding.kind !== 'fails'
 }
 
 /** Tests several models of an enabled channel, until one serves or all have failed. */
-async function testModels(ctx: Context, channel: Channel, goOn: () => Promise<boolean>): Promise<Finding> {
+async function testModels(ctx: Context, channel: Channel, mayContinue: () => Promise<boolean>): Promise<Finding> {
   const key = channel.keys.find(({ isEnabled }) => isEnabled)
   const models = cheapModels(channel, confirmations)
   if (!key || models.length === 0) return { kind: 'untestable' }
   let found: Finding = { kind: 'untestable' }
   for (let turn = 0; turn < confirmations; turn += 1) {
-    if (turn > 0 && !(await goOn())) return { kind: 'untestable' }
+    if (turn > 0 && !(await mayContinue())) return { kind: 'untestable' }
     const finding = await findingOf(ctx, channel, key, models[turn % models.length] ?? '')
     if (finding.kind === 'serves' || finding.kind === 'busy') return finding
     if (finding.kind === 'fails' && finding.isCertain) return finding
@@ -70,11 +70,11 @@ async function testModels(ctx: Context, channel: Channel, goOn: () => Promise<bo
 }
 
 /** Enables a disabled channel if one of its keys serves. */
-async function revive(ctx: Context, channel: Channel, goOn: () => Promise<boolean>): Promise<boolean> {
+async function revive(ctx: Context, channel: Channel, mayContinue: () => Promise<boolean>): Promise<boolean> {
   const [model] = cheapModels(channel, 1)
   let finding: Finding = { kind: 'untestable' }
   for (const [turn, key] of inTurn(ctx, channel.keys).entries()) {
-    if (model === undefined || (turn > 0 && !(await goOn()))) break
+    if (model === undefined || (turn > 0 && !(await mayContinue()))) break
     finding = await findingOf(ctx, channel, key, model)
     if (finding.kind === 'serves' || finding.kind === 'untestable') break
   }
@@ -84,7 +84,7 @@ async function revive(ctx: Context, channel: Channel, goOn: () => Promise<boolea
 }
 
 /** Enables those keys of an enabled channel that were disabled after an error and serve again. */
-async function reviveKeys(ctx: Context, channel: Channel, goOn: () => Promise<boolean>): Promise<void> {
+async function reviveKeys(ctx: Context, channel: Channel, mayContinue: () => Promise<boolean>): Promise<void> {
   if (channel.keys.every(({ isEnabled }) => isEnabled)) return
   const row = await ctx.database.query
     .selectFrom('channels')
@@ -95,7 +95,7 @@ async function reviveKeys(ctx: Context, channel: Channel, goOn: () => Promise<bo
   const [model] = cheapModels(channel, 1)
   const disabled = channel.keys.filter(({ fingerprint }) => states[fingerprint]?.status === channelStatus.autoDisabled)
   for (const key of inTurn(ctx, disabled)) {
-    if (!(await goOn())) return
+    if (!(await mayContinue())) return
     const { kind } = model === undefined ? ({ kind: 'untestable' } as const) : await findingOf(ctx, channel, key, model)
     if (kind === 'serves' || kind === 'untestable') await enableKey(ctx, channel.id, key.fingerprint)
   }

@@ -6,7 +6,7 @@ import { kinds } from '../../test/kinds'
 import { fingerprintOf } from './catalog/channel-keys'
 import { testChannels } from '../app/jobs/job-table'
 import { disableChannel } from './channel-status'
-import { watchChannel } from './watch-channel'
+import { testAndSwitchChannel } from './test-and-switch-channel'
 
 interface VendorRequest {
   readonly path: string
@@ -145,7 +145,7 @@ for (const kind of kinds) {
     test('a picture is drawn for an operator who names its model, and by no round', async () => {
       await using stage = await aStage(kind)
       const { id } = await stage.aChannel({ base_url, models: 'gpt-image-1,dall-e-3' })
-      expect(await watchChannel(stage.ctx, id)).toBe(true)
+      expect(await testAndSwitchChannel(stage.ctx, id)).toBe(true)
       expect(requests).toEqual([])
       expect((await stage.ask('GET', `/api/channel/test/${id}?model=dall-e-3`)).success).toBe(true)
       expect(requests.map(({ path }) => path)).toEqual(['/v1/images/generations'])
@@ -156,10 +156,10 @@ for (const kind of kinds) {
       async (models) => {
         await using stage = await aStage(kind)
         const { id } = await stage.aChannel({ base_url, models })
-        await watchChannel(stage.ctx, id)
+        await testAndSwitchChannel(stage.ctx, id)
         expect((await stage.one(id)).status).toBe(1)
         await disableChannel(stage.ctx, id, { reason: 'x' })
-        await watchChannel(stage.ctx, id)
+        await testAndSwitchChannel(stage.ctx, id)
         expect((await stage.one(id)).status).toBe(1)
       },
     )
@@ -180,7 +180,7 @@ for (const kind of kinds) {
       await using stage = await aStage(kind)
       instead = respond
       const { id } = await stage.aChannel({ base_url, models })
-      await watchChannel(stage.ctx, id)
+      await testAndSwitchChannel(stage.ctx, id)
       expect((await stage.one(id)).status).toBe(1)
     })
 
@@ -188,10 +188,10 @@ for (const kind of kinds) {
       await using stage = await aStage(kind)
       const { id } = await stage.aChannel({ base_url, models: 'gpt-4o,gpt-4o-mini,gpt-5' })
       instead = ({ model }) => (model === 'gpt-4o' ? fails() : null)
-      expect(await watchChannel(stage.ctx, id)).toBe(true)
+      expect(await testAndSwitchChannel(stage.ctx, id)).toBe(true)
       instead = fails
       requests.length = 0
-      expect(await watchChannel(stage.ctx, id)).toBe(false)
+      expect(await testAndSwitchChannel(stage.ctx, id)).toBe(false)
       expect([requests.map(({ model }) => model), (await stage.one(id)).status]).toEqual([
         ['gpt-4o', 'gpt-4o-mini', 'gpt-5'],
         3,
@@ -202,10 +202,10 @@ for (const kind of kinds) {
       await using stage = await aStage(kind)
       const { id } = await stage.aChannel({ base_url })
       instead = () => new Response('<html>', { status: 404 })
-      await watchChannel(stage.ctx, id)
+      await testAndSwitchChannel(stage.ctx, id)
       expect((await stage.one(id)).status).toBe(3)
       instead = () => Response.json({ error: { message: '余额不足，请充值' } }, { status: 400 })
-      expect(await watchChannel(stage.ctx, id)).toBe(false)
+      expect(await testAndSwitchChannel(stage.ctx, id)).toBe(false)
       expect((await stage.one(id)).status).toBe(3)
     })
 
@@ -216,14 +216,14 @@ for (const kind of kinds) {
       const statuses = async () => (await stage.one(id)).keys.map(({ status }) => status)
       const dead = new Set([ka, kb])
       instead = ({ key }) => (dead.has(key) ? refuses() : null)
-      await watchChannel(stage.ctx, id)
+      await testAndSwitchChannel(stage.ctx, id)
       await disableChannel(stage.ctx, id, { reason: 'Bad key', keyFingerprint: fingerprintOf(kb ?? '') })
       expect(await statuses()).toEqual([3, 3, 1])
       dead.delete(kb)
-      await watchChannel(stage.ctx, id)
+      await testAndSwitchChannel(stage.ctx, id)
       expect(await statuses()).toEqual([3, 1, 1])
       dead.clear()
-      await watchChannel(stage.ctx, id)
+      await testAndSwitchChannel(stage.ctx, id)
       expect(await statuses()).toEqual([1, 1, 1])
       expect(await stage.events()).toEqual(['key-disabled', 'key-disabled', 'key-enabled', 'key-enabled'])
     })
@@ -233,7 +233,7 @@ for (const kind of kinds) {
       const { id } = await stage.aChannel({ base_url, key: `ka-${canary},kb-${canary}` })
       const order = { channel_id: id, action: 'disable_key', fingerprint: fingerprintOf(`kb-${canary}`) }
       await stage.ask('POST', '/api/channel/multi_key/manage', order)
-      await watchChannel(stage.ctx, id)
+      await testAndSwitchChannel(stage.ctx, id)
       expect((await stage.one(id)).keys.map(({ status }) => status)).toEqual([1, 2])
       expect(requests.map(({ key }) => key)).toEqual([`ka-${canary}`])
     })
@@ -243,7 +243,7 @@ for (const kind of kinds) {
       const { id } = await stage.aChannel({ base_url, key: `ka-${canary},kb-${canary}` })
       await disableChannel(stage.ctx, id, { reason: 'x' })
       instead = ({ key }) => (key.startsWith('ka') ? refuses() : null)
-      expect(await watchChannel(stage.ctx, id)).toBe(true)
+      expect(await testAndSwitchChannel(stage.ctx, id)).toBe(true)
       expect((await stage.one(id)).status).toBe(1)
     })
 
