@@ -9,7 +9,8 @@ import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'
 import classes from './channel-state.module.css'
 import { isEnabled, statusReason, type Channel } from './channel-row'
-import { LiveBadge, useFailureText } from './live-cells'
+import { LiveBadge } from './live-badge'
+import { useFailureText } from './live-cells'
 
 interface ChannelStateProps {
   readonly channel: Channel

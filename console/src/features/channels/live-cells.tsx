@@ -5,7 +5,7 @@ import { formatDuration, formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useFormat } from '../../lib/text/use-format'
 import classes from './channels.module.css'
-import { StatusBadge, type Tone } from '../../components/status-badge'
+import { LiveBadge } from './live-badge'
 
 interface LiveProps {
   readonly live: channelRoutes.ChannelLive | undefined
@@ -98,28 +98,3 @@ export function useFailureText() {
 
 /** Kinds of failures without a response; a refusal is described by its status. */
 const faults = ['unreachable', 'stale', 'malformed', 'silent', 'timeout', 'unanswered', 'busy'] as const
-
-const tones: Readonly<Record<Exclude<channelRoutes.LiveState, 'steady'>, Tone>> = {
-  suspect: 'warning',
-  ready: 'warning',
-  open: 'bad',
-  resting: 'warning',
-}
-
-interface LiveBadgeProps {
-  readonly state: channelRoutes.LiveState
-  /** Seconds until it is tried again; 0 or undefined where unknown. */
-  readonly secondsLeft?: number
-}
-
-/** Current health of calls. Renders nothing while all is well. */
-export function LiveBadge({ state, secondsLeft = 0 }: LiveBadgeProps) {
-  const { t } = useTranslation('channels')
-  if (state === 'steady') return null
-  const name = t(`live.${state}`)
-  return (
-    <StatusBadge tone={tones[state]} reason={t(`live.${state}Hint`)}>
-      {secondsLeft > 0 ? `${name} · ${formatDuration(secondsLeft * 1000)}` : name}
-    </StatusBadge>
-  )
-}

@@ -11,7 +11,8 @@ import { useRead, useWrite } from '../../../lib/api/query'
 import { channelReads, useChannelRights } from '../channel-data'
 import { StatusBadge } from '../../../components/status-badge'
 import { TimeAgo } from '../../../components/time-ago'
-import { LiveBadge, useFailureText } from '../live-cells'
+import { LiveBadge } from '../live-badge'
+import { useFailureText } from '../live-cells'
 import classes from './keys-dialog.module.css'
 
 const liveMs = 5_000

@@ -4,7 +4,7 @@ import type { channelRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../../lib/text/i18n'
 import { useFormat } from '../../../lib/text/use-format'
-import { LiveBadge } from '../live-cells'
+import { LiveBadge } from '../live-badge'
 import classes from './route.module.css'
 import { formatDuration } from '../../../lib/text/format'
 import { VendorMark } from '../../../domain/vendor-mark'
