@@ -1,5 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
 import type { RouteResult, SecondFactorRequest, sessionRoutes, StepUpPurpose } from '@tollgate/contract'
+import { lazy, Suspense, useEffect, useState } from 'react'
 
 import { setSecondFactor, setStepUp } from '../lib/api/verification'
 
@@ -7,34 +7,14 @@ const StepUpDialog = lazy(async () => ({
   default: (await import('../components/dialogs/step-up-dialog')).StepUpDialog,
 }))
 
-interface ProofQuestion {
-  readonly purpose: StepUpPurpose
-  readonly complete: (proof: string | null) => void
-}
-
 /** Renders nothing until a call requires the reader to confirm their identity. */
 export function StepUp() {
-  const [question, setQuestion] = useState<ProofQuestion | undefined>()
-  useEffect(() => {
-    setStepUp(
-      (purpose) =>
-        new Promise((resolve) => {
-          setQuestion((earlier) => {
-            earlier?.complete(null)
-            return { purpose, complete: resolve }
-          })
-        }),
-    )
-    return () => setStepUp(undefined)
-  }, [])
+  const question = useQuestion<StepUpPurpose, string>(setStepUp)
   if (!question) return null
-  const end = (proof: string | null) => {
-    setQuestion(undefined)
-    question.complete(proof)
-  }
+  const { asked, reply } = question
   return (
     <Suspense>
-      <StepUpDialog purpose={question.purpose} onProven={end} onClose={() => end(null)} />
+      <StepUpDialog purpose={asked} onProven={reply} onClose={() => reply(null)} />
     </Suspense>
   )
 }
@@ -43,36 +23,48 @@ const SecondFactorDialog = lazy(async () => ({
   default: (await import('../features/account/second-factor-dialog')).SecondFactorDialog,
 }))
 
-type SignedIn = RouteResult<typeof sessionRoutes.logIn>
-
-interface FactorQuestion {
-  readonly request: SecondFactorRequest
-  readonly complete: (user: SignedIn | null) => void
-}
-
 /** Renders nothing until a sign-in requires a second factor. */
 export function SecondFactor() {
-  const [question, setQuestion] = useState<FactorQuestion | undefined>()
+  const question = useQuestion<SecondFactorRequest, RouteResult<typeof sessionRoutes.logIn>>(setSecondFactor)
+  if (!question) return null
+  const { asked, reply } = question
+  return (
+    <Suspense>
+      <SecondFactorDialog request={asked} onSignedIn={reply} onClose={() => reply(null)} />
+    </Suspense>
+  )
+}
+
+interface Question<Asked, Reply> {
+  readonly asked: Asked
+  /** Ends the question; null when the reader cancels. */
+  readonly reply: (reply: Reply | null) => void
+}
+
+/** Returns what a call waits for the reader to reply to. A later question cancels an earlier one. */
+function useQuestion<Asked, Reply>(
+  setAsking: (ask: ((asked: Asked) => Promise<Reply | null>) | undefined) => void,
+): Question<Asked, Reply> | undefined {
+  const [question, setQuestion] = useState<Question<Asked, Reply> | undefined>()
   useEffect(() => {
-    setSecondFactor(
-      (request) =>
+    setAsking(
+      (asked) =>
         new Promise((resolve) => {
           setQuestion((earlier) => {
-            earlier?.complete(null)
-            return { request, complete: resolve }
+            earlier?.reply(null)
+            return { asked, reply: resolve }
           })
         }),
     )
-    return () => setSecondFactor(undefined)
-  }, [])
-  if (!question) return null
-  const end = (user: SignedIn | null) => {
-    setQuestion(undefined)
-    question.complete(user)
-  }
+    return () => setAsking(undefined)
+  }, [setAsking])
   return (
-    <Suspense>
-      <SecondFactorDialog request={question.request} onSignedIn={end} onClose={() => end(null)} />
-    </Suspense>
+    question && {
+      ...question,
+      reply(reply) {
+        setQuestion(undefined)
+        question.reply(reply)
+      },
+    }
   )
 }
