@@ -11,10 +11,10 @@ const StepUpDialog = lazy(async () => ({
 export function StepUp() {
   const question = useQuestion<StepUpPurpose, string>(setStepUp)
   if (!question) return null
-  const { asked, reply } = question
+  const { subject, reply } = question
   return (
     <Suspense>
-      <StepUpDialog purpose={asked} onProven={reply} onClose={() => reply(null)} />
+      <StepUpDialog purpose={subject} onProven={reply} onClose={() => reply(null)} />
     </Suspense>
   )
 }
@@ -27,32 +27,32 @@ const SecondFactorDialog = lazy(async () => ({
 export function SecondFactor() {
   const question = useQuestion<SecondFactorRequest, RouteResult<typeof sessionRoutes.logIn>>(setSecondFactor)
   if (!question) return null
-  const { asked, reply } = question
+  const { subject, reply } = question
   return (
     <Suspense>
-      <SecondFactorDialog request={asked} onSignedIn={reply} onClose={() => reply(null)} />
+      <SecondFactorDialog request={subject} onSignedIn={reply} onClose={() => reply(null)} />
     </Suspense>
   )
 }
 
-interface Question<Asked, Reply> {
-  readonly asked: Asked
+interface Question<Subject, Reply> {
+  readonly subject: Subject
   /** Ends the question; null when the reader cancels. */
   readonly reply: (reply: Reply | null) => void
 }
 
 /** Returns what a call waits for the reader to reply to. A later question cancels an earlier one. */
-function useQuestion<Asked, Reply>(
-  setAsking: (ask: ((asked: Asked) => Promise<Reply | null>) | undefined) => void,
-): Question<Asked, Reply> | undefined {
-  const [question, setQuestion] = useState<Question<Asked, Reply> | undefined>()
+function useQuestion<Subject, Reply>(
+  setAsking: (ask: ((subject: Subject) => Promise<Reply | null>) | undefined) => void,
+): Question<Subject, Reply> | undefined {
+  const [question, setQuestion] = useState<Question<Subject, Reply> | undefined>()
   useEffect(() => {
     setAsking(
-      (asked) =>
+      (subject) =>
         new Promise((resolve) => {
           setQuestion((earlier) => {
             earlier?.reply(null)
-            return { asked, reply: resolve }
+            return { subject, reply: resolve }
           })
         }),
     )
