@@ -127,8 +127,17 @@ async function readResult<R extends Route>(route: R, response: Response): Promis
 
 /** Returns the result of a route from the body of its response; undefined if it is not one of a call that succeeded. */
 export function parseBody<R extends Route>(route: R, body: string): ApiResult<R> | undefined {
-  const envelope = Envelope.safeParse(JSON.parse(body)).data
+  const envelope = Envelope.safeParse(jsonIn(body)).data
   return envelope && resultIn(route, envelope)
+}
+
+/** Undefined where a response broke off. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** The server checks its responses against the contract in its tests, so only the envelope is checked here. */

@@ -14,9 +14,11 @@ afterEach(() => {
 const key = preloadKey(groupRoutes.listGroups.path, undefined, 'en')
 
 /** Puts a response in place that arrived before the page. */
-function arrive(body: object): void {
-  const response = Promise.resolve(Response.json(body))
-  const bodies = new Map([[key, JSON.stringify(body)]])
+const arrive = (body: object): void => arriveAsText(JSON.stringify(body))
+
+function arriveAsText(text: string): void {
+  const response = Promise.resolve(new Response(text))
+  const bodies = new Map([[key, text]])
   window.preload = { at: Date.now(), responses: new Map([[key, response]]), bodies, texts: {} }
 }
 
@@ -45,5 +47,13 @@ test('a refusal that arrived before the page is left to the call, which reports 
   arrive({ success: false, message: 'Not today.', code: 'auth.forbidden' })
   await renderConsole(<Groups />, { user: null })
   await screen.findByText('Not today.')
+  expect(calls).toEqual([])
+})
+
+test('a response that broke off before the page came is reported, like one that breaks off later', async () => {
+  const calls = serve({})
+  arriveAsText('{"success":true,"data":["vi')
+  await renderConsole(<Groups />, { user: null })
+  await screen.findByText('The server cannot be reached. Check your connection and try again.')
   expect(calls).toEqual([])
 })
