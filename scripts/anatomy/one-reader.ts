@@ -26,7 +26,7 @@ const isList = /\/(?:index|dialects|codecs)\.ts$/
 export const sourceFiles = (tree: SourceTree): string[] =>
   tree.paths.filter((path) => isSource(path) && packages.includes(path.split('/', 1)[0] ?? ''))
 
-const isSource = (path: string) => /^\w+\/src\/.*\.tsx?$/.test(path) && !isOther.test(path)
+const isSource = (path: string) => /^[\w-]+\/src\/.*\.tsx?$/.test(path) && !isOther.test(path)
 
 export const lineCount = (text: string): number => text.split('\n').length
 
