@@ -62,7 +62,9 @@ function framingOf(status: number, headers: HeaderList): BodyFraming {
 function isReusable(isCurrentVersion: boolean, headers: HeaderList): boolean {
   // Chunks beside a length, or from a version that has none, can be read in two ways: nothing more is trusted on this connection.
   if (headers.has('transfer-encoding') && (!isCurrentVersion || headers.has('content-length'))) return false
-  const options = headers.get('connection')?.toLowerCase().split(',') ?? []
+  const connection = headers.get('connection')
+  if (connection === null) return isCurrentVersion
+  const options = connection.toLowerCase().split(',')
   const has = (name: string) => options.some((option) => option.trim() === name)
   return isCurrentVersion ? !has('close') : has('keep-alive')
 }
