@@ -7,7 +7,7 @@ import {
   type PriceSchedule,
 } from '@tollgate/contract'
 
-import { formatDecimal } from '../../lib/text/format'
+import { capitalize, formatDecimal } from '../../lib/text/format'
 import { findText, useTranslation } from '../../lib/text/i18n'
 import { type Hours, unitOf } from '../../lib/text/price-entry/billing'
 
@@ -58,4 +58,3 @@ export function usePriceText() {
 
 const units: ReadonlySet<PriceClass> = new Set(unitClasses)
 const isUnit = (name: PriceClass) => units.has(name)
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -6,6 +6,7 @@ import { useForm } from '@mantine/form'
 import type { RedemptionCode } from './redemption-code-data'
 import { checkedBy } from '../../lib/api/form-errors'
 import { useTranslation } from '../../lib/text/i18n'
+import { lettersOf } from '../../lib/text/format'
 import { pickerTime } from '../../components/fields/time-field'
 
 /** Values of the drawer. */
@@ -63,7 +64,6 @@ const { maxRedemptionNameLength, maxRedemptionQuota, maxRedemptionCodes, redempt
 
 const isWhole = (value: unknown, min: number, max: number) =>
   typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
-const lettersOf = (text: string) => Array.from(text.trim()).length
 const keyForm = new RegExp(`^([\\w-]{${redemptionKeyLengths.least},${redemptionKeyLengths.most}})?$`)
 
 /** Validates the drawer; `say` returns the message of a fault. */

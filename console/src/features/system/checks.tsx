@@ -5,6 +5,7 @@ import { ErrorState } from '../../components/page/state-message'
 import { PlainTable } from '../../components/plain-table'
 import { StatusBadge } from '../../components/status-badge'
 import { formatTime } from '../../lib/text/format'
+import { capitalize } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'
 import { Panel } from './panel'
@@ -12,7 +13,6 @@ import { Panel } from './panel'
 const tones = { ok: 'good', warn: 'warning', FAIL: 'bad' } as const
 
 /** On a page they are sentences; the command prints them in one line. */
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The findings of `doctor` with remedies, and the expiry of certificates. */
 export function Checks() {

@@ -3,6 +3,7 @@ import { passwordLength, type userRoutes } from '@tollgate/contract'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 
 import { useTranslation } from '../../lib/text/i18n'
+import { lettersOf } from '../../lib/text/format'
 import { checkedBy } from '../../lib/api/form-errors'
 
 type User = userRoutes.UserEntity
@@ -41,8 +42,6 @@ const maxUsernameLength = 20
 const maxDisplayNameLength = 50
 
 export type UserFault = 'username' | 'displayName' | 'password'
-
-const lettersOf = (text: string) => Array.from(text.trim()).length
 
 /** Validates the drawers; `say` returns the message of a fault. An unchanged name may predate today's rules. */
 export function userSchema(messageOf: (fault: UserFault) => string, before?: Pick<User, 'username'>) {

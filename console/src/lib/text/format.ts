@@ -145,3 +145,8 @@ export function formatBytes(bytes: number): string {
   const value = bytes / 1024 ** place
   return `${trimZeros(value.toFixed(place === 0 || value >= 100 ? 0 : 1))} ${byteUnits[place]}`
 }
+
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Returns the number of letters, without blanks around them; one that takes two units of UTF-16 is one. */
+export const lettersOf = (text: string): number => Array.from(text.trim()).length

@@ -190,7 +190,8 @@ interface Prepared {
   readonly isReader: boolean
 }
 
-const isBusy = (error: unknown): boolean =>
+/** Another process holds the file. */
+export const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 
 type Bindable = string | number | bigint | boolean | null | Uint8Array

@@ -82,3 +82,6 @@ async function challengeIn(request: Request): Promise<string | null> {
 
 const taskOf = async (call: IncomingCall, deps: RelayDeps, id: string): Promise<TaskRow> =>
   requireTask(id, null, await readingCaller(call, deps), deps)
+
+/** A field that the task needs is not there. */
+export const missingField = (field: string): AppError => new AppError('task.field_missing', { params: { field } })

@@ -3,6 +3,7 @@ import type { JsonObject } from '@tollgate/dialects'
 
 import { AppError } from '../../../platform/app-error'
 import { actionOfButton, changeIn, modelOfAction, type DrawingAction } from './drawing-actions'
+import { missingField } from '../common/common-calls'
 
 /** A submission as a client writes it. */
 export interface DrawingRequest {
@@ -28,7 +29,7 @@ const operations: Readonly<Record<string, (body: JsonObject) => Reading>> = {
   'submit/imagine': (body) => ({ action: 'IMAGINE', body, prompt: requireText(body, 'prompt') }),
   'submit/shorten': (body) => ({ action: 'SHORTEN', body, prompt: requireText(body, 'prompt') }),
   'submit/describe': (body) => {
-    if (!has(body, 'base64') && !has(body, 'base64Array') && !has(body, 'link')) throw missing('base64')
+    if (!has(body, 'base64') && !has(body, 'base64Array') && !has(body, 'link')) throw missingField('base64')
     return { action: 'DESCRIBE', body }
   },
   'submit/blend': (body) => {
@@ -38,7 +39,7 @@ const operations: Readonly<Record<string, (body: JsonObject) => Reading>> = {
     return { action: 'BLEND', body }
   },
   'submit/upload-discord-images': (body) => {
-    if (!has(body, 'base64Array')) throw missing('base64Array')
+    if (!has(body, 'base64Array')) throw missingField('base64Array')
     return { action: 'UPLOAD', body }
   },
   'submit/change': (body) => {
@@ -67,7 +68,7 @@ const operations: Readonly<Record<string, (body: JsonObject) => Reading>> = {
   'submit/edits': (body) => ({ action: 'EDITS', body, prompt: requireText(body, 'prompt') }),
   'submit/video': (body) => {
     const originId = textIn(body['taskId'])
-    if (originId === '' && !has(body, 'image') && !has(body, 'prompt')) throw missing('prompt')
+    if (originId === '' && !has(body, 'image') && !has(body, 'prompt')) throw missingField('prompt')
     return { action: 'VIDEO', body, originId: originId === '' ? null : originId, prompt: textIn(body['prompt']) }
   },
   'insight-face/swap': (body) => {
@@ -113,7 +114,7 @@ const withoutMode = (prompt: string): string =>
 
 function requireText(body: JsonObject, field: string): string {
   const text = textIn(body[field])
-  if (text.trim() === '') throw missing(field)
+  if (text.trim() === '') throw missingField(field)
   return text
 }
 
@@ -126,5 +127,4 @@ function has(body: JsonObject, field: string): boolean {
   return Array.isArray(value) ? value.length > 0 : typeof value === 'string' && value !== ''
 }
 
-const missing = (field: string) => new AppError('task.field_missing', { params: { field } })
 const invalid = (field: string) => new AppError('task.field_invalid', { params: { field } })

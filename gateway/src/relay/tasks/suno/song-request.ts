@@ -1,6 +1,7 @@
 import type { JsonObject } from '@tollgate/dialects'
 
 import { AppError } from '../../../platform/app-error'
+import { missingField } from '../common/common-calls'
 
 /** A submission as a client writes it. */
 export interface SongRequest {
@@ -32,12 +33,12 @@ export function readSong(action: string, body: JsonObject): SongRequest {
   const texts = [prompt, description, textIn(body['title']), textIn(body['tags'])].filter((text) => text !== '')
   const notifyHook = textIn(body['notify_hook'])
   if (kind === 'LYRICS') {
-    if (prompt === '') throw missing('prompt')
+    if (prompt === '') throw missingField('prompt')
     return { action: kind, model: 'suno_lyrics', originId: null, body, prompt, texts, notifyHook }
   }
-  if (prompt === '' && description === '') throw missing('prompt')
+  if (prompt === '' && description === '') throw missingField('prompt')
   const originId = textIn(body['task_id'])
-  if (textIn(body['continue_clip_id']) !== '' && originId === '') throw missing('task_id')
+  if (textIn(body['continue_clip_id']) !== '' && originId === '') throw missingField('task_id')
   return {
     action: kind,
     model: 'suno_music',
@@ -48,7 +49,5 @@ export function readSong(action: string, body: JsonObject): SongRequest {
     notifyHook,
   }
 }
-
-const missing = (field: string) => new AppError('task.field_missing', { params: { field } })
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
