@@ -13,7 +13,6 @@ import { join, resolve } from 'node:path'
 
 import { StartError } from '../config/start-error'
 import { randomHex, systemRandom } from '../random'
-import { isBusy } from './sqlite-dialect'
 
 /** What a gateway keeps on its own disk: the database when it is SQLite, the journal, its name and its secret. */
 export interface DataFolder {
@@ -115,6 +114,10 @@ export function lockFolder(folder: Pick<DataFolder, 'path'>): FolderLock {
   }
   return { [Symbol.dispose]: () => file.close() }
 }
+
+/** Another process holds the file. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 
 /** Returns the free bytes of the disk that a folder is on, and all of them. @throws Error when it cannot be read. */
 export function diskSpaceOf(folder: string): { readonly free: number; readonly total: number } {

@@ -14,6 +14,7 @@ import {
 import { lruCache } from '../lru-cache'
 import { DatabaseUnavailableError } from './database-errors'
 import { systemTimers } from '../time/timers'
+import { isBusy } from './data-folder'
 
 export interface SqliteDialectOptions {
   /** How long a write waits for the write lock of another process. Default: 10 seconds. */
@@ -189,10 +190,6 @@ interface Prepared {
   readonly statement: Statement
   readonly isReader: boolean
 }
-
-/** Another process holds the file. */
-export const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 
 type Bindable = string | number | bigint | boolean | null | Uint8Array
 
