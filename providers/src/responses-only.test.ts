@@ -60,6 +60,13 @@ describe.each([1, 3])('a chat at the vendor %i', (type) => {
       chat,
     ],
     [
+      'of Claude’s clients with tools and thoughts between them alone',
+      'gpt-5.6',
+      claude,
+      { tools: claudeTools, thinking: { type: 'between_tools' } },
+      chat,
+    ],
+    [
       'of Claude’s clients with a search',
       'gpt-4o',
       claude,

@@ -49,7 +49,7 @@ const isHosted = (tool: JsonObject): boolean =>
 function isThinkingRequested(body: JsonObject, dialect: ModeTarget['dialect']): boolean | null {
   if (dialect === 'anthropic-messages') {
     const { thinking, output_config: config } = body
-    if (isObject(thinking)) return thinking['type'] !== 'disabled'
+    if (isObject(thinking)) return thinking['type'] !== 'disabled' && thinking['type'] !== 'between_tools'
     return isObject(config) && config['effort'] !== undefined ? true : null
   }
   if (dialect === 'gemini') {

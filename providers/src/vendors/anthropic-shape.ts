@@ -1,4 +1,4 @@
-import { claudeTraits, isObject, type JsonObject } from '@tollgate/dialects'
+import { claudeTraits, isEffort, isObject, type JsonObject, takenEffort, withoutTurnSettings } from '@tollgate/dialects'
 
 import type { ShapedBody, Target } from '../provider'
 import { withoutForeignSearches } from './foreign-searches'
@@ -83,32 +83,77 @@ function typesIn(message: unknown): readonly unknown[] {
 /** For models and versions of the API that draw tokens as they will. */
 export const withoutSampling: Change = (body, _target, warn) => refusing(body, sampling, warn)
 
-/** Says what the model refuses as it takes it, or leaves it out. https://platform.claude.com/docs/en/models/opus-5-5/whats-new-opus-5-5 */
+type Traits = ReturnType<typeof claudeTraits>
+type Warn = (what: string) => void
+
+/** Says what the model refuses as it takes it, or leaves it out. https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting */
 export const withinClaude: Change = (body, target, warn) => {
-  const traits = claudeTraits(splitThinking(target.model).model)
+  const { model } = splitThinking(target.model)
+  const traits = claudeTraits(model)
   const sampled = traits.refusesSampling ? withoutSampling(body, target, warn) : body
-  const thought = withTakenThinking(sampled, traits, warn)
+  const settled = traits.takesTurnEfforts || !isClaude.test(model) ? sampled : withoutTurnSettings(sampled)
+  const worked = withTakenEffort(settled, traits, warn)
+  const thought = withTakenThinking(worked, traits, warn)
   const proven = withoutForeignSearches(thought, target, warn)
   return traits.refusesForcedTool ? withFreeTools(proven, warn) : proven
 }
 
-function withTakenThinking(
-  body: JsonObject,
-  { thinking: kind, alwaysThinks }: ReturnType<typeof claudeTraits>,
-  warn: (what: string) => void,
-): JsonObject {
+/** Other makers may know settings that none of its models has. */
+const isClaude = /claude-/
+
+function withTakenEffort(body: JsonObject, { efforts }: Traits, warn: Warn): JsonObject {
+  const config = body['output_config']
+  if (!isObject(config) || !isEffort(config['effort'])) return body
+  const taken = takenEffort(config['effort'], efforts)
+  if (taken === config['effort']) return body
+  if (taken !== undefined) {
+    warn(`the effort ${config['effort']}, which is ${taken}`)
+    return withEffort(body, taken)
+  }
+  warn('output_config.effort')
+  const others = withoutMembers(config, 'effort')
+  return Object.keys(others).length > 0
+    ? withMember(body, 'output_config', others)
+    : withoutMembers(body, 'output_config')
+}
+
+const withEffort = (body: JsonObject, effort: string): JsonObject =>
+  withMember(body, 'output_config', { ...(isObject(body['output_config']) && body['output_config']), effort })
+
+function withTakenThinking(body: JsonObject, traits: Traits, warn: Warn): JsonObject {
   const { thinking } = body
   if (!isObject(thinking)) return body
-  if (thinking['type'] === 'disabled' && alwaysThinks) {
-    warn('that nothing is thought, which the model always does')
-    return withoutMembers(body, 'thinking')
-  }
-  if (thinking['type'] !== 'enabled' || kind !== 'adaptive') return body
+  const { type } = thinking
+  if (type === 'disabled' || type === 'between_tools') return withoutThinking(body, type, traits, warn)
+  if (type === 'adaptive' && !traits.takesAdaptive) return withCountedThinking(body, traits, warn)
+  if (type !== 'enabled' || traits.thinking !== 'adaptive') return body
   warn('thinking.budget_tokens')
   return withMember(body, 'thinking', { type: 'adaptive', display: thinking['display'] ?? 'summarized' })
 }
 
-function withFreeTools(body: JsonObject, warn: (what: string) => void): JsonObject {
+function withoutThinking(body: JsonObject, requested: string, traits: Traits, warn: Warn): JsonObject {
+  const { alwaysThinks, unthinking, thinksAboveHigh } = traits
+  if (alwaysThinks) {
+    warn('that nothing is thought, which the model always does')
+    return withoutMembers(body, 'thinking')
+  }
+  if (requested !== unthinking) warn(`thinking.type ${requested}, which is ${unthinking}`)
+  const named = requested === unthinking ? body : withMember(body, 'thinking', { type: unthinking })
+  const effort = isObject(body['output_config']) && body['output_config']['effort']
+  if (!thinksAboveHigh || (effort !== 'xhigh' && effort !== 'max')) return named
+  warn(`the effort ${effort}, which is high where nothing is thought`)
+  return withEffort(named, 'high')
+}
+
+/** For models that are told a number of tokens, or do not think. */
+function withCountedThinking(body: JsonObject, { thinking: kind }: Traits, warn: Warn): JsonObject {
+  const free = withoutMembers(body, 'thinking')
+  const counted = kind === 'budget' && isFree(free) ? thinking(free) : free
+  if (counted === free) warn('thinking')
+  return counted
+}
+
+function withFreeTools(body: JsonObject, warn: Warn): JsonObject {
   const { tool_choice: choice } = body
   if (!isObject(choice) || (choice['type'] !== 'any' && choice['type'] !== 'tool')) return body
   warn('that a tool must be called, which the model refuses')

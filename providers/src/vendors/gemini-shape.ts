@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@tollgate/dialects'
+import { geminiTraits, isObject, type JsonObject } from '@tollgate/dialects'
 import type { ShapedBody, Target } from '../provider'
 import { withMember, withoutMembers } from '../shape'
 
@@ -13,7 +13,23 @@ const safetySettings = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGE
 /** The model's name stands in the address alone. */
 export function shapeGemini(body: JsonObject, target: Target): ShapedBody {
   const { body: thinking, ...rest } = shapeThinking(withoutMembers(body, 'model', 'stream'), target)
-  return { ...rest, body: isTranslated(target) ? withDefaults(thinking, target) : thinking }
+  if (isTranslated(target)) return { ...rest, body: withDefaults(thinking, target) }
+  const taken = withTakenLevel(thinking, target)
+  return taken === thinking ? { ...rest, body: thinking } : { ...rest, body: taken, leftOut: [noThought] }
+}
+
+const noThought = 'an answer without thinking'
+
+/** Models that cannot but think refuse no tokens of it, and the level `minimal`. https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/thinking */
+function withTakenLevel(body: JsonObject, { model }: Target): JsonObject {
+  const config = body['generationConfig']
+  const thinking = isObject(config) ? config['thinkingConfig'] : undefined
+  if (!isObject(config) || !isObject(thinking)) return body
+  const { thinking: kind, levels } = geminiTraits(splitBudget(model).model)
+  const isMinimal = String(thinking['thinkingLevel']).toLowerCase() === 'minimal' || thinking['thinkingBudget'] === 0
+  if (!isMinimal || kind !== 'level' || levels.includes('minimal')) return body
+  const thinkingConfig = { ...withoutMembers(thinking, 'thinkingBudget'), thinkingLevel: levels[0] }
+  return withMember(body, 'generationConfig', { ...config, thinkingConfig })
 }
 
 /** A client of another dialect cannot speak of these, and does not expect its answers to be held back. */
@@ -86,7 +102,7 @@ function configOf(model: string, thinking: NonNullable<NamedBudget['thinking']>,
 /** As little as the model can. */
 function offOf(model: string, minBudget: number): JsonObject {
   if (!hasLevels.test(model)) return { thinkingBudget: model.includes('pro') ? minBudget : 0 }
-  return { thinkingLevel: model.includes('flash') ? 'minimal' : 'low' }
+  return { thinkingLevel: geminiTraits(model).levels[0] }
 }
 
 function budgetsOf(model: string): Budgets {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
-import { shapeThinking, splitBudget } from './gemini-shape'
+import { aTarget } from './fixture'
+import { shapeGemini, shapeThinking, splitBudget } from './gemini-shape'
 
 test.each([
   ['gemini-2.5-pro-thinking', 'gemini-2.5-pro', 'on'],
@@ -24,6 +25,9 @@ describe('thinking of', () => {
     ['gemini-2.5-pro-nothinking', 10, { thinkingBudget: 128 }],
     ['gemini-3-flash-preview-thinking', 10, { includeThoughts: true }],
     ['gemini-3-flash-preview-nothinking', 10, { thinkingLevel: 'minimal' }],
+    ['gemini-3.6-flash-nothinking', 10, { thinkingLevel: 'minimal' }],
+    // https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/thinking
+    ['gemini-3.8-flash-nothinking', 10, { thinkingLevel: 'low' }],
     ['gemini-3-pro-preview-nothinking', 10, { thinkingLevel: 'low' }],
     ['gemini-3-pro-preview-low', 10, { includeThoughts: true, thinkingLevel: 'low' }],
   ])('%s with a limit of %p', (model, maxOutputTokens, thinkingConfig) => {
@@ -41,4 +45,21 @@ describe('thinking of', () => {
     const body = { contents: [] }
     expect(shapeThinking(body, { model: 'gemini-2.5-pro' }).body).toBe(body)
   })
+})
+
+// https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/thinking
+test.each([
+  ['gemini-3.8-flash', { thinkingBudget: 0 }, { thinkingLevel: 'low' }],
+  ['gemini-3.7-flash', { thinkingLevel: 'MINIMAL', includeThoughts: true }, { thinkingLevel: 'low', includeThoughts: true }],
+  ['gemini-flash-latest', { thinkingBudget: 0 }, { thinkingLevel: 'low' }],
+  ['gemini-3.6-flash', { thinkingLevel: 'MINIMAL' }, null],
+  ['gemini-3.5-flash-lite', { thinkingBudget: 0 }, null],
+  ['gemini-2.5-flash', { thinkingBudget: 0 }, null],
+  ['gemini-3.8-flash', { thinkingLevel: 'HIGH' }, null],
+])('Google’s own client that asks %s for %j sends what the model takes', (model, thinkingConfig, expected) => {
+  const body = { contents: [], generationConfig: { topK: 3, thinkingConfig } }
+  const shaped = shapeGemini(body, aTarget({ model, dialectHeaders: {} }))
+  expect(shaped.leftOut ?? []).toEqual(expected ? ['an answer without thinking'] : [])
+  if (expected) expect(shaped.body['generationConfig']).toEqual({ topK: 3, thinkingConfig: expected })
+  else expect(shaped.body).toBe(body)
 })

@@ -1,4 +1,4 @@
-import { billingNote, withoutBillingNote, withoutTurnSettings } from '@tollgate/dialects'
+import { billingNote, withoutBillingNote, withoutShortWords, withoutTurnSettings } from '@tollgate/dialects'
 
 import { memberPaths } from '../member-path'
 import { type Refused, withoutRefused } from '../refused'
@@ -70,6 +70,7 @@ const vertex: MessagesHost = {
       'context-management-2025-06-27',
       'dangerous-tool-use-2026-09-03',
       'interleaved-thinking-2025-05-14',
+      'mid-conversation-output-config-2026-07-01',
       'per-turn-control-2026-07-01',
       'thinking-binding-controls-2026-08-01',
       'thinking-display-updates-2026-08-18',
@@ -98,6 +99,7 @@ const mantle: MessagesHost = {
       'effort-2025-11-24',
       'fine-grained-tool-streaming-2025-05-14',
       'interleaved-thinking-2025-05-14',
+      'mid-conversation-output-config-2026-07-01',
       'output-128k-2025-02-19',
       'per-turn-control-2026-07-01',
       'structured-outputs-2025-11-13',
@@ -128,6 +130,7 @@ const foundry: MessagesHost = {
     'interleaved-thinking-2025-05-14',
     'mcp-client-2025-04-04',
     'mcp-client-2025-11-20',
+    'mid-conversation-output-config-2026-07-01',
     'per-turn-control-2026-07-01',
     'prompt-caching-scope-2026-01-05',
     'skills-2025-10-02',
@@ -174,14 +177,18 @@ const leaveOutBillingNote: Change = (body, _target, warn) => {
   return left
 }
 
-/** Settings of turns are betas: Bedrock alone takes one of them. */
-const leaveOutTurnSettings: Change = (body) => withoutTurnSettings(body)
+/** All of Claude's hosts take it. https://platform.claude.com/docs/en/build-with-claude/effort-per-message */
 const turnEffort = 'mid-conversation-output-config-2026-07-01'
+/** Words for one turn alone are Anthropic's. */
+const leaveOutTurnSettings =
+  (takesEfforts = false): Change =>
+  (body) =>
+    takesEfforts ? withoutShortWords(body) : withoutTurnSettings(body)
 
 function limits({ betas, refusalsOf }: MessagesHost): Change {
   const changes = [
     leaveOutBillingNote,
-    ...(betas?.has(turnEffort) ? [] : [leaveOutTurnSettings]),
+    leaveOutTurnSettings(betas?.has(turnEffort)),
     ...(betas ? [withTakenBetas(betas)] : []),
     ...(refusalsOf ? [withoutRefused(refusalsOf)] : []),
   ]

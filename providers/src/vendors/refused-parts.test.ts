@@ -45,8 +45,7 @@ const claudeCode = {
     ],
     metadata: { user_id: 'user_1' },
     context_management: { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] },
-    output_config: { effort: 'high' },
-    thinking: { type: 'adaptive' },
+    thinking: { type: 'enabled', budget_tokens: 31_999 },
     service_tier: 'auto',
     diagnostics: { previous_message_id: 'msg_1' },
   },
@@ -103,8 +102,7 @@ const plain = {
   ],
   metadata: { user_id: 'user_1' },
   context_management: { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] },
-  output_config: { effort: 'high' },
-  thinking: { type: 'adaptive' },
+  thinking: { type: 'enabled', budget_tokens: 31_999 },
 }
 const own = [
   { name: 'Bash', description: 'Runs.', input_schema: { type: 'object' } },
@@ -237,12 +235,19 @@ describe('a call of Claude Code', () => {
   })
 
   // https://platform.claude.com/docs/en/build-with-claude/effort-per-message
-  test.each([
-    [14, 'https://api.anthropic.com', true],
-    [14, 'https://api.deepseek.com/anthropic', false],
-    [33, 'https://bedrock-runtime.us-east-1.amazonaws.com', true],
-    [41, 'https://aiplatform.googleapis.com', false],
-  ])('channel type %s at %s takes the efforts of turns: %s', (type, baseUrl, isTaken) => {
+  test.each<[number, string, string, boolean]>([
+    [14, 'https://api.anthropic.com', 'claude-opus-5-5', true],
+    [14, 'https://api.anthropic.com', 'claude-sonnet-5', false],
+    [14, 'https://api.deepseek.com/anthropic', 'deepseek-flash', false],
+    [14, 'https://bedrock-mantle.us-east-1.api.aws/anthropic', 'anthropic.claude-opus-5-5', true],
+    [14, 'https://bedrock-mantle.us-east-1.api.aws/anthropic', 'anthropic.claude-opus-4-8', false],
+    [14, 'https://res-1.services.ai.azure.com/anthropic', 'claude-haiku-5-5', true],
+    [14, 'https://res-1.services.ai.azure.com/anthropic', 'claude-fable-5', false],
+    [33, 'https://bedrock-runtime.us-east-1.amazonaws.com', 'claude-opus-5-5', true],
+    [33, 'https://bedrock-runtime.us-east-1.amazonaws.com', 'claude-opus-4-7', false],
+    [41, 'https://aiplatform.googleapis.com', 'claude-sonnet-5-5', true],
+    [41, 'https://aiplatform.googleapis.com', 'claude-sonnet-5', false],
+  ])('channel type %s at %s takes the efforts of turns for %s: %s', (type, baseUrl, model, isTaken) => {
     const setting = { role: 'system', content: [], output_config: { effort: 'low' } }
     const messages = [
       { role: 'user', content: 'a' },
@@ -250,10 +255,36 @@ describe('a call of Claude Code', () => {
       setting,
       { role: 'user', content: 'c' },
     ]
-    const request = { messages, output_config: { effort: 'high' } }
-    const { body } = shapeClaudeCodeCall(type, { baseUrl, key }, request)
-    expect(body['messages']).toEqual(isTaken ? messages : messages.filter((message) => message !== setting))
-    expect(body['output_config']).toMatchObject({ effort: isTaken ? 'high' : 'low' })
+    const beta = 'mid-conversation-output-config-2026-07-01'
+    const request = { model, messages, output_config: { effort: 'high' }, thinking: { type: 'adaptive' } }
+    const sent = shapeClaudeCodeCall(
+      type,
+      { baseUrl, key: type === 41 ? account : key, dialectHeaders: { 'anthropic-beta': beta } },
+      request,
+    )
+    expect(sent.body['messages']).toEqual(isTaken ? messages : messages.filter((message) => message !== setting))
+    expect(sent.body['output_config']).toMatchObject({ effort: isTaken ? 'high' : 'low' })
+    if (isTaken) expect(sent.headers['anthropic-beta'] ?? String(sent.body['anthropic_beta'])).toBe(beta)
+  })
+
+  // `clear_at` of BetaSystemMessageParam, in the types of @anthropic-ai/sdk 1.14.0
+  test('words for one turn alone are shown as they say to hosts that know efforts of turns', () => {
+    const messages = [
+      { role: 'user', content: 'a' },
+      { role: 'system', content: 'It is late.', clear_at: 'next_user_message' },
+      { role: 'system', content: 'Hurry.', clear_at: 'next_user_message', output_config: { effort: 'low' } },
+      { role: 'assistant', content: 'b' },
+      { role: 'user', content: 'c' },
+      { role: 'system', content: 'It is later.', clear_at: 'next_user_message' },
+    ]
+    const { body } = shapeClaudeCodeCall(33, { key }, { model: 'claude-opus-5-5', messages })
+    expect(body['messages']).toEqual([
+      messages[0],
+      { role: 'system', content: [], output_config: { effort: 'low' } },
+      messages[3],
+      messages[4],
+      { role: 'system', content: 'It is later.' },
+    ])
   })
 
   test.each([

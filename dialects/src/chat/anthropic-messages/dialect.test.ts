@@ -212,7 +212,7 @@ describe('what a model takes', () => {
   })
 
   test('the traits of a model narrow with its version', () => {
-    expect(claudeTraits('claude-opus-4-7')).toMatchObject({ refusesSampling: true, hasExtraHigh: true })
+    expect(claudeTraits('claude-opus-4-7')).toMatchObject({ refusesSampling: true, takesAdaptive: true })
     expect(claudeTraits('claude-sonnet-4-5')).toMatchObject({ takesOneSampler: true, hasStructuredOutput: true })
     expect(claudeTraits('claude-3-7-sonnet-20250219')).toMatchObject({
       takesOneSampler: false,
@@ -225,7 +225,9 @@ describe('what a model takes', () => {
     ['claude-opus-5', false, false],
     ['claude-opus-5-5', true, true],
     ['us.anthropic.claude-opus-5-5', true, true],
-    ['claude-sonnet-5-5', false, false],
+    // https://platform.claude.com/docs/en/models/sonnet-5-5/whats-new-sonnet-5-5
+    ['claude-sonnet-5-5', false, true],
+    ['claude-sonnet-5', false, false],
     ['claude-haiku-5-5', false, false],
     ['claude-fable-5', true, false],
     ['claude-fable-5-2', true, true],
@@ -233,6 +235,35 @@ describe('what a model takes', () => {
     ['kimi-k3', false, false],
   ])('%s always thinks: %p, and refuses a forced tool: %p', (model, alwaysThinks, refusesForcedTool) => {
     expect(claudeTraits(model)).toMatchObject({ alwaysThinks, refusesForcedTool })
+  })
+
+  // https://platform.claude.com/docs/en/build-with-claude/effort
+  test.each([
+    ['claude-haiku-5-5', 'low medium high xhigh max'],
+    ['global.anthropic.claude-opus-4-7', 'low medium high xhigh max'],
+    ['claude-mythos-preview', 'low medium high max'],
+    ['claude-sonnet-4-6', 'low medium high max'],
+    ['claude-opus-4-5@20251101', 'low medium high'],
+    ['claude-sonnet-4-5-20250929', ''],
+    ['claude-haiku-4-5', ''],
+    ['claude-3-7-sonnet-20250219', ''],
+  ])('%s takes the efforts %s', (model, expected) => {
+    expect(claudeTraits(model).efforts.join(' ')).toBe(expected)
+  })
+
+  // https://platform.claude.com/docs/en/build-with-claude/effort-per-message
+  test.each([
+    ['claude-fable-5-2', true],
+    ['claude-mythos-5-1', true],
+    ['anthropic.claude-opus-5-5', true],
+    ['claude-opus-5', true],
+    ['claude-sonnet-5-5', true],
+    ['claude-haiku-5-5', true],
+    ['claude-fable-5', false],
+    ['claude-sonnet-5', false],
+    ['claude-opus-4-8', false],
+  ])('%s takes efforts of turns: %p', (model, isTaken) => {
+    expect(claudeTraits(model).takesTurnEfforts).toBe(isTaken)
   })
 })
 

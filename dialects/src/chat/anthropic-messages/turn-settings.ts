@@ -50,3 +50,17 @@ export function withoutTurnSettings(body: JsonObject): JsonObject {
     ...(effort !== null && { output_config: { ...(isObject(config) && config), effort } }),
   }
 }
+
+/** Returns a request for hosts that know efforts of turns, but not words for one turn alone. */
+export function withoutShortWords(body: JsonObject): JsonObject {
+  const messages = objectsOf(body['messages'])
+  if (!messages.some((message) => 'clear_at' in message)) return body
+  const shown = new Set(shownMessages(messages))
+  return {
+    ...body,
+    messages: messages.flatMap(({ clear_at: _end, ...message }, index) => {
+      if (shown.has(messages[index] ?? message)) return [message]
+      return 'output_config' in message ? [{ ...message, content: [] }] : []
+    }),
+  }
+}

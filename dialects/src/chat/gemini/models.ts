@@ -15,6 +15,8 @@ export interface GeminiTraits {
 export type ThinkingLevel = 'minimal' | 'low' | 'medium' | 'high'
 
 const version = /gemini-(\d+)(?:\.(\d))?/
+/** The names that lead to the newest model of a family. */
+const latest = /gemini-(?:pro|flash|flash-lite)-latest$/
 const notThinking = /-image|-tts|-audio|learnlm|gemma|embedding/
 
 /** https://ai.google.dev/gemini-api/docs/thinking and https://ai.google.dev/gemini-api/docs/thought-signatures */
@@ -24,8 +26,9 @@ export function geminiTraits(model: string): GeminiTraits {
   const generation = match ? Number(match[1]) + Number(match[2] ?? 0) / 10 : null
   const isThird = generation === null ? model.startsWith('gemini') : generation >= 3
   const isOld = generation !== null && generation < 2.5
+  const hasLevels = (generation !== null && isThird) || latest.test(model)
   return {
-    thinking: isOld || notThinking.test(model) ? 'none' : generation !== null && isThird ? 'level' : 'budget',
+    thinking: isOld || notThinking.test(model) ? 'none' : hasLevels ? 'level' : 'budget',
     budget: budgetOf(model),
     levels: levelsOf(model, generation),
     takesJsonSchema: generation === null || generation >= 2,
@@ -39,7 +42,9 @@ function budgetOf(model: string): GeminiTraits['budget'] {
   return { min: 128, max: 32_768, canStop: false }
 }
 
+/** https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/thinking: since 3.7 Flash, too, has no `minimal`. */
 function levelsOf(model: string, generation: number | null): readonly ThinkingLevel[] {
-  if (model.includes('flash')) return ['minimal', 'low', 'medium', 'high']
-  return generation === 3 ? ['low', 'high'] : ['low', 'medium', 'high']
+  if (generation === 3 && !model.includes('flash')) return ['low', 'high']
+  const isNewFlash = !model.includes('lite') && (generation === null || generation >= 3.7)
+  return model.includes('flash') && !isNewFlash ? ['minimal', 'low', 'medium', 'high'] : ['low', 'medium', 'high']
 }

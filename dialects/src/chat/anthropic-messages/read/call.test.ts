@@ -188,6 +188,7 @@ describe('a request is read', () => {
   test.each([
     [{}, null],
     [{ thinking: { type: 'disabled' } }, { isEnabled: false, effort: null, budgetTokens: null }],
+    [{ thinking: { type: 'between_tools' } }, { isEnabled: false, effort: null, budgetTokens: null }],
     [{ thinking: { type: 'enabled', budget_tokens: 2000 } }, { isEnabled: true, effort: null, budgetTokens: 2000 }],
     [{ thinking: { type: 'adaptive', display: 'omitted' } }, { isEnabled: true, budgetTokens: -1, isShown: false }],
     [

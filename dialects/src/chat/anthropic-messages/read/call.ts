@@ -119,7 +119,7 @@ function readThinking(thinking: JsonObject, requested: unknown): Thinking | null
   const budgetTokens = type === 'enabled' ? numberOrNull(thinking['budget_tokens']) : null
   const display = thinking['display']
   return {
-    isEnabled: type !== 'disabled',
+    isEnabled: type !== 'disabled' && type !== 'between_tools',
     effort,
     budgetTokens: budgetTokens ?? (type === 'adaptive' && effort === null ? -1 : null),
     isShown: display === 'summarized' ? true : display === 'omitted' ? false : null,

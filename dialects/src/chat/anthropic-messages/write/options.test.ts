@@ -60,6 +60,7 @@ describe('thinking', () => {
     ],
     ['claude-opus-4-7', thinkingOf({ budgetTokens: -1 }), { type: 'adaptive', display: 'summarized' }, undefined],
     ['claude-sonnet-4-5', thinkingOf({ isEnabled: false }), { type: 'disabled' }, undefined],
+    ['claude-sonnet-5-5', thinkingOf({ isEnabled: false }), { type: 'between_tools' }, undefined],
   ] as const)('%s takes %j as %j', (model, requested, thinking, effort) => {
     const { body } = write({ model, thinking: requested })
     expect(body['thinking']).toEqual(thinking)

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../core/json'
-import type { Effort, Message, NeutralCall, Part, Thinking } from '../../../core/neutral/call'
+import type { Message, NeutralCall, Part, Thinking } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
 import { objectOf } from '../../../core/neutral/read'
 import { budgetOf, effortOf } from '../../../core/neutral/thinking'
-import type { ClaudeTraits } from '../models'
+import { type ClaudeTraits, takenEffort } from '../models'
 import { dialectId } from '../name'
 
 /** How a model shall think, and how long its answer may be. */
@@ -40,19 +40,19 @@ export function writeThinking(call: NeutralCall, traits: ClaudeTraits, warn: War
     return {
       isOn: true,
       thinking: { type: 'adaptive', ...writeDisplay(requested, traits) },
-      effort: effortWord(effort, traits),
+      effort: effort === null ? undefined : takenEffort(effort, traits.efforts),
       maxTokens,
     }
   }
   return { ...off, isOn: true, ...withBudget(call, requested, maxTokens) }
 }
 
-function withoutThinking({ thinking, alwaysThinks }: ClaudeTraits, warn: Warn): Partial<WrittenThinking> {
+function withoutThinking({ thinking, alwaysThinks, unthinking }: ClaudeTraits, warn: Warn): Partial<WrittenThinking> {
   if (alwaysThinks) {
     warn('that nothing is thought, which the model always does')
     return { isOn: true, effort: 'low' }
   }
-  return { thinking: thinking === 'none' ? undefined : { type: 'disabled' } }
+  return { thinking: thinking === 'none' ? undefined : { type: unthinking } }
 }
 
 const isThinking = (thinking: unknown): boolean => {
@@ -85,12 +85,6 @@ const has = (message: Message | undefined, kind: Part['kind']): boolean =>
 function writeDisplay({ isShown }: Thinking, { thinking }: ClaudeTraits): JsonObject {
   if (isShown === false) return { display: 'omitted' }
   return thinking === 'adaptive' ? { display: 'summarized' } : {}
-}
-
-function effortWord(effort: Effort | null, { hasExtraHigh }: ClaudeTraits): string | undefined {
-  if (effort === null) return undefined
-  if (effort === 'minimal') return 'low'
-  return effort === 'xhigh' && !hasExtraHigh ? 'max' : effort
 }
 
 /**
