@@ -40,7 +40,16 @@ const withoutPrice: readonly (readonly [reason: string, names: readonly string[]
   ],
   [
     'no source has a price',
-    ['glm-tts', 'glm-asr-2512', 'jina-clip-v2', 'jina-code-embeddings-1.5b', 'c4ai-aya-23-35b', 'c4ai-aya-23-8b'],
+    [
+      'glm-tts',
+      'glm-asr-2512',
+      'jina-clip-v2',
+      'jina-code-embeddings-1.5b',
+      'jina-embeddings-v5-text-small',
+      'jina-embeddings-v5-text-nano',
+      'c4ai-aya-23-35b',
+      'c4ai-aya-23-8b',
+    ],
   ],
 ]
 

@@ -175,6 +175,12 @@ describe('an answer', () => {
       run('workflow_finished', { status: 'failed', error: 'A node broke' }),
       { code: 'workflow_failed', message: 'A node broke' },
     ],
+    // https://docs.dify.ai/en/api-reference/guides/human-input-flow
+    [
+      event('human_input_required', { data: { form_token: 't', form_content: 'Approve?', actions: [] } }),
+      { code: 'human_input_required', message: expect.stringContaining('not supported') },
+    ],
+    [run('workflow_paused', { reasons: [] }), { code: 'human_input_required', message: expect.any(String) }],
   ])('an answer tells its failure, and nothing after it', (failed, error) => {
     const reported = { type: '', param: null, ...error }
     expect(read(failed, end)).toEqual([{ type: 'failure', error: reported }])

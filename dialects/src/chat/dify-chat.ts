@@ -66,6 +66,13 @@ class DifyEvents {
         return this.#end(event, textOf(event['answer']))
       case 'workflow_finished':
         return this.#finish(event)
+      // https://docs.dify.ai/en/api-reference/guides/human-input-flow
+      case 'human_input_required':
+      case 'workflow_paused':
+        return failure({
+          code: 'human_input_required',
+          message: 'The application waits for somebody to fill in a form, which is not supported',
+        })
       case 'error':
         return failure(event)
       default:

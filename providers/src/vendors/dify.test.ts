@@ -21,6 +21,7 @@ describe('a whole answer of Dify', () => {
   test.each([
     { event: 'error', code: 'x', message: 'No' },
     { event: 'workflow_finished', data: {} },
+    { event: 'workflow_paused', data: {} },
   ])('a stream may end with %j', (last) => expect(JSON.parse(collectText(stream(last)))).toEqual({ events: [last] }))
 
   test('nothing is left of a stream that was cut off', () => {

@@ -30,7 +30,7 @@ function shape(body: JsonObject, target: Target) {
   return { body: withMember(rest, 'inputs', { query, ...(isObject(inputs) ? inputs : {}) }) }
 }
 
-const ends: ReadonlySet<unknown> = new Set(['message_end', 'workflow_finished', 'error'])
+const ends: ReadonlySet<unknown> = new Set(['message_end', 'workflow_finished', 'workflow_paused', 'error'])
 /** What a step of a workflow held is of no use for the answer, and may be long. */
 const isRetained = ({ event }: JsonObject): boolean => !/^(?:ping|node_|iteration_|loop_|tts_)/.test(String(event))
 
@@ -63,6 +63,7 @@ const errorStatuses = {
   not_workflow_app: 400,
   provider_not_initialize: 503,
   provider_quota_exceeded: 429,
+  human_input_required: 400,
   model_currently_not_support: 503,
   completion_request_error: 502,
   rate_limit_error: 429,

@@ -1,9 +1,30 @@
+import { isObject, parseAnswer } from '@tollgate/dialects'
+
 import { bearer } from '../auth'
 import { baseUrlField, keyFormat } from '../fields'
 import { openAiChat } from '../modes'
 import { defineProvider } from '../provider'
+import { withoutMembers } from '../shape'
 
-/** An application of FastGPT answers as a model: https://doc.fastgpt.io/docs/introduction/development/openapi/chat */
+/** An answer without the tokens that it says it used, which are 1 and 1 whatever they were. https://doc.fastgpt.io/docs/openapi/chat */
+function withoutFixedUsage(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const answer = parsed(new TextDecoder().decode(body))
+  if (!isObject(answer) || !isObject(answer['usage'])) return body
+  const { prompt_tokens: prompt, completion_tokens: completion } = answer['usage']
+  return prompt === 1 && completion === 1
+    ? new TextEncoder().encode(JSON.stringify(withoutMembers(answer, 'usage')))
+    : body
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseAnswer(text)
+  } catch {
+    return null
+  }
+}
+
+/** An application of FastGPT answers as a model: https://doc.fastgpt.io/docs/openapi/chat */
 export const fastGpt = defineProvider({
   type: 22,
   id: 'fastgpt',
@@ -19,7 +40,7 @@ export const fastGpt = defineProvider({
     },
     isKey: (key) => /^.+-[^-]+$/.test(key),
   },
-  modes: { chat: openAiChat({ acceptsStreamOptions: false }) },
+  modes: { chat: openAiChat({ acceptsStreamOptions: false, collect: withoutFixedUsage }) },
   fields: [
     baseUrlField('https://fastgpt.run/api/openapi', {
       label: { en: 'Address of a private installation', zh: '私有部署地址' },

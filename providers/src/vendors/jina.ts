@@ -34,6 +34,8 @@ export const jina = defineProvider({
   modes: { embeddings: openAiEmbeddings({ shape: composeShape(inOwnParts) }), rerank: rerank() },
   fields: [],
   models: [
+    'jina-embeddings-v5-text-small',
+    'jina-embeddings-v5-text-nano',
     'jina-embeddings-v4',
     'jina-embeddings-v3',
     'jina-embeddings-v2-base-en',

@@ -46,6 +46,8 @@ const ownMembers = [
   'dynamic_masks',
   'multi_shot',
   'shot_type',
+  // Its durations add up to that of the video.
+  'multi_prompt',
   'element_list',
   'watermark_info',
 ] as const

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
-import { type Change, mapObjects, onlyMembers, renameMember, composeShape, withMember } from '../shape'
+import { type Change, mapObjects, onlyMembers, refusing, renameMember, composeShape, withMember } from '../shape'
 
 /** The members Mistral documents; one it does not know fails the call. */
 const bodyMembers = new Set([
@@ -26,6 +26,7 @@ const bodyMembers = new Set([
   'safe_prompt',
   'prompt_cache_key',
   'guardrails',
+  'service_tier',
 ])
 
 const messageMembers = new Set(['role', 'content', 'tool_calls', 'tool_call_id', 'prefix'])
@@ -38,6 +39,27 @@ const onMistralsNames: Change = (body, _target, warn) =>
     bodyMembers,
     warn,
   )
+
+/** OpenAI's words for tiers in Mistral's. https://github.com/mistralai/client-ts, `RequestedServiceTier` */
+const tiers: ReadonlyMap<unknown, string> = new Map([
+  ['auto', 'auto'],
+  ['default', 'standard_only'],
+  ['standard_only', 'standard_only'],
+])
+
+const withTier: Change = (body, _target, warn) => {
+  const { service_tier: tier } = body
+  if (tier === undefined || tier === null) return body
+  const known = tiers.get(tier)
+  return known === undefined ? refusing(body, ['service_tier'], warn) : withMember(body, 'service_tier', known)
+}
+
+/** It knows no more than `xhigh`. https://github.com/mistralai/client-ts, `ReasoningEffort` */
+const withEffort: Change = (body, _target, warn) => {
+  if (body['reasoning_effort'] !== 'max') return body
+  warn('the effort max, which is xhigh')
+  return withMember(body, 'reasoning_effort', 'xhigh')
+}
 
 const withMessages: Change = (body, _target, warn) => {
   const others = new Set<string>()
@@ -87,4 +109,4 @@ export function toolCallId(id: string): string {
 }
 
 /** The chat body as Mistral takes it. */
-export const shapeMistral = composeShape(onMistralsNames, withMessages)
+export const shapeMistral = composeShape(onMistralsNames, withTier, withEffort, withMessages)
