@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { withoutForeignReasoning } from './sealed-thoughts'
 
@@ -28,6 +28,43 @@ test('a turn of Claude that goes on without its thought does not think', () => {
     { messages: [{ role: 'assistant', content: [use] }, result] },
     ['signed thoughts'],
   ])
+})
+
+describe('items of OpenAI’s Responses', () => {
+  const hi = { role: 'user', content: 'hi' }
+  const output = { type: 'function_call_output', call_id: 'c', output: 'x' }
+  const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAB' }
+  const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }
+  const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi.' }] }
+
+  test('lose the ids by which their reasoning is looked for', () => {
+    const input = [hi, thought, { ...call, id: 'fc_1' }, output, { ...said, id: 'msg_1' }]
+    expect(removeReasoning({ input })).toEqual([{ input: [hi, call, output, said] }, ['encrypted reasoning']])
+  })
+
+  // https://github.com/mastra-ai/mastra/issues/9005
+  test('lose them, too, where their reasoning is gone already', () => {
+    const input = [hi, { ...call, id: 'fc_1' }, output]
+    expect(removeReasoning({ input })).toEqual([{ input: [hi, call, output] }, ['the ids of items']])
+  })
+
+  test('lose reasoning that another account stored', () => {
+    const stored = { type: 'reasoning', id: 'rs_1', summary: [] }
+    const reference = { type: 'item_reference', id: 'rs_2' }
+    const other = { type: 'item_reference', id: 'ws_1' }
+    expect(removeReasoning({ input: [hi, stored, reference, other] })).toEqual([
+      { input: [hi, other] },
+      ['encrypted reasoning'],
+    ])
+  })
+
+  test('keep ids without which they would be others', () => {
+    const search = { type: 'web_search_call', id: 'ws_1', status: 'completed' }
+    expect(removeReasoning({ input: [hi, thought, search] })).toEqual([
+      { input: [hi, search] },
+      ['encrypted reasoning'],
+    ])
+  })
 })
 
 test('a request without such reasoning stays itself', () => {

@@ -31,18 +31,33 @@ export function sealsInSignature(signature: string): readonly string[] {
   return carried ? carried.flatMap((thought) => ciphersIn(thought.signature ?? '')) : [signature]
 }
 
-/** Returns the request, in any dialect, without what an account signed or sealed of its reasoning. The conversation itself stays. */
+/**
+ * Returns the request, in any dialect, without what an account signed, sealed or stored of its reasoning. The conversation itself stays, its
+ * items without the ids by which OpenAI would look for the reasoning that came with them.
+ */
 export function withoutSealedReasoning(body: JsonObject): JsonObject {
   const changed: Record<string, unknown> = { ...body }
   for (const name of ['input', 'messages', 'contents'] as const)
     if (Array.isArray(body[name])) changed[name] = body[name].flatMap(withoutSeals)
+  if (Array.isArray(changed['input'])) changed['input'] = changed['input'].map(withoutItemId)
   return changed
+}
+
+/** What a client may say without the vendor's id: an answer, and calls of functions and of its own tools. */
+const spareId = /^(?:msg|fc|ctc)_/
+
+function withoutItemId(item: unknown): unknown {
+  if (!isObject(item) || typeof item['id'] !== 'string' || !spareId.test(item['id'])) return item
+  const { id: _, ...rest } = item
+  return rest
 }
 
 const thoughts: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking'])
 
-const isSealedThought = ({ type, encrypted_content: sealed }: JsonObject): boolean =>
-  thoughts.has(type) || (type === 'reasoning' && typeof sealed === 'string' && sealed !== '')
+const isSealedThought = ({ type, encrypted_content: sealed, id }: JsonObject): boolean =>
+  thoughts.has(type) ||
+  (type === 'reasoning' && typeof sealed === 'string' && sealed !== '') ||
+  ((type === 'reasoning' || type === 'item_reference') && typeof id === 'string' && id.startsWith('rs_'))
 
 /** A message, an item or a part. The parts of a message, and its calls, are such too. */
 function withoutSeals(value: unknown): unknown[] {
@@ -72,10 +87,13 @@ const names = { input: 'encrypted reasoning', messages: 'signed thoughts', conte
 export function withoutForeignReasoning(body: JsonObject, warn: (what: string) => void): JsonObject {
   const left = withoutSealedReasoning(body)
   const changed = keysOf(names).filter((name) => JSON.stringify(left[name]) !== JSON.stringify(body[name]))
-  for (const name of changed) warn(names[name])
+  for (const name of changed) warn(name === 'input' && isDetached(body, left) ? 'the ids of items' : names[name])
   if (changed.length === 0) return body
   return Array.isArray(left['messages']) ? withoutEmpty(left, left['messages']) : left
 }
+
+const isDetached = (body: JsonObject, left: JsonObject): boolean =>
+  Array.isArray(body['input']) && JSON.stringify(body['input'].map(withoutItemId)) === JSON.stringify(left['input'])
 
 const keysOf = <Name extends string>(object: Readonly<Record<Name, string>>): Name[] => Object.keys(object) as Name[]
 

@@ -10,7 +10,7 @@ import { concat } from '../streaming/sse-frames'
 import type { ReportedUsage, Usage } from '../usage'
 import { eventOf, objectOf } from './chunk-data'
 import { noDeltaText, valueStart, type DeltaText } from './delta'
-import { reportedFailure } from './reported-failure'
+import { failedChoice, failedReasonWord, reportedFailure } from './reported-failure'
 import { errorIn, errorInChoices } from './errors'
 import { WebSearches } from './searches'
 import { usageBody, usageIn, withServiceTier } from './usage'
@@ -138,13 +138,19 @@ class ChunkObserver implements StreamObserver {
     const mayBegin = this.events <= maxBeginnings || !isText
     if (mayBegin && this.#recording === '' && isFilled(event, '"audio"', '{')) this.#readRecording(event)
     if (!isText && isFilled(event, '"images"', '[')) this.#images += namesIn(event, '"image_url"')
-    if (!this.isFinished) this.isFinished = isFilled(event, '"finish_reason"', '"')
+    if (!this.isFinished && isFilled(event, '"finish_reason"', '"')) this.#finish(event)
     if (isFilled(event, '"error"', '{"') || (!isText && mayReportFailure(event))) this.#readError(event)
     const hasUsage = isFilled(event, '"usage"', '{')
     if (!hasUsage && this.#searches.isWorthLooking(event)) this.#searches.take(objectOf(event) ?? {})
     const isRepeatable = isText && !hasUsage && !this.rewrite
     if (isRepeatable) this.onlyText = { start: this.#collected.start, end: this.#collected.end }
     return hasUsage && this.#readUsage(event) ? 'drop' : 'pass'
+  }
+
+  #finish(event: string): void {
+    this.isFinished = true
+    const hasOutput = this.contentEvents > 0 || this.#collected.toolCalls > 0
+    if (!hasOutput && failedReasonWord.test(event)) this.error ??= failedChoice(objectOf(event)?.['choices'])
   }
 
   #readRecording(event: string): void {

@@ -64,3 +64,24 @@ export const hasObjects = (value: unknown): boolean => Array.isArray(value) && v
 
 /** Type of the error for an answer in which the model produced nothing that can be used: another attempt may do better. */
 export const failedOutput = 'failed_output'
+
+/**
+ * Reasons to end by which the model's output was unusable, or its upstream failed, as followers of OpenAI name them: Google's compatible
+ * endpoint as `function_call_filter: MALFORMED_FUNCTION_CALL`, Zhipu as `network_error`, OpenRouter as `error`.
+ * https://docs.bigmodel.cn/api-reference and https://openrouter.ai/docs/api-reference/overview#finish-reason
+ */
+const failedReason =
+  /malformed_(?:function_call|tool_use|(?:model_)?(?:response|output))|(?:unexpected|too_many)_tool_calls?|missing_thought_signature|^(?:network_)?error$/i
+
+/** Finds such a reason in the text of an event. */
+export const failedReasonWord = /"finish_reason" ?: ?"[^"]{0,40}(?:malformed_|_tool_calls?"|_signature"|error")/i
+
+/** Returns the failure of choices of which one ended so; null where none did. It is a failure where nothing was said before. */
+export function failedChoice(choices: unknown): ErrorView | null {
+  for (const choice of Array.isArray(choices) ? choices : []) {
+    const reason: unknown = isObject(choice) ? choice['finish_reason'] : null
+    if (typeof reason === 'string' && failedReason.test(reason))
+      return { status: 502, message: `The model ended with ${reason}`, type: failedOutput, code: reason, param: null }
+  }
+  return null
+}

@@ -2,7 +2,7 @@ import type { AnswerView } from '../views'
 import { isObject, type JsonObject } from '../json'
 import { AnswerWords } from './inline-images'
 import { believedUsage, promptUsage } from './reported-usage'
-import { failureIn, hasObjects } from './reported-failure'
+import { failedChoice, failureIn, hasObjects } from './reported-failure'
 import { jsonTextOf } from '../neutral/read'
 import type { ReportedUsage } from '../usage'
 import { errorIn, errorInChoices } from './errors'
@@ -18,7 +18,11 @@ export function readChatAnswer(answer: JsonObject): AnswerView {
   searches.take(answer)
   return {
     usage: believedUsage(usageIn(answer), { hasOutput, isCovered: true, toolCalls: searches.calls }),
-    error: errorIn(answer) ?? errorInChoices(answer['choices']) ?? failureIn(answer, hasObjects(answer['choices'])),
+    error:
+      errorIn(answer) ??
+      errorInChoices(answer['choices']) ??
+      failureIn(answer, hasObjects(answer['choices'])) ??
+      (hasOutput || answerText.images > 0 ? null : failedChoice(answer['choices'])),
     toolCalls: answerText.toolCalls,
     isEmpty: answerText.toolCalls === 0 && answerText.isBlank,
     completionText: () => words.text,

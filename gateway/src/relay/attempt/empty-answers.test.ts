@@ -209,3 +209,51 @@ describe('unusable ends of Gemini', () => {
     expect([response.status, (await response.text()).includes('Well')]).toEqual([200, true])
   })
 })
+
+// https://docs.bigmodel.cn/api-reference, https://openrouter.ai/docs/api-reference/overview#finish-reason
+describe('unusable ends in OpenAI’s words', () => {
+  const ends = [
+    'function_call_filter: MALFORMED_FUNCTION_CALL',
+    'malformed_function_call',
+    'network_error',
+    'error',
+    'unexpected_tool_call',
+  ]
+  const used = usage(5000, 0)
+  const chunkWith = (finish_reason: string) => ({ choices: [{ index: 0, delta: {}, finish_reason }], usage: used })
+  const start = { choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] }
+  const wholeWith = (finish_reason: string) => ({
+    choices: [{ index: 0, message: { role: 'assistant', content: null }, finish_reason }],
+    usage: used,
+  })
+  const calls = ends.flatMap((end) => clients.flatMap((path) => [false, true].map((stream) => [end, path, stream] as const)))
+
+  test.each(calls)('%s before any output at %s goes to the next channel, stream %p', async (end, path, stream) => {
+    await world.changeChannel(emptyId, { type: 1 })
+    respond = () => (stream ? events(start, chunkWith(end), 'data: [DONE]\n\n') : Response.json(wholeWith(end)))
+    const response = await send(path, stream)
+    await response.text()
+    expect([response.status, world.simulator.requests.length]).toEqual([200, 1])
+  })
+
+  test.each(calls)(
+    '%s before any output at %s is an error that costs nothing in the end, stream %p',
+    async (end, path, stream) => {
+      await world.changeChannel(emptyId, { type: 1 })
+      await world.changeChannel(1, { status: 2 })
+      respond = () => (stream ? events(start, chunkWith(end), 'data: [DONE]\n\n') : Response.json(wholeWith(end)))
+      const before = (await world.logs()).length
+      const response = await send(path, stream)
+      await response.text()
+      expect([response.status, (await world.logs()).length]).toEqual([502, before])
+    },
+  )
+
+  test.each(clients)('an unusable end after text keeps what was said at %s', async (path) => {
+    await world.changeChannel(emptyId, { type: 1 })
+    const textChunk = { choices: [{ index: 0, delta: { content: 'Well' }, finish_reason: null }] }
+    respond = () => events(textChunk, chunkWith('network_error'), 'data: [DONE]\n\n')
+    const response = await send(path, true)
+    expect([response.status, (await response.text()).includes('Well')]).toEqual([200, true])
+  })
+})

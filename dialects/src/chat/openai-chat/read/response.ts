@@ -3,10 +3,11 @@ import type { EventReader, ServerEvent } from '../../../core/neutral/codec'
 import type { AnswerEvent } from '../../../core/neutral/events'
 import { numberOrNull, objectOf, objectsOf, parsedObject, textOf } from '../../../core/neutral/read'
 import { errorIn, errorInChoices } from '../../../core/shared/errors'
-import { reportedFailure } from '../../../core/shared/reported-failure'
+import { failedChoice, reportedFailure } from '../../../core/shared/reported-failure'
 import { WebSearches } from '../../../core/shared/searches'
 import { usageIn } from '../../../core/shared/usage'
 import type { ToolCalls } from '../../../core/usage'
+import type { ErrorView } from '../../../core/views'
 import { DeltaReader } from './delta'
 import { readFinishReason } from '../finish-reasons'
 import { readLogProbabilities } from '../log-probabilities'
@@ -46,6 +47,7 @@ export class ChunkReader {
   readonly #choices = new Map<number, Choice>()
   readonly #searches = new WebSearches()
   #hasStarted = false
+  #hasOutput = false
   #isOver = false
 
   get toolCalls(): ToolCalls {
@@ -58,15 +60,20 @@ export class ChunkReader {
     const choices = objectsOf(chunk['choices'])
     // OpenRouter tells of an upstream that failed in mid-answer in the choice.
     const error = errorIn(chunk) ?? errorInChoices(choices) ?? reportedFailure(chunk, Array.isArray(chunk['choices']))
-    if (error) {
-      this.#isOver = true
-      return [{ type: 'failure', error }]
-    }
+    if (error) return this.#fail(error)
     const events = this.#start(chunk)
     for (const choice of choices) for (const event of this.#choice(choice)) events.push(event)
+    this.#hasOutput ||= events.some(({ type }) => type === 'block-start')
+    const failed = this.#hasOutput ? null : failedChoice(choices)
+    if (failed) return this.#fail(failed)
     const usage = usageIn(chunk)
     if (usage) events.push({ type: 'usage', usage })
     return events
+  }
+
+  #fail(error: ErrorView): AnswerEvent[] {
+    this.#isOver = true
+    return [{ type: 'failure', error }]
   }
 
   /** A whole answer was read. What leaves the reason out has ended all the same. */
