@@ -45,6 +45,20 @@ describe('the members that a refusal names', () => {
     ["Extra inputs are not permitted, field: 'store', value: True", ['store']],
     ['Validation error at #/stream_options: Extra inputs are not permitted', ['#/stream_options']],
     ['Malformed input request: #/messages/0: extraneous key [name] is not permitted, please', ['#/messages/0.name']],
+    // https://github.com/vllm-project/vllm, `validation_exception_handler`
+    [
+      "[{'type': 'extra_forbidden', 'loc': ('body', 'messages', 1, 'phase'), 'msg': 'Extra inputs are not permitted', 'input': 'x'}]",
+      ['messages.1.phase'],
+    ],
+    [
+      "1 validation error:\n  {'type': 'extra_forbidden', 'loc': ('body', 'store'), 'msg': 'Extra inputs are not permitted', 'input': True}",
+      ['store'],
+    ],
+    ['Malformed input request: extraneous key [store] is not permitted, please reformat your input', ['store']],
+    [
+      "messages.1.assistant.reasoning_content: property 'messages.1.assistant.reasoning_content' is unsupported",
+      ['messages.1.assistant.reasoning_content'],
+    ],
     ["Additional properties are not allowed ('n', 'user' were unexpected)", ['n', 'user']],
     [
       'Invalid JSON payload received. Unknown name "labels": Cannot find field.\nInvalid JSON payload received. Unknown name "topQ" at \'generation_config\': Cannot find field.',
@@ -127,6 +141,19 @@ describe('what else a refusal names', () => {
 
   test.each([
     ['messages.1.content.0: Invalid `signature` in `thinking` block', ''],
+    // https://github.com/anomalyco/opencode/issues/48637
+    [
+      'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block".',
+      '',
+    ],
+    // https://github.com/anthropics/claude-code/issues/63265
+    ["messages.1.content.19: 'thinking' blocks in the latest assistant message cannot be modified", ''],
+    [
+      'messages.3.content.1: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.',
+      '',
+    ],
+    ["Item 'rs_1' of type 'reasoning' was provided without its required following item.", ''],
+    ["Item 'fc_1' of type 'function_call' was provided without its required 'reasoning' item: 'rs_1'.", ''],
     ['Corrupted thought signature.', ''],
     ['Invalid thought signature.', ''],
     ['thought_signature is not valid', ''],

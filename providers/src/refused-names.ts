@@ -40,8 +40,11 @@ const forms: readonly RegExp[] = [
   // Anthropic, and what is made with pydantic.
   /(?<![\w$#/.[\]-])([\w$#/.[\]-]{1,200}): ?extra (?:inputs|fields) (?:are )?not permitted/i,
   /\bextra (?:inputs|fields) (?:are )?not permitted, field: '([\w.[\]]{1,200})'/i,
+  // vLLM, which writes what pydantic says as Python does.
+  /'loc': \(([^()]{1,200})\), 'msg': '(?=extra (?:inputs|fields) (?:are )?not permitted)/i,
   // Bedrock.
   /(#[\w/]{0,200}): extraneous key \[(\w{1,80})\] is not permitted/i,
+  /\bextraneous key \[(\w{1,80})\] is not permitted/i,
   // Groq.
   /'([\w.]{1,200})' : property '(\w{1,80})' is unsupported/i,
   /(?:参数|字段|属性)[ :：]{0,2}[`'"]?(\w{1,80})[`'"]? ?(?:不被?支持|未知|无法识别)/,
@@ -69,6 +72,9 @@ const reasoningForms: readonly RegExp[] = [
   /\bencrypted[_ ]content\b[^\n]{0,120}\b(?:could not be|cannot be|invalid|not be) (?:verified|decrypted|parsed)/i,
   /\binvalid [`'"]?signature[`'"]? in [`'"]?thinking/i,
   /\bthinking\.signature: field required/i,
+  /\bthinking[`'"]? (?:or [`'"]?redacted_thinking[`'"]? )?blocks in the latest assistant message cannot be modified/i,
+  /\bof type 'reasoning' was provided without its required following item/i,
+  /\bwas provided without its required 'reasoning' item/i,
   /\b(?:corrupted|invalid|expired) thought[ _]?signature/i,
   /\bthought[ _]?signature\b[^\n]{0,20}\b(?:not valid|invalid|corrupted)/i,
   /\bitem (?:with id )?'rs_\w{1,200}' not found/i,
@@ -121,8 +127,18 @@ function firstMember(message: string): readonly string[] {
   if (lead && (!match || lead.index < match.index)) return listAt(message, lead.index + lead[0].length)
   if (!match) return noNames
   const [, one = '', two] = match
-  return [two === undefined ? one : `${one}.${two}`]
+  return [two === undefined ? pathIn(one) : `${one}.${two}`]
 }
+
+/** A tuple of Python, as `'body', 'messages', 0`, as a path. */
+const pathIn = (text: string): string =>
+  text.includes("'")
+    ? text
+        .split(',')
+        .map((step) => step.trim().replaceAll("'", ''))
+        .filter((step) => step !== '' && step !== 'body')
+        .join('.')
+    : text
 
 function firstOf(patterns: readonly RegExp[], message: string): RegExpExecArray | null {
   let first: RegExpExecArray | null = null

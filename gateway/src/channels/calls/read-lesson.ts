@@ -10,6 +10,9 @@ import type { UpstreamError } from './upstream-error'
 
 /** Perplexity: “Sonar is now the Agent API”, which is its name for Responses. https://docs.perplexity.ai/docs/agent-api/migrate-from-sonar/overview */
 const responsesPhrase = /\bv1\/responses\b|\b(?:responses (?:api|endpoint)|agent api)\b/i
+/** Of a model that has Responses alone OpenAI asks whether its old completions were meant; Azure names no address. */
+const noChatPhrase =
+  /\bnot a chat model\b[^\n]{0,80}\bchat\/completions\b|\bchatcompletion operation does not work with the specified model\b/i
 
 type RequestTraits = Pick<RequestedCall, 'isStream' | 'dialect' | 'mode'>
 
@@ -39,7 +42,7 @@ function addressLesson(
 
 /** 410: Perplexity closed its chat completions in favor of Responses. */
 const namesResponses = (error: UpstreamError): boolean =>
-  [400, 404, 410].includes(error.status) && error.unquoted.some((text) => responsesPhrase.test(text))
+  [400, 404, 410].includes(error.status) && error.unquoted.some((text) => responsesPhrase.test(text) || noChatPhrase.test(text))
 
 /** Returns whether the upstream has no such address. */
 export const isMissing = ({ fault, status }: UpstreamError): boolean =>

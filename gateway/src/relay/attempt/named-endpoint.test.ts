@@ -90,7 +90,14 @@ describe('an upstream that names another endpoint', () => {
   test.each([
     [410, usualRefusal],
     [400, 'Sonar is now the Agent API'],
-  ])('a host that has closed its chat completions with %s and “%s” is asked by Responses', async (status, message) => {
+    // https://github.com/egoist/chatwise-releases/issues/1256
+    [
+      404,
+      'This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?',
+    ],
+    // https://github.com/langchain-ai/langchain-azure/issues/228
+    [400, 'The chatCompletion operation does not work with the specified model, gpt-4o. Please choose different model.'],
+  ])('a host that refuses chat completions with %s and “%s” is asked by Responses', async (status, message) => {
     refusedWith = status
     refusedFor = message
     const id = await world.addChannel({ base_url: root, models: 'gpt-4o' })
