@@ -57,6 +57,18 @@ const clients: Readonly<Record<string, { path: string; body: object; end: string
     end: '"finishReason"',
     failure: 'data: {"error":',
   },
+  completions: {
+    path: '/v1/completions',
+    body: { model: 'gpt-3.5-turbo-instruct', stream: true, prompt: 'hello' },
+    end: 'data: [DONE]',
+    failure: 'data: {"error":',
+  },
+  'Cohere’s chats': {
+    path: '/v2/chat',
+    body: { model: 'gpt-4o', stream: true, messages: hello },
+    end: '"finish_reason":"COMPLETE"',
+    failure: '"finish_reason":"ERROR"',
+  },
 }
 const names = Object.keys(clients)
 const clientOf = (name: string) => clients[name] ?? { path: '', body: {}, end: '', failure: '' }
@@ -114,4 +126,21 @@ test('a channel that answers or fails within the interval is told as ever', asyn
   const failed = await world.chat({ stream: true })
   expect(failed.status).toBe(502)
   expect(await (await world.chat({ stream: true })).text()).toStartWith('data: ')
+})
+
+test.each([
+  ['/api/chat', { model: 'gpt-4o', messages: hello }],
+  ['/v1beta/models/gemini-2.0-flash:streamGenerateContent', { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] }],
+])('a stream of %s, which has no comments, is silent until its channel says something', async (path, body) => {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+  world.simulator.when(() => true, { tokens: 3, gate: () => opened })
+  let hasAnswered = false
+  const asking = world.post(path, body).finally(() => (hasAnswered = true))
+  await world.simulator.arrival(1)
+  time.advance(10 * intervalMs)
+  expect(hasAnswered).toBe(false)
+  open()
+  const text = await (await asking).text()
+  expect(text).not.toContain('ping')
+  expect(text).toMatch(/"done":true|"finishReason"/)
 })
