@@ -51,7 +51,10 @@ describe('the words of a refusal', () => {
     ['funds', '当前账户已停用'],
     ['funds', 'Credit limit exceeded, please [add credits](https://api.together.ai/settings/billing).'],
     ['funds', 'Your project has exceeded its monthly spending cap. Please go to AI Studio to raise it.'],
-    ['funds', "You've reached your usage limit for this billing cycle. Your quota will be refreshed in the next cycle."],
+    [
+      'funds',
+      "You've reached your usage limit for this billing cycle. Your quota will be refreshed in the next cycle.",
+    ],
     ['funds', "You've reached your usage limit. Your quota will reset when the current 5-hour window ends."],
     ['key', 'Your API key was reported as leaked. Please use another API key.'],
     ['key', "Permission denied: Consumer 'api_key:AIza…' has been suspended."],

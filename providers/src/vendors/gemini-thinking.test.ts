@@ -50,7 +50,11 @@ describe('thinking of', () => {
 // https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/thinking
 test.each([
   ['gemini-3.8-flash', { thinkingBudget: 0 }, { thinkingLevel: 'low' }],
-  ['gemini-3.7-flash', { thinkingLevel: 'MINIMAL', includeThoughts: true }, { thinkingLevel: 'low', includeThoughts: true }],
+  [
+    'gemini-3.7-flash',
+    { thinkingLevel: 'MINIMAL', includeThoughts: true },
+    { thinkingLevel: 'low', includeThoughts: true },
+  ],
   ['gemini-flash-latest', { thinkingBudget: 0 }, { thinkingLevel: 'low' }],
   ['gemini-3.6-flash', { thinkingLevel: 'MINIMAL' }, null],
   ['gemini-3.5-flash-lite', { thinkingBudget: 0 }, null],

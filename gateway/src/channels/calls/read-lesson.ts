@@ -42,7 +42,8 @@ function addressLesson(
 
 /** 410: Perplexity closed its chat completions in favor of Responses. */
 const namesResponses = (error: UpstreamError): boolean =>
-  [400, 404, 410].includes(error.status) && error.unquoted.some((text) => responsesPhrase.test(text) || noChatPhrase.test(text))
+  [400, 404, 410].includes(error.status) &&
+  error.unquoted.some((text) => responsesPhrase.test(text) || noChatPhrase.test(text))
 
 /** Returns whether the upstream has no such address. */
 export const isMissing = ({ fault, status }: UpstreamError): boolean =>

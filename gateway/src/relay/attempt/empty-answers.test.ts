@@ -226,7 +226,9 @@ describe('unusable ends in OpenAI’s words', () => {
     choices: [{ index: 0, message: { role: 'assistant', content: null }, finish_reason }],
     usage: used,
   })
-  const calls = ends.flatMap((end) => clients.flatMap((path) => [false, true].map((stream) => [end, path, stream] as const)))
+  const calls = ends.flatMap((end) =>
+    clients.flatMap((path) => [false, true].map((stream) => [end, path, stream] as const)),
+  )
 
   test.each(calls)('%s before any output at %s goes to the next channel, stream %p', async (end, path, stream) => {
     await world.changeChannel(emptyId, { type: 1 })

@@ -96,7 +96,10 @@ describe('an upstream that names another endpoint', () => {
       'This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?',
     ],
     // https://github.com/langchain-ai/langchain-azure/issues/228
-    [400, 'The chatCompletion operation does not work with the specified model, gpt-4o. Please choose different model.'],
+    [
+      400,
+      'The chatCompletion operation does not work with the specified model, gpt-4o. Please choose different model.',
+    ],
   ])('a host that refuses chat completions with %s and “%s” is asked by Responses', async (status, message) => {
     refusedWith = status
     refusedFor = message

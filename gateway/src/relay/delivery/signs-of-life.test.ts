@@ -130,7 +130,10 @@ test('a channel that answers or fails within the interval is told as ever', asyn
 
 test.each([
   ['/api/chat', { model: 'gpt-4o', messages: hello }],
-  ['/v1beta/models/gemini-2.0-flash:streamGenerateContent', { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] }],
+  [
+    '/v1beta/models/gemini-2.0-flash:streamGenerateContent',
+    { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] },
+  ],
 ])('a stream of %s, which has no comments, is silent until its channel says something', async (path, body) => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
   world.simulator.when(() => true, { tokens: 3, gate: () => opened })
