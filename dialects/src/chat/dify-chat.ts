@@ -71,7 +71,7 @@ class DifyEvents {
       case 'workflow_paused':
         return failure({
           code: 'human_input_required',
-          message: 'The application waits for somebody to fill in a form, which is not supported',
+          message: 'The application waits for a form to be filled in, which is not supported',
         })
       case 'error':
         return failure(event)

@@ -51,7 +51,7 @@ describe('an effort', () => {
     ['claude-opus-4-5-20251101', 'low', 'low'],
     ['claude-sonnet-5', 'xhigh', 'xhigh'],
     ['kimi-k3', 'max', 'max'],
-  ])('of %s is for %s %s', (model, effort, expected) => {
+  ])('%s takes the effort %s as %s', (model, effort, expected) => {
     const format = { type: 'json_schema' }
     const { body, leftOut = [] } = shapeFor(model, { output_config: { effort, format } })
     expect(body['output_config']).toEqual({ effort: expected, format })
@@ -59,7 +59,7 @@ describe('an effort', () => {
   })
 
   test.each(['claude-sonnet-4-5-20250929', 'us.anthropic.claude-haiku-4-5-20251001-v1:0', 'claude-opus-4-1'])(
-    'is left out for %s, which takes none',
+    '%s takes none, so it is left out',
     (model) => {
       const alone = shapeFor(model, { output_config: { effort: 'high' } })
       expect(['output_config' in alone.body, alone.leftOut]).toEqual([false, ['output_config.effort']])

@@ -8,7 +8,7 @@ import { withoutMembers } from '../shape'
 
 /** An answer without the tokens that it says it used, which are 1 and 1 whatever they were. https://doc.fastgpt.io/docs/openapi/chat */
 function withoutFixedUsage(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const answer = parsed(new TextDecoder().decode(body))
+  const answer = parseOrNull(new TextDecoder().decode(body))
   if (!isObject(answer) || !isObject(answer['usage'])) return body
   const { prompt_tokens: prompt, completion_tokens: completion } = answer['usage']
   return prompt === 1 && completion === 1
@@ -16,7 +16,7 @@ function withoutFixedUsage(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffe
     : body
 }
 
-function parsed(text: string): unknown {
+function parseOrNull(text: string): unknown {
   try {
     return parseAnswer(text)
   } catch {

@@ -35,11 +35,11 @@ describe('items of OpenAI’s Responses', () => {
   const output = { type: 'function_call_output', call_id: 'c', output: 'x' }
   const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAB' }
   const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' }
-  const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi.' }] }
+  const greeting = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi.' }] }
 
   test('lose the ids by which their reasoning is looked for', () => {
-    const input = [hi, thought, { ...call, id: 'fc_1' }, output, { ...said, id: 'msg_1' }]
-    expect(removeReasoning({ input })).toEqual([{ input: [hi, call, output, said] }, ['encrypted reasoning']])
+    const input = [hi, thought, { ...call, id: 'fc_1' }, output, { ...greeting, id: 'msg_1' }]
+    expect(removeReasoning({ input })).toEqual([{ input: [hi, call, output, greeting] }, ['encrypted reasoning']])
   })
 
   // https://github.com/mastra-ai/mastra/issues/9005

@@ -10,7 +10,7 @@ import type { UpstreamError } from './upstream-error'
 
 /** Perplexity: “Sonar is now the Agent API”, which is its name for Responses. https://docs.perplexity.ai/docs/agent-api/migrate-from-sonar/overview */
 const responsesPhrase = /\bv1\/responses\b|\b(?:responses (?:api|endpoint)|agent api)\b/i
-/** Of a model that has Responses alone OpenAI asks whether its old completions were meant; Azure names no address. */
+/** OpenAI asks whether old completions were meant of a model that has Responses alone; Azure names no address. */
 const noChatPhrase =
   /\bnot a chat model\b[^\n]{0,80}\bchat\/completions\b|\bchatcompletion operation does not work with the specified model\b/i
 

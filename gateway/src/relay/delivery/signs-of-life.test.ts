@@ -137,11 +137,11 @@ test.each([
 ])('a stream of %s, which has no comments, is silent until its channel says something', async (path, body) => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
   world.simulator.when(() => true, { tokens: 3, gate: () => opened })
-  let hasAnswered = false
-  const asking = world.post(path, body).finally(() => (hasAnswered = true))
+  let hasStarted = false
+  const asking = world.post(path, body).finally(() => (hasStarted = true))
   await world.simulator.arrival(1)
   time.advance(10 * intervalMs)
-  expect(hasAnswered).toBe(false)
+  expect(hasStarted).toBe(false)
   open()
   const text = await (await asking).text()
   expect(text).not.toContain('ping')
