@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { quotaByTokens } from '../formula'
 import type { CallOutcome } from './call-outcome'
@@ -17,6 +17,7 @@ const aCall = (fields: Partial<CallOutcome> = {}): CallOutcome => ({
   requestId: 'r1',
   status: 200,
   isComplete: true,
+  hasLeft: false,
   isLate: false,
   ms: 1,
   ...fields,
@@ -64,11 +65,44 @@ test('an incomplete response may be charged or not, and at most its cost', () =>
   expect(kindsOf([broken], [aServedRequest({ isResponse: false })], [aChargedCall()])).toEqual(['amount'])
 })
 
-test('a client that left between the start of a stream and its error may be charged what the start told', () => {
-  const left = aCall({ requestId: '', status: 0, isComplete: false })
-  const row = aChargedCall({ is_estimated: 1 })
-  expect(kindsOf([left], [aServedRequest({ isResponse: false, hasStarted: true })], [row])).toEqual([])
-  expect(kindsOf([left], [aServedRequest({ isResponse: false })], [row])).toEqual(['doubled'])
+/** (30 + 2.5) at a ratio of 1.3. */
+const startCost = 42
+const aStart = (fields: Partial<ServedRequest> = {}) =>
+  aServedRequest({ isResponse: false, hasStarted: true, ...fields })
+const aStartRow = (fields: Partial<ChargedCall> = {}) =>
+  aChargedCall({ is_estimated: 1, completion_tokens: 1, quota: startCost, charged: startCost, ...fields })
+
+describe('a response that started and would have failed', () => {
+  const gone = { requestId: '', status: 0, isComplete: false, hasLeft: true }
+  const heard = { isComplete: false, hasLeft: true }
+
+  test('a caller who was gone or sent away before its error pays what the start reported, once', () => {
+    expect(kindsOf([aCall(gone)], [aStart()], [aStartRow()])).toEqual([])
+    expect(kindsOf([aCall(heard)], [aServedRequest({ isResponse: false }), aStart()], [aStartRow()])).toEqual([])
+    expect(kindsOf([aCall({ status: 403, isComplete: false })], [aStart()], [aStartRow()])).toEqual([])
+    expect(kindsOf([aCall(gone)], [aStart()], [])).toEqual([])
+    expect(kindsOf([aCall(gone)], [aStart()], [aStartRow(), aStartRow({ request_id: 'r2' })])).toEqual(['doubled'])
+  })
+
+  test('a caller who stayed pays nothing for it', () => {
+    expect(kindsOf([aCall({ ...gone, hasLeft: false })], [aStart()], [aStartRow()])).toEqual(['doubled'])
+    expect(kindsOf([aCall({ ...heard, hasLeft: false })], [aStart()], [aStartRow()])).toEqual(['amount'])
+  })
+
+  test.each([
+    ['an error without a start', aServedRequest({ isResponse: false }), aStartRow()],
+    ['a start of another length', aStart({ promptTokens: usage.prompt - 1 }), aStartRow()],
+    ['the response that did not follow', aStart(), aChargedCall({ is_estimated: 1 })],
+    ['a usage that no start reports', aStart(), aStartRow({ is_estimated: 0 })],
+  ])('no caller is charged for %s', (_, one, row) => {
+    expect(kindsOf([aCall(gone)], [one], [row])).toEqual(['doubled'])
+    expect(kindsOf([aCall(heard)], [one], [row])).toEqual(['amount'])
+  })
+
+  test('no caller is charged for a start after which another channel was tried', () => {
+    const served = [aStart(), aServedRequest({ isResponse: false })]
+    expect(kindsOf([aCall(gone)], served, [aStartRow()])).toEqual(['doubled'])
+  })
 })
 
 test('a response of a session that broke off may have a higher number than its client counts, and no other session’s row', () => {

@@ -27,7 +27,8 @@ export interface RoundFacts {
 
 /**
  * Judges call by call: a complete response is charged exactly once, an incomplete one at most once and at most for what the upstream
- * served.
+ * served. An error costs nothing, with one exception: a caller who is gone while a response has only started pays what its start reported,
+ * and the gateway never reads the error that would have followed.
  */
 export function auditCalls({ calls, served, charged }: RoundFacts): Problem[] {
   const servedTo = Map.groupBy(served, ({ name }) => name)
@@ -68,7 +69,7 @@ function callProblems(call: CallOutcome, rows: readonly ChargedCall[], served: r
   if (row.user_id !== call.payer.userId || row.token_id !== call.payer.tokenId) {
     return [problem('amount', `${label} was charged to user ${row.user_id}, token ${row.token_id}`)]
   }
-  const maxQuota = maxQuotaOf(call.model, served, row)
+  const maxQuota = maxQuotaOf(call, served, row)
   if (row.quota > maxQuota) {
     const what = `${JSON.stringify(row)}, the upstream served ${maxQuota}: ${JSON.stringify(served)}`
     return [problem('amount', `${label} was charged too much: ${what}`)]
@@ -95,17 +96,31 @@ const isEstimateOf = (row: ChargedCall, { promptTokens, completionTokens }: Serv
 /** Tolerance between our own count and the upstream's: chat formatting adds a few tokens, and so does a rough count. */
 const estimateMargin = 8
 
-function maxQuotaOf(
-  model: string,
-  served: readonly ServedRequest[],
-  { is_estimated: isEstimated }: ChargedCall,
-): number {
-  const margin = isEstimated === 1 ? estimateMargin : 0
+function maxQuotaOf(call: CallOutcome, served: readonly ServedRequest[], row: ChargedCall): number {
+  const margin = row.is_estimated === 1 ? estimateMargin : 0
   const costs = served
-    .filter(({ isResponse, hasStarted }) => isResponse || (hasStarted && isEstimated === 1))
-    .map((one) => costOf(model, { prompt: one.promptTokens + margin, completion: one.completionTokens + margin }))
-  return Math.max(0, ...costs)
+    .filter(({ isResponse }) => isResponse)
+    .map((one) => costOf(call.model, { prompt: one.promptTokens + margin, completion: one.completionTokens + margin }))
+  return Math.max(isStartOf(row, served, call) ? row.quota : 0, ...costs)
 }
+
+/** A start reports a token of its answer. */
+const startTokens = 1
+
+/** Whether a row is what the start of the last response reported, whose caller was gone or sent away before its error. */
+function isStartOf(row: ChargedCall, served: readonly ServedRequest[], call: CallOutcome): boolean {
+  const last = served.at(-1)
+  const isGone = call.hasLeft || call.status === revoked
+  return (
+    isGone &&
+    last?.hasStarted === true &&
+    row.is_estimated === 1 &&
+    row.prompt_tokens === last.promptTokens &&
+    row.completion_tokens === startTokens
+  )
+}
+
+const revoked = 403
 
 /**
  * Judges charges whose request id no client saw: they belong to calls that broke off before their headers, or to responses of sessions that
@@ -118,13 +133,15 @@ function unknownProblems(
   servedTo: ReadonlyMap<string, readonly ServedRequest[]>,
 ): Problem[] {
   const candidates = (row: ChargedCall) =>
-    unheard.filter(
-      ({ requestId, name, model, payer }) =>
+    unheard.filter((call) => {
+      const { requestId, name, model, payer } = call
+      return (
         (requestId === '' || sessionOf(requestId) === sessionOf(row.request_id)) &&
         model === row.model_name &&
         payer.tokenId === row.token_id &&
-        couldBe(row, servedTo.get(name) ?? []),
-    )
+        couldBe(row, servedTo.get(name) ?? [], call)
+      )
+    })
   return findUnmatched(rows, candidates).map((row) =>
     problem(
       'doubled',
@@ -151,8 +168,8 @@ function findUnmatched(
   return rows.filter((row) => !finds(row, new Set()))
 }
 
-function couldBe(row: ChargedCall, served: readonly ServedRequest[]): boolean {
-  if (row.is_estimated === 1) return row.quota <= maxQuotaOf(row.model_name, served, row)
+function couldBe(row: ChargedCall, served: readonly ServedRequest[], call: CallOutcome): boolean {
+  if (row.is_estimated === 1) return row.quota <= maxQuotaOf(call, served, row)
   return served.some((one) => isUsageOf(row, one))
 }
 

@@ -12,6 +12,8 @@ export interface CallOutcome {
   readonly status: number
   /** The client received the response to its last byte. */
   readonly isComplete: boolean
+  /** The client went away before the end. */
+  readonly hasLeft: boolean
   /** The client timed out. */
   readonly isLate: boolean
   /** Until its end; 0: a part of a session. */

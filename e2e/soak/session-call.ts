@@ -19,7 +19,8 @@ const maxResponses = 3
 export async function callInSession({ name, url, payer, random, timeoutMs }: SessionOptions): Promise<CallOutcome[]> {
   const responses = random.between(1, maxResponses)
   const leavesIn = random.next() < 0.15 ? random.between(1, responses) : 0
-  const unanswered = { payer, model: sessionModel, requestId: '', status: 0, isComplete: false, isLate: false, ms: 0 }
+  const noOutcome = { requestId: '', status: 0, isComplete: false, hasLeft: false, isLate: false, ms: 0 }
+  const unanswered = { payer, model: sessionModel, ...noOutcome }
   const outcomes: CallOutcome[] = []
   const client = await connectRealtime(url, { key: payer.key, model: sessionModel }).catch(() => null)
   if (client === null) return [{ ...unanswered, name }]
@@ -38,7 +39,7 @@ export async function callInSession({ name, url, payer, random, timeoutMs }: Ses
     client.send({ type: 'response.create' })
     const seen = await within(client.next(number === leavesIn ? 'response.created' : 'response.done'))
     const isComplete = seen !== 'late' && seen?.['type'] === 'response.done'
-    outcomes.push({ ...outcome, isComplete, isLate: seen === 'late' })
+    outcomes.push({ ...outcome, isComplete, hasLeft: number === leavesIn, isLate: seen === 'late' })
     if (!isComplete) break
   }
   return outcomes

@@ -182,6 +182,7 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
     requestId: '',
     status: 0,
     isComplete: false,
+    hasLeft: false,
     isLate: false,
     ms: 0,
   }
@@ -206,6 +207,7 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
     // Whatever the cause, the client does not have its response.
     outcome.isLate = timeout.aborted
   }
+  outcome.hasLeft = leaving.signal.aborted
   outcome.ms = performance.now() - beganAt
   return [outcome]
 }

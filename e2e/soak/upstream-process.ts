@@ -11,7 +11,7 @@ export interface ServedRequest {
   readonly completionTokens: number
   /** False: an error. */
   readonly isResponse: boolean
-  /** An error that follows the count of the prompt. A client that leaves before the error leaves a response that has started. */
+  /** An error that follows the count of the prompt: until it comes, the response has started. */
   readonly hasStarted: boolean
   /** It reported an impossible usage. */
   readonly isMisreported: boolean
