@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { modeFields, priceClasses, ratioClasses } from './price-classes'
+import { nameText } from './units'
 
 /** A price in US dollars, or a factor. */
 const Amount = z.number().min(0).max(2e9)
@@ -23,14 +24,19 @@ export const PriceTier = z.object({
 export type PriceTier = z.output<typeof PriceTier>
 
 const Tiers = z.array(PriceTier).max(10).readonly()
-const Name = z.string().trim().min(1).max(40)
+
+const maxNameLength = 40
+const Name = z.string().trim().min(1).max(maxNameLength)
+/** As callers send it. Entries that were stored by older releases may have other names. */
+const NewName = nameText(maxNameLength).min(1)
+
+const matchOf = (value: typeof Name) =>
+  z.partialRecord(z.enum(modeFields), value).refine((fields) => Object.keys(fields).length > 0)
 
 /** A way of being served that has a price of its own, as reported by the response. */
 export const PriceMode = z.object({
   name: Name,
-  match: z
-    .partialRecord(z.enum(modeFields), z.string().trim().min(1).max(40))
-    .refine((fields) => Object.keys(fields).length > 0),
+  match: matchOf(Name),
   factor: Amount.optional(),
   prices: ClassPrices.optional(),
   /** Tiers of `prices`, for long inputs. */
@@ -61,16 +67,24 @@ export const PriceSchedule = z.object({
 })
 export type PriceSchedule = z.output<typeof PriceSchedule>
 
+const upTo20 = <Item extends z.ZodType>(item: Item) => z.array(item).max(20).readonly().optional()
+
 /** All prices of one model; see `models/src/price-entry.ts` for the meaning of each part. */
 export const PriceEntry = z.object({
   prices: ClassPrices,
   /** Ratios of classes that have no price above: a price written as a factor of the entry's own price of `input` or `audio_in`. */
   ratios: ClassRatios.optional(),
   tiers: Tiers.optional(),
-  modes: z.array(PriceMode).max(20).readonly().optional(),
-  schedules: z.array(PriceSchedule).max(20).readonly().optional(),
+  modes: upTo20(PriceMode),
+  schedules: upTo20(PriceSchedule),
 })
 export type PriceEntry = z.output<typeof PriceEntry>
+
+/** The same as callers send it. */
+export const NewPriceEntry = PriceEntry.extend({
+  modes: upTo20(PriceMode.extend({ name: NewName, match: matchOf(NewName) })),
+  schedules: upTo20(PriceSchedule.extend({ name: NewName })),
+})
 
 /** The part of the list prices that a channel's vendor charges: 0.8 is 20 % off. */
 export const ChannelFactor = z.strictObject({ factor: z.number().min(0).max(1000) })

@@ -2,9 +2,9 @@ import * as z from 'zod'
 
 import { listOf, PageQuery } from '../http/paging'
 import { priceClasses } from '../pricing/price-classes'
-import { ChannelFactor, ClassPrices, PriceEntry } from '../pricing/price-entry'
+import { ChannelFactor, ClassPrices, NewPriceEntry, PriceEntry } from '../pricing/price-entry'
 import { fileRoute, route } from '../http/route'
-import { flagText, plainText, wholeNumberText } from '../pricing/units'
+import { flagText, nameText, plainText, wholeNumberText } from '../pricing/units'
 
 /** How a model is billed: by tokens, a call, an image, a second, a character, or not at all as no price is known. */
 export const billingKinds = ['tokens', 'call', 'image', 'second', 'character', 'unpriced'] as const
@@ -20,8 +20,9 @@ export const priceFilters = ['all', 'own', 'default', 'unpriced', 'differs'] as 
 export const maxPrices = 5000
 
 /** The name of a model that has a price. */
-export const PricedModel = plainText(255).trim().min(1)
-const model = PricedModel
+const model = plainText(255).trim().min(1)
+/** The name of a model that gets one. */
+export const PricedModel = nameText(255).min(1)
 const whole = z.number().int()
 
 /** Where the cost of a model at a channel comes from: the operator's entry, the list times the channel's factor, or the list. */
@@ -156,7 +157,7 @@ export const putPrices = route({
   summary: 'Set own entries, all or none; each replaces what was there. Returns the new rows of up to 100 models',
   body: z.object({
     items: z
-      .array(z.object({ model, entry: PriceEntry }))
+      .array(z.object({ model: PricedModel, entry: NewPriceEntry }))
       .min(1)
       .max(maxPrices),
   }),
@@ -256,7 +257,7 @@ export const putCosts = route({
       items: z
         .array(
           z.union([
-            CostKey.extend({ model, entry: PriceEntry }),
+            CostKey.extend({ model: PricedModel, entry: NewPriceEntry }),
             CostKey.extend({ model: z.literal(''), factor: ChannelFactor.shape.factor }),
           ]),
         )

@@ -1,4 +1,4 @@
-import { ChannelFactor, PriceEntry, priceRoutes, type RouteInput } from '@tollgate/contract'
+import { ChannelFactor, NewPriceEntry, priceRoutes, type PriceEntry, type RouteInput } from '@tollgate/contract'
 import * as z from 'zod'
 
 import type { PriceWrite } from '../../billing/pricing/price-store'
@@ -57,10 +57,10 @@ export async function importPrices({ format, text, preview }: Body, call: Call<'
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-const Price = z.object({ model: priceRoutes.PricedModel, entry: PriceEntry })
+const Price = z.object({ model: priceRoutes.PricedModel, entry: NewPriceEntry })
 const Cost = z.union([
   z.object({ channel_id: z.int().positive(), model: z.literal(''), factor: ChannelFactor.shape.factor }),
-  z.object({ channel_id: z.int().positive(), model: Price.shape.model, entry: PriceEntry }),
+  z.object({ channel_id: z.int().positive(), model: Price.shape.model, entry: NewPriceEntry }),
 ])
 const Document = z.object({ prices: z.array(z.unknown()).optional(), costs: z.array(z.unknown()).optional() })
 

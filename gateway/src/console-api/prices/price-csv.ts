@@ -1,5 +1,5 @@
 import { entryPrices, numberOf } from '@tollgate/contract/price-formula'
-import { csvLine, PriceEntry, priceRoutes, readCsv, type CsvCell } from '@tollgate/contract'
+import { csvLine, NewPriceEntry, priceRoutes, readCsv, type CsvCell, type PriceEntry } from '@tollgate/contract'
 import { modeFields, priceClasses, type ClassPrices, type PriceTier } from '@tollgate/models'
 import type { ZodError } from 'zod'
 
@@ -64,7 +64,7 @@ export function readPriceCsv(text: string): { entries: Map<string, PriceEntry>; 
   }
   const entries = new Map<string, PriceEntry>()
   for (const [model, { line, ...entry }] of making) {
-    const read = PriceEntry.safeParse(entry)
+    const read = NewPriceEntry.safeParse(entry)
     if (read.success) entries.set(model, read.data)
     else faults.push({ line, model, reason: faultsText(read.error) })
   }
