@@ -9,6 +9,7 @@ export const plainEvidence: UsageEvidence = {
   choices: 1,
   textBytes: 5,
   maxToolUses: () => 0,
+  isSpoken: () => false,
   images: 1,
-  model: { contextTokens: 128_000, abilities: [] },
+  model: { contextTokens: 128_000, abilities: [], output: ['text'] },
 }

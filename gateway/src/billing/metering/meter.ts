@@ -74,19 +74,23 @@ async function countUnreported(
   }
 }
 
-/** No part of an impossible total is trusted. */
+/** No part of an impossible total is trusted; tokens of pictures and sound that cannot be are taken to be text. */
 async function capUsage(input: MeterInput, reported: ReportedUsage, impossible: Impossible): Promise<Metered> {
   const usage: ReportedUsage = {
     ...reported,
     ...(impossible.isSumWrong && { completionTokens: reported.completionTokens - (reported.unexplainedTokens ?? 0) }),
+    ...(impossible.media && noMediaUsage),
+    ...(impossible.speech && noSpeechUsage),
     ...(impossible.prompt && noPromptUsage),
     ...(impossible.completion && noCompletionUsage),
     ...(impossible.toolCalls && { toolCalls: impossible.toolCalls }),
     ...(impossible.images !== null && { details: { ...reported.details, image_count: impossible.images } }),
   }
   const counts: CappedCounts = {
-    ...(impossible.prompt && { prompt_tokens: reported.promptTokens }),
-    ...((impossible.completion || impossible.isSumWrong) && { completion_tokens: reported.completionTokens }),
+    ...((impossible.prompt || impossible.media) && { prompt_tokens: reported.promptTokens }),
+    ...((impossible.completion || impossible.speech || impossible.isSumWrong) && {
+      completion_tokens: reported.completionTokens,
+    }),
     ...(impossible.toolCalls && { tool_calls: Math.max(...Object.values(reported.toolCalls)) }),
     ...(impossible.images !== null && { images: reported.details?.image_count }),
   }
@@ -95,16 +99,11 @@ async function capUsage(input: MeterInput, reported: ReportedUsage, impossible: 
 }
 
 const { promptTokens, cachedTokens, cacheWriteTokens, cacheWriteHourTokens, imageTokens, audioInputTokens } = noUsage
-const noPromptUsage = {
-  promptTokens,
-  cachedTokens,
-  cacheWriteTokens,
-  cacheWriteHourTokens,
-  imageTokens,
-  audioInputTokens,
-}
+const noMediaUsage = { imageTokens, audioInputTokens, cachedAudioTokens: 0 }
+const noPromptUsage = { promptTokens, cachedTokens, cacheWriteTokens, cacheWriteHourTokens, ...noMediaUsage }
 const { completionTokens, audioOutputTokens, reasoningTokens } = noUsage
-const noCompletionUsage = { completionTokens, audioOutputTokens, reasoningTokens }
+const noSpeechUsage = { audioOutputTokens }
+const noCompletionUsage = { completionTokens, reasoningTokens, ...noSpeechUsage }
 
 function joinedPart(
   unreported: UnreportedPart | undefined,

@@ -10,7 +10,8 @@ import {
   type UsageEvidence,
 } from './usage-bounds'
 
-const reasoning = { ...plainEvidence, model: { contextTokens: 128_000, abilities: ['reasoning'] } } as const
+const plainModel = { contextTokens: 128_000, abilities: [], output: ['text'] } as const
+const reasoning = { ...plainEvidence, model: { ...plainModel, abilities: ['reasoning'] } } as const
 const unknown = { ...plainEvidence, model: null }
 const impossible = (usage: Partial<ReportedUsage>, evidence: UsageEvidence = plainEvidence) =>
   impossibleCounts({ ...noUsage, ...usage }, () => evidence)
@@ -65,11 +66,35 @@ describe('a usage', () => {
   })
 
   test('a usage may be impossible in each of its counts', () => {
-    const allPossible = { prompt: false, completion: false, isSumWrong: false, toolCalls: null, images: null }
+    const allPossible = {
+      prompt: false,
+      completion: false,
+      media: false,
+      speech: false,
+      isSumWrong: false,
+      toolCalls: null,
+      images: null,
+    }
     expect(impossible({ promptTokens: 2 ** 30 })).toEqual({ ...allPossible, prompt: true })
     expect(impossible({ completionTokens: 2 ** 30 })).toEqual({ ...allPossible, completion: true })
     expect(impossible({ details: { image_count: 500 } })).toEqual({ ...allPossible, images: 1 })
     expect(impossible({ completionTokens: 3000 }, { ...plainEvidence, maxOutputTokens: 4000 })).toBeNull()
+  })
+
+  test('a prompt without pictures and sound has no tokens of either, unless an unknown model adds them', () => {
+    for (const usage of [{ imageTokens: 5 }, { audioInputTokens: 5 }]) {
+      expect(impossible({ promptTokens: 10, ...usage })).toMatchObject({ media: true, prompt: false })
+      expect(impossible({ promptTokens: 10, ...usage }, { ...plainEvidence, isPromptShown: false })).toBeNull()
+      expect(impossible({ promptTokens: 10, ...usage }, unknown)).toBeNull()
+    }
+  })
+
+  test('an answer has tokens of speech where the model speaks, or the request asks for it', () => {
+    const usage = { completionTokens: 10, audioOutputTokens: 5 }
+    expect(impossible(usage)).toMatchObject({ speech: true, completion: false })
+    expect(impossible(usage, { ...plainEvidence, isSpoken: () => true })).toBeNull()
+    expect(impossible(usage, { ...plainEvidence, model: { ...plainModel, output: ['text', 'audio'] } })).toBeNull()
+    expect(impossible(usage, unknown)).toBeNull()
   })
 
   test('tools that the request does not offer did not run, and others ran as often as it allows', () => {

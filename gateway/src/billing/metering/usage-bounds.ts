@@ -22,10 +22,12 @@ export interface UsageEvidence {
   readonly textBytes: number
   /** Returns how often a tool of the vendor can have run: Infinity where the request does not limit it. */
   readonly maxToolUses: (tool: keyof ToolCalls) => number
+  /** Returns whether the request asks for a spoken answer. */
+  readonly isSpoken: () => boolean
   /** The most pictures of the answer. */
   readonly images: number
   /** Null when the catalog does not know the model. */
-  readonly model: Pick<ModelEntry, 'contextTokens' | 'abilities'> | null
+  readonly model: Pick<ModelEntry, 'contextTokens' | 'abilities' | 'output'> | null
 }
 
 /** The largest window that any vendor sells. */
@@ -79,6 +81,10 @@ const unsuspicious = { promptTokens: promptSlack, completionTokens: outputSlack 
 export interface Impossible {
   readonly prompt: boolean
   readonly completion: boolean
+  /** Tokens of pictures or sound in a prompt that has neither. */
+  readonly media: boolean
+  /** Tokens of speech in an answer that is not spoken. */
+  readonly speech: boolean
   /** The sum has more than its parts, and the model does not reason. */
   readonly isSumWrong: boolean
   /** How often tools can have run at most, where they are said to have run more often; null: they are possible. */
@@ -93,21 +99,27 @@ export interface Impossible {
  */
 export function impossibleCounts(usage: ReportedUsage, evidence: () => UsageEvidence): Impossible | null {
   const { promptTokens, completionTokens, reasoningTokens, unexplainedTokens, details } = usage
+  const mediaTokens = usage.imageTokens + usage.audioInputTokens
+  const speechTokens = usage.audioOutputTokens
   const images = details?.image_count ?? 0
   const ran = pricedTools.some((tool) => (usage.toolCalls[tool] ?? 0) > 0)
   const isSmall = promptTokens <= unsuspicious.promptTokens && completionTokens <= unsuspicious.completionTokens
-  if (isSmall && !ran && images <= 1 && unexplainedTokens === undefined) return null
+  const isPlain = !ran && images <= 1 && mediaTokens + speechTokens === 0
+  if (isSmall && isPlain && unexplainedTokens === undefined) return null
   const known = evidence()
   const impossible: Impossible = {
     prompt: promptTokens > maxPlausiblePromptTokens(known),
     completion: completionTokens > maxPlausibleCompletionTokens(known, reasoningTokens > 0),
+    // An application may add pictures and sound of its own.
+    media: mediaTokens > 0 && known.isPromptShown && known.model !== null,
+    speech: speechTokens > 0 && known.model?.output.includes('audio') === false && !known.isSpoken(),
     isSumWrong: unexplainedTokens !== undefined && known.model?.abilities.includes('reasoning') === false,
     toolCalls: ran ? cutToolCalls(usage.toolCalls, known) : null,
     images: images > known.images ? known.images : null,
   }
-  const { prompt, completion, isSumWrong, toolCalls } = impossible
-  const isAny = prompt || completion || isSumWrong || toolCalls !== null || impossible.images !== null
-  return isAny ? impossible : null
+  const { prompt, completion, media, speech, isSumWrong, toolCalls } = impossible
+  const isAny = [prompt, completion, media, speech, isSumWrong].includes(true)
+  return isAny || toolCalls !== null || impossible.images !== null ? impossible : null
 }
 
 /** Returns the calls of tools without those that the request cannot have caused; null where it can have caused all. */

@@ -329,6 +329,7 @@ export class SessionCharges {
         maxOutputTokens: limit,
         choices: 1,
         maxToolUses: () => 0,
+        isSpoken: () => true,
         images: 0,
         textBytes: 0,
         model: modelOf(upstreamModel) ?? modelOf(quote.model),

@@ -93,6 +93,38 @@ describe('tools of the vendor', () => {
   })
 })
 
+describe('tokens of pictures and sound', () => {
+  const reply = (details: object) => ({
+    id: 'c',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500, ...details },
+  })
+  const spoken = { completion_tokens_details: { audio_tokens: 500 } }
+
+  test('a call of text alone is not charged for them', async () => {
+    await world.setOptions({ AudioRatio: '{"gpt-4.1":16}', AudioCompletionRatio: '{"gpt-4.1":2}' })
+    const plain = await chargeCall(chat({}), reply({}))
+    expect(plain.capped).toBeUndefined()
+    const heard = await chargeCall(chat({}), reply({ prompt_tokens_details: { audio_tokens: 1000 } }))
+    expect(heard).toEqual({ quota: plain.quota, capped: { prompt_tokens: 1000 } })
+    expect(await chargeCall(chat({}), reply(spoken))).toEqual({
+      quota: plain.quota,
+      capped: { completion_tokens: 500 },
+    })
+  })
+
+  test('a call that has or asks for them is', async () => {
+    const plain = await chargeCall(chat({}), reply({}))
+    const audio = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }
+    const hearing = chat({ messages: [{ role: 'user', content: [audio] }] })
+    const heard = await chargeCall(hearing, reply({ prompt_tokens_details: { audio_tokens: 1000 } }))
+    expect([heard.capped, heard.quota > 5 * plain.quota]).toEqual([undefined, true])
+    const speaking = chat({ modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } })
+    const spokenRow = await chargeCall(speaking, reply(spoken))
+    expect([spokenRow.capped, spokenRow.quota > 2 * plain.quota]).toEqual([undefined, true])
+  })
+})
+
 describe('images', () => {
   const one = 0.04 * 500_000
   const draw = (more: object) => (key: string) =>

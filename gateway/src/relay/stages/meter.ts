@@ -2,6 +2,7 @@ import {
   alwaysSearches,
   isObject,
   noUsage,
+  possibleUse,
   refersBeyondBody,
   toolLimits,
   type JsonObject,
@@ -109,6 +110,7 @@ export function evidenceOf(
     choices: callView.choices,
     textBytes: Buffer.byteLength(responseViewOf(response).completionText()),
     maxToolUses: toolUses(body.json, response.prepared),
+    isSpoken: () => callView.possible.isSpoken || possibleUse('', sentBody(response.prepared)).isSpoken,
     images: callView.maxPages ?? callView.choices,
     model: modelOf(upstreamModel) ?? modelOf(model),
   }
@@ -118,22 +120,21 @@ export function evidenceOf(
 const usesOfApplication = 20
 
 /** Returns how often tools of the vendor can have run: as the client asks, or as the channel's overrides do; some models search by themselves. */
-function toolUses(
-  clientBody: JsonObject,
-  { request, upstreamModel }: OpenResponse['prepared'],
-): UsageEvidence['maxToolUses'] {
+function toolUses(clientBody: JsonObject, prepared: OpenResponse['prepared']): UsageEvidence['maxToolUses'] {
+  const { upstreamModel } = prepared
   const limits = toolLimits(clientBody)
   let sent: ToolCalls | null = null
   return (tool) => {
     const limit = limits[tool]
     if (limit !== undefined) return limit
     if (tool === 'webSearch' && alwaysSearches(upstreamModel)) return Infinity
-    sent ??= typeof request.body === 'string' ? toolLimits(objectIn(request.body)) : {}
+    sent ??= toolLimits(sentBody(prepared))
     return sent[tool] ?? (modelOf(upstreamModel) === null ? usesOfApplication : 0)
   }
 }
 
-function objectIn(text: string): JsonObject {
-  const json = parsedJson(text)
+/** Returns the body as it was sent upstream; empty where it is not JSON. */
+function sentBody({ request: { body } }: OpenResponse['prepared']): JsonObject {
+  const json = typeof body === 'string' ? parsedJson(body) : null
   return isObject(json) ? json : {}
 }
