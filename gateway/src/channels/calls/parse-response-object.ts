@@ -12,6 +12,7 @@ import {
 import { errorStatusOf, type ModeDescription } from '@tollgate/providers'
 import type { OptionValues } from '@tollgate/contract'
 
+import { nextTurn } from '../../platform/time/timers'
 import { UpstreamError } from './upstream-error'
 
 /** Returns the error for a response that could not be parsed. */
@@ -20,10 +21,12 @@ export const createMalformedError = (message: string) => new UpstreamError({ fau
 const decoder = new TextDecoder()
 
 /** Parses the object an upstream responded with. @throws UpstreamError `malformed`. */
-export function parseResponseObject(bytes: Uint8Array): JsonObject {
+export const parseResponseObject = (bytes: Uint8Array): JsonObject => objectIn(decoder.decode(bytes))
+
+function objectIn(text: string): JsonObject {
   let value: unknown
   try {
-    value = parseAnswer(decoder.decode(bytes))
+    value = parseAnswer(text)
   } catch {
     throw createMalformedError('The response is not JSON')
   }
@@ -31,12 +34,24 @@ export function parseResponseObject(bytes: Uint8Array): JsonObject {
   return value
 }
 
+/** Each step with more bytes takes milliseconds. */
+const longBytes = 1024 * 1024
+
 /**
- * The object an upstream responded with, where its bytes pass unchanged: a bulky one without its longest strings.
+ * Resolves with the object of a long response, with a turn of the event loop for each step: others need not wait for all of them.
  * @throws UpstreamError `malformed`.
  */
-export const passingObject = (bytes: Uint8Array, { dialect }: Pick<ModeDescription, 'dialect'>): JsonObject =>
-  parseResponseObject(dialects[dialect].isBulky ? outlineOf(bytes) : bytes)
+export async function parseInTurns(bytes: Uint8Array): Promise<JsonObject> {
+  if (bytes.byteLength <= longBytes) return parseResponseObject(bytes)
+  await nextTurn()
+  const text = decoder.decode(bytes)
+  await nextTurn()
+  return objectIn(text)
+}
+
+/** Returns what is parsed of a response whose bytes pass unchanged: a bulky one without its longest strings. */
+export const passingBytes = (bytes: Uint8Array, { dialect }: Pick<ModeDescription, 'dialect'>): Uint8Array =>
+  dialects[dialect].isBulky ? outlineOf(bytes) : bytes
 
 /**
  * Reads a good response. An error that came with status 200, or a response without anything that its dialect responds with, is treated

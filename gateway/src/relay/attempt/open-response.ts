@@ -6,7 +6,8 @@ import { chunkChanges, responseOptions } from '../delivery/response-changes'
 import {
   createMalformedError,
   parseResponseObject,
-  passingObject,
+  parseInTurns,
+  passingBytes,
   readResponseObject,
   refuseEmpty,
   type EmptyResponsePolicy,
@@ -221,7 +222,7 @@ async function openWhole({ context, prepared, response, clocks }: StartedRespons
   if (bytes.byteLength > countedBytes) context.body.room?.hold(bytes.byteLength * 2)
   const firstByteMs = arrivedAfterMs(context)
   const { translated, description } = prepared
-  const json = translated ? parseResponseObject(bytes) : passingObject(bytes, description)
+  const json = await parseInTurns(translated ? bytes : passingBytes(bytes, description))
   const view = readResponseObject(json, description)
   refuseEmpty(view, emptyResponsePolicyOf(context))
   clocks.finish()

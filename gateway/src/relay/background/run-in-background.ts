@@ -16,7 +16,7 @@ import { failReason } from '../errors/failure'
 import { claimMs } from './background-calls'
 import { bytesOf } from '../../channels/calls/parsed-body'
 import type { DeferredKind } from './deferred-kind'
-import { waitUnless, type Timers } from '../../platform/time/timers'
+import { nextTurn, waitUnless, type Timers } from '../../platform/time/timers'
 
 /**
  * Runs an admitted call to its end, through the same stages as one whose client waits, and ends its task. Returns at once: whatever happens
@@ -48,7 +48,7 @@ async function run(context: CallContext, row: TaskRow, kind: DeferredKind): Prom
   let end: () => Promise<unknown>
   try {
     const served = await servedIn(context, row, signal)
-    const isLost = isCancelled() ? cancelled : tooLarge(served)
+    const isLost = isCancelled() ? cancelled : served.storable === null ? tooLarge : undefined
     end = () => settle(context, row, { ...served, kind }, isLost)
   } catch (error) {
     if (!signal.aborted) ctx.log.debug({ error, task: row.public_id }, 'a call in the background failed')
@@ -70,10 +70,15 @@ function routeOf({ records }: CallContext, row: TaskRow): LastChange {
 
 /** What a call was answered with, and what it costs. */
 interface Served {
+  /** Null: it is too large to be kept. */
+  readonly storable: Storable | null
+  readonly charge: Charge
+}
+
+interface Storable {
   /** JSON. */
   readonly text: string
   readonly body: JsonObject
-  readonly charge: Charge
 }
 
 type Lost = NonNullable<Parameters<typeof settleTask>[2]['lost']>
@@ -84,12 +89,9 @@ const maxResponseBytes = 32 * 1024 * 1024
 const bytesAMegabyte = 1024 * 1024
 
 /** The upstream made it, so it is charged; but it is not kept. */
-function tooLarge({ text }: Served): Lost | undefined {
-  if (Buffer.byteLength(text) <= maxResponseBytes) return undefined
-  return {
-    status: 'FAILURE',
-    reason: { code: 'background.result_too_large', params: { limit: maxResponseBytes / bytesAMegabyte } },
-  }
+const tooLarge: Lost = {
+  status: 'FAILURE',
+  reason: { code: 'background.result_too_large', params: { limit: maxResponseBytes / bytesAMegabyte } },
 }
 
 /** @throws AppError, UpstreamError: nothing is charged. */
@@ -107,29 +109,45 @@ async function servedIn(context: CallContext, row: TaskRow, signal: AbortSignal)
     // The client's own request ended long ago.
     call: { ...call, request: new Request(url, { method: call.method, headers }) },
   })
-  const text = await response.text()
-  const body = parsedJson(text)
-  if (held.charge === null || !isObject(body)) throw new AppError('upstream.malformed')
-  return { text, body, charge: held.charge }
+  const storable = await readStorable(response)
+  if (held.charge === null) throw new AppError('upstream.malformed')
+  return { storable, charge: held.charge }
 }
+
+/** Resolves with what is kept of a response; null where it is too large. */
+async function readStorable(response: Response): Promise<Storable | null> {
+  const bytes = await response.bytes()
+  if (bytes.byteLength > maxResponseBytes) return null
+  const text = decoder.decode(bytes)
+  // Each step of a long one takes milliseconds.
+  await nextTurn()
+  const body = parsedJson(text)
+  if (!isObject(body)) throw new AppError('upstream.malformed')
+  return { text, body }
+}
+
+const decoder = new TextDecoder()
 
 /** In one transaction: the answer is kept unless it is lost, the call is charged, and the rest of its hold goes back. */
 function settle(
   { deps: { ctx } }: CallContext,
   row: TaskRow,
-  { text, body, charge, kind }: Served & { readonly kind: DeferredKind },
+  { storable, charge, kind }: Served & { readonly kind: DeferredKind },
   lost: Lost | undefined,
 ): Promise<boolean> {
   const { channelId, channelName } = charge.entry
+  const stored = lost ? null : storable
   return settleTask(ctx, row, {
     charge,
     finishedAt: ctx.clock.now(),
     change: {
       channel_id: channelId,
       channel_name: channelName,
-      ...(!lost && { results: toStoredJson(kind.resultsOf(body)) }),
+      ...(stored && { results: toStoredJson(kind.resultsOf(stored.body)) }),
     },
-    ...(lost ? { lost } : { record: (transaction) => storeTaskResponse(ctx, row.public_id, text, transaction) }),
+    ...(stored
+      ? { record: (transaction) => storeTaskResponse(ctx, row.public_id, stored.text, transaction) }
+      : { lost }),
   })
 }
 

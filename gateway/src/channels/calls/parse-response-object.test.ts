@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+
+import { UpstreamError } from './upstream-error'
+import { parseInTurns } from './parse-response-object'
+
+const objectOf = (bytes: number) => JSON.stringify({ text: 'x'.repeat(bytes) })
+
+/** Resolves with how many turns of the event loop passed while this was awaited. */
+async function turnsOf(work: Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isOver = false
+  const beat = () => {
+    turns += 1
+    if (!isOver) setImmediate(beat)
+  }
+  setImmediate(beat)
+  await work
+  isOver = true
+  return turns
+}
+
+test('the object of a long response is parsed in several turns of the event loop, that of a short one at once', async () => {
+  const long = Buffer.from(objectOf(2 * 1024 * 1024))
+  expect(await turnsOf(parseInTurns(long))).toBeGreaterThanOrEqual(1)
+  expect(await turnsOf(parseInTurns(Buffer.from(objectOf(10))))).toBe(0)
+  expect(await parseInTurns(long)).toEqual({ text: 'x'.repeat(2 * 1024 * 1024) })
+})
+
+test.each(['{"a":', '[1]'])('a response that is %p is malformed, long or short', async (text) => {
+  for (const padding of [0, 2 * 1024 * 1024]) {
+    const error: unknown = await parseInTurns(Buffer.from(' '.repeat(padding) + text)).catch(
+      (reason: unknown) => reason,
+    )
+    expect(error).toBeInstanceOf(UpstreamError)
+  }
+})
