@@ -151,6 +151,15 @@ describe('the chart', () => {
     for (const switched of ['prometheusRule', 'dashboard']) expect(at(values, switched, 'enabled')).toBe(false)
   })
 
+  test('a pod has memory for the largest body of each of three users, and for the process itself', () => {
+    const limit = bytesOf(String(at(values, 'resources', 'limits', 'memory')))
+    const { memoryInFlight, maxRequestBodyBytes } = readConfig(textsOf(at(values, 'config')), limit)
+    // A body counts twice: its bytes, and what is parsed of them.
+    expect(memoryInFlight.ofUser).toBeGreaterThan(2 * maxRequestBodyBytes)
+    expect(memoryInFlight.total).toBeGreaterThan(3 * 2 * maxRequestBodyBytes)
+    expect(limit - memoryInFlight.total).toBeGreaterThan(512 * 1024 ** 2)
+  })
+
   for (const { name, text } of templates) {
     test(`${name} uses only values and templates that exist, and closes what it opens`, () => {
       for (const [, path = ''] of text.matchAll(/\.Values((?:\.\w+)+)/g)) {
@@ -162,6 +171,12 @@ describe('the chart', () => {
     })
   }
 })
+
+/** Returns the bytes of a quantity as Kubernetes writes it. */
+function bytesOf(quantity: string): number {
+  const [, count, unit] = /^(\d+)([MG])i$/.exec(quantity) ?? []
+  return Number(count) * (unit === 'G' ? 1024 ** 3 : 1024 ** 2)
+}
 
 const textsOf = (value: unknown): Record<string, string> =>
   Object.fromEntries(entriesOf(value).map(([name, text]) => [name, String(text)]))

@@ -31,6 +31,23 @@ test.each(['compose.yaml', 'deploy/compose/compose.yaml'])(
   },
 )
 
+test('an update of the two nodes replaces one after the other, each with the release that was built', () => {
+  const pair = Bun.YAML.parse(read('deploy/compose/compose.yaml'))
+  const gateways = entriesOf(at(pair, 'services')).flatMap(([name, service]) => (at(service, 'build') ? [name] : []))
+  const compose = 'docker compose -f deploy/compose/compose.yaml'
+  const lines = blocks('sh')
+    .flatMap((block) => block.split('\n'))
+    .filter((line) => line.startsWith(`${compose} `))
+  const updates = lines.filter((line) => / (?:build|up -d) /.test(line))
+  expect(updates).toEqual([
+    `${compose} build ${gateways[0]}`,
+    ...gateways.map((name) => `${compose} up -d --no-deps --wait ${name}`),
+  ])
+  for (const name of gateways) expect(at(pair, 'services', name, 'image'), name).toContain('${TOLLGATE_TAG:-')
+  // What `--wait` waits for.
+  expect(read('Dockerfile')).toMatch(/^HEALTHCHECK /m)
+})
+
 describe('the unit', () => {
   test('distrusts loopback, where its proxy is, and reads the settings of the page', () => {
     const environment = unit.get('Environment') ?? ''
@@ -62,9 +79,19 @@ describe('the unit', () => {
       .split('# tollgate-backup.timer')
       .map(iniOf)
     for (const name of ['User', 'EnvironmentFile', 'UMask']) expect(backup.get(name)).toBe(unit.get(name) ?? '')
+    for (const printed of [backup, timer]) expect(printed.get('Description')).toContain('Tollgate')
+    expect(
+      blocks('ini')
+        .join('\n')
+        .match(/^\[Unit\]$/gm),
+    ).toHaveLength(2)
     expect(backup.get('Type')).toBe('oneshot')
     expect(backup.get('Environment')).toBe(`DATA_DIR=${unit.get('WorkingDirectory')}`)
     const folder = `/var/lib/${backup.get('StateDirectory')}`
+    // The line that copies it to another machine is there to be enabled.
+    expect(blocks('ini').join('\n')).toMatch(
+      new RegExp(`^# to another machine.*ExecStartPost=.* ${folder}/ \\S+:`, 'm'),
+    )
     // In a unit a percent sign is written twice.
     expect(backup.get('ExecStart')).toBe(
       `/bin/sh -c 'exec ${unit.get('ExecStart')} backup "${folder}/$(date +%%F-%%H%%M)"'`,

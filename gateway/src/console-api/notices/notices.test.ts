@@ -219,6 +219,49 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect(await failureOf(stranger.client.call(noticeRoutes.redeliver, { params }))).toBe('notice.no_delivery')
   })
 
+  test.each([
+    ['before its response', ''],
+    ['in the middle of it', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'],
+  ])(
+    'a receiver that resets the connection %s is called once, and again later with the same id',
+    async (_when, sent) => {
+      const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
+      const calls: string[] = []
+      const resetting = Bun.listen<{ text: string }>({
+        hostname: '127.0.0.1',
+        port: 0,
+        socket: {
+          open: (socket) => void (socket.data = { text: '' }),
+          data(socket, bytes) {
+            socket.data.text += bytes.toString()
+            const [head = '', body = ''] = socket.data.text.split('\r\n\r\n')
+            if (body.length < Number(/content-length: (\d+)/i.exec(head)?.[1])) return
+            calls.push(body)
+            socket.write(sent)
+            socket.flush()
+            socket.terminate()
+          },
+        },
+      })
+      await setOptionsIn(world.ctx, { WorkerUrl: `http://127.0.0.1:${resetting.port}` })
+      await user.client.call(noticeRoutes.sendTest)
+      await deliverWebhooks(world.ctx, signal)
+      await deliverWebhooks(world.ctx, signal)
+      resetting.stop(true)
+      const [failed] = await deliveriesOf(user.client)
+      expect([calls.length, failed]).toMatchObject([
+        1,
+        { attempts: 1, status: null, failure: 'unreachable', due_at: clock.seconds() + 15 },
+      ])
+      await setOptionsIn(world.ctx, { WorkerUrl: receivers.url.href.replace(/\/$/, '') })
+      clock.jump(15_000)
+      await deliverWebhooks(world.ctx, signal)
+      expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 2, status: 200, due_at: null })
+      expect(received.map(({ headers }) => headers['X-Webhook-Id'])).toEqual([failed?.id])
+      expect(calls[0]).toContain(failed?.id)
+    },
+  )
+
   test('the end of a task is delivered again to the address that the task named', async () => {
     const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
     const url = 'https://app.invalid/tasks'

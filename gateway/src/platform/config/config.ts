@@ -216,8 +216,11 @@ const onlySet = (environment: Readonly<Record<string, string | undefined>>): Rec
     ),
   )
 
-/** Reads and checks the environment; an empty value counts as unset. @throws ConfigError naming every invalid value. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+/**
+ * Reads and checks the environment, for a process that may have so much memory; an empty value counts as unset.
+ * @throws ConfigError naming every invalid value.
+ */
+export function readConfig(environment: Record<string, string | undefined>, memoryBytes = memoryLimit()): Config {
   const set = onlySet(environment)
   const result = environmentSchema().safeParse({ ...set, ...onlySet(secretsFromFiles(set)) })
   if (!result.success) {
@@ -241,7 +244,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
     maxRequestBodyBytes: env.MAX_REQUEST_BODY_MB * megabyte,
-    memoryInFlight: memoryInFlight(env),
+    memoryInFlight: memoryInFlight(env, memoryBytes),
     serviceUrls: {
       turnstile: env.TURNSTILE_URL,
       telegram: env.TELEGRAM_URL,
@@ -270,9 +273,9 @@ const memoryShare = 0.4
 /** A container's limit counts, where it is below the memory of the machine. */
 const memoryLimit = (): number => Math.min(process.constrainedMemory() || Infinity, totalmem())
 
-function memoryInFlight(env: z.output<ReturnType<typeof environmentSchema>>): MemoryLimits {
+function memoryInFlight(env: z.output<ReturnType<typeof environmentSchema>>, memoryBytes: number): MemoryLimits {
   const { MEMORY_IN_FLIGHT_MB: limitMb, MEMORY_IN_FLIGHT_PER_USER: percent, WORKERS: workers } = env
-  const total = limitMb === undefined ? Math.floor((memoryLimit() * memoryShare) / workers) : limitMb * megabyte
+  const total = limitMb === undefined ? Math.floor((memoryBytes * memoryShare) / workers) : limitMb * megabyte
   return { total, ofUser: Math.floor((total * percent) / 100) }
 }
 
