@@ -1,4 +1,5 @@
-import { hostileInputs, type HostileInput } from './hostile/inputs'
+import { hostileInputs } from './hostile/inputs'
+import type { HostileInput } from './hostile/hostile-input'
 
 /**
  * Feeds what strangers and upstreams may send at a size and at twice that size. Fails where the processor time grows by more than 2.3, or

@@ -36,7 +36,7 @@ export function withoutTools(body: JsonObject, isOut: (tool: JsonObject) => bool
   const out = tools.filter((tool): tool is JsonObject => isObject(tool) && isOut(tool))
   if (out.length === 0) return body
   for (const tool of out) warn(ownToolLabel(tool))
-  const remainingTools = tools.filter((tool) => !out.includes(tool))
+  const remainingTools = tools.filter((tool) => !isObject(tool) || !isOut(tool))
   if (remainingTools.length === 0) return withoutMembers(body, 'tools', 'tool_choice')
   const isChosen =
     isObject(choice) && out.some(({ type, name }) => choice['name'] === (name ?? type) || choice['type'] === type)

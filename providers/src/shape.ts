@@ -12,10 +12,10 @@ export type Change = (body: JsonObject, target: Target, warn: (what: string) => 
 export const composeShape =
   (...changes: readonly Change[]) =>
   (body: JsonObject, target: Target): ShapedBody => {
-    const leftOut: string[] = []
-    const warn = (what: string) => void (leftOut.includes(what) || leftOut.push(what))
+    const leftOut = new Set<string>()
+    const warn = (what: string) => void leftOut.add(what)
     const changed = changes.reduce((current, change) => change(current, target, warn), body)
-    return leftOut.length === 0 ? { body: changed } : { body: changed, leftOut }
+    return leftOut.size === 0 ? { body: changed } : { body: changed, leftOut: [...leftOut] }
   }
 
 /** The same with changes after a shape. */

@@ -15,31 +15,34 @@ interface Waiting {
   /** The message that they stand in. */
   readonly message: Message
   readonly calls: { readonly id: string; readonly name: string }[]
+  /** How many of them have results. The last one takes all that come. */
+  answered: number
 }
 
 /** Returns the call with an id of its own for each call of a tool, by which its result goes; the same object where they have one. */
 export function withUniqueCallIds(call: NeutralCall): NeutralCall {
   if (!hasRepeatedIds(call)) return call
-  const taken = new Set<string>()
+  const ids = new UniqueIds()
   const waiting = new Map<string, Waiting>()
   const change = (part: Part, message: Message): Part => {
     if (part.kind !== 'tool-call' && part.kind !== 'tool-result') return part
     return part.kind === 'tool-call' ? changeCall(part, message) : changeResult(part)
   }
   const changeCall = (part: Extract<IdPart, { kind: 'tool-call' }>, message: Message): Part => {
-    const id = freeId(part.id, taken)
-    taken.add(id)
+    const id = ids.take(part.id)
     const before = waiting.get(part.id)
     const named = { id, name: part.name }
     // The results of one answer come before the calls of the next.
     if (before?.message === message) before.calls.push(named)
-    else waiting.set(part.id, { message, calls: [named] })
+    else waiting.set(part.id, { message, calls: [named], answered: 0 })
     return id === part.id ? part : { ...part, id }
   }
   const changeResult = (part: Extract<IdPart, { kind: 'tool-result' }>): Part => {
-    const calls = waiting.get(part.callId)?.calls
-    const answered = calls && calls.length > 1 ? calls.shift() : calls?.[0]
-    return answered === undefined ? part : { ...part, callId: answered.id, name: answered.name }
+    const open = waiting.get(part.callId)
+    const call = open?.calls[open.answered]
+    if (open === undefined || call === undefined) return part
+    if (open.answered < open.calls.length - 1) open.answered += 1
+    return { ...part, callId: call.id, name: call.name }
   }
   return {
     ...call,
@@ -63,17 +66,36 @@ function* callIds(messages: readonly Message[]): Generator<string> {
   for (const { parts } of messages) for (const part of parts) if (part.kind === 'tool-call') yield part.id
 }
 
-function freeId(id: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(id)) return id
-  for (let count = 2; ; count += 1) if (!taken.has(`${id}_${count}`)) return `${id}_${count}`
+/** Ids of which each is given once. */
+class UniqueIds {
+  readonly #taken: Set<string>
+  /** By repeated id: the first number that may be free. All may have one id, so the search goes on where it ended. */
+  readonly #numbers = new Map<string, number>()
+
+  constructor(taken: Iterable<string> = []) {
+    this.#taken = new Set(taken)
+  }
+
+  /** Returns this id, or where it is taken the first free one with a number. It is taken from then on. */
+  take(id: string): string {
+    let free = id
+    if (this.#taken.has(id)) {
+      let number = this.#numbers.get(id) ?? 2
+      while (this.#taken.has(`${id}_${number}`)) number += 1
+      free = `${id}_${number}`
+      this.#numbers.set(id, number + 1)
+    }
+    this.#taken.add(free)
+    return free
+  }
 }
 
 /** Gives each call of an answer an id that no call of the conversation has. */
 export class FreshCallIds {
-  readonly #taken: Set<string>
+  readonly #ids: UniqueIds
 
   constructor({ messages }: Pick<NeutralCall, 'messages'>) {
-    this.#taken = new Set(callIds(messages))
+    this.#ids = new UniqueIds(callIds(messages))
   }
 
   change(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
@@ -83,8 +105,7 @@ export class FreshCallIds {
   }
 
   #withFreshId(event: CallStart): AnswerEvent {
-    const id = freeId(event.of.id, this.#taken)
-    this.#taken.add(id)
+    const id = this.#ids.take(event.of.id)
     return id === event.of.id ? event : { ...event, of: { ...event.of, id } }
   }
 }

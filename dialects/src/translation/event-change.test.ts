@@ -39,6 +39,15 @@ describe('tagged thoughts', () => {
     expect(through(new TaggedThoughts(), events)).toEqual(block(0, { kind: 'text' }, [text]))
   })
 
+  test('blanks in many pieces are left out before a tag, and kept before other text and at the end', () => {
+    const blanks = Array.from({ length: 5 }, () => ' \n')
+    const readPieces = (...pieces: readonly string[]) =>
+      through(new TaggedThoughts(), block(0, { kind: 'text' }, [...blanks, ...pieces]))
+    expect(readPieces('<th', 'ink>', 'hm')).toEqual(block(0, { kind: 'thinking' }, ['hm']))
+    for (const rest of ['Hello', '<thin', ''])
+      expect(readPieces(...rest)).toEqual(block(0, { kind: 'text' }, [blanks.join('') + rest]))
+  })
+
   test('tags that are never closed make all text a thought', () => {
     const events = block(0, { kind: 'text' }, ['<think>hm', 'm </thi'])
     expect(through(new TaggedThoughts(), events)).toEqual(block(0, { kind: 'thinking' }, ['hmm </thi']))

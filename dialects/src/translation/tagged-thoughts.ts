@@ -9,6 +9,8 @@ interface Conversation {
   state: 'begins' | 'thinks' | 'says'
   /** Text that may be part of a tag. */
   held: string
+  /** Blanks before it, of which there may be many pieces. */
+  readonly blanks: string[]
   readonly block: number
   /** Blanks behind a tag belong neither to the thought nor to the answer. */
   isTrimmed: boolean
@@ -39,6 +41,7 @@ export class TaggedThoughts implements EventChange {
     this.#conversations.set(event.choice, {
       state,
       held: '',
+      blanks: [],
       isTrimmed: false,
       block: isText ? event.block : -1,
       shift: 0,
@@ -54,15 +57,23 @@ export class TaggedThoughts implements EventChange {
 
   #decide(choice: number, conversation: Conversation): AnswerEvent[] {
     const text = conversation.held.trimStart()
+    if (text === '') return this.#keepBlanks(conversation)
     if (text.length < open.length && open.startsWith(text)) return []
     if (!text.startsWith(open)) {
       conversation.state = 'says'
+      conversation.held = conversation.blanks.join('') + conversation.held
       return [startBlock(choice, conversation.block, { kind: 'text' }), ...this.#flush(choice, conversation)]
     }
     conversation.state = 'thinks'
     conversation.held = text.slice(open.length)
     conversation.isTrimmed = true
     return [startBlock(choice, conversation.block, { kind: 'thinking' }), ...this.#think(choice, conversation)]
+  }
+
+  #keepBlanks(conversation: Conversation): AnswerEvent[] {
+    conversation.blanks.push(conversation.held)
+    conversation.held = ''
+    return []
   }
 
   #think(choice: number, conversation: Conversation): AnswerEvent[] {
@@ -100,8 +111,9 @@ export class TaggedThoughts implements EventChange {
   }
 
   #end(choice: number, conversation: Conversation): AnswerEvent[] {
-    const startEvents =
-      conversation.state === 'begins' ? [startBlock(choice, conversation.block, { kind: 'text' })] : []
+    const isUndecided = conversation.state === 'begins'
+    if (isUndecided) conversation.held = conversation.blanks.join('') + conversation.held
+    const startEvents = isUndecided ? [startBlock(choice, conversation.block, { kind: 'text' })] : []
     const rest = this.#flush(choice, conversation)
     return [...startEvents, ...rest, { type: 'block-end', choice, block: conversation.block + conversation.shift }]
   }

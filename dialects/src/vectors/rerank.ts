@@ -143,7 +143,14 @@ export function completeRerank(reported: JsonObject, request: JsonObject, usage:
 function selectResults(ranked: readonly JsonObject[], request: JsonObject): readonly JsonObject[] {
   const documents: readonly unknown[] = Array.isArray(request['documents']) ? request['documents'] : []
   const requested = ranked.slice(0, topOf(request) ?? undefined)
-  return request['return_documents'] === true ? requested.map((result) => withDocument(result, documents)) : requested
+  if (request['return_documents'] !== true) return requested
+  // Each comes once: a vendor may rank one many times.
+  const listed = new Set<unknown>()
+  return requested.map((result) => {
+    const isFirst = !listed.has(result['index'])
+    listed.add(result['index'])
+    return withDocument(result, isFirst ? documents : [])
+  })
 }
 
 /** Documents are plain texts there. https://docs.voyageai.com/reference/reranker-api */

@@ -15,24 +15,45 @@ const maxLineLength = 16 * 1024 * 1024
 
 /** Makes an event of each line of a stream that has one JSON text a line. */
 export class LineUnframer implements Unframer {
-  #rest: Buffer = Buffer.alloc(0)
+  /** What is known of a line without an end, in the first bytes: it may come in very small pieces. */
+  #buffer: Buffer = Buffer.alloc(0)
+  #length = 0
 
   push(bytes: Uint8Array): Uint8Array {
-    const all = this.#rest.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#rest, bytes])
     const events: Buffer[] = []
     let start = 0
-    for (let end = all.indexOf(lineFeed); end >= 0; end = all.indexOf(lineFeed, start)) {
-      events.push(...eventOf(all.subarray(start, end)))
+    for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
+      events.push(...eventOf(this.#line(bytes.subarray(start, end))))
       start = end + 1
     }
-    this.#rest = all.length - start > maxLineLength ? Buffer.alloc(0) : all.subarray(start)
-    return Buffer.concat(events)
+    const written = Buffer.concat(events)
+    this.#keep(bytes.subarray(start))
+    return written
   }
 
   end(): Uint8Array {
-    const last = this.#rest
-    this.#rest = Buffer.alloc(0)
-    return Buffer.concat(eventOf(last))
+    return Buffer.concat(eventOf(this.#line(new Uint8Array())))
+  }
+
+  #line(end: Uint8Array): Buffer {
+    const line = Buffer.concat([this.#buffer.subarray(0, this.#length), end])
+    this.#length = 0
+    return line
+  }
+
+  #keep(rest: Uint8Array): void {
+    const length = this.#length + rest.length
+    if (length > maxLineLength) {
+      this.#length = 0
+      return
+    }
+    if (length > this.#buffer.length) {
+      const grown = Buffer.alloc(length * 2)
+      this.#buffer.copy(grown, 0, 0, this.#length)
+      this.#buffer = grown
+    }
+    this.#buffer.set(rest, this.#length)
+    this.#length = length
   }
 }
 

@@ -10,11 +10,12 @@ import type { Effort } from '../../core/neutral/call'
 
 /** The effort that is in force by the end of a conversation; null where no message sets one. */
 export function lateEffort(messages: readonly JsonObject[]): Effort | null {
+  const lastInput = messages.findLastIndex(isNewInput)
   const setting = messages.findLast(
     ({ role, output_config: config }, index) =>
       role === 'system' &&
       isEffort(objectOf(config)['effort']) &&
-      (isNewInput(messages[index - 1]) || messages.slice(index + 1).some(isNewInput)),
+      (index < lastInput || isNewInput(messages[index - 1])),
   )
   const effort = objectOf(setting?.['output_config'])['effort']
   return isEffort(effort) ? effort : null
@@ -28,12 +29,14 @@ function isNewInput(message: JsonObject | undefined): boolean {
 }
 
 /** The messages that the model is shown: without those whose turn is over, and those without words. */
-export const shownMessages = (messages: readonly JsonObject[]): readonly JsonObject[] =>
-  messages.filter(({ role, content, clear_at: end }, index) => {
+export function shownMessages(messages: readonly JsonObject[]): readonly JsonObject[] {
+  const lastUser = messages.findLastIndex(({ role }) => role === 'user')
+  return messages.filter(({ role, content, clear_at: end }, index) => {
     if (role !== 'system') return true
-    if (end === 'next_user_message' && messages.slice(index + 1).some((later) => later['role'] === 'user')) return false
+    if (end === 'next_user_message' && index < lastUser) return false
     return typeof content === 'string' ? content !== '' : Array.isArray(content) && content.length > 0
   })
+}
 
 /** Returns a request for hosts that know no settings of turns: with the effort that is in force, and what the model is shown. */
 export function withoutTurnSettings(body: JsonObject): JsonObject {

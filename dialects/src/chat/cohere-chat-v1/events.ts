@@ -5,6 +5,7 @@ import type { Answering } from '../../core/neutral/codec'
 import type { BlockKind, BlockStart, Delta, FinishReason } from '../../core/neutral/events'
 import { FirstChoiceWriter } from '../../core/neutral/first-choice-writer'
 import { parsedObject, omitUndefined } from '../../core/neutral/read'
+import { CitedText } from '../cohere-chat/cited-text'
 import { usageBody } from '../cohere-chat/usage'
 
 const reasons: Partial<Record<FinishReason, string>> = {
@@ -23,6 +24,7 @@ export class FirstEventWriter extends FirstChoiceWriter {
   #arguments = ''
   readonly #calls: JsonObject[] = []
   readonly #citations: JsonObject[] = []
+  readonly #sources = new CitedText()
 
   constructor(private readonly answering: Answering) {
     super()
@@ -88,7 +90,9 @@ export class FirstEventWriter extends FirstChoiceWriter {
   #cite({ url, title, ...place }: Extract<Delta, { kind: 'citation' }>['citation']): JsonObject[] {
     const start = this.#from + (place.start ?? 0)
     const end = place.end === undefined ? this.#text.length : this.#from + place.end
-    const citation = { start, end, text: this.#text.slice(start, end), document_ids: [url ?? title ?? ''] }
+    const text = this.#sources.take(this.#text, start, end)
+    if (text === null) return []
+    const citation = { start, end, text, document_ids: [url ?? title ?? ''] }
     this.#citations.push(citation)
     return [{ is_finished: false, event_type: 'citation-generation', citations: [citation] }]
   }

@@ -107,11 +107,13 @@ const roles: Readonly<Record<string, string>> = { SYSTEM: 'system', USER: 'user'
 /** Calls have no ids in this version: results belong to the first call of their tool that waits. */
 class Conversation {
   readonly messages: JsonObject[] = []
-  readonly #waiting: { readonly id: string; readonly name: string }[] = []
+  /** Ids of calls by the name of their tool, and how many of them have results. */
+  readonly #byName = new Map<string, { readonly ids: string[]; answered: number }>()
+  #waiting = 0
   #calls = 0
 
   get isWaiting(): boolean {
-    return this.#waiting.length > 0
+    return this.#waiting > 0
   }
 
   add(entry: JsonObject): void {
@@ -128,28 +130,42 @@ class Conversation {
 
   give(results: readonly JsonObject[]): void {
     const calls = results.map(({ call }) => objectOf(call))
-    const open = this.#waiting.map(({ name }) => name)
-    const uncalled = calls.filter(({ name }) => {
-      const place = open.indexOf(textOf(name))
-      if (place >= 0) open.splice(place, 1)
-      return place < 0
+    const counts = new Map<string, number>()
+    const uncalled = calls.filter((call) => {
+      const name = textOf(call['name'])
+      const { ids, answered } = this.#callsOf(name)
+      const count = (counts.get(name) ?? 0) + 1
+      counts.set(name, count)
+      return count > ids.length - answered
     })
     if (uncalled.length > 0) this.#call(uncalled, '')
     for (const [place, { outputs }] of results.entries()) {
-      const name = textOf(calls[place]?.['name'])
-      const [call] = this.#waiting.splice(
-        this.#waiting.findIndex((waiting) => waiting.name === name),
-        1,
-      )
-      this.messages.push({ role: 'tool', tool_call_id: call?.id ?? '', content: JSON.stringify(outputs ?? []) })
+      const id = this.#take(textOf(calls[place]?.['name']))
+      this.messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(outputs ?? []) })
     }
+  }
+
+  #callsOf(name: string) {
+    const known = this.#byName.get(name) ?? { ids: [], answered: 0 }
+    this.#byName.set(name, known)
+    return known
+  }
+
+  /** Returns the id of the first call of a tool that waits, which has its result then. */
+  #take(name: string): string {
+    const calls = this.#callsOf(name)
+    const id = calls.ids[calls.answered] ?? ''
+    calls.answered += 1
+    this.#waiting -= 1
+    return id
   }
 
   #call(calls: readonly JsonObject[], plan: string): void {
     const tool_calls = calls.map(({ name, parameters }) => {
       const id = `call_${this.#calls}`
       this.#calls += 1
-      this.#waiting.push({ id, name: textOf(name) })
+      this.#waiting += 1
+      this.#callsOf(textOf(name)).ids.push(id)
       return { id, type: 'function', function: { name, arguments: JSON.stringify(parameters ?? {}) } }
     })
     this.messages.push(omitUndefined({ role: 'assistant', tool_plan: plan || undefined, tool_calls }))

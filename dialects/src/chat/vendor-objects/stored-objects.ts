@@ -250,8 +250,8 @@ export function objectNames(body: JsonObject): readonly ObjectName[] {
 export const withObjectIds = (body: JsonObject, ids: ReadonlyMap<string, string>): JsonObject =>
   walk(body, root, null, (text, place, parent) => {
     const named = place.isSealed ? noIds : idsAt(text, place, parent)
-    if (named.length === 0) return text
-    return named.reduce((changed, id) => changed.replaceAll(id, () => ids.get(id) ?? id), text)
+    const renamed = new Set(named.filter((id) => ids.has(id)))
+    return [...renamed].reduce((changed, id) => changed.replaceAll(id, () => ids.get(id) ?? id), text)
   }) as JsonObject
 
 function idsAt(text: string, { when, idIn, path }: Place, parent: JsonObject | null): readonly string[] {

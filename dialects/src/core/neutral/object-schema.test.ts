@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { explicitObjectSchema, plainObjectSchema } from './object-schema'
+import { objectOf } from './read'
 
 const text = { type: 'string' }
 
@@ -44,6 +45,33 @@ describe('the schema of the arguments of a tool', () => {
     ],
     ['a schema that may be null is of an object', { type: ['object', 'null'] }, { type: 'object' }],
   ])('%s', (_what, schema, plain) => expect(plainObjectSchema(schema)).toEqual(plain))
+
+  test('alternatives within alternatives are alternatives of the whole', () => {
+    const number = { type: 'number' }
+    const flag = { type: 'boolean' }
+    const inner = { anyOf: [{ properties: { a: number }, required: ['a'] }, { properties: { a: flag } }] }
+    expect(plainObjectSchema({ oneOf: [{ properties: { a: text }, required: ['a', 'b'] }, inner] })).toEqual({
+      type: 'object',
+      properties: { a: { anyOf: [text, number, flag] } },
+    })
+    expect(plainObjectSchema({ anyOf: [{ allOf: [{ required: ['a'] }] }] })).toEqual({
+      type: 'object',
+      properties: {},
+      required: ['a'],
+    })
+  })
+
+  test('more alternatives, names and comparisons than any tool has are not read', () => {
+    const names = Array.from({ length: 2000 }, (_, at) => `p${at}`)
+    const branches = Array.from({ length: 100 }, (_, at) => ({ properties: { [`b${at}`]: text } }))
+    expect(Object.keys(objectOf(plainObjectSchema({ anyOf: branches })['properties']))).toHaveLength(60)
+    const large = { properties: Object.fromEntries(names.map((name) => [name, text])) }
+    const read = plainObjectSchema({ anyOf: [large, { properties: { late: text } }] })
+    expect(Object.keys(objectOf(read['properties']))).toEqual(names)
+    const long = () => ({ enum: names.map((name) => ({ name })) })
+    const described = plainObjectSchema({ anyOf: [1, 2, 3, 4].map(() => ({ properties: { a: long() } })) })
+    expect(objectOf(objectOf(described['properties'])['a'])['anyOf']).toHaveLength(2)
+  })
 
   test('alternatives below the top stay', () => {
     const schema = { type: 'object', properties: { a: { anyOf: [text, { type: 'null' }] } } }

@@ -12,8 +12,7 @@ const refusedOnTop = ['anyOf', 'oneOf', 'allOf', 'enum', 'not', 'const'] as cons
  * not support oneOf, allOf, or anyOf at the top level”. https://github.com/makenotion/notion-mcp-server/issues/340
  */
 export function plainObjectSchema(schema: JsonObject): JsonObject {
-  if ('$ref' in schema || refusedOnTop.some((name) => name in schema))
-    return flatten(schema, { schema, left: maxBranches })
+  if ('$ref' in schema || refusedOnTop.some((name) => name in schema)) return flatten(schema)
   return schema['type'] === 'object' ? schema : { ...schema, type: 'object' }
 }
 
@@ -26,57 +25,110 @@ export function explicitObjectSchema(schema: JsonObject): JsonObject {
   return withItems(isObject(plain['properties']) ? plain : { ...plain, properties: {} })
 }
 
-/** So many alternatives are read in all; schemas may hold themselves. */
-const maxBranches = 64
+/** What alternatives may cost to read, all together: schemas may hold themselves, and name one large schema many times. */
+const maxCost = 1024
+/** What each costs besides its names, so that no more than 64 are read. */
+const costOfBranch = 16
+/** How many parts of descriptions are compared. Beyond, they count as different. */
+const maxCompared = 4096
 
-/** What references are looked up in, and how many alternatives may still be read. */
-interface Root {
-  readonly schema: JsonObject
-  left: number
-}
-
-function flatten(schema: JsonObject, root: Root): JsonObject {
-  const resolved = resolveReference(schema, root.schema)
-  const flattenBranches = (list: unknown) =>
-    objectsOf(list).flatMap((branch) => ((root.left -= 1) < 0 ? [] : [flatten(branch, root)]))
-  const together = flattenBranches(resolved['allOf'])
-  const choices = [...flattenBranches(resolved['anyOf']), ...flattenBranches(resolved['oneOf'])]
+function flatten(schema: JsonObject): JsonObject {
+  const resolved = resolveReference(schema, schema)
   const rest = Object.entries(resolved).filter(([name]) => !refusedOnTop.some((refused) => refused === name))
-  const required = new Set([
-    ...[resolved, ...together].flatMap((one) => textsOf(one['required'])),
-    ...requiredByEach(choices),
-  ])
+  const required = new Set<string>()
+  const alternatives = new Alternatives(schema)
+  alternatives.add(schema, required)
   return {
     ...Object.fromEntries(rest),
     type: 'object',
-    properties: joinProperties([resolved, ...together, ...choices]),
+    properties: alternatives.properties(),
     ...(required.size > 0 && { required: [...required] }),
   }
 }
 
-const requiredByEach = ([first, ...others]: readonly JsonObject[]): readonly string[] =>
-  first === undefined
-    ? []
-    : textsOf(first['required']).filter((name) => others.every((one) => textsOf(one['required']).includes(name)))
+/** Gathers the properties of a schema and of all that it holds as alternatives. */
+class Alternatives {
+  /** By name: how the alternatives describe it. */
+  readonly #found = new Map<string, unknown[]>()
+  #left = maxCost
+  #compared = 0
 
-/** A property that the alternatives describe differently is any of these. */
-function joinProperties(schemas: readonly JsonObject[]): JsonObject {
-  const found = new Map<string, unknown[]>()
-  for (const schema of schemas)
-    for (const [name, described] of Object.entries(objectOf(schema['properties']))) {
-      const known = found.get(name) ?? []
-      if (!known.some((one) => JSON.stringify(one) === JSON.stringify(described)))
-        found.set(name, [...known, described])
+  constructor(private readonly root: JsonObject) {}
+
+  /** Adds a schema, and to `required` what it requires in any case. */
+  add(schema: JsonObject, required: Set<string>): void {
+    const resolved = resolveReference(schema, this.root)
+    const properties = objectOf(resolved['properties'])
+    const names = textsOf(resolved['required'])
+    this.#left -= Object.keys(properties).length + names.length
+    for (const [name, described] of Object.entries(properties)) this.#describe(name, described)
+    for (const name of names) required.add(name)
+    for (const branch of objectsOf(resolved['allOf'])) if (this.#mayRead()) this.add(branch, required)
+    const choices = [...objectsOf(resolved['anyOf']), ...objectsOf(resolved['oneOf'])]
+    if (choices.length === 1 && choices[0] && this.#mayRead()) this.add(choices[0], required)
+    if (choices.length > 1) for (const name of this.#requiredByEach(choices)) required.add(name)
+  }
+
+  /** A property that the alternatives describe differently is any of these. */
+  properties(): JsonObject {
+    return Object.fromEntries(
+      [...this.#found].map(([name, [only, ...others]]) => [
+        name,
+        others.length === 0 ? only : { anyOf: [only, ...others] },
+      ]),
+    )
+  }
+
+  #mayRead(): boolean {
+    this.#left -= costOfBranch
+    return this.#left >= 0
+  }
+
+  #requiredByEach(choices: readonly JsonObject[]): readonly string[] {
+    const requiredByChoice: ReadonlySet<string>[] = []
+    for (const choice of choices) {
+      if (!this.#mayRead()) break
+      const required = new Set<string>()
+      this.add(choice, required)
+      requiredByChoice.push(required)
     }
-  return Object.fromEntries(
-    [...found].map(([name, [only, ...others]]) => [name, others.length === 0 ? only : { anyOf: [only, ...others] }]),
-  )
+    const [first = [], ...others] = requiredByChoice
+    return [...first].filter((name) => others.every((required) => required.has(name)))
+  }
+
+  #describe(name: string, described: unknown): void {
+    const known = this.#found.get(name)
+    if (!known) this.#found.set(name, [described])
+    else if (!known.some((one) => this.#isSame(one, described))) known.push(described)
+  }
+
+  #isSame(one: unknown, other: unknown): boolean {
+    if (one === other) return true
+    this.#compared += 1
+    if (this.#compared > maxCompared) return false
+    if (Array.isArray(one))
+      return (
+        Array.isArray(other) &&
+        one.length === other.length &&
+        one.every((member, place) => this.#isSame(member, other[place]))
+      )
+    if (!isObject(one) || !isObject(other)) return false
+    const names = Object.keys(one)
+    return (
+      names.length === Object.keys(other).length &&
+      names.every((name) => name in other && this.#isSame(one[name], other[name]))
+    )
+  }
 }
+
+/** No reference is longer; a schema that holds itself has it looked up many times. */
+const maxReferenceLength = 2048
 
 /** What a reference stands for, with what comes with it; a schema without one as it is. */
 export function resolveReference(schema: JsonObject, root: JsonObject): JsonObject {
   const { $ref: reference, ...rest } = schema
-  if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return schema
+  if (typeof reference !== 'string' || reference.length > maxReferenceLength || !/^#(?:\/|$)/.test(reference))
+    return schema
   const found = reference
     .split('/')
     .slice(1)

@@ -2,6 +2,8 @@ import { nextTurn } from '../../platform/time/timers'
 
 /** What a waiting message takes besides its text. */
 const messageBytes = 128
+/** Messages that are handled before the loop serves others: about two milliseconds. */
+const messagesAtOnce = 128
 
 /** Messages of a client, in order: those behind one whose words are being checked wait. */
 export class ClientMessages {
@@ -32,21 +34,20 @@ export class ClientMessages {
     const checked = this.read(text)
     if (!checked) return
     this.#isChecking = true
-    void checked.finally(() => this.#readNext())
+    void checked.finally(() => void this.#readWaiting())
   }
 
-  #readNext(): void {
-    this.#isChecking = false
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+  async #readWaiting(): Promise<void> {
+    for (let handled = 1; this.#waiting.length > 0; handled += 1) {
+      if (handled % messagesAtOnce === 0) await nextTurn()
+      const next = this.#waiting.shift()
+      if (next === undefined) break
       this.#bytes -= next.length + messageBytes
-      this.#read(next)
-      if (this.#isChecking) return
+      await this.read(next)
     }
+    this.#isChecking = false
   }
 }
-
-/** Messages that are handled before the loop serves others: about two milliseconds. */
-const messagesAtOnce = 128
 
 /** What is done with the messages of an upstream. */
 interface Handler<End> {

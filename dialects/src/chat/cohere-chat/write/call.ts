@@ -97,7 +97,8 @@ function writeTools({ tools, toolChoice, parallelTools }: NeutralCall, warn: War
   for (const tool of tools) if (tool.kind === 'built-in') warn(toolLabel(tool))
   const known = tools.filter((tool) => tool.kind === 'function')
   const among = toolChoice?.kind === 'tool' ? [toolChoice.name] : toolChoice?.kind === 'required' && toolChoice.among
-  const shown = among && among.length > 0 ? known.filter(({ name }) => among.includes(name)) : known
+  const chosen = new Set(among || [])
+  const shown = chosen.size > 0 ? known.filter(({ name }) => chosen.has(name)) : known
   if (shown.length === 0) return {}
   if (parallelTools === false) warn('one tool at a time')
   return omitUndefined({

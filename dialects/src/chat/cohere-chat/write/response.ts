@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { Answering, EventWriter } from '../../../core/neutral/codec'
 import type { AnswerEvent, BlockKind, BlockStart, Delta, FinishReason } from '../../../core/neutral/events'
 import { objectOf, omitUndefined, textOf } from '../../../core/neutral/read'
+import { CitedText } from '../cited-text'
 import { cohereError, failedEnd } from '../errors'
 import type { ErrorView } from '../../../core/views'
 import { FirstChoiceWriter } from '../../../core/neutral/first-choice-writer'
@@ -105,7 +106,7 @@ class CohereEventWriter extends FirstChoiceWriter {
   #open: OpenBlock | null = null
   #contents = 0
   #calls = 0
-  #citations = 0
+  readonly #sources = new CitedText()
 
   constructor({ newId }: Answering) {
     super()
@@ -159,9 +160,9 @@ class CohereEventWriter extends FirstChoiceWriter {
   }
 
   #cite(citation: Extract<Delta, { kind: 'citation' }>['citation'], { text, index: content }: OpenBlock): JsonObject[] {
-    const index = this.#citations
-    this.#citations += 1
-    const citations = writeCitation(citation, text, content)
+    const index = this.#sources.count
+    const citations = writeCitation(citation, text, content, this.#sources)
+    if (citations === null) return []
     return [
       { type: 'citation-start', index, delta: { message: { citations } } },
       { type: 'citation-end', index },
@@ -192,15 +193,23 @@ function more(open: OpenBlock, text: string): JsonObject {
     : { type: 'content-delta', index, delta: { message: { content: { [kind]: text } } } }
 }
 
-/** A citation of a text, whose part it names. https://docs.cohere.com/docs/rag-citations */
-function writeCitation({ own, url, title, quote, start = 0, end }: Citation, text: string, index: number): JsonObject {
-  if (own?.dialect === 'cohere-chat') return own.value
+/** A citation of a text, whose part it names; null where it is left out. https://docs.cohere.com/docs/rag-citations */
+function writeCitation(
+  { own, url, title, quote, start = 0, end }: Citation,
+  text: string,
+  index: number,
+  sources: CitedText,
+): JsonObject | null {
   const last = end ?? text.length
+  const isOwn = own?.dialect === 'cohere-chat'
+  const named = isOwn ? sources.take('', 0, 0) : sources.take(text, start, last)
+  if (named === null) return null
+  if (isOwn) return own.value
   const document = omitUndefined({ url, title, snippet: quote })
   return {
     start,
     end: last,
-    text: text.slice(start, last),
+    text: named,
     sources: [{ type: 'document', id: url ?? title ?? '', document }],
     content_index: index,
     type: 'TEXT_CONTENT',

@@ -32,31 +32,46 @@ const formats: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map([
   ['integer', new Set(['int32', 'int64'])],
 ])
 
-/** Schemas that hold themselves are followed this far, and only until so much is written. */
+/** Schemas that hold themselves are followed this far. */
 const deepest = 24
-const max = 5000
+/** How many members of schemas are written because references name them: few bytes can name very many. */
+const maxReferred = 40_000
 
-/** A schema in the part of OpenAPI's form that all models know; what has no word there is left out. */
-export const openApiSchema = (schema: JsonObject): JsonObject => cleanSchema(schema, { schema, left: max }, 0)
-
-/** What references are looked up in, and how many schemas may still be written. */
-interface Root {
-  readonly schema: JsonObject
+/** How many members the references of one call may still name. All its schemas share it. */
+export interface ReferenceBudget {
   left: number
 }
 
-function cleanSchema(schema: JsonObject, root: Root, depth: number): JsonObject {
-  root.left -= 1
-  if (depth > deepest || root.left < 0) return {}
-  const resolved = resolveReference(schema, root.schema)
+export const newReferenceBudget = (): ReferenceBudget => ({ left: maxReferred })
+
+/** A schema in the part of OpenAPI's form that all models know; what has no word there is left out. */
+export const openApiSchema = (schema: JsonObject, budget = newReferenceBudget()): JsonObject =>
+  cleanSchema(schema, { schema, budget, depth: 0, isReferred: false })
+
+/** Where a schema stands. */
+interface Place {
+  /** What references are looked up in. */
+  readonly schema: JsonObject
+  readonly budget: ReferenceBudget
+  readonly depth: number
+  /** A reference led here. */
+  readonly isReferred: boolean
+}
+
+function cleanSchema(schema: JsonObject, place: Place): JsonObject {
+  const { schema: root, budget, depth } = place
+  const isReferred = place.isReferred || '$ref' in schema
+  if (depth > deepest || (isReferred && budget.left < 0)) return {}
+  const resolved = resolveReference(schema, root)
+  if (isReferred) budget.left -= sizeOf(resolved)
   const merged = Object.assign(
     {},
-    ...objectsOf(resolved['allOf']).map((one) => resolveReference(one, root.schema)),
+    ...objectsOf(resolved['allOf']).map((one) => resolvePart(one, root, budget)),
     resolved,
   )
   const out: JsonObject = {}
   for (const [name, value] of Object.entries(objectOf(merged))) if (known.has(name)) out[name] = value
-  const inner = (value: unknown): JsonObject => cleanSchema(objectOf(value), root, depth + 1)
+  const inner = (value: unknown): JsonObject => cleanSchema(objectOf(value), { ...place, depth: depth + 1, isReferred })
   Object.assign(out, writeType(out['type']))
   const choices = merged['anyOf'] ?? merged['oneOf']
   if (Array.isArray(choices)) Object.assign(out, writeChoices(choices, inner))
@@ -68,6 +83,26 @@ function cleanSchema(schema: JsonObject, root: Root, depth: number): JsonObject 
   if (!formats.get(out['type'])?.has(out['format'])) delete out['format']
   if (Array.isArray(out['required'])) Object.assign(out, { required: writeRequired(out) })
   return Object.fromEntries(Object.entries(out).filter(([, value]) => value !== undefined))
+}
+
+/** What one of several schemas that must hold together stands for. */
+function resolvePart(part: JsonObject, root: JsonObject, budget: ReferenceBudget): JsonObject {
+  if (!('$ref' in part)) return part
+  if (budget.left < 0) return {}
+  const resolved = resolveReference(part, root)
+  budget.left -= sizeOf(resolved)
+  return resolved
+}
+
+/** How many members it takes to write a schema, besides those of the schemas in it. */
+function sizeOf(schema: JsonObject): number {
+  let size = 1
+  for (const value of Object.values(schema)) {
+    size += 1
+    if (Array.isArray(value)) size += value.length
+    else if (isObject(value)) size += Object.keys(value).length
+  }
+  return size
 }
 
 /** Null is a mark here, and a choice of types a choice of schemas. */

@@ -7,7 +7,7 @@ import { objectOf } from '../../../core/neutral/read'
 import { memberObject } from '../../../core/shared/google-members'
 import type { GeminiTraits } from '../models'
 import { dialectId } from '../name'
-import { openApiSchema } from './schema'
+import { newReferenceBudget, openApiSchema, type ReferenceBudget } from './schema'
 
 /** Functions of these names ask for the vendor's own tools. */
 const builtInByName: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])
@@ -20,8 +20,9 @@ const byTool: Partial<Record<VendorTool['tool'], string>> = {
 
 /** The tools and the choice among them. */
 export function writeTools(call: NeutralCall, own: JsonObject, traits: GeminiTraits, warn: Warn): JsonObject {
+  const budget = newReferenceBudget()
   const declarations = call.tools.flatMap((tool) =>
-    tool.kind === 'function' && !builtInByName.has(tool.name) ? [writeFunction(tool, traits)] : [],
+    tool.kind === 'function' && !builtInByName.has(tool.name) ? [writeFunction(tool, traits, budget)] : [],
   )
   const vendors = vendorTools(call, declarations.length > 0, warn)
   const tools = [...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []), ...vendors]
@@ -37,7 +38,11 @@ export function writeTools(call: NeutralCall, own: JsonObject, traits: GeminiTra
   }
 }
 
-function writeFunction({ name, description, schema }: FunctionTool, { takesJsonSchema }: GeminiTraits): JsonObject {
+function writeFunction(
+  { name, description, schema }: FunctionTool,
+  { takesJsonSchema }: GeminiTraits,
+  budget: ReferenceBudget,
+): JsonObject {
   // Parameters without members are refused by older models, and say nothing.
   const isEmpty = schema['$ref'] === undefined && Object.keys(objectOf(schema['properties'])).length === 0
   const isPlain =
@@ -48,7 +53,7 @@ function writeFunction({ name, description, schema }: FunctionTool, { takesJsonS
     ...(!isPlain &&
       (takesJsonSchema
         ? { parametersJsonSchema: { ...schema, type: 'object' } }
-        : { parameters: openApiSchema(plainObjectSchema(schema)) })),
+        : { parameters: openApiSchema(plainObjectSchema(schema), budget) })),
   }
 }
 
@@ -77,8 +82,9 @@ function writeChoice(choice: ToolChoice | null, declared: readonly JsonObject[],
   if (choice.kind === 'auto') return { mode: 'AUTO' }
   if (choice.kind === 'none') return { mode: 'NONE' }
   const requested = choice.kind === 'tool' ? [choice.name] : choice.among
-  const names = requested?.filter((requestedName) => declared.some(({ name }) => name === requestedName))
-  for (const name of requested ?? []) if (!names?.includes(name)) warn(`the choice of the tool ${name}`)
+  const known = new Set(declared.map(({ name }) => name))
+  const names = requested?.filter((name) => known.has(name))
+  for (const name of requested ?? []) if (!known.has(name)) warn(`the choice of the tool ${name}`)
   if (names?.length === 0) return choice.kind === 'tool' ? undefined : { mode: 'ANY' }
   return { mode: 'ANY', ...(names && { allowedFunctionNames: names }) }
 }
