@@ -1,11 +1,10 @@
 import { Database as SqliteFile } from 'bun:sqlite'
-import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { accessSync, constants, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import { journalPath, journalsIn, setAsideIn } from '../billing/ledger/journal/journal-files'
 import { diskSpaceOf, type pathsIn } from '../platform/store/data-folder'
-import { copyJournal } from './copy-journal'
+import { journalContents } from './copy-journal'
 import { fail, ok, sentence, warn, type Finding } from './finding'
 import { messageOf } from '../platform/text/message-of'
 
@@ -87,19 +86,22 @@ const graceMs = 60_000
 /** Checks the charges that wait for the database. */
 export function checkJournals(paths: Paths, isRunning: boolean, nowMs: number): Finding {
   const subject = 'journal'
-  const scratch = mkdtempSync(join(tmpdir(), 'tollgate-doctor-'))
   try {
-    const hasFolder = existsSync(paths.journalFolder)
-    const journals = hasFolder ? journalsIn(paths.journalFolder) : []
     const aside = setAsideIn(paths.journalFolder)
-    const copies = journals.map((id) => copyJournal(journalPath(paths.journalFolder, id), journalPath(scratch, id)))
-    const charges = copies.reduce((sum, copy) => sum + (copy?.charges ?? 0), 0)
     if (aside.length > 0) {
       const text = sentence('journal.set-aside', { files: aside.join(', ') })
       return warn(subject, text, sentence('journal.set-aside.advice'))
     }
+    const journals = existsSync(paths.journalFolder) ? journalsIn(paths.journalFolder) : []
+    const contents = journals.map((id) => journalContents(journalPath(paths.journalFolder, id)))
+    const charges = contents.reduce((sum, one) => sum + (one?.charges ?? 0), 0)
+    const damaged = journals.filter((_, index) => contents[index]?.unreadable)
+    if (damaged.length > 0) {
+      const files = damaged.map((id) => journalPath(paths.journalFolder, id)).join(', ')
+      return fail(subject, sentence('journal.damaged', { files }), sentence('journal.damaged.advice'))
+    }
     if (charges === 0) return ok(subject, sentence('journal.empty'))
-    const oldestMs = Math.min(...copies.map((copy) => copy?.oldestMs ?? nowMs))
+    const oldestMs = Math.min(...contents.map((one) => one?.oldestMs ?? nowMs))
     const seconds = Math.round((nowMs - oldestMs) / 1000)
     const text = sentence('journal.waiting', { count: charges, seconds })
     if (!isRunning) return warn(subject, text, sentence('journal.stopped.advice'))
@@ -108,7 +110,5 @@ export function checkJournals(paths: Paths, isRunning: boolean, nowMs: number): 
   } catch (error) {
     const advice = sentence('journal.unreadable.advice', { path: paths.journalFolder })
     return fail(subject, sentence('reason', { reason: messageOf(error) }), advice)
-  } finally {
-    rmSync(scratch, { recursive: true, force: true })
   }
 }

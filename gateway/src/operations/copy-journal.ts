@@ -1,79 +1,69 @@
-import { Database as SqliteFile } from 'bun:sqlite'
-import { closeSync, copyFileSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, rmSync } from 'node:fs'
 
-import { UpkeepError } from './upkeep-error'
+import { JournalLines, linesOf } from '../billing/ledger/journal/journal-lines'
+import { readMark } from '../billing/ledger/journal/journal-mark'
+import { readHead } from '../billing/ledger/journal/journal-record'
+
+/** What waits in a journal. */
+export interface JournalContents {
+  readonly charges: number
+  /** Lines that are not what was written. */
+  readonly unreadable: number
+  /** When the first of the charges was written, in milliseconds since 1970; null without one. */
+  readonly oldestMs: number | null
+}
+
+/** Copies what waits in a worker's journal into a file. Returns null when the journal was removed meanwhile because it is empty. */
+export const copyJournal = (path: string, copy: string): JournalContents | null =>
+  untilSettled(() => {
+    rmSync(copy, { force: true })
+    const lines = new JournalLines(copy, 'process')
+    try {
+      return walk(path, (text) => lines.append(text))
+    } finally {
+      lines.close()
+      if (lines.size === 0) rmSync(copy)
+    }
+  })
+
+/** Returns what waits in a worker's journal; null as `copyJournal`. */
+export const journalContents = (path: string): JournalContents | null => untilSettled(() => walk(path, () => {}))
 
 const tries = 50
 
-/**
- * Copies a worker's journal into one file, also while the worker holds it and writes. Charges are appended to the file's log; only a
- * checkpoint changes the file itself, and a copy during which that happened is made again. Returns the charges in the copy and the time of
- * the first; null when the journal was removed meanwhile because it is empty.
- * @throws UpkeepError when the journal is damaged.
- */
-export function copyJournal(path: string, copy: string): { charges: number; oldestMs: number | null } | null {
-  for (let attempt = 0; attempt < tries; attempt += 1) {
-    removeCopy(copy)
-    const before = stampOf(path)
-    if (!before) return null
-    try {
-      copyFileSync(path, copy)
-      if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`)
-    } catch (error) {
-      if (stampOf(path)) throw error
-      removeCopy(copy)
-      return null
+/** A journal that was emptied and written anew while it was read shows as lines that cannot be read. */
+function untilSettled(read: () => JournalContents | null): JournalContents | null {
+  for (let triesLeft = tries - 1; ; triesLeft -= 1) {
+    const contents = read()
+    if (!contents || contents.unreadable === 0 || triesLeft === 0) return contents
+  }
+}
+
+const gatheredLength = 1_048_576
+
+/** Reads a journal, also while its worker writes: lines are added at the end, and one that is being written has no end yet. */
+function walk(path: string, take: (lines: string) => void): JournalContents | null {
+  // Before the lines: what is removed meanwhile is charged again, which changes nothing.
+  const { removed } = readMark(path)
+  if (!existsSync(path)) return null
+  const descriptor = openSync(path, 'r')
+  try {
+    let [charges, unreadable, gathered] = [0, 0, '']
+    let oldestMs: number | null = null
+    for (const { text } of linesOf(descriptor, 0, fstatSync(descriptor).size)) {
+      const head = readHead(text)
+      if (head && head.seq <= removed) continue
+      if (head) charges += 1
+      else unreadable += 1
+      oldestMs ??= head?.at ?? null
+      gathered += `${text}\n`
+      if (gathered.length < gatheredLength) continue
+      take(gathered)
+      gathered = ''
     }
-    if (stampOf(path) === before) return contentsOf(copy, path)
-  }
-  removeCopy(copy)
-  throw new UpkeepError(`The journal ${path} is written continuously and could not be copied. Try again.`)
-}
-
-const logHeaderBytes = 32
-
-/**
- * Changes when a checkpoint writes into the file, and when the log restarts after one: its header then has another salt.
- * https://www.sqlite.org/fileformat2.html#the_write_ahead_log
- */
-function stampOf(path: string): string | null {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return stat ? `${stat.mtimeNs} ${stat.size} ${beginningOf(`${path}-wal`)}` : null
-}
-
-function beginningOf(log: string): string {
-  if (!existsSync(log)) return ''
-  const file = openSync(log, 'r')
-  try {
-    const header = Buffer.alloc(logHeaderBytes)
-    return header.toString('hex', 0, readSync(file, header, 0, logHeaderBytes, 0))
+    if (gathered !== '') take(gathered)
+    return { charges, unreadable, oldestMs }
   } finally {
-    closeSync(file)
+    closeSync(descriptor)
   }
-}
-
-/** Opens the copy, which absorbs its log, and counts. */
-function contentsOf(copy: string, path: string) {
-  try {
-    using file = new SqliteFile(copy)
-    const check = file.query<{ quick_check: string }, []>('pragma quick_check(1)').get()
-    if (check?.quick_check !== 'ok') throw new Error(check?.quick_check)
-    file.run('pragma journal_mode = delete')
-    const hasChargesTable = file.query("select 1 from sqlite_master where name = 'charges'").get()
-    if (!hasChargesTable) return { charges: 0, oldestMs: null }
-    const row = file
-      .query<{ charges: number; oldestMs: number | null }, []>(
-        'select count(*) as charges, min(at) as oldestMs from charges',
-      )
-      .get()
-    return row ?? { charges: 0, oldestMs: null }
-  } catch (cause) {
-    throw new UpkeepError(`The journal ${path} is damaged. Keep it, and move it away before the next start.`, {
-      cause,
-    })
-  }
-}
-
-function removeCopy(copy: string) {
-  for (const part of ['', '-wal', '-shm']) rmSync(copy + part, { force: true })
 }

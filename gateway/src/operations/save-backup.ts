@@ -68,8 +68,7 @@ function copyFiles(config: Config, paths: Paths, target: string): string[] {
   for (const workerId of journals) {
     const copy = journalPath(join(target, 'journal'), workerId)
     const copied = copyJournal(journalPath(paths.journalFolder, workerId), copy)
-    if (copied?.charges) names.push(copy.slice(target.length + 1))
-    else rmSync(copy, { force: true })
+    if (copied && copied.charges + copied.unreadable > 0) names.push(copy.slice(target.length + 1))
   }
   if (!config.databaseUrl) {
     saveSqlite(paths.sqlitePath, join(target, databaseName))

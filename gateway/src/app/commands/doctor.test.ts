@@ -289,9 +289,9 @@ describe('a damaged folder', () => {
   test('a journal that cannot be read is a failure', async () => {
     await using world = await usedWorld('sqlite')
     const path = journalPath(pathsIn(world.ctx.config.dataDir).journalFolder, 'broken')
-    writeFileSync(path, 'not a database at all, and long enough to be read as one'.repeat(40))
+    writeFileSync(path, 'not a line of a journal\n'.repeat(40))
     const { code, of } = await runDoctor(environmentOf(world))
-    expect([code, of('journal')]).toEqual([1, expect.stringContaining(`The journal ${path} is damaged`)])
+    expect([code, of('journal')]).toEqual([1, expect.stringContaining(`lines that cannot be read: ${path}`)])
   })
 
   test('a full disk is a failure', () => {

@@ -8,7 +8,7 @@ import { databaseName, describeFile, manifestName, parseManifest } from '../../o
 import { UpkeepError } from '../../operations/upkeep-error'
 import { verifyBackup } from './verify'
 
-const journal = 'journal/w.journal.sqlite'
+const journal = 'journal/w.journal'
 
 let folder: string
 beforeEach(async () => {

@@ -254,7 +254,7 @@ onBothDatabases('ledger', (world) => {
     const ledger = await open({
       clock,
       journalFolder,
-      openJournal: (_path, ...rest) => openJournal(join(folder, 'w.journal.sqlite'), ...rest),
+      openJournal: (_path, ...rest) => openJournal(join(folder, 'w.journal'), ...rest),
     })
     // A file in its place: a listing fails as it does without a free file descriptor.
     writeFileSync(journalFolder, '')

@@ -65,7 +65,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
         { id: 'gone.1', node_id: 'gone', started_at: at - 500, heartbeat_at: at - 400 },
       ])
       .execute()
-    writeFileSync(join(world.ctx.config.dataDir, 'journal', 'w.journal.sqlite.damaged'), 'x')
+    writeFileSync(join(world.ctx.config.dataDir, 'journal', 'w.journal.damaged'), 'x')
     const state = await admin.call(systemRoutes.systemState)
     expect(state.workers).toMatchObject([{ id: 'worker-1', pid: process.pid, is_leader: false }])
     expect(
@@ -76,7 +76,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
     expect(state.database.kind).toBe(kind)
     expect(state.database.version).toMatch(/^\d+\.\d+/)
     expect(state.database.bytes).toBeGreaterThan(0)
-    expect(state.set_aside).toEqual(['w.journal.sqlite.damaged'])
+    expect(state.set_aside).toEqual(['w.journal.damaged'])
     expect(state.queues).toMatchObject([
       { name: 'charges', waiting: 0, oldest_seconds: 0 },
       { name: 'mails', waiting: 1, oldest_seconds: 90 },

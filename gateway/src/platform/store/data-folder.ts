@@ -1,4 +1,3 @@
-import { Database as SqliteFile } from 'bun:sqlite'
 import {
   chmodSync,
   existsSync,
@@ -13,6 +12,7 @@ import { join, resolve } from 'node:path'
 
 import { StartError } from '../config/start-error'
 import { randomHex, systemRandom } from '../random'
+import { isBusy, lockFile, type FileLock } from './file-lock'
 
 /** What a gateway keeps on its own disk: the database when it is SQLite, the journal, its name and its secret. */
 export interface DataFolder {
@@ -95,29 +95,16 @@ function readOrMake(path: string, make: () => string): string {
   return readFileSync(path, 'utf8').trim()
 }
 
-/** Held for the life of the process, released by the system however it ends. */
-export interface FolderLock extends Disposable {}
-
 /** Ensures one gateway per data folder. @throws StartError when another process holds it. */
-export function lockFolder(folder: Pick<DataFolder, 'path'>): FolderLock {
-  const file = writing(folder.path, () => new SqliteFile(pathsIn(folder.path).lockPath, { create: true }))
+export function lockFolder(folder: Pick<DataFolder, 'path'>): FileLock {
   try {
-    writing(folder.path, () => {
-      file.run('pragma locking_mode = exclusive')
-      file.run('begin exclusive')
-    })
+    return writing(folder.path, () => lockFile(pathsIn(folder.path).lockPath))
   } catch (error) {
-    file.close()
     const cause = error instanceof StartError ? error.cause : error
     if (!isBusy(cause)) throw error
     throw new StartError(`Another gateway runs on the data folder ${folder.path}`, { cause })
   }
-  return { [Symbol.dispose]: () => file.close() }
 }
-
-/** Another process holds the file. */
-export const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 
 /** Returns the free bytes of the disk that a folder is on, and all of them. @throws Error when it cannot be read. */
 export function diskSpaceOf(folder: string): { readonly free: number; readonly total: number } {

@@ -6,9 +6,10 @@ import { version } from '../config/version'
 import type { Database, DatabaseKind } from './database'
 import { isTooOld, tooOldSentence } from './earlier-builds'
 import { schema } from './migrations/0061-schema'
+import { journalLines } from './migrations/0062-journal-lines'
 import type { NumberedMigration } from './migration'
 
-const migrations: readonly NumberedMigration[] = [schema]
+const migrations: readonly NumberedMigration[] = [schema, journalLines]
 
 /**
  * Brings the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. Steps of a later release are

@@ -14,7 +14,7 @@ import {
 import { lruCache } from '../lru-cache'
 import { DatabaseUnavailableError } from './database-errors'
 import { systemTimers } from '../time/timers'
-import { isBusy } from './data-folder'
+import { isBusy } from './file-lock'
 
 export interface SqliteDialectOptions {
   /** How long a write waits for the write lock of another process. Default: 10 seconds. */

@@ -1,8 +1,8 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 
-const suffix = '.journal.sqlite'
+const suffix = '.journal'
 
 export const journalPath = (folder: string, workerId: string): string => join(folder, `${workerId}${suffix}`)
 
@@ -13,47 +13,33 @@ export const journalsIn = (folder: string): string[] =>
     .map((name) => name.slice(0, -suffix.length))
     .sort()
 
-/** What is kept of a journal that could not be charged whole, and what it means. */
-const setAsideSuffixes = {
-  /** A file that SQLite cannot read to its end. */
-  damaged: '.damaged',
-  /** Records that are not what was written, one a line. */
-  unreadable: '.unreadable',
-  /** How many records are missing at the end of a journal, one finding a line. */
-  missing: '.missing',
-} as const
+/** What is kept of a journal that could not be charged whole: a file of an earlier release, lines, or how many are missing at its end. */
+type SetAsideKind = 'damaged' | 'unreadable' | 'missing'
 
-type SetAsideKind = keyof typeof setAsideSuffixes
+export const asidePath = (path: string, kind: SetAsideKind): string => `${path}.${kind}`
 
-const pathOf = (path: string, kind: SetAsideKind): string => `${path}${setAsideSuffixes[kind]}`
+/** Those of earlier releases were databases. */
+const asideName = /\.journal(\.sqlite)?\.(damaged|unreadable|missing)$/
 
 /** Files that hold what could not be charged. Nothing removes them but a person. */
-export const setAsideIn = (folder: string): string[] => {
-  if (!existsSync(folder)) return []
-  const endings = Object.values(setAsideSuffixes).map((ending) => `${suffix}${ending}`)
-  return readdirSync(folder)
-    .filter((name) => endings.some((ending) => name.endsWith(ending)))
-    .sort()
-}
-
-/** Put a damaged journal out of the way, nothing of it deleted. Returns where it is now. */
-export function setAside(path: string): string {
-  const damaged = pathOf(path, 'damaged')
-  for (const part of ['-wal', '-last', '']) if (existsSync(path + part)) renameSync(path + part, damaged + part)
-  return damaged
-}
+export const setAsideIn = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => asideName.test(name))
+        .sort()
+    : []
 
 /** Append lines to what is set aside of a journal; they are on the disk when it returns. Returns where. */
 export function keepAside(path: string, kind: 'unreadable' | 'missing', lines: readonly object[]): string {
-  const asidePath = pathOf(path, kind)
-  const file = openSync(asidePath, 'a', 0o600)
+  const aside = asidePath(path, kind)
+  const file = openSync(aside, 'a', 0o600)
   try {
     writeSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
-  return asidePath
+  return aside
 }
 
 /** How many files of the journal folder hold charges that could not be read, or say that charges are missing. */

@@ -3,15 +3,6 @@ import * as z from 'zod'
 import type { ChargeRecord } from '../charge/charge-record'
 import { parsedJson } from '../../../platform/text/parsed-json'
 
-/** A row of a journal. Rows that were written before records had a checksum have neither a version nor a checksum. */
-export interface JournalRow {
-  readonly seq: number
-  readonly at: number
-  readonly body: unknown
-  readonly version: number | null
-  readonly checksum: number | null
-}
-
 /** Raised with a shape that earlier releases cannot charge; a field that they may ignore does not need it. */
 export const recordVersion = 1
 
@@ -52,13 +43,43 @@ const recordSchema = z.object({
   }),
 }) satisfies z.ZodType<ChargeRecord>
 
-export const checksumOf = (body: string): number => Bun.hash.crc32(body)
+/** What stands before the charge in a line of a journal. */
+export interface LineHead {
+  /** Rises from line to line. */
+  readonly seq: number
+  /** When it was written, in milliseconds since 1970. */
+  readonly at: number
+  readonly version: number
+  /** The charge as JSON. */
+  readonly body: string
+}
 
-/** Returns the record of a row, or why there is none. */
-export function readRecord({ body, version, checksum }: JournalRow): ChargeRecord | string {
-  if (typeof body !== 'string') return 'the record is not a text'
-  if (version !== null && version > recordVersion) return `version ${version} is newer than this release`
-  if (checksum === null ? version !== null : checksum !== checksumOf(body)) return 'the checksum does not match'
+const checksumLength = 8
+
+const checksumOf = (text: string): string => Bun.hash.crc32(text).toString(16).padStart(checksumLength, '0')
+
+/**
+ * Returns the line of a charge: the CRC-32 of what follows it, number, time, version and the charge as JSON. JSON has no line break, so a
+ * damaged line hides no other, and one that was cut has no end.
+ */
+export function lineOf(record: ChargeRecord, seq: number, at: number): string {
+  const text = `${seq} ${at} ${recordVersion} ${JSON.stringify(record)}`
+  return `${checksumOf(text)} ${text}\n`
+}
+
+/** Returns what stands in a line, without its end; null when that is not what was written. */
+export function readHead(line: string): LineHead | null {
+  const text = line.slice(checksumLength + 1)
+  if (line.slice(0, checksumLength) !== checksumOf(text)) return null
+  const found = /^(\d{1,15}) (\d{1,15}) (\d{1,9}) /.exec(text)
+  if (!found) return null
+  const [start, seq, at, version] = found
+  return { seq: Number(seq), at: Number(at), version: Number(version), body: text.slice(start.length) }
+}
+
+/** Returns the charge of a line, or why it has none. */
+export function readRecord({ version, body }: Pick<LineHead, 'version' | 'body'>): ChargeRecord | string {
+  if (version > recordVersion) return `version ${version} is newer than this release`
   const parsed = recordSchema.safeParse(parsedJson(body))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

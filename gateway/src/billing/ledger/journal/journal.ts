@@ -1,11 +1,12 @@
-import type { Database as SqliteFile } from 'bun:sqlite'
 import { existsSync, rmSync } from 'node:fs'
 
 import type { Durability } from '../../../platform/store/database'
+import { lockFile, type FileLock } from '../../../platform/store/file-lock'
 import type { ChargeRecord } from '../charge/charge-record'
-import { openJournalDatabase, JournalMark, removeJournalMark } from './journal-database'
 import { keepAside } from './journal-files'
-import { checksumOf, readRecord, recordVersion, type JournalRow } from './journal-record'
+import { JournalLines, type Line } from './journal-lines'
+import { JournalMark, removeJournalMark } from './journal-mark'
+import { lineOf, readHead, readRecord, type LineHead } from './journal-record'
 
 export interface JournaledCharge {
   readonly seq: number
@@ -17,11 +18,11 @@ export interface Journal {
   /** All are on the disk when it returns, none when it throws. */
   append(records: readonly ChargeRecord[], nowMs: number): void
   /**
-   * The first ones after a number, in their order. Records that are not what was written are set aside.
+   * The first ones after a number, in their order. Lines that are not what was written are set aside.
    * @throws JournalUnwritable when they cannot be.
    */
   read(after: number, maxCharges: number): JournaledCharge[]
-  /** Removes all charges that one `read` returned. */
+  /** Removes all charges that the last `read` returned. */
   remove(charges: readonly JournaledCharge[]): void
   /** Writes something that does not matter. @throws when the disk takes nothing. */
   probe(): void
@@ -46,63 +47,55 @@ export class JournalUnwritable extends Error {
 const maxRemembered = 1024
 /** As much as a batch of charges takes: a disk with room for less takes no calls. */
 const probeBytes = 65_536
+/** An empty journal smaller than this is not worth a call of the file system. */
+const clearBytes = 1_048_576
+/** What is gone at the front of a journal is dropped when there is this much of it, and more than what is left. */
+const dropBytes = 16 * 1_048_576
 
 /**
  * Opens a journal, or creates it, for this process alone.
- * @throws SQLiteError `SQLITE_BUSY` when another process has it; see `isDamaged`.
+ * @throws SQLiteError `SQLITE_BUSY` when another process has it.
  */
 export function openJournal(path: string, durability: Durability, onSetAside: OnSetAside = () => {}): Journal {
-  if (!existsSync(path)) removeJournalMark(path)
-  const file = openJournalDatabase(path, durability)
+  const lock = lockFile(lockPathOf(path))
   try {
-    return new FileJournal(file, path, new JournalMark(path), onSetAside)
+    if (!existsSync(path)) removeJournalMark(path)
+    return new FileJournal(new JournalLines(path, durability), lock, new JournalMark(path), onSetAside)
   } catch (error) {
-    file.close()
+    lock[Symbol.dispose]()
     throw error
   }
 }
 
-/** The statements of a journal's file. */
-const statementsOn = (file: SqliteFile) => ({
-  insert: file.query('insert into charges (seq, at, body, version, checksum) values (?, ?, ?, ?, ?)'),
-  select: file.query<JournalRow, [number, number]>(
-    'select seq, at, body, version, checksum from charges where seq > ? order by seq limit ?',
-  ),
-  removeRange: file.query('delete from charges where seq between ? and ?'),
-  removeOne: file.query('delete from charges where seq = ?'),
-  markRemoved: file.query('update marks set removed = max(removed, ?) where id = 1'),
-  probe: file.query(`insert or replace into probes (id, filler) values (1, zeroblob(${probeBytes}))`),
-  first: file.query<{ at: number }, []>('select at from charges order by seq limit 1'),
-  highest: file.query<{ seq: number }, []>(
-    'select max((select coalesce(max(seq), 0) from charges), (select removed from marks)) as seq',
-  ),
-  count: file.query<{ depth: number }, []>('select count(*) as depth from charges'),
-})
+const lockPathOf = (path: string): string => `${path}-lock`
 
 class FileJournal implements Journal {
-  readonly #file: SqliteFile
-  readonly #path: string
+  readonly #lines: JournalLines
+  readonly #lock: FileLock
   readonly #mark: JournalMark
   readonly #onSetAside: OnSetAside
-  readonly #statements: Statements
-  readonly #insertAll: Insertion
-  readonly #removeAll: Removal
-  #depth: number
-  #last: number
+  #depth = 0
+  #last = 0
+  /** Records behind `#mark.removed` that are gone, too: an earlier one is left. */
+  readonly #gone = new Set<number>()
+  /** Before it is nothing that is left. */
+  #start = 0
+  /** Behind the line that was read last. */
+  #cursor = { seq: 0, position: 0 }
+  /** The number after which was read last. */
+  #readAfter = 0
   /** What the file holds, as long as that is little: most charges are read soon after they were written. */
-  #recent: JournaledCharge[] = []
+  #recent: Appended[] = []
 
-  constructor(file: SqliteFile, path: string, mark: JournalMark, onSetAside: OnSetAside) {
-    this.#file = file
-    this.#path = path
+  constructor(lines: JournalLines, lock: FileLock, mark: JournalMark, onSetAside: OnSetAside) {
+    this.#lines = lines
+    this.#lock = lock
     this.#mark = mark
     this.#onSetAside = onSetAside
-    this.#statements = statementsOn(file)
-    this.#insertAll = insertionOn(file, this.#statements)
-    this.#removeAll = removalOn(file, this.#statements)
-    this.#depth = this.#statements.count.get()?.depth ?? 0
-    this.#last = this.#statements.highest.get()?.seq ?? 0
-    this.#reportMissing()
+    const { last, end } = this.#count()
+    const cut = lines.size > end ? lines.cut(end) : ''
+    this.#last = Math.max(last, mark.removed)
+    this.#reportMissing(cut)
   }
 
   get depth(): number {
@@ -114,147 +107,192 @@ class FileJournal implements Journal {
   }
 
   append(records: readonly ChargeRecord[], nowMs: number): void {
-    const last = this.#last + records.length
-    const appended = this.#commit(
-      () => this.#insertAll.immediate(records, this.#last, nowMs),
-      () => this.#last === last,
-    )
-    if (appended) {
-      this.#remember(appended)
-      this.#depth += appended.length
-      this.#last = last
-    }
-    this.#mark.write(this.#last)
+    let lines = ''
+    let seq = this.#last
+    for (const record of records) lines += lineOf(record, (seq += 1), nowMs)
+    this.#lines.append(lines)
+    this.#remember(records, nowMs)
+    this.#depth += records.length
+    this.#last = seq
+    this.#mark.write({ last: seq })
   }
 
   read(after: number, maxCharges: number): JournaledCharge[] {
+    this.#readAfter = after
     if (this.#recent.length === this.#depth) return this.#recent.filter(({ seq }) => seq > after).slice(0, maxCharges)
-    for (let from = after; ;) {
-      const { charges, end, isEnd } = this.#readFile(from, maxCharges)
-      if (charges.length > 0 || isEnd) return charges
-      from = end
-    }
+    return this.#readLines(after, maxCharges)
   }
 
   remove(charges: readonly JournaledCharge[]): void {
-    if (charges.length > 0) this.#removeSeqs(charges.map(({ seq }) => seq))
+    const last = charges.at(-1)?.seq
+    if (last === undefined) return
+    this.#depth -= charges.length
+    if (this.#readAfter > this.#mark.removed) for (const { seq } of charges) this.#gone.add(seq)
+    else this.#letGo(last)
+    const isRemoved = new Set(charges.map(({ seq }) => seq))
+    this.#recent = this.#recent.filter(({ seq }) => !isRemoved.has(seq))
+    this.#shrink()
   }
 
   probe(): void {
-    this.#statements.probe.run()
+    this.#lines.probe(probeBytes)
   }
 
   oldestMs(): number | null {
-    return this.#depth === 0 ? null : (this.#statements.first.get()?.at ?? null)
+    if (this.#depth === 0) return null
+    if (this.#recent.length === this.#depth) return this.#recent[0]?.at ?? null
+    for (const { head } of this.#left(this.#start)) return head?.at ?? null
+    return null
   }
 
   close(): void {
     this.#mark.close()
-    this.#file.close()
-    if (this.#depth > 0) return
-    removeJournalMark(this.#path)
-    for (const part of ['', '-wal', '-shm', '-journal']) rmSync(this.#path + part, { force: true })
+    this.#lines.close()
+    const { path } = this.#lines
+    if (this.#depth === 0) {
+      rmSync(path, { force: true })
+      removeJournalMark(path)
+    }
+    this.#lock[Symbol.dispose]()
+    rmSync(lockPathOf(path), { force: true })
   }
 
-  #reportMissing(): void {
+  /** Returns the number of the last line, and where the lines end. */
+  #count(): { last: number; end: number } {
+    let [last, end] = [0, 0]
+    for (const line of this.#lines.from(0)) {
+      const head = readHead(line.text)
+      // Numbers rise by one from line to line: one that cannot be read has the next.
+      last = head?.seq ?? last + 1
+      end = line.end
+      if (!head || head.seq > this.#mark.removed) this.#depth += 1
+    }
+    return { last, end }
+  }
+
+  /** Lines that a worker was promised and that are not there. A line that was cut before it was promised is nothing. */
+  #reportMissing(cut: string): void {
     const missing = this.#mark.last - this.#last
-    if (missing <= 0) return
-    const finding = {
-      afterSeq: this.#last,
-      upTo: this.#mark.last,
-      atMost: missing,
-      foundAt: new Date().toISOString(),
-    }
-    this.#last = this.#mark.last
+    const isForeign = cut !== '' && this.#last === 0 && missing <= 0
+    if (missing <= 0 && !isForeign) return
+    const foundAt = new Date().toISOString()
+    const finding = isForeign
+      ? { reason: 'it is not a line of a journal', line: cut }
+      : { afterSeq: this.#last, upTo: this.#mark.last, atMost: missing, foundAt, cut }
+    this.#last = Math.max(this.#last, this.#mark.last)
+    const [kind, count] = isForeign ? (['unreadable', 1] as const) : (['missing', missing] as const)
+    const { path } = this.#lines
     try {
-      this.#onSetAside('missing', missing, keepAside(this.#path, 'missing', [finding]))
+      this.#onSetAside(kind, count, keepAside(path, kind, [finding]))
     } catch {
-      this.#onSetAside('missing', missing, this.#path)
+      this.#onSetAside(kind, count, path)
     }
   }
 
-  /** A commit that reports an error may have been made; then the change counts as made, and null is returned. */
-  #commit<Result>(change: () => Result, isCommitted: () => boolean): Result | null {
-    try {
-      return change()
-    } catch (error) {
-      this.#recount()
-      if (!isCommitted()) throw error
-      return null
+  #remember(records: readonly ChargeRecord[], at: number): void {
+    const isWhole = this.#recent.length === this.#depth && this.#depth + records.length <= maxRemembered
+    if (!isWhole) {
+      this.#recent = []
+      return
+    }
+    for (const [index, record] of records.entries()) this.#recent.push({ seq: this.#last + 1 + index, record, at, end: null })
+    this.#noteEnd()
+  }
+
+  /** Yields the lines that are left, and those that are not what was written. */
+  *#left(from: number): Generator<Left> {
+    for (const line of this.#lines.from(from)) {
+      const head = readHead(line.text)
+      if (!head || (head.seq > this.#mark.removed && !this.#gone.has(head.seq))) yield { line, head }
     }
   }
 
-  #recount(): void {
-    this.#depth = this.#statements.count.get()?.depth ?? this.#depth
-    this.#last = Math.max(this.#last, this.#statements.highest.get()?.seq ?? 0)
-    this.#recent = []
+  #readLines(after: number, maxCharges: number): JournaledCharge[] {
+    const isBehind = this.#cursor.seq <= Math.max(after, this.#mark.removed) && this.#cursor.position >= this.#start
+    const charges: JournaledCharge[] = []
+    const unreadable: Unreadable[] = []
+    for (const { line, head } of this.#left(isBehind ? this.#cursor.position : this.#start)) {
+      if (head && head.seq <= after) continue
+      const record = head ? readRecord(head) : 'the checksum does not match'
+      if (!head || typeof record === 'string') {
+        unreadable.push({ seq: head?.seq, at: head?.at, reason: String(record), line: line.text })
+        continue
+      }
+      charges.push({ seq: head.seq, record })
+      this.#cursor = { seq: head.seq, position: line.end }
+      if (charges.length === maxCharges) break
+    }
+    if (unreadable.length > 0) this.#setLinesAside(unreadable)
+    return charges
   }
 
-  #remember(appended: readonly JournaledCharge[]): void {
-    const isWhole = this.#recent.length === this.#depth && this.#depth + appended.length <= maxRemembered
-    if (isWhole) this.#recent.push(...appended)
-    else this.#recent = []
+  /** All up to a number are gone. */
+  #letGo(last: number): void {
+    this.#mark.write({ removed: last })
+    for (const seq of this.#gone) if (seq <= last) this.#gone.delete(seq)
+    if (this.#cursor.seq !== 0 && this.#cursor.seq <= last) this.#start = Math.max(this.#start, this.#cursor.position)
+    for (const { seq, end } of this.#recent) if (seq <= last && end !== null) this.#start = Math.max(this.#start, end)
   }
 
-  #removeSeqs(seqs: readonly number[]): void {
-    const left = this.#depth - seqs.length
-    const removed = this.#commit(
-      () => this.#removeAll.immediate(seqs),
-      () => this.#depth === left,
-    )
-    if (removed === null) return
-    const gone = new Set(seqs)
-    this.#recent = this.#recent.filter(({ seq }) => !gone.has(seq))
-    this.#depth = left
+  #shrink(): void {
+    const { size } = this.#lines
+    if (this.#depth === 0 && size >= clearBytes) {
+      this.#lines.clear()
+      this.#rewind()
+    } else if (this.#start >= dropBytes && this.#start > size / 2) this.#rewrite(() => true)
   }
 
-  /** Rows that cannot be charged leave the journal for a file. */
-  #setRowsAside(rows: readonly (JournalRow & { readonly reason: string })[]): void {
+  /** Lines that cannot be charged leave the journal for a file. */
+  #setLinesAside(lines: readonly Unreadable[]): void {
+    const { path } = this.#lines
+    const texts = new Set(lines.map(({ line }) => line))
     try {
-      const asidePath = keepAside(this.#path, 'unreadable', rows)
-      this.#removeSeqs(rows.map(({ seq }) => seq))
-      this.#onSetAside('unreadable', rows.length, asidePath)
+      const asidePath = keepAside(path, 'unreadable', lines)
+      this.#rewrite(({ line }) => !texts.has(line.text))
+      this.#depth -= lines.length
+      this.#onSetAside('unreadable', lines.length, asidePath)
     } catch (cause) {
       throw new JournalUnwritable(`Records that cannot be read could not be set aside: ${String(cause)}`, { cause })
     }
   }
 
-  /** What a part of the file says, and the number up to which it was read. */
-  #readFile(after: number, maxCharges: number): { charges: JournaledCharge[]; end: number; isEnd: boolean } {
-    const rows = this.#statements.select.all(after, maxCharges)
-    const charges: JournaledCharge[] = []
-    const unreadable: (JournalRow & { reason: string })[] = []
-    for (const row of rows) {
-      const record = readRecord(row)
-      if (typeof record === 'string') unreadable.push({ ...row, reason: record })
-      else charges.push({ seq: row.seq, record })
-    }
-    if (unreadable.length > 0) this.#setRowsAside(unreadable)
-    return { charges, end: rows.at(-1)?.seq ?? after, isEnd: rows.length < maxCharges }
+  /** Writes the file anew, with those of the lines that are left that `isKept` names. */
+  #rewrite(isKept: (left: Left) => boolean): void {
+    this.#lines.replace(this.#kept(isKept))
+    this.#rewind()
+  }
+
+  *#kept(isKept: (left: Left) => boolean): Generator<string> {
+    for (const left of this.#left(this.#start)) if (isKept(left)) yield `${left.line.text}\n`
+  }
+
+  /** Positions of the file that was are not those of the file that is. */
+  #rewind(): void {
+    this.#start = 0
+    this.#cursor = { seq: 0, position: 0 }
+    for (const appended of this.#recent) appended.end = null
+    this.#noteEnd()
+  }
+
+  #noteEnd(): void {
+    const newest = this.#recent.at(-1)
+    if (newest) newest.end = this.#lines.size
   }
 }
 
-type Statements = ReturnType<typeof statementsOn>
-type Insertion = ReturnType<typeof insertionOn>
-type Removal = ReturnType<typeof removalOn>
+interface Appended extends JournaledCharge {
+  readonly at: number
+  /** Where its line ends; null where that is not known. */
+  end: number | null
+}
 
-/** Numbers that were used are not used again, though the file may be empty by now: they follow `last`. */
-const insertionOn = (file: SqliteFile, { insert }: Statements) =>
-  file.transaction((records: readonly ChargeRecord[], last: number, nowMs: number): JournaledCharge[] =>
-    records.map((record, index) => {
-      const seq = last + 1 + index
-      const body = JSON.stringify(record)
-      insert.run(seq, nowMs, body, recordVersion, checksumOf(body))
-      return { seq, record }
-    }),
-  )
+interface Left {
+  readonly line: Line
+  /** Null for a line that is not what was written. */
+  readonly head: LineHead | null
+}
 
-/** Returns true, so that null stays free for a change that was made though it failed. */
-const removalOn = (file: SqliteFile, { removeRange, removeOne, markRemoved }: Statements) =>
-  file.transaction((seqs: readonly number[]): boolean => {
-    const [from, to] = [seqs[0] ?? 0, seqs.at(-1) ?? 0]
-    if (to - from + 1 === seqs.length) removeRange.run(from, to)
-    else for (const seq of seqs) removeOne.run(seq)
-    markRemoved.run(to)
-    return true
-  })
+interface Unreadable extends Partial<Pick<LineHead, 'seq' | 'at'>> {
+  readonly reason: string
+  readonly line: string
+}

@@ -1,8 +1,9 @@
 import type { Database } from '../../../platform/store/database'
 import { createApplyCharges, type ApplyCharges } from '../charge/apply-charges'
 import { JournalUnwritable, openJournal, type Journal, type OnSetAside } from '../journal/journal'
-import { isDamaged, readableIn } from '../journal/journal-database'
-import { journalPath, journalsIn, setAside } from '../journal/journal-files'
+import { moveEarlierJournals } from '../journal/earlier-journals'
+import { journalPath, journalsIn } from '../journal/journal-files'
+import { isBusy } from '../../../platform/store/file-lock'
 import { reclaimOrphanedLeases, deregisterWorkers } from './reclaim'
 
 const maxAtOnce = 500
@@ -12,7 +13,7 @@ const maxTries = 5
 /** The node's workers at this moment; others may start and end while a recovery runs. */
 export type LiveWorkers = () => readonly string[]
 
-/** What is wrong with a journal: broken as a file, records unreadable or missing, or its folder cannot be read or written. */
+/** What is wrong with a journal: one of an earlier release is broken, records are unreadable or missing, or it cannot be read or written. */
 export interface JournalTrouble {
   readonly kind: 'damaged' | 'unreadable' | 'missing' | 'unwritable'
   /** The journal, or where it was set aside. */
@@ -23,8 +24,8 @@ export interface JournalTrouble {
 
 /**
  * Charges what dead workers left in their journals, and removes the files. What was charged before is not
- * charged again, so this may be interrupted and repeated. A journal that a living process holds is left alone; of one that is
- * damaged, what can be read is charged, and the rest is set aside: the gateway starts without it.
+ * charged again, so this may be interrupted and repeated. A journal that a living process holds is left alone. What cannot be read is set
+ * aside: the gateway starts without it.
  * Returns the workers whose charges are not all in the database: their leases must not return yet.
  * @throws what the database throws when it does not answer; everything not charged stays in the journals.
  */
@@ -35,21 +36,18 @@ export async function replayJournals(
   notify: (trouble: JournalTrouble) => void = () => {},
 ): Promise<string[]> {
   const apply = createApplyCharges(database)
+  const onSetAside: OnSetAside = (kind, count, path) => notify({ kind, count, path })
   const unsettled: string[] = []
+  moveEarlierJournals(folder, onSetAside, (path) => notify({ kind: 'damaged', path }))
   for (const workerId of journalsIn(folder)) {
     if (liveWorkerIds().includes(workerId)) continue
     const path = journalPath(folder, workerId)
     try {
-      const onSetAside: OnSetAside = (kind, count, path) => notify({ kind, count, path })
       if (!(await replayAt(path, { apply, database, onSetAside }))) unsettled.push(workerId)
     } catch (error) {
-      if (error instanceof JournalUnwritable) {
-        unsettled.push(workerId)
-        notify({ kind: 'unwritable', path })
-      } else if (isDamaged(error)) {
-        await salvage(path, apply, database)
-        notify({ kind: 'damaged', path: setAside(path) })
-      } else throw error
+      if (!(error instanceof JournalUnwritable)) throw error
+      unsettled.push(workerId)
+      notify({ kind: 'unwritable', path })
     }
   }
   return unsettled
@@ -72,17 +70,6 @@ async function replayAt(path: string, { apply, database, onSetAside }: Replay): 
   }
 }
 
-/** Charges one at a time, so that a bad record does not affect the others. */
-async function salvage(path: string, apply: ApplyCharges, { query }: Database): Promise<void> {
-  for (const record of readableIn(path)) {
-    try {
-      await apply([record])
-    } catch {
-      await query.selectFrom('workers').select('id').limit(1).execute()
-    }
-  }
-}
-
 /**
  * A charge that the database refuses though it answers stays in its file; it must not keep the gateway from starting.
  * Returns whether nothing is left.
@@ -101,7 +88,7 @@ async function replay(journal: Journal, apply: ApplyCharges, { query }: Database
       limit = maxAtOnce
       failures = 0
     } catch (error) {
-      if (isDamaged(error) || error instanceof JournalUnwritable) throw error
+      if (error instanceof JournalUnwritable) throw error
       await query.selectFrom('workers').select('id').limit(1).execute()
       failures = charges.length === 1 ? failures + 1 : 0
       if (failures === maxTries) {
@@ -118,7 +105,7 @@ function onDisk<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (cause) {
-    if (isDamaged(cause) || cause instanceof JournalUnwritable) throw cause
+    if (cause instanceof JournalUnwritable) throw cause
     throw new JournalUnwritable(String(cause), { cause })
   }
 }
@@ -128,7 +115,7 @@ function openUnowned(path: string, onSetAside: OnSetAside): Journal | null {
   try {
     return openJournal(path, 'process', onSetAside)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') return null
+    if (isBusy(error)) return null
     throw error
   }
 }
