@@ -16,7 +16,7 @@ export function lockFile(path: string): FileLock {
     file.close()
     throw error
   }
-  return { [Symbol.dispose]: () => file.close() }
+  return { [Symbol.dispose]: () => file.close(true) }
 }
 
 /** Another process holds the file. */

@@ -5,6 +5,9 @@ import type { Durability } from '../../../platform/store/database'
 const newline = 0x0a
 const chunkBytes = 1_048_576
 
+/** In place of a closed file's number, which another file may have by then: what is written late fails. */
+export const noFile = -1
+
 /** A whole line, without its end. */
 export interface Line {
   readonly text: string
@@ -98,6 +101,7 @@ export class JournalLines {
 
   close(): void {
     closeSync(this.#descriptor)
+    this.#descriptor = noFile
   }
 
   #cutBack(): void {

@@ -1,5 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 
+import { noFile } from './journal-lines'
+
 /** Enough for the digits of any number that a journal reaches. */
 const digits = 16
 
@@ -11,7 +13,7 @@ const pathOf = (journal: string): string => `${journal}-mark`
  */
 export class JournalMark {
   readonly #buffer = Buffer.alloc(2 * digits + 1, ' ')
-  #descriptor: number | null
+  #descriptor: number
   #last: number
   #removed: number
 
@@ -37,7 +39,6 @@ export class JournalMark {
   write({ last = this.#last, removed = this.#removed }: { readonly last?: number; readonly removed?: number }): void {
     this.#last = last
     this.#removed = removed
-    if (this.#descriptor === null) return
     this.#buffer.fill(' ')
     this.#buffer.write(String(last), 'latin1')
     this.#buffer.write(String(removed), digits + 1, 'latin1')
@@ -48,10 +49,9 @@ export class JournalMark {
     }
   }
 
-  /** May be called again: another file may have the number by then. */
   close(): void {
-    if (this.#descriptor !== null) closeSync(this.#descriptor)
-    this.#descriptor = null
+    closeSync(this.#descriptor)
+    this.#descriptor = noFile
   }
 }
 

@@ -272,6 +272,17 @@ test('a batch of which one record cannot be written leaves nothing behind', () =
   journal.close()
 })
 
+test('a journal that was closed takes nothing, and is closed once', () => {
+  const journal = openJournal(path, 'process')
+  journal.close()
+  const other = openJournal(journalPath(folder, 'other'), 'process')
+  journal.close()
+  expect(() => journal.append([aRecord('late', 1, 1)], 0)).toThrow()
+  other.append([aRecord('a', 1, 1)], 0)
+  expect(other.read(0, 10)).toHaveLength(1)
+  other.close()
+})
+
 onBothDatabases('a start', (world) => {
   const replay = async () => {
     const troubles: JournalTrouble[] = []

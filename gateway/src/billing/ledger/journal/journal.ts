@@ -31,7 +31,7 @@ export interface Journal {
   readonly last: number
   /** Milliseconds since 1970 of the first charge; null when there is none. */
   oldestMs(): number | null
-  /** Close it; an empty one leaves no file behind. */
+  /** Closes it; an empty one leaves no file behind. May be called again. */
   close(): void
 }
 
@@ -80,6 +80,7 @@ class FileJournal implements Journal {
   readonly #gone = new Set<number>()
   /** Before it is nothing that is left. */
   #start = 0
+  #isClosed = false
   /** Behind the line that was read last. */
   #cursor = { seq: 0, position: 0 }
   /** The number after which was read last. */
@@ -146,6 +147,8 @@ class FileJournal implements Journal {
   }
 
   close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
     this.#mark.close()
     this.#lines.close()
     const { path } = this.#lines
