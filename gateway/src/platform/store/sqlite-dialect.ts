@@ -83,7 +83,11 @@ class FileConnection implements DatabaseConnection {
   constructor(readonly shared: SharedFile) {}
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#isInside) return sql === rollback.sql ? this.#rollBack() : this.#runInside<Row>(sql, parameters)
+    if (this.#isInside) {
+      if (sql === rollback.sql) return this.#rollBack()
+      if (this.shared.isLong) await this.shared.giveWay()
+      return this.#runInside<Row>(sql, parameters)
+    }
     const result = await this.shared.runAlone<Row>(sql, parameters, sql.startsWith('begin'))
     this.#isInside = sql.startsWith('begin')
     return result
@@ -123,6 +127,8 @@ class FileConnection implements DatabaseConnection {
 
 /** Enough for every statement on the path of a call; lists of ids make many texts of one query. */
 const cachedStatements = 500
+/** A transaction keeps the thread no longer than this, and its last statement. */
+const longestStretchMs = 1
 const minPauseMs = 1
 const maxPauseMs = 20
 
@@ -131,6 +137,8 @@ class SharedFile {
   /** Cached by text, here because the runtime's own cache is limited to twenty. */
   readonly #statements = lruCache<string, Prepared>(cachedStatements)
   #isTaken = false
+  /** Until when the open transaction may keep the thread. */
+  #untilMs = 0
   readonly #waiting: (() => void)[] = []
 
   constructor(
@@ -148,6 +156,7 @@ class SharedFile {
       try {
         const result = this.run<Row>(sql, parameters)
         isTurnHeld = keepsTurn
+        this.#untilMs = performance.now() + longestStretchMs
         return result
       } catch (error) {
         if (!isBusy(error)) throw error
@@ -167,6 +176,21 @@ class SharedFile {
     if (prepared.isReader) return { rows: prepared.statement.all(...values) as Row[] }
     const { changes, lastInsertRowid } = prepared.statement.run(...values)
     return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
+  }
+
+  /** The open transaction has kept the thread for a while. */
+  get isLong(): boolean {
+    return performance.now() > this.#untilMs
+  }
+
+  /** Lets what waits for the thread go first: calls wait for a few statements of a transaction, not for all of it. */
+  giveWay(): Promise<void> {
+    return new Promise((resolve) => {
+      systemTimers.soon(() => {
+        this.#untilMs = performance.now() + longestStretchMs
+        resolve()
+      })
+    })
   }
 
   /** The turn goes straight to the user that waited longest. */

@@ -25,11 +25,7 @@ const maxAtOnce = 500
  * interrupted and repeated: what was moved twice is charged once. A journal that another process holds is left alone.
  * @throws Error of the file system when the charges cannot be written; then they stay where they are.
  */
-export function moveEarlierJournals(
-  folder: string,
-  onSetAside: OnSetAside,
-  onDamaged: (path: string) => void,
-): void {
+export function moveEarlierJournals(folder: string, onSetAside: OnSetAside, onDamaged: (path: string) => void): void {
   for (const name of readdirSync(folder).filter((name) => name.endsWith(suffix))) {
     const path = join(folder, name)
     const target = journalPath(folder, name.slice(0, -suffix.length))

@@ -1,4 +1,14 @@
-import { closeSync, fdatasyncSync, ftruncateSync, openSync, readSync, renameSync, rmSync, writeSync, fstatSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+  fstatSync,
+} from 'node:fs'
 
 import type { Durability } from '../../../platform/store/database'
 
@@ -118,7 +128,7 @@ export function* linesOf(descriptor: number, start: number, end: number): Genera
   const chunk = Buffer.allocUnsafe(chunkBytes)
   let rest = Buffer.alloc(0)
   let position = start
-  for (let readTo = start; readTo < end; ) {
+  for (let readTo = start; readTo < end;) {
     const read = readSync(descriptor, chunk, 0, Math.min(chunkBytes, end - readTo), readTo)
     if (read === 0) return
     readTo += read
@@ -135,7 +145,7 @@ export function* linesOf(descriptor: number, start: number, end: number): Genera
 
 /** A disk that is nearly full takes a part without an error. */
 function writeWhole(descriptor: number, bytes: Uint8Array, position: number): void {
-  for (let written = 0; written < bytes.length; ) {
+  for (let written = 0; written < bytes.length;) {
     const count = writeSync(descriptor, bytes, written, bytes.length - written, position + written)
     if (count === 0) throw new Error('The disk takes nothing')
     written += count

@@ -237,11 +237,14 @@ describe('a long journal', () => {
 
   test('more than is kept in memory is read from the file, with one that stays behind', () => {
     const journal = openJournal(path, 'process')
-    journal.append(Array.from({ length: 3000 }, (_, index) => aRecord(`r${index}`, 1, 1)), 5)
+    journal.append(
+      Array.from({ length: 3000 }, (_, index) => aRecord(`r${index}`, 1, 1)),
+      5,
+    )
     expect(journal.oldestMs()).toBe(5)
     const [first] = journal.read(0, 1)
     let seen = 1
-    for (let after = first?.seq ?? 0; ; ) {
+    for (let after = first?.seq ?? 0; ;) {
       const charges = journal.read(after, 256)
       if (charges.length === 0) break
       seen += charges.length

@@ -198,7 +198,8 @@ class FileJournal implements Journal {
       this.#recent = []
       return
     }
-    for (const [index, record] of records.entries()) this.#recent.push({ seq: this.#last + 1 + index, record, at, end: null })
+    for (const [index, record] of records.entries())
+      this.#recent.push({ seq: this.#last + 1 + index, record, at, end: null })
     this.#noteEnd()
   }
 

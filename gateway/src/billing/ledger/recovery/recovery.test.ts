@@ -74,33 +74,36 @@ onBothDatabases('recovery', (world) => {
   test.each([
     ['wholly', 0, 0, 0],
     ['from its middle on', 40_000, 1, 699],
-  ])('a journal that is damaged %s is charged as far as it can be read, and the rest set aside', async (_, from, min, max) => {
-    const { database } = world()
-    const userId = await aUser(database, 1000)
-    const path = journalPath(folder, 'broken')
-    leaveJournal(
-      'broken',
-      Array.from({ length: 700 }, (_, index) => aRecord(`broken-${userId}-${from}-${index}`, userId, 1)),
-    )
-    const bytes = readFileSync(path)
-    writeFileSync(path, bytes.fill(0x5a, from, from === 0 ? bytes.length : from + 100_000))
-    leaveJournal('whole', [aRecord(`whole-${userId}-${from}`, userId, 5)])
-    const kinds: string[] = []
-    expect(
-      await replayJournals(
-        folder,
-        database,
-        () => [],
-        ({ kind }) => kinds.push(kind),
-      ),
-    ).toEqual([])
-    expect(new Set(kinds)).toEqual(from === 0 ? new Set(['missing']) : new Set(['unreadable']))
-    expect(readdirSync(folder)).toEqual([`broken.journal.${kinds[0]}`])
-    const { charges, used } = await books(userId)
-    expect(charges).toBeGreaterThan(min)
-    expect(charges).toBeLessThanOrEqual(max + 1)
-    expect(used).toBe(charges + 4)
-  })
+  ])(
+    'a journal that is damaged %s is charged as far as it can be read, and the rest set aside',
+    async (_, from, min, max) => {
+      const { database } = world()
+      const userId = await aUser(database, 1000)
+      const path = journalPath(folder, 'broken')
+      leaveJournal(
+        'broken',
+        Array.from({ length: 700 }, (_, index) => aRecord(`broken-${userId}-${from}-${index}`, userId, 1)),
+      )
+      const bytes = readFileSync(path)
+      writeFileSync(path, bytes.fill(0x5a, from, from === 0 ? bytes.length : from + 100_000))
+      leaveJournal('whole', [aRecord(`whole-${userId}-${from}`, userId, 5)])
+      const kinds: string[] = []
+      expect(
+        await replayJournals(
+          folder,
+          database,
+          () => [],
+          ({ kind }) => kinds.push(kind),
+        ),
+      ).toEqual([])
+      expect(new Set(kinds)).toEqual(from === 0 ? new Set(['missing']) : new Set(['unreadable']))
+      expect(readdirSync(folder)).toEqual([`broken.journal.${kinds[0]}`])
+      const { charges, used } = await books(userId)
+      expect(charges).toBeGreaterThan(min)
+      expect(charges).toBeLessThanOrEqual(max + 1)
+      expect(used).toBe(charges + 4)
+    },
+  )
 
   test('journals of living workers are left alone, by their name and by their lock', async () => {
     const { database } = world()
