@@ -85,7 +85,7 @@ class FileConnection implements DatabaseConnection {
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#isInside) {
       if (sql === rollback.sql) return this.#rollBack()
-      if (this.shared.isLong) await this.shared.giveWay()
+      if (this.shared.isLong) await this.shared.yieldToOthers()
       return this.#runInside<Row>(sql, parameters)
     }
     const result = await this.shared.runAlone<Row>(sql, parameters, sql.startsWith('begin'))
@@ -128,7 +128,7 @@ class FileConnection implements DatabaseConnection {
 /** Enough for every statement on the path of a call; lists of ids make many texts of one query. */
 const cachedStatements = 500
 /** A transaction keeps the thread no longer than this, and its last statement. */
-const longestStretchMs = 1
+const maxStretchMs = 1
 const minPauseMs = 1
 const maxPauseMs = 20
 
@@ -156,7 +156,7 @@ class SharedFile {
       try {
         const result = this.run<Row>(sql, parameters)
         isTurnHeld = keepsTurn
-        this.#untilMs = performance.now() + longestStretchMs
+        this.#untilMs = performance.now() + maxStretchMs
         return result
       } catch (error) {
         if (!isBusy(error)) throw error
@@ -184,10 +184,10 @@ class SharedFile {
   }
 
   /** Lets what waits for the thread go first: calls wait for a few statements of a transaction, not for all of it. */
-  giveWay(): Promise<void> {
+  yieldToOthers(): Promise<void> {
     return new Promise((resolve) => {
       systemTimers.soon(() => {
-        this.#untilMs = performance.now() + longestStretchMs
+        this.#untilMs = performance.now() + maxStretchMs
         resolve()
       })
     })

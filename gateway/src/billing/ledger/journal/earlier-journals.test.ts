@@ -40,16 +40,16 @@ function addRow(file: SqliteFile, seq: number, body: string, isChecked = true) {
 }
 
 function move() {
-  const told: unknown[] = []
+  const reports: unknown[] = []
   moveEarlierJournals(
     folder,
-    (kind, count, path) => told.push([kind, count, path]),
-    (path) => told.push(['damaged', path]),
+    (kind, count, path) => reports.push([kind, count, path]),
+    (path) => reports.push(['damaged', path]),
   )
-  return told
+  return reports
 }
 
-function journaled(): string[] {
+function readMoved(): string[] {
   const journal = openJournal(journalPath(folder, 'w'), 'process')
   const charges = journal.read(0, 10_000)
   journal.close()
@@ -61,7 +61,7 @@ test('charges of an earlier release are moved in their order, those without a ch
   for (let seq = 1; seq <= 1200; seq += 1) addRow(file, seq, JSON.stringify(aRecord(`r${seq}`)), seq % 2 === 0)
   file.close()
   expect(move()).toEqual([])
-  expect(journaled()).toEqual(Array.from({ length: 1200 }, (_, index) => `r${index + 1}`))
+  expect(readMoved()).toEqual(Array.from({ length: 1200 }, (_, index) => `r${index + 1}`))
   expect(readdirSync(folder).filter((name) => name.includes('sqlite'))).toEqual([])
   expect(move()).toEqual([])
 })
@@ -74,7 +74,7 @@ test('rows that are not what was written are set aside', () => {
   file.close()
   expect(move()).toEqual([['unreadable', 2, `${earlier}.unreadable`]])
   expect(readFileSync(`${earlier}.unreadable`, 'utf8').trim().split('\n')).toHaveLength(2)
-  expect(journaled()).toEqual(['a'])
+  expect(readMoved()).toEqual(['a'])
 })
 
 test('a journal that a process holds stays', () => {
@@ -91,7 +91,7 @@ test('a journal that a process holds stays', () => {
 test.each([
   ['wholly', 0, 0],
   ['from its middle on', 40_000, 1],
-])('of one that is damaged %s what can be read is moved, and the file is set aside', (_, from, atLeast) => {
+])('what can be read of a journal that is damaged %s is moved, and the file is set aside', (_, from, min) => {
   const file = anEarlierJournal()
   for (let seq = 1; seq <= 700; seq += 1) addRow(file, seq, JSON.stringify(aRecord(`r${seq}`)))
   file.run('pragma wal_checkpoint(truncate)')
@@ -99,8 +99,8 @@ test.each([
   const bytes = readFileSync(earlier)
   writeFileSync(earlier, bytes.fill(0x5a, from, from === 0 ? bytes.length : from + 200_000))
   expect(move()).toEqual([['damaged', `${earlier}.damaged`]])
-  const found = journaled().length
-  expect(found).toBeGreaterThanOrEqual(atLeast)
+  const found = readMoved().length
+  expect(found).toBeGreaterThanOrEqual(min)
   expect(found).toBeLessThan(700)
 })
 

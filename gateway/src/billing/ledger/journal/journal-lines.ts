@@ -77,7 +77,7 @@ export class JournalLines {
     const descriptor = openSync(next, 'w+', 0o600)
     let size = 0
     try {
-      for (const text of gathered(lines)) {
+      for (const text of joinLines(lines)) {
         const bytes = Buffer.from(text)
         writeWhole(descriptor, bytes, size)
         size += bytes.length
@@ -153,7 +153,7 @@ function writeWhole(descriptor: number, bytes: Uint8Array, position: number): vo
 }
 
 /** The same lines, about a chunk at a time. */
-function* gathered(lines: Iterable<string>): Generator<string> {
+function* joinLines(lines: Iterable<string>): Generator<string> {
   let text = ''
   for (const line of lines) {
     text += line

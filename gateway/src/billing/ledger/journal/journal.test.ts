@@ -50,7 +50,7 @@ function tamper(number: number, change: (line: string) => string) {
 }
 
 /** A line with its checksum, whatever it says. */
-const checked = (text: string) => `${Bun.hash.crc32(text).toString(16).padStart(8, '0')} ${text}`
+const withChecksum = (text: string) => `${Bun.hash.crc32(text).toString(16).padStart(8, '0')} ${text}`
 
 const readLines = (kind: string) =>
   readFileSync(`${path}.${kind}`, 'utf8')
@@ -65,15 +65,15 @@ describe('a line', () => {
     ['that lost its beginning', (line) => line.slice(1)],
     ['that lost its end', (line) => line.slice(0, -1)],
     ['that is empty', () => ''],
-    ['without a number', () => checked(body({}))],
-    ['whose number is too long', () => checked(`${'9'.repeat(16)} 7 1 ${body({})}`)],
-    ['of a newer version', () => checked(`2 7 2 ${body({})}`)],
-    ['that is no JSON', () => checked('2 7 1 {')],
-    ['that is null', () => checked('2 7 1 null')],
-    ['that has nothing in it', () => checked('2 7 1 {}')],
+    ['without a number', () => withChecksum(body({}))],
+    ['whose number is too long', () => withChecksum(`${'9'.repeat(16)} 7 1 ${body({})}`)],
+    ['of a newer version', () => withChecksum(`2 7 2 ${body({})}`)],
+    ['that is not JSON', () => withChecksum('2 7 1 {')],
+    ['that is null', () => withChecksum('2 7 1 null')],
+    ['that has nothing in it', () => withChecksum('2 7 1 {}')],
     ...[-5_000_000, 1.5, 2 ** 53, '1000', null].map((cost): [string, () => string] => [
       `that costs ${JSON.stringify(cost)}`,
-      () => checked(`2 7 1 ${body({ cost })}`),
+      () => withChecksum(`2 7 1 ${body({ cost })}`),
     ]),
   ]
 
@@ -115,7 +115,7 @@ describe('a line', () => {
     expect(readLines('unreadable')).toHaveLength(1)
   })
 
-  test('a file that is no journal is set aside as a line', () => {
+  test('a file that is not a journal is set aside as a line', () => {
     writeFileSync(path, 'not a journal, by no means')
     const reported: unknown[] = []
     openJournal(path, 'process', (...what) => reported.push(what)).close()
@@ -136,7 +136,7 @@ describe('a journal that was cut', () => {
   }
   const records = Array.from({ length: 5 }, (_, index) => aRecord(`r${index}`, 1, 1))
 
-  test('in its last records it reports once how many may be missing, and has the others', () => {
+  test('a journal that was cut in its last records reports once how many may be missing, and has the others', () => {
     leaveFiles(records)
     const [whole, mark] = [readFileSync(path), readFileSync(`${path}-mark`)]
     const ends = [...whole.entries()].flatMap(([at, byte]) => (byte === 0x0a ? [at + 1] : []))
@@ -169,7 +169,7 @@ describe('a journal that was cut', () => {
   test('a line that was cut before it was promised is nothing', () => {
     leaveFiles(records)
     const reported: unknown[] = []
-    writeFileSync(path, `${readFileSync(path, 'utf8')}${checked('6 0 1 {').slice(0, 12)}`)
+    writeFileSync(path, `${readFileSync(path, 'utf8')}${withChecksum('6 0 1 {').slice(0, 12)}`)
     const journal = openJournal(path, 'process', (...what) => reported.push(what))
     expect([journal.depth, ...reported]).toEqual([5])
     journal.append([aRecord('next', 1, 1)], 0)
@@ -202,7 +202,7 @@ describe('a long journal', () => {
   }
   const batch = (from: number, count: number) => Array.from({ length: count }, (_, index) => large(`r${from + index}`))
 
-  test('gives back the room of what is gone, while more comes', () => {
+  test('a journal gives back the room of what is gone, while more comes', () => {
     const journal = openJournal(path, 'process')
     let highest = 0
     let [from, to] = [0, 0]
@@ -225,7 +225,7 @@ describe('a long journal', () => {
     again.close()
   })
 
-  test('is emptied when all of it is gone', () => {
+  test('a journal is emptied when all of it is gone', () => {
     const journal = openJournal(path, 'process')
     journal.append(batch(0, 60), 0)
     journal.remove(journal.read(0, 100))
@@ -235,7 +235,7 @@ describe('a long journal', () => {
     journal.close()
   })
 
-  test('more than is kept in memory is read from the file, with one that stays behind', () => {
+  test('a journal longer than what memory holds is read from the file, with a charge that stays behind', () => {
     const journal = openJournal(path, 'process')
     journal.append(
       Array.from({ length: 3000 }, (_, index) => aRecord(`r${index}`, 1, 1)),

@@ -142,7 +142,7 @@ class FileJournal implements Journal {
   oldestMs(): number | null {
     if (this.#depth === 0) return null
     if (this.#recent.length === this.#depth) return this.#recent[0]?.at ?? null
-    for (const { head } of this.#left(this.#start)) return head?.at ?? null
+    for (const { head } of this.#remaining(this.#start)) return head?.at ?? null
     return null
   }
 
@@ -204,7 +204,7 @@ class FileJournal implements Journal {
   }
 
   /** Yields the lines that are left, and those that are not what was written. */
-  *#left(from: number): Generator<Left> {
+  *#remaining(from: number): Generator<RemainingLine> {
     for (const line of this.#lines.from(from)) {
       const head = readHead(line.text)
       if (!head || (head.seq > this.#mark.removed && !this.#gone.has(head.seq))) yield { line, head }
@@ -215,7 +215,7 @@ class FileJournal implements Journal {
     const isBehind = this.#cursor.seq <= Math.max(after, this.#mark.removed) && this.#cursor.position >= this.#start
     const charges: JournaledCharge[] = []
     const unreadable: Unreadable[] = []
-    for (const { line, head } of this.#left(isBehind ? this.#cursor.position : this.#start)) {
+    for (const { line, head } of this.#remaining(isBehind ? this.#cursor.position : this.#start)) {
       if (head && head.seq <= after) continue
       const record = head ? readRecord(head) : 'the checksum does not match'
       if (!head || typeof record === 'string') {
@@ -260,14 +260,14 @@ class FileJournal implements Journal {
     }
   }
 
-  /** Writes the file anew, with those of the lines that are left that `isKept` names. */
-  #rewrite(isKept: (left: Left) => boolean): void {
-    this.#lines.replace(this.#kept(isKept))
+  /** Writes the file anew, with those of the lines that are left that `isRetained` names. */
+  #rewrite(isRetained: (remaining: RemainingLine) => boolean): void {
+    this.#lines.replace(this.#retainedText(isRetained))
     this.#rewind()
   }
 
-  *#kept(isKept: (left: Left) => boolean): Generator<string> {
-    for (const left of this.#left(this.#start)) if (isKept(left)) yield `${left.line.text}\n`
+  *#retainedText(isRetained: (remaining: RemainingLine) => boolean): Generator<string> {
+    for (const remaining of this.#remaining(this.#start)) if (isRetained(remaining)) yield `${remaining.line.text}\n`
   }
 
   /** Positions of the file that was are not those of the file that is. */
@@ -290,7 +290,7 @@ interface Appended extends JournaledCharge {
   end: number | null
 }
 
-interface Left {
+interface RemainingLine {
   readonly line: Line
   /** Null for a line that is not what was written. */
   readonly head: LineHead | null
