@@ -111,14 +111,13 @@ export async function migratedPostgres(): Promise<OwnPostgres> {
 /** Open connections are cut, and do not find it under its next name. */
 async function giveBack(name: string): Promise<void> {
   const renamed = freshName()
-  const isRenamed = await onServer(serverOrThrow(), async (client) => {
-    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
-    return client.query(`alter database ${name} rename to ${renamed}`).then(
-      () => true,
-      // Something connected again in between.
-      () => false,
-    )
-  })
+  const server = await serverConnection()
+  await endConnections(server, name)
+  const isRenamed = await server.query(`alter database ${name} rename to ${renamed}`).then(
+    () => true,
+    // Something connected again in between.
+    () => false,
+  )
   if (!isRenamed) return dropPostgres(name)
   const isRestored = await onServer(at(serverOrThrow(), renamed), async (client) =>
     original ? restore(client, await original) : false,
@@ -127,16 +126,38 @@ async function giveBack(name: string): Promise<void> {
   else await dropPostgres(renamed)
 }
 
+const maxRounds = 100
+
+/** Sees to it that connections to a database are over: renaming it would wait for each of them in steps of a tenth of a second. */
+async function endConnections(server: Client, name: string): Promise<void> {
+  const end = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1'
+  for (let round = 0; round < maxRounds; round += 1) {
+    const { rowCount } = await server.query(end, [name])
+    if (rowCount === 0) return
+    await Bun.sleep(1)
+  }
+}
+
 const freshName = () => `t_${crypto.randomUUID().replaceAll('-', '')}`
 
 async function createPostgres(from: string): Promise<string> {
   const name = freshName()
-  await onServer(serverOrThrow(), (client) => client.query(`create database ${name} template ${from}`))
+  await (await serverConnection()).query(`create database ${name} template ${from}`)
   return name
 }
 
 async function dropPostgres(name: string): Promise<void> {
-  await onServer(serverOrThrow(), (client) => client.query(`drop database ${name} with (force)`))
+  await (await serverConnection()).query(`drop database ${name} with (force)`)
+}
+
+let connection: Promise<Client> | undefined
+
+/** Resolves with the connection that creates and drops databases. A process has one: opening it costs the server more than its work. */
+function serverConnection(): Promise<Client> {
+  return (connection ??= connect(serverOrThrow()).then((client) => {
+    leftOpen.push(() => client.end())
+    return client
+  }))
 }
 
 /** An arbitrary number that no other lock uses. */
@@ -183,13 +204,18 @@ function at(server: string, name: string): string {
 
 /** Ends the connection whatever happens, and with it its locks. */
 async function onServer<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
+  const client = await connect(url)
   try {
     return await work(client)
   } finally {
     await client.end()
   }
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  return client
 }
 
 type Suite = (world: () => TestDatabase) => void
