@@ -7,12 +7,17 @@ import { holdConnection, type Backend, type HeldConnection, type Outcome, type S
 /** As many as a few workers use at once, and few enough to leave the test server room for others. */
 const maxSessions = 12
 
+/** Longer than a simulation: only simulated time may end a statement or a transaction, which stay open for as many steps as the dice say. */
+const unlimitedMs = 3_600_000
+/** A statement that takes longer may be waiting for a lock: asking takes the server as long as most statements. */
+const quickMs = 2
+
 /** A migrated PostgreSQL database of its own: transactions run side by side and wait for each other's row locks. */
 export async function openPostgresBackend(
   url: string,
   prepare: (database: Database) => Promise<void>,
 ): Promise<Backend> {
-  const database = openPostgres(url, { connections: maxSessions + 1 })
+  const database = openPostgres(url, { connections: maxSessions + 1, statementTimeoutMs: unlimitedMs })
   // SQLite numbers its rows by itself.
   for (const table of ['charges', 'credits']) {
     await sql`alter table ${sql.table(table)} add column rowid bigserial unique`.execute(database.query)
@@ -73,7 +78,9 @@ class PostgresSession implements Session {
 
   static async on(held: HeldConnection, observer: DatabaseConnection): Promise<PostgresSession> {
     const { rows } = await held.connection.executeQuery<{ id: number }>(
-      CompiledQuery.raw('select pg_backend_pid() as id'),
+      CompiledQuery.raw(
+        "select pg_backend_pid() as id, set_config('idle_in_transaction_session_timeout', '0', false) as timeout",
+      ),
     )
     return new PostgresSession(held, observer, rows[0]?.id ?? 0)
   }
@@ -90,6 +97,8 @@ class PostgresSession implements Session {
 
   async outcome(): Promise<Outcome | null> {
     while (!this.#outcome) {
+      await Promise.race([this.#running, Bun.sleep(quickMs)])
+      if (this.#outcome) break
       const isWaiting = this.observer.executeQuery(this.#isWaiting).then(({ rows }) => rows.length > 0)
       const isBlocked = await Promise.race([this.#running, isWaiting])
       if (isBlocked === true && !this.#outcome) return null
