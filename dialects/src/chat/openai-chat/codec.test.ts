@@ -151,6 +151,50 @@ describe('a stream of an upstream', () => {
     ])
   })
 
+  const part = (call: object) => delta({ tool_calls: [call] })
+  const f = block(0, { kind: 'tool-call', id: 'a', name: 'f' }, text('{"x":1}'))
+  const g = block(1, { kind: 'tool-call', id: 'b', name: 'g' }, text('{}'))
+  test.each<[string, readonly object[], readonly AnswerEvent[]]>([
+    [
+      'its name in each of its fragments',
+      [
+        part({ index: 0, id: 'a', function: { name: 'f', arguments: '{"x"' } }),
+        part({ index: 0, id: 'a', function: { name: 'f', arguments: ':1}' } }),
+      ],
+      f,
+    ],
+    [
+      'no name at first',
+      [
+        part({ index: 0, id: 'a', function: { name: null, arguments: '' } }),
+        part({ index: 0, function: { arguments: '{"x"' } }),
+        part({ index: 0, function: { name: 'f', arguments: ':1}' } }),
+      ],
+      f,
+    ],
+    [
+      'the index of the call before it',
+      [
+        part({ index: 0, id: 'a', function: { name: 'f', arguments: '{"x":1}' } }),
+        part({ index: 0, id: 'b', function: { name: 'g', arguments: '{}' } }),
+      ],
+      [...f, ...g],
+    ],
+    [
+      'no index',
+      [
+        part({ id: 'a', function: { name: 'f', arguments: '{"x"' } }),
+        part({ function: { arguments: ':1}' } }),
+        part({ id: 'b', function: { name: 'g', arguments: '{}' } }),
+      ],
+      [...f, ...g],
+    ],
+    ['its arguments as an object', [part({ index: 0, id: 'a', function: { name: 'f', arguments: { x: 1 } } })], f],
+  ])('a call with %s is whole', (_what, chunks, expected) => {
+    const events = joinDeltas(read(...chunks, delta({}, 'tool_calls')))
+    expect(events.filter(({ type }) => type.startsWith('block'))).toEqual([...expected])
+  })
+
   test('a stream that breaks off has no end', () => {
     expect(read(delta({ content: 'b' })).map(({ type }) => type)).toEqual([
       'answer-start',

@@ -285,6 +285,11 @@ describe('options', () => {
     ['gemini-3-flash-preview', { isEnabled: false }, { thinkingLevel: 'minimal' }],
     ['gemini-3-flash-preview', { effort: 'xhigh' }, { thinkingLevel: 'high', includeThoughts: true }],
     ['gemini-3-pro-preview', { budgetTokens: 1000 }, { thinkingLevel: 'low', includeThoughts: true }],
+    // https://docs.cloud.google.com/gemini-enterprise-agent-platform/models/thinking
+    ['gemini-3.8-flash', { isEnabled: false }, { thinkingLevel: 'low' }],
+    ['gemini-3.7-flash', { effort: 'minimal' }, { thinkingLevel: 'low', includeThoughts: true }],
+    ['gemini-3.5-flash-lite', { isEnabled: false }, { thinkingLevel: 'minimal' }],
+    ['gemini-flash-latest', { isEnabled: false }, { thinkingLevel: 'low' }],
     ['gemini-2.0-flash', { effort: 'low' }, undefined],
     ['gemini-2.5-flash-image', { effort: 'low' }, undefined],
   ] as const)('%s thinks %j', (name, thinking, expected) => {

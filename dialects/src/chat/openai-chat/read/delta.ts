@@ -65,6 +65,9 @@ export class DeltaReader {
   #startedCalls = 0
   /** The latest call at each place among the calls, and each call with an id by both. */
   readonly #known = new Map<string, Call>()
+  /** What came of calls at their places before their names. */
+  readonly #nameless = new Map<string, CallPiece>()
+  #namelessLength = 0
   /** How long the content is, and where in it the latest text began. */
   #length = 0
   #textStart = 0
@@ -180,7 +183,10 @@ export class DeltaReader {
   #piece(key: string, piece: CallPiece): AnswerEvent[] {
     const known = this.#known.get(`${key} ${piece.id}`) ?? this.#known.get(key)
     if (known && continues(known, piece)) return this.#more(known, piece)
-    if (piece.name === '' || this.#startedCalls >= maxCalls) return []
+    const nameless = this.#nameless.get(key)
+    if (nameless) return this.#nameCall(key, piece, nameless)
+    if (piece.name === '') return this.#hold(key, piece)
+    if (this.#startedCalls >= maxCalls) return []
     this.#startedCalls += 1
     const args = new CallArguments(piece.isCustom)
     const startedCall: Call = { ...piece, key, args, text: args.take(piece.text) }
@@ -190,6 +196,26 @@ export class DeltaReader {
     this.#lastWaiting = undefined
     this.#waitingLength += startedCall.text.length
     return this.#promote(false)
+  }
+
+  /** Keeps what comes of a call before its name. */
+  #hold(key: string, piece: CallPiece): AnswerEvent[] {
+    if (this.#nameless.size >= maxCalls || this.#namelessLength + piece.text.length > maxWaitingLength) return []
+    this.#namelessLength += piece.text.length
+    this.#nameless.set(key, piece)
+    return []
+  }
+
+  #nameCall(key: string, piece: CallPiece, nameless: CallPiece): AnswerEvent[] {
+    this.#nameless.delete(key)
+    this.#namelessLength -= nameless.text.length
+    return this.#piece(key, {
+      id: piece.id || nameless.id,
+      name: piece.name,
+      text: nameless.text + piece.text,
+      signature: piece.signature || nameless.signature,
+      isCustom: piece.isCustom || nameless.isCustom,
+    })
   }
 
   #more(call: Call, piece: CallPiece): AnswerEvent[] {
