@@ -2,6 +2,7 @@ import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode
 
 import { useTranslation } from '../../lib/text/i18n'
 import classes from './heat-map.module.css'
+import { pathNumber } from './path-number'
 import { useWidth } from './use-width'
 
 const heatLevels = ['quiet', 'good', 'fair', 'poor', 'bad'] as const
@@ -143,14 +144,12 @@ function pathOf(rows: readonly HeatMapRow[], drawn: HeatLevel, band: number): st
     .flatMap(({ levels }, row) =>
       levels.map((level, time) =>
         level === drawn
-          ? `M${round(time * band)},${row * rowHeight + gap}h${round(width)}v${cellHeight}h${round(-width)}z`
+          ? `M${pathNumber(time * band)},${row * rowHeight + gap}h${pathNumber(width)}v${cellHeight}h${pathNumber(-width)}z`
           : '',
       ),
     )
     .join('')
 }
-
-const round = (value: number) => Math.round(value * 100) / 100
 
 function labelledTimes(count: number, band: number): readonly number[] {
   const stride = Math.max(1, Math.ceil(labelPixels / band))

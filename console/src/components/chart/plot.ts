@@ -1,5 +1,6 @@
 import { area, curveMonotoneX, line } from 'd3-shape'
 
+import { pathNumber } from './path-number'
 import type { ChartSeries } from './series'
 
 export type ChartKind = 'bars' | 'areas' | 'lines'
@@ -97,7 +98,7 @@ const dotsPath = (values: readonly (number | null)[], plot: Plot): string =>
       if (value === null || !isAlone) return ''
       const [x, y] = [plot.x(index) + plot.band / 2 - dotRadius, plot.y(value)]
       const half = `a${dotRadius},${dotRadius} 0 1,0`
-      return `M${round(x)},${round(y)}${half} ${dotRadius * 2},0${half} ${-dotRadius * 2},0`
+      return `M${pathNumber(x)},${pathNumber(y)}${half} ${dotRadius * 2},0${half} ${-dotRadius * 2},0`
     })
     .join('')
 
@@ -120,12 +121,10 @@ function barsPath(layers: readonly Layer[], plot: Plot): string {
     .map(([floor, top], index) => {
       if (top <= floor) return ''
       const [y, bottom] = [plot.y(top), plot.y(floor)]
-      return `M${round(plot.x(index) + inset)},${round(y)}h${round(width)}V${round(bottom)}h${round(-width)}z`
+      return `M${pathNumber(plot.x(index) + inset)},${pathNumber(y)}h${pathNumber(width)}V${pathNumber(bottom)}h${pathNumber(-width)}z`
     })
     .join('')
 }
-
-const round = (value: number) => Math.round(value * 100) / 100
 
 /** Returns the times that get a label, evenly spaced so that the labels do not touch. */
 export function labelTicks(count: number, plot: Plot): readonly number[] {

@@ -9,6 +9,7 @@ import { filterOf, filtersIn, type LogFilter, rowsQuery, statQuery } from './log
 import type { LogRow } from './log-row'
 import type { LogSearch } from './log-search'
 import { preloadTime } from '../../lib/api/preload'
+import { nowSeconds } from '../../lib/text/use-now'
 
 const page = getRouteApi('/app/logs/api-usage')
 
@@ -65,8 +66,6 @@ export function useOpenLog(id: number | undefined, rows: readonly LogRow[] | und
 const maxSeconds = 1_800
 /** A moment this recent is reused for a refresh. */
 const freshSeconds = 60
-
-const nowSeconds = () => Math.floor(Date.now() / 1000)
 
 /** Returns the filters of the address, and a function that moves relative times to the present. */
 export function useFilter(address: LogSearch) {

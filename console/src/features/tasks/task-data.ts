@@ -8,6 +8,7 @@ import { useViewer } from '../../lib/api/session'
 import { isOpen, type Task, taskOf, taskOfDrawing } from './task'
 import type { TaskRange, TaskSearch } from './task-search'
 import { call } from '../../lib/api/api'
+import { nowSeconds } from '../../lib/text/use-now'
 
 const pollMs = 3_000
 
@@ -128,8 +129,6 @@ export const noFilters = {
 
 /** How long a moment counts as now: an untouched list keeps its query. */
 const maxSeconds = 1_800
-
-const nowSeconds = () => Math.floor(Date.now() / 1000)
 
 /** Returns the filters of an address, whose relative times stay until the filters change. */
 export function useTaskFilter(search: TaskSearch, range: TaskRange, readsAll: boolean) {

@@ -11,6 +11,7 @@ import { choicesOf, withValues } from '../../components/combobox/choice'
 import { SearchMultiSelect, type SearchMultiSelectProps } from '../../components/combobox/search-multi-select'
 import { pickerTime, TimeField } from '../../components/fields/time-field'
 import { useFormat } from '../../lib/text/use-format'
+import { nowSeconds } from '../../lib/text/use-now'
 
 const counts = [1, 10, 20, 30, 100] as const
 
@@ -132,7 +133,7 @@ export function ExpiryField({ form }: { readonly form: TokenForm }) {
   const { ago } = useFormat()
   const { expiry } = form.values
   const set = (value: string | null) => form.setFieldValue('expiry', value)
-  const inSeconds = (seconds: number) => set(pickerTime(Math.floor(Date.now() / 1000) + seconds))
+  const inSeconds = (seconds: number) => set(pickerTime(nowSeconds() + seconds))
   return (
     <div>
       <TimeField

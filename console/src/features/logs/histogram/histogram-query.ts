@@ -1,5 +1,6 @@
 import { daySeconds, hourSeconds } from '@tollgate/contract'
 
+import { nowSeconds } from '../../../lib/text/use-now'
 import type { LogFilter } from '../log-query'
 
 /** Up to this range a bar is an hour, above it a day. */
@@ -16,7 +17,7 @@ export type HistogramQuery = NonNullable<ReturnType<typeof histogramQuery>>
  * for ranges of few bars. The page knows before anything is loaded, so that the list below never moves.
  */
 export function histogramQuery(filter: LogFilter) {
-  const now = Math.floor(Date.now() / 1000)
+  const now = nowSeconds()
   const { start_timestamp: start, end_timestamp: end = now } = filter
   const { type, group, request_id: request, error_code: code, min_use_time: slow, min_quota: cost } = filter
   const isOfSingleCalls = [type, group, request, code, slow, cost].some((value) => value !== undefined)

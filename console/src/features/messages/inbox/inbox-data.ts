@@ -4,6 +4,7 @@ import { useCallback } from 'react'
 
 import { call } from '../../../lib/api/api'
 import { useRead } from '../../../lib/api/query'
+import { nowSeconds } from '../../../lib/text/use-now'
 
 type Message = messageRoutes.InboxMessage
 type Inbox = RouteResult<typeof messageRoutes.listInbox>
@@ -45,4 +46,4 @@ export function useMarkRead(): (id: number) => Promise<void> {
   )
 }
 
-const asRead = (message: Message): Message => ({ ...message, is_read: true, read_at: Math.floor(Date.now() / 1000) })
+const asRead = (message: Message): Message => ({ ...message, is_read: true, read_at: nowSeconds() })
