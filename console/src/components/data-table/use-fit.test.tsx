@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
 import { DataTable } from './data-table'
@@ -67,6 +67,8 @@ async function heads(width: number) {
       empty={empty}
     />,
   )
+  // They are measured before the next paint.
+  await act(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())))
   return screen
     .getAllByRole('columnheader')
     .map((head) => head.getAttribute('data-column'))

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 import type { Cell } from './columns'
 
@@ -22,11 +23,10 @@ export function useFit<Row>(
   const [fit, setFit] = useState<Fit>({ question, leftOut: noneLeftOut })
   if (fit.question !== question) setFit({ question, leftOut: noneLeftOut })
   const leftOut = fit.question === question ? fit.leftOut : noneLeftOut
-  // Content changes with every row, so each drawing is measured before it is painted.
   const narrow = () => {
     const element = frame.current
     let excess = element ? element.scrollWidth - element.clientWidth : 0
-    if (!element || excess <= 1) return
+    if (!element || excess <= 1) return false
     const leaving = new Set(leftOut)
     for (const cell of yielding(cells, mayLeave)) {
       if (excess <= 0) break
@@ -34,17 +34,29 @@ export function useFit<Row>(
       excess -= widthOf(element, cell)
       for (const { id } of cell) leaving.add(id)
     }
-    if (leaving.size > leftOut.size) setFit({ question, leftOut: leaving })
+    if (leaving.size === leftOut.size) return false
+    flushSync(() => setFit({ question, leftOut: leaving }))
+    return true
   }
-  useLayoutEffect(narrow)
+  const latest = useRef(narrow)
+  // Content changes with every row, so each drawing is measured: once before it is painted, however often React draws until then.
+  useLayoutEffect(() => {
+    latest.current = narrow
+    let rounds = cells.length
+    const measuring = requestAnimationFrame(() => {
+      while (rounds > 0 && latest.current()) rounds -= 1
+    })
+    return () => cancelAnimationFrame(measuring)
+  })
   useLayoutEffect(() => {
     const element = frame.current
     if (!element) return undefined
-    let width = element.clientWidth
+    // Called at first with the width as drawn.
+    let width: number | undefined
     const observer = new ResizeObserver(() => {
-      if (element.clientWidth === width) return
+      const before = width
       width = element.clientWidth
-      setFit({ question, leftOut: noneLeftOut })
+      if (before !== undefined && before !== width) setFit({ question, leftOut: noneLeftOut })
     })
     observer.observe(element)
     return () => observer.disconnect()
