@@ -1,6 +1,7 @@
 // Written by scripts/texts.ts: makes every key of the texts known to the compiler.
 import type account from './zh/account.json'
 import type audit from './zh/audit.json'
+import type callCost from './zh/call-cost.json'
 import type callback from './zh/callback.json'
 import type channelEditor from './zh/channel-editor.json'
 import type channels from './zh/channels.json'
@@ -33,6 +34,7 @@ import type refused from './zh/refused.json'
 import type register from './zh/register.json'
 import type reset from './zh/reset.json'
 import type rights from './zh/rights.json'
+import type routing from './zh/routing.json'
 import type security from './zh/security.json'
 import type settings from './zh/settings.json'
 import type setup from './zh/setup.json'
@@ -47,6 +49,7 @@ import type wallet from './zh/wallet.json'
 export interface Areas {
   account: typeof account
   audit: typeof audit
+  'call-cost': typeof callCost
   callback: typeof callback
   'channel-editor': typeof channelEditor
   channels: typeof channels
@@ -79,6 +82,7 @@ export interface Areas {
   register: typeof register
   reset: typeof reset
   rights: typeof rights
+  routing: typeof routing
   security: typeof security
   settings: typeof settings
   setup: typeof setup

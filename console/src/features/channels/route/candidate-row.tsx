@@ -17,7 +17,7 @@ interface CandidateRowProps {
 
 /** A channel of a tier: its share of the calls, its current health, and reasons against it. */
 export function CandidateRow({ channel, model }: CandidateRowProps) {
-  const { t } = useTranslation('channels')
+  const { t } = useTranslation('routing', 'channels')
   const { share } = useFormat()
   const { weight, share_now: now, state, in_flight: calls, limit, upstream_model: upstream } = channel
   return (
@@ -26,22 +26,22 @@ export function CandidateRow({ channel, model }: CandidateRowProps) {
         <ChannelLink channel={channel} />
         {upstream !== model && (
           <Text size="xs" c="dimmed" truncate title={upstream}>
-            {t('route.asks', { model: upstream })}
+            {t('asks', { model: upstream })}
           </Text>
         )}
       </div>
       <dl className={classes.figures}>
-        <Figure name={t('route.weight')} value={String(weight)} />
-        <Figure name={t('route.share')} value={share(channel.share)} />
-        <Figure name={t('inFlight')} value={limit > 0 ? `${calls} / ${limit}` : String(calls)} />
+        <Figure name={t('weight')} value={String(weight)} />
+        <Figure name={t('share')} value={share(channel.share)} />
+        <Figure name={t('channels:inFlight')} value={limit > 0 ? `${calls} / ${limit}` : String(calls)} />
       </dl>
       <div className={classes.why}>
         <LiveBadge state={state} />
         <Reasons reasons={channel.reasons} />
       </div>
       <div className={classes.now}>
-        <span className={classes.nowName}>{t('route.nextCall')}</span>
-        <meter className={classes.meter} min={0} max={1} value={now} aria-label={t('route.shareNow')} />
+        <span className={classes.nowName}>{t('nextCall')}</span>
+        <meter className={classes.meter} min={0} max={1} value={now} aria-label={t('shareNow')} />
         <span className="figures">{share(now)}</span>
       </div>
       {channel.sample && <Sample sample={channel.sample} learned={channel.learned} />}
@@ -56,14 +56,14 @@ interface SampleProps {
 
 /** The request as the upstream would get it, after all changes that the channel makes. */
 function Sample({ sample: { url, headers, body }, learned }: SampleProps) {
-  const { t } = useTranslation('channels')
+  const { t } = useTranslation('routing')
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return (
     <details className={classes.sample}>
-      <summary>{t('route.sample')}</summary>
+      <summary>{t('sample')}</summary>
       {learned.map((fact) => (
         <Text key={fact} size="xs" c="dimmed">
-          {t(`route.learned.${fact}`)}
+          {t(`learned.${fact}`)}
         </Text>
       ))}
       <pre>{[`POST ${url}`, ...lines, '', body].join('\n')}</pre>

@@ -15,22 +15,22 @@ interface RouteExplanationProps {
 
 /** The tiers in order, then the channels in none of them. */
 export function RouteExplanation({ model, explanation }: RouteExplanationProps) {
-  const { t } = useTranslation('channels')
+  const { t } = useTranslation('routing')
   const { tiers, caller } = explanation
   return (
     <>
       {caller && caller.refusal !== '' && (
-        <Alert color="red" icon={<IconBan size={18} />} title={t('route.refused')}>
+        <Alert color="red" icon={<IconBan size={18} />} title={t('refused')}>
           {caller.refusal}
         </Alert>
       )}
       <Summary model={model} explanation={explanation} />
       {tiers.map(({ priority, channels }, place) => (
-        <section key={priority} className={classes.tier} aria-label={t('route.tier', { place: place + 1, priority })}>
+        <section key={priority} className={classes.tier} aria-label={t('tier', { place: place + 1, priority })}>
           <header className={classes.tierHead}>
-            <h2>{t('route.tier', { place: place + 1, priority })}</h2>
+            <h2>{t('tier', { place: place + 1, priority })}</h2>
             <Text size="xs" c="dimmed">
-              {t(place === 0 ? 'route.firstTier' : 'route.laterTier')}
+              {t(place === 0 ? 'firstTier' : 'laterTier')}
             </Text>
           </header>
           <ul className={classes.list}>
@@ -47,44 +47,49 @@ export function RouteExplanation({ model, explanation }: RouteExplanationProps) 
 
 /** A sentence about where the next call goes. */
 function Summary({ model, explanation: { group, caller, tiers } }: RouteExplanationProps) {
-  const { t } = useTranslation('channels')
+  const { t } = useTranslation('routing')
   const { share } = useFormat()
   const next = tiers
     .flatMap(({ channels }) => channels)
     .filter((channel) => channel.share_now > 0)
     .sort((one, other) => other.share_now - one.share_now)
-  const names = next.map((channel) =>
+  const named = next.length > maxNamed + 1 ? next.slice(0, maxNamed) : next
+  const names = named.map((channel) =>
     channel.share_now === 1 ? channel.name : `${channel.name} (${share(channel.share_now)})`,
   )
+  if (named.length < next.length) names.push(t('more', { others: next.length - named.length }))
   const callerText = caller
-    ? t(caller.token_id > 0 ? 'route.ofToken' : 'route.ofUser', { user: caller.username, token: caller.token_name })
+    ? t(caller.token_id > 0 ? 'ofToken' : 'ofUser', { user: caller.username, token: caller.token_name })
     : ''
   return (
     <div className={classes.summary}>
       <Text size="sm" c="dimmed">
-        {t('route.question', { model, group })}
+        {t('question', { model, group })}
         {callerText !== '' && ` · ${callerText}`}
       </Text>
       <p className={classes.verdict}>
-        {names.length > 0 ? t('route.next', { names: names.join(t('route.or')) }) : t('route.none')}
+        {names.length > 0 ? t('next', { names: names.join(t('or')) }) : t('none')}
       </p>
     </div>
   )
 }
 
+/** Channels that the sentence names; of more it tells the number. */
+const maxNamed = 3
+
 function Outsiders({ explanation: { others, others_total: total } }: Pick<RouteExplanationProps, 'explanation'>) {
-  const { t } = useTranslation('channels')
+  const { t } = useTranslation('routing')
   const [isOpen, setOpen] = useState(false)
   const near = others.filter(({ reasons }) => !reasons.some(({ code }) => code === 'model'))
   const far = others.filter((channel) => !near.includes(channel))
   if (total === 0) return null
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
-    <section className={classes.tier} aria-label={t('route.others')}>
+    <section className={classes.tier} aria-label={t('others')}>
       <header className={classes.tierHead}>
-        <h2>{t('route.others')}</h2>
+        <h2>{t('others')}</h2>
         <Text size="xs" c="dimmed">
-          {t('route.othersHint')}
+          {t('othersHint')}
         </Text>
       </header>
       <ul className={classes.list}>
@@ -101,7 +106,7 @@ function Outsiders({ explanation: { others, others_total: total } }: Pick<RouteE
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          {t('route.withoutModel', { count: total - near.length })}
+          {t('withoutModel', { count: total - near.length })}
         </Button>
       )}
     </section>

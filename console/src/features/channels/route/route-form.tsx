@@ -15,27 +15,27 @@ interface RouteFormProps {
 
 /** The call in question: a model and its caller. */
 export function RouteForm({ search: { model, group, user, token }, onChange }: RouteFormProps) {
-  const { t } = useTranslation('channels')
+  const { t } = useTranslation('routing')
   return (
-    <div className={classes.form} role="search" aria-label={t('route.title')}>
+    <div className={classes.form} role="search" aria-label={t('title')}>
       <ModelSelect
         of="site"
-        label={t('route.model')}
+        label={t('model')}
         value={model ?? null}
         onChange={(next) => onChange({ model: next ?? undefined })}
-        free={(text) => ({ value: text, label: text, hint: t('route.anyModel') })}
+        free={(text) => ({ value: text, label: text, hint: t('anyModel') })}
         withAsterisk
       />
       <GroupSelect
-        label={t('route.group')}
-        placeholder={t('route.ownGroup')}
+        label={t('group')}
+        placeholder={t('ownGroup')}
         value={group ?? null}
         onChange={(next) => onChange({ group: next ?? undefined })}
         isClearable
       />
       <UserSelect
-        label={t('route.user')}
-        placeholder={t('route.anyUser')}
+        label={t('user')}
+        placeholder={t('anyUser')}
         value={user ?? null}
         onChange={(next) => onChange({ user: next ?? undefined })}
         isClearable
@@ -52,13 +52,13 @@ interface TokenFieldProps {
 
 /** Other users' tokens are not listed: they are given by name along with the user, or by id from the log. */
 function TokenField({ value = '', onChange }: TokenFieldProps) {
-  const { t } = useTranslation('channels')
+  const { t } = useTranslation('routing')
   const [typed, setTyped] = useState(value)
   const save = () => typed.trim() !== value && onChange(typed.trim() || undefined)
   return (
     <TextInput
-      label={t('route.token')}
-      placeholder={t('route.anyToken')}
+      label={t('token')}
+      placeholder={t('anyToken')}
       autoComplete="off"
       maxLength={255}
       value={typed}

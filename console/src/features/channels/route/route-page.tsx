@@ -19,7 +19,7 @@ const refreshMs = 5_000
 
 /** Which channels would serve a call, in which order, and why others would not. The query is in the address. */
 export function RoutePage() {
-  const { t } = useTranslation('channels')
+  const { t } = useTranslation('routing', 'channels')
   const search = page.useSearch()
   const navigate = page.useNavigate()
   const setSearch = (change: Partial<RouteSearch>) =>
@@ -32,25 +32,25 @@ export function RoutePage() {
   )
   return (
     <>
-      <PageHeader title={t('route.title')} description={t('route.description')}>
+      <PageHeader title={t('title')} description={t('description')}>
         <Button
           variant="default"
           leftSection={<IconArrowLeft size={14} />}
           renderRoot={(props) => <Link to="/admin/channels" {...props} />}
         >
-          {t('title')}
+          {t('channels:title')}
         </Button>
       </PageHeader>
       <RouteForm search={search} onChange={setSearch} />
       <div className={classes.answer} aria-live="polite" aria-busy={explanation.isFetching}>
         {model === '' ? (
-          <StateMessage icon={IconRoute} title={t('route.noQuestion')} hint={t('route.noQuestionHint')} />
+          <StateMessage icon={IconRoute} title={t('noQuestion')} hint={t('noQuestionHint')} />
         ) : explanation.error ? (
           <ErrorState error={explanation.error} onRetry={() => void explanation.refetch()} />
         ) : explanation.data ? (
           <RouteExplanation model={model} explanation={explanation.data} />
         ) : (
-          <Loader size="sm" aria-label={t('route.loading')} />
+          <Loader size="sm" aria-label={t('loading')} />
         )}
       </div>
     </>

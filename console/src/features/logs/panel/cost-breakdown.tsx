@@ -19,7 +19,7 @@ const storedAsRatios = new StoredValue('log-cost-as-ratios', z.boolean(), false)
 
 /** The cost of the call: its lines in dollars, or the formula of ratios for those who want it. */
 export function CostBreakdown({ row }: { readonly row: LogRow }) {
-  const { t } = useTranslation('logs')
+  const { t } = useTranslation('call-cost')
   const { quota_per_unit: perUnit, display_in_currency: isCurrency } = useSite()
   const { number, quotaInDollars } = useFormat()
   const [asRatios, setAsRatios] = useStored(storedAsRatios)
@@ -31,12 +31,12 @@ export function CostBreakdown({ row }: { readonly row: LogRow }) {
   const hasRatios = asRatios && formula !== undefined
   return (
     <PanelSection
-      title={t('cost.title')}
+      title={t('title')}
       aside={
         formula && (
           <Switch
             size="xs"
-            label={t('cost.asRatios')}
+            label={t('asRatios')}
             checked={asRatios}
             onChange={({ currentTarget }) => setAsRatios(currentTarget.checked)}
           />
@@ -55,7 +55,7 @@ export function CostBreakdown({ row }: { readonly row: LogRow }) {
           />
         )}
         <CostLine
-          name={t('cost.total')}
+          name={t('total')}
           dollars={`${hasRatios || !isCurrency ? `${number(row.quota)} = ` : ''}${quotaInDollars(row.quota)}`}
           isTotal
         />
@@ -63,7 +63,7 @@ export function CostBreakdown({ row }: { readonly row: LogRow }) {
       <Marks details={details} />
       {computed.quota !== row.quota && (
         <Text size="xs" c="dimmed" mt={4}>
-          {t('cost.differs', {
+          {t('differs', {
             amount: hasRatios ? number(computed.quota) : quotaInDollars(computed.quota),
           })}
         </Text>
@@ -74,24 +74,24 @@ export function CostBreakdown({ row }: { readonly row: LogRow }) {
 
 /** What is particular about the counts and the price. */
 function Marks({ details }: { readonly details: ReturnType<typeof readLogDetails> }) {
-  const { t } = useTranslation('logs')
+  const { t } = useTranslation('call-cost')
   const { number } = useFormat()
   const { estimated, usage_estimated: part, usage_capped: capped, price_assumed: isAssumed } = details
   return (
     <Group gap={6} mt={6}>
       {estimated && (
-        <Tip label={t(`cost.estimatedPart.${part ?? 'all'}`)}>
-          <Badge color="yellow">{t('cost.estimated')}</Badge>
+        <Tip label={t(`estimatedPart.${part ?? 'all'}`)}>
+          <Badge color="yellow">{t('estimated')}</Badge>
         </Tip>
       )}
       {capped && (
-        <Tip label={t('cost.cappedHint', { reported: number(Math.max(...Object.values(capped))) })}>
-          <Badge color="red">{t('cost.capped')}</Badge>
+        <Tip label={t('cappedHint', { reported: number(Math.max(...Object.values(capped))) })}>
+          <Badge color="red">{t('capped')}</Badge>
         </Tip>
       )}
       {isAssumed && (
-        <Tip label={t('cost.assumedHint')}>
-          <Badge color="yellow">{t('cost.assumed')}</Badge>
+        <Tip label={t('assumedHint')}>
+          <Badge color="yellow">{t('assumed')}</Badge>
         </Tip>
       )}
     </Group>

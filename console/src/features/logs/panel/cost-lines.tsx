@@ -25,7 +25,7 @@ export function DollarLines({
   group,
   details,
 }: DollarLinesProps) {
-  const { t } = useTranslation('logs')
+  const { t } = useTranslation('call-cost')
   const { className, modeName, scheduleName } = usePriceText()
   const { number, language, dollars } = useFormat()
   const { quota_per_unit: perUnit } = useSite()
@@ -33,9 +33,9 @@ export function DollarLines({
   const change = (value: number) => (value === 0 ? undefined : `${value > 0 ? '+' : ''}${amount(value)}`)
   const { price_mode: mode, price_schedule: schedule, service_tier: tier, price_tier: above } = details
   const names = {
-    group: t('cost.group', { group }),
-    mode: t('cost.mode', { name: mode === undefined ? (tier ?? '') : modeName({ name: mode }) }),
-    schedule: t('cost.schedule', { name: scheduleName({ name: schedule ?? '' }) }),
+    group: t('group', { group }),
+    mode: t('mode', { name: mode === undefined ? (tier ?? '') : modeName({ name: mode }) }),
+    schedule: t('schedule', { name: scheduleName({ name: schedule ?? '' }) }),
   }
   return (
     <>
@@ -52,18 +52,18 @@ export function DollarLines({
       ))}
       {rounding !== 0 && (
         <CostLine
-          name={isMinimum ? t('cost.least') : t('cost.rounding', { unit: dollars(1 / perUnit) })}
+          name={isMinimum ? t('least') : t('rounding', { unit: dollars(1 / perUnit) })}
           dollars={change(rounding)}
         />
       )}
-      {above !== undefined && <p className={classes.written}>{t('cost.tier', { tokens: tokensText(above) })}</p>}
+      {above !== undefined && <p className={classes.written}>{t('tier', { tokens: tokensText(above) })}</p>}
     </>
   )
 }
 
 /** The cost as the formula of ratios with its numbers. */
 export function RatioLines({ formula }: { readonly formula: RatioFormula }) {
-  const { t } = useTranslation('logs')
+  const { t } = useTranslation('call-cost')
   const { className } = usePriceText()
   const { quota_per_unit: perUnit } = useSite()
   const { number } = useFormat()
@@ -80,9 +80,9 @@ export function RatioLines({ formula }: { readonly formula: RatioFormula }) {
       {formula.tools.map(({ class: name, calls, price }) => (
         <CostLine key={name} name={className(name)} dollars={`${number(calls)} × $${formatDecimal(price)} / 1,000`} />
       ))}
-      <CostLine name={t('cost.groupRatio')} dollars={`× ${formatDecimal(formula.groupRatio)}`} />
+      <CostLine name={t('groupRatio')} dollars={`× ${formatDecimal(formula.groupRatio)}`} />
       {formula.tierRatio !== 1 && (
-        <CostLine name={t('cost.tierRatio')} dollars={`× ${formatDecimal(formula.tierRatio)}`} />
+        <CostLine name={t('tierRatio')} dollars={`× ${formatDecimal(formula.tierRatio)}`} />
       )}
       <p className={classes.written}>{writtenFormula(formula, perUnit, number)}</p>
     </>
@@ -90,7 +90,7 @@ export function RatioLines({ formula }: { readonly formula: RatioFormula }) {
 }
 
 function TokenLines({ formula }: { readonly formula: Extract<RatioFormula, { readonly kind: 'per-token' }> }) {
-  const { t } = useTranslation('logs')
+  const { t } = useTranslation('call-cost')
   const { className } = usePriceText()
   const { number } = useFormat()
   return (
@@ -102,7 +102,7 @@ function TokenLines({ formula }: { readonly formula: Extract<RatioFormula, { rea
           dollars={ratio === 1 ? number(tokens) : `${number(tokens)} × ${formatDecimal(ratio)}`}
         />
       ))}
-      <CostLine name={t('cost.modelRatio')} dollars={`× ${formatDecimal(formula.modelRatio)}`} />
+      <CostLine name={t('modelRatio')} dollars={`× ${formatDecimal(formula.modelRatio)}`} />
     </>
   )
 }
