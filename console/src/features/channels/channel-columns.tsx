@@ -198,8 +198,8 @@ const moneyColumns = ({ t, work, balanceOf }: ColumnContext): readonly Column<Ro
     card: 'hidden',
     cell: one(balanceOf),
     belowCell: one((channel) => {
-      const isKnown = channel.balance_updated_time > 0
-      return isKnown && <Labelled name={t('column.balance')}>{balanceOf(channel)}</Labelled>
+      const balance = channel.balance_updated_time > 0 && balanceOf(channel)
+      return balance && <Labelled name={t('column.balance')}>{balance}</Labelled>
     }),
   },
 ]
@@ -266,7 +266,9 @@ const contentColumns = ({ t, writes, onKeys }: ColumnContext): readonly Column<R
 
 /** A fact of a card that arrives after the rows: its room is reserved, so that no card grows. */
 const LateFact = ({ children }: { readonly children: ReactNode }) => (
-  <span className={classes.lateFact}>{children}</span>
+  <span className={classes.lateFact} data-is-late>
+    {children}
+  </span>
 )
 
 /** A value below another one says what it is. */

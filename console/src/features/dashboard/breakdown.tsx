@@ -152,8 +152,8 @@ function MeasureCells({ measures }: { readonly measures: Series['measures'] }) {
   const cached = measures && cacheShare(measures)
   const cells = [
     { id: 'first', from: 'tablet', value: measures?.first_token_ms && formatDuration(measures.first_token_ms.p50) },
-    { id: 'speed', hiddenBelow: 'wide', value: measures?.tokens_per_second && number(measures.tokens_per_second) },
-    { id: 'cached', hiddenBelow: 'wide', value: cached && share(cached) },
+    { id: 'speed', from: 'wide', value: measures?.tokens_per_second && number(measures.tokens_per_second) },
+    { id: 'cached', from: 'wide', value: cached && share(cached) },
   ]
   return cells.map(({ id, from, value }) => (
     <td key={id} className={classes.number} data-from={from}>

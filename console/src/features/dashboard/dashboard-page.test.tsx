@@ -109,6 +109,16 @@ test('each figure links to the rows it counts and names its comparison', async (
   expect(searchOf(screen.getByRole('link', { name: /^Failed attempts/ }))).toMatchObject({ type: '6' })
 })
 
+test('figures of the table yield to narrow screens together with their headings', async () => {
+  await openPage()
+  const section = screen.getByText('By model').parentElement ?? document.body
+  const [heads, ...rows] = within(section)
+    .getAllByRole('row')
+    .map((row) => [...row.children].map((cell) => cell.getAttribute('data-from')))
+  expect(heads).toContain('wide')
+  for (const row of rows) expect(row).toEqual(heads ?? [])
+})
+
 test('administrators read the margin of all calls and of each series, and how much of the spending it covers', async () => {
   const margin = {
     totals: { sold: 600_000, cost: 450_000 },

@@ -93,7 +93,7 @@ test('a bar of the histogram filters by its time', async () => {
     { 'GET /api/data/self': () => callsAt([7_200, 10_800, 14_400]) },
     { search: '?from=7200&to=17999' },
   )
-  const chart = await screen.findByRole('figure', { name: 'Calls and failed attempts over time' })
+  const chart = await screen.findByRole('figure', { name: 'Calls and failed attempts per hour' })
   within(chart).getByRole('group').focus()
   await user.keyboard('{ArrowRight}{ArrowRight}{Enter}')
   await waitFor(() => expect(address()).toEqual({ from: 10_800, to: 14_399 }))

@@ -7,7 +7,7 @@ import { useList } from '../../components/data-table/use-list'
 import { PageHeader } from '../../components/page/page-header'
 import { usePeek } from '../../components/peek/use-peek'
 import { useIsPhone } from '../../lib/browser/breakpoints'
-import { useTranslation } from '../../lib/text/i18n'
+import { loadAreas, useTranslation } from '../../lib/text/i18n'
 import { histogramQuery } from './histogram/histogram-query'
 import { LogFilters } from './filters/log-filters'
 import { LogHeaderActions } from './log-header-actions'
@@ -19,7 +19,10 @@ import { useSite } from '../../lib/api/status'
 
 // Not shown on phones, nor for every filter.
 const Histogram = lazy(async () => ({ default: (await import('./histogram/histogram')).Histogram }))
-const LogPanel = lazy(async () => ({ default: (await import('./panel/log-panel')).LogPanel }))
+const LogPanel = lazy(async () => {
+  const [{ LogPanel }] = await Promise.all([import('./panel/log-panel'), loadAreas('call-cost')])
+  return { default: LogPanel }
+})
 const UserCard = lazy(async () => ({ default: (await import('./user-card')).UserCard }))
 
 /** Every call with its cost and the reasons for it; the open row beside the list. */

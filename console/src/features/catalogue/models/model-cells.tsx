@@ -32,7 +32,7 @@ export function OfferName({ offer, vendor }: { readonly offer: Offer; readonly v
   const { t } = useTranslation('pricing')
   return (
     <span className={classes.name}>
-      {offer.owned_by && <VendorMark id={offer.owned_by} name={vendor} />}
+      <VendorMark id={offer.owned_by} name={vendor ?? offer.model_name} />
       <span title={offer.model_name}>{offer.model_name}</span>
       <CopyButton text={offer.model_name} label={t('copy')} />
     </span>

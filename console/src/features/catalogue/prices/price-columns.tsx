@@ -124,7 +124,7 @@ export function ModelName({ row: { model, owned_by: maker, own, kind, reason } }
   const { t } = useTranslation('prices')
   return (
     <span className={classes.name}>
-      {maker && <VendorMark id={maker} />}
+      <VendorMark id={maker} name={maker || model} />
       <span title={model}>{model}</span>
       {own && <Badge>{t('own')}</Badge>}
       {kind === 'unpriced' && (

@@ -22,6 +22,7 @@ export function Histogram({ query, onRange }: HistogramProps) {
   const { t } = useTranslation('logs')
   const readsAll = useViewer().may('logs.read')
   const { number } = useFormat()
+  const label = t(`histogram.${query.granularity}`)
   const { data } = useRead(readsAll ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard, { query })
   const times = data?.times
   const labels = useMemo(() => barLabels(times ?? [], query.granularity), [times, query.granularity])
@@ -33,8 +34,9 @@ export function Histogram({ query, onRange }: HistogramProps) {
   }
   return (
     <div className={classes.histogram}>
+      <h2>{label}</h2>
       <Chart
-        label={t('histogram.label')}
+        label={label}
         kind="bars"
         height={96}
         times={labels}

@@ -94,11 +94,12 @@ const tokenColumn = ({ t, readsAll }: ColumnContext): Column<LogRow> => ({
   ...(readsAll
     ? { stackBelow: 'username', hiddenBelow: 'wide', card: 'hidden' }
     : { stackBelow: 'model', ownColumnFrom: 'wide', card: 'plain' }),
-  cell: ({ token_name: name }) => (
-    <Filterable name="token">
-      <CutText text={name} width={120} />
-    </Filterable>
-  ),
+  cell: ({ token_name: name }) =>
+    name && (
+      <Filterable name="token">
+        <CutText text={name} width={120} />
+      </Filterable>
+    ),
 })
 
 const groupColumn = ({ t }: ColumnContext): Column<LogRow> => ({
@@ -107,11 +108,12 @@ const groupColumn = ({ t }: ColumnContext): Column<LogRow> => ({
   title: t('column.group'),
   card: 'hidden',
   hiddenBelow: 'wide',
-  cell: ({ group }) => (
-    <Filterable name="group">
-      <CutText text={group} width={100} />
-    </Filterable>
-  ),
+  cell: ({ group }) =>
+    group && (
+      <Filterable name="group">
+        <CutText text={group} width={100} />
+      </Filterable>
+    ),
 })
 
 const modelColumn = ({ t }: ColumnContext): Column<LogRow> => ({
@@ -180,7 +182,7 @@ const detailsColumn = ({ t }: ColumnContext): Column<LogRow> => ({
   stackBelow: 'model',
   ownColumnFrom: 'wide',
   cell: (row) => <DetailsCell row={row} />,
-  belowCell: ({ type, content }) => (type === logType.error ? <Line text={content} /> : null),
+  belowCell: ({ type, content }) => (type === logType.consumption ? null : <Line text={content} />),
   card: 'plain',
   // For a charged call the lines above contain it.
   cardCell: ({ content, type }) => (type === logType.consumption ? null : content),
