@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { accessibilityFaults } from './accessibility'
 import { describeInBrowser } from './describe-in-browser'
 import { fingerFaults } from './finger-faults'
+import { drawStepByStep, shiftFaults } from './layout-shifts'
 import { outside } from './outside'
 import { pairsOfLooks, type Look } from './pages/looks'
 import { follow, load, opened, visitorFor } from './pages/open-page'
@@ -47,6 +48,7 @@ async function visit(states: readonly Shot[], look: Look): Promise<string[]> {
   const shots = states.filter(({ isVariant }) => look.isPhone || !isVariant)
   if (shots.length === 0) return []
   const visitor = await visitorFor(site, shots, look)
+  await drawStepByStep(visitor.page)
   const found: string[] = []
   const note = ({ name }: Shot, faults: readonly string[]) =>
     found.push(...faults.map((fault) => `${name} ${JSON.stringify(look)}: ${fault}`))
@@ -56,6 +58,7 @@ async function visit(states: readonly Shot[], look: Look): Promise<string[]> {
     for (const shot of shots) {
       const isLoaded = !last || last.act || shot.isLoaded
       await (isLoaded ? load : follow)(visitor.page, site, shot)
+      if (isLoaded && !shot.act) note(shot, await shiftFaults(visitor.page))
       note(shot, await faultsOf(visitor.page, shot, { look, isFirst: !last && !shot.act }))
       note(shot, visitor.faults.slice(noted))
       noted = visitor.faults.length

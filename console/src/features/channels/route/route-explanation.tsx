@@ -67,9 +67,7 @@ function Summary({ model, explanation: { group, caller, tiers } }: RouteExplanat
         {t('question', { model, group })}
         {callerText !== '' && ` · ${callerText}`}
       </Text>
-      <p className={classes.verdict}>
-        {names.length > 0 ? t('next', { names: names.join(t('or')) }) : t('none')}
-      </p>
+      <p className={classes.verdict}>{names.length > 0 ? t('next', { names: names.join(t('or')) }) : t('none')}</p>
     </div>
   )
 }

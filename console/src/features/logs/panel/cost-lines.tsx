@@ -81,9 +81,7 @@ export function RatioLines({ formula }: { readonly formula: RatioFormula }) {
         <CostLine key={name} name={className(name)} dollars={`${number(calls)} × $${formatDecimal(price)} / 1,000`} />
       ))}
       <CostLine name={t('groupRatio')} dollars={`× ${formatDecimal(formula.groupRatio)}`} />
-      {formula.tierRatio !== 1 && (
-        <CostLine name={t('tierRatio')} dollars={`× ${formatDecimal(formula.tierRatio)}`} />
-      )}
+      {formula.tierRatio !== 1 && <CostLine name={t('tierRatio')} dollars={`× ${formatDecimal(formula.tierRatio)}`} />}
       <p className={classes.written}>{writtenFormula(formula, perUnit, number)}</p>
     </>
   )
