@@ -114,7 +114,7 @@ export const requestInputs: readonly HostileInput[] = [
   { name: 'a choice among tools, for Cohere', size: 3000, make: requestOf('openai-chat', 'cohere-chat', chosenTools) },
   {
     name: 'results of the first version of Cohere’s chat',
-    size: 3000,
+    size: 2000,
     make: requestOf('cohere-chat-v1', 'openai-chat', (size) => ({
       message: 'x',
       chat_history: [

@@ -11,5 +11,5 @@ export const plainEvidence: UsageEvidence = {
   maxToolUses: () => 0,
   isSpoken: () => false,
   images: 1,
-  model: { contextTokens: 128_000, abilities: [], output: ['text'] },
+  model: { contextTokens: 128_000, outputTokens: null, abilities: [], output: ['text'] },
 }

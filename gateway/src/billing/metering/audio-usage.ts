@@ -20,6 +20,8 @@ interface Transcribed {
   readonly seconds: number
   /** Otherwise `seconds` is an upper bound. */
   readonly isMeasured: boolean
+  /** Estimated, of what the request says beside the recording. */
+  readonly hintTokens?: number
 }
 
 /** Vendors round up, some to the minute, and decoders pad the end. */
@@ -32,7 +34,7 @@ const maxTokensPerSecond = 50
  * estimated in tokens where the price is based on these, and elsewhere it is the duration of the recording.
  */
 export function transcriptionUsage(reported: Metered, transcribed: Transcribed): Metered {
-  const metered = possible(reported, transcribed.seconds)
+  const metered = possible(reported, transcribed)
   const { entry, seconds, isMeasured } = transcribed
   const { usage, estimated } = metered
   if (estimated === undefined && usage.seconds === undefined) return metered
@@ -52,8 +54,11 @@ export function transcriptionUsage(reported: Metered, transcribed: Transcribed):
   }
 }
 
-/** Returns what was metered without what a recording of at most `longest` seconds cannot have used. */
-function possible(metered: Metered, maxSeconds: number): Metered {
+/** A hint counts at most twice its estimate. */
+const hintSlack = 2
+
+/** Returns what was metered without what a recording of at most so many seconds, and its hint, cannot have used. */
+function possible(metered: Metered, { seconds: maxSeconds, hintTokens = 0 }: Transcribed): Metered {
   const { usage, capped } = metered
   const maxReported = maxSeconds + roundingSeconds
   const { seconds, audioInputTokens } = usage
@@ -61,8 +66,10 @@ function possible(metered: Metered, maxSeconds: number): Metered {
     const { seconds: _, ...rest } = usage
     return { ...metered, usage: rest, estimated: 'prompt', capped: { ...capped, seconds } }
   }
-  if (audioInputTokens <= maxReported * maxTokensPerSecond) return metered
-  const promptTokens = usage.promptTokens - audioInputTokens
+  const maxAudio = maxReported * maxTokensPerSecond
+  const isTextPossible = usage.promptTokens <= maxAudio + maxHintTokens + hintTokens * hintSlack
+  if (audioInputTokens <= maxAudio && isTextPossible) return metered
+  const promptTokens = isTextPossible ? usage.promptTokens - audioInputTokens : 0
   return {
     usage: { ...usage, promptTokens, audioInputTokens: 0 },
     estimated: metered.estimated ?? 'prompt',

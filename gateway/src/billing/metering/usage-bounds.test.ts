@@ -10,7 +10,7 @@ import {
   type UsageEvidence,
 } from './usage-bounds'
 
-const plainModel = { contextTokens: 128_000, abilities: [], output: ['text'] } as const
+const plainModel = { contextTokens: 128_000, outputTokens: null, abilities: [], output: ['text'] } as const
 const reasoning = { ...plainEvidence, model: { ...plainModel, abilities: ['reasoning'] } } as const
 const unknown = { ...plainEvidence, model: null }
 const impossible = (usage: Partial<ReportedUsage>, evidence: UsageEvidence = plainEvidence) =>
@@ -49,7 +49,21 @@ describe('the token bound of a completion', () => {
     expect(maxPlausibleCompletionTokens({ ...reasoning, maxOutputTokens: 0 }, false)).toBeLessThan(2000)
   })
 
-  test('the completion is bounded by the window without a limit', () => {
+  test('the completion is bounded by the longest output of its model without a limit', () => {
+    const unlimited = { ...plainEvidence, maxOutputTokens: null }
+    const short = { ...plainModel, outputTokens: 16_384 }
+    expect(maxPlausibleCompletionTokens({ ...unlimited, model: short }, false)).toBeLessThan(20_000)
+    expect(maxPlausibleCompletionTokens({ ...unlimited, model: short }, true)).toBe(128_005)
+    const thinking = {
+      contextTokens: 1_048_576,
+      outputTokens: 65_536,
+      abilities: ['reasoning'],
+      output: ['text'],
+    } as const
+    expect(maxPlausibleCompletionTokens({ ...unlimited, model: thinking }, true)).toBeWithin(190_000, 200_000)
+  })
+
+  test('the completion is bounded by the window without a limit, where the longest output is not known', () => {
     expect(maxPlausibleCompletionTokens({ ...plainEvidence, maxOutputTokens: null, choices: 2 }, false)).toBe(256_005)
     expect(maxPlausibleCompletionTokens({ ...unknown, maxOutputTokens: null }, false)).toBe(1_000_005)
   })

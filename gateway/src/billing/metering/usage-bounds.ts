@@ -27,7 +27,7 @@ export interface UsageEvidence {
   /** The most pictures of the answer. */
   readonly images: number
   /** Null when the catalog does not know the model. */
-  readonly model: Pick<ModelEntry, 'contextTokens' | 'abilities' | 'output'> | null
+  readonly model: Pick<ModelEntry, 'contextTokens' | 'outputTokens' | 'abilities' | 'output'> | null
 }
 
 /** The largest window that any vendor sells. */
@@ -61,10 +61,10 @@ const maxGeneratedTokens = 1_000_000
 export function maxPlausibleCompletionTokens(evidence: UsageEvidence, reportsReasoning: boolean): number {
   const { model, maxOutputTokens, choices, textBytes } = evidence
   const canReason = reportsReasoning || model === null || model.abilities.includes('reasoning')
-  const each =
-    maxOutputTokens === null
-      ? (model?.contextTokens ?? maxGeneratedTokens)
-      : maxOutputTokens + (canReason && maxOutputTokens > 0 ? reasoningSlack : outputSlack)
+  const withSlack = (limit: number) => limit + (canReason && limit > 0 ? reasoningSlack : outputSlack)
+  const window = model?.contextTokens ?? maxGeneratedTokens
+  const longest = typeof model?.outputTokens === 'number' ? Math.min(withSlack(model.outputTokens), window) : window
+  const each = maxOutputTokens === null ? longest : withSlack(maxOutputTokens)
   return each * choices + textBytes
 }
 

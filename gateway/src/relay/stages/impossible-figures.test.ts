@@ -182,16 +182,20 @@ describe('recordings', () => {
   })
 
   test('a recording is not charged for more tokens than its seconds can have', async () => {
-    const usage = (audio: number) => ({
+    const usage = (audio: number, text = 0) => ({
       type: 'tokens',
-      input_tokens: audio,
+      input_tokens: audio + text,
       output_tokens: 1,
-      total_tokens: audio + 1,
-      input_token_details: { audio_tokens: audio, text_tokens: 0 },
+      total_tokens: audio + text + 1,
+      input_token_details: { audio_tokens: audio, text_tokens: text },
     })
     const right = await chargeCall(transcribe('gpt-4o-transcribe'), { text: 'hi', usage: usage(100) })
     const wrong = await chargeCall(transcribe('gpt-4o-transcribe'), { text: 'hi', usage: usage(100_000) })
     expect(wrong.capped).toEqual({ prompt_tokens: 100_000 })
     expect(wrong.quota).toBeWithin(right.quota, right.quota * 2)
+    const hinted = await chargeCall(transcribe('gpt-4o-transcribe'), { text: 'hi', usage: usage(100, 130_000) })
+    expect(hinted).toEqual({ quota: wrong.quota, capped: { prompt_tokens: 130_100 } })
+    const short = await chargeCall(transcribe('gpt-4o-transcribe'), { text: 'hi', usage: usage(100, 50) })
+    expect(short.capped).toBeUndefined()
   })
 })

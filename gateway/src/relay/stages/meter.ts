@@ -65,7 +65,8 @@ const entryOf = (context: CallContext, choice: Choice, { prepared }: OpenRespons
 
 const heard: AudioUsage = async (context, choice, response, metered) => {
   const { recording = { seconds: 0, isMeasured: false } } = context.view
-  return transcriptionUsage(metered, { entry: entryOf(context, choice, response), ...recording })
+  const hintTokens = context.view.promptTokens
+  return transcriptionUsage(metered, { entry: entryOf(context, choice, response), ...recording, hintTokens })
 }
 
 const measureSpeech: AudioUsage = (context, choice, response, metered) =>
