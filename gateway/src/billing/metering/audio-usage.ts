@@ -57,7 +57,7 @@ export function transcriptionUsage(reported: Metered, transcribed: Transcribed):
 /** A hint counts at most twice its estimate. */
 const hintSlack = 2
 
-/** Returns what was metered without what a recording of at most so many seconds, and its hint, cannot have used. */
+/** Returns what was metered without what a recording of at most this many seconds, and its hint, cannot have used. */
 function possible(metered: Metered, { seconds: maxSeconds, hintTokens = 0 }: Transcribed): Metered {
   const { usage, capped } = metered
   const maxReported = maxSeconds + roundingSeconds

@@ -63,8 +63,9 @@ export function maxPlausibleCompletionTokens(evidence: UsageEvidence, reportsRea
   const canReason = reportsReasoning || model === null || model.abilities.includes('reasoning')
   const withSlack = (limit: number) => limit + (canReason && limit > 0 ? reasoningSlack : outputSlack)
   const window = model?.contextTokens ?? maxGeneratedTokens
-  const longest = typeof model?.outputTokens === 'number' ? Math.min(withSlack(model.outputTokens), window) : window
-  const each = maxOutputTokens === null ? longest : withSlack(maxOutputTokens)
+  const maxUnlimited =
+    typeof model?.outputTokens === 'number' ? Math.min(withSlack(model.outputTokens), window) : window
+  const each = maxOutputTokens === null ? maxUnlimited : withSlack(maxOutputTokens)
   return each * choices + textBytes
 }
 

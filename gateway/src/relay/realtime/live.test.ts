@@ -318,3 +318,16 @@ test('an upstream that closes a session for a wrong setup is quoted, without its
   await world.changeChannel(id, { status: 2 })
   await strict.stop(true)
 })
+
+test('empty messages behind a setup whose channel does not answer are bounded', async () => {
+  const silent = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Promise<Response>(() => {}) })
+  const base_url = String(silent.url).replace(/\/$/, '')
+  const id = await world.addChannel({ type: 24, models: 'live-silent', base_url })
+  await world.setOptions({ ModelRatio: '{"live-silent":1}' })
+  using client = await connect(world.key)
+  client.send(setupOf({}, 'models/live-silent'))
+  for (let count = 0; count < 70_000; count += 1) client.send('')
+  expect(await client.closed).toMatchObject({ code: 1008, reason: expect.stringContaining('More was sent') })
+  await world.changeChannel(id, { status: 2 })
+  await silent.stop(true)
+})

@@ -20,6 +20,7 @@ import { admittedSession, liveEndpoint } from './admitted-session'
 import { checkConfiguration } from './checked-event'
 import { Conversation } from './conversation'
 import { closeCodes, closeReason } from './error-event'
+import { ClientMessages } from './messages'
 import { openSessionsOf } from './open-sessions'
 import type { RealtimeSession } from './session'
 import { firstHold } from './session-charges'
@@ -28,8 +29,8 @@ import { loggedInputLength, openedAt, startSession } from './start-session'
 
 /** How long a client may take for its first message. */
 const setupMs = 30_000
-/** Characters that may wait for the channel. */
-const maxWaitingLength = 8 * 1024 * 1024
+/** What may wait for the channel. */
+const maxWaitingBytes = 8 * 1024 * 1024
 
 /**
  * Opens a session of Google's clients: they name the model in their first message, so the client's connection comes first.
@@ -72,9 +73,9 @@ class LiveOpening implements SocketHandler {
   #client: ClientSocket | null = null
   #session: RealtimeSession | null = null
   #isOver = false
-  #hasStarted = false
-  readonly #waiting: string[] = []
-  #waitingLength = 0
+  /** Those behind the first wait until it has led to a session. */
+  readonly #messages = new ClientMessages((text) => this.#read(text))
+  #setupLength = 0
   #cancelTimeout = () => {}
   readonly #departure: Departure
   readonly #memory: SessionMemory
@@ -97,17 +98,23 @@ class LiveOpening implements SocketHandler {
   }
 
   message(text: string | null): void {
-    if (this.#session) return this.#session.fromClient(text)
     if (this.#isOver) return
-    if (text === null) return this.#refuse(new AppError('realtime.binary'))
-    this.#waiting.push(text)
-    this.#waitingLength += text.length
-    if (this.#waitingLength > maxWaitingLength || !this.#memory.mayHold(this.#waitingLength))
-      return this.#refuse(new AppError('realtime.overload'))
-    if (this.#hasStarted) return
-    this.#hasStarted = true
+    if (text === null)
+      return this.#session ? this.#session.fromClient(text) : this.#refuse(new AppError('realtime.binary'))
+    this.#messages.take(text)
+    const held = this.#messages.bytes + this.#setupLength
+    if (held > maxWaitingBytes || (this.#session === null && !this.#memory.mayHold(held)))
+      this.#refuse(new AppError('realtime.overload'))
+  }
+
+  #read(text: string): Promise<void> | null {
+    if (this.#session) {
+      this.#session.fromClient(text)
+      return null
+    }
+    this.#setupLength = text.length
     this.#cancelTimeout()
-    this.#begin(text).catch((error: unknown) => this.#refuse(error))
+    return this.#begin(text).catch((error: unknown) => this.#refuse(error))
   }
 
   onDrain(): void {
@@ -140,9 +147,9 @@ class LiveOpening implements SocketHandler {
     if (client === null) realtime.clientClosed()
     else {
       realtime.clientOpened(client)
-      this.#waiting[0] = withLiveModel(text, upstreamModel)
-      for (const message of this.#waiting.splice(0)) realtime.fromClient(message)
+      realtime.fromClient(withLiveModel(text, upstreamModel))
     }
+    this.#setupLength = 0
     opened.response.inbox.readBy(realtime)
     this.#resources.dispose()
     await countSuccess(deps.limiter, rates)
@@ -163,7 +170,7 @@ class LiveOpening implements SocketHandler {
     if (this.#isOver) return
     this.#isOver = true
     this.#client = null
-    this.#waiting.length = 0
+    this.#messages.forget()
     this.#cancelTimeout()
     this.#departure.leave()
     if (this.#session === null) this.#resources.dispose()
