@@ -6,7 +6,7 @@ import type { ClientSpeechCodec, UpstreamSpeechCodec } from './neutral/speech'
 import type { ClientTranscriptionCodec, UpstreamTranscriptionCodec } from './neutral/transcription'
 import type { KnownNames } from './shared/known-names'
 import type { DialectId } from './mode'
-import type { TierMember } from './shared/tier'
+import type { ServiceTierMember } from './shared/service-tier'
 import type { Usage } from './usage'
 import type { AnswerView, PathContext, ErrorView, PromptShape, RequestView } from './views'
 
@@ -34,7 +34,7 @@ export interface Dialect {
   /** The body of a call whose caller set no limit, with one on each answer. Absent: such calls write no answer, or have one. */
   readonly withOutputLimit?: (body: JsonObject, tokens: number, upstreamModel: string) => JsonObject
   /** How requests choose a service tier. Absent: they cannot. */
-  readonly tier?: TierMember
+  readonly serviceTier?: ServiceTierMember
   /** Headers of a client that belong to the dialect and go on to an upstream that speaks it; in lower case. */
   readonly headers?: readonly string[]
   /** Whole answers hold megabytes in few strings, as pictures do, which are not parsed where they pass as they are. */

@@ -2,7 +2,7 @@ import type { Dialect } from '../../core/dialect'
 import { anthropicMessagesCodec } from './codec'
 import { PassingTap } from '../../core/streaming/passing-tap'
 import { readUpstreamError } from '../../core/shared/errors'
-import { anthropicTier } from '../../core/shared/tier'
+import { anthropicServiceTier } from '../../core/shared/service-tier'
 import { readMessage } from './response'
 import { anthropicError, errorEventText } from './errors'
 import { messagesPrompt } from './prompt'
@@ -21,7 +21,7 @@ export const anthropicMessages: Dialect = {
   readRequest: (body, place) => readMessagesRequest(body, place.model || undefined),
   readPrompt: messagesPrompt,
   withSystemPrompt,
-  tier: anthropicTier,
+  serviceTier: anthropicServiceTier,
   headers: ['anthropic-version', 'anthropic-beta'],
   readAnswer: readMessage,
   createTap: () => new PassingTap(new AnthropicObserver()),

@@ -2,7 +2,7 @@ import type { Dialect } from '../../core/dialect'
 import { geminiCodec } from './codec'
 import { PassingTap } from '../../core/streaming/passing-tap'
 import { JsonArrayForm } from '../../core/streaming/stream-forms'
-import { geminiTier } from '../../core/shared/tier'
+import { geminiServiceTier } from '../../core/shared/service-tier'
 import { readResponse } from './response'
 import { errorEventText, geminiError, readError } from './errors'
 import { contentsPrompt } from './prompt'
@@ -22,7 +22,7 @@ export const gemini: Dialect = {
   readRequest: readGenerateRequest,
   readPrompt: contentsPrompt,
   withSystemPrompt,
-  tier: geminiTier,
+  serviceTier: geminiServiceTier,
   withOutputLimit,
   // The address names it.
   withModel: (body) => body,

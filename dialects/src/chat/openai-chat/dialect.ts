@@ -6,7 +6,7 @@ import { collectDeltas } from '../../core/shared/delta'
 import { openAiError, openAiErrorEvent, readUpstreamError } from '../../core/shared/errors'
 import { chatPrompt } from '../../core/shared/prompt'
 import { chunkTap } from '../../core/shared/observe'
-import { openAiTier } from '../../core/shared/tier'
+import { openAiServiceTier } from '../../core/shared/service-tier'
 import { withOutputLimit, withSystemPrompt } from './edit'
 import { readChatRequest } from './request'
 import { chatNames } from '../../core/shared/names'
@@ -22,7 +22,7 @@ export const openAiChat: Dialect = {
   readPrompt: chatPrompt,
   withSystemPrompt,
   withOutputLimit,
-  tier: openAiTier,
+  serviceTier: openAiServiceTier,
   readAnswer: readChatAnswer,
   withReadableCalls: withArgumentTexts,
   createTap: (options) => chunkTap(chunks, options),

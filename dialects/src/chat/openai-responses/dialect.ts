@@ -3,7 +3,7 @@ import { openAiResponsesCodec } from './codec'
 import { PassingTap } from '../../core/streaming/passing-tap'
 import { withItemTexts } from '../../core/shared/argument-texts'
 import { openAiError, readUpstreamError } from '../../core/shared/errors'
-import { openAiTier } from '../../core/shared/tier'
+import { openAiServiceTier } from '../../core/shared/service-tier'
 import { readResponse } from './response'
 import { errorEvent, textOfEvent } from './errors'
 import { responsesPrompt } from './prompt'
@@ -22,7 +22,7 @@ export const openAiResponses: Dialect = {
   readRequest: (body, place) => readResponsesRequest(body, place.model || undefined),
   readPrompt: responsesPrompt,
   withSystemPrompt,
-  tier: openAiTier,
+  serviceTier: openAiServiceTier,
   withOutputLimit: (body, tokens) => ({ ...body, max_output_tokens: tokens }),
   readAnswer: readResponse,
   withReadableCalls: withItemTexts,

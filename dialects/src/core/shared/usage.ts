@@ -44,12 +44,12 @@ function firstChoiceOf({ choices }: JsonObject): JsonObject {
 }
 
 /** No tier's name is longer; anything longer is not recorded. */
-const maxTierLength = 64
+const maxServiceTierLength = 64
 
 /** The usage with the tier that the answer names, where it names one. */
-export function withServiceTier(usage: ReportedUsage, tier: unknown): ReportedUsage {
-  if (typeof tier !== 'string' || tier === '' || tier.length > maxTierLength) return usage
-  return { ...usage, details: { ...usage.details, service_tier: tier } }
+export function withServiceTier(usage: ReportedUsage, serviceTier: unknown): ReportedUsage {
+  if (typeof serviceTier !== 'string' || serviceTier === '' || serviceTier.length > maxServiceTierLength) return usage
+  return { ...usage, details: { ...usage.details, service_tier: serviceTier } }
 }
 
 /** A usage as OpenAI writes it. */

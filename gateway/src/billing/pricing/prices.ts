@@ -151,7 +151,7 @@ export class Prices {
       userGroupRatio: options.GroupGroupRatio[userGroup]?.[group] ?? null,
       quotaPerUnit: options.QuotaPerUnit,
       assumed: known === null,
-      modeRatio: (tier) => serviceTierRatio(options.ServiceTierRatio, tier, names),
+      modeRatio: (serviceTier) => serviceTierRatio(options.ServiceTierRatio, serviceTier, names),
     })
   }
 
@@ -171,7 +171,7 @@ export class Prices {
         userGroupRatio: null,
         quotaPerUnit: options.QuotaPerUnit,
         assumed: false,
-        modeRatio: (tier) => serviceTierRatio(options.ServiceTierRatio, tier, [upstreamModel, model]),
+        modeRatio: (serviceTier) => serviceTierRatio(options.ServiceTierRatio, serviceTier, [upstreamModel, model]),
       }),
       kind: own ? 'own' : factor === null ? 'list' : 'factor',
     }

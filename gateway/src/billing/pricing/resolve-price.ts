@@ -36,7 +36,7 @@ export function resolvePrice(
   const layers = names.flatMap((name, place) => [
     book.own(name),
     place === 0 ? optionTools(defaults.ToolPrice, name) : null,
-    withSoldTiers(listEntry(name, terms), defaults.ServiceTierRatio, names),
+    withSoldServiceTiers(listEntry(name, terms), defaults.ServiceTierRatio, names),
     legacyRatios(name),
   ])
   layers.push(...names.map(familyRatios))
@@ -85,27 +85,33 @@ const defaultTools = (model: string): PriceEntry => ({
 })
 
 /** Removes the list's modes of service tiers that the site does not sell, or sells for this model at a factor of its own. */
-function withSoldTiers(list: PriceEntry | null, ratios: Table<number>, names: readonly string[]): PriceEntry | null {
+function withSoldServiceTiers(
+  list: PriceEntry | null,
+  ratios: Table<number>,
+  names: readonly string[],
+): PriceEntry | null {
   if (!list?.modes?.length) return list
   const isRetained = ({ match }: PriceMode) =>
     [match.service_tier, match.speed].every(
-      (tier) => tier === undefined || (ratios[tier] !== undefined && modelTierRatio(ratios, tier, names) === null),
+      (serviceTier) =>
+        serviceTier === undefined ||
+        (ratios[serviceTier] !== undefined && modelServiceTierRatio(ratios, serviceTier, names) === null),
     )
   return { ...list, modes: list.modes.filter(isRetained) }
 }
 
 /**
- * Returns the factor on everything that a call of this tier costs: that of `tier:model` under the first of the model's names, otherwise
- * that of the tier. Null where the site does not sell the tier.
+ * Returns the factor on everything that a call of this service tier costs: that of `tier:model` under the first of the model's names, otherwise
+ * that of the tier. Null where the site does not sell it.
  */
-export const serviceTierRatio = (ratios: Table<number>, tier: string, names: readonly string[]): number | null =>
-  modelTierRatio(ratios, tier, names) ?? ratios[tier] ?? null
+export const serviceTierRatio = (ratios: Table<number>, serviceTier: string, names: readonly string[]): number | null =>
+  modelServiceTierRatio(ratios, serviceTier, names) ?? ratios[serviceTier] ?? null
 
-/** Returns the factor that is set for one model's tier only; null where none is. */
-function modelTierRatio(ratios: Table<number>, tier: string, names: readonly string[]): number | null {
+/** Returns the factor that is set for the service tier of one model only; null where none is. */
+function modelServiceTierRatio(ratios: Table<number>, serviceTier: string, names: readonly string[]): number | null {
   for (const name of names)
     for (const key of [name, ...modelKeys(name)]) {
-      const ratio = ratios[`${tier}:${key}`]
+      const ratio = ratios[`${serviceTier}:${key}`]
       if (ratio !== undefined) return ratio
     }
   return null

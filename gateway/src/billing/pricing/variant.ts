@@ -47,7 +47,7 @@ export interface PriceFacts {
   /** No price was known and the caller agreed to pay the ceiling. */
   readonly assumed: boolean
   /** Returns the factor of a service tier or speed that the entry has no mode for; null where it is not sold. */
-  readonly modeRatio: (tier: string) => number | null
+  readonly modeRatio: (serviceTier: string) => number | null
 }
 
 /** Returns the group's factor on everything a call costs. */

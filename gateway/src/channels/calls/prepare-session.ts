@@ -54,7 +54,7 @@ export function prepareSession(
     isGathered: false,
     isUntouched: true,
     without: [],
-    tier: null,
+    serviceTier: null,
     upstreamModel,
     isModelMapped: upstreamModel !== model,
   }

@@ -40,7 +40,7 @@ export interface Prepared extends Signing {
   /** The channel's own, when it was put into the request. */
   readonly systemPrompt?: string
   /** The service tier requested from the upstream; null: the standard one. */
-  readonly tier: string | null
+  readonly serviceTier: string | null
 }
 
 /**
@@ -100,7 +100,7 @@ export function prepare(requested: RequestedCall, choice: Choice, { options }: C
     isGathered,
     isUntouched: written.isUntouched === true,
     without,
-    tier: written.tier,
+    serviceTier: written.serviceTier,
     translated: written.translated,
     upstreamModel,
     isModelMapped: upstreamModel !== choice.model,

@@ -21,7 +21,7 @@ export interface RequestedCall {
   /** What refusals of the channel taught about this model. */
   readonly lesson?: Lesson | undefined
   /** The requested service tier is not sold, and is not passed on. */
-  readonly withoutTier?: boolean
+  readonly withoutServiceTier?: boolean
 }
 
 /** How an upstream serves a model, as its refusals said. */

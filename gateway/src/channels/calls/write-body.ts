@@ -34,7 +34,7 @@ export interface WrittenBody {
   /** The channel's own, when it was put into the request. */
   readonly systemPrompt?: string
   /** The service tier requested from the upstream; null: the standard one. */
-  readonly tier: string | null
+  readonly serviceTier: string | null
 }
 
 /**
@@ -49,7 +49,7 @@ export function writeBody(
   isAsWritten: boolean,
 ): WrittenBody {
   const translate = translationFor(requested, channel, description)
-  const json = dropUnsoldTier(limitOutput(requested, target.model), requested)
+  const json = dropUnsoldServiceTier(limitOutput(requested, target.model), requested)
   const isUntouched = isAsWritten || channel.setting.pass_through_body_enabled === true
   if (!translate && isUntouched && !description.needsShape)
     return {
@@ -58,7 +58,7 @@ export function writeBody(
         withUsageAdded(setModel(json, description, target.model), requested, description),
         description,
       ),
-      tier: tierIn(json, description),
+      serviceTier: serviceTierIn(json, description),
       isUntouched: true,
     }
   const prompted = withOperatorsPrompt(json, requested, channel)
@@ -82,7 +82,7 @@ export function writeBody(
     body: sent.body,
     contentType: sent.contentType,
     parameters,
-    tier: tierIn(body, description),
+    serviceTier: serviceTierIn(body, description),
     translated,
     reasoningEffort: shaped.reasoningEffort || undefined,
     leftOut,
@@ -143,11 +143,11 @@ const limitOutput = ({ body: { json }, dialect, maxTokens = null }: RequestedCal
   maxTokens === null ? json : (dialects[dialect].withOutputLimit?.(json, maxTokens, model) ?? json)
 
 /** Returns the body without a service tier that the site does not sell. */
-const dropUnsoldTier = (body: JsonObject, { dialect, withoutTier = false }: RequestedCall): JsonObject =>
-  withoutTier ? (dialects[dialect].tier?.without(body) ?? body) : body
+const dropUnsoldServiceTier = (body: JsonObject, { dialect, withoutServiceTier = false }: RequestedCall): JsonObject =>
+  withoutServiceTier ? (dialects[dialect].serviceTier?.without(body) ?? body) : body
 
-const tierIn = (body: JsonObject, { dialect }: ModeDescription): string | null =>
-  dialects[dialect].tier?.read(body) ?? null
+const serviceTierIn = (body: JsonObject, { dialect }: ModeDescription): string | null =>
+  dialects[dialect].serviceTier?.read(body) ?? null
 
 /** Returns the body without these members, and those that are texts by their names. */
 function apart(body: JsonObject, names: readonly string[]) {

@@ -41,7 +41,7 @@ export class FinalError {
 
   #isTriedEverywhere({ caller, catalog, model, mode }: RouteRequest): boolean {
     if (caller.pinnedChannelId !== null) return true
-    const candidates = priorityLevelsOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)
+    const candidates = priorityLevelsOf(catalog, caller.group, model).flatMap((level) => level.candidates)
     return candidates.every(
       ({ channel }) => this.#tried.has(channel.id) || !channel.isEnabled || !serves(channel.provider, mode),
     )

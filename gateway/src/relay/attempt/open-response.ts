@@ -145,7 +145,7 @@ const requestedForm = ({ call, view }: CallContext): Pick<RequestedCall, 'isStre
 })
 
 const requestedCall = (
-  { call, view, objects, body, maxTokens, quote: { requestedTier, tier }, deps }: CallContext,
+  { call, view, objects, body, maxTokens, quote: { requestedServiceTier, serviceTier }, deps }: CallContext,
   choice: Choice,
 ): RequestedCall => ({
   mode: call.endpoint.mode,
@@ -156,7 +156,7 @@ const requestedCall = (
   path: call.path + call.query,
   headers: call.request.headers,
   maxTokens,
-  withoutTier: requestedTier !== null && tier === null,
+  withoutServiceTier: requestedServiceTier !== null && serviceTier === null,
   lesson: knownLesson(deps.ctx.health, choice),
 })
 

@@ -42,7 +42,7 @@ function secondsUntilNext(
 ): number {
   const own = keyName(choice.channel, choice.key)
   const pinned = caller.pinnedChannelId === null ? null : [choice]
-  const candidates = pinned ?? priorityLevelsOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)
+  const candidates = pinned ?? priorityLevelsOf(catalog, caller.group, model).flatMap((level) => level.candidates)
   let minLeft = Infinity
   for (const { channel } of candidates) {
     if (!channel.isEnabled || !serves(channel.provider, mode)) continue

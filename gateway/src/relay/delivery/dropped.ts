@@ -3,13 +3,13 @@ import type { CallContext } from '../call-context'
 
 /** Returns which parts of the request could not be passed upstream, and the service tier that the site does not sell. */
 export function droppedParts(
-  { quote: { requestedTier, tier } }: CallContext,
+  { quote: { requestedServiceTier, serviceTier } }: CallContext,
   { prepared: { translated, leftOut } }: OpenResponse,
 ): readonly string[] {
   const unsaid = translated?.warnings ?? []
   const warnings = leftOut ? [...new Set([...unsaid, ...leftOut])] : unsaid
-  if (requestedTier === null || tier !== null) return warnings
-  return [...warnings, `the service tier ${requestedTier.slice(0, 64)}`]
+  if (requestedServiceTier === null || serviceTier !== null) return warnings
+  return [...warnings, `the service tier ${requestedServiceTier.slice(0, 64)}`]
 }
 
 const maxValueLength = 1024

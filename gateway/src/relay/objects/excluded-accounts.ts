@@ -31,7 +31,7 @@ interface ExclusionQuery {
  * @throws AppError `object.gone`, `object.response_gone`, `object.away`, `object.split` when none of them is.
  */
 export function excludedFrom(objects: readonly NamedObject[], { catalog, caller, view }: ExclusionQuery): Excluded {
-  const candidates = priorityLevelsOf(catalog, caller.group, view.model).flatMap((tier) => tier.candidates)
+  const candidates = priorityLevelsOf(catalog, caller.group, view.model).flatMap((level) => level.candidates)
   const tests = objects.map((object) => holderOf(object, catalog))
   const excluded = { channels: new Set<number>(), keys: new Set<string>() }
   for (const { channel } of candidates) {

@@ -1,7 +1,7 @@
 import {
   dialects,
   plainUse,
-  tierOf,
+  serviceTierOf,
   type DialectId,
   type ImageFormat,
   type PossibleUse,
@@ -26,7 +26,7 @@ export interface PricedCall {
   /** When the call began, for schedules. */
   readonly unixMs: number
   /** The tier that is requested and sold, null for the standard one; and in which dialect. */
-  readonly tier: string | null
+  readonly serviceTier: string | null
   readonly dialect: DialectId
   /** The vendor may write to its cache by default, and has a price for it. */
   readonly cachesByDefault?: boolean
@@ -38,11 +38,11 @@ export interface PricedCall {
 
 /** Returns a price as it applies to one call. */
 export function pinCallPrice(price: Price, call: PricedCall): PinnedPrice {
-  const { view, unixMs, tier, dialect, cachesByDefault = false, alwaysSearches = false } = call
+  const { view, unixMs, serviceTier, dialect, cachesByDefault = false, alwaysSearches = false } = call
   const searched = alwaysSearches ? withSearch(view.possible) : view.possible
   const possible = cachesByDefault ? withCacheWrites(searched) : searched
   const media = mediaOf(call)
-  const requested = withImageFormat(price, requestedModeOf(dialect, tier), view.image)
+  const requested = withImageFormat(price, requestedModeOf(dialect, serviceTier), view.image)
   return price.pin({ unixMs, requested, units: unitsOf(price, view), possible, media })
 }
 
@@ -62,9 +62,9 @@ const withSearch = (possible: PossibleUse): PossibleUse => ({
   maxToolCalls: { webSearch: 1, ...possible.maxToolCalls },
 })
 
-function requestedModeOf(dialect: DialectId, tier: string | null): ServingMode {
-  const field = tier === null ? undefined : dialects[dialect].tier?.reportedIn
-  return field === undefined || tier === null ? standardMode : { [field]: tier }
+function requestedModeOf(dialect: DialectId, serviceTier: string | null): ServingMode {
+  const field = serviceTier === null ? undefined : dialects[dialect].serviceTier?.reportedIn
+  return field === undefined || serviceTier === null ? standardMode : { [field]: serviceTier }
 }
 
 /** Adds the requested size and quality of images, where the price has modes for them. */
@@ -92,25 +92,31 @@ function unitsOf({ entry: { prices } }: Price, { choices, prompt, spokenCharacte
 /** Returns how a response says it was served, in the vocabulary of its dialect's requests. */
 export function servingModeOf(details: UsageDetails | undefined, dialect: DialectId): ServingMode {
   if (details === undefined) return standardMode
-  const { inference_geo: region, service_tier: reportedTier, image_size: size, image_quality: quality } = details
-  const field = dialects[dialect].tier?.reportedIn
+  const { inference_geo: region, service_tier: reportedServiceTier, image_size: size, image_quality: quality } = details
+  const field = dialects[dialect].serviceTier?.reportedIn
   const name = field === undefined ? undefined : details[field]
   // Most responses name the standard tier, which needs no look at the price.
   const isStandard = name === undefined || plainTiers.has(name)
-  if (isStandard && region === undefined && reportedTier !== batchTier && size === undefined && quality === undefined)
+  if (
+    isStandard &&
+    region === undefined &&
+    reportedServiceTier !== batchServiceTier &&
+    size === undefined &&
+    quality === undefined
+  )
     return name === undefined ? standardMode : reportedStandardMode[field ?? 'speed']
   return {
     ...(field !== undefined &&
       name !== undefined &&
-      name !== batchTier && { [field]: tierOf(name) ?? standardModeName }),
-    ...(reportedTier === batchTier && { batch: 'true' }),
+      name !== batchServiceTier && { [field]: serviceTierOf(name) ?? standardModeName }),
+    ...(reportedServiceTier === batchServiceTier && { batch: 'true' }),
     ...(region !== undefined && { region: region.toLowerCase() }),
     ...(size !== undefined && { size }),
     ...(quality !== undefined && { quality }),
   }
 }
 
-const batchTier = 'batch'
+const batchServiceTier = 'batch'
 const plainTiers: ReadonlySet<string> = new Set(['default', 'standard'])
 
 /** A call that a channel serves, as far as its price goes. */
@@ -120,7 +126,7 @@ interface ServedCall {
     readonly model: string
     readonly prices: CandidatePrices
     /** The tier that is requested and sold; null: the standard one. */
-    readonly tier: string | null
+    readonly serviceTier: string | null
     readonly unixMs: number
   }
 }
@@ -151,7 +157,7 @@ export function servingCost(call: ServedCall, { channel }: Choice, prepared: Pre
 const pricedCall = ({ quote, view }: ServedCall, prepared: Prepared): PricedCall => ({
   view,
   unixMs: quote.unixMs,
-  tier: quote.tier === null ? null : prepared.tier,
+  serviceTier: quote.serviceTier === null ? null : prepared.serviceTier,
   dialect: prepared.description.dialect,
   upstreamModel: prepared.upstreamModel,
 })

@@ -146,7 +146,7 @@ function hasFreeModel({ group, account }: Caller, catalog: Catalog): boolean {
 
 /** Returns whether the model is free, under its own name or one that a channel maps it to. */
 function isFreeModel(model: string, group: string, userGroup: string, catalog: Catalog): boolean {
-  const candidates = priorityLevelsOf(catalog, group, model).flatMap((tier) => tier.candidates)
+  const candidates = priorityLevelsOf(catalog, group, model).flatMap((level) => level.candidates)
   const isOwnMachine = candidates.some(({ channel }) => channel.provider.isFree)
   const upstreamModels = new Set(candidates.map(({ channel }) => channel.modelMapping.get(model)))
   return [undefined, ...upstreamModels].some((upstreamModel) => {

@@ -26,9 +26,9 @@ export interface Quote {
   /** The caller set no limit, so a balance that cannot pay the largest response may pay for a shorter one. */
   readonly isFlexible: boolean
   /** The service tier that the caller requests, sold or not; null: the standard one. */
-  readonly requestedTier: string | null
+  readonly requestedServiceTier: string | null
   /** The service tier that is requested and sold; null: the standard one. */
-  readonly tier: string | null
+  readonly serviceTier: string | null
   readonly dialect: DialectId
   /** When the call began, for prices that depend on the hour. */
   readonly unixMs: number
@@ -52,7 +52,7 @@ export function quoteOf(
   unixMs: number,
 ): Quote {
   const model = billedModel({ caller, catalog, model: view.model, mode })
-  const requestedTier = dialects[dialect].tier?.read(body.json) ?? null
+  const requestedServiceTier = dialects[dialect].serviceTier?.read(body.json) ?? null
   const prices = candidatePricesOf({ model, called: view.model, caller }, catalog)
   const hasLength = view.recording !== undefined
   if (!prices.isChargeable && !(hasLength && prices.all.length > 0))
@@ -60,11 +60,12 @@ export function quoteOf(
   const { options } = catalog
   const { maxOutputTokens, promptTokens, choices } = view
   const isLimited = maxOutputTokens !== null
-  const tier = requestedTier !== null && isSold(prices, dialect, requestedTier) ? requestedTier : null
+  const serviceTier =
+    requestedServiceTier !== null && isSold(prices, dialect, requestedServiceTier) ? requestedServiceTier : null
   let [max, shown, min] = [0, 0, 0]
   for (const candidate of prices.all) {
     const { upstreamModel, cachesByDefault, alwaysSearches } = candidate
-    const call = { view, unixMs, tier, dialect, upstreamModel, cachesByDefault, alwaysSearches }
+    const call = { view, unixMs, serviceTier, dialect, upstreamModel, cachesByDefault, alwaysSearches }
     const price = pinCallPrice(candidate.price, call)
     const output = (maxOutputTokens ?? candidate.maxOutputTokens) * choices
     shown = Math.max(shown, estimateQuota(price, promptTokens, output))
@@ -77,7 +78,7 @@ export function quoteOf(
   shown = Math.max(shown, min)
   const isFlexible = !isLimited && options.LowerMaxTokensEnabled && min < shown
   const holdRange = holdRangeOf({ max, shown, min: isFlexible ? min : shown })
-  return { model, prices, holdRange, shown, isFlexible, requestedTier, tier, dialect, unixMs }
+  return { model, prices, holdRange, shown, isFlexible, requestedServiceTier, serviceTier, dialect, unixMs }
 }
 
 const withAllTools = (price: PinnedPrice): PinnedPrice => ({
@@ -89,7 +90,7 @@ const holdRangeOf = ({ max, shown, min }: { max: number; shown: number; min: num
   max > shown ? { max, min, fair: max } : { max: shown, min }
 
 /** Returns whether the site sells the tier at every price that the call may have. */
-function isSold({ all }: CandidatePrices, dialect: DialectId, tier: string): boolean {
-  const field = dialects[dialect].tier?.reportedIn
-  return field !== undefined && all.every(({ price }) => price.hasMode(field, tier))
+function isSold({ all }: CandidatePrices, dialect: DialectId, serviceTier: string): boolean {
+  const field = dialects[dialect].serviceTier?.reportedIn
+  return field !== undefined && all.every(({ price }) => price.hasMode(field, serviceTier))
 }

@@ -56,7 +56,7 @@ const withoutPrefix = (model: string, { modelPrefix }: Channel): string =>
 export function noRouteError({ caller, catalog, model, mode }: ModelRequest): AppError {
   const params = { model, group: caller.group }
   if (caller.pinnedChannelId !== null) return new AppError('route.no_channel', { params })
-  const candidates = priorityLevelsOf(catalog, caller.group, model).flatMap((tier) => tier.candidates)
+  const candidates = priorityLevelsOf(catalog, caller.group, model).flatMap((level) => level.candidates)
   if (candidates.length === 0) {
     return new AppError(isListedAnywhere(catalog, caller.group, model) ? 'route.no_channel' : 'model.unknown', {
       params,

@@ -47,7 +47,7 @@ export function readCall(body: JsonObject, place: PathContext): NeutralCall {
     },
     user: textOrNull(objectOf(body['metadata'])['user_id']),
     metadata: null,
-    serviceTier: readTier(body['service_tier']),
+    serviceTier: readServiceTier(body['service_tier']),
     modalities: [],
     voice: null,
     ...(leftOut.length > 0 && { leftOut }),
@@ -128,6 +128,6 @@ function readThinking(thinking: JsonObject, requested: unknown): Thinking | null
 }
 
 /** In the words that most dialects share. */
-function readTier(tier: unknown): string | null {
-  return tier === 'standard_only' ? 'default' : textOrNull(tier)
+function readServiceTier(serviceTier: unknown): string | null {
+  return serviceTier === 'standard_only' ? 'default' : textOrNull(serviceTier)
 }

@@ -25,7 +25,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
     ...writeSampling(call, traits, isOn, warn),
     output_config: outputConfig(own, effort, call.output, traits),
     metadata: call.user === null ? undefined : { user_id: call.user },
-    service_tier: writeTier(call.serviceTier, warn),
+    service_tier: writeServiceTier(call.serviceTier, warn),
     stream: call.isStream ? true : undefined,
   })
 }
@@ -58,11 +58,11 @@ export function formInWords(output: OutputFormat, warn: Warn): string {
 }
 
 /** https://platform.claude.com/docs/en/api/service-tiers */
-function writeTier(tier: string | null, warn: Warn): string | undefined {
-  if (tier === null) return undefined
-  if (tier === 'default' || tier === 'standard_only') return 'standard_only'
-  if (tier !== 'auto' && tier !== 'priority') warn(`the service tier ${tier}`)
-  return tier === 'auto' || tier === 'priority' ? 'auto' : undefined
+function writeServiceTier(serviceTier: string | null, warn: Warn): string | undefined {
+  if (serviceTier === null) return undefined
+  if (serviceTier === 'default' || serviceTier === 'standard_only') return 'standard_only'
+  if (serviceTier !== 'auto' && serviceTier !== 'priority') warn(`the service tier ${serviceTier}`)
+  return serviceTier === 'auto' || serviceTier === 'priority' ? 'auto' : undefined
 }
 
 /** The least `top_p` that goes with thinking. */

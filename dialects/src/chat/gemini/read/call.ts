@@ -42,7 +42,7 @@ export function readCall(body: JsonObject, place: PathContext): NeutralCall {
     },
     user: null,
     metadata: textRecordOf(body['labels']),
-    serviceTier: readTier(textOf(member(body, 'serviceTier')).toLowerCase()),
+    serviceTier: readServiceTier(textOf(member(body, 'serviceTier')).toLowerCase()),
     modalities: readModalities(config),
     voice: readVoice(config),
     ...(isChoice(config) && { leftOut: ['the format text/x.enum'] }),
@@ -143,7 +143,7 @@ function readVoice(config: JsonObject): NeutralCall['voice'] {
 }
 
 /** In the words that most dialects share. */
-function readTier(tier: string): string | null {
-  const word = tier.replace(/^service_tier_/, '')
+function readServiceTier(serviceTier: string): string | null {
+  const word = serviceTier.replace(/^service_tier_/, '')
   return word === '' || word === 'unspecified' ? null : word === 'standard' ? 'default' : word
 }

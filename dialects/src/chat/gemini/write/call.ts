@@ -22,7 +22,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
     ...writeTools(call, own, traits, warn),
     generationConfig: writeConfig(call, own, instruction === null, traits, warn),
     labels: call.own?.dialect === dialectId ? (call.metadata ?? undefined) : undefined,
-    serviceTier: writeTier(call.serviceTier, warn),
+    serviceTier: writeServiceTier(call.serviceTier, warn),
   })
 }
 
@@ -45,9 +45,10 @@ function warnOfOthers({ metadata, user, own }: NeutralCall, warn: Warn): void {
 }
 
 /** https://ai.google.dev/gemini-api/docs/flex-inference and …/priority-inference */
-function writeTier(tier: string | null, warn: Warn): string | undefined {
-  if (tier === 'flex' || tier === 'priority') return tier
-  if (tier !== null && tier !== 'auto' && tier !== 'default') warn(`the service tier ${tier}`)
+function writeServiceTier(serviceTier: string | null, warn: Warn): string | undefined {
+  if (serviceTier === 'flex' || serviceTier === 'priority') return serviceTier
+  if (serviceTier !== null && serviceTier !== 'auto' && serviceTier !== 'default')
+    warn(`the service tier ${serviceTier}`)
   return undefined
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json'
 import { textOf } from '../neutral/read'
 
 /** How requests of a dialect select a service tier, which has a price of its own. */
-export interface TierMember {
+export interface ServiceTierMember {
   /** Returns the tier that a request asks for, in lower case; null for the usual one. */
   readonly read: (body: JsonObject) => string | null
   /** Returns the body without that member. */
@@ -16,23 +16,23 @@ export interface TierMember {
 const usual: ReadonlySet<string> = new Set(['', 'auto', 'default', 'standard', 'standard_only', 'unspecified'])
 
 /** Returns a tier's name, as a request or an answer writes it; null for the usual one. */
-export function tierOf(value: unknown): string | null {
+export function serviceTierOf(value: unknown): string | null {
   if (value === undefined) return null
-  const tier = textOf(value)
+  const serviceTier = textOf(value)
     .trim()
     .toLowerCase()
     .replace(/^service_tier_/, '')
-  return usual.has(tier) ? null : tier
+  return usual.has(serviceTier) ? null : serviceTier
 }
 
-function tierMember(
-  reportedIn: TierMember['reportedIn'],
+function serviceTierMember(
+  reportedIn: ServiceTierMember['reportedIn'],
   nameOf: (body: JsonObject) => string,
   read: (body: JsonObject) => unknown,
-): TierMember {
+): ServiceTierMember {
   return {
     reportedIn,
-    read: (body) => tierOf(read(body)),
+    read: (body) => serviceTierOf(read(body)),
     without(body) {
       const { [nameOf(body)]: _, ...rest } = body
       return rest
@@ -41,20 +41,20 @@ function tierMember(
 }
 
 /** https://platform.openai.com/docs/api-reference/chat/create */
-export const openAiTier = tierMember(
+export const openAiServiceTier = serviceTierMember(
   'service_tier',
   () => 'service_tier',
   (body) => body['service_tier'],
 )
 
 /** Anthropic's `service_tier` chooses among capacity that is paid for otherwise; `speed` costs more. */
-export const anthropicTier = tierMember(
+export const anthropicServiceTier = serviceTierMember(
   'speed',
   () => 'speed',
   (body) => body['speed'],
 )
 
-export const geminiTier = tierMember(
+export const geminiServiceTier = serviceTierMember(
   'service_tier',
   (body) => nameIn(body, 'serviceTier'),
   (body) => member(body, 'serviceTier'),
