@@ -18,7 +18,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   const run = new LoadRun(options)
   const started = performance.now()
   const stepMs = (options.spreadMs ?? 0) / options.connections
-  await Promise.all(Array.from({ length: options.connections }, (_, place) => work(run, place * stepMs)))
+  await Promise.all(Array.from({ length: options.connections }, (_, index) => work(run, index * stepMs)))
   const seconds = (performance.now() - started) / 1000
   return {
     calls: run.calls,

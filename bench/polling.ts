@@ -87,15 +87,15 @@ async function addTasks(): Promise<void> {
     await root.call(channelRoutes.createChannel, { body })
     stand.taskBook.usual = 'hang'
     const count = Math.round((Number(values.tasks) * (shares[at] ?? 0)) / 100)
-    for (let place = 0; place < count; place += 1) {
+    for (let index = 0; index < count; index += 1) {
       const task = stand.taskBook.submit({ prompt: 'a harbour', model, seconds: '8', size: '1280x720' })
       if (!task) throw new Error('The stand-in refused a task')
-      const age = (place * 104_729) % ageMs
+      const age = (index * 104_729) % ageMs
       // Those that are asked about less often are due at any time within their longer pause.
       const spreadMs = Math.min(60_000, Math.max(15_000, Math.round(age / 10)))
       rows.push(
         aTask({
-          public_id: `task_${platform}_${place}`,
+          public_id: `task_${platform}_${index}`,
           platform,
           action,
           model,
@@ -105,7 +105,7 @@ async function addTasks(): Promise<void> {
           submitted_at: now - age,
           started_at: now,
           deadline_at: now + 86_400_000,
-          poll_at: now + 2000 + ((place * 7919) % spreadMs),
+          poll_at: now + 2000 + ((index * 7919) % spreadMs),
           polls: 10,
         }),
       )

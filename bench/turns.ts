@@ -57,8 +57,8 @@ async function builtIn(folder: string): Promise<string> {
   return file.trim()
 }
 
-async function starterOf(folder: string, place: number) {
-  const name = `${place + 1} ${basename(resolve(folder))}`
+async function starterOf(folder: string, index: number) {
+  const name = `${index + 1} ${basename(resolve(folder))}`
   const program = [process.execPath, await builtIn(folder)]
   if (!values.objects) return { name, program }
   return {

@@ -76,11 +76,11 @@ test.if(process.platform === 'linux')('a signal to the command of the README sto
 
 test.if(process.platform === 'linux')('whichever process of the chain is killed, nothing is left behind', async () => {
   // The last one is the worker, which the supervisor replaces.
-  for (let place = 0, length = Infinity; place < length - 1; place += 1) {
+  for (let index = 0, length = Infinity; index < length - 1; index += 1) {
     using gateway = await start()
     length = gateway.chain.length
     expect(length).toBeGreaterThan(3)
-    process.kill(gateway.chain[place] ?? 0, 'SIGKILL')
+    process.kill(gateway.chain[index] ?? 0, 'SIGKILL')
     expect(await survivorsOf(gateway)).toEqual([])
     expect(await gateway.answers()).toBe(false)
   }

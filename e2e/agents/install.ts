@@ -55,7 +55,7 @@ const installers: Readonly<Record<Package['from'], Installer>> = {
     const plain = names.map((name) => name.replace(/[[<].*/, ''))
     const shown = await mustRun([pip, 'show', ...plain])
     const versions = [...shown.matchAll(/^Version: (.*)$/gm)].map(([, version = 'unknown']) => version)
-    return new Map(plain.map((name, place) => [name, versions[place] ?? 'unknown']))
+    return new Map(plain.map((name, index) => [name, versions[index] ?? 'unknown']))
   },
 }
 

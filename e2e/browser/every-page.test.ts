@@ -18,7 +18,7 @@ import { siteTimeoutMs } from './site'
 /** With `all`, each page is seen in every look, otherwise in a pair of opposite ones, the next page in another pair. */
 const seesAll = process.env['TEST_LOOKS'] === 'all'
 const pairsFor = (index: number) =>
-  pairsOfLooks.filter((_pair, place) => seesAll || place === index % pairsOfLooks.length)
+  pairsOfLooks.filter((_pair, position) => seesAll || position === index % pairsOfLooks.length)
 
 /** At most this many requests on a first visit of a page in a wide window, including the page itself, but not vendors' icons, which nothing waits for. */
 const maxRequests = 32

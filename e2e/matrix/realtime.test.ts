@@ -61,8 +61,8 @@ let ledgerAudit: LedgerAudit
 let front: TlsFront
 beforeAll(async () => {
   world = await aWorld({ models: ['gpt-4o'] })
-  for (const [place, { name, type, model }] of vendors.entries()) {
-    const base_url = upstreams[place]?.url ?? ''
+  for (const [index, { name, type, model }] of vendors.entries()) {
+    const base_url = upstreams[index]?.url ?? ''
     await world.console.addChannel({ name, type, key: 'not-a-real-key', models: model, base_url })
   }
   await untilAllKnow(
@@ -116,14 +116,14 @@ const usage: RealtimeUsage = { textIn: 700, audioIn: 1300, textOut: 90, audioOut
 const expectedQuotaOf = (price: Priced) =>
   quotaByTokens(price, { prompt: 2000, audio: 1300, completion: 500, audioOut: 410 })
 
-describe.skipIf(cannotMakeCertificates).each(vendors.map((vendor, place) => ({ ...vendor, place })))(
+describe.skipIf(cannotMakeCertificates).each(vendors.map((vendor, index) => ({ ...vendor, index })))(
   '$name',
-  ({ name, model, price, place }) => {
+  ({ name, model, price, index }) => {
     test('responds in speech, charged by the formula', async () => {
       using client = await aSession(model)
       client.session.send({ type: 'session.update', session: { type: 'realtime', instructions: 'be brief' } })
       client.session.send({ type: 'conversation.item.create', item: textItem('Hello') })
-      upstreams[place]?.next({ usage, text: 'Good day' })
+      upstreams[index]?.next({ usage, text: 'Good day' })
       const { answer: reply, row } = await loggedCall(ledgerAudit, model, () => client.respond())
       expect(reply).toMatchObject({ status: 'completed', usage: { input_tokens: 2000, output_tokens: 500 } })
       const [item] = reply?.output ?? []
@@ -140,7 +140,7 @@ describe.skipIf(cannotMakeCertificates).each(vendors.map((vendor, place) => ({ .
       })
       using client = await aSession(model, secret.value)
       client.session.send({ type: 'conversation.item.create', item: textItem('Hello') })
-      upstreams[place]?.next({ usage })
+      upstreams[index]?.next({ usage })
       const { row } = await loggedCall(ledgerAudit, model, () => client.respond())
       expect(row.quota).toBe(expectedQuotaOf(price))
       table.pass(name, 'client secrets', 's')

@@ -60,9 +60,9 @@ export async function aStudioWorld(vendors: readonly StudioVendor[]): Promise<St
   const world = await aWorld({ models: ['gpt-4o'] })
   const items = vendors.flatMap((vendor) => namesOf(vendor).map((model) => ({ model, entry: vendor.price })))
   await world.console.call(priceRoutes.putPrices, { body: { items } })
-  for (const [place, vendor] of vendors.entries()) {
+  for (const [index, vendor] of vendors.entries()) {
     const { name, type, model, alias, key = 'not-a-real-key', other } = vendor
-    const base_url = `${studio.url}${place}`
+    const base_url = `${studio.url}${index}`
     const mapped = alias && { model_mapping: JSON.stringify({ [alias]: model }) }
     const models = namesOf(vendor).join(',')
     await world.console.addChannel({ name, type, key, models, base_url, ...mapped, ...(other && { other }) })

@@ -51,8 +51,8 @@ beforeAll(async () => {
   })
   for (const { name, type, model, key, path } of own)
     await world.console.addChannel({ name, type, key, models: model, base_url: world.simulator.url + path })
-  for (const [place, { name, type, model, key = 'a-key', other = '', path, isWhole }] of plainVendors.entries()) {
-    const base_url = `${studio.url}${place}${isWhole ? path : ''}`
+  for (const [index, { name, type, model, key = 'a-key', other = '', path, isWhole }] of plainVendors.entries()) {
+    const base_url = `${studio.url}${index}${isWhole ? path : ''}`
     await world.console.addChannel({ name, type, key, models: model, base_url, ...(other && { other }) })
   }
   await untilAllKnow(world.gateway, world.key, models)

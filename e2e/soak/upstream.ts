@@ -40,9 +40,9 @@ function behave(events: readonly { readonly type?: unknown }[]): RealtimeBehavio
   const item = JSON.stringify(events.findLast(({ type }) => type === 'conversation.item.create') ?? null)
   const [name, session, response] = responseName.exec(item) ?? []
   if (name === undefined) return {}
-  const place = Number(session) + Number(response)
+  const index = Number(session) + Number(response)
   // More than an estimate of all input and output until then.
-  const promptTokens = Number(response) * 80 + (place % 40)
+  const promptTokens = Number(response) * 80 + (index % 40)
   inSessions.push({
     name,
     model: sessionModel,
@@ -58,8 +58,8 @@ function behave(events: readonly { readonly type?: unknown }[]): RealtimeBehavio
     text: sessionText,
     audio: 0,
     usage: { textIn: promptTokens, textOut: completionTokens },
-    ...(place % 9 === 0 && { fault: 'break' }),
-    ...(place % 9 === 4 && { fault: 'close' }),
+    ...(index % 9 === 0 && { fault: 'break' }),
+    ...(index % 9 === 4 && { fault: 'close' }),
   }
 }
 

@@ -32,10 +32,10 @@ test.each(kinds)(
     await call('PUT', '/api/option/', { key: 'EpayKey', value: 'secret' })
     let count = 0
     for (const column of sealedColumns) {
-      for (const { text, place } of await column.page(ctx.database.query, null, 100)) {
+      for (const { text, context } of await column.page(ctx.database.query, null, 100)) {
         if (text === '') continue
         count += 1
-        expect([place, ctx.seal.isCurrent(text)]).toEqual([place, true])
+        expect([context, ctx.seal.isCurrent(text)]).toEqual([context, true])
         expect(() => ctx.seal.open(text, 'channels.key_sealed#999')).toThrow()
       }
     }

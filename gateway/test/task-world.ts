@@ -155,7 +155,7 @@ function callOf({ catalog, clock }: Context, key: string): IncomingCall {
     trace: null,
     findings: { caller: null, model: '', rate: null },
     endpoint: null,
-    place: null,
+    pathContext: null,
   }
 }
 

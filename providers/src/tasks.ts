@@ -149,9 +149,9 @@ export interface ResultContent {
   /** Asks for the result, or for where it is. */
   readonly call: (result: TaskResult, task: { readonly vendorId: string }, target: TaskTarget) => TaskCall
   /** Reads the reply where it is not the result itself. @throws TypeError for a reply of another shape. */
-  readonly read?: (reply: TaskReply, result: TaskResult) => ContentPlace
+  readonly read?: (reply: TaskReply, result: TaskResult) => ContentSource
 }
 
-export type ContentPlace =
+export type ContentSource =
   | { readonly url: string; readonly needsKey?: boolean }
   | { readonly base64: string; readonly contentType: string }

@@ -53,7 +53,7 @@ export function titlesSetting(source: string, key: string): readonly string[] {
     .map(({ index, 2: title = '' }) => ({ index, title }))
     .filter(({ index }) => !isOfDescribe(source, index))
   const places = [...source.matchAll(setting)].map(({ index }) => index)
-  return [...new Set(places.flatMap((place) => titleAround(titles, source, place) ?? []))]
+  return [...new Set(places.flatMap((position) => titleAround(titles, source, position) ?? []))]
 }
 
 interface Title {
@@ -62,15 +62,15 @@ interface Title {
 }
 
 /** What stands outside of a test, as the rows of a table do, is taken to belong to the next one. */
-function titleAround(titles: readonly Title[], source: string, place: number): string | undefined {
-  const before = titles.findLast(({ index }) => index < place)
-  const isWithin = before !== undefined && indentAt(source, place) > indentAt(source, before.index)
-  const isRow = before !== undefined && source.lastIndexOf('test.each(', place) > before.index
-  return (isWithin && !isRow ? before : (titles.find(({ index }) => index > place) ?? before))?.title
+function titleAround(titles: readonly Title[], source: string, position: number): string | undefined {
+  const before = titles.findLast(({ index }) => index < position)
+  const isWithin = before !== undefined && indentAt(source, position) > indentAt(source, before.index)
+  const isRow = before !== undefined && source.lastIndexOf('test.each(', position) > before.index
+  return (isWithin && !isRow ? before : (titles.find(({ index }) => index > position) ?? before))?.title
 }
 
-const indentAt = (source: string, place: number): number =>
-  /^ */.exec(source.slice(source.lastIndexOf('\n', place) + 1))?.[0].length ?? 0
+const indentAt = (source: string, index: number): number =>
+  /^ */.exec(source.slice(source.lastIndexOf('\n', index) + 1))?.[0].length ?? 0
 
 /** The end of `describe.each(…)` looks like that of `test.each(…)`. */
 const isOfDescribe = (source: string, index: number): boolean =>

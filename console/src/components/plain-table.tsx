@@ -36,8 +36,8 @@ export function PlainTable({ label, columns, rows, actionTitle, minWidth = 560 }
         <tbody className="figures">
           {rows.map(({ key, cells, action }) => (
             <tr key={key}>
-              {cells.map((cell, place) => (
-                <td key={columns[place]}>{cell}</td>
+              {cells.map((cell, index) => (
+                <td key={columns[index]}>{cell}</td>
               ))}
               {action && <td>{action}</td>}
             </tr>
@@ -55,9 +55,9 @@ const FoldedTable = ({ label, columns, rows }: PlainTableProps) => (
       <li key={key}>
         <div data-is-first>{first}</div>
         {action && <div className={classes.action}>{action}</div>}
-        {others.map((cell, place) => (
-          <div key={columns[place + 1]}>
-            <span className={classes.name}>{columns[place + 1]}</span>
+        {others.map((cell, index) => (
+          <div key={columns[index + 1]}>
+            <span className={classes.name}>{columns[index + 1]}</span>
             {cell}
           </div>
         ))}

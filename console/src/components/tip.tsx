@@ -17,7 +17,7 @@ interface TipProps {
   readonly children: ReactElement<TipTargetProps>
 }
 
-interface Place {
+interface Position {
   readonly left: number
   readonly top: number
   readonly side: 'above' | 'below' | 'right'
@@ -36,20 +36,20 @@ const acting = 'button, a, input'
 export function Tip({ label, side, isDisabled = false, children }: TipProps) {
   const id = useId()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const [place, setPlace] = useState<Place | undefined>()
+  const [position, setPosition] = useState<Position | undefined>()
   if (isDisabled || !label) return children
   const open = (target: Element, delayMs: number) => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => setPlace(positionOf(target, side)), delayMs)
+    timer.current = setTimeout(() => setPosition(positionOf(target, side)), delayMs)
   }
   const close = () => {
     clearTimeout(timer.current)
-    setPlace(undefined)
+    setPosition(undefined)
   }
   return (
     <>
       {cloneElement(children, {
-        'aria-describedby': place && id,
+        'aria-describedby': position && id,
         onMouseEnter: ({ currentTarget }: React.MouseEvent) => open(currentTarget, openDelayMs),
         onMouseLeave: close,
         onMouseDown: close,
@@ -64,14 +64,14 @@ export function Tip({ label, side, isDisabled = false, children }: TipProps) {
           if (key === 'Escape') close()
         },
       } as TipTargetProps)}
-      {place &&
+      {position &&
         createPortal(
           <div
             id={id}
             role="tooltip"
             className={classes.tip}
-            data-side={place.side}
-            style={{ left: place.left, top: place.top }}
+            data-side={position.side}
+            style={{ left: position.left, top: position.top }}
           >
             {label}
           </div>,
@@ -83,7 +83,7 @@ export function Tip({ label, side, isDisabled = false, children }: TipProps) {
 
 const isTouch = (event: MouseEvent) => event instanceof PointerEvent && event.pointerType === 'touch'
 
-function positionOf(target: Element, side: 'right' | undefined): Place {
+function positionOf(target: Element, side: 'right' | undefined): Position {
   const { left, right, top, bottom, width, height } = target.getBoundingClientRect()
   if (side === 'right') return { left: right + 8, top: top + height / 2, side }
   // Half the maximum width keeps the tooltip inside the window on both sides.

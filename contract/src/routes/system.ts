@@ -84,7 +84,7 @@ export const SystemState = z.object({
     version: z.string(),
     bytes: z.number(),
     /** Host and database of a server; empty for SQLite. */
-    place: z.string(),
+    location: z.string(),
   }),
   /** Files next to the journals with charges that could not be read. */
   set_aside: z.array(z.string()),

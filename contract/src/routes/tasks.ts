@@ -186,7 +186,7 @@ export const cancelOwnTask = route({
 
 export const openTaskResult = fileRoute({
   method: 'GET',
-  path: '/api/task/result/{id}/{kind}/{place}',
+  path: '/api/task/result/{id}/{kind}/{index}',
   access: 'optional',
   scope: 'calls',
   isSameSiteOnly: true,
@@ -196,6 +196,6 @@ export const openTaskResult = fileRoute({
     id: plainText(64),
     kind: z.enum(fileKinds),
     /** Among those of its kind; 0 is the first. */
-    place: idText(z.int().min(0).max(999)),
+    index: idText(z.int().min(0).max(999)),
   }),
 })

@@ -32,7 +32,7 @@ export const openAiSpeech: Dialect = {
   id: 'openai-speech',
   codec: { kind: 'speech', client: { readCall: readSpeechCall } },
   names: speechNames,
-  readRequest: (body, place) => readSpeechRequest(body, place.model || undefined),
+  readRequest: (body, pathContext) => readSpeechRequest(body, pathContext.model || undefined),
   readPrompt: (body) => inputPrompt(body, 'input', 'instructions'),
   readAnswer: (answer) => ({
     usage: null,
@@ -104,9 +104,9 @@ function maxSpeechLength(text: string, speed: number): number {
 }
 
 /** A client's request in neutral form. @throws DialectError when it is not allowed. */
-function readSpeechCall(body: JsonObject, place: PathContext): NeutralSpeech {
+function readSpeechCall(body: JsonObject, pathContext: PathContext): NeutralSpeech {
   return {
-    model: readSpeechRequest(body, place.model || undefined).model,
+    model: readSpeechRequest(body, pathContext.model || undefined).model,
     input: textOf(body['input']),
     voice: isObject(body['voice']) ? textOf(body['voice']['id']) : textOf(body['voice']),
     format: textOf(body['response_format']) || 'mp3',

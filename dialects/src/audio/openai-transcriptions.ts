@@ -35,7 +35,7 @@ export const openAiTranscriptions: Dialect = {
   id: 'openai-transcriptions',
   codec: { kind: 'transcriptions', client: { readCall: readTranscriptionCall } },
   names: transcriptionNames,
-  readRequest: (body, place) => readTranscriptionRequest(body, place.model || undefined),
+  readRequest: (body, pathContext) => readTranscriptionRequest(body, pathContext.model || undefined),
   readPrompt: (body) => ({ ...inputPrompt(body, 'prompt'), audios: 1 }),
   readAnswer: readTranscript,
   createTap: () => new PassingTap(new MediaObserver(events)),
@@ -77,12 +77,12 @@ function requireRecording(file: unknown): void {
 }
 
 /** A client's request in neutral form. @throws DialectError when it is not allowed. */
-function readTranscriptionCall(body: JsonObject, place: PathContext): NeutralTranscription {
+function readTranscriptionCall(body: JsonObject, pathContext: PathContext): NeutralTranscription {
   const { file: recording } = body
   if (!(recording instanceof FormFile)) throw missing('file')
   const temperature = Number(textOrNull(body['temperature']) ?? Number.NaN)
   return {
-    model: place.model,
+    model: pathContext.model,
     recording,
     prompt: textOrNull(body['prompt']),
     language: textOrNull(body['language']),

@@ -15,7 +15,7 @@ export const mistralOcr: Dialect = {
   ...textlessDialect({
     id: 'mistral-ocr',
     names: ocrNames,
-    readRequest: (body, place) => readOcrRequest(body, place.model || undefined),
+    readRequest: (body, pathContext) => readOcrRequest(body, pathContext.model || undefined),
     readPrompt: ocrPrompt,
     readAnswer: readOcrAnswer,
   }),

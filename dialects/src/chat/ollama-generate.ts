@@ -25,9 +25,9 @@ const atTopLevel: PieceForm = ({ content = '', images, ...rest }) =>
 
 /** Ollama's `POST /api/generate`: one prompt, one answer. Only Ollama's own servers are called by it. */
 export const ollamaGenerateCodec: ClientCodec & Omit<UpstreamCodec, 'writeCall'> = {
-  readCall(body: JsonObject, place: PathContext) {
-    readGenerateRequest(body, place)
-    const call = readCall(asChatRequest(body), place)
+  readCall(body: JsonObject, pathContext: PathContext) {
+    readGenerateRequest(body, pathContext)
+    const call = readCall(asChatRequest(body), pathContext)
     return { ...call, leftOut: [...(call.leftOut ?? []), ...unsaidIn(body)] }
   },
   ...readAsChunks(createGenerateMapper),
@@ -65,12 +65,12 @@ export const ollamaGenerate: Dialect = {
  * A request without a prompt loads a model, and asks for no answer.
  * @throws DialectError
  */
-function readGenerateRequest(body: JsonObject, place: PathContext): RequestView {
+function readGenerateRequest(body: JsonObject, pathContext: PathContext): RequestView {
   const { prompt = null, system = null } = body
   if (prompt === null || prompt === '') throw missing('prompt')
   if (typeof prompt !== 'string') throw wrongType('prompt', 'a string', prompt)
   if (system !== null && typeof system !== 'string') throw wrongType('system', 'a string', system)
-  return readCommon(body, place)
+  return readCommon(body, pathContext)
 }
 
 /** How a prompt is to be put to the model, and pictures to be drawn: nothing that a chat could say. */

@@ -16,7 +16,7 @@ const chunks = { object: 'text_completion', empty: { text: '', logprobs: null },
 export const openAiCompletions: Dialect = {
   id: 'openai-completions',
   names: completionNames,
-  readRequest: (body, place) => readCompletionRequest(body, place.model || undefined),
+  readRequest: (body, pathContext) => readCompletionRequest(body, pathContext.model || undefined),
   readPrompt: (body) => inputPrompt(body, 'prompt', 'suffix'),
   withOutputLimit: (body, tokens) => ({ ...body, max_tokens: tokens }),
   readAnswer: readChatAnswer,

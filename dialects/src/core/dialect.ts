@@ -19,7 +19,7 @@ export interface Dialect {
    * Check and read what the gateway uses of a request.
    * @throws DialectError when the request is not allowed.
    */
-  readonly readRequest: (body: JsonObject, place: PathContext) => RequestView
+  readonly readRequest: (body: JsonObject, pathContext: PathContext) => RequestView
   /** The members of its requests, so that none passes for another. Absent: no client speaks it. */
   readonly names?: KnownNames
   /** What the prompt is made of, for forbidden words and for counting. */
@@ -108,7 +108,10 @@ export interface StreamForm {
 /** The question how long a prompt is. */
 export interface TokenCount {
   /** @throws DialectError when the request is not allowed. */
-  readonly read: (body: JsonObject, place: PathContext) => { readonly model: string; readonly prompt: PromptShape }
+  readonly read: (
+    body: JsonObject,
+    pathContext: PathContext,
+  ) => { readonly model: string; readonly prompt: PromptShape }
   readonly write: (tokens: number) => JsonObject
 }
 

@@ -23,8 +23,8 @@ const ratios = ['1:1', '3:4', '4:3', '9:16', '16:9']
  * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api
  */
 const imagenCodec: ImageCodec = {
-  readCall: (body, place) => {
-    const { model, choices } = readPredictRequest(body, place)
+  readCall: (body, pathContext) => {
+    const { model, choices } = readPredictRequest(body, pathContext)
     const instance = objectOf(objectsOf(body['instances'])[0])
     const parameters = objectOf(body['parameters'])
     const output = memberObject(parameters, 'outputOptions')

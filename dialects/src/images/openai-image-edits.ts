@@ -15,8 +15,8 @@ import { inputPrompt } from '../core/shared/prompt'
 /** OpenAI's edits and variations, read from forms too and written as JSON. */
 const openAiImageEditsCodec: ImageCodec = {
   ...openAiImagesCodec,
-  readCall: (body, place) => {
-    const { model, choices } = readEditRequest(body, place.model || undefined)
+  readCall: (body, pathContext) => {
+    const { model, choices } = readEditRequest(body, pathContext.model || undefined)
     const call = readNeutralCall(plainFields(body), { model, count: choices })
     const { mask } = body
     return {
@@ -43,7 +43,7 @@ export const openAiImageEdits: Dialect = {
   id: 'openai-image-edits',
   codec: { kind: 'images', client: openAiImageEditsCodec, upstream: openAiImageEditsCodec },
   names: imageNames,
-  readRequest: (body, place) => readEditRequest(body, place.model || undefined),
+  readRequest: (body, pathContext) => readEditRequest(body, pathContext.model || undefined),
   readPrompt: editPrompt,
 }
 

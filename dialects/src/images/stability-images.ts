@@ -30,7 +30,7 @@ const stabilityImagesCodec: UpstreamImageCodec = {
     const found: readonly unknown[] = Array.isArray(reasons) ? reasons : []
     return {
       ...noImages,
-      images: textsOf(images).flatMap((text, place) => (textOrNull(found[place]) === null ? [imageData(text)] : [])),
+      images: textsOf(images).flatMap((text, index) => (textOrNull(found[index]) === null ? [imageData(text)] : [])),
       refusal: textOrNull(
         found
           .map((reason) => textOrNull(reason) ?? '')

@@ -13,8 +13,8 @@ export function speechTranslation(
   client: ClientSpeechCodec,
   { writeCall, readAnswer }: UpstreamSpeechCodec,
 ): Translate {
-  return (body, place, upstreamModel) => {
-    const call = { ...client.readCall(body, place), model: upstreamModel }
+  return (body, pathContext, upstreamModel) => {
+    const call = { ...client.readCall(body, pathContext), model: upstreamModel }
     const isStream = body['stream_format'] === 'sse'
     if (isStream && !readAnswer) throw new DialectError('stream_format', 'invalid_value', noEvents)
     const warnings = new Set<string>()
@@ -56,9 +56,9 @@ export function transcriptionTranslation(
   client: ClientTranscriptionCodec,
   { writeCall, readAnswer }: UpstreamTranscriptionCodec,
 ): Translate {
-  return (body, place, upstreamModel) => {
-    const call = client.readCall(body, place)
-    const { isStream } = readTranscriptionRequest(body, place.model || undefined)
+  return (body, pathContext, upstreamModel) => {
+    const call = client.readCall(body, pathContext)
+    const { isStream } = readTranscriptionRequest(body, pathContext.model || undefined)
     const format = textOrNull(body['response_format']) ?? 'json'
     if (format !== 'json' && format !== 'text') throw new DialectError('response_format', 'invalid_value', noTimes)
     const warnings = new Set<string>()

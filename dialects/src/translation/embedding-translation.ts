@@ -5,8 +5,8 @@ import type { Translate } from './translate'
 
 /** The way of a call for vectors. Never streams. */
 export function embeddingTranslation(client: ClientEmbeddingCodec, upstream: UpstreamEmbeddingCodec): Translate {
-  return (body, place, upstreamModel) => {
-    const call = client.readCall(body, place)
+  return (body, pathContext, upstreamModel) => {
+    const call = client.readCall(body, pathContext)
     const warnings = new Set<string>()
     const written = upstream.writeCall({ ...call, model: upstreamModel }, (what) => warnings.add(what))
     for (const name of lostMembers(call, written)) warnings.add(name)

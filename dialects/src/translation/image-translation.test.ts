@@ -370,8 +370,12 @@ test('references of Googleâ€™s request become the images and the mask of OpenAIâ
 })
 
 test('references become the fields of a form where the model takes one', () => {
-  const place = { ...inBody, model: '' }
-  const call = translationOf('openai-images', 'cloudflare-images')?.(edit, place, '@cf/black-forest-labs/flux-2-dev')
+  const pathContext = { ...inBody, model: '' }
+  const call = translationOf('openai-images', 'cloudflare-images')?.(
+    edit,
+    pathContext,
+    '@cf/black-forest-labs/flux-2-dev',
+  )
   const { input_image_0: file, ...fields } = call?.body ?? {}
   expect(fields).toEqual({ prompt: 'ice', width: 1536, height: 1024, seed: 7 })
   expect(file).toBeInstanceOf(FormFile)

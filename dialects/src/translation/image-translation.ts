@@ -12,8 +12,8 @@ import type { Translate } from './translate'
 
 /** Translates a call for images. Upstreams of another dialect respond in one piece. */
 export function imageTranslation(client: ImageCodec, upstream: UpstreamImageCodec): Translate {
-  return (body, place, upstreamModel) => {
-    const call = client.readCall(body, place)
+  return (body, pathContext, upstreamModel) => {
+    const call = client.readCall(body, pathContext)
     const warnings = new Set<string>()
     const written = upstream.writeCall({ ...call, model: upstreamModel }, (what) => warnings.add(what))
     const { writeStream } = client

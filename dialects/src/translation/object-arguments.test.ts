@@ -157,10 +157,12 @@ describe('arguments that begin as a text and come in pieces', () => {
 
   /** What a client of Responses gets of a call whose arguments come in these pieces. */
   function streamArguments(pieces: readonly string[], end: 'whole' | 'cut' = 'whole'): string {
-    const place = { ...inBody, model: 'm' }
-    const tap = translationOf('openai-responses', 'openai-chat')?.({ model: 'm', input: 'hi' }, place, 'm').createTap?.(
-      options,
-    )
+    const pathContext = { ...inBody, model: 'm' }
+    const tap = translationOf('openai-responses', 'openai-chat')?.(
+      { model: 'm', input: 'hi' },
+      pathContext,
+      'm',
+    ).createTap?.(options)
     const calls = [{ id: 'a', function: { name: 'f' } }, ...pieces.map((text) => ({ function: { arguments: text } }))]
     const parts = calls.map((call) => tap?.push(event(call)) ?? noBytes)
     tap?.end()

@@ -8,7 +8,7 @@ import type { Usage } from '../core/usage'
 /** Writes a client's request for an upstream, with thinking in the vendor's form where it has one. @throws DialectError when the request is not allowed. */
 export type Translate = (
   body: JsonObject,
-  place: PathContext,
+  pathContext: PathContext,
   upstreamModel: string,
   thinking?: ThinkingForm | null,
 ) => TranslatedCall

@@ -36,8 +36,8 @@ export function translationOf(clientId: DialectId, upstreamId: DialectId): Trans
 }
 
 function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamId: DialectId): Translate {
-  return (body, place, upstreamModel, form) => {
-    const call = client.readCall(body, place)
+  return (body, pathContext, upstreamModel, form) => {
+    const call = client.readCall(body, pathContext)
     const warnings = new Set(call.leftOut)
     const warn = (what: string) => void warnings.add(what)
     const orderly = withUniqueTools(withImageKinds(withUniqueCallIds(withOnceEncoded(call))), warn)
@@ -103,7 +103,7 @@ class TranslatedChat implements TranslatedCall {
 /** Pictures whose kind the request says wrongly, as many clients do with screenshots, or not at all: vendors compare it with the bytes. */
 function withImageKinds(call: NeutralCall): NeutralCall {
   const messages = call.messages.map(withKindsIn)
-  return messages.every((message, place) => message === call.messages[place]) ? call : { ...call, messages }
+  return messages.every((message, index) => message === call.messages[index]) ? call : { ...call, messages }
 }
 
 function withKindsIn(message: Message): Message {
@@ -113,7 +113,7 @@ function withKindsIn(message: Message): Message {
 
 function changeParts<Kind extends Part>(parts: readonly Kind[]): readonly Kind[] {
   const changed = parts.map(withKind)
-  return changed.every((part, place) => part === parts[place]) ? parts : changed
+  return changed.every((part, index) => part === parts[index]) ? parts : changed
 }
 
 function withKind<Kind extends Part>(part: Kind): Kind {

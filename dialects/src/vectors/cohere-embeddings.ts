@@ -152,8 +152,8 @@ function readEmbedRequest(body: JsonObject, { model }: PathContext): RequestView
 function requireList(name: (typeof lists)[number], list: unknown): void {
   if (!Array.isArray(list)) throw wrongType(name, 'an array', list)
   const isRight = name === 'inputs' ? isObject : (item: unknown) => typeof item === 'string'
-  const place = list.findIndex((item: unknown) => !isRight(item))
-  if (place >= 0) throw wrongType(`${name}[${place}]`, name === 'inputs' ? 'an object' : 'a string', list[place])
+  const index = list.findIndex((item: unknown) => !isRight(item))
+  if (index >= 0) throw wrongType(`${name}[${index}]`, name === 'inputs' ? 'an object' : 'a string', list[index])
 }
 
 function embedPrompt(body: JsonObject): PromptShape {
@@ -163,8 +163,8 @@ function embedPrompt(body: JsonObject): PromptShape {
 }
 
 /** A client's call for vectors. `isBatch`: it names the types that it wants. @throws DialectError */
-function readCall(body: JsonObject, place: PathContext): NeutralEmbedding {
-  const { model } = readEmbedRequest(body, place)
+function readCall(body: JsonObject, pathContext: PathContext): NeutralEmbedding {
+  const { model } = readEmbedRequest(body, pathContext)
   return {
     model,
     inputs: [

@@ -5,7 +5,7 @@ import { anEmbedding, answeringAnEmbedding } from '../core/neutral/test/fixtures
 import { noUsage } from '../core/usage'
 import { geminiEmbeddings as dialect, geminiEmbeddingsCodec as codec } from './gemini-embeddings'
 
-const place = { model: 'gemini-embedding-001', isStream: false }
+const pathContext = { model: 'gemini-embedding-001', isStream: false }
 const content = (text: string) => ({ parts: [{ text }] })
 const one = { model: 'models/gemini-embedding-001', content: content('apple') }
 const many = { requests: [one, { ...one, content: content('stone') }] }
@@ -13,10 +13,10 @@ const answering = answeringAnEmbedding()
 
 describe('a request', () => {
   test('names its model in the path or in its body', () => {
-    expect(dialect.readRequest(one, { ...place, model: 'x' })).toMatchObject({ model: 'x', isStream: false })
+    expect(dialect.readRequest(one, { ...pathContext, model: 'x' })).toMatchObject({ model: 'x', isStream: false })
     for (const body of [one, many])
-      expect(dialect.readRequest(body, { ...place, model: '' }).model).toBe('gemini-embedding-001')
-    expect(dialect.readRequest(one, { ...place, model: 'models/x' }).model).toBe('x')
+      expect(dialect.readRequest(body, { ...pathContext, model: '' }).model).toBe('gemini-embedding-001')
+    expect(dialect.readRequest(one, { ...pathContext, model: 'models/x' }).model).toBe('x')
   })
 
   test.each([
@@ -31,7 +31,7 @@ describe('a request', () => {
   ] as const)('%j is refused for its %s', (body, param, code) => {
     let caught: unknown
     try {
-      dialect.readRequest(body, place)
+      dialect.readRequest(body, pathContext)
     } catch (error) {
       caught = error
     }
@@ -54,7 +54,7 @@ describe('a request', () => {
 
   test('a request is read completely', () => {
     const body = { ...one, taskType: 'RETRIEVAL_DOCUMENT', title: 'T', output_dimensionality: 256 }
-    expect(codec.readCall(body, place)).toEqual(
+    expect(codec.readCall(body, pathContext)).toEqual(
       anEmbedding({
         model: 'gemini-embedding-001',
         inputs: ['apple'],
@@ -64,7 +64,7 @@ describe('a request', () => {
         title: 'T',
       }),
     )
-    expect(codec.readCall(many, place)).toMatchObject({ inputs: ['apple', 'stone'], isBatch: true })
+    expect(codec.readCall(many, pathContext)).toMatchObject({ inputs: ['apple', 'stone'], isBatch: true })
   })
 
   test('a request is written as a batch', () => {

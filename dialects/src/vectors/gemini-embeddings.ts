@@ -29,8 +29,8 @@ import { missing, readModel, wholeView, wrongType } from '../core/shared/fields'
  * What is written is always a batch, for the address `:batchEmbedContents`.
  */
 export const geminiEmbeddingsCodec: EmbeddingCodec = {
-  readCall: (body, place) => {
-    const { model } = readEmbedRequest(body, place)
+  readCall: (body, pathContext) => {
+    const { model } = readEmbedRequest(body, pathContext)
     const requests = embedRequests(body)
     const first = objectOf(requests[0])
     return {
@@ -182,9 +182,9 @@ function readEmbedRequest(body: JsonObject, { model }: PathContext): RequestView
   else if (requests.length === 0)
     throw new DialectError('requests', 'empty_array', "Invalid 'requests': expected at least one request.")
   else
-    requests.forEach((request: unknown, place) => {
-      if (!isObject(request)) throw wrongType(`requests[${place}]`, 'an object', request)
-      requireContent(request, `requests[${place}].`)
+    requests.forEach((request: unknown, index) => {
+      if (!isObject(request)) throw wrongType(`requests[${index}]`, 'an object', request)
+      requireContent(request, `requests[${index}].`)
     })
   const named = model || (body['model'] ?? objectOf(embedRequests(body)[0])['model'])
   return wholeView(readModel({ model: typeof named === 'string' ? withoutKind(named) : named }))

@@ -22,8 +22,8 @@ import { missing, readMaxTokens, readModel, requireInput, wholeView, wrongType }
 
 /** Ollama's `POST /api/embed`. https://docs.ollama.com/api/embed */
 export const ollamaEmbeddingsCodec: EmbeddingCodec = {
-  readCall: (body, place) => {
-    const { model } = readEmbedRequest(body, place)
+  readCall: (body, pathContext) => {
+    const { model } = readEmbedRequest(body, pathContext)
     const { input, dimensions } = body
     const inputs = typeof input === 'string' ? [input] : textsOf(input)
     return { ...readCommonMembers(body), model, inputs, isBatch: true, dimensions: numberOrNull(dimensions) }
@@ -83,9 +83,9 @@ const optionsOf = (own: JsonObject): JsonObject => ({
 
 /** Ollama's older `POST /api/embeddings`: one prompt, one vector. */
 const ollamaEmbeddingCodec: ClientEmbeddingCodec = {
-  readCall: (body, place) => ({
+  readCall: (body, pathContext) => ({
     ...readCommonMembers(body),
-    model: readPromptRequest(body, place).model,
+    model: readPromptRequest(body, pathContext).model,
     inputs: [textOf(body['prompt'])],
     isBatch: false,
     dimensions: null,
@@ -126,8 +126,8 @@ function readEmbedRequest(body: JsonObject, { model }: PathContext): RequestView
   const view = wholeView(readModel(body, model || undefined))
   const { input } = body
   requireInput(body, 'input')
-  const place = Array.isArray(input) ? input.findIndex((text) => typeof text !== 'string') : -1
-  if (place >= 0 && Array.isArray(input)) throw wrongType(`input[${place}]`, 'a string', input[place])
+  const index = Array.isArray(input) ? input.findIndex((text) => typeof text !== 'string') : -1
+  if (index >= 0 && Array.isArray(input)) throw wrongType(`input[${index}]`, 'a string', input[index])
   readMaxTokens(body, 'dimensions')
   requireOptions(body)
   return view

@@ -23,8 +23,8 @@ import type { RequestView } from '../core/views'
 
 /** OpenAI's embeddings to and from the neutral form. https://platform.openai.com/docs/api-reference/embeddings */
 export const openAiEmbeddingsCodec: EmbeddingCodec = {
-  readCall: (body, place) => ({
-    model: readEmbeddingRequest(body, place.model || undefined).model,
+  readCall: (body, pathContext) => ({
+    model: readEmbeddingRequest(body, pathContext.model || undefined).model,
     inputs: readInputs(body['input']),
     isBatch: true,
     dimensions: readMaxTokens(body, 'dimensions'),
@@ -93,11 +93,11 @@ function readInputs(input: unknown): readonly EmbeddingInput[] {
   if (typeof input === 'string') return [input]
   if (isNumbers(input)) return [input]
   if (!Array.isArray(input)) throw wrongType('input', 'a string or an array', input)
-  return input.map((item: unknown, place) => {
+  return input.map((item: unknown, index) => {
     if (typeof item === 'string' || isNumbers(item)) return item
     const parts = isObject(item) ? readParts(item) : []
     const [only] = parts
-    if (only === undefined) throw wrongType(`input[${place}]`, 'a string or an array of integers', item)
+    if (only === undefined) throw wrongType(`input[${index}]`, 'a string or an array of integers', item)
     return parts.length === 1 && 'text' in only ? only.text : { parts }
   })
 }
@@ -143,7 +143,7 @@ export const openAiEmbeddings: Dialect = {
   ...textlessDialect({
     id: 'openai-embeddings',
     names: embeddingNames,
-    readRequest: (body, place) => readEmbeddingRequest(body, place.model || undefined),
+    readRequest: (body, pathContext) => readEmbeddingRequest(body, pathContext.model || undefined),
     readPrompt: (body) => inputPrompt(body, 'input'),
     readAnswer: (answer) => readTextlessAnswer(answer, ['data']),
   }),

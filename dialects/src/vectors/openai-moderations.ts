@@ -10,7 +10,7 @@ import { readModel, requireInput, wholeView } from '../core/shared/fields'
 export const openAiModerations = textlessDialect({
   id: 'openai-moderations',
   names: moderationNames,
-  readRequest: (body, place) => readModerationRequest(body, place.model || undefined),
+  readRequest: (body, pathContext) => readModerationRequest(body, pathContext.model || undefined),
   readPrompt: (body) => inputPrompt(body, 'input'),
   readAnswer: (answer) => readTextlessAnswer(answer, ['results']),
 })

@@ -16,7 +16,7 @@ import type { Usage } from '../core/usage'
 export const rerank = textlessDialect({
   id: 'rerank',
   names: rerankNames,
-  readRequest: (body, place) => readRerankRequest(body, place.model || undefined),
+  readRequest: (body, pathContext) => readRerankRequest(body, pathContext.model || undefined),
   readPrompt: rerankPrompt,
   readAnswer: readRerankAnswer,
 })
@@ -55,9 +55,9 @@ function requireDocuments(documents: unknown): void {
   if (!Array.isArray(documents)) throw wrongType('documents', 'an array of strings or objects', documents)
   if (documents.length === 0)
     throw new DialectError('documents', 'empty_array', "Invalid 'documents': the array is empty.")
-  documents.forEach((document: unknown, place) => {
+  documents.forEach((document: unknown, index) => {
     if (typeof document !== 'string' && !isObject(document))
-      throw wrongType(`documents[${place}]`, 'a string or an object', document)
+      throw wrongType(`documents[${index}]`, 'a string or an object', document)
   })
 }
 

@@ -172,14 +172,14 @@ const exportsOfUsers = new WorkQueue({ running: Infinity, perKey: 1, waiting: 64
 
 /** Resolves with a file when it is the turn of this export of the user, which ends with its last byte. @throws AppError `gateway.busy`. */
 async function runExport(userId: number, handle: () => Promise<unknown>): Promise<unknown> {
-  const place = await exportsOfUsers.enter(userId)
+  const turn = await exportsOfUsers.enter(userId)
   try {
     const file = (await handle()) as FileResult
-    if (file.body instanceof ReadableStream) return { ...file, body: endedBody(file.body, place) }
-    place[Symbol.dispose]()
+    if (file.body instanceof ReadableStream) return { ...file, body: endedBody(file.body, turn) }
+    turn[Symbol.dispose]()
     return file
   } catch (error) {
-    place[Symbol.dispose]()
+    turn[Symbol.dispose]()
     throw error
   }
 }

@@ -81,6 +81,6 @@ function partsOf(text: string): readonly number[] | null {
 export function isNewer(text: string, than: string): boolean {
   const [one, other] = [partsOf(text), partsOf(than)]
   if (!one || !other) return false
-  const place = one.findIndex((part, index) => part !== other[index])
-  return place >= 0 && (one[place] ?? 0) > (other[place] ?? 0)
+  const position = one.findIndex((part, index) => part !== other[index])
+  return position >= 0 && (one[position] ?? 0) > (other[position] ?? 0)
 }

@@ -32,7 +32,7 @@ export interface IncomingCall {
   /** Null where the address is not of a model. */
   readonly endpoint: Endpoint | null
   /** What the address tells about the call; null as the endpoint is. */
-  readonly place: PathContext | null
+  readonly pathContext: PathContext | null
   /** The task of a call that runs in the background, which its log rows name. */
   readonly taskId?: string
 }
@@ -60,7 +60,7 @@ export interface RateStanding {
 /** A call to an endpoint that calls a model. */
 export interface ModelCall extends IncomingCall {
   readonly endpoint: Endpoint
-  readonly place: PathContext
+  readonly pathContext: PathContext
 }
 
 export const isModelCall = (call: IncomingCall): call is ModelCall => call.endpoint !== null

@@ -9,7 +9,7 @@ import { KeyTurns } from '../channels/routing/keys'
 import { isNavigation, preflight, withBrowserHeaders } from './delivery/response-headers'
 import { isModelCall, type IncomingCall, type ModelCall } from './call'
 import { side, countTokens, describeModel } from './side-endpoints/side-endpoints'
-import { isOpenRouterPath, placeAt, standardPath } from './stages/client-paths'
+import { isOpenRouterPath, pathContextAt, standardPath } from './stages/client-paths'
 import { dialectOf, endpointAt, isLivePath, type Endpoint } from './stages/endpoint'
 import { errorTypeOf, failureOf, failureResponse, isExpected } from './errors/failure'
 import { endRevoked } from './in-flight/end-revoked'
@@ -146,9 +146,9 @@ function incomingCall(request: Request, address: string, ctx: Context): Incoming
     language: relayLanguage(request.headers),
     catalog,
     startedAt,
-    findings: { caller: null, model: addressed?.place.model ?? '', rate: null },
+    findings: { caller: null, model: addressed?.pathContext.model ?? '', rate: null },
     endpoint: addressed?.endpoint ?? null,
-    place: own ? own.place : addressed ? placeAt(requestedPath, addressed) : null,
+    pathContext: own ? own.pathContext : addressed ? pathContextAt(requestedPath, addressed) : null,
     trace:
       ctx.tracing && addressed ? ctx.tracing.begin({ request, requestId, startedAt, ...addressed.endpoint }) : null,
   }

@@ -1,4 +1,4 @@
-import type { ContentPlace, TaskProtocol, TaskResult } from '@tollgate/providers'
+import type { ContentSource, TaskProtocol, TaskResult } from '@tollgate/providers'
 
 import { AppError } from '../platform/app-error'
 import { UpstreamError } from '../channels/calls/upstream-error'
@@ -33,14 +33,14 @@ export async function openResult(
       : { ...stored, contentType: safeType(stored.contentType, result) }
   const account = accountOf(deps, row)
   const protocol = account && protocolOf(account, row)
-  const place = await locateContent(deps, { row, result, account, protocol })
-  if (place instanceof Response) return openResponse(place, result)
-  if ('base64' in place) {
-    const body = new Uint8Array(Buffer.from(place.base64, 'base64'))
-    return { status: 200, contentType: safeType(place.contentType, result), headers: {}, body }
+  const source = await locateContent(deps, { row, result, account, protocol })
+  if (source instanceof Response) return openResponse(source, result)
+  if ('base64' in source) {
+    const body = new Uint8Array(Buffer.from(source.base64, 'base64'))
+    return { status: 200, contentType: safeType(source.contentType, result), headers: {}, body }
   }
   const headers = { accept: '*/*', ...(range !== null && { range }) }
-  return openResponse(await fetchAddress(deps, account, protocol, { ...place, headers }), result)
+  return openResponse(await fetchAddress(deps, account, protocol, { ...source, headers }), result)
 }
 
 interface Sought {
@@ -51,7 +51,10 @@ interface Sought {
 }
 
 /** Resolves with where the bytes are, or with the response that has them. */
-async function locateContent(deps: Deps, { row, result, account, protocol }: Sought): Promise<ContentPlace | Response> {
+async function locateContent(
+  deps: Deps,
+  { row, result, account, protocol }: Sought,
+): Promise<ContentSource | Response> {
   if (result.url !== undefined) return { url: result.url, needsKey: result.isSecret === true }
   if (isRunHere(row)) return readStoredImage(deps, row, result)
   if (!account || !protocol?.content) throw new AppError('task.result_none', { params: { id: row.public_id } })
@@ -75,7 +78,7 @@ async function locateContent(deps: Deps, { row, result, account, protocol }: Sou
 }
 
 /** An image that came within the answer. @throws AppError `task.result_none` once the answer is not kept any more. */
-async function readStoredImage(deps: Deps, { public_id: id }: TaskRow, { fileId }: TaskResult): Promise<ContentPlace> {
+async function readStoredImage(deps: Deps, { public_id: id }: TaskRow, { fileId }: TaskResult): Promise<ContentSource> {
   const storedResponse = await findTaskResponse(deps, id)
   const image = storedResponse && imagesOf(storedResponse.body)[Number(fileId)]
   if (image?.base64 === undefined) throw new AppError('task.result_none', { params: { id } })

@@ -71,8 +71,8 @@ async function storeResults(deps: Deps, row: TaskRow): Promise<void> {
   const results = keepsResults(deps) ? readResults(row) : []
   const after: StoredResult[] = []
   let hasFailed = false
-  for (const [place, result] of results.entries()) {
-    const outcome = result.kept ?? (await keep(deps, row, { ...result, place }))
+  for (const [index, result] of results.entries()) {
+    const outcome = result.kept ?? (await keep(deps, row, { ...result, index }))
     hasFailed ||= outcome === 'failed'
     after.push(typeof outcome === 'object' && outcome !== null ? { ...result, kept: outcome } : result)
   }
@@ -93,10 +93,10 @@ async function storeResults(deps: Deps, row: TaskRow): Promise<void> {
 async function keep(
   deps: Deps,
   row: TaskRow,
-  result: StoredResult & { readonly place: number },
+  result: StoredResult & { readonly index: number },
 ): Promise<StoredFile | 'failed' | null> {
   const { TaskResultMegabytes: maxMegabytes, TaskResultStorage: storage } = deps.catalog.current.options
-  const name = `${dayOf(row.finished_at)}/${row.public_id}-${result.place}`
+  const name = `${dayOf(row.finished_at)}/${row.public_id}-${result.index}`
   try {
     const { contentType, body } = await openResult(deps, row, result)
     const maxBytes = Math.min(maxMegabytes * bytesAMegabyte, storage === 'bucket' ? maxObjectBytes : Infinity)

@@ -29,7 +29,7 @@ async function contentWith(result: TaskResult) {
   const { public_id: id } = await world.submit()
   const row = { ...(await world.row(id)), results: JSON.stringify([result]) }
   const request = new Request('http://gateway.test/', { headers: { range: 'bytes=0-' } })
-  const response = await contentOf(row, { kind: result.kind, place: 0 }, { request }, world.deps)
+  const response = await contentOf(row, { kind: result.kind, index: 0 }, { request }, world.deps)
   return { response, key: world.suno.requests.at(-1)?.key }
 }
 const codeOf = (work: Promise<unknown>) =>
@@ -76,7 +76,7 @@ test('neither the key nor the channel’s proxy makes an address within the oper
   const row = { ...(await world.submit()), results: JSON.stringify([{ kind: 'audio', url }]) }
   await world.relay.changeChannel(row.channel_id, { setting: JSON.stringify({ proxy: world.suno.url }) })
   const requestCount = world.suno.requests.length
-  const requestedContent = { kind: 'audio', place: 0 } as const
+  const requestedContent = { kind: 'audio', index: 0 } as const
   const proxied = contentOf(row, requestedContent, { request: new Request('http://gateway.test/') }, world.deps)
   expect(await codeOf(proxied)).toBe('upstream.failed')
   await world.relay.changeChannel(row.channel_id, { setting: '{}' })
@@ -102,7 +102,7 @@ test('a public address is opened through the channel’s proxy', async () => {
   })
   const opened = contentOf(
     row,
-    { kind: 'audio', place: 0 },
+    { kind: 'audio', index: 0 },
     { request: new Request('http://gateway.test/') },
     world.deps,
   )
@@ -119,7 +119,7 @@ test('a result that is not there is refused', async () => {
   const { public_id: id } = await world.submit()
   const request = new Request('http://gateway.test/')
   const row = await world.row(id)
-  expect(await codeOf(contentOf(row, { kind: 'video', place: 0 }, { request }, world.deps))).toBe('task.result_none')
+  expect(await codeOf(contentOf(row, { kind: 'video', index: 0 }, { request }, world.deps))).toBe('task.result_none')
 })
 
 test('a cancelled task gives its hold back, and one that has ended cannot be cancelled', async () => {
@@ -275,7 +275,7 @@ test('results are kept in the data folder where the site wants them, up to its s
   ])
   const before = world.suno.requests.length
   const part = new Request('http://gateway.test/', { headers: { range: 'bytes=9-12' } })
-  const response = await contentOf(row, { kind: 'audio', place: 0 }, { request: part }, world.deps)
+  const response = await contentOf(row, { kind: 'audio', index: 0 }, { request: part }, world.deps)
   expect([response.status, response.headers.get('content-range')]).toEqual([206, 'bytes 9-12/13'])
   expect(await response.text()).toBe('kept')
   expect(world.suno.requests.length).toBe(before)
@@ -286,6 +286,6 @@ test('results are kept in the data folder where the site wants them, up to its s
   await prune()
   expect(readdirSync(join(world.ctx.config.dataDir, 'task-results'))).toEqual([])
   const whole = new Request('http://gateway.test/')
-  const gone = await contentOf(row, { kind: 'audio', place: 0 }, { request: whole }, world.deps)
+  const gone = await contentOf(row, { kind: 'audio', index: 0 }, { request: whole }, world.deps)
   expect(await gone.text()).toBe('sound of kept')
 })

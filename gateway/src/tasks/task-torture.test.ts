@@ -24,19 +24,19 @@ for (const kind of eachDatabase) {
     afterAll(() => world[Symbol.asyncDispose]())
 
     /** A worker whose statement number `place` fails, or only its answer is lost, and which is dead from then on. */
-    async function mortal(place: number, fault: Fault) {
+    async function mortal(index: number, fault: Fault) {
       let statements = -Infinity
       const next = (): Fault => {
         statements += 1
-        if (statements === place) return fault
-        return statements > place ? 'refused' : 'none'
+        if (statements === index) return fault
+        return statements > index ? 'refused' : 'none'
       }
       const database = faultyDatabase(world.ctx.database, next)
       const { clock } = world
       const ledger = await openLedger(ledgerOptions(database, { clock }))
       const ctx: Context = { ...world.ctx, database, ledger }
       statements = -1
-      return { ctx, isDead: () => statements >= place }
+      return { ctx, isDead: () => statements >= index }
     }
 
     const openTasks = async () =>
@@ -48,10 +48,10 @@ for (const kind of eachDatabase) {
       const key = await world.relay.addToken(userId, { unlimited_quota: 0, remain_quota: 1000 * songPrice })
       let deaths = 0
       let workers = 0
-      for (let place = 0; place < maxStatements; place += stride) {
+      for (let index = 0; index < maxStatements; index += stride) {
         workers += 1
         const fault = workers % 2 === 0 ? ('refused' as const) : ('answer-lost' as const)
-        const worker = await mortal(place, fault)
+        const worker = await mortal(index, fault)
         const fate = (['at-once', 'fail', 'finish', 'flip', 'forget'] as const)[workers % 5] ?? 'at-once'
         world.suno.taskBook.next(fate)
         await world.submit({}, key, worker.ctx).catch(() => {})

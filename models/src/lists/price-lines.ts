@@ -120,8 +120,8 @@ function rankOf(key: string, listing: PriceListing, dates: SourceDates): number 
   const { host, source } = listing
   const bySource = source === 'models.dev' ? 1000 : isOlder(listing, dates) ? 2000 : 0
   if (makers[host]?.test(key) === true) return bySource + Object.keys(makers).indexOf(host)
-  const place = resellers.indexOf(host)
-  return ofOthers + bySource + (place < 0 ? resellers.length : place)
+  const index = resellers.indexOf(host)
+  return ofOthers + bySource + (index < 0 ? resellers.length : index)
 }
 
 /**

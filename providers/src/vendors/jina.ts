@@ -11,7 +11,7 @@ const inOwnParts: Change = (body) => {
   const { input } = body
   if (!Array.isArray(input)) return body
   const items = input.map(ownPart)
-  return items.every((item, place) => item === input[place]) ? body : { ...body, input: items }
+  return items.every((item, index) => item === input[index]) ? body : { ...body, input: items }
 }
 
 function ownPart(item: unknown): unknown {

@@ -7,7 +7,7 @@ import { inlineImage } from '../videos/pictures'
 import { isGood, pick, present, refusedBy, requireId, textIn } from '../videos/replies'
 import { usualPace, type Image, type VideoApi, type VideoRequest } from '../videos/video-request'
 import { projectOf } from './vertex-auth'
-import { locationUrlOf } from './vertex-place'
+import { locationUrlOf } from './vertex-location'
 
 const usualSeconds = 8
 
@@ -148,6 +148,6 @@ const storedVideos = (response: JsonObject): readonly TaskResult[] =>
   })
 
 const inlineVideos = (response: JsonObject): readonly TaskResult[] =>
-  objectsOf(response['videos']).flatMap(({ bytesBase64Encoded: data }, place) =>
-    typeof data === 'string' ? [{ kind: 'video' as const, fileId: String(place) }] : [],
+  objectsOf(response['videos']).flatMap(({ bytesBase64Encoded: data }, index) =>
+    typeof data === 'string' ? [{ kind: 'video' as const, fileId: String(index) }] : [],
   )

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'bun:test'
 import type { AuthTools } from '../provider'
 import { aTarget } from './fixture'
 import { authorizeVertex, renewVertex } from './vertex-auth'
-import { locationUrlOf, regionOf } from './vertex-place'
+import { locationUrlOf, regionOf } from './vertex-location'
 
 const pair = generateKeyPairSync('rsa', {
   modulusLength: 2048,

@@ -16,7 +16,7 @@ import { shapeAnthropic, splitThinking, withinClaude } from './anthropic-shape'
 import { shapeGemini, splitBudget } from './gemini-shape'
 import { vertexBetas, withinVertex } from './messages-hosts'
 import { authorizeVertex, projectOf, renewVertex } from './vertex-auth'
-import { locationUrlOf } from './vertex-place'
+import { locationUrlOf } from './vertex-location'
 import { vertexVideos } from './veo-videos'
 
 const anthropicVersion = 'vertex-2023-10-16'

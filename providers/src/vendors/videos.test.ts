@@ -91,7 +91,7 @@ for (const { id, api, baseUrl, fixture } of vendors) {
   const target = targetOf(first?.target ?? { model: '' })
 
   describe(`videos of ${id}`, () => {
-    test.each(submissions.map((submission, place) => [place, submission] as const))(
+    test.each(submissions.map((submission, index) => [index, submission] as const))(
       'submission %i has the form that the vendor documents',
       (_place, { target: overrides, request: requested, call, accepts }) => {
         const request: VideoRequest = { ...plainWish, ...(requested as Partial<VideoRequest>) }

@@ -111,10 +111,10 @@ function drawingIn({ id, body }: StandInTask, { status, progress }: TaskState, u
 
 const buttonsOf = (id: string): JsonObject[] =>
   ['upsample', 'variation'].flatMap((kind) =>
-    [1, 2, 3, 4].map((place) => ({
-      customId: `MJ::JOB::${kind}::${place}::${id}`,
+    [1, 2, 3, 4].map((index) => ({
+      customId: `MJ::JOB::${kind}::${index}::${id}`,
       emoji: '',
-      label: `${kind === 'upsample' ? 'U' : 'V'}${place}`,
+      label: `${kind === 'upsample' ? 'U' : 'V'}${index}`,
       type: 2,
       style: 2,
     })),

@@ -153,7 +153,7 @@ function pathOf(rows: readonly HeatMapRow[], drawn: HeatLevel, band: number): st
 
 function labelledTimes(count: number, band: number): readonly number[] {
   const stride = Math.max(1, Math.ceil(labelPixels / band))
-  return Array.from({ length: Math.floor(count / stride) }, (_, place) => place * stride)
+  return Array.from({ length: Math.floor(count / stride) }, (_, index) => index * stride)
 }
 
 /** Returns the cell that a key moves to; undefined for other keys. */

@@ -80,7 +80,7 @@ test('a name keeps its colour when other names come and go; a new one takes a fr
       seriesColors(
         names.map((name) => ({ name, values: [] })),
         known,
-      ).map((color, place) => [names[place], color]),
+      ).map((color, index) => [names[index], color]),
     )
   const few = colorsOf('gpt-4.1', 'o3-mini', 'gpt-4o')
   const many = colorsOf('a-new-one', 'claude', 'gpt-4o', 'gpt-4.1', 'gemini', 'o3-mini')

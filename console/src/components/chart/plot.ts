@@ -129,7 +129,7 @@ function barsPath(layers: readonly Layer[], plot: Plot): string {
 /** Returns the times that get a label, evenly spaced so that the labels do not touch. */
 export function labelTicks(count: number, plot: Plot): readonly number[] {
   const stride = Math.max(1, Math.ceil(labelPixels / plot.band))
-  return Array.from({ length: Math.ceil(count / stride) }, (_, place) => place * stride)
+  return Array.from({ length: Math.ceil(count / stride) }, (_, index) => index * stride)
 }
 
 const digitPixels = 7

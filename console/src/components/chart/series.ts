@@ -55,7 +55,7 @@ export interface Reading {
 export function readingsAt(series: readonly ChartSeries[], index: number): { total: number; rows: readonly Reading[] } {
   const colors = seriesColors(series)
   const rows = series
-    .map(({ name, values }, place) => ({ name, value: values[index] ?? 0, color: colors[place] ?? '' }))
+    .map(({ name, values }, position) => ({ name, value: values[index] ?? 0, color: colors[position] ?? '' }))
     .filter(({ value }) => value !== 0)
     .toSorted((one, other) => other.value - one.value)
   return { total: rows.reduce((sum, { value }) => sum + value, 0), rows }

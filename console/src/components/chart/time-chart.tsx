@@ -149,12 +149,12 @@ interface PathsProps {
 
 const Paths = ({ paths, kind, colors, clip }: PathsProps) => (
   <g clipPath={clip}>
-    {paths.map((path, place) => (
+    {paths.map((path, index) => (
       <path
-        key={place}
+        key={index}
         d={path}
         className={classes[kind]}
-        style={kind === 'lines' ? { stroke: colors[place] } : { fill: colors[place] }}
+        style={kind === 'lines' ? { stroke: colors[index] } : { fill: colors[index] }}
       />
     ))}
   </g>
@@ -207,9 +207,9 @@ interface ChartLegendProps {
 function ChartLegend({ series, colors }: ChartLegendProps) {
   return (
     <ul className={classes.legend}>
-      {series.map(({ name }, place) => (
+      {series.map(({ name }, index) => (
         <li key={name}>
-          <span className={classes.swatch} style={{ background: colors[place] }} />
+          <span className={classes.swatch} style={{ background: colors[index] }} />
           {name}
         </li>
       ))}

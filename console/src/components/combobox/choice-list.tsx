@@ -50,13 +50,13 @@ export function ChoiceList(props: ChoiceListProps) {
         <Combobox.Options id={id} aria-label={label}>
           <ScrollArea.Autosize mah={300} type="scroll" scrollbarSize={6}>
             {groupsOf(choices).map(({ heading, from, members }) => {
-              const options = members.map((choice, place) => (
+              const options = members.map((choice, index) => (
                 <Option
                   key={choice.value}
-                  id={`${id}-${from + place}`}
+                  id={`${id}-${from + index}`}
                   choice={choice}
                   isChosen={isChosen(choice.value)}
-                  isMarked={from + place === marked}
+                  isMarked={from + index === marked}
                 />
               ))
               return heading === undefined ? (

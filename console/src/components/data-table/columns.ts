@@ -1,6 +1,6 @@
 import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react'
 
-import { watchPlace } from '../../lib/url/watch-place'
+import { watchPosition } from '../../lib/url/watch-position'
 import type { Column, WidthClass } from './types'
 
 /** Least width of each class, in pixels. */
@@ -43,7 +43,7 @@ export function useTableFrame() {
   const ref = useRef<HTMLDivElement>(null)
   const [widthClass, setWidthClass] = useState<WidthClass>('wide')
   useLayoutEffect(
-    () => (ref.current ? watchPlace(ref.current, (width) => setWidthClass(widthClassOf(width))) : undefined),
+    () => (ref.current ? watchPosition(ref.current, (width) => setWidthClass(widthClassOf(width))) : undefined),
     [],
   )
   return { ref, widthClass }

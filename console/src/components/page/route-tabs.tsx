@@ -63,9 +63,9 @@ export function RouteTabs<Name extends string>(props: RouteTabsProps<Name>) {
   }
   return (
     <nav ref={nav} aria-label={label} className={classes.tabs} data-is-vertical={isVertical} onKeyDown={walk}>
-      {tabs.map(({ name, label, icon: TabIcon, mark, group, link }, place) => (
+      {tabs.map(({ name, label, icon: TabIcon, mark, group, link }, index) => (
         <Fragment key={name}>
-          {group !== undefined && group !== tabs[place - 1]?.group && <div className={classes.group}>{group}</div>}
+          {group !== undefined && group !== tabs[index - 1]?.group && <div className={classes.group}>{group}</div>}
           <Link
             {...link}
             // Otherwise a tab without search parameters would be marked along with another one.
@@ -97,8 +97,8 @@ const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, A
 function walk(event: KeyboardEvent<HTMLElement>) {
   const step = steps[event.key]
   const links = [...event.currentTarget.querySelectorAll('a')]
-  const place = links.findIndex((link) => link === document.activeElement)
-  if (step === undefined || place === -1) return
+  const index = links.findIndex((link) => link === document.activeElement)
+  if (step === undefined || index === -1) return
   event.preventDefault()
-  links.at((place + step) % links.length)?.focus()
+  links.at((index + step) % links.length)?.focus()
 }

@@ -4,12 +4,12 @@ import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
 
 import { useIsOverlay, useIsPhone } from '../../lib/browser/breakpoints'
 import { useTranslation } from '../../lib/text/i18n'
-import { watchPlace } from '../../lib/url/watch-place'
+import { watchPosition } from '../../lib/url/watch-position'
 import classes from './peek-panel.module.css'
 import { peekLimits as limits, usePeekWidth } from './list-with-panel'
 import { Tip } from '../tip'
 
-const watch = (panel: HTMLElement | null) => (panel ? watchPlace(panel) : undefined)
+const watch = (panel: HTMLElement | null) => (panel ? watchPosition(panel) : undefined)
 
 /** Otherwise an earlier control in the title would show its tooltip as soon as the panel opens. */
 const focusedFirst = { 'data-autofocus': true }

@@ -52,9 +52,9 @@ function usePeekSteps<Id extends Key>(openId: Id | undefined, ids: readonly Id[]
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [openId, ids, open])
-  const place = ids?.findIndex((id) => id === openId) ?? -1
+  const index = ids?.findIndex((id) => id === openId) ?? -1
   const to = (id: Id | undefined) => (id === undefined ? undefined : () => open(id))
-  return place < 0 ? {} : { onPrevious: to(ids?.[place - 1]), onNext: to(ids?.[place + 1]) }
+  return index < 0 ? {} : { onPrevious: to(ids?.[index - 1]), onNext: to(ids?.[index + 1]) }
 }
 
 /** Focuses a row, unless the focus is elsewhere for a reason. */

@@ -17,12 +17,12 @@ export function BotCheck({ action, onToken }: BotCheckProps) {
   const { t, language } = useTranslation()
   const { turnstile_url: url, turnstile_site_key: sitekey } = useSite()
   const theme = useComputedColorScheme('light')
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
-    if (!place.current) return undefined
+    if (!container.current) return undefined
     const fail = () => setFailed(true)
-    const drawn = drawWidget(url, place.current, {
+    const drawn = drawWidget(url, container.current, {
       sitekey,
       action,
       theme,
@@ -40,7 +40,7 @@ export function BotCheck({ action, onToken }: BotCheckProps) {
   }, [url, sitekey, action, theme, language, onToken])
   return (
     <div>
-      <div ref={place} />
+      <div ref={container} />
       {hasFailed && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {t('botCheck.failed')}
@@ -65,7 +65,7 @@ interface WidgetOptions {
 }
 
 interface Turnstile {
-  render(place: HTMLElement, options: WidgetOptions): string
+  render(container: HTMLElement, options: WidgetOptions): string
   remove(id: string): void
 }
 
@@ -76,11 +76,11 @@ declare global {
 }
 
 /** Renders a widget. Resolves with a function that removes it. */
-async function drawWidget(url: string, place: HTMLElement, options: WidgetOptions): Promise<() => void> {
+async function drawWidget(url: string, container: HTMLElement, options: WidgetOptions): Promise<() => void> {
   if (!window.turnstile) await loadScript(`${url}/turnstile/v0/api.js?render=explicit`)
   const { turnstile } = window
   if (!turnstile) throw new Error('the script of Turnstile did not start')
-  const id = turnstile.render(place, options)
+  const id = turnstile.render(container, options)
   return () => turnstile.remove(id)
 }
 

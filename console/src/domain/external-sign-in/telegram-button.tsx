@@ -12,10 +12,10 @@ import { beginTelegram } from './telegram-flow'
 export function TelegramButton({ returnTo }: { readonly returnTo: string | undefined }) {
   const { t, language } = useTranslation('external-sign-in')
   const { telegram_url: url, telegram_bot_name: bot } = useSite()
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
-    const box = place.current
+    const box = container.current
     if (!box) return undefined
     const script = document.createElement('script')
     script.async = true
@@ -30,7 +30,7 @@ export function TelegramButton({ returnTo }: { readonly returnTo: string | undef
   }, [url, bot, language, returnTo])
   return (
     <div>
-      <div ref={place} style={{ textAlign: 'center', minHeight: 40 }} />
+      <div ref={container} style={{ textAlign: 'center', minHeight: 40 }} />
       {hasFailed && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {t('telegram.failed')}

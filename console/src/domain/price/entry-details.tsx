@@ -141,15 +141,15 @@ interface PriceMatrixProps {
 function PriceMatrix({ label, classes: names, bounds, pricesFor, factor }: PriceMatrixProps) {
   const { t } = useTranslation('price-entry')
   const { className, per } = usePriceText()
-  const columns = [0, ...bounds].map((above, place) => ({
+  const columns = [0, ...bounds].map((above, index) => ({
     above,
-    title: titleOf(place, bounds),
+    title: titleOf(index, bounds),
     prices: pricesFor(above + 1),
   }))
-  function titleOf(place: number, bounds: readonly number[]): string {
-    const bound = bounds[place - 1] ?? bounds[0]
+  function titleOf(index: number, bounds: readonly number[]): string {
+    const bound = bounds[index - 1] ?? bounds[0]
     if (bound === undefined) return t('allLengths')
-    return t(place === 0 ? 'upTo' : 'above', { tokens: tokensText(bound) })
+    return t(index === 0 ? 'upTo' : 'above', { tokens: tokensText(bound) })
   }
   return (
     <div className={classes.scroller} role="region" aria-label={label} tabIndex={0}>

@@ -20,7 +20,7 @@ export function TierPrices({ entry, name, factor }: TierPricesProps) {
     above,
     price: listedPrice(variantOf(entry, { inputTokens: above + 1 }).prices, name),
   }))
-  const changing = tiers.filter(({ price }, place) => price !== (place === 0 ? base : tiers[place - 1]?.price))
+  const changing = tiers.filter(({ price }, index) => price !== (index === 0 ? base : tiers[index - 1]?.price))
   const rest = changing.length - maxTiers
   return (
     <>

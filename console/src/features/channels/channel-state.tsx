@@ -121,9 +121,9 @@ export function ChannelHistory({ id }: { readonly id: number }) {
     )
   return (
     <ul className={classes.list}>
-      {data.map(({ at, kind, is_by_hand: isByHand, username, text }, place) => (
+      {data.map(({ at, kind, is_by_hand: isByHand, username, text }, index) => (
         // Events have no ids and are only added at the front.
-        <li key={`${at} ${kind} ${data.length - place}`}>
+        <li key={`${at} ${kind} ${data.length - index}`}>
           <span className={classes.name}>{formatTime(at)}</span>
           <StatusBadge tone={isByHand && kind === 'disabled' ? 'neutral' : tones[kind]}>
             {t(`details.kind.${kind}`)}

@@ -230,10 +230,10 @@ test('a failed balance query names the channel', async () => {
 
 test('a balance is shown in the currency of its vendor, and without a sign where that is not known', async () => {
   const names = ['One', 'Two', 'Three']
-  const shown = ['CNY', 'USD', ''].map((balance_currency, place) =>
+  const shown = ['CNY', 'USD', ''].map((balance_currency, index) =>
     aChannel({
-      id: place + 1,
-      name: names[place],
+      id: index + 1,
+      name: names[index],
       balance: 7.5,
       balance_currency,
       balance_updated_time: 1_700_000_000,

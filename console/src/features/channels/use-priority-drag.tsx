@@ -87,7 +87,7 @@ export function usePriorityDrag({ channels = [], isLastPage, isEnabled, onMove }
           aim(event.currentTarget, { from, to: from })
         }}
         onPointerMove={(event) => {
-          if (isPointer.current) aim(event.currentTarget, { from, to: placeUnder(event) })
+          if (isPointer.current) aim(event.currentTarget, { from, to: indexUnder(event) })
         }}
         onPointerUp={() => isPointer.current && drop()}
         onPointerCancel={stop}
@@ -123,8 +123,8 @@ export function usePriorityDrag({ channels = [], isLastPage, isEnabled, onMove }
 
 /** Moves one row further; the places right before and after the row are the same. */
 function steppedTo({ from, to }: Move, step: 1 | -1, count: number): number {
-  const place = to > from ? to - 1 : to
-  const next = Math.max(0, Math.min(count - 1, place + step))
+  const index = to > from ? to - 1 : to
+  const next = Math.max(0, Math.min(count - 1, index + step))
   return next > from ? next + 1 : next
 }
 
@@ -133,22 +133,22 @@ const rowsAround = (grip: Element): readonly Element[] => [
 ]
 
 /** Returns the row that the pointer is before. */
-function placeUnder({ clientY, currentTarget }: PointerEvent): number {
+function indexUnder({ clientY, currentTarget }: PointerEvent): number {
   const rows = rowsAround(currentTarget)
-  const place = rows.findIndex((row) => {
+  const index = rows.findIndex((row) => {
     const { top, height } = row.getBoundingClientRect()
     return clientY < top + height / 2
   })
-  return place === -1 ? rows.length : place
+  return index === -1 ? rows.length : index
 }
 
-function lineAt(grip: Element, place: number): Line | undefined {
+function lineAt(grip: Element, index: number): Line | undefined {
   const rows = rowsAround(grip)
-  const row = rows[place] ?? rows.at(-1)
+  const row = rows[index] ?? rows.at(-1)
   const table = grip.closest('table')?.parentElement?.getBoundingClientRect()
   if (!row || !table) return undefined
   const box = row.getBoundingClientRect()
-  return { top: place < rows.length ? box.top : box.bottom, left: table.left, width: table.width }
+  return { top: index < rows.length ? box.top : box.bottom, left: table.left, width: table.width }
 }
 
 interface Placed {

@@ -31,7 +31,7 @@ export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
   const whole = Math.max(1, wholeOf(data.totals, view.metric))
   const names = data.series.map(seriesName)
   const colors = seriesColors(
-    data.series.map(({ is_other: isRest }, place) => ({ name: names[place] ?? '', values: [], isRest })),
+    data.series.map(({ is_other: isRest }, index) => ({ name: names[index] ?? '', values: [], isRest })),
   )
   return (
     <section className={classes.breakdown}>
@@ -66,12 +66,12 @@ export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
             </tr>
           </thead>
           <tbody>
-            {data.series.map((series, place) => (
+            {data.series.map((series, index) => (
               <Row
                 key={`${series.id ?? ''} ${series.name} ${series.is_other}`}
                 series={series}
-                name={names[place] ?? ''}
-                color={colors[place]}
+                name={names[index] ?? ''}
+                color={colors[index]}
                 part={series[view.metric] / whole}
                 view={view}
                 hasMeasures={hasMeasures}

@@ -34,7 +34,7 @@ export function pricedModels(
   )
   const queues = [...byMaker.values()].toSorted((one, other) => other.length - one.length)
   const maxLength = queues[0]?.length ?? 0
-  return Array.from({ length: maxLength }, (_, place) => queues.map((queue) => queue[place]))
+  return Array.from({ length: maxLength }, (_, index) => queues.map((queue) => queue[index]))
     .flat()
     .flatMap((row) => (row ? [pricedModel(row, ratios[group] ?? 1)] : []))
 }

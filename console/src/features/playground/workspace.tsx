@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 
 import { useMatches } from '../../lib/browser/breakpoints'
 import { useStored } from '../../lib/browser/stored-value'
-import { watchPlace } from '../../lib/url/watch-place'
+import { watchPosition } from '../../lib/url/watch-position'
 import { Composer } from './composer/composer'
 import { ChatContext, InspectContext, type Inspected } from './hooks/chat-context'
 import { useKnownChoices } from './hooks/use-choices'
@@ -31,7 +31,7 @@ const roomyQuery = '(min-width: 1100px)'
 const spaciousQuery = '(min-width: 1600px)'
 
 /** The page fills the window below any notices. */
-const watchTop = (page: HTMLElement | null) => (page ? watchPlace(page) : undefined)
+const watchTop = (page: HTMLElement | null) => (page ? watchPosition(page) : undefined)
 
 interface WorkspaceProps {
   readonly session: Session

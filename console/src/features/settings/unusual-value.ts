@@ -49,12 +49,12 @@ function numbersOf(key: OptionKey, text: string): readonly (readonly [string, nu
   return numbersIn(parseObject(`{"":${text || '{}'}}`)?.[''])
 }
 
-function numbersIn(value: unknown, place: readonly string[] = []): readonly (readonly [string, number])[] {
-  if (typeof value === 'number') return [[place.join(' → '), value]]
+function numbersIn(value: unknown, path: readonly string[] = []): readonly (readonly [string, number])[] {
+  if (typeof value === 'number') return [[path.join(' → '), value]]
   if (typeof value !== 'object' || value === null) return []
   const isList = Array.isArray(value)
   return Object.entries(value).flatMap(([name, inner]) =>
     // The numbers of a list are told apart by their place alone, which names nothing.
-    numbersIn(inner, isList ? place : [...place, name]),
+    numbersIn(inner, isList ? path : [...path, name]),
   )
 }

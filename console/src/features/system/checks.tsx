@@ -35,8 +35,8 @@ export function Checks() {
           label={t('checks.title')}
           minWidth={300}
           columns={[t('checks.result'), t('checks.subject'), t('checks.found')]}
-          rows={data.findings.map(({ level, subject, text, advice }, place) => ({
-            key: `${place} ${subject}`,
+          rows={data.findings.map(({ level, subject, text, advice }, index) => ({
+            key: `${index} ${subject}`,
             cells: [
               <StatusBadge key="level" tone={tones[level]}>
                 {t(`checks.level.${level}`)}

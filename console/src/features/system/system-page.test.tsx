@@ -48,7 +48,7 @@ const state: systemRoutes.SystemState = {
   started_at: 1_700_000_000,
   workers: [aWorker()],
   nodes: [],
-  database: { kind: 'postgres', version: '15.2', bytes: 2048, place: 'db.example/tollgate' },
+  database: { kind: 'postgres', version: '15.2', bytes: 2048, location: 'db.example/tollgate' },
   set_aside: [],
   queues: [],
   disk: { total_bytes: 10 * 1024 ** 3, free_bytes: 1024 ** 3, data_bytes: 1024, backup_bytes: 0 },

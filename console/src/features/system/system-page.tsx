@@ -72,7 +72,7 @@ export function SystemPage() {
                     t('storage.database'),
                     `${state.database.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'} ${state.database.version}`,
                   ],
-                  [t('storage.place'), state.database.place],
+                  [t('storage.place'), state.database.location],
                   [t('storage.size'), formatBytes(state.database.bytes)],
                   [t('storage.folder'), state.data_dir],
                   [t('storage.data'), formatBytes(state.disk.data_bytes)],

@@ -90,11 +90,11 @@ export function TokenActions({ token, onEdit, onConnect, onRotate }: TokenAction
 function useChatItems(tokenId: number): readonly MenuItem[] {
   const { t } = useTranslation('tokens')
   const navigate = useNavigate()
-  return useChats().map(({ name, index }, place) => ({
+  return useChats().map(({ name, index }, position) => ({
     id: `chat-${index}`,
     label: t('action.chat', { name }),
     icon: IconMessage2,
-    startsGroup: place === 0,
+    startsGroup: position === 0,
     onClick: () => void navigate({ to: '/chat/{-$id}', params: { id: String(index) }, search: { token: tokenId } }),
   }))
 }

@@ -18,7 +18,7 @@ export const anthropicMessages: Dialect = {
   id: 'anthropic-messages',
   codec: { kind: 'chat', client: anthropicMessagesCodec, upstream: anthropicMessagesCodec },
   names: messagesNames,
-  readRequest: (body, place) => readMessagesRequest(body, place.model || undefined),
+  readRequest: (body, pathContext) => readMessagesRequest(body, pathContext.model || undefined),
   readPrompt: messagesPrompt,
   withSystemPrompt,
   serviceTier: anthropicServiceTier,

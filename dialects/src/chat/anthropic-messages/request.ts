@@ -46,8 +46,8 @@ function requireMessages(messages: unknown): void {
   if (messages.length === 0) {
     throw new DialectError('messages', 'empty_array', "Invalid 'messages': expected at least one message.")
   }
-  messages.forEach((message: unknown, place) => {
-    requireMessage(message, `messages.${place}`)
+  messages.forEach((message: unknown, index) => {
+    requireMessage(message, `messages.${index}`)
   })
 }
 

@@ -11,9 +11,9 @@ import type { ClientCodec } from '../../core/neutral/codec'
 
 /** Cohere's first chat API: a message, and the talk before it. Only clients speak it. https://docs.cohere.com/v1/reference/chat */
 export const cohereChatV1Codec: ClientCodec = {
-  readCall(body, place) {
-    readFirstRequest(body, place)
-    const call = readCall(asSecondVersion(body), place)
+  readCall(body, pathContext) {
+    readFirstRequest(body, pathContext)
+    const call = readCall(asSecondVersion(body), pathContext)
     return { ...call, own: call.own && { ...call.own, dialect: 'cohere-chat-v1' } }
   },
   writeAnswer(events, answering) {

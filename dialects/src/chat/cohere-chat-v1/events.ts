@@ -115,7 +115,7 @@ export const failedStreamEnd = ({ message }: Pick<ErrorView, 'message'>): JsonOb
 
 /** The conversation so far as the first version tells it; without the instructions before it, which clients send each time. */
 const historyOf = ({ messages }: NeutralCall): JsonObject[] =>
-  messages.flatMap((message, place) => (place === 0 && message.role === 'system' ? [] : entriesOf(message)))
+  messages.flatMap((message, index) => (index === 0 && message.role === 'system' ? [] : entriesOf(message)))
 
 function entriesOf({ role, parts }: Message): JsonObject[] {
   const results = parts.filter((part) => part.kind === 'tool-result')

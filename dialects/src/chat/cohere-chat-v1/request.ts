@@ -10,7 +10,7 @@ import { missing, wrongType } from '../../core/shared/fields'
  * The view of a chat request of the first version. https://docs.cohere.com/v1/reference/chat
  * @throws DialectError, also for a conversation that only the vendor has.
  */
-export function readFirstRequest(body: JsonObject, place: PathContext): RequestView {
+export function readFirstRequest(body: JsonObject, pathContext: PathContext): RequestView {
   const { message = null, chat_history = null, conversation_id = null } = body
   if (message === null) throw missing('message')
   if (typeof message !== 'string') throw wrongType('message', 'a string', message)
@@ -22,7 +22,7 @@ export function readFirstRequest(body: JsonObject, place: PathContext): RequestV
       'invalid_value',
       "Invalid 'conversation_id': conversations are not kept here; send 'chat_history'.",
     )
-  return readCommon(body, place)
+  return readCommon(body, pathContext)
 }
 
 const replaced: ReadonlySet<string> = new Set([
@@ -139,8 +139,8 @@ class Conversation {
       return count > ids.length - answered
     })
     if (uncalled.length > 0) this.#call(uncalled, '')
-    for (const [place, { outputs }] of results.entries()) {
-      const id = this.#take(textOf(calls[place]?.['name']))
+    for (const [index, { outputs }] of results.entries()) {
+      const id = this.#take(textOf(calls[index]?.['name']))
       this.messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(outputs ?? []) })
     }
   }

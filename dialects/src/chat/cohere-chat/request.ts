@@ -7,9 +7,9 @@ import { readFlag, readMaxTokens, readModel } from '../../core/shared/fields'
  * The view of a chat request. https://docs.cohere.com/reference/chat
  * @throws DialectError
  */
-export function readCohereRequest(body: JsonObject, place: PathContext): RequestView {
+export function readCohereRequest(body: JsonObject, pathContext: PathContext): RequestView {
   requireMessages(body['messages'])
-  return readCommon(body, place)
+  return readCommon(body, pathContext)
 }
 
 /** What both versions have in common. @throws DialectError */

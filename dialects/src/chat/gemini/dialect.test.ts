@@ -4,16 +4,16 @@ import { DialectError } from '../../core/dialect-error'
 import { gemini } from './dialect'
 import { readUsage, usageBody, webSearches } from './usage'
 
-const place = { model: 'gemini-2.5-pro', isStream: true }
+const pathContext = { model: 'gemini-2.5-pro', isStream: true }
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
 
 describe('a request', () => {
   test('a request is read with its path, in either spelling', () => {
     const view = { model: 'gemini-2.5-pro', isStream: true, includeUsage: true, maxOutputTokens: 7, choices: 2 }
     const generationConfig = { maxOutputTokens: 7, candidateCount: 2 }
-    expect(gemini.readRequest({ model: 'other', stream: false, contents, generationConfig }, place)).toEqual(view)
+    expect(gemini.readRequest({ model: 'other', stream: false, contents, generationConfig }, pathContext)).toEqual(view)
     const generation_config = { max_output_tokens: '7', candidate_count: 2 }
-    expect(gemini.readRequest({ contents: contents[0], generation_config }, place)).toEqual(view)
+    expect(gemini.readRequest({ contents: contents[0], generation_config }, pathContext)).toEqual(view)
     expect(gemini.readRequest({ model: 'models/x', contents }, { model: '', isStream: false })).toMatchObject({
       model: 'x',
       isStream: false,
@@ -35,7 +35,7 @@ describe('a request', () => {
     [{ contents, generationConfig: { candidateCount: 'two' } }, 'generationConfig.candidateCount'],
   ])('%j is refused for %s', (body, param) => {
     try {
-      gemini.readRequest(body, place)
+      gemini.readRequest(body, pathContext)
       expect.unreachable()
     } catch (error) {
       expect(error).toBeInstanceOf(DialectError)
@@ -67,7 +67,7 @@ describe('a request', () => {
   })
 
   test('asks how long a prompt is, alone or as a whole request', () => {
-    const text = (body: object) => gemini.count?.read({ ...body }, place)
+    const text = (body: object) => gemini.count?.read({ ...body }, pathContext)
     expect(text({ contents })).toMatchObject({ model: 'gemini-2.5-pro', prompt: { texts: ['hi'] } })
     const systemInstruction = { parts: [{ text: 'be good' }] }
     expect(text({ generateContentRequest: { model: 'models/x', contents, systemInstruction } })).toMatchObject({

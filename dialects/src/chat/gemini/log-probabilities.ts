@@ -11,9 +11,9 @@ const min = -9999
 /** https://ai.google.dev/api/generate-content#LogprobsResult */
 export function readLogProbabilities(result: JsonObject): Tokens {
   const top = memberList(result, 'topCandidates')
-  return memberList(result, 'chosenCandidates').map((chosen, place) => ({
+  return memberList(result, 'chosenCandidates').map((chosen, index) => ({
     ...readToken(chosen),
-    top: memberList(top[place] ?? {}, 'candidates').map(readToken),
+    top: memberList(top[index] ?? {}, 'candidates').map(readToken),
   }))
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json'
 import { objectOf } from '../../core/shared/chunk-data'
 import { valueStart } from '../../core/shared/delta'
 import { believedUsage, toolCallCounts } from '../../core/shared/reported-usage'
-import type { StreamCut, TextPlace, Verdict } from '../../core/streaming/observer'
+import type { StreamCut, TextRange, Verdict } from '../../core/streaming/observer'
 import { TextObserver } from '../../core/streaming/text-observer'
 import type { ReportedUsage } from '../../core/usage'
 import { generatedIn, sealedBy, signatureIn } from './response'
@@ -111,8 +111,8 @@ export class GeminiObserver extends TextObserver {
 }
 
 /** Where the texts stand. An open quote before `text` can only begin a name: inside a string it is escaped. */
-function textPlaces(event: string): TextPlace[] {
-  const places: TextPlace[] = []
+function textPlaces(event: string): TextRange[] {
+  const places: TextRange[] = []
   for (let at = event.indexOf('"text"'); at >= 0; at = event.indexOf('"text"', at + 6)) {
     const start = valueStart(event, at + 6)
     if (start < 0 || event[start] !== '"') continue

@@ -11,14 +11,14 @@ import { contentsPrompt } from './prompt'
  * https://ai.google.dev/api/generate-content
  * @throws DialectError
  */
-export function readGenerateRequest(body: JsonObject, place: PathContext): RequestView {
+export function readGenerateRequest(body: JsonObject, pathContext: PathContext): RequestView {
   requireContents(member(body, 'contents'))
   const config = member(body, 'generationConfig') ?? {}
   if (!isObject(config)) throw wrongType('generationConfig', 'an object', config)
   const counts = countsOf(config)
   return {
-    model: modelOf(body, place),
-    isStream: place.isStream,
+    model: modelOf(body, pathContext),
+    isStream: pathContext.isStream,
     includeUsage: true,
     // Zero is how the protocol says that nothing is said.
     maxOutputTokens: readMaxTokens(counts, 'generationConfig.maxOutputTokens', 0) || null,
@@ -56,8 +56,8 @@ function requireContents(contents: unknown): void {
   if (!Array.isArray(contents) && !isObject(contents)) throw wrongType('contents', 'an array of objects', contents)
   if (Array.isArray(contents) && contents.length === 0)
     throw new DialectError('contents', 'empty_array', "Invalid 'contents': expected at least one content.")
-  for (const [place, content] of (Array.isArray(contents) ? contents : [contents]).entries())
-    requireContent(content, `contents[${place}]`)
+  for (const [index, content] of (Array.isArray(contents) ? contents : [contents]).entries())
+    requireContent(content, `contents[${index}]`)
 }
 
 function requireContent(content: unknown, place: string): void {
@@ -76,10 +76,10 @@ function requireContent(content: unknown, place: string): void {
  * The whole of a request names its model itself where the path does not.
  */
 export const tokenCount: TokenCount = {
-  read: (body, place) => {
+  read: (body, pathContext) => {
     const whole = member(body, 'generateContentRequest')
     const requested = isObject(whole) ? whole : body
-    const { model } = readGenerateRequest({ ...requested, contents: contentsOf(requested) }, place)
+    const { model } = readGenerateRequest({ ...requested, contents: contentsOf(requested) }, pathContext)
     return { model, prompt: contentsPrompt(requested) }
   },
   write: (totalTokens) => ({ totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] }),

@@ -9,7 +9,7 @@ import { readInPieces, shares, writeStream } from '../../core/neutral/test/strea
 import { noUsage } from '../../core/usage'
 import { geminiCodec as codec } from './codec'
 
-const place = { model: 'gemini-2.5-pro', isStream: false }
+const pathContext = { model: 'gemini-2.5-pro', isStream: false }
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 })
 const createTextDelta = (value: string): Delta => ({ kind: 'text', text: value })
 const createSignatureDelta = (signature: string): Delta => ({ kind: 'signature', signature })
@@ -144,7 +144,7 @@ test('a talk that is written reads back with all it says, in order', () => {
   fc.assert(
     fc.property(anyConversation, (messages) => {
       const body = codec.writeCall(aCall({ model: 'gemini-2.5-pro', messages }), () => {})
-      expect(codec.readCall(JSON.parse(JSON.stringify(body)), place).messages).toEqual(messages)
+      expect(codec.readCall(JSON.parse(JSON.stringify(body)), pathContext).messages).toEqual(messages)
     }),
     { numRuns: 150 },
   )

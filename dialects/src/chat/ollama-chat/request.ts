@@ -8,14 +8,14 @@ import { readMaxTokens, readModel, wrongType } from '../../core/shared/fields'
  * The view of a chat request. https://docs.ollama.com/api/chat
  * @throws DialectError
  */
-export function readOllamaRequest(body: JsonObject, place: PathContext): RequestView {
+export function readOllamaRequest(body: JsonObject, pathContext: PathContext): RequestView {
   requireMessages(body['messages'])
-  return readCommon(body, place)
+  return readCommon(body, pathContext)
 }
 
 /** What chats and prompts have in common. @throws DialectError */
-export function readCommon(body: JsonObject, place: PathContext): RequestView {
-  const model = readModel(body, place.model || undefined)
+export function readCommon(body: JsonObject, pathContext: PathContext): RequestView {
+  const model = readModel(body, pathContext.model || undefined)
   const { stream = null, format = null } = body
   if (stream !== null && typeof stream !== 'boolean') throw wrongType('stream', 'a boolean', stream)
   if (format !== null && format !== '' && format !== 'json' && !isObject(format))

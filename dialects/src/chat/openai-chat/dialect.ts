@@ -18,7 +18,7 @@ export const openAiChat: Dialect = {
   id: 'openai-chat',
   codec: { kind: 'chat', client: openAiChatCodec, upstream: openAiChatCodec },
   names: chatNames,
-  readRequest: (body, place) => readChatRequest(body, place.model || undefined),
+  readRequest: (body, pathContext) => readChatRequest(body, pathContext.model || undefined),
   readPrompt: chatPrompt,
   withSystemPrompt,
   withOutputLimit,

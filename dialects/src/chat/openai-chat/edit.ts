@@ -30,11 +30,11 @@ const isSystem = (message: unknown): message is JsonObject =>
 export function withSystemPrompt(body: JsonObject, text: string, isFirst = false): JsonObject {
   const { messages } = body
   if (text === '' || !Array.isArray(messages)) return body
-  const place = messages.findIndex(isSystem)
-  if (place < 0) return { ...body, messages: [{ role: 'system', content: text }, ...messages] }
-  const own: unknown = messages[place]
+  const index = messages.findIndex(isSystem)
+  if (index < 0) return { ...body, messages: [{ role: 'system', content: text }, ...messages] }
+  const own: unknown = messages[index]
   if (!isFirst || !isObject(own)) return body
-  return { ...body, messages: messages.with(place, { ...own, content: prependText(text, own['content']) }) }
+  return { ...body, messages: messages.with(index, { ...own, content: prependText(text, own['content']) }) }
 }
 
 const prependText = (text: string, content: unknown): unknown => {

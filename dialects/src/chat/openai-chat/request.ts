@@ -33,6 +33,6 @@ export function requireMessages(messages: unknown): void {
   if (messages.length === 0) {
     throw new DialectError('messages', 'empty_array', "Invalid 'messages': expected at least one message.")
   }
-  const place = messages.findIndex((message) => !isObject(message))
-  if (place >= 0) throw wrongType(`messages[${place}]`, 'an object', messages[place])
+  const index = messages.findIndex((message) => !isObject(message))
+  if (index >= 0) throw wrongType(`messages[${index}]`, 'an object', messages[index])
 }

@@ -7,7 +7,7 @@ import { readInPieces, shares, writeStream } from '../../core/neutral/test/strea
 import { openAiChatCodec as codec } from './codec'
 import { anyAnswer, anyTurn } from './test/arbitraries'
 
-const place = { model: '', isStream: false }
+const pathContext = { model: '', isStream: false }
 
 test('an answer that is written reads back the same, streamed or whole, however it was cut', () => {
   fc.assert(
@@ -26,7 +26,7 @@ test('a talk that is written reads back with all it says, in order', () => {
     fc.property(fc.array(anyTurn, { minLength: 1, maxLength: 4 }), (turns) => {
       const messages = turns.flat()
       const body = codec.writeCall(aCall({ model: 'google/gemini-3-pro', messages }), () => {})
-      expect(codec.readCall(JSON.parse(JSON.stringify(body)), place).messages).toEqual(messages)
+      expect(codec.readCall(JSON.parse(JSON.stringify(body)), pathContext).messages).toEqual(messages)
     }),
     { numRuns: 300 },
   )

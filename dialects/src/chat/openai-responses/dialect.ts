@@ -19,7 +19,7 @@ export const openAiResponses: Dialect = {
   id: 'openai-responses',
   codec: { kind: 'chat', client: openAiResponsesCodec, upstream: openAiResponsesCodec },
   names: responsesNames,
-  readRequest: (body, place) => readResponsesRequest(body, place.model || undefined),
+  readRequest: (body, pathContext) => readResponsesRequest(body, pathContext.model || undefined),
   readPrompt: responsesPrompt,
   withSystemPrompt,
   serviceTier: openAiServiceTier,

@@ -29,6 +29,6 @@ function requireItems(body: JsonObject): void {
   requireInput(body, 'input')
   const { input } = body
   if (!Array.isArray(input)) return
-  const place = input.findIndex((item) => !isObject(item))
-  if (place >= 0) throw wrongType(`input[${place}]`, 'an object', input[place])
+  const index = input.findIndex((item) => !isObject(item))
+  if (index >= 0) throw wrongType(`input[${index}]`, 'an object', input[index])
 }

@@ -10,7 +10,7 @@ export type Warn = (what: string) => void
 /** One dialect of chat calls, to and from the neutral form. Everything is pure and nothing but `readCall` throws. */
 export interface ChatCodec extends EventFormat {
   /** A client's request. @throws DialectError when it is not allowed. */
-  readonly readCall: (body: JsonObject, place: PathContext) => NeutralCall
+  readonly readCall: (body: JsonObject, pathContext: PathContext) => NeutralCall
   /** Absent: OpenAI's rule. */
   readonly toolNames?: ToolNameRule
   /** A request for an upstream. */

@@ -61,7 +61,7 @@ export interface EmbeddingAnswering extends Pick<Answering, 'model' | 'newId' | 
 /** One dialect of calls for vectors, to and from the neutral form. Pure. */
 export interface EmbeddingCodec {
   /** A client's request. @throws DialectError when it is not allowed. */
-  readonly readCall: (body: JsonObject, place: PathContext) => NeutralEmbedding
+  readonly readCall: (body: JsonObject, pathContext: PathContext) => NeutralEmbedding
   /** A request for an upstream. @throws DialectError when its inputs cannot be said: tokens where only texts are taken. */
   readonly writeCall: (call: NeutralEmbedding, warn: Warn) => JsonObject
   /** An upstream's answer. */

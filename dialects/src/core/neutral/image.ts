@@ -61,7 +61,7 @@ interface ImageAnswering {
 /** Converts one dialect of image calls to and from the neutral form. Pure. */
 export interface ImageCodec {
   /** Reads a client's request. @throws DialectError when it is not allowed. */
-  readonly readCall: (body: JsonObject, place: PathContext) => NeutralImageCall
+  readonly readCall: (body: JsonObject, pathContext: PathContext) => NeutralImageCall
   readonly writeCall: (call: NeutralImageCall, warn: Warn) => JsonObject
   readonly readAnswer: (answer: JsonObject) => NeutralImages
   readonly writeAnswer: (images: NeutralImages, answering: ImageAnswering) => JsonObject

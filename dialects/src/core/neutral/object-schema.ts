@@ -110,7 +110,7 @@ class Alternatives {
       return (
         Array.isArray(other) &&
         one.length === other.length &&
-        one.every((member, place) => this.#isSame(member, other[place]))
+        one.every((member, index) => this.#isSame(member, other[index]))
       )
     if (!isObject(one) || !isObject(other)) return false
     const names = Object.keys(one)
@@ -161,7 +161,7 @@ function withItemsIn(value: unknown): unknown {
   if (isObject(value)) return withItems(value)
   if (!Array.isArray(value)) return value
   const next: unknown[] = value.map(withItemsIn)
-  return next.every((one, place) => one === value[place]) ? value : next
+  return next.every((one, index) => one === value[index]) ? value : next
 }
 
 function mapMembers(value: unknown, change: (member: unknown) => unknown): unknown {

@@ -35,7 +35,7 @@ export interface UpstreamSpeechCodec {
 /** The dialect in which clients request speech. */
 export interface ClientSpeechCodec {
   /** @throws DialectError when the request is not allowed. */
-  readonly readCall: (body: JsonObject, place: PathContext) => NeutralSpeech
+  readonly readCall: (body: JsonObject, pathContext: PathContext) => NeutralSpeech
 }
 
 /** OpenAI's names of voices, and none: clients send them by default, and other vendors do not know them. */

@@ -31,7 +31,7 @@ export interface UpstreamTranscriptionCodec {
 /** The dialect in which clients request transcripts. */
 export interface ClientTranscriptionCodec {
   /** @throws DialectError when the request is not allowed. */
-  readonly readCall: (body: JsonObject, place: PathContext) => NeutralTranscription
+  readonly readCall: (body: JsonObject, pathContext: PathContext) => NeutralTranscription
 }
 
 const typeByEnding: Readonly<Record<string, string>> = {

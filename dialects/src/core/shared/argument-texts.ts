@@ -44,5 +44,5 @@ function withList(object: JsonObject, name: string, change: Change): JsonObject 
   const list: unknown = object[name]
   if (!Array.isArray(list)) return object
   const changed = list.map((item: unknown) => (isObject(item) ? change(item) : item))
-  return changed.every((item, place) => item === list[place]) ? object : { ...object, [name]: changed }
+  return changed.every((item, index) => item === list[index]) ? object : { ...object, [name]: changed }
 }

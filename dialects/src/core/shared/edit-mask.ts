@@ -79,19 +79,19 @@ function inflateRows(data: Buffer, length: number): Buffer | null {
 function lastChannel(rows: Buffer, { width, height, channels }: Omit<Plane, 'values'> & { readonly channels: number }) {
   const values = new Uint8Array(width * height)
   const stride = 1 + width * channels
-  let place = 0
+  let index = 0
   for (let row = 0; row < height; row += 1) {
     const filter = rows[row * stride] ?? 0
-    const above = row === 0 ? -1 : place - width
+    const above = row === 0 ? -1 : index - width
     let at = row * stride + channels
     let left = 0
     let corner = 0
     for (let x = 0; x < width; x += 1) {
       const up = above < 0 ? 0 : (values[above + x] ?? 0)
       left = ((rows[at] ?? 0) + predictByte(filter, left, up, corner)) & 0xff
-      values[place] = left
+      values[index] = left
       corner = up
-      place += 1
+      index += 1
       at += channels
     }
   }

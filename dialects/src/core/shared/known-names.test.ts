@@ -255,7 +255,7 @@ function watchReads(value: unknown, known: KnownNames | null, place: string, str
 }
 
 const clientDialects = Object.values(dialects).filter(({ names }) => names !== undefined)
-const place: PathContext = { model: 'm', isStream: false }
+const pathContext: PathContext = { model: 'm', isStream: false }
 
 describe.each(clientDialects)('the names of $id', ({ id, names = null, readRequest, readPrompt, count }) => {
   const bodies = requests[id] ?? []
@@ -265,9 +265,9 @@ describe.each(clientDialects)('the names of $id', ({ id, names = null, readReque
     expect(bodies).not.toBeEmpty()
     for (const body of bodies) {
       const requested = watchReads(body, names, id, strange) as JsonObject
-      readRequest(requested, place)
+      readRequest(requested, pathContext)
       readPrompt(requested)
-      count?.read(requested, place)
+      count?.read(requested, pathContext)
       for (const to of Object.keys(dialects) as DialectId[]) translate(requested, id, to)
     }
     expect([...strange]).toEqual([])
@@ -302,7 +302,7 @@ describe.each(clientDialects)('the names of $id', ({ id, names = null, readReque
 /** What cannot be translated was read up to there. */
 function translate(body: JsonObject, from: DialectId, to: DialectId): void {
   try {
-    translationOf(from, to)?.(body, place, 'm')
+    translationOf(from, to)?.(body, pathContext, 'm')
   } catch (error) {
     if (!(error instanceof DialectError)) throw error
   }

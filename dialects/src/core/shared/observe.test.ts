@@ -275,7 +275,7 @@ describe('wherever the network cuts', () => {
   })
 
   function cutAt(all: Uint8Array, places: readonly number[]): Uint8Array[] {
-    const sorted = [0, ...places.filter((place) => place < all.length).sort((a, b) => a - b), all.length]
+    const sorted = [0, ...places.filter((position) => position < all.length).sort((a, b) => a - b), all.length]
     return sorted.slice(1).map((end, index) => all.slice(sorted[index], end))
   }
 

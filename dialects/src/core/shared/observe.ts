@@ -4,7 +4,7 @@ import type { JsonObject } from '../json'
 import { objectOf as membersOf, objectsOf, textOf } from '../neutral/read'
 import { argumentsAsText } from './argument-texts'
 import { believedUsage } from './reported-usage'
-import type { StreamCut, StreamObserver, TextPlace, Verdict } from '../streaming/observer'
+import type { StreamCut, StreamObserver, TextRange, Verdict } from '../streaming/observer'
 import { PassingTap } from '../streaming/passing-tap'
 import { concat } from '../streaming/sse-frames'
 import type { ReportedUsage, Usage } from '../usage'
@@ -49,7 +49,7 @@ class ChunkObserver implements StreamObserver {
   readonly #options: TapOptions
   readonly #format: ChunkFormat
   rewrite: ((event: string) => readonly Uint8Array[] | null) | undefined
-  onlyText: TextPlace | null = null
+  onlyText: TextRange | null = null
   readonly #collected: DeltaText = noDeltaText()
   #usage: ReportedUsage | null = null
   readonly #searches = new WebSearches()

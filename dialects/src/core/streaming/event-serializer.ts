@@ -64,8 +64,8 @@ export class WrittenForm {
     const key = `${before}\n${behind}`
     const number = numberName === null ? -1 : behind.lastIndexOf(`${numberName}0`)
     if (numberName === null || number < 0) return new WrittenForm(key, before, behind, null)
-    const place = number + numberName.length
-    return new WrittenForm(key, before, behind.slice(0, place), behind.slice(place + 1))
+    const index = number + numberName.length
+    return new WrittenForm(key, before, behind.slice(0, index), behind.slice(index + 1))
   }
 
   /** Returns the event with the text that stands there, which has no escapes. */
@@ -75,10 +75,10 @@ export class WrittenForm {
     const written = new Uint8Array(before.length + end - start + after.length + digits.length + behind.length)
     let at = before.length
     written.set(before)
-    for (let place = start; place < end; place += 1) written[at++] = bytes[place] ?? 0
+    for (let index = start; index < end; index += 1) written[at++] = bytes[index] ?? 0
     written.set(after, at)
     at += after.length
-    for (let place = 0; place < digits.length; place += 1) written[at++] = digits.charCodeAt(place)
+    for (let index = 0; index < digits.length; index += 1) written[at++] = digits.charCodeAt(index)
     written.set(behind, at)
     return written
   }

@@ -2,7 +2,7 @@ import type { StreamTap } from '../dialect'
 import type { Usage } from '../usage'
 
 /** Where a piece of text stands in its event. */
-export interface TextPlace {
+export interface TextRange {
   readonly start: number
   readonly end: number
 }
@@ -18,7 +18,7 @@ export interface StreamObserver extends Omit<StreamTap, 'push' | 'end' | 'finish
    * Where the last observed event has its text, if it told one piece of text and nothing else: an event that differs in nothing
    * but that text tells nothing but another piece. Null where each event has to be observed.
    */
-  readonly onlyText: TextPlace | null
+  readonly onlyText: TextRange | null
   /** The events to forward in place of the last observed one; null for the event itself. Absent where it is not changed. */
   readonly rewrite?: ((event: string) => readonly Uint8Array[] | null) | undefined
   /** Returns the events to add before the held end of the stream. `usage` is what the call was charged. */

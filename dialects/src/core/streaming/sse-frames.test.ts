@@ -11,7 +11,7 @@ const stream = fc.string({ unit: fc.constantFrom('a', ':', '\n', '\n', '\r', '\r
 const cuts = fc.array(fc.nat(70), { maxLength: 12 })
 
 function pieces(all: Uint8Array, places: readonly number[]): Uint8Array[] {
-  const sorted = [...new Set(places.filter((place) => place < all.length))].sort((a, b) => a - b)
+  const sorted = [...new Set(places.filter((position) => position < all.length))].sort((a, b) => a - b)
   return [0, ...sorted].map((start, index) => all.slice(start, sorted[index] ?? all.length))
 }
 

@@ -2,7 +2,7 @@ import type { ErrorView } from '../views'
 import { hasVisible } from '../shared/delta'
 import type { ReportedUsage } from '../usage'
 import { TextBuffer } from './fast-path/text-buffer'
-import type { StreamCut, StreamObserver, TextPlace, Verdict } from './observer'
+import type { StreamCut, StreamObserver, TextRange, Verdict } from './observer'
 
 /** Collects what a stream generated. What an event means is the dialect's: `look` gets each of them. */
 export abstract class TextObserver implements StreamObserver {
@@ -12,11 +12,11 @@ export abstract class TextObserver implements StreamObserver {
   isDone = false
   isFinished = false
   error: ErrorView | null = null
-  onlyText: TextPlace | null = null
+  onlyText: TextRange | null = null
 
   readonly #text = new TextBuffer()
   /** Where in its event the latest piece stands, if it does as it is. */
-  #place: TextPlace | null = null
+  range: TextRange | null = null
   /** Something that a reader sees was said or made. */
   protected isVisible = false
   /** Pictures that are not in a text. */
@@ -45,10 +45,10 @@ export abstract class TextObserver implements StreamObserver {
 
   observe(event: string): Verdict {
     const { contentEvents, toolCalls, isFinished } = this
-    this.#place = null
+    this.range = null
     this.readEvent(event)
     const isText = this.contentEvents === contentEvents + 1 && this.toolCalls === toolCalls
-    this.onlyText = isText && this.isFinished === isFinished && !this.isDone && this.error === null ? this.#place : null
+    this.onlyText = isText && this.isFinished === isFinished && !this.isDone && this.error === null ? this.range : null
     return this.isDone ? 'end' : 'pass'
   }
 
@@ -62,7 +62,7 @@ export abstract class TextObserver implements StreamObserver {
     if (end <= start) return
     this.contentEvents += 1
     this.keep(event, start, end)
-    this.#place = { start, end }
+    this.range = { start, end }
   }
 
   /** As `say`, for a text that was read from an event. */

@@ -22,8 +22,8 @@ import { noUsage, type Usage } from '../../core/usage'
 
 /** OpenAI's image calls, without edits as multipart. https://platform.openai.com/docs/api-reference/images */
 export const openAiImagesCodec: ImageCodec = {
-  readCall: (body, place) => {
-    const { model, choices } = readImageRequest(body, place.model || undefined)
+  readCall: (body, pathContext) => {
+    const { model, choices } = readImageRequest(body, pathContext.model || undefined)
     return readNeutralCall(body, { model, count: choices })
   },
 
@@ -142,7 +142,7 @@ export const openAiImages: Dialect = {
   ...textlessDialect({
     id: 'openai-images',
     names: imageNames,
-    readRequest: (body, place) => readImageRequest(body, place.model || undefined),
+    readRequest: (body, pathContext) => readImageRequest(body, pathContext.model || undefined),
     readPrompt: imagePrompt,
     readAnswer: readImageAnswer,
   }),

@@ -12,7 +12,7 @@ import { failureIn } from '../../core/shared/reported-failure'
 export const openAiRealtime: Dialect = {
   ...textlessDialect({
     id: 'openai-realtime',
-    readRequest: (_, place) => ({ ...wholeView(place.model), isStream: true }),
+    readRequest: (_, pathContext) => ({ ...wholeView(pathContext.model), isStream: true }),
     readPrompt: (body) => inputPrompt(body, 'instructions'),
     readAnswer: (answer) => ({
       usage: null,

@@ -72,8 +72,8 @@ async function seal(world: World) {
 async function openAllSealed({ ctx: { database } }: World, with_: Seal): Promise<string[]> {
   const plain: string[] = []
   for (const column of sealedColumns) {
-    for (const { text, place } of await column.page(database.query, null, 100)) {
-      if (text !== '') plain.push(with_.open(text, place))
+    for (const { text, context } of await column.page(database.query, null, 100)) {
+      if (text !== '') plain.push(with_.open(text, context))
     }
   }
   return plain
@@ -130,8 +130,8 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
   test('an interrupted change is resumed, and changes nothing the second time', async () => {
     await using world = await aWorld({ SECRET_KEY: oldSecret })
     await seal(world)
-    const place = 'channels.key_sealed#1'
-    const done = sealOf(newSecret).seal('sk-1', place)
+    const context = 'channels.key_sealed#1'
+    const done = sealOf(newSecret).seal('sk-1', context)
     const { query } = world.ctx.database
     await query.updateTable('channels').set({ key_sealed: done }).where('id', '=', 1).execute()
     expect((await rotate(world, keysAre)).text).toContain('channels.key_sealed: 1 sealed anew')

@@ -117,9 +117,9 @@ export class Price implements PriceFacts {
     const modes = served === standardMode ? noModes : matchingModes(this, served)
     if (tier === null && modes.length === 0 && schedule === null)
       return (this.#standard ??= new Variant(this, { tier, modes, inputTokens, schedule }))
-    const place = schedule === null ? '' : this.entry.schedules?.indexOf(schedule)
+    const index = schedule === null ? '' : this.entry.schedules?.indexOf(schedule)
     const ofModes = modes.map((mode) => [mode.name, mode.factor, tierOf(mode.tiers, inputTokens)?.above])
-    const key = `${tier?.above ?? ''}\n${place}\n${ofModes.length > 0 ? JSON.stringify(ofModes) : ''}`
+    const key = `${tier?.above ?? ''}\n${index}\n${ofModes.length > 0 ? JSON.stringify(ofModes) : ''}`
     const others = (this.#others ??= new Map())
     let variant = others.get(key)
     if (!variant) others.set(key, (variant = new Variant(this, { tier, modes, inputTokens, schedule })))

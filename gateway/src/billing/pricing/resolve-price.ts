@@ -33,9 +33,9 @@ export function resolvePrice(
 ): PriceEntry | null {
   const terms = { yuanRate: defaults.ListPriceYuanRate, market }
   const names = namesOf(model, upstreamModel)
-  const layers = names.flatMap((name, place) => [
+  const layers = names.flatMap((name, index) => [
     book.own(name),
-    place === 0 ? optionTools(defaults.ToolPrice, name) : null,
+    index === 0 ? optionTools(defaults.ToolPrice, name) : null,
     withSoldServiceTiers(listEntry(name, terms), defaults.ServiceTierRatio, names),
     legacyRatios(name),
   ])

@@ -30,8 +30,8 @@ const siteOf = (bought: readonly Bought[], { own = {}, ListPriceYuanRate = 8 }: 
     options: { ...defaultOptions, ListPriceYuanRate },
     book: new PriceBook(rows),
     channels: new Map(
-      bought.map(({ vendor, models, baseUrl = '' }, place) => [
-        place + 1,
+      bought.map(({ vendor, models, baseUrl = '' }, index) => [
+        index + 1,
         { provider: { ...providerOf(vendor), baseUrl: providerOf(vendor).baseUrl }, models, baseUrl },
       ]),
     ),

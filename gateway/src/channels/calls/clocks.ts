@@ -44,7 +44,7 @@ export const startClocks = (
 
 /** A read only records its time: when the limits are due they check how long ago the last one was. */
 class RunningClocks implements AttemptClocks, RunningAttempt {
-  place: number | null = null
+  index: number | null = null
   dueAt: number
   reason: StopReason | null = null
   readonly cancellation = new Cancellation()

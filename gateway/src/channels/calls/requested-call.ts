@@ -9,7 +9,7 @@ export interface RequestedCall {
   /** The client's dialect. */
   readonly dialect: DialectId
   /** What the address tells about the call. */
-  readonly place: PathContext
+  readonly pathContext: PathContext
   readonly isStream: boolean
   readonly body: ParsedBody
   /** The client's path with its query. */

@@ -8,7 +8,7 @@ import { RunningAttempts, type RunningAttempt } from './running-attempts'
 function anAttempt(running: RunningAttempts, dueAt: number): RunningAttempt & { stopped: string[] } {
   const stopped: string[] = []
   const attempt: RunningAttempt & { stopped: string[] } = {
-    place: null,
+    index: null,
     caller: null,
     dueAt,
     stopped,
@@ -39,9 +39,9 @@ test('each attempt is checked when it is due, in any order of arrival and depart
           running.remove(attempt)
         }
         for (let passed = 0; passed < waits; passed += 1) time.advance(1)
-        for (const [place, { dueAt, stopped }] of attempts.entries())
+        for (const [index, { dueAt, stopped }] of attempts.entries())
           // A timer is at least a millisecond long.
-          if (ended.has(place) || dueAt > time.now()) expect(stopped).toEqual([])
+          if (ended.has(index) || dueAt > time.now()) expect(stopped).toEqual([])
           else if (dueAt < time.now()) expect(stopped).toEqual(['total'])
       }
     }),

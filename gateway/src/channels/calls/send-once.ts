@@ -49,7 +49,7 @@ export interface SingleResult {
 export async function sendOnce(ctx: Context, call: SingleCall): Promise<SingleResult> {
   const { channel, key, mode, model, body, path } = call
   const parsed = Object.values(body).some((value) => value instanceof FormFile) ? formOf(body) : bodyOf(body)
-  const requested = { mode, dialect: call.dialect, place: inBody, isStream: false, body: parsed, path }
+  const requested = { mode, dialect: call.dialect, pathContext: inBody, isStream: false, body: parsed, path }
   const name = modelName(channel.id, model)
   const startedAt = ctx.clock.monotonic()
   const toResult = (outcome: Pick<SingleResult, 'body' | 'error'>): SingleResult => ({

@@ -16,7 +16,7 @@ const whole = (maxImages: number) =>
 const callOf = (json: JsonObject): RequestedCall => ({
   mode: 'images',
   dialect: 'openai-images',
-  place: { model: '', isStream: false },
+  pathContext: { model: '', isStream: false },
   isStream: true,
   body: bodyOf(json),
   path: '/v1/images/generations',

@@ -62,7 +62,7 @@ export function writeBody(
       isUntouched: true,
     }
   const prompted = withOperatorsPrompt(json, requested, channel)
-  const translated = translate?.(prompted, requested.place, target.model, description.thinking?.(target.model))
+  const translated = translate?.(prompted, requested.pathContext, target.model, description.thinking?.(target.model))
   const counted = withUsageRequested(
     translated?.body ?? setModel(prompted, description, target.model),
     requested,

@@ -62,7 +62,7 @@ export class CatalogStore {
     const options = await readOptions(database, seal, log)
     const report = (channelId: number, problem: string) =>
       log.warn({ channelId, problem }, 'a part of a channel cannot be used')
-    const open: Seal['open'] = (sealed, place) => seal.open(sealed, place)
+    const open: Seal['open'] = (sealed, context) => seal.open(sealed, context)
     const revision = (built?.catalog.revision ?? 0) + 1
     return (this.#built = buildCatalog({ revision, rows, options, book, open, report }, built))
   }

@@ -11,7 +11,7 @@ export interface SecretsCheck {
 
 const probeId = 1
 const probeText = 'tollgate'
-const probePlace = `secret_probes.sealed#${probeId}` as const
+const probeContext = `secret_probes.sealed#${probeId}` as const
 
 /**
  * Creates the check. The database keeps one text that the first node sealed: a node that can decrypt it has the right key, at the cost of
@@ -22,7 +22,7 @@ export function createSecretsCheck({ database, seal }: { database: Database; sea
   let opened: string | undefined
 
   async function keepProbe(): Promise<void> {
-    const sealed = seal.seal(probeText, probePlace)
+    const sealed = seal.seal(probeText, probeContext)
     await database.query
       .insertInto('secret_probes')
       .values({ id: probeId, sealed })
@@ -37,7 +37,7 @@ export function createSecretsCheck({ database, seal }: { database: Database; sea
         .select('sealed')
         .where('id', '=', probeId)
         .executeTakeFirst()
-      if (probe && (probe.sealed === opened || opens(seal, probe.sealed, probePlace))) {
+      if (probe && (probe.sealed === opened || opens(seal, probe.sealed, probeContext))) {
         opened = probe.sealed
         return null
       }
@@ -70,17 +70,17 @@ export async function trySealedTexts({ query }: Database, seal: Pick<Seal, 'open
   const options = await query.selectFrom('options').select(['key', 'value']).execute()
   const secrets = options.filter(({ key }) => isOptionKey(key) && isSecretOption(key))
   const texts = [
-    ...channels.map(({ id, key_sealed: text }) => ({ text, place: `channels.key_sealed#${id}` as const })),
-    ...channels.map(({ id, secrets_sealed: text }) => ({ text, place: `channels.secrets_sealed#${id}` as const })),
-    ...secrets.map(({ key, value: text }) => ({ text, place: `options.value#${key}` as const })),
+    ...channels.map(({ id, key_sealed: text }) => ({ text, context: `channels.key_sealed#${id}` as const })),
+    ...channels.map(({ id, secrets_sealed: text }) => ({ text, context: `channels.secrets_sealed#${id}` as const })),
+    ...secrets.map(({ key, value: text }) => ({ text, context: `options.value#${key}` as const })),
   ].filter(({ text }) => text !== '')
-  return { count: texts.length, closed: texts.filter(({ text, place }) => !opens(seal, text, place)).length }
+  return { count: texts.length, closed: texts.filter(({ text, context }) => !opens(seal, text, context)).length }
 }
 
 /** Returns whether a text was sealed with this key, for its place. */
-function opens(seal: Pick<Seal, 'open'>, text: string, place: SealContext): boolean {
+function opens(seal: Pick<Seal, 'open'>, text: string, context: SealContext): boolean {
   try {
-    seal.open(text, place)
+    seal.open(text, context)
     return true
   } catch {
     return false

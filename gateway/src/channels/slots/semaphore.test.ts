@@ -8,7 +8,7 @@ type Turn =
   | { readonly kind: 'come' }
   | { readonly kind: 'leave'; readonly callIndex: number }
   | { readonly kind: 'give-up'; readonly callIndex: number }
-  | { readonly kind: 'resize'; readonly places: number }
+  | { readonly kind: 'resize'; readonly slots: number }
 
 const anyIndex = fc.nat({ max: 40 })
 const turns = fc.array(
@@ -16,7 +16,7 @@ const turns = fc.array(
     { weight: 4, arbitrary: fc.constant<Turn>({ kind: 'come' }) },
     { weight: 3, arbitrary: anyIndex.map<Turn>((index) => ({ kind: 'leave', callIndex: index })) },
     { weight: 2, arbitrary: anyIndex.map<Turn>((index) => ({ kind: 'give-up', callIndex: index })) },
-    { weight: 1, arbitrary: fc.integer({ min: 1, max: 5 }).map<Turn>((places) => ({ kind: 'resize', places })) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 5 }).map<Turn>((slots) => ({ kind: 'resize', slots })) },
   ),
   { maxLength: 120 },
 )
@@ -26,7 +26,7 @@ describe('a semaphore', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), turns, (initialPlaces, schedule) => {
         const semaphore = new Semaphore(initialPlaces)
-        let places = initialPlaces
+        let slots = initialPlaces
         let arrivals = 0
         /** By arrival. */
         const inside: number[] = []
@@ -56,11 +56,11 @@ describe('a semaphore', () => {
             leaveLine()
             leaveLine()
           } else if (turn.kind === 'resize') {
-            places = turn.places
-            semaphore.resize(places)
+            slots = turn.slots
+            semaphore.resize(slots)
           }
           expect([semaphore.inside, semaphore.waiting]).toEqual([inside.length, waiting.size])
-          if (waiting.size > 0) expect(semaphore.inside).toBeGreaterThanOrEqual(places)
+          if (waiting.size > 0) expect(semaphore.inside).toBeGreaterThanOrEqual(slots)
         }
         expect(letIn).toEqual(letIn.toSorted((one, other) => one - other))
 
@@ -75,12 +75,12 @@ describe('a semaphore', () => {
 
   test('a semaphore never has more inside than its places, while their number stays the same', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.boolean()), (places, schedule) => {
-        const semaphore = new Semaphore(places)
+      fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.boolean()), (slots, schedule) => {
+        const semaphore = new Semaphore(slots)
         for (const isComing of schedule) {
           if (isComing && !semaphore.take()) semaphore.join(() => {})
           if (!isComing && semaphore.inside > 0) semaphore.leave()
-          expect(semaphore.inside).toBeLessThanOrEqual(places)
+          expect(semaphore.inside).toBeLessThanOrEqual(slots)
         }
       }),
     )

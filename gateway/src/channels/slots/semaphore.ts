@@ -1,12 +1,12 @@
 /** A counting semaphore: a limited number of places and the queue for them, first in, first out. */
 export class Semaphore {
-  #places: number
+  slots: number
   #inside = 0
   /** In order; an object each, so that the same function may be queued twice. */
   readonly #line = new Set<{ readonly letIn: () => void }>()
 
-  constructor(places: number) {
-    this.#places = places
+  constructor(slots: number) {
+    this.slots = slots
   }
 
   get inside(): number {
@@ -18,15 +18,15 @@ export class Semaphore {
   }
 
   /** Changes the number of places; those waiting take the new ones. */
-  resize(places: number): void {
-    if (places === this.#places) return
-    this.#places = places
+  resize(slots: number): void {
+    if (slots === this.slots) return
+    this.slots = slots
     this.#moveUp()
   }
 
   /** Takes a place when one is free. */
   take(): boolean {
-    if (this.#inside >= this.#places || this.#line.size > 0) return false
+    if (this.#inside >= this.slots || this.#line.size > 0) return false
     this.#inside += 1
     return true
   }
@@ -48,7 +48,7 @@ export class Semaphore {
 
   #moveUp(): void {
     for (const first of this.#line) {
-      if (this.#inside >= this.#places) return
+      if (this.#inside >= this.slots) return
       this.#line.delete(first)
       this.#inside += 1
       first.letIn()

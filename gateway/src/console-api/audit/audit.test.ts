@@ -243,7 +243,7 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
       username: index % 2 === 0 ? 'ann' : 'root',
       role: index % 2 === 0 ? role.user : role.root,
       action: index % 3 === 0 ? 'user.update' : 'user.close',
-      after: JSON.stringify({ place: index }),
+      after: JSON.stringify({ position: index }),
     }))
     await ctx.database.query.insertInto('audit_log').values(some).execute()
     const places = async (as: SignedIn, query: Record<string, string | number> = {}) =>

@@ -34,7 +34,7 @@ export async function* eachAudit(
   filter: auditRoutes.AuditFilter,
 ) {
   const branches = await branchesOf(queries, caller, filter)
-  for (let before: Place | undefined; ;) {
+  for (let before: RowPosition | undefined; ;) {
     const rows = await newestRows(queries, branches, { limit: listSize, offset: 0, before })
     yield rows.map(auditEntity)
     before = rows.at(-1)
@@ -45,18 +45,18 @@ export async function* eachAudit(
 /** Rows per query: a few milliseconds, for which a call in the same process may have to wait. */
 const listSize = 500
 
-type Place = Pick<AuditRow, 'created_at' | 'id'>
+type RowPosition = Pick<AuditRow, 'created_at' | 'id'>
 
 interface Part {
   readonly limit: number
   readonly offset: number
-  readonly before?: Place
+  readonly before?: RowPosition
 }
 
-const later = (one: Place, other: Place) => other.created_at - one.created_at || other.id - one.id
+const later = (one: RowPosition, other: RowPosition) => other.created_at - one.created_at || other.id - one.id
 
 async function newestRows(queries: Queries, branches: readonly Branch[], { limit, offset, before }: Part) {
-  const places: Place[] = []
+  const places: RowPosition[] = []
   for (const branch of branches) {
     const found = queries
       .selectFrom('audit_log')

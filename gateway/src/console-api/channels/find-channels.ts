@@ -104,8 +104,8 @@ async function pageOfUnits(found: Found, { id_sort: isById, keyword }: ChannelFi
     .select([unit.as('unit'), rankOf(keyword).as('rank')])
     .where(unit, 'in', names)
     .execute()
-  const place = new Map(names.map((name, index) => [name, index]))
-  const indexOfUnit = (row: { unit: string }) => place.get(row.unit) ?? 0
+  const positions = new Map(names.map((name, index) => [name, index]))
+  const indexOfUnit = (row: { unit: string }) => positions.get(row.unit) ?? 0
   const inside = (a: ChannelRow, b: ChannelRow) => (isById ? 0 : b.priority - a.priority) || b.id - a.id
   const ordered = rows.sort((a, b) => indexOfUnit(a) - indexOfUnit(b) || a.rank - b.rank || inside(a, b))
   return { rows: ordered.map(({ unit: _unit, rank: _rank, ...row }) => row), total }

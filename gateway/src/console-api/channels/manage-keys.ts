@@ -76,7 +76,9 @@ function remaining(keys: Keys, isRetained: (key: string) => boolean): Keys {
 }
 
 function requireKey({ values }: Keys, { fingerprint, key_index: index }: KeyOrder): string {
-  const key = values.find((value, place) => (fingerprint ? fingerprintOf(value) === fingerprint : place === index))
+  const key = values.find((value, position) =>
+    fingerprint ? fingerprintOf(value) === fingerprint : position === index,
+  )
   if (key === undefined) throw new AppError('channel.key_unknown')
   return fingerprintOf(key)
 }

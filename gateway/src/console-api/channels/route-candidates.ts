@@ -49,9 +49,9 @@ export function explainCandidates(
   const reading = health.read(levels.flatMap(({ candidates }) => candidates.map(({ channel }) => channel.id)))
   const inFlight = new Map(reading.calls.map(({ channel, inside }) => [channel, inside]))
   const times = timesOf(reading)
-  return levels.map((level, place) => ({
+  return levels.map((level, index) => ({
     priority: level.priority,
-    channels: (outlooks[place] ?? []).map((outlook) => {
+    channels: (outlooks[index] ?? []).map((outlook) => {
       const { channel, weight, model: bare } = outlook.candidate
       const lesson = health.lessons.get(modelName(channel.id, bare))
       return {

@@ -21,7 +21,7 @@ export function sampleRequest(
   const sampleCall = {
     mode: 'chat',
     dialect: 'openai-chat',
-    place: inBody,
+    pathContext: inBody,
     isStream: false,
     body,
     path,

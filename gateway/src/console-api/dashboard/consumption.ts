@@ -80,10 +80,10 @@ async function readOverview(progress: SumProgress, chart: ChartQuery, limit: num
   let totals: Totals = noFigures
   const addKey = (sum: Sum) => byKey.set(sum.key, addFigures(byKey.get(sum.key) ?? noFigures, sum))
   const addPart = (sum: Sum) => {
-    const place = sum.part - buckets.first
+    const index = sum.part - buckets.first
     totals = addFigures(totals, sum)
-    addAt(byTime, place, sum)
-    byTime.errors[place] = (byTime.errors[place] ?? 0) + sum.errors
+    addAt(byTime, index, sum)
+    byTime.errors[index] = (byTime.errors[index] ?? 0) + sum.errors
   }
   if (dimensionOf(filter, column)) {
     for await (const found of readSums(progress, { filter, hours, parts: buckets }))
@@ -132,10 +132,10 @@ const emptyTimes = (chart: ChartQuery): Times => ({
   tokens: zeros(chart),
 })
 
-function addAt(times: Times, place: number, sums: Totals) {
-  times.count[place] = (times.count[place] ?? 0) + sums.count
-  times.quota[place] = (times.quota[place] ?? 0) + sums.quota
-  times.tokens[place] = (times.tokens[place] ?? 0) + tokensOf(sums)
+function addAt(times: Times, index: number, sums: Totals) {
+  times.count[index] = (times.count[index] ?? 0) + sums.count
+  times.quota[index] = (times.quota[index] ?? 0) + sums.quota
+  times.tokens[index] = (times.tokens[index] ?? 0) + tokensOf(sums)
 }
 
 const tokensOf = (sums: Totals) => sums.prompt_tokens + sums.completion_tokens
@@ -155,7 +155,7 @@ function theRest({ totals, byTime }: Overview, topSeries: readonly Series[]): Se
       topSeries.reduce((rest, series) => rest - part(series), whole),
     )
   const overTime = (name: keyof Times) =>
-    byTime[name].map((whole, place) => remainderOf(whole, (series) => series.by_time[name][place] ?? 0))
+    byTime[name].map((whole, index) => remainderOf(whole, (series) => series.by_time[name][index] ?? 0))
   return {
     id: null,
     name: '',

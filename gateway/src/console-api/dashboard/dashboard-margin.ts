@@ -26,7 +26,7 @@ export async function dashboardMargin(
   ])
   const totals = [...byPart.values()].reduce(addMargins, noMargin)
   const seriesTotal = [...byKey.values()].reduce(addMargins, noMargin)
-  const times = buckets.times.map((_, place) => byPart.get(buckets.first + place) ?? noMargin)
+  const times = buckets.times.map((_, index) => byPart.get(buckets.first + index) ?? noMargin)
   return {
     overview: {
       totals,

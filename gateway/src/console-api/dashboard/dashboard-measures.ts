@@ -24,7 +24,7 @@ export async function dashboardMeasures(
     readMeasures(query, { filter, hours: spanBefore(span) }),
   ])
   if (!found) return { overview: null, ofSeries: () => null }
-  const times = buckets.times.map((_, place) => found.byPart.get(buckets.first + place) ?? emptyMeasures)
+  const times = buckets.times.map((_, index) => found.byPart.get(buckets.first + index) ?? emptyMeasures)
   return {
     overview: {
       totals: reportMeasures(found.total),

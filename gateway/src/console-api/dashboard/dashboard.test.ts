@@ -163,8 +163,8 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
       ['d', false, 400],
       ['', true, 600],
     ])
-    const together = data.times.map((_, place) =>
-      data.series.reduce((sum, series) => sum + (series.by_time.quota[place] ?? 0), 0),
+    const together = data.times.map((_, position) =>
+      data.series.reduce((sum, series) => sum + (series.by_time.quota[position] ?? 0), 0),
     )
     expect(together).toEqual(data.totals_by_time.quota)
     expect((await readDashboard({ limit: 5 })).series).toHaveLength(5)

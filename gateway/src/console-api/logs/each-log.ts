@@ -8,7 +8,7 @@ import { nextTurn } from '../../platform/time/timers'
 /** Rows read by one query: a few milliseconds, for which a call in the same process may have to wait. */
 const windowSize = 1000
 
-interface Place {
+interface RowPosition {
   readonly created_at: number
   readonly id: number
 }
@@ -19,9 +19,9 @@ interface Place {
  */
 export async function* eachLog(query: Queries, filter: LogFilter, size = windowSize): AsyncGenerator<LogRow[]> {
   const walked = pickIndexed(filter)
-  let before: Place | null = null
+  let before: RowPosition | null = null
   for (;;) {
-    const last: Place | undefined = await lastOfWindow(query, walked, before, size)
+    const last: RowPosition | undefined = await lastOfWindow(query, walked, before, size)
     yield await matching(query, filter, before, last)
     if (!last) return
     before = last
@@ -39,7 +39,7 @@ function pickIndexed({ requestId, userId, channelId, modelName, from, to }: LogF
 }
 
 /** Resolves with the oldest row of the next `size`; undefined when fewer are left. */
-const lastOfWindow = (query: Queries, walked: LogFilter, before: Place | null, size: number) =>
+const lastOfWindow = (query: Queries, walked: LogFilter, before: RowPosition | null, size: number) =>
   query
     .selectFrom('logs')
     .select(['created_at', 'id'])
@@ -50,7 +50,7 @@ const lastOfWindow = (query: Queries, walked: LogFilter, before: Place | null, s
     .offset(size - 1)
     .executeTakeFirst()
 
-const matching = (query: Queries, filter: LogFilter, before: Place | null, last: Place | undefined) =>
+const matching = (query: Queries, filter: LogFilter, before: RowPosition | null, last: RowPosition | undefined) =>
   query
     .selectFrom('logs')
     .selectAll()
@@ -65,7 +65,7 @@ type Builder = ExpressionBuilder<Tables, 'logs'>
  * Time and id are separate conditions: for two columns compared as one PostgreSQL does not estimate how few rows lie between, and scans
  * the whole index.
  */
-const older = (eb: Builder, before: Place | null) =>
+const older = (eb: Builder, before: RowPosition | null) =>
   before
     ? [
         eb('created_at', '<=', before.created_at),
@@ -73,7 +73,7 @@ const older = (eb: Builder, before: Place | null) =>
       ]
     : []
 
-const notOlder = (eb: Builder, last: Place | undefined) =>
+const notOlder = (eb: Builder, last: RowPosition | undefined) =>
   last
     ? [
         eb('created_at', '>=', last.created_at),

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/store/database'
 import type { LogFilter } from './log-filter'
 import type { LogList, SearchBudget } from './list-logs'
 import { logWindows } from './log-windows'
-import { countIn, placesIn, rowsOfIds, type Place } from './window-rows'
+import { countIn, rowPositionsIn, rowsOfIds, type RowPosition } from './window-rows'
 
 /** The time of a rarer question; a window is as many rows as a call in the same process may have to wait for. */
 const usualBudget: SearchBudget = { milliseconds: 500, size: 2000 }
@@ -29,12 +29,12 @@ export async function sortLogs(
   const deadline = performance.now() + budget.milliseconds
   const end = Math.min(page.offset + page.size, logRoutes.maxSortedLogs)
   const order = { value: values(kind)[sort], isDescending }
-  let first: readonly Place[] = []
+  let first: readonly RowPosition[] = []
   let counted = 0
   let searchedUntil: number | null = null
   for await (const window of logWindows(query, filter, budget.size)) {
     counted += await countIn(query, filter, { ...window, isWhole: false })
-    const found = await placesIn(query, filter, window, { ...order, limit: end })
+    const found = await rowPositionsIn(query, filter, window, { ...order, limit: end })
     first = [...first, ...found].sort((one, other) => compare(one, other, isDescending)).slice(0, end)
     if (!window.isLast && performance.now() >= deadline) {
       searchedUntil = window.from
@@ -50,7 +50,7 @@ export async function sortLogs(
   }
 }
 
-function compare(one: Place, other: Place, isDescending: boolean): number {
+function compare(one: RowPosition, other: RowPosition, isDescending: boolean): number {
   const newest = other.created_at - one.created_at || other.id - one.id
   if (one.value === null || other.value === null)
     return Number(one.value === null) - Number(other.value === null) || newest

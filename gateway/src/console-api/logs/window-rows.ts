@@ -47,7 +47,7 @@ export function rowsIn(query: Queries, filter: LogFilter, window: LogWindow, par
 }
 
 /** Where a row stands in a sorted list. */
-export interface Place {
+export interface RowPosition {
   readonly id: number
   readonly created_at: number
   /** Null: it has no such figure, and comes last. */
@@ -61,12 +61,12 @@ interface PlaceOrder {
 }
 
 /** Resolves with the first places of a window's rows that are within the filter. */
-export const placesIn = (
+export const rowPositionsIn = (
   query: Queries,
   filter: LogFilter,
   window: LogWindow,
   { value, isDescending, limit }: PlaceOrder,
-): Promise<Place[]> =>
+): Promise<RowPosition[]> =>
   matching(query, filter, window)
     .select(['id', 'created_at', value.as('value')])
     .orderBy(sql`value ${sql.raw(isDescending ? 'desc' : 'asc')} nulls last`)
@@ -79,8 +79,8 @@ export const placesIn = (
 export async function rowsOfIds(query: Queries, ids: readonly number[]): Promise<LogRow[]> {
   if (ids.length === 0) return []
   const rows = await query.selectFrom('logs').selectAll().where('id', 'in', ids).execute()
-  const place = new Map(ids.map((id, index) => [id, index]))
-  return rows.sort((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0))
+  const positions = new Map(ids.map((id, index) => [id, index]))
+  return rows.sort((one, other) => (positions.get(one.id) ?? 0) - (positions.get(other.id) ?? 0))
 }
 
 /** Resolves with the rows of an access path with one key; none has to be read to be skipped, as the index alone tells where they begin. */

@@ -62,13 +62,13 @@ describe.each(kinds)('a payment through Stripe (%s)', (kind) => {
         (stripe: StripeSite['stripe'], page: string) => stripe.failRefund(page),
       ]
       let hasFailed = true
-      for (let place = 1; hasFailed; place += 1) {
+      for (let position = 1; hasFailed; position += 1) {
         const user = await world.aUser()
         const { page } = await aStripeOrder(world, user)
         hasFailed = false
         for (const [index, happen] of happenings.entries()) {
           const event = happen(world.stripe, page)
-          callsLeft = place
+          callsLeft = position
           await report(event)
           hasFailed ||= callsLeft <= 0
           callsLeft = Infinity

@@ -80,10 +80,10 @@ function readJson(text: string): Imported {
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, members: readonly unknown[], faults: ImportFault[]) {
-  return members.flatMap((member, place): z.output<Schema>[] => {
+  return members.flatMap((member, index): z.output<Schema>[] => {
     const found = schema.safeParse(member)
     if (found.success) return [found.data]
-    faults.push({ line: place + 1, model: named.safeParse(member).data?.model ?? '', reason: faultsText(found.error) })
+    faults.push({ line: index + 1, model: named.safeParse(member).data?.model ?? '', reason: faultsText(found.error) })
     return []
   })
 }

@@ -56,7 +56,7 @@ export function readPriceCsv(text: string): { entries: Map<string, PriceEntry>; 
   if (unknown.length > 0) faults.push({ line: 1, model: '', reason: `unknown columns: ${unknown.join(', ')}` })
   if (!head || faults.length > 0) return { entries: new Map(), faults }
   for (const { line, cells } of rows) {
-    const cellsByColumn = new Map(head.cells.map((name, place) => [name, cells[place] ?? '']))
+    const cellsByColumn = new Map(head.cells.map((name, index) => [name, cells[index] ?? '']))
     const model = (cellsByColumn.get('model') ?? '').trim()
     const { error } = priceRoutes.PricedModel.safeParse(model)
     const fault = error ? (model === '' ? 'no model' : faultsText(error)) : addLine(making, model, line, cellsByColumn)

@@ -74,12 +74,12 @@ async function databaseOf({ config, database }: Pick<Context, 'config' | 'databa
       current_setting('server_version') as version,
       pg_database_size(current_database()) as bytes`.execute(database.query)
     const { host, pathname } = new URL(config.databaseUrl)
-    return { kind: 'postgres', version: rows[0]?.version ?? '', bytes: rows[0]?.bytes ?? 0, place: host + pathname }
+    return { kind: 'postgres', version: rows[0]?.version ?? '', bytes: rows[0]?.bytes ?? 0, location: host + pathname }
   }
   const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(database.query)
   const { sqlitePath } = pathsIn(config.dataDir)
   const bytes = (await sizeOf(sqlitePath)) + (await sizeOf(`${sqlitePath}-wal`))
-  return { kind: 'sqlite', version: rows[0]?.version ?? '', bytes, place: '' }
+  return { kind: 'sqlite', version: rows[0]?.version ?? '', bytes, location: '' }
 }
 
 /** A file that is gone meanwhile takes no space. */

@@ -141,10 +141,10 @@ async function pageOfTasks(
   if (ids.length === 0) return []
   const rows = await queries.selectFrom('tasks').select(columns).where('id', 'in', ids).execute()
   const held = await heldFor(queries, rows)
-  const place = new Map(ids.map((id, index) => [id, index]))
+  const positions = new Map(ids.map((id, index) => [id, index]))
   return rows
     .map((row): ListedTask => ({ ...row, held: held.get(row.public_id) ?? 0 }))
-    .sort((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0))
+    .sort((one, other) => (positions.get(one.id) ?? 0) - (positions.get(other.id) ?? 0))
 }
 
 async function heldFor(queries: Queries, rows: readonly Pick<TaskRow, 'public_id' | 'status'>[]) {

@@ -17,16 +17,16 @@ type ResultParams = RouteInput<typeof taskRoutes.openTaskResult>['params']
  * @throws AppError `auth.required`, `task.result_none`, also for tasks that the caller may not see, `upstream.failed`.
  */
 export async function openTaskResult(
-  { id, kind, place }: ResultParams,
+  { id, kind, index }: ResultParams,
   { ctx, caller, request }: Call<'optional'>,
 ): Promise<FileResult> {
   if (!caller) throw new AppError('auth.required')
   const row = await taskByPublicId(ctx.database.query, id)
-  const result = row && readResults(row).filter((one) => one.kind === kind)[place]
+  const result = row && readResults(row).filter((one) => one.kind === kind)[index]
   if (!result || !(await mayOpen(ctx, row, caller))) throw new AppError('task.result_none', { params: { id } })
   try {
     const opened = await openResult(ctx, row, result, request.headers.get('range'))
-    return { name: `${id}-${place + 1}`, body: opened.body, shown: { ...opened, isLasting: hasEnded(row) } }
+    return { name: `${id}-${index + 1}`, body: opened.body, shown: { ...opened, isLasting: hasEnded(row) } }
   } catch (cause) {
     throw refusalOfVendor(cause)
   }

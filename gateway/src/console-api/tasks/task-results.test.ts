@@ -5,7 +5,7 @@ import { codeOf, resultsOf } from './task-results'
 const task = { public_id: 'task_1', status: 'SUCCESS', progress: 100 }
 const read = (results: unknown, data: unknown = {}) =>
   resultsOf({ ...task, results: JSON.stringify(results), data: JSON.stringify(data) })
-const at = (kind: string, place: number) => `/api/task/result/task_1/${kind}/${place}`
+const at = (kind: string, index: number) => `/api/task/result/task_1/${kind}/${index}`
 
 const mp3 = 'https://cdn.example/a.mp3'
 

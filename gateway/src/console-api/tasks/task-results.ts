@@ -24,13 +24,13 @@ export function resultsOf(task: Shown): taskRoutes.TaskResult[] {
   const results = readResults(task)
   const files = results.map((file, index) => {
     const { kind, url } = file
-    const place = results.slice(0, index).filter((other) => other.kind === kind).length
+    const position = results.slice(0, index).filter((other) => other.kind === kind).length
     const song = songs.find(
       ({ audio_url: audio, video_url: video }) => url !== undefined && [audio, video].includes(url),
     )
     // Once is enough for the lyrics.
     const text = song && kind === 'audio' ? lyricsOf(song) : ''
-    return { kind, url: `${addressOf(task, kind)}${place}${versionOf(task)}`, title: song?.title ?? '', text }
+    return { kind, url: `${addressOf(task, kind)}${position}${versionOf(task)}`, title: song?.title ?? '', text }
   })
   if (files.length > 0) return files
   return songs.flatMap((song) => {

@@ -93,7 +93,7 @@ export function detach({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
 }
 
 /** Returns the same body, and disposes of a place once it has ended, failed, or lost its reader. */
-export function endedBody(body: ReadableStream<Uint8Array>, place: Disposable): ReadableStream<Uint8Array> {
+export function endedBody(body: ReadableStream<Uint8Array>, turn: Disposable): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream<Uint8Array>(
     {
@@ -101,15 +101,15 @@ export function endedBody(body: ReadableStream<Uint8Array>, place: Disposable): 
         try {
           const { done, value } = await reader.read()
           if (!done) return controller.enqueue(value)
-          place[Symbol.dispose]()
+          turn[Symbol.dispose]()
           controller.close()
         } catch (error) {
-          place[Symbol.dispose]()
+          turn[Symbol.dispose]()
           controller.error(error)
         }
       },
       async cancel(reason) {
-        place[Symbol.dispose]()
+        turn[Symbol.dispose]()
         await reader.cancel(reason)
       },
     },

@@ -31,7 +31,7 @@ function timeText(time: number): string {
   if (time === lastTime) return lastTimeText
   let rest = Math.floor(time)
   let text = ''
-  for (let place = 0; place < timeDigits; place++) {
+  for (let index = 0; index < timeDigits; index++) {
     text = digits.charAt(rest % 32) + text
     rest = Math.floor(rest / 32)
   }

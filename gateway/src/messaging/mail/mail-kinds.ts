@@ -14,7 +14,7 @@ interface MailKind {
   readonly seconds: number
 }
 
-const Place = z.object({
+const SignIn = z.object({
   username: z.string(),
   ip: z.string(),
   userAgent: z.string(),
@@ -23,10 +23,10 @@ const Place = z.object({
 })
 
 /** An external account that the owner signs in with. */
-const Linked = Place.extend({ provider: z.enum(identityProviders) })
+const Linked = SignIn.extend({ provider: z.enum(identityProviders) })
 
 /** An action of an administrator: the origin of the request is not the owner's business. */
-const NameAndTime = Place.pick({ username: true, at: true })
+const NameAndTime = SignIn.pick({ username: true, at: true })
 
 /** What was paid, as the payer sees it: with its currency. */
 const Payment = z.object({ order: z.string(), amount: z.string(), quota: z.number() })
@@ -51,14 +51,14 @@ export const mailKinds = {
   'bind-code': { params: z.object({ browser: z.string(), userId: z.number().int() }), seconds: 15 * minute },
   /** A link to set a new password. */
   'reset-password': { params: z.object({}), seconds: 15 * minute },
-  'password-changed': { params: Place, seconds: day },
+  'password-changed': { params: SignIn, seconds: day },
   /** To the address that the account had before. */
-  'mail-changed': { params: Place, seconds: day },
-  'new-device': { params: Place, seconds: day },
+  'mail-changed': { params: SignIn, seconds: day },
+  'new-device': { params: SignIn, seconds: day },
   /** An authenticator app or a passkey. */
-  'factor-added': { params: Place, seconds: day },
-  'factor-removed': { params: Place, seconds: day },
-  'recovery-codes-renewed': { params: Place, seconds: day },
+  'factor-added': { params: SignIn, seconds: day },
+  'factor-removed': { params: SignIn, seconds: day },
+  'recovery-codes-renewed': { params: SignIn, seconds: day },
   'identity-linked': { params: Linked, seconds: day },
   'identity-unlinked': { params: Linked, seconds: day },
   /** The balance fell below the owner's warning threshold; both in quota. */
@@ -67,7 +67,7 @@ export const mailKinds = {
     seconds: day,
   },
   /** To an owner who has changed the mail address since. */
-  'address-changed': { params: Place, seconds: day },
+  'address-changed': { params: SignIn, seconds: day },
   'payment-received': { params: Payment, seconds: day },
   'payment-refunded': { params: Payment, seconds: day },
   'payment-disputed': { params: Payment, seconds: day },

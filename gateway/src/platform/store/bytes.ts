@@ -68,8 +68,8 @@ export class ByteReader {
   }
 
   text(): string {
-    const place = this.number()
-    const known = this.#texts[place]
+    const index = this.number()
+    const known = this.#texts[index]
     if (known !== undefined) return known
     const length = this.number()
     const text = decoder.decode(this.bytes.subarray(this.at, this.at + length))

@@ -56,7 +56,7 @@ async function resealColumn(column: SealedColumn, query: Queries | Transaction, 
       if (old.text === '' || seal.isCurrent(old.text)) continue
       const plain = plainOf(column, old, seal)
       if (plain === null) continue
-      await column.replace(query, old, seal.seal(plain, old.place))
+      await column.replace(query, old, seal.seal(plain, old.context))
       count += 1
     }
   }
@@ -64,10 +64,10 @@ async function resealColumn(column: SealedColumn, query: Queries | Transaction, 
 }
 
 /** Returns null when no key decrypts it. Texts of calls were not encrypted in earlier releases. */
-function plainOf(column: SealedColumn, { text, place }: SealedText, seal: Seal): string | null {
+function plainOf(column: SealedColumn, { text, context }: SealedText, seal: Seal): string | null {
   if (!column.isSmall && !isSealedText(text)) return text
   try {
-    return seal.open(text, place)
+    return seal.open(text, context)
   } catch {
     return null
   }

@@ -19,8 +19,8 @@ describe('a sealed text', () => {
 
   test('a sealed text is not decrypted in another row, column or table, nor without a place', () => {
     const sealed = mine.seal('sk-1', here)
-    for (const place of ['channels.key_sealed#2', 'tokens.key_sealed#1', 'options.value#1', undefined] as const) {
-      expect(() => mine.open(sealed, place)).toThrow()
+    for (const context of ['channels.key_sealed#2', 'tokens.key_sealed#1', 'options.value#1', undefined] as const) {
+      expect(() => mine.open(sealed, context)).toThrow()
     }
   })
 

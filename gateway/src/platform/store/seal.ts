@@ -19,9 +19,9 @@ export type SealContext =
 /** Encryption at rest for channel keys, API keys, option secrets and conversations. */
 export interface Seal {
   /** Binds the text to its place; without one, as in the earliest releases, it can be decrypted anywhere. */
-  seal(plain: string, place?: SealContext): string
+  seal(plain: string, context?: SealContext): string
   /** @throws Error when the text was sealed with another key or for another place, or changed since. */
-  open(sealed: string, place?: SealContext): string
+  open(sealed: string, context?: SealContext): string
   /** Returns whether the text is bound to its place and sealed with the current key, and needs no resealing. */
   isCurrent(sealed: string): boolean
   /** Returns a short text that only a holder of the key can derive from these parts. */
@@ -61,13 +61,13 @@ export function createSeal(secret: Uint8Array, previous?: Uint8Array): Seal {
   const keys = previous ? [key, keyOf(previous)] : [key]
   const signingKey = deriveKey(secret, 'signing')
   return {
-    seal: (plain, place) =>
-      place === undefined
+    seal: (plain, context) =>
+      context === undefined
         ? unboundVersion + encrypt(plain, key, '')
-        : `${version}${key.name}.${encrypt(plain, key, place)}`,
-    open(text, place) {
+        : `${version}${key.name}.${encrypt(plain, key, context)}`,
+    open(text, context) {
       const [, name, bytes] = boundText.exec(text) ?? []
-      if (bytes !== undefined) return openedByOne(bytes, keysNamed(keys, name), place ?? '')
+      if (bytes !== undefined) return openedByOne(bytes, keysNamed(keys, name), context ?? '')
       if (!text.startsWith(unboundVersion)) throw new Error('Not a sealed text')
       return openedByOne(text.slice(unboundVersion.length), keys, '')
     },
@@ -81,19 +81,19 @@ export function createSeal(secret: Uint8Array, previous?: Uint8Array): Seal {
 
 const keysNamed = (keys: readonly Key[], name: string | undefined) => keys.filter((key) => key.name === name)
 
-function encrypt(plain: string, { bytes }: Key, place: string): string {
+function encrypt(plain: string, { bytes }: Key, context: string): string {
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv('aes-256-gcm', bytes, nonce)
-  if (place !== '') cipher.setAAD(Buffer.from(place))
+  if (context !== '') cipher.setAAD(Buffer.from(context))
   const parts = [nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]
   return Buffer.concat(parts).toString('base64url')
 }
 
-function openedByOne(text: string, keys: readonly Key[], place: string): string {
+function openedByOne(text: string, keys: readonly Key[], context: string): string {
   let failure: unknown = new Error('Sealed with another key')
   for (const key of keys) {
     try {
-      return decrypt(text, key, place)
+      return decrypt(text, key, context)
     } catch (error) {
       failure = error
     }
@@ -101,10 +101,10 @@ function openedByOne(text: string, keys: readonly Key[], place: string): string 
   throw failure
 }
 
-function decrypt(text: string, key: Key, place: string): string {
+function decrypt(text: string, key: Key, context: string): string {
   const bytes = Buffer.from(text, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, nonceLength))
-  if (place !== '') decipher.setAAD(Buffer.from(place))
+  if (context !== '') decipher.setAAD(Buffer.from(context))
   decipher.setAuthTag(bytes.subarray(-tagLength))
   const plain = decipher.update(bytes.subarray(nonceLength, -tagLength))
   return Buffer.concat([plain, decipher.final()]).toString('utf8')

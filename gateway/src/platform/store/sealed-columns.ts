@@ -9,7 +9,7 @@ export interface SealedText {
   /** For the next page. */
   readonly id: number | string
   readonly text: string
-  readonly place: SealContext
+  readonly context: SealContext
 }
 
 type Store = Queries | Transaction
@@ -45,7 +45,7 @@ function numberedColumn(name: NumberedColumn, idName: 'id' | 'user_id' = 'id'): 
       const { rows } = await sql<{ id: number; text: string }>`
         select ${number} as id, ${column} as text from ${table}
         where ${number} > ${after ?? 0} and ${column} != '' order by ${number} limit ${limit}`.execute(query)
-      return rows.map(({ id, text }) => ({ id, text, place: `${name}#${id}` }))
+      return rows.map(({ id, text }) => ({ id, text, context: `${name}#${id}` }))
     },
     async replace(query, { id, text: old }, text) {
       await sql`update ${table} set ${column} = ${text} where ${number} = ${id} and ${column} = ${old}`.execute(query)
@@ -68,7 +68,7 @@ const options: SealedColumn = {
       id: key,
       // What is not a secret is stored unsealed there.
       text: isOptionKey(key) && isSecretOption(key) ? value : '',
-      place: `options.value#${key}`,
+      context: `options.value#${key}`,
     }))
   },
   async replace(query, { id, text: old }, text) {
@@ -92,7 +92,7 @@ const clientSecrets: SealedColumn = {
       .orderBy('hash')
       .limit(limit)
       .execute()
-    return rows.map(({ hash: id, sealed: text }) => ({ id, text, place: `realtime_secrets.sealed#${id}` }))
+    return rows.map(({ hash: id, sealed: text }) => ({ id, text, context: `realtime_secrets.sealed#${id}` }))
   },
   async replace(query, { id, text: old }, text) {
     await query
@@ -115,7 +115,7 @@ const textColumn = (column: 'context' | 'input' | 'output'): SealedColumn => ({
       .orderBy('request_id')
       .limit(limit)
       .execute()
-    return rows.map(({ request_id: id, text }) => ({ id, text, place: `log_texts.${column}#${id}` }))
+    return rows.map(({ request_id: id, text }) => ({ id, text, context: `log_texts.${column}#${id}` }))
   },
   async replace(query, { id, text: old }, text) {
     await query
@@ -139,7 +139,7 @@ const taskResponses: SealedColumn = {
       .orderBy('task_id')
       .limit(1)
       .execute()
-    return rows.map(({ task_id: id, sealed: text }) => ({ id, text, place: `task_answers.sealed#${id}` }))
+    return rows.map(({ task_id: id, sealed: text }) => ({ id, text, context: `task_answers.sealed#${id}` }))
   },
   async replace(query, { id, text: old }, text) {
     await query
@@ -163,7 +163,7 @@ const keyedActs: SealedColumn = {
       .orderBy('id_hash')
       .limit(limit)
       .execute()
-    return rows.map(({ id_hash: id, answer_sealed: text }) => ({ id, text, place: `keyed_acts.answer_sealed#${id}` }))
+    return rows.map(({ id_hash: id, answer_sealed: text }) => ({ id, text, context: `keyed_acts.answer_sealed#${id}` }))
   },
   async replace(query, { id, text: old }, text) {
     await query

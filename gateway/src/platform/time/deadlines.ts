@@ -1,7 +1,7 @@
 /** Something that must be looked at when its time has come. */
 export interface Deadline {
   /** Its index in the `Deadlines` that keep it; null before and after. */
-  place: number | null
+  index: number | null
   /** Monotonic milliseconds. */
   readonly dueAt: number
   /** Called when that time has come: it is removed, or is due later. */
@@ -35,19 +35,19 @@ export class Deadlines<Kept extends Deadline> {
   }
 
   add(deadline: Kept): void {
-    deadline.place = this.all.push(deadline) - 1
+    deadline.index = this.all.push(deadline) - 1
     this.#wakeAt(deadline.dueAt)
   }
 
   /** Removes what is over; removing it again does nothing. */
   remove(deadline: Kept): void {
-    if (deadline.place === null) return
+    if (deadline.index === null) return
     const last = this.all.pop()
     if (last && last !== deadline) {
-      this.all[deadline.place] = last
-      last.place = deadline.place
+      this.all[deadline.index] = last
+      last.index = deadline.index
     }
-    deadline.place = null
+    deadline.index = null
     if (this.all.length > 0 || this.keepsTimer) return
     this.#cancelWake()
     this.#wakesAt = Infinity
@@ -65,7 +65,7 @@ export class Deadlines<Kept extends Deadline> {
     const now = this.time.now()
     const due = this.all.filter(({ dueAt }) => dueAt <= now)
     // One that ends as a consequence of another is not checked any more.
-    for (const deadline of due) if (deadline.place !== null) deadline.check(now)
+    for (const deadline of due) if (deadline.index !== null) deadline.check(now)
     const first = this.all.reduce((earliest, { dueAt }) => Math.min(earliest, dueAt), Infinity)
     if (first < Infinity) this.#wakeAt(first)
   }

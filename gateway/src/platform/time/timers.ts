@@ -25,7 +25,7 @@ function ownTimer(ms: number, work: () => void): () => void {
 const longWaits = new Deadlines<LongWait>({ now: () => performance.now(), after: ownTimer }, true)
 
 class LongWait implements Deadline {
-  place: number | null = null
+  index: number | null = null
 
   constructor(
     readonly dueAt: number,

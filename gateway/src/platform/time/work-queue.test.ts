@@ -8,9 +8,9 @@ test('a key has one piece of work at once, and the others wait in their order', 
   const works = queue()
   const began: string[] = []
   const enter = async (name: string, key: number) => {
-    const place = await works.enter(key)
+    const turn = await works.enter(key)
     began.push(name)
-    return place
+    return turn
   }
   const first = await enter('first', 1)
   const [second, third] = [enter('second', 1), enter('third', 2)]

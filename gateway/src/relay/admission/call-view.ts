@@ -41,12 +41,12 @@ export interface CallView extends RequestView {
  * @throws AppError `request.model_missing`; DialectError for everything else that the dialect does not allow.
  */
 export function viewOf(
-  { dialect: id, place }: Pick<ModelCall, 'dialect' | 'place'>,
+  { dialect: id, pathContext }: Pick<ModelCall, 'dialect' | 'pathContext'>,
   { text, json: body, recording }: Pick<ParsedBody, 'text' | 'json' | 'recording'>,
 ): CallView {
   const dialect = dialects[id]
   try {
-    const view = dialect.readRequest(body, place)
+    const view = dialect.readRequest(body, pathContext)
     const prompt = dialect.readPrompt(body)
     // Vendors that draw one image in a call read the prompt again for each.
     const readings = view.image ? view.choices : 1
@@ -56,7 +56,7 @@ export function viewOf(
       promptReach: promptReach(text, body, prompt.files),
       possible: view.spokenCharacters === undefined ? possibleUse(text, body) : spokenUse,
       media: hasMedia(prompt) ? mediaOf(body, recording, readings) : null,
-      ...(place.includesUsage && { includeUsage: true }),
+      ...(pathContext.includesUsage && { includeUsage: true }),
       ...(recording && { recording, maxOutputTokens: maxTranscriptTokens(recording.seconds) }),
     })
   } catch (error) {

@@ -62,8 +62,8 @@ describe('cutForm', () => {
     fc.assert(
       fc.property(parts, damage, (fields, [at, bytes]) => {
         const body = form(...(fields.length === 0 ? [field('a', '')] : fields.map(([name, text]) => field(name, text))))
-        const place = at % body.length
-        const damaged = Buffer.concat([body.subarray(0, place), bytes, body.subarray(place + bytes.length)])
+        const position = at % body.length
+        const damaged = Buffer.concat([body.subarray(0, position), bytes, body.subarray(position + bytes.length)])
         try {
           const found = cutForm(damaged, 'b')
           expect(found.length).toBeLessThanOrEqual(256)

@@ -72,7 +72,7 @@ test('a form reaches the upstream whole, at whatever bytes the network cuts it',
         `POST /v1/audio/transcriptions HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${world.key}\r\n` +
         `Content-Type: ${contentType}\r\nContent-Length: ${body.length}\r\n\r\n`
       const request = Buffer.concat([Buffer.from(start), body])
-      const ends = [...places.map((place) => place % request.length).toSorted((a, b) => a - b), request.length]
+      const ends = [...places.map((index) => index % request.length).toSorted((a, b) => a - b), request.length]
       const cut = ends.map((end, at) => request.subarray(ends[at - 1] ?? 0, end)).filter(({ length }) => length > 0)
       received = null
       expect(await sendInPieces(cut)).toBe(200)

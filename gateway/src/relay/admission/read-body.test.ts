@@ -21,7 +21,7 @@ function upload(userId: number) {
 }
 
 test('recordings of a user are measured one after the other, and others do not wait for them', async () => {
-  const place = await recordingQueue.enter(1)
+  const turn = await recordingQueue.enter(1)
   let isMeasured = false
   const own = upload(1).then(({ recording }) => {
     isMeasured = true
@@ -29,6 +29,6 @@ test('recordings of a user are measured one after the other, and others do not w
   })
   expect((await upload(2)).recording?.seconds).toBeCloseTo(2, 1)
   expect(isMeasured).toBe(false)
-  place[Symbol.dispose]()
+  turn[Symbol.dispose]()
   expect(await own).toBeCloseTo(2, 1)
 })

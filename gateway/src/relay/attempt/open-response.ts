@@ -150,7 +150,7 @@ const requestedCall = (
 ): RequestedCall => ({
   mode: call.endpoint.mode,
   dialect: call.dialect,
-  place: call.place,
+  pathContext: call.pathContext,
   isStream: view.isStream,
   body: objects ? objects.bodyFor(choice, body) : body,
   path: call.path + call.query,

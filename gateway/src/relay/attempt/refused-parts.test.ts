@@ -306,7 +306,13 @@ test('a refusal stands where no request can be made as it says', async () => {
   const key = found?.keys[0]
   if (!found || !key) throw new Error('The channel has no key')
   const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }
-  const baseRequest = { dialect: 'openai-chat', place: inBody, isStream: false, body: bodyOf(body), path: '/' } as const
+  const baseRequest = {
+    dialect: 'openai-chat',
+    pathContext: inBody,
+    isStream: false,
+    body: bodyOf(body),
+    path: '/',
+  } as const
   const choice = { channel: found, key, model: 'gpt-4o' }
   const prepareWith = (mode: 'chat' | 'speech', lesson: Lesson) =>
     taught({ ...baseRequest, mode, lesson }, choice, catalog, lesson)

@@ -46,12 +46,12 @@ for (const kind of eachDatabase) {
     })
 
     /** A worker whose statement number `place` fails, or only its answer is lost, and which is dead from then on. */
-    async function mortal(place: number, fault: Fault) {
+    async function mortal(index: number, fault: Fault) {
       let statements = -Infinity
       const next = (): Fault => {
         statements += 1
-        if (statements === place) return fault
-        return statements > place ? 'refused' : 'none'
+        if (statements === index) return fault
+        return statements > index ? 'refused' : 'none'
       }
       const database = faultyDatabase(world.ctx.database, next)
       const ledger = await openLedger(ledgerOptions(database, { clock }))
@@ -61,7 +61,7 @@ for (const kind of eachDatabase) {
       // Makes the statements that a worker makes only once.
       await relay.fetch(new Request('http://gateway.test/v1/models'), { address: '' })
       statements = -1
-      return { relay, inFlight, isDead: () => statements >= place }
+      return { relay, inFlight, isDead: () => statements >= index }
     }
 
     test('every call ends once, is charged once or gives its hold back, whichever statement was the last of its worker', async () => {
@@ -70,10 +70,10 @@ for (const kind of eachDatabase) {
       const { query } = world.ctx.database
       let deaths = 0
       let workers = 0
-      for (let place = 0; place < maxStatements; place += stride) {
+      for (let index = 0; index < maxStatements; index += stride) {
         workers += 1
         isSuccess = workers % 4 !== 0
-        const worker = await mortal(place, workers % 2 === 0 ? 'refused' : 'answer-lost')
+        const worker = await mortal(index, workers % 2 === 0 ? 'refused' : 'answer-lost')
         const request = new Request('http://gateway.test/v1/images/generations', {
           method: 'POST',
           headers: { authorization: `Bearer ${key}` },

@@ -30,9 +30,9 @@ const images: DeferredKind = {
   promptOf: ({ prompt }) => (typeof prompt === 'string' ? prompt : ''),
   requestOf: (body) => selectStoredParameters(body, 'prompt'),
   resultsOf: (response) =>
-    imagesOf(response).map(({ url }, place) => ({
+    imagesOf(response).map(({ url }, index) => ({
       kind: 'image',
-      ...(url === undefined ? { fileId: String(place) } : { url }),
+      ...(url === undefined ? { fileId: String(index) } : { url }),
     })),
   objectOf: imageObject,
 }

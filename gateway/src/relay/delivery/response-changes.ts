@@ -15,7 +15,7 @@ import type { ChannelSetting, Channel } from '../../channels/catalog/catalog'
 import { newResponseId } from '../../http/request/request-id'
 import type { CallContext } from '../call-context'
 
-interface ChunkPlace {
+interface ChunkPosition {
   readonly setting: ChannelSetting
   readonly dialect: DialectId
   /** Null where the client asks for usage itself. */
@@ -23,7 +23,7 @@ interface ChunkPlace {
 }
 
 /** Returns the changes of the chunks of a stream for a channel and a client; undefined when bytes pass unchanged. */
-export function chunkChanges({ setting, dialect, requestWithoutUsage }: ChunkPlace): ChunkChange[] | undefined {
+export function chunkChanges({ setting, dialect, requestWithoutUsage }: ChunkPosition): ChunkChange[] | undefined {
   if (dialect !== 'openai-chat') return undefined
   const changes: ChunkChange[] = []
   if (requestWithoutUsage !== null && refusesNullUsage(requestWithoutUsage)) changes.push(withoutNullUsage)

@@ -40,7 +40,7 @@ export function admittedSession(
   admitCaller(caller, incoming, ctx)
   if (model === '') throw new AppError('request.model_missing')
   admitModel(caller, model)
-  const call: ModelCall = { ...incoming, dialect: endpoint.dialect, endpoint, place: { model, isStream: true } }
+  const call: ModelCall = { ...incoming, dialect: endpoint.dialect, endpoint, pathContext: { model, isStream: true } }
   const departure = Departure.of(incoming.request.signal, caller.payer)
   return {
     deps,

@@ -40,7 +40,7 @@ export async function checkedEvent(
   await checkConfiguration(configuration, session)
   const { model } = configuration
   if (model === undefined || model === upstreamModel) return text
-  if (model !== session.call.place.model) throw new AppError('realtime.model')
+  if (model !== session.call.pathContext.model) throw new AppError('realtime.model')
   return JSON.stringify({ ...event, session: { ...configuration, model: upstreamModel } })
 }
 

@@ -55,7 +55,7 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
   const { model, ...configuration } = isObject(json['session']) ? json['session'] : {}
   const named = typeof model === 'string' ? model : transcriberOf(configuration)
   const session = admittedSession(call, caller, { model: named, endpoint: realtimeEndpoint }, deps)
-  priceNow(session, new Conversation().nextResponse(session.call.place.model))
+  priceNow(session, new Conversation().nextResponse(session.call.pathContext.model))
   await checkConfiguration(configuration, session)
   const secret = newResponseId(ctx, prefix)
   const expiresAt = ctx.clock.seconds() + seconds
@@ -63,7 +63,7 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
   const granted: Granted = {
     keyHash: sha256(presented?.secret ?? ''),
     channel: presented?.channel ?? null,
-    model: session.call.place.model,
+    model: session.call.pathContext.model,
     configuration,
   }
   const sealed = ctx.seal.seal(JSON.stringify(granted), sealContextOf(hash))

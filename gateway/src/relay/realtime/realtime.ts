@@ -44,7 +44,7 @@ async function openRealtime(incoming: IncomingCall, upgrade: Upgrade | undefined
   const leave = await openSessionsOf(deps.ctx).enter(call.requestId, caller)
   try {
     const conversation = new Conversation(loggedInputLength(call.catalog))
-    const first = await firstHold(session, conversation.nextResponse(call.place.model), call.requestId)
+    const first = await firstHold(session, conversation.nextResponse(call.pathContext.model), call.requestId)
     const opened = await openedAt(first, dialectHeaders(request.headers))
     const configuration = granted?.configuration ?? null
     const sessionDeps = { session, conversation, first, opened, protocol: openAiProtocol, configuration, leave }

@@ -132,7 +132,7 @@ export class SessionCharges {
     this.#forget(({ requestedAt: before }) => requestedAt - before >= requestedMs)
     if (this.#running.size + this.#requested.length >= maxRunning)
       throw new AppError('realtime.responses', { params: { limit: maxRunning } })
-    const view = this.#conversation.nextResponse(this.#session.call.place.model, limit)
+    const view = this.#conversation.nextResponse(this.#session.call.pathContext.model, limit)
     const spare = this.#takeSpare()
     const hold = spare ? await this.#raiseHold(spare, view) : await holdResponse(this.#session, view, this.#nextId())
     this.#latest = hold.context
@@ -200,7 +200,7 @@ export class SessionCharges {
   async #takeHold(): Promise<Hold> {
     const requested = this.#requested.shift()
     if (requested) return requested.hold
-    const view = this.#conversation.nextResponse(this.#session.call.place.model)
+    const view = this.#conversation.nextResponse(this.#session.call.pathContext.model)
     const spare = this.#takeSpare()
     return spare ? await this.#raiseHold(spare, view) : await holdResponse(this.#session, view, this.#nextId())
   }
@@ -355,8 +355,8 @@ export class SessionCharges {
 
   /** Holds quota for a response that the upstream may begin by itself. */
   async #holdNext(): Promise<Hold> {
-    const { place } = this.#session.call
-    const hold = await firstHold(this.#session, this.#conversation.nextResponse(place.model), this.#nextId())
+    const { pathContext } = this.#session.call
+    const hold = await firstHold(this.#session, this.#conversation.nextResponse(pathContext.model), this.#nextId())
     this.#latest = hold.context
     return hold
   }

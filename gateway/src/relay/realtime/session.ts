@@ -72,7 +72,7 @@ interface UpstreamGone {
  * charged, so that a client never learns of one that is not paid.
  */
 export class RealtimeSession implements RunningAttempt, LiveSession {
-  place: number | null = null
+  index: number | null = null
   dueAt: number
   readonly owner: CallOwner
   readonly caller: AttemptCaller

@@ -110,7 +110,7 @@ export class TranscriptCharges {
     const { choice, prepared } = served
     const own = conversation.facts.transcriptionModel
     const ownPrice = own === null ? null : priceFor(session, own)
-    const model = ownPrice === null || own === null ? call.place.model : own
+    const model = ownPrice === null || own === null ? call.pathContext.model : own
     const price =
       ownPrice === null ? servingPrice(latest(), choice, prepared) : ownPrice.pin({ unixMs: deps.ctx.clock.now() })
     const { entry } = price.price

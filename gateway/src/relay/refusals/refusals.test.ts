@@ -114,7 +114,7 @@ describe('many refused calls', () => {
     trace: null,
     findings: { caller: null, model: '', rate: null },
     endpoint: null,
-    place: null,
+    pathContext: null,
   })
   const refuse = (clientIp: string, code: 'key.invalid' | 'rate.limited' = 'key.invalid') =>
     refusals.note(new AppError(code), aCall(clientIp))

@@ -89,7 +89,7 @@ export async function countTokens(call: ModelCall, deps: RelayDeps): Promise<Res
   const { rates, body } = await admit(call, { caller, room }, deps)
   const { count } = dialects[call.dialect]
   if (!count) throw new Error(`No counts in ${call.dialect}`)
-  const { model, prompt } = count.read(body.json, call.place)
+  const { model, prompt } = count.read(body.json, call.pathContext)
   call.findings.model = model
   admitModel(caller, model)
   const tokens = await countPromptTokens(prompt, model)

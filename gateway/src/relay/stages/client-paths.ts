@@ -20,8 +20,8 @@ const bases = [
 ] as const
 
 /** Returns what the path of another product tells about a call, besides what ours does: OpenRouter ends each stream with its usage. */
-export const placeAt = (requestedPath: string, { place }: AddressedEndpoint): PathContext =>
-  isOpenRouterPath(requestedPath) ? { ...place, includesUsage: true } : place
+export const pathContextAt = (requestedPath: string, { pathContext }: AddressedEndpoint): PathContext =>
+  isOpenRouterPath(requestedPath) ? { ...pathContext, includesUsage: true } : pathContext
 
 /** First parts of paths that OpenAI's and Anthropic's clients call below a base address without its version. */
 const unversioned =

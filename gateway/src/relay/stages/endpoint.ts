@@ -20,7 +20,7 @@ export interface Endpoint {
 /** An endpoint with what the address tells about the call. */
 export interface AddressedEndpoint {
   readonly endpoint: Endpoint
-  readonly place: PathContext
+  readonly pathContext: PathContext
 }
 
 const byKey = (mode: Mode, dialect: DialectId): Endpoint => ({
@@ -90,7 +90,7 @@ const actions: Readonly<Record<string, Endpoint>> = {
 }
 
 const byPath = new Map<string, AddressedEndpoint>(
-  Object.entries(endpoints).map(([path, endpoint]) => [path, { endpoint, place: inBody }]),
+  Object.entries(endpoints).map(([path, endpoint]) => [path, { endpoint, pathContext: inBody }]),
 )
 
 /** Returns the endpoint at this path, without query and trailing slash; undefined when there is none. */
@@ -104,7 +104,12 @@ const actionPath =
 function actionAt(path: string): AddressedEndpoint | undefined {
   const [, model = '', action = ''] = actionPath.exec(path) ?? []
   const endpoint = Object.hasOwn(actions, action) ? actions[action] : undefined
-  return endpoint && { endpoint, place: { model: decodePathPart(model), isStream: action === 'streamGenerateContent' } }
+  return (
+    endpoint && {
+      endpoint,
+      pathContext: { model: decodePathPart(model), isStream: action === 'streamGenerateContent' },
+    }
+  )
 }
 
 /** Azure's, and the form of OpenAI's first clients: the call behind the name of its model. */
@@ -113,7 +118,7 @@ const deploymentPath = /^\/(?:openai\/deployments|v1\/engines)\/(.+?)\/((?:audio
 function deploymentAt(path: string): AddressedEndpoint | undefined {
   const [, model = '', call = ''] = deploymentPath.exec(path) ?? []
   const endpoint = byPath.get(`/v1/${call}`)?.endpoint
-  return endpoint && { endpoint, place: { model: decodePathPart(model), isStream: false } }
+  return endpoint && { endpoint, pathContext: { model: decodePathPart(model), isStream: false } }
 }
 
 /** Returns a part of a path decoded; unchanged where its escapes are broken. */

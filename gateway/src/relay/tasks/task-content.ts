@@ -11,7 +11,7 @@ import type { RelayDeps } from '../call-context'
 export interface RequestedResult {
   readonly kind: TaskResult['kind']
   /** Among those of its kind; 0 is the first. */
-  readonly place: number
+  readonly index: number
 }
 
 /**
@@ -21,10 +21,10 @@ export interface RequestedResult {
  */
 export const contentOf = (
   row: TaskRow,
-  { kind, place }: RequestedResult,
+  { kind, index }: RequestedResult,
   call: Pick<IncomingCall, 'request'>,
   deps: Pick<RelayDeps, 'ctx'>,
-): Promise<Response> => contentAt(row, readResults(row).filter((one) => one.kind === kind)[place], call, deps)
+): Promise<Response> => contentAt(row, readResults(row).filter((one) => one.kind === kind)[index], call, deps)
 
 /** The same for a result of the task; undefined: it has no such result. */
 export async function contentAt(

@@ -45,7 +45,7 @@ async function finishTask(file: string) {
 async function read(id: string, range?: string) {
   const before = world.suno.requests.length
   const request = new Request('http://gateway.test/', { ...(range !== undefined && { headers: { range } }) })
-  const response = await contentOf(await world.row(id), { kind: 'audio', place: 0 }, { request }, world.deps)
+  const response = await contentOf(await world.row(id), { kind: 'audio', index: 0 }, { request }, world.deps)
   const { status, headers } = response
   const text = await response.text()
   return { status, type: headers.get('content-type'), text, ofVendor: world.suno.requests.length > before }

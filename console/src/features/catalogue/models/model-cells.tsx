@@ -151,4 +151,4 @@ export function Abilities({ offer: { facts } }: FactProps) {
 }
 
 const Icons = ({ icons }: { readonly icons: readonly Icon[] }) =>
-  icons.map((Drawn, place) => <Drawn key={place} size={15} stroke={1.6} />)
+  icons.map((Drawn, index) => <Drawn key={index} size={15} stroke={1.6} />)

@@ -133,7 +133,7 @@ const maxShown = 10
 function Facet({ label, choices, chosen, onChoose }: FacetProps) {
   const { t } = useTranslation('pricing')
   const [isOpen, setOpen] = useState(false)
-  const shown = isOpen ? choices : choices.filter(({ value }, place) => place < maxShown || value === chosen)
+  const shown = isOpen ? choices : choices.filter(({ value }, index) => index < maxShown || value === chosen)
   const folded = choices.length - shown.length
   return (
     <div className={classes.facet} role="group" aria-label={label}>

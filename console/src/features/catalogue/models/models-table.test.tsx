@@ -258,8 +258,8 @@ test('the calculator shows the cost of a call of this size with each model, once
 })
 
 test('only the first makers and the chosen one are visible, and a click shows the rest', async () => {
-  const nameOf = (place: number) => (place === 9 ? 'big-1' : `m-${place}`)
-  const many = Array.from({ length: 14 }, (_, place) => aRow({ model_name: nameOf(place), owned_by: `maker-${place}` }))
+  const nameOf = (index: number) => (index === 9 ? 'big-1' : `m-${index}`)
+  const many = Array.from({ length: 14 }, (_, index) => aRow({ model_name: nameOf(index), owned_by: `maker-${index}` }))
   const { user } = await openList({ vendor: 'maker-9' }, { data: [...rows.slice(1), ...many], vendors: {} })
   const vendors = () => within(screen.getByRole('group', { name: 'Vendor' })).getAllByRole('button').length
   expect(screen.getByRole('button', { name: 'maker-9 1' })).toBeTruthy()

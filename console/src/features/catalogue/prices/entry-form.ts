@@ -164,8 +164,8 @@ export function entryFaults(fields: EntryFields): Record<string, EntryFault> {
   if (chargeable.every((name) => prices[name] === undefined)) faults['prices.input'] = 'nothing'
   tierFaults(fields.tiers, 'tiers', faults)
   const names = new Set<string>()
-  fields.modes.forEach((mode, place) => {
-    const path = `modes.${place}`
+  fields.modes.forEach((mode, index) => {
+    const path = `modes.${index}`
     const name = mode.name.trim()
     if (name === '') faults[`${path}.name`] = 'name'
     else if (names.has(name)) faults[`${path}.name`] = 'sameName'
@@ -175,8 +175,8 @@ export function entryFaults(fields: EntryFields): Record<string, EntryFault> {
     if (factor === undefined && !own && !tiers) faults[`${path}.factor`] = 'noEffect'
     tierFaults(mode.tiers, `${path}.tiers`, faults)
   })
-  fields.schedules.forEach((schedule, place) => {
-    const path = `schedules.${place}`
+  fields.schedules.forEach((schedule, index) => {
+    const path = `schedules.${index}`
     if (schedule.name.trim() === '') faults[`${path}.name`] = 'name'
     if (!isZone(schedule.zone.trim())) faults[`${path}.zone`] = 'zone'
     if (schedule.days.length === 0) faults[`${path}.days`] = 'days'
@@ -188,12 +188,12 @@ export function entryFaults(fields: EntryFields): Record<string, EntryFault> {
 
 function tierFaults(tiers: readonly TierFields[], path: string, faults: Record<string, EntryFault>): void {
   const bounds = new Set<number>()
-  tiers.forEach((tier, place) => {
+  tiers.forEach((tier, index) => {
     const above = Number(tier.above)
-    if (!Number.isSafeInteger(above) || above < 1) faults[`${path}.${place}.above`] = 'above'
-    else if (bounds.has(above)) faults[`${path}.${place}.above`] = 'sameAbove'
+    if (!Number.isSafeInteger(above) || above < 1) faults[`${path}.${index}.above`] = 'above'
+    else if (bounds.has(above)) faults[`${path}.${index}.above`] = 'sameAbove'
     bounds.add(above)
-    if (Object.keys(pricesOfFields(tier.prices)).length === 0) faults[`${path}.${place}.prices.input`] = 'noPrices'
+    if (Object.keys(pricesOfFields(tier.prices)).length === 0) faults[`${path}.${index}.prices.input`] = 'noPrices'
   })
 }
 

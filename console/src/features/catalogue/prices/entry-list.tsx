@@ -8,10 +8,10 @@ interface EntryListProps {
   readonly removeLabel: string
   readonly count: number
   readonly onAdd: () => void
-  readonly onRemove: (place: number) => void
+  readonly onRemove: (index: number) => void
   /** The first fields of an entry, beside its remove button. */
-  readonly head: (place: number) => ReactNode
-  readonly children: (place: number) => ReactNode
+  readonly head: (index: number) => ReactNode
+  readonly children: (index: number) => ReactNode
 }
 
 /** A list of form entries that are added and removed, each in a frame of its own. */
@@ -23,15 +23,15 @@ export function EntryList({ hint, addLabel, removeLabel, count, onAdd, onRemove,
           {hint}
         </Text>
       )}
-      {Array.from({ length: count }, (_, place) => (
-        <Paper key={place} withBorder p="sm">
+      {Array.from({ length: count }, (_, index) => (
+        <Paper key={index} withBorder p="sm">
           <Group align="flex-start" justify="space-between" wrap="nowrap" gap="sm" mb="xs">
-            {head(place)}
-            <ActionIcon aria-label={removeLabel} onClick={() => onRemove(place)}>
+            {head(index)}
+            <ActionIcon aria-label={removeLabel} onClick={() => onRemove(index)}>
               <IconTrash size={16} />
             </ActionIcon>
           </Group>
-          {children(place)}
+          {children(index)}
         </Paper>
       ))}
       <div>

@@ -91,8 +91,8 @@ function Errors({ errors }: ErrorsProps) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {errors.map(({ line, model, reason }, place) => (
-              <Table.Tr key={place}>
+            {errors.map(({ line, model, reason }, index) => (
+              <Table.Tr key={index}>
                 <Table.Td className="figures">{line}</Table.Td>
                 <Table.Td>{model}</Table.Td>
                 <Table.Td>{reason}</Table.Td>

@@ -87,7 +87,7 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
           {keys.map((key, index) => (
             <KeyRow
               key={key.fingerprint}
-              place={index + 1}
+              position={index + 1}
               value={key}
               live={live?.keys.find(({ fingerprint }) => fingerprint === key.fingerprint)}
               isBusy={manage.isPending}
@@ -105,7 +105,7 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
 type LiveKey = channelRoutes.ChannelLive['keys'][number]
 
 interface KeyRowProps {
-  readonly place: number
+  readonly position: number
   readonly value: channelRoutes.ChannelKeyEntity
   /** State reported by the workers; absent while all is well. */
   readonly live: LiveKey | undefined
@@ -115,7 +115,7 @@ interface KeyRowProps {
 }
 
 /** One key: its state, why and since when, and its actions. */
-function KeyRow({ place, value, live, isBusy, canDelete, onOrder }: KeyRowProps) {
+function KeyRow({ position: index, value, live, isBusy, canDelete, onOrder }: KeyRowProps) {
   const { t } = useTranslation('channel-editor')
   const words = useFailureText()
   const { fingerprint, masked, status, reason, time } = value
@@ -123,9 +123,9 @@ function KeyRow({ place, value, live, isBusy, canDelete, onOrder }: KeyRowProps)
   const isEnabled = status === channelStatus.enabled
   const state = isEnabled ? 'enabled' : status === channelStatus.disabled ? 'disabled' : 'autoDisabled'
   return (
-    <div className={classes.row} role="group" aria-label={t('keys.key', { place, name })}>
+    <div className={classes.row} role="group" aria-label={t('keys.key', { place: index, name })}>
       <Text size="sm" c="dimmed" className="figures">
-        {place}
+        {index}
       </Text>
       <div className={classes.what}>
         <Group gap={8}>

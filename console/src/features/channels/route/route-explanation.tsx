@@ -25,12 +25,12 @@ export function RouteExplanation({ model, explanation }: RouteExplanationProps) 
         </Alert>
       )}
       <Summary model={model} explanation={explanation} />
-      {tiers.map(({ priority, channels }, place) => (
-        <section key={priority} className={classes.tier} aria-label={t('tier', { place: place + 1, priority })}>
+      {tiers.map(({ priority, channels }, index) => (
+        <section key={priority} className={classes.tier} aria-label={t('tier', { place: index + 1, priority })}>
           <header className={classes.tierHead}>
-            <h2>{t('tier', { place: place + 1, priority })}</h2>
+            <h2>{t('tier', { place: index + 1, priority })}</h2>
             <Text size="xs" c="dimmed">
-              {t(place === 0 ? 'firstTier' : 'laterTier')}
+              {t(index === 0 ? 'firstTier' : 'laterTier')}
             </Text>
           </header>
           <ul className={classes.list}>

@@ -108,8 +108,8 @@ function readMessage(message: z.output<typeof Message>): Arrived | undefined {
 }
 
 /** In a response of one piece the place in the list replaces the index. */
-const pieceOf = ({ index, id, function: called }: z.output<typeof Called>, place: number): ToolCallPiece => ({
-  index: index ?? place,
+const pieceOf = ({ index, id, function: called }: z.output<typeof Called>, position: number): ToolCallPiece => ({
+  index: index ?? position,
   ...(id && { id }),
   ...(called?.name && { name: called.name }),
   ...(called?.arguments && { input: called.arguments }),

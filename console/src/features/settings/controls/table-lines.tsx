@@ -55,7 +55,7 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
           <ActionIcon component="span" className={classes.space} />
         </Group>
       )}
-      {placesFrom(first, rows.length).map((line) => (
+      {indexesFrom(first, rows.length).map((line) => (
         // Lines have no identity but their index.
         <Group key={line} gap={gap} wrap={isFolded ? 'wrap' : 'nowrap'} align={isFolded ? 'flex-end' : 'flex-start'}>
           {columns.map((column, at) => (
@@ -73,7 +73,7 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
           ))}
           <ActionIcon
             aria-label={t('table.remove', { name: rows[line]?.[0] || line + 1 })}
-            onClick={() => onChange(rows.filter((_, place) => place !== line))}
+            onClick={() => onChange(rows.filter((_, index) => index !== line))}
             disabled={isDisabled}
           >
             <IconX size={15} />
@@ -92,7 +92,7 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
 
 const pagesOf = (lines: number): number => Math.max(Math.ceil(lines / linesOfPage), 1)
 
-const placesFrom = (first: number, lines: number): readonly number[] =>
+const indexesFrom = (first: number, lines: number): readonly number[] =>
   Array.from({ length: Math.min(linesOfPage, lines - first) }, (_, at) => first + at)
 
 /** Whether a number cell contains text; which line it is is shown below the table. */

@@ -142,12 +142,12 @@ export function rowsOf(text: string, entries: TableEntries): readonly TableRow[]
 /** Returns the indexes of lines with duplicate names, of which only the last would count. */
 export function repeatedLines(rows: readonly TableRow[], entries: TableEntries): ReadonlySet<number> {
   const { names } = shapes[entries]
-  const named = rows.flatMap((row, place) => {
+  const named = rows.flatMap((row, index) => {
     const cells = row.slice(0, names)
-    return cells.length > 0 && cells.every((cell) => cell !== '') ? [{ key: JSON.stringify(cells), place }] : []
+    return cells.length > 0 && cells.every((cell) => cell !== '') ? [{ key: JSON.stringify(cells), index }] : []
   })
   const alike = [...Map.groupBy(named, ({ key }) => key).values()].filter(({ length }) => length > 1)
-  return new Set(alike.flat().map(({ place }) => place))
+  return new Set(alike.flat().map(({ index }) => index))
 }
 
 /** Returns the JSON text of the lines, without empty ones. Duplicate names make a list of lines, which the validation refuses. */

@@ -8,13 +8,13 @@ const maxWaiting = 4096
 
 /** The open block, while its input is not whole. */
 interface OpenInput {
-  readonly place: unknown
+  readonly position: unknown
   readonly end: ObjectEnd
 }
 
 /** The events of a block that began while the one before it was open. */
 interface WaitingBlock {
-  readonly place: unknown
+  readonly position: unknown
   readonly events: JsonObject[]
 }
 
@@ -31,7 +31,7 @@ export class BlockOrder {
   /** Takes an event of a block and returns those that are to be read now. */
   take(event: JsonObject): JsonObject[] {
     const isStart = event['type'] === 'content_block_start'
-    if (this.#input?.place === event['index'] && isStart) {
+    if (this.#input?.position === event['index'] && isStart) {
       // Its end was left out.
       this.#input = null
       return [...this.#release(false), ...this.#takeInTurn(event)]
@@ -45,30 +45,30 @@ export class BlockOrder {
   }
 
   #takeInTurn(event: JsonObject): JsonObject[] {
-    const place = event['index']
-    const isOfInput = this.#input?.place === place && !isUnannounced(event)
+    const index = event['index']
+    const isOfInput = this.#input?.position === index && !isUnannounced(event)
     if (this.#input === null || isOfInput) return [this.#pass(event), ...this.#release(false)]
     const isStart = event['type'] === 'content_block_start'
-    const known = isStart ? undefined : this.#waitingAt.get(place)
+    const known = isStart ? undefined : this.#waitingAt.get(index)
     if (known) addTo(known.events, event)
     // Words at the place of the input have a block of their own.
-    else if (isStart || isUnannounced(event)) this.#wait({ place, events: [event] })
+    else if (isStart || isUnannounced(event)) this.#wait({ position: index, events: [event] })
     return []
   }
 
   #wait(block: WaitingBlock): void {
     if (this.#waiting.size >= maxWaiting) return
     this.#waiting.add(block)
-    this.#waitingAt.set(block.place, block)
+    this.#waitingAt.set(block.position, block)
   }
 
   #pass(event: JsonObject): JsonObject {
-    const { type, index: place } = event
+    const { type, index: position } = event
     if (type === 'content_block_start') {
       const { input } = objectOf(event['content_block'])
       // A start may carry the whole input already.
       const isAwaited = input === '' || (isObject(input) && Object.keys(input).length === 0)
-      this.#input = isAwaited ? { place, end: new ObjectEnd() } : null
+      this.#input = isAwaited ? { position, end: new ObjectEnd() } : null
     } else if (type === 'content_block_stop') this.#input = null
     else this.#input?.end.take(textOf(objectOf(event['delta'])['partial_json']))
     if (this.#input?.end.isReached) this.#input = null
@@ -80,7 +80,7 @@ export class BlockOrder {
     for (const block of this.#waiting) {
       if (this.#input !== null && !isLast) break
       this.#waiting.delete(block)
-      if (this.#waitingAt.get(block.place) === block) this.#waitingAt.delete(block.place)
+      if (this.#waitingAt.get(block.position) === block) this.#waitingAt.delete(block.position)
       for (const event of block.events) events.push(this.#pass(event))
     }
     return events

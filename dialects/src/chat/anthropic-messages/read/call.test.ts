@@ -3,9 +3,12 @@ import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../../../core/json'
 import { anthropicMessagesCodec as codec } from '../codec'
 
-const place = { model: '', isStream: false }
+const pathContext = { model: '', isStream: false }
 const read = (change: JsonObject) =>
-  codec.readCall({ model: 'claude-x', max_tokens: 64, messages: [{ role: 'user', content: 'hi' }], ...change }, place)
+  codec.readCall(
+    { model: 'claude-x', max_tokens: 64, messages: [{ role: 'user', content: 'hi' }], ...change },
+    pathContext,
+  )
 const partsOf = (content: unknown, role = 'user') => read({ messages: [{ role, content }] }).messages[0]?.parts
 
 describe('a request is read', () => {

@@ -15,8 +15,8 @@ import { readParallelTools, readTool, readToolChoice } from './tools'
  * A request for a message in the neutral form. https://platform.claude.com/docs/en/api/messages/create
  * @throws DialectError
  */
-export function readCall(body: JsonObject, place: PathContext): NeutralCall {
-  const view = readMessagesRequest(body, place.model || undefined)
+export function readCall(body: JsonObject, pathContext: PathContext): NeutralCall {
+  const view = readMessagesRequest(body, pathContext.model || undefined)
   refuseCompaction(body['compaction'])
   const choice = objectOf(body['tool_choice'])
   const leftOut: string[] = []

@@ -52,7 +52,7 @@ export function createReader(): EventReader {
 }
 
 interface OpenBlock {
-  readonly place: unknown
+  readonly position: unknown
   readonly number: number
   readonly kind: BlockKind['kind']
   /** Its start carried the whole input of a call; deltas take its place. */
@@ -102,15 +102,15 @@ export class MessageEventReader {
   }
 
   #ofBlock(event: JsonObject): AnswerEvent[] {
-    const place = event['index']
+    const index = event['index']
     switch (event['type']) {
       case 'content_block_start':
-        return this.#startBlock(place, objectOf(event['content_block']))
+        return this.#startBlock(index, objectOf(event['content_block']))
       case 'content_block_delta':
-        return this.#delta(place, objectOf(event['delta']))
+        return this.#delta(index, objectOf(event['delta']))
       default:
         // A call whose input was whole may have been closed before its end came.
-        return place === undefined || place === this.#open?.place ? this.#endBlock() : []
+        return index === undefined || index === this.#open?.position ? this.#endBlock() : []
     }
   }
 
@@ -132,30 +132,30 @@ export class MessageEventReader {
     return usage === null ? [] : [{ type: 'usage', usage }]
   }
 
-  #startBlock(place: unknown, block: JsonObject): AnswerEvent[] {
+  #startBlock(index: unknown, block: JsonObject): AnswerEvent[] {
     const of = kindOf(block, this.#blocks)
-    const events = this.#openBlock(place, of, of.kind === 'tool-call' ? jsonTextOf(block['input']) || '{}' : '')
+    const events = this.#openBlock(index, of, of.kind === 'tool-call' ? jsonTextOf(block['input']) || '{}' : '')
     if (of.kind === 'tool-call') this.#calls += 1
     if (isWebSearch(block)) this.#webSearches += 1
     return [...events, ...startDeltas(block, of).flatMap((delta) => this.#emit(delta))]
   }
 
-  #openBlock(place: unknown, of: BlockKind, whole = ''): AnswerEvent[] {
+  #openBlock(index: unknown, of: BlockKind, whole = ''): AnswerEvent[] {
     const ended = this.#endBlock()
     const number = this.#blocks
     this.#blocks += 1
-    this.#open = { place, number, kind: of.kind, whole, hasText: false }
+    this.#open = { position: index, number, kind: of.kind, whole, hasText: false }
     return [...ended, { type: 'block-start', choice: 0, block: number, of }]
   }
 
-  #delta(place: unknown, delta: JsonObject): AnswerEvent[] {
+  #delta(index: unknown, delta: JsonObject): AnswerEvent[] {
     const events: AnswerEvent[] = []
     const kind = unannounced[textOf(delta['type'])]
-    const isElsewhere = this.#open?.place !== place || (this.#open?.kind === 'tool-call' && kind !== undefined)
+    const isElsewhere = this.#open?.position !== index || (this.#open?.kind === 'tool-call' && kind !== undefined)
     if (this.#open === null || isElsewhere) {
       // A follower of the dialect that names no blocks: its deltas tell what they belong to.
       if (kind === undefined) return []
-      events.push(...this.#openBlock(place, { kind }))
+      events.push(...this.#openBlock(index, { kind }))
     }
     const isOwn = this.#open?.kind === 'own'
     const read: Delta | null = isOwn ? { kind: 'own', dialect: dialectId, value: delta } : readDelta(delta)

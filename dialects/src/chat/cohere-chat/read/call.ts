@@ -6,10 +6,10 @@ import { readCohereRequest } from '../request'
 import { objectOf, objectsOf, omitUndefined, textOf } from '../../../core/neutral/read'
 
 /** A client's chat request. @throws DialectError */
-export function readCall(body: JsonObject, place: PathContext): NeutralCall {
-  const { model, isStream } = readCohereRequest(body, place)
+export function readCall(body: JsonObject, pathContext: PathContext): NeutralCall {
+  const { model, isStream } = readCohereRequest(body, pathContext)
   return {
-    ...openAiChatCodec.readCall({ ...asChatBody(body), model }, place),
+    ...openAiChatCodec.readCall({ ...asChatBody(body), model }, pathContext),
     isStream,
     own: { dialect: 'cohere-chat', members: ownMembers(body) },
   }

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'bun:test'
 import type { JsonObject } from '../../../core/json'
 import { geminiCodec as codec } from '../codec'
 
-const place = { model: 'gemini-2.5-pro', isStream: true }
+const pathContext = { model: 'gemini-2.5-pro', isStream: true }
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
-const read = (more: JsonObject) => codec.readCall({ contents, ...more }, place)
+const read = (more: JsonObject) => codec.readCall({ contents, ...more }, pathContext)
 const messages = (...turns: readonly JsonObject[]) => read({ contents: turns }).messages
 
 describe('a request that is read', () => {

@@ -14,9 +14,9 @@ import { jsonSchemaOf, readToolChoice, readTools } from './tools'
  * A request for content in the neutral form. https://ai.google.dev/api/generate-content
  * @throws DialectError
  */
-export function readCall(body: JsonObject, place: PathContext): NeutralCall {
+export function readCall(body: JsonObject, pathContext: PathContext): NeutralCall {
   if (member(body, 'cachedContent') != null) throw unkept()
-  const view = readGenerateRequest(body, place)
+  const view = readGenerateRequest(body, pathContext)
   const config = memberObject(body, 'generationConfig')
   return {
     model: view.model,

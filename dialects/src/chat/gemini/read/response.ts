@@ -59,8 +59,8 @@ class ResponseReader {
       return [{ type: 'failure', error }]
     }
     const started = this.#start(response)
-    const candidateEvents = objectsOf(response['candidates']).flatMap((candidate, place) =>
-      this.#candidate(candidate['index'], place).take(candidate),
+    const candidateEvents = objectsOf(response['candidates']).flatMap((candidate, index) =>
+      this.#candidate(candidate['index'], index).take(candidate),
     )
     this.#hasOutput ||= candidateEvents.length > 0
     const failed = this.#hasOutput ? null : failedFinish(response)
@@ -92,9 +92,9 @@ class ResponseReader {
     return [{ type: 'answer-start', id: this.#id, model: textOf(member(response, 'modelVersion')), createdAt }]
   }
 
-  #candidate(index: unknown, place: number): CandidateReader {
+  #candidate(index: unknown, position: number): CandidateReader {
     const isIndex = typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < maxChoices
-    const choice = isIndex ? index : place
+    const choice = isIndex ? index : position
     const known = this.#candidates.get(choice)
     if (known) return known
     const candidate = new CandidateReader(choice, this.#id ?? '')

@@ -64,8 +64,8 @@ function addTurn(turns: Turn[], role: Turn['role'], parts: readonly Part[]): voi
 
 function contentsOf(turns: readonly Turn[], writing: Writing): JsonObject[] {
   const contents: JsonObject[] = []
-  for (const [place, { role, parts }] of turns.entries()) {
-    const ordered = role === 'user' ? resultsFirst(parts, turns[place - 1]?.parts ?? []) : parts
+  for (const [index, { role, parts }] of turns.entries()) {
+    const ordered = role === 'user' ? resultsFirst(parts, turns[index - 1]?.parts ?? []) : parts
     const all = ordered.flatMap((part) => writePart(part, role === 'model' ? 'assistant' : 'user', writing))
     const written = role === 'model' && writing.traits.isThird ? signFirstCall(all) : inOrder(all)
     if (written.length > 0) contents.push({ role, parts: written })
@@ -77,8 +77,8 @@ function contentsOf(turns: readonly Turn[], writing: Writing): JsonObject[] {
 /** Signs the first of calls that are made at once. */
 function signFirstCall(parts: readonly JsonObject[]): readonly JsonObject[] {
   const first = parts.findIndex((part) => part['functionCall'] !== undefined)
-  return parts.map((part, place) =>
-    place === first && part['thoughtSignature'] === undefined ? { ...part, thoughtSignature: noSignature } : part,
+  return parts.map((part, index) =>
+    index === first && part['thoughtSignature'] === undefined ? { ...part, thoughtSignature: noSignature } : part,
   )
 }
 
@@ -90,8 +90,8 @@ const inOrder = (parts: readonly JsonObject[]): readonly JsonObject[] =>
 
 function resultsFirst(parts: readonly Part[], before: readonly Part[]): readonly Part[] {
   const places = new Map<string, number>()
-  for (const [place, part] of before.entries())
-    if (part.kind === 'tool-call' && !places.has(part.id)) places.set(part.id, place)
+  for (const [index, part] of before.entries())
+    if (part.kind === 'tool-call' && !places.has(part.id)) places.set(part.id, index)
   const results = parts.filter((part): part is ToolResultPart => part.kind === 'tool-result')
   const place = ({ callId }: ToolResultPart): number => places.get(callId) ?? before.length
   const sorted = results.toSorted((one, other) => place(one) - place(other))

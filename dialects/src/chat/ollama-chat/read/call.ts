@@ -6,10 +6,10 @@ import { readLimit, readOllamaRequest } from '../request'
 import { objectOf, objectsOf, omitUndefined, textOf, textsOf } from '../../../core/neutral/read'
 
 /** A client's chat request. @throws DialectError */
-export function readCall(body: JsonObject, place: PathContext): NeutralCall {
-  const { model, isStream } = readOllamaRequest(body, place)
+export function readCall(body: JsonObject, pathContext: PathContext): NeutralCall {
+  const { model, isStream } = readOllamaRequest(body, pathContext)
   return {
-    ...openAiChatCodec.readCall({ ...asChatBody(body), model }, place),
+    ...openAiChatCodec.readCall({ ...asChatBody(body), model }, pathContext),
     isStream,
     own: { dialect: 'ollama-chat', members: ownMembers(body) },
   }

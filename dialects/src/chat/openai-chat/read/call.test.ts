@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 
 import { readCall } from './call'
 
-const place = { model: '', isStream: false }
+const pathContext = { model: '', isStream: false }
 const read = (body: object) =>
-  readCall({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }], ...body }, place)
+  readCall({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }], ...body }, pathContext)
 
 test('a conversation with tools is read in its order, with the names of the tools', () => {
   const { messages } = read({

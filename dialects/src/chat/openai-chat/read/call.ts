@@ -21,8 +21,8 @@ import { isEffort } from '../../../core/neutral/thinking'
  * A chat request of OpenAI in the neutral form. https://platform.openai.com/docs/api-reference/chat/create
  * @throws DialectError
  */
-export function readCall(body: JsonObject, place: PathContext): NeutralCall {
-  const view = readChatRequest(body, place.model || undefined)
+export function readCall(body: JsonObject, pathContext: PathContext): NeutralCall {
+  const view = readChatRequest(body, pathContext.model || undefined)
   const leftOut: string[] = []
   return {
     model: view.model,

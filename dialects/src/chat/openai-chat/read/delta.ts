@@ -172,11 +172,11 @@ export class DeltaReader {
   #calls(calls: readonly JsonObject[]): AnswerEvent[] {
     const [only, ...others] = calls
     if (only !== undefined && others.length === 0) return this.#call(only, 0)
-    return calls.flatMap((call, place) => this.#call(call, place))
+    return calls.flatMap((call, index) => this.#call(call, index))
   }
 
-  #call(call: JsonObject, place: number): AnswerEvent[] {
-    const index = typeof call['index'] === 'number' ? call['index'] : place
+  #call(call: JsonObject, position: number): AnswerEvent[] {
+    const index = typeof call['index'] === 'number' ? call['index'] : position
     return this.#piece(`call ${index}`, readCallPiece(call))
   }
 

@@ -87,7 +87,7 @@ function assistantParts(message: JsonObject, { names }: Reading): Part[] {
     ...contentParts(message['content']),
     ...(refusal ? [{ kind: 'refusal', text: refusal } as const] : []),
     ...(audio ? [{ kind: 'audio', source: { kind: 'id', id: audio }, id: audio } as const] : []),
-    ...objectsOf(message['tool_calls']).map((call, place) => readToolCall(call, `call_${names.size + place}`)),
+    ...objectsOf(message['tool_calls']).map((call, index) => readToolCall(call, `call_${names.size + index}`)),
     ...(legacyName
       ? [
           {

@@ -69,15 +69,15 @@ export class WholeChoice {
   }
 
   #addCall(call: JsonObject): void {
-    const place = this.#callPositions.get(call['index']) ?? this.#calls.length
-    const known = this.#calls[place]
+    const index = this.#callPositions.get(call['index']) ?? this.#calls.length
+    const known = this.#calls[index]
     if (known === undefined) {
-      this.#callPositions.set(call['index'], place)
+      this.#callPositions.set(call['index'], index)
       this.#calls.push(call)
       return
     }
     const [name, member] = 'custom' in call ? (['custom', 'input'] as const) : (['function', 'arguments'] as const)
-    this.#calls[place] = { ...known, [name]: joinedTexts(objectOf(known[name]), objectOf(call[name]), [member]) }
+    this.#calls[index] = { ...known, [name]: joinedTexts(objectOf(known[name]), objectOf(call[name]), [member]) }
   }
 }
 

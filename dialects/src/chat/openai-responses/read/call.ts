@@ -21,9 +21,9 @@ import { DeclaredTools, readToolChoice } from './tools'
  * A request for a response in the neutral form. https://platform.openai.com/docs/api-reference/responses/create
  * @throws DialectError, also for what builds on something that only the vendor keeps.
  */
-export function readCall(body: JsonObject, place: PathContext): NeutralCall {
+export function readCall(body: JsonObject, pathContext: PathContext): NeutralCall {
   requireWhole(body)
-  const view = readResponsesRequest(body, place.model || undefined)
+  const view = readResponsesRequest(body, pathContext.model || undefined)
   const declared = new DeclaredTools()
   declared.add(objectsOf(body['tools']))
   for (const item of objectsOf(body['input'])) if (bringsTools(item)) declared.add(objectsOf(item['tools']))

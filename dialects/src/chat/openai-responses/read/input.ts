@@ -34,8 +34,8 @@ export function readInput(body: JsonObject, declared: DeclaredTools): InputRead 
   turns.add('system', readContent(body['instructions']))
   const { input } = body
   if (typeof input === 'string') turns.add('user', readContent(input))
-  objectsOf(input).forEach((item, place) => {
-    addItem(turns, item, place)
+  objectsOf(input).forEach((item, index) => {
+    addItem(turns, item, index)
   })
   return turns
 }
@@ -75,7 +75,7 @@ export const bringsTools = ({ type }: JsonObject): boolean =>
 export const isUpdate = ({ type, reasoning, text }: JsonObject): boolean =>
   type === 'configuration_update' && (isObject(reasoning) || isObject(text))
 
-function addItem(turns: Turns, item: JsonObject, place: number): void {
+function addItem(turns: Turns, item: JsonObject, index: number): void {
   const type = textOf(item['type']) || (item['role'] === undefined ? 'item_reference' : 'message')
   switch (type) {
     case 'message':
@@ -83,16 +83,16 @@ function addItem(turns: Turns, item: JsonObject, place: number): void {
     case 'reasoning':
       return turns.add('assistant', readReasoning(item))
     case 'item_reference':
-      throw unkept(`input[${place}]`, 'a reference to an item')
+      throw unkept(`input[${index}]`, 'a reference to an item')
     case 'additional_tools':
       return
     default:
-      return isUpdate(item) ? undefined : addOther(turns, item, type, place)
+      return isUpdate(item) ? undefined : addOther(turns, item, type, index)
   }
 }
 
-function addOther(turns: Turns, item: JsonObject, type: string, place: number): void {
-  const call = readCall(item, type, turns.declared, `call_${place}`)
+function addOther(turns: Turns, item: JsonObject, type: string, index: number): void {
+  const call = readCall(item, type, turns.declared, `call_${index}`)
   if (call) {
     turns.names.set(call.id, call.name)
     if (call.itemId) turns.ids.set(call.itemId, call.id)
@@ -100,7 +100,7 @@ function addOther(turns: Turns, item: JsonObject, type: string, place: number): 
   }
   const result = readResult(item, type, turns)
   if (result) return turns.add('user', [result])
-  if (holdsConversation(item, type)) throw unkept(`input[${place}]`, `an item of the type '${type}'`)
+  if (holdsConversation(item, type)) throw unkept(`input[${index}]`, `an item of the type '${type}'`)
   const isAnswered = type.endsWith('_output') || type.endsWith('_response')
   turns.add(isAnswered ? 'user' : 'assistant', [{ kind: 'own', dialect: dialectId, value: item }])
 }

@@ -152,7 +152,7 @@ export class ItemReader {
   }
 
   /** Thoughts come as they were thought or as a summary; of both, those that come first. A summary has sections. */
-  #think(as: 'raw' | 'summary', place: unknown, text: string): void {
+  #think(as: 'raw' | 'summary', index: unknown, text: string): void {
     if (this.#thoughts !== 'none' && this.#thoughts !== as) return
     if (this.#thoughts === 'none') {
       const id = this.#id
@@ -160,7 +160,7 @@ export class ItemReader {
     }
     this.#thoughts = as
     if (text === '') return
-    const section = numberOrNull(place) ?? 0
+    const section = numberOrNull(index) ?? 0
     if (this.#section !== null && this.#section !== section) this.blocks.append('\n\n')
     this.#section = section
     this.#sections.add(section)
@@ -168,9 +168,9 @@ export class ItemReader {
   }
 
   /** The end of a section says it once more. */
-  #endSection(as: 'raw' | 'summary', place: unknown, reported: JsonObject): void {
+  #endSection(as: 'raw' | 'summary', index: unknown, reported: JsonObject): void {
     const text = textOf(reported['text'])
-    if (text !== '' && !this.#sections.has(numberOrNull(place) ?? 0)) this.#think(as, place, text)
+    if (text !== '' && !this.#sections.has(numberOrNull(index) ?? 0)) this.#think(as, index, text)
   }
 
   #finish(item: JsonObject): void {
@@ -207,8 +207,8 @@ export class ItemReader {
     const as = this.#thoughts === 'none' ? (raw.length > 0 ? 'raw' : 'summary') : this.#thoughts
     const sections = as === 'raw' ? raw : objectsOf(item['summary'])
     if (sections.length > 0) this.#think(as, 0, '')
-    sections.forEach((section, place) => {
-      this.#endSection(as, place, section)
+    sections.forEach((section, index) => {
+      this.#endSection(as, index, section)
     })
     if (this.#thoughts === 'none' && signature !== '') this.blocks.open({ kind: 'redacted-thinking' })
     this.blocks.sign(signature)

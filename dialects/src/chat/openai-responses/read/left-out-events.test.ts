@@ -41,21 +41,21 @@ const aChoice = (item: number): fc.Arbitrary<Arrival> =>
   })
 const arrivals = fc.tuple(...items.map(aChoice))
 
-function isReported(event: JsonObject, place: number, { first, isLeftOut }: Arrival): boolean {
+function isReported(event: JsonObject, index: number, { first, isLeftOut }: Arrival): boolean {
   const level = levelOf(event)
   // An item is announced, its end is told, or both.
   const isUnannounced = first === itemLevel && isLeftOut[0] === true
   if (typeOf(event) === 'response.output_item.added') return !isUnannounced
-  if (level < 0) return !isLeftOut[place]
+  if (level < 0) return !isLeftOut[index]
   // Sources have no place beside a text: the end of their part has them first.
   const isFirst = level === first || (first === 1 && level === 2)
-  return isFirst || (level > first && !isLeftOut[place])
+  return isFirst || (level > first && !isLeftOut[index])
 }
 
 const selectReported = (choices: readonly Arrival[]): JsonObject[] =>
-  fullEvents.filter((event, place) => {
+  fullEvents.filter((event, index) => {
     const arrival = choices[itemOf(event)]
-    return !arrival || isReported(event, place, arrival)
+    return !arrival || isReported(event, index, arrival)
   })
 
 const read = (events: readonly JsonObject[]): AnswerEvent[] => {

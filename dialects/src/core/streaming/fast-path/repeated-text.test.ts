@@ -328,9 +328,9 @@ describe('responses of Gemini that differ in their text and the usage so far alo
       candidates: [{ content: { parts: [template(more), ...beside], role: 'model' }, index, ...finish }],
     })),
   ).map((all) =>
-    all.map(({ counts, candidates }, place) => {
+    all.map(({ counts, candidates }, position) => {
       const prompt = { promptTokenCount: 7, totalTokenCount: 7 }
-      const growing = { ...prompt, candidatesTokenCount: place + 1, totalTokenCount: 9 * (place + 1) }
+      const growing = { ...prompt, candidatesTokenCount: position + 1, totalTokenCount: 9 * (position + 1) }
       return { candidates, ...(counts !== 'none' && { usageMetadata: counts === 'growing' ? growing : prompt }) }
     }),
   )

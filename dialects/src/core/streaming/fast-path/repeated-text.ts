@@ -63,8 +63,8 @@ export class RepeatedText {
     if (this.repeats(bytes, start, end)) return 'pass'
     const observer = this.upToDate()
     const verdict = observer.observe(text.slice(start, end))
-    const place = observer.onlyText
-    this.#form = place && new TextEvent(bytes.subarray(start, end), place.start, place.end)
+    const range = observer.onlyText
+    this.#form = range && new TextEvent(bytes.subarray(start, end), range.start, range.end)
     return verdict
   }
 }

@@ -57,9 +57,9 @@ async function batchesToFold(transaction: Transaction, before: number, maxBatche
 function firstOf(batches: readonly { readonly id: number; readonly bytes: number }[]): number[] {
   let bytes = 0
   return batches
-    .filter((batch, place) => {
+    .filter((batch, index) => {
       bytes += batch.bytes
-      return place === 0 || bytes <= bytesAtOnce
+      return index === 0 || bytes <= bytesAtOnce
     })
     .map(({ id }) => id)
 }

@@ -115,17 +115,17 @@ class Histogram {
 
   observe(value: number): void {
     const { bounds } = this
-    let place = 0
-    while (place < bounds.length && value > (bounds[place] ?? Infinity)) place += 1
-    this.#counts[place] = (this.#counts[place] ?? 0) + 1
+    let index = 0
+    while (index < bounds.length && value > (bounds[index] ?? Infinity)) index += 1
+    this.#counts[index] = (this.#counts[index] ?? 0) + 1
     this.#sum += value
   }
 
   samples(name: string, labels: readonly Label[]): Sample[] {
     let total = 0
-    const buckets = [...this.#counts].map((count, place): Sample => {
+    const buckets = [...this.#counts].map((count, index): Sample => {
       total += count
-      return [seriesOf(`${name}_bucket`, [...labels, ['le', String(this.bounds[place] ?? '+Inf')]]), total]
+      return [seriesOf(`${name}_bucket`, [...labels, ['le', String(this.bounds[index] ?? '+Inf')]]), total]
     })
     return [...buckets, [seriesOf(`${name}_sum`, labels), this.#sum], [seriesOf(`${name}_count`, labels), total]]
   }

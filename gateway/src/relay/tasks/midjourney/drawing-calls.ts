@@ -105,7 +105,7 @@ async function drawingImage(call: IncomingCall, deps: RelayDeps, id: string): Pr
   const task = await taskByPublicId(deps.ctx.database.query, id)
   if (task?.platform !== 'mj' || task.deleted_at !== null)
     throw new AppError('task.none', { params: { id: id.slice(0, maxIdLength) } })
-  return contentOf(task, { kind: 'image', place: 0 }, call, deps)
+  return contentOf(task, { kind: 'image', index: 0 }, call, deps)
 }
 
 const taskParams = ({ model, group }: TaskRow) => ({ model, group })

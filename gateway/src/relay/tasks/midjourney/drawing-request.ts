@@ -45,7 +45,7 @@ const operations: Readonly<Record<string, (body: JsonObject) => Reading>> = {
   'submit/change': (body) => {
     const { action, index } = body
     if (action !== 'UPSCALE' && action !== 'VARIATION' && action !== 'REROLL') throw invalid('action')
-    if (action !== 'REROLL' && !isPlace(index)) throw invalid('index')
+    if (action !== 'REROLL' && !isIndex(index)) throw invalid('index')
     return { action, body, originId: requireText(body, 'taskId') }
   },
   'submit/simple-change': (body) => {
@@ -80,7 +80,7 @@ const operations: Readonly<Record<string, (body: JsonObject) => Reading>> = {
 
 const dimensions: ReadonlySet<unknown> = new Set(['PORTRAIT', 'SQUARE', 'LANDSCAPE'])
 
-const isPlace = (index: unknown): boolean => Number.isInteger(index) && Number(index) >= 1 && Number(index) <= 4
+const isIndex = (index: unknown): boolean => Number.isInteger(index) && Number(index) >= 1 && Number(index) <= 4
 
 /** Returns whether a submission of this name exists; it follows `/mj/` in the address. */
 export const isDrawingOperation = (operation: string): boolean => Object.hasOwn(operations, operation)

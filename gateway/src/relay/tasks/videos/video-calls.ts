@@ -73,10 +73,10 @@ const variants: ReadonlyMap<string, readonly [kind: 'video' | 'image', place: nu
 async function download(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const row = requireFinished(await videoOf(id, await readingCaller(call, deps), deps))
   const name = new URLSearchParams(call.query).get('variant') ?? 'video'
-  const [kind, place] = variants.get(name) ?? []
-  if (kind === undefined || place === undefined)
+  const [kind, index] = variants.get(name) ?? []
+  if (kind === undefined || index === undefined)
     throw new AppError('video.variant', { params: { variant: name.slice(0, maxNameLength) } })
-  return contentOf(row, { kind, place }, call, deps)
+  return contentOf(row, { kind, index }, call, deps)
 }
 
 const maxNameLength = 64

@@ -27,10 +27,10 @@ export function ModesFields({ form }: { readonly form: EntryForm }) {
       removeLabel={t('drawer.removeMode')}
       count={modes.length}
       onAdd={() => form.insertListItem('modes', newMode())}
-      onRemove={(place) => form.removeListItem('modes', place)}
-      head={(place) => (
+      onRemove={(index) => form.removeListItem('modes', index)}
+      head={(index) => (
         <>
-          <TextInput size="xs" flex={1} label={t('drawer.name')} {...form.getInputProps(`modes.${place}.name`)} />
+          <TextInput size="xs" flex={1} label={t('drawer.name')} {...form.getInputProps(`modes.${index}.name`)} />
           <NumberInput
             size="xs"
             w={130}
@@ -38,12 +38,12 @@ export function ModesFields({ form }: { readonly form: EntryForm }) {
             min={0}
             step={0.1}
             decimalScale={4}
-            {...form.getInputProps(`modes.${place}.factor`)}
+            {...form.getInputProps(`modes.${index}.factor`)}
           />
         </>
       )}
     >
-      {(place) => (
+      {(index) => (
         <>
           <Text size="xs" c="dimmed" mb={4}>
             {t('drawer.match')}
@@ -55,18 +55,18 @@ export function ModesFields({ form }: { readonly form: EntryForm }) {
                 size="xs"
                 label={field}
                 placeholder={examples[field]}
-                {...form.getInputProps(`modes.${place}.${field}`)}
+                {...form.getInputProps(`modes.${index}.${field}`)}
               />
             ))}
           </SimpleGrid>
           <Text size="xs" c="dimmed" mt="sm" mb={4}>
             {t('drawer.modePrices')}
           </Text>
-          <ClassFields form={form} path={`modes.${place}.prices`} isShort />
+          <ClassFields form={form} path={`modes.${index}.prices`} isShort />
           <Text size="xs" c="dimmed" mt="sm" mb={4}>
             {t('drawer.tiers')}
           </Text>
-          <TiersFields form={form} path={`modes.${place}.tiers`} tiers={modes[place]?.tiers ?? []} />
+          <TiersFields form={form} path={`modes.${index}.tiers`} tiers={modes[index]?.tiers ?? []} />
         </>
       )}
     </EntryList>

@@ -21,9 +21,9 @@ export function SchedulesFields({ form }: { readonly form: EntryForm }) {
       removeLabel={t('drawer.removeSchedule')}
       count={schedules.length}
       onAdd={() => form.insertListItem('schedules', newSchedule())}
-      onRemove={(place) => form.removeListItem('schedules', place)}
-      head={(place) => {
-        const field = (name: string) => form.getInputProps(`schedules.${place}.${name}`)
+      onRemove={(index) => form.removeListItem('schedules', index)}
+      head={(index) => {
+        const field = (name: string) => form.getInputProps(`schedules.${index}.${name}`)
         return (
           <Group gap="sm" flex={1} align="flex-start">
             <TextInput size="xs" w={150} label={t('drawer.name')} {...field('name')} />
@@ -43,12 +43,12 @@ export function SchedulesFields({ form }: { readonly form: EntryForm }) {
         )
       }}
     >
-      {(place) => (
+      {(index) => (
         <ToggleButtons
           label={t('drawer.days')}
           choices={days.map((day) => ({ value: day, label: weekday.format(Date.UTC(2024, 0, Number(day))) }))}
-          chosen={days.filter((day) => schedules[place]?.days.includes(day))}
-          onChange={(chosen) => form.setFieldValue(`schedules.${place}.days`, chosen)}
+          chosen={days.filter((day) => schedules[index]?.days.includes(day))}
+          onChange={(chosen) => form.setFieldValue(`schedules.${index}.days`, chosen)}
         />
       )}
     </EntryList>

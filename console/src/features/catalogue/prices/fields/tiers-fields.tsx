@@ -22,8 +22,8 @@ export function TiersFields({ form, path, tiers }: TiersFieldsProps) {
       removeLabel={t('drawer.removeTier')}
       count={tiers.length}
       onAdd={() => form.insertListItem(path, newTier())}
-      onRemove={(place) => form.removeListItem(path, place)}
-      head={(place) => (
+      onRemove={(index) => form.removeListItem(path, index)}
+      head={(index) => (
         <NumberInput
           size="xs"
           w={200}
@@ -32,11 +32,11 @@ export function TiersFields({ form, path, tiers }: TiersFieldsProps) {
           allowNegative={false}
           allowDecimal={false}
           hideControls
-          {...form.getInputProps(`${path}.${place}.above`)}
+          {...form.getInputProps(`${path}.${index}.above`)}
         />
       )}
     >
-      {(place) => <ClassFields form={form} path={`${path}.${place}.prices`} isShort />}
+      {(index) => <ClassFields form={form} path={`${path}.${index}.prices`} isShort />}
     </EntryList>
   )
 }

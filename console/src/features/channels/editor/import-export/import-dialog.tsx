@@ -29,7 +29,7 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
   const records = recordsOf(text)
   const types = new Set((vendors.data ?? []).map((vendor) => vendor.type))
   const rows = rowsOf(records ?? [], { types, groups: new Set(groups.data), type, keys })
-  const ready = rows.filter(({ fault, place }) => !fault && !isCreated(run.results.get(place)))
+  const ready = rows.filter(({ fault, position: index }) => !fault && !isCreated(run.results.get(index)))
   const isStarted = run.results.size > 0 || run.isRunning
   const write = (next: string) => {
     setText(next)
@@ -72,7 +72,7 @@ export function ImportDialog({ onClose }: ImportDialogProps) {
           rows={rows}
           results={run.results}
           keys={keys}
-          onKey={(place, key) => setKeys(new Map([...keys, [place, key]]))}
+          onKey={(index, key) => setKeys(new Map([...keys, [index, key]]))}
           isLocked={isStarted}
         />
       )}
@@ -100,7 +100,7 @@ interface ImportTableProps {
   readonly rows: readonly ImportRow[]
   readonly results: ReadonlyMap<number, RowResult>
   readonly keys: ReadonlyMap<number, string>
-  readonly onKey: (place: number, key: string) => void
+  readonly onKey: (index: number, key: string) => void
   readonly isLocked: boolean
 }
 
@@ -124,21 +124,21 @@ function ImportTable({ rows, results, keys, onKey, isLocked }: ImportTableProps)
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={row.place}>
-              <Table.Td className="figures">{row.place}</Table.Td>
+            <Table.Tr key={row.position}>
+              <Table.Td className="figures">{row.position}</Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>{row.name}</Table.Td>
               <Table.Td miw={170}>
-                <RowState row={row} result={results.get(row.place)} />
-                {(row.fault === 'key' || keys.has(row.place)) && (
+                <RowState row={row} result={results.get(row.position)} />
+                {(row.fault === 'key' || keys.has(row.position)) && (
                   <TextInput
                     size="xs"
                     mt={4}
-                    aria-label={t('import.key', { place: row.place })}
+                    aria-label={t('import.key', { place: row.position })}
                     placeholder={t('import.keyPlaceholder')}
                     autoComplete="off"
                     disabled={isLocked}
-                    value={keys.get(row.place) ?? ''}
-                    onChange={(event) => onKey(row.place, event.currentTarget.value)}
+                    value={keys.get(row.position) ?? ''}
+                    onChange={(event) => onKey(row.position, event.currentTarget.value)}
                   />
                 )}
               </Table.Td>

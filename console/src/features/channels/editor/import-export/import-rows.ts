@@ -35,7 +35,7 @@ type RowFault = 'name' | 'key' | 'models' | 'type' | 'group' | 'values'
 
 export interface ImportRow {
   /** Row number in the file, from 1. */
-  readonly place: number
+  readonly position: number
   readonly name: string
   readonly channel: SentChannel
   readonly fault: RowFault | undefined
@@ -81,20 +81,20 @@ function recordsOfCsv(source: string): readonly unknown[] {
 export const rowsOf = (records: readonly unknown[], ground: ImportGround): ImportRow[] =>
   records.map((record, index) => rowOf(record, index + 1, ground))
 
-function rowOf(record: unknown, place: number, ground: ImportGround): ImportRow {
+function rowOf(record: unknown, index: number, ground: ImportGround): ImportRow {
   const parseJson = ImportedChannel.safeParse(record)
-  if (!parseJson.success) return { place, name: '', channel: {}, fault: 'values' }
+  if (!parseJson.success) return { position: index, name: '', channel: {}, fault: 'values' }
   const { data } = parseJson
   const channel = {
     ...data,
     name: data.name.trim(),
     type: data.type ?? ground.type,
-    key: data.key.trim() || (ground.keys.get(place)?.trim() ?? ''),
+    key: data.key.trim() || (ground.keys.get(index)?.trim() ?? ''),
     base_url: withoutSlash(data.base_url),
     models: partsOf(data.models).join(','),
     group: partsOf(data.group).join(',') || defaultGroup,
   }
-  return { place, name: channel.name, channel, fault: faultOf(channel, ground) }
+  return { position: index, name: channel.name, channel, fault: faultOf(channel, ground) }
 }
 
 /** Within a CSV cell, semicolons and bars separate list items. */

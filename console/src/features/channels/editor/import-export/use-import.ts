@@ -26,10 +26,10 @@ export function useImport(): ImportRun {
   const start = async (rows: readonly ImportRow[]) => {
     isStopped.current = false
     setRunning(true)
-    for (const { place, channel } of rows) {
+    for (const { position: index, channel } of rows) {
       if (isStopped.current) break
       const result = await resultOf(channel)
-      setResults((before) => new Map([...before, [place, result]]))
+      setResults((before) => new Map([...before, [index, result]]))
     }
     setRunning(false)
     await refresh(...channelReads)

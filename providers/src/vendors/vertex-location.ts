@@ -25,10 +25,10 @@ function fromMap(text: string, ...names: readonly string[]): string {
   }
 }
 
-type Place = Pick<Target, 'baseUrl' | 'key' | 'other' | 'model'>
+type VertexTarget = Pick<Target, 'baseUrl' | 'key' | 'other' | 'model'>
 
 /** `{address}/{version}/projects/{project}/locations/{region}`. `{region}-` in an address stands for the region's host. */
-export function locationUrlOf(target: Place, version: string, name: string): string {
+export function locationUrlOf(target: VertexTarget, version: string, name: string): string {
   const region = regionOf(target, name)
   const project = nameInPath(projectOf(target))
   return `${hostOf(target.baseUrl, region)}/${version}/projects/${project}/locations/${region}`
