@@ -4,6 +4,7 @@ import { RealtimeUpstream } from '@tollgate/simulator'
 
 import { connectRealtime } from '../../test/realtime-client'
 import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
+import { endpointNames } from './stages/endpoint'
 
 // The first count of tokens reads a vocabulary.
 setDefaultTimeout(120_000)
@@ -78,6 +79,25 @@ const entrances: Readonly<Record<string, Entrance>> = {
     path: '/v1beta/models/gemini-2.0-flash:generateContent',
     body: json((prompt) => `"contents":[{"role":"user","parts":[{"text":${prompt}}]}]`),
   },
+  'contents that are counted': {
+    path: '/v1beta/models/gemini-2.0-flash:countTokens',
+    body: json((prompt) => `"contents":[{"role":"user","parts":[{"text":${prompt}}]}]`),
+    hasNoPrompt: true,
+  },
+  'a vector for Google’s clients': {
+    path: '/v1beta/models/gemini-embedding-001:embedContent',
+    body: json((prompt) => `"content":{"parts":[{"text":${prompt}}]}`),
+  },
+  'vectors for Google’s clients': {
+    path: '/v1beta/models/gemini-embedding-001:batchEmbedContents',
+    body: json(
+      (prompt) => `"requests":[{"model":"models/gemini-embedding-001","content":{"parts":[{"text":${prompt}}]}}]`,
+    ),
+  },
+  'images for Google’s clients': {
+    path: '/v1beta/models/imagen-4.0-generate-001:predict',
+    body: json((prompt) => `"instances":[{"prompt":${prompt}}]`),
+  },
   embeddings: {
     path: '/v1/embeddings',
     body: json((prompt) => `"model":"text-embedding-3-small","input":${prompt}`),
@@ -94,6 +114,20 @@ const entrances: Readonly<Record<string, Entrance>> = {
   'images in the background': {
     path: '/v1/images/generations',
     body: json((prompt) => `"model":"dall-e-3","async":true,"prompt":${prompt}`),
+  },
+  'edits as JSON': {
+    path: '/v1/images/edits',
+    body: json(
+      (prompt) => `"model":"gpt-image-1","images":[{"image_url":"data:image/png;base64,AAAA"}],"prompt":${prompt}`,
+    ),
+  },
+  transcriptions: { path: '/v1/audio/transcriptions', body: form({ model: 'whisper-1' }, 'file'), isForm: true },
+  translations: { path: '/v1/audio/translations', body: form({ model: 'whisper-1' }, 'file'), isForm: true },
+  variations: {
+    path: '/v1/images/variations',
+    body: form({ model: 'dall-e-2' }, 'image'),
+    isForm: true,
+    hasNoPrompt: true,
   },
   'edits as a form': { path: '/v1/images/edits', body: form({ model: 'gpt-image-1' }, 'image'), isForm: true },
   rerank: {
@@ -154,9 +188,9 @@ let userId: number
 beforeAll(async () => {
   sessions = RealtimeUpstream.start()
   world = await createRelayWorld()
-  await world.addChannel({ models: 'dall-e-3,gpt-image-1,tts-1,sora-2' })
+  await world.addChannel({ models: 'dall-e-2,dall-e-3,gpt-image-1,tts-1,sora-2,whisper-1' })
   await world.addChannel({ type: 14, models: 'claude-sonnet-4-5' })
-  await world.addChannel({ type: 24, models: 'gemini-2.0-flash' })
+  await world.addChannel({ type: 24, models: 'gemini-2.0-flash,gemini-embedding-001,imagen-4.0-generate-001' })
   await world.addChannel({ type: 38, models: 'jina-reranker-v2-base-multilingual' })
   await world.addChannel({ type: 42, models: 'codestral-latest,mistral-ocr-latest' })
   await world.addChannel({ type: 36, models: 'suno_music' })
@@ -200,6 +234,13 @@ const prompts = all.filter(([, { hasNoPrompt }]) => !hasNoPrompt)
 const long = 'word '.repeat(20_000)
 
 describe('every entrance of a key guards what comes in:', () => {
+  test('every endpoint that calls a model is among them, but for streams and the playground', () => {
+    const paths = all.map(([, { path }]) => path.replace(/\?.*/, ''))
+    const isListed = (name: string) => paths.some((path) => path.endsWith(name))
+    const missing = endpointNames.filter((name) => !name.startsWith('/pg/') && !isListed(name))
+    expect(missing).toEqual(['streamGenerateContent'])
+  })
+
   test.each(texts)('%s are refused where they are nested too deeply', async (_name, entrance) => {
     const deep = `${'['.repeat(200)}${']'.repeat(200)}`
     expect(await expectRefusal(entrance, 'a', `,"x":${deep}`)).toEqual({

@@ -89,6 +89,9 @@ const actions: Readonly<Record<string, Endpoint>> = {
   predict: byKey('images', 'imagen'),
 }
 
+/** What calls a model by its path, and by the action behind its model. */
+export const endpointNames: readonly string[] = [...Object.keys(endpoints), ...Object.keys(actions)]
+
 const byPath = new Map<string, AddressedEndpoint>(
   Object.entries(endpoints).map(([path, endpoint]) => [path, { endpoint, pathContext: inBody }]),
 )
