@@ -118,6 +118,20 @@ onBothDatabases('balances', (world) => {
     expect(await books(other)).toMatchObject({ free: 1_000_000, leases: 0 })
   })
 
+  test('a key and an account that are deleted in mid-call pay for it, and their leases go back', async () => {
+    const { query } = world().database
+    const userId = await aUser(world().database, 1_000_000)
+    const tokenId = await aToken(world().database, userId, 500_000)
+    const ledger = await open()
+    const running = await ledger.reserve(`running-${userId}`, { userId, tokenId, isTokenLimited: true }, 100)
+    await query.updateTable('tokens').set({ deleted_at: 1 }).where('id', '=', tokenId).execute()
+    await query.updateTable('users').set({ deleted_at: 1 }).where('id', '=', userId).execute()
+    await ledger.charge(running, aCharge(60, { userId, tokenId }))
+    await ledger.close()
+    expect((await ledger.tokenBalanceOf([tokenId])).get(tokenId)).toBe(500_000 - 60)
+    expect(await books(userId)).toMatchObject({ free: 1_000_000 - 60, used: 60, leases: 0 })
+  })
+
   test('a cut that leaves enough for what is leased recalls nothing', async () => {
     const userId = await aUser(world().database, 1_000_000)
     const ledger = await open()
