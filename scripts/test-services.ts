@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir, totalmem } from 'node:os'
 import { basename, join } from 'node:path'
 
@@ -63,6 +63,30 @@ function dataFolder(): string {
   if (!existsSync(inMemory) || totalmem() < 16 * gigabyte) return tmpdir()
   const { bavail, bsize } = statfsSync(inMemory)
   return bavail * bsize >= 8 * gigabyte ? inMemory : tmpdir()
+}
+
+export interface TemporaryFolder extends Disposable {
+  readonly path: string
+}
+
+/**
+ * Makes a folder for what the tests of a run leave in temporary folders, beside the data of PostgreSQL: most tests have databases of their
+ * own, and those of the ledger wait for a disk at each step. Some start programs there, which not every machine allows in memory.
+ */
+export function makeTemporaryFolder(): TemporaryFolder {
+  const path = mkdtempSync(join(mayExecute(dataFolder()) ? dataFolder() : tmpdir(), 'tollgate-tests-'))
+  // For servers that tests start as a user of their own.
+  chmodSync(path, 0o711)
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+function mayExecute(folder: string): boolean {
+  if (!existsSync('/proc/mounts')) return true
+  const mount = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .find(([, place]) => place === folder)
+  return !mount?.[3]?.split(',').includes('noexec')
 }
 
 /** PostgreSQL, as a user of its own when we are root, since it refuses to run as root. Null when it is not installed. */

@@ -5,7 +5,7 @@ import { buildConsole } from './build-console'
 import { buildGateway } from './build-gateway'
 import { changedPaths } from './imports/changed-paths'
 import { SourceTree } from './imports/source-tree'
-import { startServices } from './test-services'
+import { makeTemporaryFolder, startServices } from './test-services'
 import { choiceLines, chooseTests } from './test/changed/choose'
 import { allTestFiles, filesWith, kindOf } from './test/kinds'
 import { conclude, paintAnsi, plain, suiteLines } from './test/report'
@@ -39,13 +39,14 @@ async function main(): Promise<number> {
   if (files.length === 0) return 0
   const kinds = new Set(files.map(kindOf))
   await using services = await startServices([...kinds].some(({ needsServices }) => needsServices))
+  using temporary = makeTemporaryFolder()
   const needsBuilds = [...kinds].some((kind) => kind.needsBuilds)
   const outcome = await runTests({
     root,
     files,
     // Once, before two of them want it at the same time.
     builds: needsBuilds ? Promise.all([buildConsole(), buildGateway()]) : Promise.resolve(),
-    environment: { ...process.env, ...services.environment },
+    environment: { ...process.env, ...services.environment, TMPDIR: temporary.path },
     args: pattern === undefined ? [] : ['--test-name-pattern', pattern],
     signal: interruption.signal,
     inCi: Boolean(process.env['CI']),

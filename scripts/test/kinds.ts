@@ -8,6 +8,8 @@ export interface Kind {
   readonly files: RegExp
   /** How long a file takes beside others, on average: shares of the work are measured by it. */
   readonly secondsPerFile: number
+  /** These come first, one after the other: they share what a process makes once. */
+  readonly together?: RegExp
   /** It starts the gateway, with its console. */
   readonly needsBuilds?: boolean
   /** Its tests open the databases and Redis. */
@@ -19,7 +21,15 @@ export interface Kind {
 
 /** A file belongs to the first kind that takes it. The dearest files come first, so that the last to run are over soon. */
 export const kinds: readonly Kind[] = [
-  { name: 'browser', files: /^e2e\/browser\//, secondsPerFile: 8, needsBuilds: true, needsServices: true },
+  {
+    name: 'browser',
+    files: /^e2e\/browser\//,
+    secondsPerFile: 8,
+    // A site with a week of work in it.
+    together: /\/(?:every-page|phone|shell|tables|tasks)\.test\.ts$/,
+    needsBuilds: true,
+    needsServices: true,
+  },
   { name: 'journeys', files: /^e2e\//, secondsPerFile: 3.5, needsBuilds: true, needsServices: true },
   {
     name: 'console',

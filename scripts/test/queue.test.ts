@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 
-import { kindOf } from './kinds'
+import { allTestFiles, kindOf } from './kinds'
 import { Queue, type Share } from './queue'
 
 const numberFiles = (folder: string, count: number) =>
@@ -30,6 +31,20 @@ test('the dearest kind comes first, and shares become smaller', () => {
   const seconds = shares.map(({ kind, files }) => kind.secondsPerFile * files.length)
   expect(seconds[0]).toBeGreaterThanOrEqual(45)
   expect(seconds.at(-1)).toBeLessThan(15)
+})
+
+test('files that share a site are handed out one after the other, before the others of their kind', () => {
+  const pages = ['every-page', 'phone', 'shell', 'tables', 'tasks'].map((name) => `e2e/browser/${name}.test.ts`)
+  const others = numberFiles('e2e/browser', 20)
+  const shares = takeAll(new Queue([...others.slice(0, 10), ...pages, ...others.slice(10)], 4))
+  expect(shares.flatMap(({ files }) => files)).toEqual([...pages, ...others])
+})
+
+test('files that share a site are those that open it', () => {
+  const opening = allTestFiles('.').filter(
+    (file) => file.startsWith('e2e/browser/') && readFileSync(file, 'utf8').includes('theUsedSite()'),
+  )
+  expect(opening.filter((file) => !kindOf(file).together?.test(file))).toEqual([])
 })
 
 test('a few quick files are one share', () => {

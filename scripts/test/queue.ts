@@ -22,7 +22,9 @@ export class Queue {
   }
 
   add(files: readonly string[]): void {
-    for (const file of files) this.#waiting.get(kindOf(file))?.push(file)
+    const order = (file: string) => (kindOf(file).together?.test(file) ? 0 : 1)
+    for (const file of files.toSorted((one, other) => order(one) - order(other)))
+      this.#waiting.get(kindOf(file))?.push(file)
   }
 
   get isEmpty(): boolean {
