@@ -24,11 +24,11 @@ const cases = {
   proxied: { clock: 'connect', behaviour: null, setting: 'its proxy' },
   headless: { clock: 'first-byte', behaviour: faults['stall-before-headers'] },
   patient: { clock: 'total', behaviour: faults['stall-before-headers'], setting: { first_byte_timeout_whole: 60 } },
-  hasty: { clock: 'first-byte', behaviour: { ttftMs: 6000 }, setting: { first_byte_timeout: 1 } },
+  hasty: { clock: 'first-byte', behaviour: { ttftMs: 15_000 }, setting: { first_byte_timeout: 1 } },
   eventless: { clock: 'first-byte', behaviour: faults['stall-after-headers'] },
   idle: { clock: 'idle', behaviour: faults['stall-mid-stream'] },
   total: { clock: 'total', behaviour: { tokens: 200, gapMs: 200 } },
-  slow: { clock: null, behaviour: { ttftMs: 1500 } },
+  slow: { clock: null, behaviour: { ttftMs: 4000 } },
 } as const satisfies Record<string, Clocked>
 type Case = keyof typeof cases
 
@@ -45,11 +45,11 @@ beforeAll(async () => {
     models: names.map(spare),
     gateway: {
       env: {
-        CONNECT_TIMEOUT: '1',
-        FIRST_BYTE_TIMEOUT: '2',
-        FIRST_BYTE_TIMEOUT_WHOLE: '4',
-        STREAM_IDLE_TIMEOUT: '1',
-        // Leaves time for another channel on a machine that stands still for seconds.
+        // On a machine that stands still for seconds, the channel that serves must not be given up as well.
+        CONNECT_TIMEOUT: '3',
+        FIRST_BYTE_TIMEOUT: '6',
+        FIRST_BYTE_TIMEOUT_WHOLE: '9',
+        STREAM_IDLE_TIMEOUT: '3',
         REQUEST_TIMEOUT: '20',
       },
     },
