@@ -172,10 +172,15 @@ export function childrenOf(processId: number): number[] {
   return children.filter(([id, state]) => id && state && !state.startsWith('Z')).map(([id]) => Number(id))
 }
 
-/** Returns a port that is currently free. */
-export function freePort(): number {
-  const socket = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  const { port } = socket
-  socket.stop(true)
-  return port
+/** Returns a port that is currently free, the given one if it is. */
+export function freePort(preferred = 0): number {
+  try {
+    const socket = Bun.listen({ hostname: '127.0.0.1', port: preferred, socket: { data() {} } })
+    const { port } = socket
+    socket.stop(true)
+    return port
+  } catch (error) {
+    if (preferred === 0) throw error
+    return freePort()
+  }
 }

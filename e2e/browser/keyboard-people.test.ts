@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 
 import { describeInBrowser } from './describe-in-browser'
 import { isFocused, tabTo } from './by-keyboard'
+import { navigateTo } from './pages/open-page'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
 
@@ -85,13 +86,14 @@ describeInBrowser('sign-in pages and personal settings with the keyboard alone',
   test('every tab of the personal settings is traversed by Tab, and its dialogs return the focus', async () => {
     await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
     const { page } = visitor
+    await page.goto('/app/me')
     for (const [tab, opener, dialog] of [
       ['sign-in', 'Change password', 'Change password'],
       ['sign-in', 'Link WeChat', 'Link WeChat'],
       ['tokens', 'Create access token', 'Create access token'],
       ['preferences', 'Delete account', 'Delete your account?'],
     ] as const) {
-      await page.goto(`/app/me?tab=${tab}`)
+      await navigateTo(page, `/app/me?tab=${tab}`)
       const button = main(page).getByRole('button', { name: opener, exact: true })
       await tabTo(page, button)
       await openAndLeave(page, button, page.getByRole('dialog', { name: dialog }))
@@ -101,7 +103,7 @@ describeInBrowser('sign-in pages and personal settings with the keyboard alone',
       ['security', 'Set up'],
       ['notification', 'Save'],
     ] as const) {
-      await page.goto(`/app/me?tab=${tab}`)
+      await navigateTo(page, `/app/me?tab=${tab}`)
       const control = main(page).getByRole(last === 'Edit profile' ? 'link' : 'button', { name: last, exact: true })
       await control.waitFor()
       await tabTo(page, control)

@@ -3,7 +3,7 @@ import { startSimulator, type Simulator } from '@tollgate/simulator'
 
 import { buildConsole } from '../../scripts/build-console'
 import { Console, type Account } from '../console'
-import type { Gateway } from '../gateway'
+import { freePort, type Gateway } from '../gateway'
 import { startInProcess, type InProcessOptions } from '../gateway-in-process'
 import { signIn, type Session } from './session'
 
@@ -30,11 +30,32 @@ const accounts = {
 /** Timeout for creating a site, including a build of the console where it is missing. */
 export const siteTimeoutMs = 300_000
 
+/**
+ * The port of one site after the other: to the browser they are the same one, whose files it has in its cache, with their scripts compiled.
+ * That is half the work of the first visits of a site.
+ */
+const usualPort = { port: 0, isTaken: false }
+
 /** Starts a gateway before its setup. */
 export async function anEmptySite(env?: InProcessOptions['env']): Promise<EmptySite> {
+  if (usualPort.isTaken) return anEmptySiteAt({ env })
+  usualPort.isTaken = true
+  usualPort.port = freePort(usualPort.port)
+  const site = await anEmptySiteAt({ env, port: usualPort.port })
+  return {
+    ...site,
+    async [Symbol.asyncDispose]() {
+      await site[Symbol.asyncDispose]()
+      usualPort.isTaken = false
+    },
+  }
+}
+
+/** Starts a gateway before its setup, by default at an address of its own. */
+export async function anEmptySiteAt(options: Pick<InProcessOptions, 'env' | 'port'> = {}): Promise<EmptySite> {
   await buildConsole()
   const simulator = await startSimulator({ models: ['gpt-4o', 'gpt-4o-mini'] })
-  const gateway = await startInProcess({ env })
+  const gateway = await startInProcess(options)
   return {
     url: gateway.url,
     gateway,

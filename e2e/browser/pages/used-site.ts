@@ -1,7 +1,7 @@
 import { startInProcess } from '../../gateway-in-process'
 import { leftOpen } from '../../../gateway/test/left-open'
 import { signIn, type Session } from '../session'
-import { anEmptySite } from '../site'
+import { anEmptySiteAt } from '../site'
 import { furnish, root, user, type Furniture } from './furnish'
 import { age, type Past } from './past'
 
@@ -27,7 +27,7 @@ export function theUsedSite(): Promise<UsedSite> {
 
 /** Creates a site with this many calls in its log. By default its gateway runs within this process. */
 export async function aUsedSite(calls: number, start: typeof startInProcess = startInProcess): Promise<UsedSite> {
-  const empty = await anEmptySite()
+  const empty = await anEmptySiteAt()
   const young = await startInProcess()
   const furniture = await furnish(young, empty.simulator.url, calls)
   await young.stop()
