@@ -39,8 +39,18 @@ async function statusOfCall(): Promise<number> {
   return response.status
 }
 
-/** Waits until the model is not served: a failed call gets its response before its effect on the channel is known. */
-const untilUnserved = () => until(statusOfCall, (status) => status === 503)
+const listedModels = async (): Promise<string> =>
+  (await fetch(`${site.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).text()
+
+/**
+ * Makes one call fail and waits until its channel is out: a call gets its response before its effect on the channel is known. A second failed
+ * call could switch the channel off once more, after it was enabled again.
+ */
+async function failOnce(): Promise<void> {
+  expect(await statusOfCall()).not.toBe(200)
+  const models = await until(listedModels, (text) => !text.includes('gpt-4o'))
+  expect(models).not.toContain('gpt-4o')
+}
 
 const row = (page: Page) => page.getByRole('row', { name: /The upstream/ })
 
@@ -59,7 +69,7 @@ describeInBrowser('automatic disabling of channels', () => {
   test('a failing channel disables itself, shows why, and is enabled again when a test of all channels succeeds', async () => {
     expect(await statusOfCall()).toBe(200)
     const repair = breakUpstream()
-    await untilUnserved()
+    await failOnce()
 
     await using visitor = await visit()
     const { page } = visitor
@@ -84,7 +94,7 @@ describeInBrowser('automatic disabling of channels', () => {
 
   test('a disabled channel is enabled by hand', async () => {
     const repair = breakUpstream()
-    await untilUnserved()
+    await failOnce()
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/admin/channels')

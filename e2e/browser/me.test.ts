@@ -1,9 +1,10 @@
-import { Database } from 'bun:sqlite'
+import { Database, SQLiteError } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import type { Page } from 'playwright-core'
 
+import { until } from '../ledger-view'
 import { accessibilityFaults } from './accessibility'
 import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
@@ -30,11 +31,21 @@ async function openTab(page: Page, name: string): Promise<void> {
   expect([name, await accessibilityFaults(page)]).toEqual([name, []])
 }
 
-/** Writes the earnings directly: invitations from the same machine earn nothing. */
-function earn(username: string, quota: number): void {
+/**
+ * Writes the earnings directly: invitations from the same machine earn nothing. The gateway, in the same process, cannot end a transaction
+ * while this waits for it.
+ */
+async function earn(username: string, quota: number): Promise<void> {
   using database = new Database(join(site.gateway.dataDir, 'tollgate.sqlite'))
-  database.run('pragma busy_timeout = 5000')
-  database.run('update users set aff_quota = ? where username = ?', [quota, username])
+  const write = async () => {
+    try {
+      return database.run('update users set aff_quota = ? where username = ?', [quota, username]).changes
+    } catch (error) {
+      if (error instanceof SQLiteError && error.code === 'SQLITE_BUSY') return 0
+      throw error
+    }
+  }
+  expect(await until(write, (changes) => changes === 1)).toBe(1)
 }
 
 const selfBy = async (token: string) => {
@@ -50,7 +61,7 @@ describeInBrowser('personal settings', () => {
   afterAll(() => site[Symbol.asyncDispose]())
 
   test('a user checks in, transfers earnings, changes the password, creates an access token, and deletes the account', async () => {
-    earn('customer', 2 * dollar)
+    await earn('customer', 2 * dollar)
     await using visitor = await aVisitor(site.url, {
       session: await site.signIn('user'),
       expected: [/^request: POST .*\/access_tokens 403$/, /^request: DELETE .*\/user\/self 403$/],
