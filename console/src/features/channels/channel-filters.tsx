@@ -7,6 +7,9 @@ import type { Vendor } from './channel-cells'
 import type { ChannelSearch } from './channel-search'
 import { useGroups } from './channel-data'
 
+// It has arrived when the filters are drawn with it.
+void import('../../components/choice-filter')
+
 interface ChannelFiltersProps {
   readonly vendors: readonly Vendor[]
   readonly search: ChannelSearch

@@ -271,8 +271,14 @@ test('the worst channels are listed and the others counted, until the reader wan
   expect(requests).toEqual([{ limit: '10' }, { limit: '300' }])
 })
 
+test('a site without channels is not told that none of them fails', async () => {
+  await openPage()
+  expect(await screen.findByText('None yet')).toBeTruthy()
+  expect(screen.queryByText('None failing')).toBeNull()
+})
+
 test('failing channels are those of the last 24 hours, whatever the range of the charts', async () => {
-  const { calls } = await openPage('?days=7')
+  const { calls } = await openPage('?days=7', admin, data, { ...noHealth, total: 5 })
   await screen.findByText('None failing')
   const requests = calls.filter(({ path: called }) => called === '/api/data/channels').map(({ query }) => query)
   expect(requests).toContainEqual({ limit: '10' })

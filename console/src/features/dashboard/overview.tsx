@@ -94,12 +94,16 @@ function Channels({ isEnabled }: { readonly isEnabled: boolean }) {
   const { t } = useTranslation('dashboard')
   const { number } = useFormat()
   const { data } = useFailingChannels(isEnabled)
+  const stateOf = ({ total, failing }: dashboardRoutes.ChannelHealthData) => {
+    if (total === 0) return t('card.noChannels')
+    return failing > 0 ? t('card.failing', { count: failing }) : t('card.noneFailing')
+  }
   return (
     <OverviewFigure
       name={t('card.channels')}
-      value={data && (data.failing > 0 ? t('card.failing', { count: data.failing }) : t('card.noneFailing'))}
+      value={data && stateOf(data)}
       tone={data && data.failing > 0 ? 'bad' : undefined}
-      note={data && t('card.channelsNote', { count: data.total, total: number(data.total) })}
+      note={data && data.total > 0 ? t('card.channelsNote', { count: data.total, total: number(data.total) }) : undefined}
       part={data && data.total > 0 ? 1 - data.failing / data.total : undefined}
       link={{ to: '/admin/channels', search: { sort: 'failures', descending: true } }}
     />

@@ -5,6 +5,7 @@ import { Text } from '@mantine/core'
 import classes from './logs.module.css'
 import { useList } from '../../components/data-table/use-list'
 import { PageHeader } from '../../components/page/page-header'
+import { ListWithPanel } from '../../components/peek/list-with-panel'
 import { usePeek } from '../../components/peek/use-peek'
 import { useIsPhone } from '../../lib/browser/breakpoints'
 import { loadAreas, useTranslation } from '../../lib/text/i18n'
@@ -64,7 +65,9 @@ export function LogsPage() {
           <Histogram query={chart} onRange={(range) => setSearch({ ...range, range: undefined, page: undefined })} />
         </Suspense>
       )}
-      <div className={classes.beside}>
+      <ListWithPanel
+        panel={openId !== undefined && <LogPanel {...row} {...peek.panel} search={search} onFilter={rows.filter} />}
+      >
         <LogsTable
           list={list}
           data={held.data}
@@ -85,10 +88,7 @@ export function LogsPage() {
           onFurther={(to) => setSearch({ from: filter.start_timestamp ?? 0, to, range: undefined, page: undefined })}
           onRange={(range) => setSearch({ range, from: undefined, to: undefined, page: undefined })}
         />
-        <Suspense>
-          {openId !== undefined && <LogPanel {...row} {...peek.panel} search={search} onFilter={rows.filter} />}
-        </Suspense>
-      </div>
+      </ListWithPanel>
       <Suspense>{userId !== undefined && <UserCard id={userId} onClose={() => setUserId(undefined)} />}</Suspense>
     </>
   )

@@ -46,7 +46,7 @@ export function ChannelCell({ row: { channel, channel_name: name } }: CellProps)
   if (!channel) return null
   return (
     <Tip label={`#${channel}`}>
-      <span className={classes.cut}>{name || `#${channel}`}</span>
+      <span className={`${classes.cut} ${classes.channel}`}>{name || `#${channel}`}</span>
     </Tip>
   )
 }

@@ -9,6 +9,7 @@ import { useRead } from '../../../lib/api/query'
 import { rangeOf } from '../../../lib/text/range-of'
 import type { OwnOrderSearch } from './own-order-filters'
 import { OwnOrders, type OwnOrdersProps } from './own-orders'
+import classes from './wallet.module.css'
 import { WalletCard } from './wallet-card'
 
 const OwnOrderFilters = lazy(async () => ({ default: (await import('./own-order-filters')).OwnOrderFilters }))
@@ -38,9 +39,11 @@ export function OwnOrdersCard({ onAgain }: Pick<OwnOrdersProps, 'onAgain'>) {
     >
       {error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}
       {(isFiltered || (data?.total ?? 0) > pageSize) && (
-        <Suspense>
-          <OwnOrderFilters search={search} onChange={change} />
-        </Suspense>
+        <div className={classes.orderFilters}>
+          <Suspense>
+            <OwnOrderFilters search={search} onChange={change} />
+          </Suspense>
+        </div>
       )}
       {isFiltered && isEmpty && (
         <Text size="sm" c="dimmed" mt="md">

@@ -40,13 +40,15 @@ export function WalletPage() {
               <TopUpCard key={again?.trade_no} again={again} />
             </div>
           </div>
+        </Stack>
+        <div className={classes.ownOrders}>
           <OwnOrdersCard
             onAgain={(order) => {
               setAgain(order)
               topUp.current?.scrollIntoView({ block: 'center' })
             }}
           />
-        </Stack>
+        </div>
         <StatementCard month={month} onMonth={(next) => setSearch({ month: next })} />
       </div>
     </>
