@@ -103,7 +103,9 @@ function Channels({ isEnabled }: { readonly isEnabled: boolean }) {
       name={t('card.channels')}
       value={data && stateOf(data)}
       tone={data && data.failing > 0 ? 'bad' : undefined}
-      note={data && data.total > 0 ? t('card.channelsNote', { count: data.total, total: number(data.total) }) : undefined}
+      note={
+        data && data.total > 0 ? t('card.channelsNote', { count: data.total, total: number(data.total) }) : undefined
+      }
       part={data && data.total > 0 ? 1 - data.failing / data.total : undefined}
       link={{ to: '/admin/channels', search: { sort: 'failures', descending: true } }}
     />

@@ -221,13 +221,20 @@ describe('editing a channel', () => {
     )
   })
 
-  test('a changed address requires the key to be entered again', async () => {
+  test('an address is saved without the key, and the form says where stored keys will go', async () => {
     const page = await open(7)
     await page.user.type(fieldNamed(/^Base URL/), 'https://a.example')
-    expect(await screen.findByText(/not sent to another address/)).toBeTruthy()
+    expect(await screen.findByText(/will be sent to another address/)).toBeTruthy()
     await page.save()
-    expect(await screen.findByText(/Enter the key again\./)).toBeTruthy()
-    expect(page.callsOf('PUT')).toEqual([])
+    await waitFor(() => expect(page.callsOf('PUT')[0]?.body).toEqual({ id: 7, base_url: 'https://a.example' }))
+  })
+
+  test('a refusal to send stored keys elsewhere is shown at the field of the key', async () => {
+    const page = await open(7, { 'PUT /api/channel': () => new Refusal('channel.key_again', 'Enter the key again') })
+    await page.user.type(fieldNamed(/^Base URL/), 'https://a.example')
+    await page.save()
+    expect(await screen.findByText('Enter the key again')).toBeTruthy()
+    expect(page.closed()).toBe(0)
   })
 
   test('a refusal is shown at its field, expands its section, and keeps what was typed', async () => {

@@ -80,7 +80,7 @@ export function KeyField({ form, vendor, vendors, storedKeys }: KeyFieldProps) {
   const onPaste = useConnectionPaste(form, vendors)
   const count = keysIn(form.values.key, vendor?.key.several ?? true).length
   const isTyped = form.values.key.trim() !== ''
-  const isRequested =
+  const isMoved =
     storedKeys !== undefined && isElsewhere(form.getInitialValues(), form.values, vendor?.base_url ?? null) && !isTyped
   return (
     <Textarea
@@ -90,13 +90,13 @@ export function KeyField({ form, vendor, vendors, storedKeys }: KeyFieldProps) {
         <>
           {!mayEnterKeys && `${t('field.keyNotAllowed')} `}
           {storedKeys !== undefined &&
-            `${isRequested ? t('field.keyElsewhere') : t('field.keyStored', { count: storedKeys })} `}
+            `${isMoved ? t('field.keyElsewhere') : t('field.keyStored', { count: storedKeys })} `}
           {vendor ? vendor.key.hint[language] : t('field.keyHint')}
         </>
       }
-      placeholder={storedKeys === undefined || isRequested ? undefined : t('field.keyUnchanged')}
+      placeholder={storedKeys === undefined ? undefined : t('field.keyUnchanged')}
       disabled={!mayEnterKeys}
-      withAsterisk={storedKeys === undefined || isRequested}
+      withAsterisk={storedKeys === undefined}
       autosize
       minRows={vendor?.key.several === false ? 4 : 2}
       maxRows={10}

@@ -4,7 +4,7 @@ import { channelRoutes } from '@tollgate/contract'
 import { showAtField } from '../../../lib/api/form-errors'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useWrite } from '../../../lib/api/query'
-import { blankForm, changesOf, type ChannelForm, formOf, isElsewhere, objectOf, toSentChannel } from './channel-form'
+import { blankForm, changesOf, type ChannelForm, formOf, objectOf, toSentChannel } from './channel-form'
 import { channelReads } from '../channel-data'
 
 type Channel = channelRoutes.ChannelEntity
@@ -72,7 +72,6 @@ type Fault =
   | 'nameAndKey'
   | 'name'
   | 'keyNeeded'
-  | 'keyAgain'
   | 'models'
   | 'groups'
   | 'field'
@@ -100,10 +99,8 @@ export function channelFaults(
   const needsName = form.name.trim() === ''
   const needsKey = form.key.trim() === ''
   if (needsName) faults.name = needsKey && !before ? 'nameAndKey' : 'name'
-  if (needsKey) {
-    if (!before) faults.key = needsName ? 'nameAndKey' : 'keyNeeded'
-    else if (isElsewhere(before, form, vendor?.base_url ?? null)) faults.key = 'keyAgain'
-  }
+  // Whether stored keys may go to another address, the server decides: it asks the super admin for the password.
+  if (needsKey && !before) faults.key = needsName ? 'nameAndKey' : 'keyNeeded'
   if (form.models.length === 0) faults.models = 'models'
   if (form.groups.length === 0) faults.groups = 'groups'
   for (const name of jsonFields) if (!objectOf(form[name])) faults[name] = name
