@@ -95,11 +95,13 @@ describe('a usage', () => {
     expect(impossible({ completionTokens: 3000 }, { ...plainEvidence, maxOutputTokens: 4000 })).toBeNull()
   })
 
-  test('a prompt without pictures and sound has no tokens of either, unless an unknown model adds them', () => {
+  test('a prompt without pictures and sound has no tokens of either, unless the model is unknown or draws', () => {
     for (const usage of [{ imageTokens: 5 }, { audioInputTokens: 5 }]) {
       expect(impossible({ promptTokens: 10, ...usage })).toMatchObject({ media: true, prompt: false })
       expect(impossible({ promptTokens: 10, ...usage }, { ...plainEvidence, isPromptShown: false })).toBeNull()
       expect(impossible({ promptTokens: 10, ...usage }, unknown)).toBeNull()
+      const drawing = { ...plainModel, output: ['text', 'image'] } as const
+      expect(impossible({ promptTokens: 10, ...usage }, { ...plainEvidence, model: drawing })).toBeNull()
     }
   })
 

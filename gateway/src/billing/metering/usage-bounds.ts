@@ -111,8 +111,8 @@ export function impossibleCounts(usage: ReportedUsage, evidence: () => UsageEvid
   const impossible: Impossible = {
     prompt: promptTokens > maxPlausiblePromptTokens(known),
     completion: completionTokens > maxPlausibleCompletionTokens(known, reasoningTokens > 0),
-    // An application may add pictures and sound of its own.
-    media: mediaTokens > 0 && known.isPromptShown && known.model !== null,
+    // An application may add pictures and sound of its own, and a model that draws reads what it drew.
+    media: mediaTokens > 0 && known.isPromptShown && known.model?.output.includes('image') === false,
     speech: speechTokens > 0 && known.model?.output.includes('audio') === false && !known.isSpoken(),
     isSumWrong: unexplainedTokens !== undefined && known.model?.abilities.includes('reasoning') === false,
     toolCalls: ran ? cutToolCalls(usage.toolCalls, known) : null,

@@ -243,20 +243,20 @@ describe.each(kinds)('the audit log (%s)', (kind) => {
       username: index % 2 === 0 ? 'ann' : 'root',
       role: index % 2 === 0 ? role.user : role.root,
       action: index % 3 === 0 ? 'user.update' : 'user.close',
-      after: JSON.stringify({ position: index }),
+      after: JSON.stringify({ index }),
     }))
     await ctx.database.query.insertInto('audit_log').values(some).execute()
-    const places = async (as: SignedIn, query: Record<string, string | number> = {}) =>
-      (await rows(as, query)).map(({ after }) => Number(after?.['place']))
+    const indexesOf = async (as: SignedIn, query: Record<string, string | number> = {}) =>
+      (await rows(as, query)).map(({ after }) => Number(after?.['index']))
     const sorted = (indexes: number[]) =>
       indexes.toSorted((one, other) => Math.floor(one / 2) - Math.floor(other / 2) || other - one)
     const all = sorted(some.map((_, index) => index))
     const ofAnn = all.filter((index) => index % 2 === 0)
-    expect(await places(people.root, { action: 'user' })).toEqual(all)
-    expect(await places(people.root, { action: 'user', page_size: 10, p: 2 })).toEqual(all.slice(10, 20))
-    expect(await places(people.admin, { target: 'user' })).toEqual(ofAnn)
-    expect(await places(people.admin)).toEqual(ofAnn)
-    expect(await places(people.admin, { action: 'user.update' })).toEqual(ofAnn.filter((index) => index % 3 === 0))
+    expect(await indexesOf(people.root, { action: 'user' })).toEqual(all)
+    expect(await indexesOf(people.root, { action: 'user', page_size: 10, p: 2 })).toEqual(all.slice(10, 20))
+    expect(await indexesOf(people.admin, { target: 'user' })).toEqual(ofAnn)
+    expect(await indexesOf(people.admin)).toEqual(ofAnn)
+    expect(await indexesOf(people.admin, { action: 'user.update' })).toEqual(ofAnn.filter((index) => index % 3 === 0))
     const file = await send('admin', 'GET', '/api/audit/export?action=user')
     const lines = file.text.trim().split('\r\n')
     expect(lines).toHaveLength(ofAnn.length + 1)
