@@ -63,7 +63,12 @@ const clients: Record<string, Client> = {
   },
 }
 
-const models = ['gpt-4o', 'claude-3-5-haiku-20241022', 'gemini-2.0-flash']
+/** Each with a balance that some hundred tokens use up. */
+const models = [
+  ['gpt-4o', 2500],
+  ['claude-3-5-haiku-20241022', 1000],
+  ['gemini-2.0-flash', 250],
+] as const
 
 const stream = (client: Client, model: string, key: string, signal?: AbortSignal) =>
   world.post(client.path.replace('MODEL', model), client.body(model), { key, headers: client.headers, signal })
@@ -71,10 +76,9 @@ const stream = (client: Client, model: string, key: string, signal?: AbortSignal
 describe.each(Object.entries(clients))('a stream of %s that outgrows its balance', (_name, client) => {
   test.each(models)(
     'a stream that outgrows its balance ends as if it had reached its limit, stops %s, and is charged for what arrived',
-    async (model) => {
-      const funds = 2500
+    async (model, funds) => {
       const { userId: user, key } = await world.addPayer(funds)
-      world.simulator.next({ text: longText, gapMs: 0 })
+      world.simulator.next({ text: longText, gapMs: 1 })
       const response = await stream(client, model, key)
       expect(response.status).toBe(200)
       const text = await response.text()
