@@ -25,8 +25,20 @@ for (const kind of kinds) {
       expect(info.status_time).toBeGreaterThan(1_600_000_000)
       expect(world.serving('gpt-4o')).toEqual([])
       expect([await enableChannel(world.ctx, id), await enableChannel(world.ctx, id)]).toEqual([true, false])
-      expect((await world.one(id)).other_info).toBe('{}')
+      expect(JSON.parse((await world.one(id)).other_info)).toEqual({ enabled_at_ms: expect.any(Number) })
       expect(world.serving('gpt-4o')).toEqual([[id]])
+    })
+
+    test('what began before a channel was enabled does not disable it again', async () => {
+      await using world = await createChannelWorld(kind)
+      const { id } = await world.aChannel()
+      const began = world.ctx.clock.now() - 1000
+      const fail = (beganAtMs: number) => disableChannel(world.ctx, id, { reason: 'x', beganAtMs })
+      expect(await fail(began)).toBe('channel')
+      await enableChannel(world.ctx, id)
+      expect([await fail(began), await fail(world.ctx.clock.now())]).toEqual([null, 'channel'])
+      await world.ask('PUT', '/api/channel/', { id, status: 1 })
+      expect([await fail(began), await fail(world.ctx.clock.now())]).toEqual([null, 'channel'])
     })
 
     test('the reason why a channel was disabled is shown in the reader’s language', async () => {
@@ -51,7 +63,7 @@ for (const kind of kinds) {
       expect(await info()).toEqual({ capped_count: 1, capped_at: expect.any(Number) })
       await disableChannel(world.ctx, id, { reason: 'x' })
       await enableChannel(world.ctx, id)
-      expect(await info()).toEqual({})
+      expect(await info()).toEqual({ enabled_at_ms: expect.any(Number) })
     })
 
     test('a manually disabled channel is left unchanged', async () => {

@@ -1,8 +1,9 @@
-import { channelStatus, parsePhrase, type Phrase } from '@tollgate/contract'
+import { channelRoutes, channelStatus, parsePhrase, type Phrase } from '@tollgate/contract'
 
 import { fingerprintOf, openKeys, parseKeyStates, type KeyStates } from './catalog/channel-keys'
 import type { Context } from '../context'
 import { reportEvent, type ReportedEvent } from '../platform/telemetry/events/report-event'
+import { parsedJson } from '../platform/text/parsed-json'
 import type { Transaction } from '../platform/store/database'
 import type { ChannelRow } from '../platform/store/tables'
 import { changeChannels, lockChannel } from './change-channels'
@@ -13,22 +14,24 @@ export interface Disabling {
   readonly reason: string
   /** Set when only this key failed; a channel with other keys goes on with them. */
   readonly keyFingerprint?: string
+  /** When the work began that failed, in milliseconds since 1970; default: now. */
+  readonly beganAtMs?: number
 }
 
 /**
  * Disables a channel, or one key of it, after an error. Resolves with what was disabled: null when there was nothing to do, as the channel
- * is no longer enabled or the key was replaced meanwhile.
+ * is no longer enabled or the key was replaced meanwhile, or the channel was enabled after the work began.
  */
 export async function disableChannel(
   ctx: Context,
   channelId: number,
-  { reason, keyFingerprint }: Disabling,
+  { reason, keyFingerprint, beganAtMs = Infinity }: Disabling,
 ): Promise<'channel' | 'key' | null> {
   const row = await enabledRow(ctx, channelId)
   if (!row) return null
   const outcome = await changeChannels(ctx, async (transaction) => {
     const channel = await lockChannel(ctx, channelId, transaction)
-    if (channel.status !== channelStatus.enabled) return null
+    if (channel.status !== channelStatus.enabled || beganAtMs < enabledAtMs(channel)) return null
     const after = afterFailure(ctx, channel, reason, keyFingerprint)
     if (!after) return null
     await setColumns(channelId, after.columns, transaction)
@@ -89,7 +92,7 @@ export async function enableChannel(ctx: Context, channelId: number): Promise<bo
   const row = await changeChannels(ctx, async (transaction) => {
     const channel = await lockChannel(ctx, channelId, transaction)
     if (channel.status !== channelStatus.autoDisabled) return null
-    const columns = { status: channelStatus.enabled, ...noStatusReason, ...withUsableKeys(ctx, channel) }
+    const columns = { status: channelStatus.enabled, ...onceEnabled(ctx), ...withUsableKeys(ctx, channel) }
     await setColumns(channelId, columns, transaction)
     const facts = { name: channel.name }
     await reportEvent(ctx, { kind: 'channel-enabled', subject: String(channelId), facts }, transaction)
@@ -116,7 +119,12 @@ export async function enableKey(ctx: Context, channelId: number, keyFingerprint:
 }
 
 /** An enabled channel has no status reason: an old one would be shown again when it is disabled manually. */
-export const noStatusReason = { other_info: '{}' } as const
+export const onceEnabled = ({ clock }: Pick<Context, 'clock'>) => ({
+  other_info: JSON.stringify({ enabled_at_ms: clock.now() } satisfies channelRoutes.ChannelInfo),
+})
+
+const enabledAtMs = ({ other_info }: Pick<ChannelRow, 'other_info'>): number =>
+  channelRoutes.ChannelInfo.safeParse(parsedJson(other_info)).data?.enabled_at_ms ?? -Infinity
 
 type KeyRow = Pick<ChannelRow, 'id' | 'type' | 'key_sealed' | 'key_states'>
 

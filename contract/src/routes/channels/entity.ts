@@ -46,6 +46,8 @@ export const ChannelInfo = z.looseObject({
   /** Why and when (unix seconds) it was disabled automatically. */
   status_reason: z.string().optional().catch(undefined),
   status_time: z.number().optional().catch(undefined),
+  /** When it was last enabled, in milliseconds since 1970: what began before and fails after says nothing of it. */
+  enabled_at_ms: z.number().optional().catch(undefined),
   /** How often, and when last, the upstream reported a usage that its call cannot have had. */
   capped_count: z.number().optional().catch(undefined),
   capped_at: z.number().optional().catch(undefined),

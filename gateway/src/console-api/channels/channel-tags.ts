@@ -13,7 +13,7 @@ import {
   checkWeight,
   type ChannelColumns,
 } from './channel-fields'
-import { noStatusReason, withUsableKeys } from '../../channels/channel-status'
+import { onceEnabled, withUsableKeys } from '../../channels/channel-status'
 
 /**
  * Sets or removes the tag of these channels. Resolves with how many there were.
@@ -41,7 +41,7 @@ export function setTagStatus(ctx: Context, tag: string, status: 1 | 2): Promise<
   return changeChannels(ctx, async (transaction) => {
     const rows = await transaction
       .updateTable('channels')
-      .set({ status, ...(status === channelStatus.enabled && noStatusReason) })
+      .set({ status, ...(status === channelStatus.enabled && onceEnabled(ctx)) })
       .where('tag', '=', tag)
       .returning(['id', 'type', 'key_sealed', 'key_states'])
       .execute()

@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/store/database'
 import type { ChannelRow } from '../../platform/store/tables'
 import { changeChannels, lockChannel } from '../../channels/change-channels'
 import { channelEntity } from './channel-entity'
-import { noStatusReason } from '../../channels/channel-status'
+import { onceEnabled } from '../../channels/channel-status'
 import { oneChannel } from './find-channels'
 
 export interface KeyOrder {
@@ -97,7 +97,7 @@ function store(ctx: Context, channel: ChannelRow, before: Keys, after: Keys, tra
         key_sealed: ctx.seal.seal(after.values.join(','), `channels.key_sealed#${channel.id}`),
       }),
       ...(isGoingOut && { status: autoDisabled, other_info: JSON.stringify(info) }),
-      ...(isComingBack && { status: enabled, ...noStatusReason }),
+      ...(isComingBack && { status: enabled, ...onceEnabled(ctx) }),
     })
     .where('id', '=', channel.id)
     .returningAll()

@@ -44,11 +44,13 @@ export function reportFailure(context: FailedCall, choice: Choice, error: Upstre
     ctx.ledger.record(context.call.requestId, errorEntry(context, choice, error, message), options.LogErrorEnabled)
   }
   if (options.AutomaticDisableChannelEnabled && channel.autoBan && shouldDisable(error, options)) {
-    disableChannel(ctx, channel.id, { reason: message, keyFingerprint: key.fingerprint }).catch((cause: unknown) =>
-      ctx.log.error(
-        { error: cause, requestId: context.call.requestId, channel: channel.id },
-        'a channel could not be disabled',
-      ),
+    const beganAtMs = ctx.clock.now() - (ctx.clock.monotonic() - context.call.startedAt)
+    disableChannel(ctx, channel.id, { reason: message, keyFingerprint: key.fingerprint, beganAtMs }).catch(
+      (cause: unknown) =>
+        ctx.log.error(
+          { error: cause, requestId: context.call.requestId, channel: channel.id },
+          'a channel could not be disabled',
+        ),
     )
   }
 }
