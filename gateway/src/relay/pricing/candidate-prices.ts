@@ -3,7 +3,6 @@ import { alwaysSearches } from '@tollgate/dialects'
 import { limitsOf, modelOf, type PriceEntry } from '@tollgate/models'
 import { descriptionOf } from '@tollgate/providers'
 
-import type { ApiKey } from '../../accounts/callers/account'
 import type { Catalog, Channel } from '../../channels/catalog/catalog'
 import type { Price } from '../../billing/pricing/price'
 import type { ChannelCost } from '../../billing/pricing/prices'
@@ -47,46 +46,21 @@ interface CandidateQuery {
   readonly model: string
   /** As the caller names it. */
   readonly called: string
-  readonly caller: Pick<Caller, 'key' | 'account' | 'group' | 'pinnedChannelId'>
-}
-
-/** The prices found under one catalog. */
-interface PriceCache {
-  /** The latest prices of each key: most keys call one model, and then need no string key to look it up. */
-  readonly latest: WeakMap<ApiKey, LatestPrices>
-  readonly all: Map<string, CandidatePrices>
-}
-
-interface LatestPrices {
-  readonly called: string
-  readonly pinnedChannelId: number | null
-  readonly prices: CandidatePrices
+  readonly caller: Pick<Caller, 'account' | 'group' | 'pinnedChannelId'>
 }
 
 /** Names come from clients, so the cache is bounded. */
 const maxCached = 10_000
 
-/** Every call looks here; a new snapshot begins with nothing. */
-const cacheByCatalog = new WeakMap<Catalog, PriceCache>()
+/** What was found under one catalog; a new snapshot begins with nothing. */
+const pricesByCatalog = new WeakMap<Catalog, Map<string, CandidatePrices>>()
 
-/** Returns what the channels that may serve a call charge. Cached: one look-up per call. */
+/** Returns what the channels that may serve a call charge. Cached: every call looks here. */
 export function candidatePricesOf(query: CandidateQuery, catalog: Catalog): CandidatePrices {
-  let known = cacheByCatalog.get(catalog)
-  if (!known) cacheByCatalog.set(catalog, (known = { latest: new WeakMap(), all: new Map() }))
-  const { called, caller } = query
-  const { key, pinnedChannelId } = caller
-  if (key === null) return cachedPrices(query, catalog, known)
-  // A key whose group or account changes is a new object.
-  const before = known.latest.get(key)
-  if (before?.called === called && before.pinnedChannelId === pinnedChannelId) return before.prices
-  const prices = cachedPrices(query, catalog, known)
-  known.latest.set(key, { called, pinnedChannelId, prices })
-  return prices
-}
-
-function cachedPrices(query: CandidateQuery, catalog: Catalog, { all }: PriceCache): CandidatePrices {
-  const { model, called, caller } = query
-  const { account, group, pinnedChannelId } = caller
+  let all = pricesByCatalog.get(catalog)
+  if (!all) pricesByCatalog.set(catalog, (all = new Map()))
+  const { account, group, pinnedChannelId } = query.caller
+  const { called, model } = query
   const name = `${called}\n${model}\n${group}\n${account.group}\n${account.acceptsUnpricedModels}\n${pinnedChannelId}`
   const found = all.get(name)
   if (found) return found
