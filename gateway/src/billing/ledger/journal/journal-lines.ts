@@ -1,6 +1,7 @@
 import {
   closeSync,
   fdatasyncSync,
+  fsyncSync,
   ftruncateSync,
   openSync,
   readSync,
@@ -9,6 +10,7 @@ import {
   writeSync,
   fstatSync,
 } from 'node:fs'
+import { dirname } from 'node:path'
 
 import type { Durability } from '../../../platform/store/database'
 
@@ -36,6 +38,7 @@ export class JournalLines {
     readonly durability: Durability,
   ) {
     closeSync(openSync(path, 'a', 0o600))
+    if (durability === 'power') syncFolderOf(path)
     this.#descriptor = openSync(path, 'r+')
     this.#size = fstatSync(this.#descriptor).size
   }
@@ -71,7 +74,7 @@ export class JournalLines {
     return bytes.toString('utf8')
   }
 
-  /** Puts other lines in place of all of them, at once. @throws Error of the file system; then it is as before. */
+  /** Puts other lines in place of all of them, at once. @throws Error of the file system; then it has the same lines as before, or all of the others. */
   replace(lines: Iterable<string>): void {
     const next = `${this.path}-next`
     const descriptor = openSync(next, 'w+', 0o600)
@@ -92,6 +95,7 @@ export class JournalLines {
     closeSync(this.#descriptor)
     this.#descriptor = descriptor
     this.#size = size
+    if (this.durability === 'power') syncFolderOf(this.path)
   }
 
   clear(): void {
@@ -140,6 +144,16 @@ export function* linesOf(descriptor: number, start: number, end: number): Genera
       from = at + 1
     }
     rest = bytes.subarray(from)
+  }
+}
+
+/** A file's name is as durable as its folder. */
+function syncFolderOf(path: string): void {
+  const descriptor = openSync(dirname(path), 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
   }
 }
 

@@ -238,12 +238,17 @@ class FileJournal implements Journal {
     for (const { seq, end } of this.#recent) if (seq <= last && end !== null) this.#start = Math.max(this.#start, end)
   }
 
+  /** Gives back the room of what is gone. On a disk that takes nothing it stays until the next time. */
   #shrink(): void {
     const { size } = this.#lines
-    if (this.#depth === 0 && size >= clearBytes) {
-      this.#lines.clear()
-      this.#rewind()
-    } else if (this.#start >= dropBytes && this.#start > size / 2) this.#rewrite(() => true)
+    try {
+      if (this.#depth === 0 && size >= clearBytes) {
+        this.#lines.clear()
+        this.#rewind()
+      } else if (this.#start >= dropBytes && this.#start > size / 2) this.#rewrite(() => true)
+    } catch {
+      // What is gone is known by its numbers.
+    }
   }
 
   /** Lines that cannot be charged leave the journal for a file. */
