@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
 
 import { priceClasses } from '../price-classes'
 import type { ClassPrices } from '../price-entry'
@@ -102,4 +103,26 @@ test('a cost has a line for each class that was used and has a price, with every
   expect(costLines(exact({ per_call: 0.2, input: 2 }), { input: 5 }, [0.5])).toEqual([
     { class: 'per_call', amount: 1, price: 0.1, dollars: 0.1 },
   ])
+})
+
+test('the quota of whole amounts is the exact sum, rounded once, however large it is', () => {
+  const price = fc.oneof(fc.constantFrom(0, 1e-9, 0.1, 0.15, 2.5, 1e6), fc.double({ min: 0, max: 1e9, noNaN: true }))
+  const amount = fc.oneof(fc.nat(10), fc.nat(10_000_000), fc.nat(Number.MAX_SAFE_INTEGER))
+  fc.assert(
+    fc.property(
+      price,
+      price,
+      amount,
+      amount,
+      fc.constantFrom(1, 0.5, 1.7, 1e-6, 1000),
+      (one, other, first, second, factor) => {
+        const weights = weightsFor({ input: one, output: other }, { factors: [factor] })
+        const sum = weights.exact.input * BigInt(first) + weights.exact.output * BigInt(second)
+        const rounded = Number((2n * sum + weights.scale) / (2n * weights.scale))
+        const expected = Math.min(Number.MAX_SAFE_INTEGER, Math.max(rounded, weights.hasMinimum ? 1 : 0))
+        expect(quotaOf(weights, { ...noAmounts, input: first, output: second })).toBe(expected)
+      },
+    ),
+    { numRuns: 2000 },
+  )
 })

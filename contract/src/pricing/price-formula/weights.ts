@@ -17,7 +17,8 @@ export interface Weights {
   readonly exact: Readonly<Record<PriceClass, bigint>>
   readonly scale: bigint
   /** The classes that cost anything. */
-  readonly charged: readonly { readonly name: PriceClass; readonly weight: bigint }[]
+  readonly charged: readonly { readonly name: PriceClass; readonly weight: bigint; readonly plainWeight: number }[]
+  readonly plainScale: number
   /** Nothing except tools costs anything. */
   readonly isFree: boolean
   /** Tokens cost something, so a call costs at least 1. */
@@ -37,17 +38,43 @@ export function weightsOf(prices: FullPrices, { quotaPerUnit, factors }: Rate): 
   )
   const places = Math.max(...priceClasses.map((name) => each[name].places))
   const weights = byClass((name) => digitsAt(each[name], places))
+  const charged = priceClasses.flatMap((name) => {
+    const weight = weights[name]
+    return weight > 0n ? { name, weight, plainWeight: Number(weight) } : []
+  })
   return {
     exact: weights,
     scale: 10n ** BigInt(places),
-    charged: priceClasses.flatMap((name) => (weights[name] > 0n ? { name, weight: weights[name] } : [])),
+    plainScale: 10 ** places,
+    charged,
     hasMinimum: tokenClasses.some((name) => weights[name] > 0n),
     isFree: priceClasses.every((name) => weights[name] === 0n || isOfTools.has(name)),
   }
 }
 
 /** Returns what amounts cost: computed exactly, rounded once, halves up, and at least 1 where tokens cost anything. */
-export function quotaOf({ charged, scale, hasMinimum }: Weights, amounts: Amounts): number {
+export function quotaOf(weights: Weights, amounts: Amounts): number {
+  const quota = plainQuotaOf(weights, amounts) ?? exactQuotaOf(weights, amounts)
+  return quota === 0 && weights.hasMinimum ? 1 : quota
+}
+
+/** The same by plain numbers, as long as these are exact: it takes an eighth of the time, and a call asks some four times. */
+function plainQuotaOf({ charged, plainScale }: Weights, amounts: Amounts): number | null {
+  let sum = 0
+  for (const { name, plainWeight } of charged) {
+    const amount = amounts[name]
+    if (!Number.isInteger(amount)) return null
+    sum += plainWeight * amount
+  }
+  if (sum < 0 || sum > maxPlain || plainScale > maxPlain) return null
+  const rest = sum % plainScale
+  return (sum - rest) / plainScale + (2 * rest >= plainScale ? 1 : 0)
+}
+
+/** What is larger may not be exact, twice it included. */
+const maxPlain = 2 ** 52
+
+function exactQuotaOf({ charged, scale }: Weights, amounts: Amounts): number {
   let sum = 0n
   let sumOfFractions = 0n
   for (const { name, weight } of charged) {
@@ -60,7 +87,6 @@ export function quotaOf({ charged, scale, hasMinimum }: Weights, amounts: Amount
     sumOfFractions === 0n
       ? divideRounded(sum, scale)
       : divideRounded(sum * fractionScale + sumOfFractions, scale * fractionScale)
-  if (quota === 0n) return hasMinimum ? 1 : 0
   return quota > maxQuota ? Number.MAX_SAFE_INTEGER : Number(quota)
 }
 
