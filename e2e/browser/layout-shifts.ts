@@ -11,7 +11,7 @@ const maxNamed = 4
  */
 export const drawStepByStep = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
-    const { fetch } = window
+    const fetch = window.fetch.bind(window)
     const untilIdle = () =>
       new Promise<void>((resolve) => requestIdleCallback(() => requestAnimationFrame(() => setTimeout(resolve))))
     // Nothing is drawn before the site's status is known.

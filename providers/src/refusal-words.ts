@@ -42,7 +42,7 @@ export const refusalWords: Readonly<Record<string, RefusalWords>> = {
       /\b(?:out of|no (?:more|remaining)) credits\b|\bno credits (?:left|remaining)\b/i,
       matchSequence(/\bexceeded your\b/gi, 30, /\b(?:credits|quota|spend limit|spending limit)\b/i),
       matchSequence(/\bcredit limit\b/gi, 20, /\b(?:exceeded|reached)\b/i),
-      /\b(?:exceeded|reached) (?:its|your|the) (?:\w+ )?spend(?:ing)? (?:cap|limit)\b/i,
+      matchSequence(/\b(?:exceeded|reached) (?:its|your|the)\b/gi, 30, /\bspend(?:ing)? (?:cap|limit)\b/i),
       /\b(?:trial|subscription|plan) (?:has )?(?:expired|ended)\b|\bpayment required\b/i,
       /(?:余额|额度|资源包|套餐|流量包|配额|积分|点数)[^。\n]{0,12}(?:不足|耗尽|用尽|用完|为负|为\s?0|达到?上限)|次数已?用(?:完|尽)|欠费|请(?:先|及时)?充值/,
       /(?:消费|费用|[本每今][日周月][^。\n]{0,6}用量)[^。\n]{0,8}(?:达到?|超过|超出)[^。\n]{0,6}(?:上限|限额)/,

@@ -41,10 +41,10 @@ const forms: readonly RegExp[] = [
   /(?<![\w$#/.[\]-])([\w$#/.[\]-]{1,200}): ?extra (?:inputs|fields) (?:are )?not permitted/i,
   /\bextra (?:inputs|fields) (?:are )?not permitted, field: '([\w.[\]]{1,200})'/i,
   // vLLM, which writes what pydantic says as Python does.
-  /'loc': \(([^()]{1,200})\), 'msg': '(?=extra (?:inputs|fields) (?:are )?not permitted)/i,
+  /'loc': \(([^()]{1,200})\), 'msg': 'extra (?:inputs|fields)/i,
   // Bedrock.
   /(#[\w/]{0,200}): extraneous key \[(\w{1,80})\] is not permitted/i,
-  /\bextraneous key \[(\w{1,80})\] is not permitted/i,
+  /\bextraneous key \[(\w{1,80})\]/i,
   // Groq.
   /'([\w.]{1,200})' : property '(\w{1,80})' is unsupported/i,
   /(?:参数|字段|属性)[ :：]{0,2}[`'"]?(\w{1,80})[`'"]? ?(?:不被?支持|未知|无法识别)/,

@@ -45,7 +45,7 @@ describe('tagged thoughts', () => {
       through(new TaggedThoughts(), block(0, { kind: 'text' }, [...blanks, ...pieces]))
     expect(readPieces('<th', 'ink>', 'hm')).toEqual(block(0, { kind: 'thinking' }, ['hm']))
     for (const rest of ['Hello', '<thin', ''])
-      expect(readPieces(...rest)).toEqual(block(0, { kind: 'text' }, [blanks.join('') + rest]))
+      expect(readPieces(...rest.split(''))).toEqual(block(0, { kind: 'text' }, [blanks.join('') + rest]))
   })
 
   test('tags that are never closed make all text a thought', () => {

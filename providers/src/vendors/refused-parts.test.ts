@@ -264,7 +264,8 @@ describe('a call of Claude Code', () => {
     )
     expect(sent.body['messages']).toEqual(isTaken ? messages : messages.filter((message) => message !== setting))
     expect(sent.body['output_config']).toMatchObject({ effort: isTaken ? 'high' : 'low' })
-    if (isTaken) expect(sent.headers['anthropic-beta'] ?? String(sent.body['anthropic_beta'])).toBe(beta)
+    const sentBeta = sent.headers['anthropic-beta'] ?? String(sent.body['anthropic_beta'])
+    expect(isTaken ? sentBeta : beta).toBe(beta)
   })
 
   // `clear_at` of BetaSystemMessageParam, in the types of @anthropic-ai/sdk 1.14.0

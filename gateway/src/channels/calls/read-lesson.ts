@@ -2,6 +2,8 @@ import { DialectError, isObject, withoutForeignReasoning, type JsonObject } from
 import { refusedNames, refusedParts, isStreamOnlyRefusal } from '@tollgate/providers'
 
 import { AppError } from '../../platform/app-error'
+import { matchSequence } from '@tollgate/providers'
+
 import type { Catalog, Choice } from '../catalog/catalog'
 import type { Remembered } from '../health/remembered'
 import type { Lesson, RequestedCall } from './requested-call'
@@ -11,8 +13,10 @@ import type { UpstreamError } from './upstream-error'
 /** Perplexity: “Sonar is now the Agent API”, which is its name for Responses. https://docs.perplexity.ai/docs/agent-api/migrate-from-sonar/overview */
 const responsesPhrase = /\bv1\/responses\b|\b(?:responses (?:api|endpoint)|agent api)\b/i
 /** OpenAI asks whether old completions were meant of a model that has Responses alone; Azure names no address. */
-const noChatPhrase =
-  /\bnot a chat model\b[^\n]{0,80}\bchat\/completions\b|\bchatcompletion operation does not work with the specified model\b/i
+const noChatPhrases = [
+  matchSequence(/\bnot a chat model\b/gi, 80, /\bchat\/completions\b/i),
+  /\bchatcompletion operation does not work with the specified model\b/i,
+]
 
 type RequestTraits = Pick<RequestedCall, 'isStream' | 'dialect' | 'mode'>
 
@@ -43,7 +47,7 @@ function addressLesson(
 /** 410: Perplexity closed its chat completions in favor of Responses. */
 const namesResponses = (error: UpstreamError): boolean =>
   [400, 404, 410].includes(error.status) &&
-  error.unquoted.some((text) => responsesPhrase.test(text) || noChatPhrase.test(text))
+  error.unquoted.some((text) => responsesPhrase.test(text) || noChatPhrases.some((phrase) => phrase.test(text)))
 
 /** Returns whether the upstream has no such address. */
 export const isMissing = ({ fault, status }: UpstreamError): boolean =>

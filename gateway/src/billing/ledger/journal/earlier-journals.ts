@@ -58,7 +58,7 @@ function moveRows(path: string, target: string, onSetAside: OnSetAside): 'moved'
 }
 
 interface Taker {
-  append(records: readonly ChargeRecord[], atMs: number): void
+  readonly append: (records: readonly ChargeRecord[], atMs: number) => void
   readonly onSetAside: OnSetAside
 }
 

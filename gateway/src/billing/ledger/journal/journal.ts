@@ -217,9 +217,13 @@ class FileJournal implements Journal {
     const unreadable: Unreadable[] = []
     for (const { line, head } of this.#remaining(isBehind ? this.#cursor.position : this.#start)) {
       if (head && head.seq <= after) continue
-      const record = head ? readRecord(head) : 'the checksum does not match'
-      if (!head || typeof record === 'string') {
-        unreadable.push({ seq: head?.seq, at: head?.at, reason: String(record), line: line.text })
+      if (!head) {
+        unreadable.push({ reason: 'the checksum does not match', line: line.text })
+        continue
+      }
+      const record = readRecord(head)
+      if (typeof record === 'string') {
+        unreadable.push({ seq: head.seq, at: head.at, reason: record, line: line.text })
         continue
       }
       charges.push({ seq: head.seq, record })
