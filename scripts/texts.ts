@@ -9,6 +9,26 @@ const [reference, translation] = ['zh', 'en'] as const
 
 type Texts = { readonly [key: string]: string | Texts }
 
+/** One word for one thing: what the texts do not say, and what they say instead. */
+const otherWords = {
+  zh: [
+    [/花费/, '费用 for that of a call, 消费 for what a user, a channel or the site has spent'],
+    [/(?<!文本)补全(?!倍率)|提示 ?Token/, '输入 and 输出'],
+    [/提示缓存/, '提示词缓存'],
+    [/词元|\btokens?\b/, 'Token'],
+    [/配额/, '额度'],
+    [/剩余额度/, '余额'],
+    [/目录价/, '官方价'],
+  ],
+  en: [
+    [/\b(?:prompt|completion) tokens?\b/i, 'input tokens and output tokens'],
+    [/\blongest (?:answer|output)\b/i, 'max output'],
+    [/\bderegister/i, 'close the account'],
+    [/\b(?:user|message|channel|order) management\b/i, 'the plural alone'],
+    [/\bcatalog(?:ue)? price/i, 'list price'],
+  ],
+} as const
+
 const faults: string[] = []
 await writeAreas()
 const sources = await readSources()
@@ -26,6 +46,14 @@ for await (const file of new Glob('*.json').scan(`${folder}/${reference}`)) {
     // What might be typed is code.
     if (!key.endsWith('.example') && hasStraightQuotes(text))
       faults.push(`${file}: ${key} has straight quotes or apostrophes; write “ ” ‘ ’`)
+  for (const [language, texts] of [
+    [reference, own],
+    [translation, other],
+  ] as const)
+    for (const [key, text] of texts)
+      for (const [word, instead] of otherWords[language])
+        if (!key.endsWith('.example') && word.test(text.replaceAll(/\{\{[^{}]*\}\}/g, '')))
+          faults.push(`${file}: ${key} in ${language} says ${word.exec(text)?.[0]}; write ${instead}`)
 }
 
 if (faults.length > 0) {

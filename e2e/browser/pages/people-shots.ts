@@ -224,7 +224,7 @@ const states: readonly Shot[] = [
     as: 'root',
     act: async (page) => {
       await selectUsers(page)
-      await press(page, /^(?:Change balance|增减额度)$/)
+      await press(page, /^(?:Change balance|调整余额)$/)
       await page.getByRole('dialog').waitFor()
     },
   },

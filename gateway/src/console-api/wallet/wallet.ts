@@ -7,7 +7,7 @@ import { statementOf } from './statement'
 
 const kindNames: Readonly<Record<walletRoutes.MovementKind, { readonly zh: string; readonly en: string }>> = {
   charges: { zh: 'API 调用', en: 'API usage' },
-  setup: { zh: '初始额度', en: 'Initial balance' },
+  setup: { zh: '初始余额', en: 'Initial balance' },
   registration: { zh: '注册赠送', en: 'Welcome credit' },
   invitation: { zh: '邀请奖励', en: 'Invitation reward' },
   redemption: { zh: '兑换码', en: 'Redemption code' },
