@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Alert } from '@mantine/core'
+import { Text } from '@mantine/core'
 
 import { useSearchChange } from '../../lib/url/use-search-change'
 import { drawings } from './task-data'
@@ -28,13 +28,13 @@ function CallbackNotice() {
   const { isAdmin, may } = useViewer()
   if (isOn || !isAdmin) return null
   return (
-    <Alert color="yellow" p="xs" mb="sm">
+    <Text size="sm" c="dimmed" mb="sm">
       {t('callbacks.off')}{' '}
       {may('settings.write') && (
         <Link to="/admin/settings" search={{ page: 'drawing' }}>
           {t('callbacks.change')}
         </Link>
       )}
-    </Alert>
+    </Text>
   )
 }

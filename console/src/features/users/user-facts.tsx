@@ -2,6 +2,7 @@ import { Title } from '@mantine/core'
 import { userRoutes } from '@tollgate/contract'
 
 import { Facts } from '../../components/facts'
+import { Quiet } from '../../components/quiet'
 import { Money } from '../../domain/money'
 import { formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
@@ -49,11 +50,15 @@ export function Account({ user }: { readonly user: KnownUser }) {
   )
 }
 
+const noUsage = { quota: 0, calls: 0, tokens: 0 }
+
 export function Balance({ user }: { readonly user: User }) {
   const { t } = useTranslation('users')
   const { number } = useFormat()
   const usages = useUsage([user])
-  const usage = usages?.get(user.id)
+  const usage = usages && (usages.get(user.id) ?? noUsage)
+  // Takes its line from the start, so that nothing below moves.
+  const unknown = <Quiet>–</Quiet>
   return (
     <Section
       title={t('panel.balance')}
@@ -61,9 +66,9 @@ export function Balance({ user }: { readonly user: User }) {
         [t('column.balance'), <Money key="balance" quota={user.quota} />],
         [t('column.used'), <Money key="used" quota={user.used_quota} />],
         [t('column.requests'), number(user.request_count)],
-        [t('month.spent'), usages && <Money key="spent" quota={usage?.quota ?? 0} />],
-        [t('month.requests'), usages && number(usage?.calls ?? 0)],
-        [t('month.tokens'), usages && number(usage?.tokens ?? 0)],
+        [t('month.spent'), usage ? <Money key="spent" quota={usage.quota} /> : unknown],
+        [t('month.requests'), usage ? number(usage.calls) : unknown],
+        [t('month.tokens'), usage ? number(usage.tokens) : unknown],
       ]}
     />
   )
