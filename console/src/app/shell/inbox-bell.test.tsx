@@ -13,9 +13,12 @@ const open = async (count: () => number) => {
 }
 const requests = '/api/user/messages/unread_count'
 
-test('the bell links to the inbox', async () => {
+test('the bell links to the inbox, and shows there at once how many are unread', async () => {
+  history.replaceState(null, '', '/app/inbox')
+  serve({ 'GET /api/user/messages/unread_count': () => ({ unread_count: 2 }) })
   await renderConsole(<InboxBell />)
-  expect(screen.getByRole('link', { name: 'Inbox' }).getAttribute('href')).toBe('/app/inbox')
+  expect(screen.getByRole('link', { name: /^Inbox/ }).getAttribute('href')).toBe('/app/inbox')
+  await screen.findByText('2 unread')
 })
 
 test('new messages are announced, but not those that were there before or were read', async () => {

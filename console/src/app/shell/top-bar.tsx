@@ -117,11 +117,11 @@ function SignIn() {
   )
 }
 
-/** After everything that a page shows first. */
+/** After everything that a page shows first; the inbox shows its count at once. */
 const delayMs = 5000
 
 const UnreadCount = lazy(async () => {
-  await new Promise((resolve) => setTimeout(resolve, delayMs))
+  if (!location.pathname.startsWith('/app/inbox')) await new Promise((resolve) => setTimeout(resolve, delayMs))
   // Without a connection there is no count to show either.
   return import('./unread-count').then(
     ({ UnreadCount }) => ({ default: UnreadCount }),
