@@ -58,7 +58,7 @@ export function Balance({ user }: { readonly user: User }) {
   const usages = useUsage([user])
   const usage = usages && (usages.get(user.id) ?? noUsage)
   // Takes its line from the start, so that nothing below moves.
-  const unknown = <Quiet>–</Quiet>
+  const unknown = <Quiet>{'–'}</Quiet>
   return (
     <Section
       title={t('panel.balance')}

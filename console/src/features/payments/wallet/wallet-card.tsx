@@ -17,7 +17,7 @@ export function WalletCard({ title, actions, className = '', children }: WalletC
   return (
     <Paper component="section" aria-labelledby={id} className={`${classes.card} ${className}`}>
       <Group justify="space-between" gap="sm" mb="sm">
-        <Title order={2} fz="md" id={id}>
+        <Title order={2} id={id} className={classes.cardTitle}>
           {title}
         </Title>
         {actions && (

@@ -28,7 +28,9 @@ export function WalletPage() {
   const [again, setAgain] = useState<paymentRoutes.OwnOrder>()
   return (
     <>
-      <PageHeader title={t('title')} />
+      <div className={classes.heading}>
+        <PageHeader title={t('title')} />
+      </div>
       <div className={classes.page}>
         <Stack gap="md" className={classes.paying}>
           <div className={classes.top}>
