@@ -107,6 +107,15 @@ describe('a tap on a stream of responses', () => {
     })
   })
 
+  test('a usage that repeated events report first, after zeros, is reported before their text is read', () => {
+    const tap = new PassingTap(new GeminiObserver())
+    for (const count of [0, 5]) {
+      const usage = { promptTokenCount: 0, candidatesTokenCount: count, totalTokenCount: count }
+      tap.push(encode(event(chunk([{ text: 'a' }], {}, usage))))
+    }
+    expect(tap.usage).toMatchObject({ completionTokens: 5, unreported: 'prompt' })
+  })
+
   test('ends with a reason or a blocked prompt, and with nothing else', () => {
     expect(run([encode(event(chunk([{ text: '"finishReason":"STOP"' }])))]).tap.isFinished).toBe(false)
     const blocked = run([encode(event({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: early }))]).tap
