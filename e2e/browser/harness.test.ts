@@ -9,7 +9,7 @@ import { aVisitor, type VisitorOptions } from './visitor'
 
 /** Faults that a journey must notice, each on a page of its own. */
 const pages: Record<string, string> = {
-  '/fine': '<main><h1>Fine</h1><img alt="a dot" src="/dot.svg"></main>',
+  '/fine': '<main><h1 style="letter-spacing: 0">Fine</h1><img alt="a dot" src="/dot.svg"></main>',
   '/throws': "<script src='/throws.js'></script>",
   '/throws.js': 'throw new Error("the script broke")',
   '/complains': "<script src='/complains.js'></script>",
@@ -17,7 +17,8 @@ const pages: Record<string, string> = {
   '/inline': '<script>document.title = "evil"</script>',
   '/missing-file': '<img alt="" src="/nowhere.png">',
   '/foreign-file': '<script src="http://127.0.0.1:1/x.js"></script>',
-  '/nameless': '<main><h1>Fine</h1><img src="/dot.svg"><button></button></main>',
+  '/barriers':
+    '<main><h1>Fine</h1><img src="/dot.svg"><button></button><p style="letter-spacing: 0 !important">Tight</p></main>',
   '/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   '/favicon.ico': '',
   '/health/live': '{}',
@@ -123,8 +124,8 @@ describeInBrowser('a visit', () => {
     await using visitor = await aVisitor(server.url.origin)
     await visitor.page.goto('/fine')
     expect(await accessibilityFaults(visitor.page)).toEqual([])
-    await visitor.page.goto('/nameless')
+    await visitor.page.goto('/barriers')
     const found = await accessibilityFaults(visitor.page)
-    expect(found.map((line) => line.split(':', 1)[0])).toEqual(['button-name', 'image-alt'])
+    expect(found.map((line) => line.split(':', 1)[0])).toEqual(['avoid-inline-spacing', 'button-name', 'image-alt'])
   })
 })
