@@ -1,10 +1,21 @@
 import { Database as SqliteFile } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { aCharge } from '../../../../test/ledger'
+import { openFilesIn } from '../../../../test/open-files'
 import { chargeRecord, type ChargeRecord } from '../charge/charge-record'
 import { moveEarlierJournals } from './earlier-journals'
 import { openJournal } from './journal'
@@ -16,7 +27,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-earlier-'))
   earlier = join(folder, 'w.journal.sqlite')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  expect(openFilesIn(folder)).toEqual([])
+  rmSync(folder, { recursive: true, force: true })
+})
 
 const aRecord = (requestId: string): ChargeRecord =>
   chargeRecord(requestId, { userId: 1, tokenId: 0, isTokenLimited: false }, aCharge(1), {
@@ -34,9 +48,11 @@ function anEarlierJournal(): SqliteFile {
   return file
 }
 
+const atOf = (seq: number) => 6 + seq
+
 function addRow(file: SqliteFile, seq: number, body: string, isChecked = true) {
   const insert = file.query('insert into charges (seq, at, body, version, checksum) values (?, ?, ?, ?, ?)')
-  insert.run(seq, 7, body, isChecked ? 1 : null, isChecked ? Bun.hash.crc32(body) : null)
+  insert.run(seq, atOf(seq), body, isChecked ? 1 : null, isChecked ? Bun.hash.crc32(body) : null)
 }
 
 function move() {
@@ -56,15 +72,66 @@ function readMoved(): string[] {
   return charges.map(({ record }) => record.requestId)
 }
 
+const oldestMoved = () => {
+  const journal = openJournal(journalPath(folder, 'w'), 'process')
+  const oldest = journal.oldestMs()
+  journal.close()
+  return oldest
+}
+
+const setAside = () =>
+  readFileSync(`${earlier}.unreadable`, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line))
+
 test('charges of an earlier release are moved in their order, those without a checksum too', () => {
   const file = anEarlierJournal()
   for (let seq = 1; seq <= 1200; seq += 1) addRow(file, seq, JSON.stringify(aRecord(`r${seq}`)), seq % 2 === 0)
   file.close()
+  writeFileSync(`${earlier}-last`, '1200')
   expect(move()).toEqual([])
+  expect(oldestMoved()).toBe(atOf(1))
   expect(readMoved()).toEqual(Array.from({ length: 1200 }, (_, index) => `r${index + 1}`))
   expect(readdirSync(folder).filter((name) => name.includes('sqlite'))).toEqual([])
   expect(move()).toEqual([])
 })
+
+test('charges of the first releases, whose rows had no version and no checksum, are moved', () => {
+  const file = new SqliteFile(earlier, { create: true })
+  file.run('create table charges (seq integer primary key, at integer not null, body text not null)')
+  file.query('insert into charges values (1, 7, ?)').run(JSON.stringify(aRecord('a')))
+  file.close()
+  expect(move()).toEqual([])
+  expect(readMoved()).toEqual(['a'])
+})
+
+test('charges whose journal cannot be opened stay where they are', () => {
+  const file = anEarlierJournal()
+  addRow(file, 1, JSON.stringify(aRecord('a')))
+  file.close()
+  mkdirSync(journalPath(folder, 'w'))
+  expect(move).toThrow('EISDIR')
+  rmdirSync(journalPath(folder, 'w'))
+  expect(move()).toEqual([])
+  expect(readMoved()).toEqual(['a'])
+})
+
+/** A file that takes nothing, as on a disk without room. */
+const full = '/dev/full'
+
+test.skipIf(!existsSync(full)).each([1, 700])(
+  'charges that a full disk does not take stay where they are, all %d',
+  (count) => {
+    const file = anEarlierJournal()
+    for (let seq = 1; seq <= count; seq += 1) addRow(file, seq, JSON.stringify(aRecord(`r${seq}`)))
+    file.close()
+    symlinkSync(full, journalPath(folder, 'w'))
+    expect(move).toThrow('ENOSPC')
+    expect(move()).toEqual([])
+    expect(readMoved()).toHaveLength(count)
+  },
+)
 
 test('rows that are not what was written are set aside', () => {
   const file = anEarlierJournal()
@@ -73,7 +140,7 @@ test('rows that are not what was written are set aside', () => {
   file.query('insert into charges (seq, at, body, version, checksum) values (3, 7, ?, 1, 12)').run('changed')
   file.close()
   expect(move()).toEqual([['unreadable', 2, `${earlier}.unreadable`]])
-  expect(readFileSync(`${earlier}.unreadable`, 'utf8').trim().split('\n')).toHaveLength(2)
+  expect(setAside()).toMatchObject([{ seq: 2 }, { seq: 3, reason: 'the checksum does not match' }])
   expect(readMoved()).toEqual(['a'])
 })
 
@@ -98,7 +165,9 @@ test.each([
   file.close()
   const bytes = readFileSync(earlier)
   writeFileSync(earlier, bytes.fill(0x5a, from, from === 0 ? bytes.length : from + 200_000))
+  writeFileSync(`${earlier}-last`, '700')
   expect(move()).toEqual([['damaged', `${earlier}.damaged`]])
+  expect(readFileSync(`${earlier}.damaged-last`, 'utf8')).toBe('700')
   const found = readMoved().length
   expect(found).toBeGreaterThanOrEqual(min)
   expect(found).toBeLessThan(700)
@@ -110,4 +179,5 @@ test('what another program wrote is set aside', () => {
   file.run("insert into charges values (1, 'x')")
   file.close()
   expect(move()).toEqual([['unreadable', 1, `${earlier}.unreadable`]])
+  expect(setAside()).toMatchObject([{ seq: 1, reason: 'the record is not a text' }])
 })

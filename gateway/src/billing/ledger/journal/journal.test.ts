@@ -15,6 +15,7 @@ import { join } from 'node:path'
 
 import { onBothDatabases } from '../../../../test/databases'
 import { aCharge, aUser, booksOf } from '../../../../test/ledger'
+import { openFilesIn } from '../../../../test/open-files'
 import { recoverNode } from '../../../app/process/recover'
 import { chargeRecord, type ChargeRecord } from '../charge/charge-record'
 import { openJournal, type Journal } from './journal'
@@ -27,7 +28,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-journal-'))
   path = journalPath(folder, 'w')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  expect(openFilesIn(folder)).toEqual([])
+  rmSync(folder, { recursive: true, force: true })
+})
 
 const aRecord = (requestId: string, userId: number, cost: number): ChargeRecord =>
   chargeRecord(requestId, { userId, tokenId: 0, isTokenLimited: false }, aCharge(cost), {
