@@ -82,6 +82,40 @@ describe('changes of a body', () => {
     expect(withParamOverride({}, { '__proto__.x': 1, 'constructor.y': 1 })).not.toHaveProperty('x')
   })
 
+  test('an object with a null changes only what it names, at any depth, and any other takes the place of what was there', () => {
+    const body = { model: 'a', generationConfig: { topK: 4, thinkingConfig: { thinkingBudget: 9 } }, stop: ['x'] }
+    const { generationConfig, ...others } = body
+    expect(withParamOverride(body, { generationConfig: { thinkingConfig: null } })).toEqual({
+      ...others,
+      generationConfig: { topK: 4 },
+    })
+    expect(withParamOverride(body, { generationConfig: { topP: 1, thinkingConfig: { thinkingBudget: null } } })).toEqual({
+      ...others,
+      generationConfig: { topK: 4, topP: 1, thinkingConfig: {} },
+    })
+    expect(withParamOverride(body, { generationConfig: { thinkingConfig: {} } })).toEqual({
+      ...others,
+      generationConfig: { thinkingConfig: {} },
+    })
+    expect(withParamOverride(body, { 'generationConfig.thinkingConfig': { thinkingBudget: null, level: 'low' } })).toEqual({
+      ...others,
+      generationConfig: { topK: 4, thinkingConfig: { level: 'low' } },
+    })
+    expect(withParamOverride(body, { stop: { at: 1, to: null }, tools: [{ default: null }] })).toEqual({
+      model: 'a',
+      generationConfig,
+      stop: { at: 1 },
+      tools: [{ default: null }],
+    })
+    expect(body.generationConfig).toEqual({ topK: 4, thinkingConfig: { thinkingBudget: 9 } })
+  })
+
+  test('an object that only removes leaves a body alone that has nothing of it', () => {
+    const body = { model: 'a', stop: 'x' }
+    const override = { generationConfig: { thinkingConfig: { budget: null } }, stop: { at: null }, 'a.b': { c: null } }
+    expect(withParamOverride(body, override)).toBe(body)
+  })
+
   test('defaults stand only where the body has nothing', () => {
     const body = { model: 'a', top_p: 0, seed: null, reasoning: { effort: 'high' }, metadata: 'text' }
     const defaults = {
@@ -98,6 +132,10 @@ describe('changes of a body', () => {
       reasoning: { effort: 'high', summary: 'auto' },
     })
     expect(withParamDefaults(body, { top_p: 1 })).toBe(body)
+    expect(withParamDefaults(body, { user: null, metadata: { x: null } })).toBe(body)
+    expect(withParamDefaults({}, { thinking: { type: 'adaptive', display: null } })).toEqual({
+      thinking: { type: 'adaptive' },
+    })
   })
 
   test('answer the same object when there is nothing to change, and never touch the one they got', () => {

@@ -55,8 +55,9 @@ export const withOutputLimit = (body: JsonObject, tokens: number, model: string)
 const protectedMembers: ReadonlySet<string> = new Set(['model', 'stream'])
 
 /**
- * The body with these members in place of its own; a dotted name leads into objects, and null removes. `model` and `stream` stay. The same
- * object when nothing changes.
+ * The body with these members in place of its own; a dotted name leads into objects, and null removes. An object with a null in it, however
+ * deep, changes only the members that it names; any other takes the place of what was there. `model` and `stream` stay. The same object when
+ * nothing changes.
  */
 export function withParamOverride(body: JsonObject, override: Readonly<JsonObject> | null): JsonObject {
   let result = body
@@ -68,12 +69,13 @@ export function withParamOverride(body: JsonObject, override: Readonly<JsonObjec
   return result
 }
 
-/** The body with these members where it has none, or null. Names are those of `withParamOverride`. */
+/** The body with these members where it has none, or null. Names and nulls are those of `withParamOverride`. */
 export function withParamDefaults(body: JsonObject, defaults: Readonly<JsonObject>): JsonObject {
   let result = body
   for (const [name, value] of Object.entries(defaults)) {
     const path = name.split('.')
-    if (!protectedMembers.has(path[0] ?? '') && isFree(result, path)) result = withAt(result, path, value)
+    if (protectedMembers.has(path[0] ?? '') || value === null || !isFree(result, path)) continue
+    result = withAt(result, path, value)
   }
   return result
 }
@@ -85,9 +87,24 @@ const own = (object: JsonObject, name: string): unknown => (Object.hasOwn(object
 /** Anything but an object on the path gives way to one. */
 function withAt(object: JsonObject, [name = '', ...rest]: Path, value: unknown): JsonObject {
   const current = own(object, name)
-  const next = rest.length === 0 ? value : withAt(isObject(current) ? current : {}, rest, value)
-  return next === current ? object : { ...object, [name]: next }
+  const before = isObject(current) ? current : {}
+  const next = rest.length === 0 ? applyTo(current, value) : withAt(before, rest, value)
+  return next === current || next === before ? object : { ...object, [name]: next }
 }
+
+/** What an override makes of a value; the same value where there is nothing to change. */
+function applyTo(current: unknown, value: unknown): unknown {
+  if (!isObject(value) || !hasNull(value)) return value
+  const before = isObject(current) ? current : {}
+  const changed = Object.entries(value).reduce(
+    (object, [name, member]) => (member === null ? withoutAt(object, [name]) : withAt(object, [name], member)),
+    before,
+  )
+  return changed === before ? current : changed
+}
+
+const hasNull = (object: JsonObject): boolean =>
+  Object.values(object).some((value) => value === null || (isObject(value) && hasNull(value)))
 
 function withoutAt(object: JsonObject, [name = '', ...rest]: Path): JsonObject {
   if (!Object.hasOwn(object, name)) return object

@@ -54,6 +54,18 @@ describe('the body', () => {
     expect(json).toMatchObject({ stop: 'x', temperature: 0 })
   })
 
+  test('a null in an object removes that member alone', async () => {
+    const metadata = { kind: 'other', x: 1 }
+    const { json } = await captureRequest(
+      [{ param_override: { metadata: { x: null, y: 2 } } }],
+      { metadata, stop: 'x' },
+      { param_override: '{"metadata":{"kind":null},"reasoning":{"effort":null}}' },
+    )
+    expect(json).toMatchObject({ metadata: { y: 2 }, stop: 'x' })
+    expect(json['metadata']).toEqual({ y: 2 })
+    expect(json).not.toHaveProperty('reasoning')
+  })
+
   test.each([
     ['gpt-4o', true],
     ['gpt-4o-*', false],

@@ -64,6 +64,7 @@ describe('splicing', () => {
   test('splicing returns null for an object that changes in another way or whose name occurs twice', () => {
     expect(withGrownMember('{"c":{"b":1}}', 'c', { b: 1 }, { b: 2 })).toBeNull()
     expect(withGrownMember('{"c":{"b":1}}', 'c', { b: 1 }, { b: 1, a: 1, d: 1 })).toBeNull()
+    expect(withGrownMember('{"c":{"b":1}}', 'c', { b: 1 }, { a: 1 })).toBeNull()
     expect(withGrownMember('{"d":{"c":{}},"c":{}}', 'c', {}, { a: 1 })).toBeNull()
     expect(withGrownMember('{"c":[]}', 'c', [], { a: 1 })).toBeNull()
   })

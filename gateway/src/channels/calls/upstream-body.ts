@@ -29,6 +29,7 @@ export function withAddedMember(text: string, name: string, value: unknown): str
  */
 export function withGrownMember(text: string, name: string, from: unknown, to: unknown): string | null {
   if (!isObject(from) || !isObject(to)) return null
+  if (Object.keys(from).some((key) => !(key in to))) return null
   const [added, ...more] = Object.keys(to).filter((key) => to[key] !== from[key] || !(key in from))
   if (added === undefined || more.length > 0 || added in from) return null
   const quoted = JSON.stringify(name)

@@ -124,7 +124,7 @@ function OpenFields({ form, vendor }: AdvancedFieldsProps) {
 const examples = {
   model_mapping: { 'requested-model': 'upstream-model' },
   status_code_mapping: { '400': '500' },
-  param_override: { temperature: 0.7, 'reasoning.effort': 'low', seed: null },
+  param_override: { temperature: 0.7, 'reasoning.effort': 'low', thinking: { budget_tokens: null }, seed: null },
   setting: {
     proxy: 'http://proxy.example:8080',
     rewrites: [
