@@ -2,6 +2,7 @@ export { billingNote, withoutBillingNote } from './chat/anthropic-messages/billi
 export { withoutShortWords, withoutTurnSettings } from './chat/anthropic-messages/turn-settings'
 export { anthropicMessagesCodec } from './chat/anthropic-messages/codec'
 export { anthropicError, anthropicErrorType } from './chat/anthropic-messages/errors'
+export { asOwnFunction } from './chat/anthropic-messages/client-tools'
 export { claudeTraits, takenEffort } from './chat/anthropic-messages/models'
 export { geminiTraits } from './chat/gemini/models'
 export * from './core/json-text'

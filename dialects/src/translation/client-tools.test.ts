@@ -306,6 +306,18 @@ test.each([
   }
 })
 
+test('a screen’s size goes along with the tool for it, and the toolset, which has no form elsewhere, is named', () => {
+  const screen = { type: 'computer_20251124', name: 'computer', display_width_px: 1280, display_height_px: 800 }
+  const tools = [screen, { type: 'computer_toolset_20260801' }]
+  const body = { max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], tools }
+  for (const upstream of upstreams.filter((one) => one !== 'anthropic-messages')) {
+    const { body: sent, warnings } = translate('anthropic-messages', upstream, body)
+    expect(functionsIn(sent)).toEqual(['computer'])
+    expect(JSON.stringify(sent)).toContain('1280 x 800 pixels')
+    expect(warnings).toEqual(['the built-in tool computer_toolset_20260801'])
+  }
+})
+
 test.each([
   { type: 'compaction', encrypted_content: 'gAAAA' },
   { type: 'compaction_trigger' },

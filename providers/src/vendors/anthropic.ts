@@ -5,7 +5,7 @@ import { defineProvider, type ModeByTarget, type ModeDescription, type Target } 
 import { type Change, shapedAtHost, shapedWith } from '../shape'
 import { betaHeader } from './anthropic-betas'
 import { shapeAnthropic, withinClaude, withoutSampling } from './anthropic-shape'
-import { betasAt, isMessagesHost, messagesLimitsAt } from './messages-hosts'
+import { betasAt, isMessagesHost, messagesLimitsAt, withComputerFunction } from './messages-hosts'
 
 const baseUrl = 'https://api.anthropic.com'
 /** Every host takes this one. */
@@ -36,7 +36,7 @@ function anthropicHeaders(target: Target): Record<string, string> {
 }
 
 /** What the model and the version of the API take, in their words. */
-const shapeMessages = shapedWith(shapeAnthropic, withinClaude, withinVersion)
+const shapeMessages = shapedWith(shapeAnthropic, withinClaude, withinVersion, withComputerFunction)
 
 /** Chats of a host of many makers that has Anthropic's models in Anthropic's words, too: clients of Messages keep all of theirs. */
 export function withMessages(chat: ModeDescription, { headers, ...options }: ModeOptions): ModeByTarget {

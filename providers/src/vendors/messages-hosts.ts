@@ -1,8 +1,15 @@
-import { billingNote, withoutBillingNote, withoutShortWords, withoutTurnSettings } from '@tollgate/dialects'
+import {
+  asOwnFunction,
+  billingNote,
+  claudeTraits,
+  withoutBillingNote,
+  withoutShortWords,
+  withoutTurnSettings,
+} from '@tollgate/dialects'
 
 import { memberPaths } from '../member-path'
 import { type Refused, withoutRefused } from '../refused'
-import type { Change } from '../shape'
+import { type Change, mapObjects } from '../shape'
 import { type Betas, cacheMarks, takes, withTakenBetas } from './anthropic-betas'
 
 /** What a host of Messages other than Anthropic takes of it. */
@@ -10,10 +17,16 @@ interface MessagesHost {
   /** Absent: it ignores those that it does not know. */
   readonly betas?: Betas
   readonly refusalsOf?: (model: string) => Refused
+  /** Whether a model keeps the tools for a screen that Anthropic's own address refuses for it. */
+  readonly keepsComputer?: (model: string) => boolean
 }
 
+/** All of Claude's hosts take it. https://platform.claude.com/docs/en/build-with-claude/effort-per-message */
+const turnEffort = 'mid-conversation-output-config-2026-07-01'
+/** Claude Code's name for it, which no host documents. */
+const effortInTurn = { 'per-turn-control-2026-07-01': turnEffort }
 /** Clouds know tool search by its first name alone. */
-const searched = { 'advanced-tool-use-2025-11-20': 'tool-search-tool-2025-10-19' }
+const inCloud = { ...effortInTurn, 'advanced-tool-use-2025-11-20': 'tool-search-tool-2025-10-19' }
 
 /** Before these, clouds took no lifetime of cached prompts, and no arguments of tools in pieces. Names may stand behind a region. */
 const before45 = /claude-(?:[123]\b|(?:opus|sonnet|haiku)-4-(?:[01](?!\d)|\d{8}))/
@@ -50,7 +63,7 @@ const bedrock: MessagesHost = {
       'tool-examples-2025-10-29',
       'tool-search-tool-2025-10-19',
     ],
-    searched,
+    inCloud,
   ),
   refusalsOf: (model) => ({
     members: [...cloudMembers, ...(before46.test(model) ? eager : []), ...(before45.test(model) ? lifetimes : [])],
@@ -71,13 +84,12 @@ const vertex: MessagesHost = {
       'dangerous-tool-use-2026-09-03',
       'interleaved-thinking-2025-05-14',
       'mid-conversation-output-config-2026-07-01',
-      'per-turn-control-2026-07-01',
       'thinking-binding-controls-2026-08-01',
       'thinking-display-updates-2026-08-18',
       'tool-search-tool-2025-10-19',
       'web-search-2025-03-05',
     ],
-    searched,
+    inCloud,
   ),
   refusalsOf: () => ({
     members: [...cloudMembers, ...eager],
@@ -85,8 +97,9 @@ const vertex: MessagesHost = {
   }),
 }
 
-/** Amazon's address that is compatible with Anthropic's. */
+/** Amazon's address that is compatible with Anthropic's. https://docs.aws.amazon.com/bedrock/latest/userguide/computer-use.html */
 const mantle: MessagesHost = {
+  keepsComputer: () => true,
   betas: takes(
     [
       'claude-code-20250219',
@@ -101,7 +114,6 @@ const mantle: MessagesHost = {
       'interleaved-thinking-2025-05-14',
       'mid-conversation-output-config-2026-07-01',
       'output-128k-2025-02-19',
-      'per-turn-control-2026-07-01',
       'structured-outputs-2025-11-13',
       'thinking-binding-controls-2026-08-01',
       'thinking-display-updates-2026-08-18',
@@ -110,13 +122,14 @@ const mantle: MessagesHost = {
       'tool-search-tool-2025-10-19',
       'web-search-2025-03-05',
     ],
-    searched,
+    inCloud,
   ),
   refusalsOf: () => ({ members: cloudMembers, tools: /^(?:web_fetch|code_execution|mcp_toolset|advisor)(?:_|$)/ }),
 }
 
 /** https://learn.microsoft.com/azure/ai-foundry/foundry-models/how-to/use-foundry-models-claude */
 const foundry: MessagesHost = {
+  keepsComputer: (model) => !/claude-(?:fable|mythos)/.test(model),
   betas: takes([
     'advanced-tool-use-2025-11-20',
     'code-execution-2025-08-25',
@@ -131,14 +144,13 @@ const foundry: MessagesHost = {
     'mcp-client-2025-04-04',
     'mcp-client-2025-11-20',
     'mid-conversation-output-config-2026-07-01',
-    'per-turn-control-2026-07-01',
     'prompt-caching-scope-2026-01-05',
     'skills-2025-10-02',
     'structured-outputs-2025-11-13',
     'thinking-display-updates-2026-08-18',
     'web-fetch-2025-09-10',
     'web-search-2025-03-05',
-  ]),
+  ], effortInTurn),
 }
 
 /** It searches the web itself, and has none of Anthropic's other tools. https://api-docs.deepseek.com/guides/anthropic_api */
@@ -171,14 +183,26 @@ export const isMessagesHost = (baseUrl: string): boolean => hostAt(baseUrl) !== 
 
 const hostAt = (baseUrl: string): MessagesHost | undefined => hosts.find(([address]) => address.test(baseUrl))?.[1]
 
+/**
+ * Has the client's tool for a screen be a function to models that refuse it by its type: they call it as before.
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/computer-use-tool
+ */
+export const withComputerFunction: Change = (body, { model, baseUrl }, warn) => {
+  if (!claudeTraits(model).needsComputerToolset || hostAt(baseUrl)?.keepsComputer?.(model)) return body
+  return mapObjects(body, 'tools', (tool) => {
+    const { type } = tool
+    if (typeof type !== 'string' || !type.startsWith('computer_2')) return tool
+    warn(`the type ${type}, which is a function`)
+    return asOwnFunction(tool)
+  })
+}
+
 const leaveOutBillingNote: Change = (body, _target, warn) => {
   const left = withoutBillingNote(body)
   if (left !== body) warn(billingNote)
   return left
 }
 
-/** All of Claude's hosts take it. https://platform.claude.com/docs/en/build-with-claude/effort-per-message */
-const turnEffort = 'mid-conversation-output-config-2026-07-01'
 /** Words for one turn alone are Anthropic's. */
 const leaveOutTurnSettings =
   (takesEfforts = false): Change =>

@@ -14,7 +14,7 @@ import { nameInPath } from '../urls'
 import { betaHeader } from './anthropic-betas'
 import { shapeAnthropic, splitThinking, withinClaude } from './anthropic-shape'
 import { shapeGemini, splitBudget } from './gemini-shape'
-import { vertexBetas, withinVertex } from './messages-hosts'
+import { vertexBetas, withComputerFunction, withinVertex } from './messages-hosts'
 import { authorizeVertex, projectOf, renewVertex } from './vertex-auth'
 import { locationUrlOf } from './vertex-location'
 import { vertexVideos } from './veo-videos'
@@ -36,7 +36,7 @@ const claude = anthropicMessages({
   },
   headers: (target) => ({ ...project(target), ...betaHeader(target, vertexBetas) }),
   needsShape: true,
-  shape: shapedWith(shapeAnthropic, withinClaude, withinVertex, (body) =>
+  shape: shapedWith(shapeAnthropic, withinClaude, withComputerFunction, withinVertex, (body) =>
     withMember(withoutMembers(body, 'model'), 'anthropic_version', anthropicVersion),
   ),
 })

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/json'
+import { numberOrNull, textOf } from '../../core/neutral/read'
 
 const text = (description: string) => ({ type: 'string', description })
 const object = (properties: JsonObject, ...required: string[]): JsonObject => ({ type: 'object', properties, required })
@@ -7,17 +8,13 @@ const commands = (...names: string[]) => ({ type: 'string', enum: names })
 const path = text('An absolute path.')
 const place = { type: 'array', items: { type: 'integer' }, description: 'Pixels from the left and from the top.' }
 
-interface ClientTool {
-  readonly prefix: string
+interface ToolForm {
   readonly description: string
   readonly schema: JsonObject
 }
 
-/**
- * Tools whose form the vendor knows and which the client runs, by the beginnings of their dated types. Other dialects know them as
- * functions. https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview
- */
-export const clientTools: readonly ClientTool[] = [
+/** By the beginnings of their dated types. https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview */
+const clientTools: readonly (ToolForm & { readonly prefix: string })[] = [
   {
     prefix: 'bash_',
     description: "Runs a command in a bash session on the user's machine that stays open.",
@@ -64,7 +61,7 @@ export const clientTools: readonly ClientTool[] = [
     ),
   },
   {
-    prefix: 'computer_',
+    prefix: 'computer_2',
     description: 'Looks at the screen and uses mouse and keyboard.',
     schema: object(
       {
@@ -83,3 +80,38 @@ export const clientTools: readonly ClientTool[] = [
     ),
   },
 ]
+
+/**
+ * Returns what a tool does whose form the vendor knows and which the client runs; undefined for all others. Other dialects, and models
+ * that do not know its version, know it as a function.
+ */
+export function clientToolForm(tool: JsonObject): ToolForm | undefined {
+  const type = textOf(tool['type'])
+  const known = clientTools.find(({ prefix }) => type.startsWith(prefix))
+  return known && { description: known.description + screenOf(tool), schema: known.schema }
+}
+
+/** Coordinates mean nothing without it. */
+function screenOf({ display_width_px, display_height_px }: JsonObject): string {
+  const width = numberOrNull(display_width_px)
+  const height = numberOrNull(display_height_px)
+  return width === null || height === null ? '' : ` It has ${width} x ${height} pixels.`
+}
+
+/** Members that say how a tool of a known form is run. */
+const formMembers: ReadonlySet<string> = new Set([
+  'type',
+  'display_width_px',
+  'display_height_px',
+  'display_number',
+  'enable_zoom',
+  'max_characters',
+])
+
+/** Returns a tool whose form the vendor knows as a function of the client's own; the same object for all others. */
+export function asOwnFunction(tool: JsonObject): JsonObject {
+  const form = clientToolForm(tool)
+  if (!form) return tool
+  const others = Object.entries(tool).filter(([name]) => !formMembers.has(name))
+  return { ...Object.fromEntries(others), description: form.description, input_schema: form.schema }
+}

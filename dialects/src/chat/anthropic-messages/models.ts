@@ -14,6 +14,8 @@ export interface ClaudeTraits {
   readonly thinksAboveHigh: boolean
   /** It refuses to be made to call a tool. */
   readonly refusesForcedTool: boolean
+  /** It knows a screen by the toolset alone, and refuses the tools before it. */
+  readonly needsComputerToolset: boolean
   /** It refuses to go on with an answer that is begun for it. */
   readonly refusesPrefill: boolean
   /** It refuses temperature, top_p and top_k. */
@@ -68,7 +70,8 @@ export const takenEffort = (effort: Effort, taken: readonly Effort[]): Effort | 
 /**
  * https://platform.claude.com/docs/en/about-claude/models/overview, …/build-with-claude/thinking-troubleshooting,
  * …/models/opus-5-5/whats-new-opus-5-5, …/models/sonnet-5-5/whats-new-sonnet-5-5, …/models/haiku-5-5/whats-new-haiku-5-5,
- * …/models/opus-5/migration-guide and …/build-with-claude/effort-per-message
+ * …/models/fable-5-2/whats-new-fable-5-2, …/models/opus-5/migration-guide, …/build-with-claude/effort-per-message and
+ * …/agents-and-tools/tool-use/computer-use-tool
  */
 export function claudeTraits(model: string): ClaudeTraits {
   const version = versionOf(model)
@@ -81,6 +84,7 @@ export function claudeTraits(model: string): ClaudeTraits {
     unthinking: isSince(isSonnet, 505) ? 'between_tools' : 'disabled',
     thinksAboveHigh: isOpus5 || isSince(isHaiku, 505),
     refusesForcedTool: isSince(isFable, 501) || isSince(isOpus, 505) || isSince(isSonnet, 505),
+    needsComputerToolset: version >= (isFable.test(model) ? 502 : 505),
     efforts: effortsOf(model, version),
     takesTurnEfforts: isSince(isFable, 501) || isSince(isOpus, 500) || isSince(isSonnet, 505) || isSince(isHaiku, 505),
     thinking: version >= 407 ? 'adaptive' : version >= 406 ? 'both' : version >= 307 ? 'budget' : 'none',
@@ -100,6 +104,7 @@ const compatible: ClaudeTraits = {
   unthinking: 'disabled',
   thinksAboveHigh: false,
   refusesForcedTool: false,
+  needsComputerToolset: false,
   refusesPrefill: false,
   refusesSampling: false,
   takesOneSampler: false,

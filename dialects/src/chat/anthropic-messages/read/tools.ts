@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { BuiltInTool, Tool, ToolChoice } from '../../../core/neutral/call'
 import { flagOrNull, objectOf, textOf } from '../../../core/neutral/read'
 import { dialectId } from '../name'
-import { clientTools } from '../client-tools'
+import { clientToolForm } from '../client-tools'
 import { readCache } from '../cache'
 
 /** Beginnings of the dated types of the vendor's own tools. */
@@ -25,7 +25,7 @@ export function readTool(tool: JsonObject): Tool {
       ...readCache(tool),
     }
   }
-  const own = clientTools.find(({ prefix }) => type.startsWith(prefix))
+  const own = clientToolForm(tool)
   if (own) {
     const { description, schema } = own
     const name = textOf(tool['name'])
