@@ -67,8 +67,8 @@ describe.each(kinds)('rows of refused calls (%s)', (kind) => {
   })
 
   test('the row of an unknown path names it', async () => {
-    const row = await rowOf(await world.post('/v1/v1/chat/completions', {}))
-    expect(row).toMatchObject({ code: 'endpoint.unknown', status: 404, endpoint: '/v1/v1/chat/completions' })
+    const row = await rowOf(await world.post('/v1/chat/nothing', {}))
+    expect(row).toMatchObject({ code: 'endpoint.unknown', status: 404, endpoint: '/v1/chat/nothing' })
   })
 
   test('a refused call counts in no hour, and leaves no row where the site wants no rows of errors', async () => {

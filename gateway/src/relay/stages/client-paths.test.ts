@@ -39,6 +39,12 @@ describe('a client with another base address reaches', () => {
       '/v1/projects/p/locations/global/publishers/google/models/gemini-2.0-flash:generateContent',
       { contents: [{ parts: [{ text: 'hello' }] }] },
     ],
+    ['/v1/v1/chat/completions', chat],
+    ['/v1/v1/messages?beta=true', { model: 'claude-sonnet-4-5', max_tokens: 9, messages }],
+    ['/openai/v1/v1/responses', { model: 'gpt-4o', input: 'hello' }],
+    ['/api/v1/v1/embeddings/', { model: 'text-embedding-3-small', input: 'hello' }],
+    ['/v1/v1beta/models/gemini-2.0-flash:generateContent', { contents: [{ parts: [{ text: 'hello' }] }] }],
+    ['/v1beta/v1beta/models/gemini-2.0-flash:generateContent', { contents: [{ parts: [{ text: 'hello' }] }] }],
     ['/completions', { model: 'gpt-3.5-turbo-instruct', prompt: 'hello' }],
     ['/beta/completions', { model: 'gpt-3.5-turbo-instruct', prompt: 'hello', suffix: 'there' }],
     ['/embeddings', { model: 'text-embedding-3-small', input: 'hello' }],
@@ -65,6 +71,8 @@ describe('a client with another base address reaches', () => {
     '/api/v1/models',
     '/v1beta/openai/models',
     '//v1/models',
+    '/v1/v1/models',
+    '/api/v1/v1/models',
   ])('the list of models at %s', async (path) => {
     const response = await fetch(world.url + path, { headers: { authorization: `Bearer ${world.key}` } })
     expect(await response.json()).toMatchObject({ object: 'list', data: expect.anything() })
@@ -113,7 +121,8 @@ test.each([
 
 test.each([
   '/v1/nothing',
-  '/v1/v1/chat/completions',
+  '/v1/v1/nothing',
+  '/v1/v1/v1/chat/completions',
   '/openai/deployments/gpt-4o/nothing',
   '/chats',
   '/nothing/v1/models',

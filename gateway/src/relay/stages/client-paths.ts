@@ -27,6 +27,9 @@ export const pathContextAt = (requestedPath: string, { pathContext }: AddressedE
 const unversioned =
   /^\/(?:audio|chat|completions|embeddings|images|messages|models|moderations|realtime|rerank|responses|videos)(?:\/|$)/
 
+/** A base address with its version, behind which a client writes the version once more. */
+const firstVersion = /^\/v\d[a-z]*(?=\/v\d[a-z]*\/)/
+
 /** The colon before an action of Google's, as clients write it that encode the whole name of a model. */
 const encodedAction = /%3A(?=[A-Za-z]+$)/i
 
@@ -37,6 +40,11 @@ const encodedAction = /%3A(?=[A-Za-z]+$)/i
 export function standardPath(requestedPath: string): string {
   const single = requestedPath.includes('//') ? requestedPath.replace(/\/{2,}/g, '/') : requestedPath
   const path = single.replace(encodedAction, ':')
-  for (const [base, standard] of bases) if (path.startsWith(base)) return standard + path.slice(base.length)
-  return unversioned.test(path) ? `/v1${path}` : path
+  const own = ownBaseOf(path).replace(firstVersion, '')
+  return unversioned.test(own) ? `/v1${own}` : own
+}
+
+function ownBaseOf(path: string): string {
+  const found = bases.find(([base]) => path.startsWith(base))
+  return found ? found[1] + path.slice(found[0].length) : path
 }
