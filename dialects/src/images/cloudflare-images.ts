@@ -2,7 +2,14 @@ import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
 import { FormFile } from '../core/form-file'
 import type { JsonObject } from '../core/json'
-import { imageData, type NeutralImageCall, noImages, type UpstreamImageCodec, warnOf } from '../core/neutral/image'
+import {
+  imageData,
+  type NeutralImageCall,
+  noImages,
+  requireInline,
+  type UpstreamImageCodec,
+  warnOf,
+} from '../core/neutral/image'
 import { pixelsOf } from '../core/neutral/image-size'
 import { objectOf, omitUndefined, textOf } from '../core/neutral/read'
 import type { Source } from '../core/neutral/call'
@@ -31,8 +38,10 @@ const cloudflareImagesCodec: UpstreamImageCodec = {
     if (hasNoSize(call.model)) return common
     if (takesForm(call.model)) {
       warnOf(call, ['negativePrompt'], warn)
+      if (call.images.length > maxReferences) warn(`images after the first ${maxReferences}`)
       return { ...common, ...references(call.images) }
     }
+    if (call.images.length > 1) warn('images after the first')
     return { ...common, ...ofDiffusion(call) }
   },
 
@@ -43,17 +52,16 @@ const cloudflareImagesCodec: UpstreamImageCodec = {
   },
 }
 
-const ofDiffusion = ({ images: [image], negativePrompt }: NeutralImageCall): JsonObject =>
+const ofDiffusion = ({ images, negativePrompt }: NeutralImageCall): JsonObject =>
   omitUndefined({
     negative_prompt: negativePrompt ?? undefined,
-    image_b64: image?.kind === 'data' ? image.data : undefined,
+    image_b64: requireInline(images)[0]?.data,
   })
 
 /** The fields `input_image_0` to `input_image_3` of a form. */
 const references = (images: readonly Source[]): JsonObject =>
   Object.fromEntries(
-    images
-      .flatMap((source) => (source.kind === 'data' ? [source] : []))
+    requireInline(images)
       .slice(0, maxReferences)
       .map(({ data, mime }, at) => [
         `input_image_${at}`,

@@ -6,7 +6,14 @@ import { type JsonObject, isObject } from '../core/json'
 import { objectOf, objectsOf, textOf, numberOrNull, textOrNull, omitUndefined } from '../core/neutral/read'
 import { predictNames } from '../chat/gemini/known-names'
 import { seedForShare } from '../core/shared/joined-responses'
-import { type ImageCodec, imageData, type NeutralImageCall, noImages, warnOf } from '../core/neutral/image'
+import {
+  type ImageCodec,
+  imageData,
+  type NeutralImageCall,
+  noImages,
+  requireInline,
+  warnOf,
+} from '../core/neutral/image'
 import { aspectRatioOf, resolutionOf } from '../core/neutral/image-size'
 import type { Source } from '../core/neutral/call'
 import { maskFor } from '../core/shared/edit-mask'
@@ -17,6 +24,17 @@ import { missing, readChoices, readModel, wrongType } from '../core/shared/field
 import { inputPrompt } from '../core/shared/prompt'
 
 const ratios = ['1:1', '3:4', '4:3', '9:16', '16:9']
+const formats: ReadonlySet<string> = new Set(['png', 'jpeg'])
+
+/** Without the underscores that some clients write. */
+const readParameters: ReadonlySet<string> = new Set([
+  'samplecount',
+  'sampleimagesize',
+  'aspectratio',
+  'negativeprompt',
+  'seed',
+  'outputoptions',
+])
 
 /**
  * Imagen's `:predict` at Gemini's API and Vertex AI.
@@ -46,13 +64,20 @@ const imagenCodec: ImageCodec = {
     }
   },
 
+  unreadOptions: (body) =>
+    Object.keys(objectOf(body['parameters'])).filter(
+      (name) => !readParameters.has(name.replaceAll('_', '').toLowerCase()),
+    ),
+
   writeCall: (call, warn) => {
     warnOf(call, ['background', 'user'], warn)
+    const hasFormat = call.format === null || formats.has(call.format)
+    if (!hasFormat) warnOf(call, ['format'], warn)
     const resolution = resolutionOf(call) ?? (call.quality === 'hd' ? '2K' : null)
     if (resolution === '4K') warn('pictures in 4K')
     if (call.images.length > 1) warn('images after the first')
     const outputOptions = omitUndefined({
-      mimeType: call.format === null ? undefined : `image/${call.format}`,
+      mimeType: hasFormat && call.format !== null ? `image/${call.format}` : undefined,
       compressionQuality: call.compression ?? undefined,
     })
     return {
@@ -116,12 +141,12 @@ function writeReferences({ images: [image], mask }: NeutralImageCall): JsonObjec
   const raw = image && {
     referenceType: 'REFERENCE_TYPE_RAW',
     referenceId: 1,
-    referenceImage: writeImage(image),
+    referenceImage: writeImage(image, 'images'),
   }
   const masked = mask && {
     referenceType: 'REFERENCE_TYPE_MASK',
     referenceId: 2,
-    referenceImage: writeImage(maskFor(mask, 'white')),
+    referenceImage: writeImage(maskFor(mask, 'white'), 'mask'),
     maskImageConfig: { maskMode: 'MASK_MODE_USER_PROVIDED' },
   }
   return [raw, masked].filter((reference) => reference !== undefined && reference !== null)
@@ -132,10 +157,12 @@ const readImage = (image: JsonObject): Source[] => {
   return data === '' ? [] : [{ kind: 'data', data, mime: textOf(member(image, 'mimeType')) || 'image/png' }]
 }
 
-const writeImage = (source: Source): JsonObject =>
-  source.kind === 'data'
-    ? { bytesBase64Encoded: source.data, mimeType: source.mime }
-    : { gcsUri: source.kind === 'url' ? source.url : source.id }
+/** Returns an image as Google reads it: of addresses only those of its own storage. @throws DialectError */
+function writeImage(source: Source, param: 'images' | 'mask'): JsonObject {
+  if (source.kind === 'url' && source.url.startsWith('gs:')) return { gcsUri: source.url }
+  const [image] = requireInline([source], param)
+  return { bytesBase64Encoded: image?.data, mimeType: image?.mime }
+}
 
 const encoder = new TextEncoder()
 

@@ -17,14 +17,14 @@ const sizes: ReadonlyMap<string, string> = new Map([
   ['21:9', '3024x1296'],
 ])
 
-/** Earlier models draw JPEG and refuse to be asked for it. */
+/** They draw PNG and JPEG. Earlier models draw JPEG and refuse to be asked for it. */
 const choosesFormat = /seedream-(?:[5-9]|\d{2})/
 
 /** Calls of Seedream with images. https://www.volcengine.com/docs/82379/1541523 */
 const seedreamImagesCodec: UpstreamImageCodec = {
   writeCall: (call, warn) => {
     warnOf(call, ['quality', 'background', 'compression', 'negativePrompt', 'mask', 'user'], warn)
-    const hasFormat = choosesFormat.test(call.model)
+    const hasFormat = choosesFormat.test(call.model) && call.format !== 'webp'
     if (!hasFormat) warnOf(call, ['format'], warn)
     const [first, ...others] = call.images.map(addressOf)
     const ratio = call.size === null ? aspectRatioOf(call, [...sizes.keys()]) : null

@@ -1,6 +1,6 @@
 import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
-import { imageData, noImages, type UpstreamImageCodec, warnOf } from '../core/neutral/image'
+import { imageData, noImages, requireInline, type UpstreamImageCodec, warnOf } from '../core/neutral/image'
 import { aspectRatioOf, commonRatios } from '../core/neutral/image-size'
 import { textOrNull, textsOf, omitUndefined } from '../core/neutral/read'
 
@@ -13,13 +13,15 @@ const usualStrength = 0.7
 const stabilityImagesCodec: UpstreamImageCodec = {
   writeCall: (call, warn) => {
     warnOf(call, ['quality', 'background', 'compression', 'mask', 'user'], warn)
-    const [image] = call.images
+    const [image, ...others] = requireInline(call.images)
+    if (image) warnOf(call, ['size', 'aspectRatio'], warn)
+    if (others.length > 0) warn('images after the first')
     return omitUndefined({
       prompt: call.prompt,
       negative_prompt: call.negativePrompt ?? undefined,
       seed: call.seed ?? undefined,
       output_format: call.format ?? undefined,
-      ...(image?.kind === 'data'
+      ...(image
         ? { mode: 'image-to-image', image: image.data, strength: usualStrength }
         : { aspect_ratio: aspectRatioOf(call, ratios) ?? undefined }),
     })

@@ -1,7 +1,15 @@
 import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
 import type { JsonObject } from '../core/json'
-import { imageData, type NeutralImageCall, noImages, type UpstreamImageCodec, warnOf } from '../core/neutral/image'
+import {
+  imageData,
+  type NeutralImageCall,
+  noImages,
+  requireInline,
+  type UpstreamImageCodec,
+  warnOf,
+} from '../core/neutral/image'
+import type { Warn } from '../core/neutral/codec'
 import { pixelsOf } from '../core/neutral/image-size'
 import { textOrNull, textsOf, omitUndefined } from '../core/neutral/read'
 import { maskFor } from '../core/shared/edit-mask'
@@ -15,7 +23,7 @@ const titanImagesCodec: UpstreamImageCodec = {
     warnOf(call, ['aspectRatio', 'background', 'format', 'compression', 'user'], warn)
     const pixels = pixelsOf(call.size)
     return {
-      ...taskOf(call),
+      ...taskOf(call, warn),
       imageGenerationConfig: omitUndefined({
         numberOfImages: call.count,
         width: pixels?.width,
@@ -36,17 +44,17 @@ const titanImagesCodec: UpstreamImageCodec = {
 const isHigh = (quality: string): boolean => ['hd', 'high', 'premium'].includes(quality)
 
 /** The task follows from the images in the request. */
-function taskOf(call: NeutralImageCall): JsonObject {
+function taskOf(call: NeutralImageCall, warn: Warn): JsonObject {
   const texts = { text: call.prompt, negativeText: call.negativePrompt ?? undefined }
-  const [image, mask] = [call.images.flatMap(dataOf), call.mask ? dataOf(maskFor(call.mask, 'black'))[0] : undefined]
-  if (image.length === 0) return { taskType: 'TEXT_IMAGE', textToImageParams: omitUndefined(texts) }
+  const images = requireInline(call.images).map(({ data }) => data)
+  const [mask] = requireInline(call.mask ? [maskFor(call.mask, 'black')] : [], 'mask')
+  if (images.length === 0) return { taskType: 'TEXT_IMAGE', textToImageParams: omitUndefined(texts) }
   if (mask === undefined)
-    return { taskType: 'IMAGE_VARIATION', imageVariationParams: omitUndefined({ ...texts, images: image }) }
-  return { taskType: 'INPAINTING', inPaintingParams: omitUndefined({ ...texts, image: image[0], maskImage: mask }) }
+    return { taskType: 'IMAGE_VARIATION', imageVariationParams: omitUndefined({ ...texts, images }) }
+  if (images.length > 1) warn('images after the first')
+  const inPaintingParams = omitUndefined({ ...texts, image: images[0], maskImage: mask.data })
+  return { taskType: 'INPAINTING', inPaintingParams }
 }
-
-/** Bedrock takes no addresses. */
-const dataOf = (source: NeutralImageCall['images'][number]): string[] => (source.kind === 'data' ? [source.data] : [])
 
 /** `POST /model/{model}/invoke` of Amazon's own models; only upstreams speak it. */
 export const titanImages: Dialect = imageDialect('titan-images', titanImagesCodec)

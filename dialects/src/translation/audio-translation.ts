@@ -61,7 +61,7 @@ export function transcriptionTranslation(
     const { isStream } = readTranscriptionRequest(body, pathContext.model || undefined)
     const format = textOrNull(body['response_format']) ?? 'json'
     if (format !== 'json' && format !== 'text') throw new DialectError('response_format', 'invalid_value', noTimes)
-    const warnings = new Set<string>()
+    const warnings = new Set(Object.keys(body).filter((name) => unheard.has(name.replace(/\[\d*\]$/, ''))))
     const written = writeCall({ ...call, model: upstreamModel }, (what) => warnings.add(what))
     const textIn = (answer: JsonObject) => readAnswer(answer)?.text ?? ''
     const isRaw = isStream || format === 'text'
@@ -75,6 +75,9 @@ export function transcriptionTranslation(
     }
   }
 }
+
+/** What only OpenAI's own models tell of a recording, or are told. */
+const unheard: ReadonlySet<string> = new Set(['include', 'known_speaker_names', 'known_speaker_references'])
 
 const noTimes = "Invalid 'response_format': this model supports 'json' and 'text'."
 

@@ -14,7 +14,7 @@ import type { Translate } from './translate'
 export function imageTranslation(client: ImageCodec, upstream: UpstreamImageCodec): Translate {
   return (body, pathContext, upstreamModel) => {
     const call = client.readCall(body, pathContext)
-    const warnings = new Set<string>()
+    const warnings = new Set(client.unreadOptions(body))
     const written = upstream.writeCall({ ...call, model: upstreamModel }, (what) => warnings.add(what))
     const { writeStream } = client
     return {

@@ -37,6 +37,13 @@ describe('DashScope transcriptions', () => {
     expect(warnings).toEqual(['the temperature'])
   })
 
+  test('what only OpenAI’s models tell of a recording is named', () => {
+    expect(translateRequest({ 'include[]': 'logprobs', 'known_speaker_names[]': 'Ann' }).warnings).toEqual([
+      'include[]',
+      'known_speaker_names[]',
+    ])
+  })
+
   test('the transcript reaches the client as JSON, as text and as events', () => {
     const usage = { ...noUsage, seconds: 3 }
     const reported = { text: 'Hello.', usage: { type: 'duration', seconds: 3 } }

@@ -89,7 +89,9 @@ describe('changes of a body', () => {
       ...others,
       generationConfig: { topK: 4 },
     })
-    expect(withParamOverride(body, { generationConfig: { topP: 1, thinkingConfig: { thinkingBudget: null } } })).toEqual({
+    expect(
+      withParamOverride(body, { generationConfig: { topP: 1, thinkingConfig: { thinkingBudget: null } } }),
+    ).toEqual({
       ...others,
       generationConfig: { topK: 4, topP: 1, thinkingConfig: {} },
     })
@@ -97,7 +99,9 @@ describe('changes of a body', () => {
       ...others,
       generationConfig: { thinkingConfig: {} },
     })
-    expect(withParamOverride(body, { 'generationConfig.thinkingConfig': { thinkingBudget: null, level: 'low' } })).toEqual({
+    expect(
+      withParamOverride(body, { 'generationConfig.thinkingConfig': { thinkingBudget: null, level: 'low' } }),
+    ).toEqual({
       ...others,
       generationConfig: { topK: 4, thinkingConfig: { level: 'low' } },
     })

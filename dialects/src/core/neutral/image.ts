@@ -1,3 +1,4 @@
+import { DialectError } from '../dialect-error'
 import type { PathContext } from '../views'
 import type { JsonObject } from '../json'
 import type { ReportedUsage, UsageDetails } from '../usage'
@@ -62,6 +63,8 @@ interface ImageAnswering {
 export interface ImageCodec {
   /** Reads a client's request. @throws DialectError when it is not allowed. */
   readonly readCall: (body: JsonObject, pathContext: PathContext) => NeutralImageCall
+  /** The options of a request that the neutral form has no place for, by the client's names. */
+  readonly unreadOptions: (body: JsonObject) => readonly string[]
   readonly writeCall: (call: NeutralImageCall, warn: Warn) => JsonObject
   readonly readAnswer: (answer: JsonObject) => NeutralImages
   readonly writeAnswer: (images: NeutralImages, answering: ImageAnswering) => JsonObject
@@ -86,6 +89,23 @@ export const imageAt = (url: string): NeutralImage => ({ source: { kind: 'url', 
 export function addressOf(source: Source): string {
   if (source.kind === 'data') return `data:${source.mime};base64,${source.data}`
   return source.kind === 'url' ? source.url : source.id
+}
+
+type InlineSource = Extract<Source, { kind: 'data' }>
+
+/**
+ * Returns the images of a request for a vendor that takes none by its address: drawn without them, the picture would be another one.
+ * @throws DialectError where one is an address.
+ */
+export function requireInline(images: readonly Source[], param: 'images' | 'mask' = 'images'): readonly InlineSource[] {
+  return images.map((source) => {
+    if (source.kind === 'data') return source
+    throw new DialectError(
+      param,
+      'invalid_value',
+      `Invalid '${param}': this model takes no addresses. Send the image itself.`,
+    )
+  })
 }
 
 /** No vendor's word is longer; anything longer is not recorded. */

@@ -27,6 +27,11 @@ export const openAiImagesCodec: ImageCodec = {
     return readNeutralCall(body, { model, count: choices })
   },
 
+  unreadOptions: (body) => [
+    ...['style', 'moderation', 'input_fidelity'].filter((name) => dropAuto(body[name]) !== null),
+    ...(Number(body['partial_images'] ?? 0) > 0 ? ['partial_images'] : []),
+  ],
+
   writeCall: (call) =>
     omitUndefined({
       model: call.model,
