@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import {
+  capitalize,
   formatAgo,
   formatBytes,
   formatCompact,
@@ -181,4 +182,8 @@ describe('figures', () => {
   ])('%d bytes are %s', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text)
   })
+})
+
+test('a capitalized text differs in its first letter alone', () => {
+  expect(['plain text', 'X', ''].map(capitalize)).toEqual(['Plain text', 'X', ''])
 })
