@@ -67,6 +67,7 @@ const issuing = (setting: object) =>
     'GET /api/user/self': () => anAccount({ setting: JSON.stringify(setting) }),
     'PUT /api/user/setting': () => undefined,
     'POST /api/user/documents/invoice': () => [invoice],
+    'POST /api/user/documents/statement': () => ({ ...invoice, kind: 'statement', number: 8 }),
   })
 
 test('the invoice of a customer whose details are known opens with one click', async () => {
@@ -76,6 +77,14 @@ test('the invoice of a customer whose details are known opens with one click', a
   await screen.findByRole('button', { name: 'Invoice' })
   expect(router.state.location.pathname).toBe('/app/wallet/document/7')
   expect(calls.filter(({ method }) => method === 'PUT')).toEqual([])
+})
+
+test('the numbered statement of a month opens with one click', async () => {
+  issuing({ billing_name: 'ACME GmbH' })
+  const { user, router } = await renderConsole(<IssueButton of={{ month: '2026-10' }}>{label}</IssueButton>)
+  await user.click(await screen.findByRole('button', { name: 'Invoice' }))
+  await screen.findByRole('button', { name: 'Invoice' })
+  expect(router.state.location.pathname).toBe('/app/wallet/document/8')
 })
 
 test('the first invoice asks for the customer’s details before it freezes them', async () => {
