@@ -123,8 +123,15 @@ export const onceEnabled = ({ clock }: Pick<Context, 'clock'>) => ({
   other_info: JSON.stringify({ enabled_at_ms: clock.now() } satisfies channelRoutes.ChannelInfo),
 })
 
-const enabledAtMs = ({ other_info }: Pick<ChannelRow, 'other_info'>): number =>
-  channelRoutes.ChannelInfo.safeParse(parsedJson(other_info)).data?.enabled_at_ms ?? -Infinity
+/** What is left of an enabled channel's information when it is saved: since when it is enabled. */
+export const sinceEnabled = (channel: Pick<ChannelRow, 'other_info'>) => ({
+  other_info: JSON.stringify({ enabled_at_ms: infoOf(channel)?.enabled_at_ms } satisfies channelRoutes.ChannelInfo),
+})
+
+const enabledAtMs = (channel: Pick<ChannelRow, 'other_info'>): number => infoOf(channel)?.enabled_at_ms ?? -Infinity
+
+const infoOf = ({ other_info }: Pick<ChannelRow, 'other_info'>) =>
+  channelRoutes.ChannelInfo.safeParse(parsedJson(other_info)).data
 
 type KeyRow = Pick<ChannelRow, 'id' | 'type' | 'key_sealed' | 'key_states'>
 

@@ -48,7 +48,7 @@ for (const kind of kinds) {
       expect(await world.one(id)).toMatchObject({ status: 2 })
       expect((await world.ask('POST', '/api/channel/tag/enabled', { tag: 't' })).data).toBe(1)
       expect(world.serving('gpt-4o')).toEqual([[id]])
-      expect((await world.one(id)).other_info).toBe('{}')
+      expect(JSON.parse((await world.one(id)).other_info)).toEqual({ enabled_at_ms: expect.any(Number) })
     })
 
     test('an empty mapping clears the mapping of all channels of a tag, an absent one leaves it', async () => {

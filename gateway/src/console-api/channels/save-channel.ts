@@ -18,7 +18,7 @@ import type { ChannelRow } from '../../platform/store/tables'
 import { channelEntity } from './channel-entity'
 import { toChannelColumns, checkKey, checkStatus, checkType } from './channel-fields'
 import { restoreSecrets } from './restore-secrets'
-import { onceEnabled, withUsableKeys } from '../../channels/channel-status'
+import { onceEnabled, sinceEnabled, withUsableKeys } from '../../channels/channel-status'
 
 /** The columns that decide where keys are sent, where a request omits them. */
 const unset = { base_url: '', setting: '', param_override: '' }
@@ -163,7 +163,8 @@ function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Ch
   const status = checkStatus(edit.status)
   const keys = { ...before, ...columns }
   if (status !== channelStatus.enabled) return { ...columns, status }
-  return { ...columns, status, ...onceEnabled(ctx), ...withUsableKeys(ctx, keys) }
+  const info = before.status === channelStatus.enabled ? sinceEnabled(before) : onceEnabled(ctx)
+  return { ...columns, status, ...info, ...withUsableKeys(ctx, keys) }
 }
 
 /** Returns the columns with credentials masked, and what is sealed of them; nothing where none of them is edited. */
