@@ -100,25 +100,25 @@ export class GeminiObserver extends TextObserver {
   }
 
   #collect(event: string): void {
-    const places = textPlaces(event)
-    const [only] = places
-    if (only && places.length === 1) this.countPiece(event, only.start, only.end)
+    const ranges = textRanges(event)
+    const [only] = ranges
+    if (only && ranges.length === 1) this.countPiece(event, only.start, only.end)
     else if (only) {
       this.contentEvents += 1
-      for (const { start, end } of places) this.keep(event, start, end)
+      for (const { start, end } of ranges) this.keep(event, start, end)
     }
   }
 }
 
 /** Where the texts stand. An open quote before `text` can only begin a name: inside a string it is escaped. */
-function textPlaces(event: string): TextRange[] {
-  const places: TextRange[] = []
+function textRanges(event: string): TextRange[] {
+  const ranges: TextRange[] = []
   for (let at = event.indexOf('"text"'); at >= 0; at = event.indexOf('"text"', at + 6)) {
     const start = valueStart(event, at + 6)
     if (start < 0 || event[start] !== '"') continue
     const end = endOfString(event, start)
-    if (end > start + 1) places.push({ start: start + 1, end })
+    if (end > start + 1) ranges.push({ start: start + 1, end })
     at = end
   }
-  return places
+  return ranges
 }

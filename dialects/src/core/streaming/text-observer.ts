@@ -16,7 +16,7 @@ export abstract class TextObserver implements StreamObserver {
 
   readonly #text = new TextBuffer()
   /** Where in its event the latest piece stands, if it does as it is. */
-  range: TextRange | null = null
+  #range: TextRange | null = null
   /** Something that a reader sees was said or made. */
   protected isVisible = false
   /** Pictures that are not in a text. */
@@ -45,10 +45,10 @@ export abstract class TextObserver implements StreamObserver {
 
   observe(event: string): Verdict {
     const { contentEvents, toolCalls, isFinished } = this
-    this.range = null
+    this.#range = null
     this.readEvent(event)
     const isText = this.contentEvents === contentEvents + 1 && this.toolCalls === toolCalls
-    this.onlyText = isText && this.isFinished === isFinished && !this.isDone && this.error === null ? this.range : null
+    this.onlyText = isText && this.isFinished === isFinished && !this.isDone && this.error === null ? this.#range : null
     return this.isDone ? 'end' : 'pass'
   }
 
@@ -62,7 +62,7 @@ export abstract class TextObserver implements StreamObserver {
     if (end <= start) return
     this.contentEvents += 1
     this.keep(event, start, end)
-    this.range = { start, end }
+    this.#range = { start, end }
   }
 
   /** As `say`, for a text that was read from an event. */
