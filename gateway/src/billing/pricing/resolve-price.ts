@@ -101,8 +101,8 @@ function withSoldServiceTiers(
 }
 
 /**
- * Returns the factor on everything that a call of this service tier costs: that of `tier:model` under the first of the model's names, otherwise
- * that of the tier. Null where the site does not sell it.
+ * Returns the factor on everything that a call of this service tier costs: that of `tier:model` under the first of the model's names,
+ * otherwise that of the tier. Null where the site does not sell it.
  */
 export const serviceTierRatio = (ratios: Table<number>, serviceTier: string, names: readonly string[]): number | null =>
   modelServiceTierRatio(ratios, serviceTier, names) ?? ratios[serviceTier] ?? null

@@ -13,7 +13,7 @@ import {
 
 import { lruCache } from '../lru-cache'
 import { DatabaseUnavailableError } from './database-errors'
-import { systemTimers } from '../time/timers'
+import { nextTurn, systemTimers } from '../time/timers'
 import { isBusy } from './file-lock'
 
 export interface SqliteDialectOptions {
@@ -184,13 +184,9 @@ class SharedFile {
   }
 
   /** Lets what waits for the thread go first: calls wait for a few statements of a transaction, not for all of it. */
-  yieldToOthers(): Promise<void> {
-    return new Promise((resolve) => {
-      systemTimers.soon(() => {
-        this.#untilMs = performance.now() + maxStretchMs
-        resolve()
-      })
-    })
+  async yieldToOthers(): Promise<void> {
+    await nextTurn()
+    this.#untilMs = performance.now() + maxStretchMs
   }
 
   /** The turn goes straight to the user that waited longest. */
