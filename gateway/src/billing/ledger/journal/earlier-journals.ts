@@ -17,23 +17,40 @@ interface EarlierRow {
   readonly checksum?: number | null
 }
 
+/** What may be wrong with one of them; each is called with a path. */
+interface EarlierJournalEvents {
+  readonly onSetAside: OnSetAside
+  readonly onDamaged: (path: string) => void
+  readonly onUnwritable: (path: string) => void
+}
+
 const suffix = '.journal.sqlite'
 const maxAtOnce = 500
 
 /**
  * Moves the charges that workers of earlier releases left in journals of theirs, which were databases, into journals of today. It may be
- * interrupted and repeated: what was moved twice is charged once. A journal that another process holds is left alone.
- * @throws Error of the file system when the charges cannot be written; then they stay where they are.
+ * interrupted and repeated: what was moved twice is charged once. A journal that another process holds is left alone, and so is one whose
+ * charges cannot be written. Returns the workers whose charges stay where they are.
  */
-export function moveEarlierJournals(folder: string, onSetAside: OnSetAside, onDamaged: (path: string) => void): void {
+export function moveEarlierJournals(
+  folder: string,
+  { onSetAside, onDamaged, onUnwritable }: EarlierJournalEvents,
+): string[] {
+  const unmoved: string[] = []
   for (const name of readdirSync(folder).filter((name) => name.endsWith(suffix))) {
     const path = join(folder, name)
-    const target = journalPath(folder, name.slice(0, -suffix.length))
-    const outcome = moveRows(path, target, onSetAside)
-    if (outcome === 'held') continue
-    if (outcome === 'damaged') onDamaged(setAside(path))
-    else for (const part of ['-wal', '-shm', '-last', '']) rmSync(path + part, { force: true })
+    const workerId = name.slice(0, -suffix.length)
+    try {
+      const outcome = moveRows(path, journalPath(folder, workerId), onSetAside)
+      if (outcome === 'held') unmoved.push(workerId)
+      else if (outcome === 'damaged') onDamaged(setAside(path))
+      else for (const part of ['-wal', '-shm', '-last', '']) rmSync(path + part, { force: true })
+    } catch {
+      unmoved.push(workerId)
+      onUnwritable(path)
+    }
   }
+  return unmoved
 }
 
 function moveRows(path: string, target: string, onSetAside: OnSetAside): 'moved' | 'held' | 'damaged' {

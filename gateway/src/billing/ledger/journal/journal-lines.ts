@@ -130,20 +130,23 @@ export class JournalLines {
 /** Yields the lines of a file between two positions. Ends before a line without an end. */
 export function* linesOf(descriptor: number, start: number, end: number): Generator<Line> {
   const chunk = Buffer.allocUnsafe(chunkBytes)
-  let rest = Buffer.alloc(0)
+  // Pieces of a line that goes on behind its chunk: it is joined once, however long it is.
+  let pieces: Buffer[] = []
   let position = start
   for (let readTo = start; readTo < end;) {
     const read = readSync(descriptor, chunk, 0, Math.min(chunkBytes, end - readTo), readTo)
     if (read === 0) return
     readTo += read
-    const bytes = Buffer.concat([rest, chunk.subarray(0, read)])
+    const bytes = chunk.subarray(0, read)
     let from = 0
-    for (let at = bytes.indexOf(newline, rest.length); at !== -1; at = bytes.indexOf(newline, from)) {
-      position += at + 1 - from
-      yield { text: bytes.toString('utf8', from, at), end: position }
+    for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, from)) {
+      const line = Buffer.concat([...pieces, bytes.subarray(from, at)])
+      position += line.length + 1
+      yield { text: line.toString('utf8'), end: position }
+      pieces = []
       from = at + 1
     }
-    rest = bytes.subarray(from)
+    pieces.push(Buffer.from(bytes.subarray(from)))
   }
 }
 

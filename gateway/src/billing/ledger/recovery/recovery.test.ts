@@ -1,3 +1,4 @@
+import { Database as SqliteFile } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -114,6 +115,15 @@ onBothDatabases('recovery', (world) => {
     await replayJournals(folder, database, () => ['named'])
     expect(await books(userId)).toMatchObject({ used: 0 })
     held.close()
+  })
+
+  test('a worker whose journal of an earlier release is held is not settled', async () => {
+    using file = new SqliteFile(join(folder, 'earlier.journal.sqlite'), { create: true })
+    file.run('create table charges (seq integer primary key, at integer not null, body text not null)')
+    file.run('begin exclusive')
+    expect(await replayJournals(folder, world().database, () => [])).toEqual(['earlier'])
+    file.run('rollback')
+    expect(await replayJournals(folder, world().database, () => [])).toEqual([])
   })
 
   test('a charge that the database refuses stays in its file, and the others are charged', async () => {

@@ -37,8 +37,11 @@ export async function replayJournals(
 ): Promise<string[]> {
   const apply = createApplyCharges(database)
   const onSetAside: OnSetAside = (kind, count, path) => notify({ kind, count, path })
-  const unsettled: string[] = []
-  moveEarlierJournals(folder, onSetAside, (path) => notify({ kind: 'damaged', path }))
+  const unsettled = moveEarlierJournals(folder, {
+    onSetAside,
+    onDamaged: (path) => notify({ kind: 'damaged', path }),
+    onUnwritable: (path) => notify({ kind: 'unwritable', path }),
+  })
   for (const workerId of journalsIn(folder)) {
     if (liveWorkerIds().includes(workerId)) continue
     const path = journalPath(folder, workerId)
