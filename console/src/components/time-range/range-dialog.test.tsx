@@ -93,6 +93,28 @@ test('a range without an end continues until now', async () => {
   expect(chosen).toEqual([{ from: readTime('2026-03-01 10:00'), to: undefined }])
 })
 
+test('a range without a start begins with the first entry', async () => {
+  const { user, from, to, type, apply, chosen } = await openDialog('day')
+  await type(from, '')
+  await type(to, '2026-03-02 11:00')
+  await user.click(apply)
+  expect(chosen).toEqual([{ from: undefined, to: readTime('2026-03-02 11:00') }])
+})
+
+test('a range without both ends is none', async () => {
+  const { from, to, type, apply } = await openDialog('day')
+  await type(from, '')
+  await type(to, '')
+  expect(apply.disabled).toBe(true)
+})
+
+test('a range without an end that begins in the future is refused', async () => {
+  const { from, type, apply } = await openDialog('day')
+  await type(from, '9999-01-01')
+  expect(screen.getByText('The end is before the start')).toBeTruthy()
+  expect(apply.disabled).toBe(true)
+})
+
 test.each([
   ['2026-03-02 10:00', '2026-03-01 10:00', 'The end is before the start'],
   ['2026-03-02', 'tomorrow', 'Use the format 2026-11-21 07:00'],

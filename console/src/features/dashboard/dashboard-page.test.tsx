@@ -201,7 +201,7 @@ test('an administrator sees the top users, and no balance among the figures of a
   await openPage()
   expect(searchOf(await screen.findByRole('link', { name: 'mei' }))).toMatchObject({ username: 'mei' })
   expect(screen.queryByText('Balance')).toBeNull()
-  expect(screen.getByText('3 requests and 1.2k tokens in the last minute')).toBeTruthy()
+  expect(screen.getByText('3 calls and 1.2k tokens in the last minute')).toBeTruthy()
 })
 
 test('a user sees their own balance, and neither users nor channels', async () => {
@@ -223,7 +223,7 @@ test('a custom range is requested in whole hours around its ends', async () => {
 
 test('calls from before the update are marked as unmeasured; without measures their panels are left out', async () => {
   const { unmount } = await openPage('', admin, { ...data, totals: { ...sums, count: 90 } })
-  expect(await screen.findByText(/^30 of 90 requests were timed/)).toBeTruthy()
+  expect(await screen.findByText(/^30 of 90 calls were timed/)).toBeTruthy()
   unmount()
   await openPage('', admin, { ...data, measures: null, series: [aSeries('gpt-4o', { measures: null })] })
   await waitFor(() => expect(screen.queryAllByText('First token')).toHaveLength(0))

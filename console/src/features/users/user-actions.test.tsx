@@ -96,6 +96,20 @@ test.each<[string, number, readonly Grant[] | undefined, Partial<User>, Offered]
   }).toEqual({ mayEdit: offered.mayEdit, menu: [...offered.menu] })
 })
 
+test.each([
+  [2, true],
+  [3, false],
+])('an account with the status %d can be enabled: %p', async (status, isEnabled) => {
+  const calls = serve({ 'POST /api/user/manage': () => aMember() })
+  const actions = <UserActions user={aMember({ status })} onEdit={() => {}} />
+  const { user } = await renderConsole(actions, { user: { role: role.admin }, grants: all })
+  await user.click(screen.getByLabelText(more))
+  const item = await screen.findByRole<HTMLButtonElement>('menuitem', { name: 'Enable' })
+  expect(item.disabled).toBe(!isEnabled)
+  await user.click(item)
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(isEnabled ? 1 : 0)
+})
+
 test.each<[readonly Grant[], string[]]>([
   [['users.read'], ['Export']],
   [

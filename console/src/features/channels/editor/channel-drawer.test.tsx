@@ -62,6 +62,11 @@ async function open(id: 'new' | number, responses: Responses = {}, language: 'en
   return { ...view, calls, callsOf, save, chooseVendor, paste, closed: () => closed }
 }
 
+const leavePicker = async (user: { readonly click: (element: Element) => Promise<void> }) => {
+  const picker = await screen.findByRole('dialog', { name: 'Choose models' })
+  await user.click(await within(picker).findByRole('button', { name: 'Cancel' }))
+}
+
 const fieldNamed = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name })
 
 describe('creating a channel', () => {
@@ -219,6 +224,28 @@ describe('editing a channel', () => {
     await waitFor(() =>
       expect(page.callsOf('PUT')[0]?.body).toEqual({ id: 7, base_url: 'https://a.example/v1', key: 'sk-new' }),
     )
+  })
+
+  test('an address that has just sent its models is saved with its version', async () => {
+    const page = await open(7, { 'POST /api/channel/fetch_models': () => ['kite-1'] })
+    await page.user.type(fieldNamed(/^Base URL/), 'https://a.example/v1')
+    await page.user.type(fieldNamed(/^Key/), 'sk-new')
+    expect(screen.getByRole('button', { name: 'Remove /v1' })).toBeTruthy()
+    await page.user.click(screen.getByRole('button', { name: 'Fetch models' }))
+    await leavePicker(page.user)
+    await untilGone(() => screen.queryByRole('button', { name: 'Remove /v1' }))
+    await page.save()
+    await waitFor(() => expect(page.callsOf('PUT')).toHaveLength(1))
+    expect(screen.queryByRole('dialog', { name: 'The base URL ends in /v1' })).toBeNull()
+  })
+
+  test('a list that does not come proves no address', async () => {
+    const page = await open(7, { 'POST /api/channel/fetch_models': () => new Refusal('channel.fetch_failed', '404') })
+    await page.user.type(fieldNamed(/^Base URL/), 'https://a.example/v1')
+    await page.user.type(fieldNamed(/^Key/), 'sk-new')
+    await page.user.click(screen.getByRole('button', { name: 'Fetch models' }))
+    await leavePicker(page.user)
+    expect(screen.getByRole('button', { name: 'Remove /v1' })).toBeTruthy()
   })
 
   test('an address is saved without the key, and the form says where stored keys will go', async () => {

@@ -7,7 +7,7 @@ import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useChannelRights } from '../channel-data'
 import { AdvancedFields } from './advanced-fields'
-import { endsInVersion } from './channel-form'
+import { hasExtraVersion, type ProvenAddress } from './channel-form'
 import { MainFields } from './main-fields'
 import { ModelsField } from './models/models-field'
 import { useChannelForm } from './use-channel-form'
@@ -35,6 +35,7 @@ export function ChannelEditor({ channel, vendors, onClose, onCreated }: ChannelE
   const { t } = useTranslation('channel-editor')
   const { mayWrite } = useChannelRights()
   const [isAsking, setAsking] = useState(false)
+  const [proven, setProven] = useState<ProvenAddress | undefined>()
   const { form, send, isSaving } = useChannelForm({
     channel,
     vendors,
@@ -45,10 +46,11 @@ export function ChannelEditor({ channel, vendors, onClose, onCreated }: ChannelE
     },
   })
   const vendor = vendors.find(({ type }) => type === form.values.type)
+  const isVersionExtra = hasExtraVersion(form.values, vendor?.id, proven)
   const save = () => {
     const { hasErrors, errors } = form.validate()
     if (hasErrors) focusFirstFault(errors)
-    else if (endsInVersion(form.values.base_url)) setAsking(true)
+    else if (isVersionExtra) setAsking(true)
     else send()
   }
   return (
@@ -63,8 +65,8 @@ export function ChannelEditor({ channel, vendors, onClose, onCreated }: ChannelE
         onSave={save}
         onClose={onClose}
       >
-        <MainFields form={form} channel={channel} vendor={vendor} vendors={vendors} />
-        <ModelsField form={form} channelId={channel?.id} vendor={vendor} />
+        <MainFields form={form} channel={channel} vendor={vendor} vendors={vendors} hasExtraVersion={isVersionExtra} />
+        <ModelsField form={form} channelId={channel?.id} vendor={vendor} onListed={setProven} />
         <AdvancedFields form={form} vendor={vendor} />
       </FormDrawer>
       {isAsking && (

@@ -6,7 +6,7 @@ import {
   blankForm,
   changesOf,
   type ChannelForm,
-  endsInVersion,
+  hasExtraVersion,
   keysIn,
   listOf,
   objectOf,
@@ -109,9 +109,32 @@ describe('values to send', () => {
   })
 })
 
-test('an address that ends in a version is recognized', () => {
-  expect(['https://a/v1', 'https://a/v1/', 'https://a/V1'].map(endsInVersion)).toEqual([true, true, true])
-  expect(['https://a', 'https://a/v10', 'https://a/v1/x', ''].map(endsInVersion)).toEqual([false, false, false, false])
+test.each([
+  ['https://a/v1', 'kite', true],
+  ['https://a/v1/', 'kite', true],
+  ['https://a/V1', 'kite', true],
+  ['https://a/openai/v1', 'kite', true],
+  ['https://a/v1', 'azure', true],
+  ['https://a/openai/v1', 'azure', false],
+  ['https://a', 'kite', false],
+  ['https://a/v10', 'kite', false],
+  ['https://a/v1/x', 'kite', false],
+  ['', 'kite', false],
+])('the version at the end of %p is a mistake for %s: %p', (base_url, vendorId, isMistake) => {
+  expect(hasExtraVersion({ type: 501, base_url }, vendorId, undefined)).toBe(isMistake)
+})
+
+test('an address that served is right for its vendor alone', () => {
+  const proven = { type: 501, base_url: 'https://a/v1' } as const
+  const isMistake = (type: number, base_url: string) => hasExtraVersion({ type, base_url }, 'kite', proven)
+  expect([isMistake(501, 'https://a/v1/'), isMistake(501, 'https://b/v1'), isMistake(502, 'https://a/v1')]).toEqual([
+    false,
+    true,
+    true,
+  ])
+})
+
+test('a version at the end of an address can be cut off', () => {
   expect(withoutVersion('https://a/v1/')).toBe('https://a')
 })
 

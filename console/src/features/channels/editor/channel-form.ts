@@ -93,8 +93,23 @@ const proxyOf = ({ setting }: ChannelForm): unknown => objectOf(setting)?.['prox
 
 export const withoutSlash = (address: string): string => address.trim().replace(/(?<!\/)\/+$/, '')
 
-/** Whether the address ends in a version: the gateway adds it itself, so this is most likely a mistake. */
-export const endsInVersion = (address: string): boolean => /\/v1$/i.test(withoutSlash(address))
+/** The vendor and the address from which a list of models came. */
+export type ProvenAddress = Pick<ChannelForm, 'type' | 'base_url'>
+
+/**
+ * Whether the address most likely ends in a version by mistake: the gateway adds it itself. Not so where it has just served, nor
+ * for Azure, one of whose two forms of address ends so.
+ */
+export const hasExtraVersion = (
+  { type, base_url: address }: ProvenAddress,
+  vendorId: string | undefined,
+  proven: ProvenAddress | undefined,
+): boolean =>
+  endsInVersion(address) &&
+  !(vendorId === 'azure' && /\/openai\/v1$/i.test(withoutSlash(address))) &&
+  !(proven?.type === type && withoutSlash(proven.base_url) === withoutSlash(address))
+
+const endsInVersion = (address: string): boolean => /\/v1$/i.test(withoutSlash(address))
 
 export const withoutVersion = (address: string): string => withoutSlash(withoutSlash(address).replace(/\/v1$/i, ''))
 

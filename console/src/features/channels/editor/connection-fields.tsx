@@ -4,7 +4,7 @@ import type { channelRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../../lib/text/i18n'
 import { useFormat } from '../../../lib/text/use-format'
-import { endsInVersion, isElsewhere, keysIn, withoutSlash, withoutVersion } from './channel-form'
+import { isElsewhere, keysIn, withoutSlash, withoutVersion } from './channel-form'
 import { readAddress } from './pasted-address'
 import { addressFor, pastedValues } from './pasted-values'
 import type { ChannelFormState } from './use-channel-form'
@@ -16,10 +16,11 @@ interface AddressFieldProps {
   readonly form: ChannelFormState
   readonly vendor: channelRoutes.ChannelType | undefined
   readonly vendors: readonly channelRoutes.ChannelType[]
+  readonly hasExtraVersion: boolean
 }
 
 /** The base URL: empty for the vendor's default, or as the vendor's own field describes it. */
-export function AddressField({ form, vendor, vendors }: AddressFieldProps) {
+export function AddressField({ form, vendor, vendors, hasExtraVersion }: AddressFieldProps) {
   const { t } = useTranslation('channel-editor')
   const { language } = useFormat()
   const onPaste = useConnectionPaste(form, vendors)
@@ -31,7 +32,7 @@ export function AddressField({ form, vendor, vendors }: AddressFieldProps) {
       {...input}
       label={own?.label[language] ?? t('field.address')}
       description={
-        endsInVersion(address) ? (
+        hasExtraVersion ? (
           <>
             {t('version.hint')}{' '}
             <Anchor

@@ -17,10 +17,11 @@ interface MainFieldsProps {
   readonly channel: channelRoutes.ChannelEntity | undefined
   readonly vendor: channelRoutes.ChannelType | undefined
   readonly vendors: readonly channelRoutes.ChannelType[]
+  readonly hasExtraVersion: boolean
 }
 
 /** Fields of every channel, and those that its vendor declares. */
-export function MainFields({ form, channel, vendor, vendors }: MainFieldsProps) {
+export function MainFields({ form, channel, vendor, vendors, hasExtraVersion }: MainFieldsProps) {
   const { t } = useTranslation('channel-editor')
   const { language } = useFormat()
   const choices = vendors.map(({ type, name }) => ({ value: String(type), label: name[language] }))
@@ -52,7 +53,7 @@ export function MainFields({ form, channel, vendor, vendors }: MainFieldsProps) 
         withAsterisk
         data-autofocus={channel ? true : undefined}
       />
-      <AddressField form={form} vendor={vendor} vendors={vendors} />
+      <AddressField form={form} vendor={vendor} vendors={vendors} hasExtraVersion={hasExtraVersion} />
       <KeyField form={form} vendor={vendor} vendors={vendors} storedKeys={channel?.keys.length} />
       {vendor?.fields
         .filter(({ name }) => name !== 'base_url')

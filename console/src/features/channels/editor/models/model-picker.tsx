@@ -22,7 +22,8 @@ interface ModelPickerProps {
   readonly current: readonly string[]
   readonly source: ModelSource
   readonly onApply: (models: readonly string[]) => void
-  readonly onClose: () => void
+  /** Called with whether the list was there. */
+  readonly onClose: (hasList: boolean) => void
 }
 
 /** Selects a channel's models from those its vendor offers. */
@@ -30,10 +31,11 @@ export function ModelPicker({ current, source, onApply, onClose }: ModelPickerPr
   const { t } = useTranslation('channel-editor')
   const isPhone = useIsPhone()
   const { data, error, isFetching, refetch } = useOffered(source)
+  const close = () => onClose(data !== undefined && !error && !isFetching)
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={t('picker.title')}
       size={640}
       fullScreen={isPhone}
@@ -48,14 +50,14 @@ export function ModelPicker({ current, source, onApply, onClose }: ModelPickerPr
         <ModelChoice
           current={current}
           offered={data}
-          onCancel={onClose}
+          onCancel={close}
           onApply={(models) => {
             onApply(models)
-            onClose()
+            close()
           }}
         />
       ) : (
-        error && <Failed error={error} onRetry={() => void refetch()} onClose={onClose} />
+        error && <Failed error={error} onRetry={() => void refetch()} onClose={close} />
       )}
     </Modal>
   )

@@ -8,7 +8,7 @@ import { TagsField } from '../../../../components/fields/tags-field'
 import { useTranslation } from '../../../../lib/text/i18n'
 import { useRead } from '../../../../lib/api/query'
 import type { ModelSource } from './model-picker'
-import { isElsewhere, keysIn } from '../channel-form'
+import { isElsewhere, keysIn, type ProvenAddress } from '../channel-form'
 import { PriceLine } from '../prices/price-line'
 import type { ChannelFormState } from '../use-channel-form'
 
@@ -20,10 +20,12 @@ interface ModelsFieldProps {
   readonly form: ChannelFormState
   readonly channelId: number | undefined
   readonly vendor: Vendor | undefined
+  /** Called with the address from which the list has come. */
+  readonly onListed: (address: ProvenAddress) => void
 }
 
 /** The models a channel serves: typed, pasted, suggested by its vendor or selected from the vendor's list. */
-export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
+export function ModelsField({ form, channelId, vendor, onListed }: ModelsFieldProps) {
   const { t } = useTranslation('channel-editor')
   const [source, setSource] = useState<ModelSource | undefined>()
   const known = useRead(channelRoutes.knownModels, undefined, { staleTime: 300_000 })
@@ -68,7 +70,16 @@ export function ModelsField({ form, channelId, vendor }: ModelsFieldProps) {
       <PriceLine models={models} mapping={form.values.model_mapping} />
       {source && (
         <Suspense>
-          <ModelPicker current={models} source={source} onApply={setModels} onClose={() => setSource(undefined)} />
+          <ModelPicker
+            current={models}
+            source={source}
+            onApply={setModels}
+            onClose={(hasList) => {
+              setSource(undefined)
+              const { type, base_url } = source.unsaved ? form.getValues() : form.getInitialValues()
+              if (hasList) onListed({ type, base_url })
+            }}
+          />
         </Suspense>
       )}
     </Stack>
