@@ -19,7 +19,10 @@ const otherWords = {
     [/配额/, '额度'],
     [/剩余额度/, '余额'],
     [/目录价/, '官方价'],
-    [/请求数|次请求|请求次数(?!过多)|(?:处理|处理中的|拒绝|被拒绝的)请求/, '调用 for a use of a model; 请求 is what goes over HTTP'],
+    [
+      /请求数|次请求|请求次数(?!过多)|(?:处理|处理中的|拒绝|被拒绝的)请求/,
+      '调用 for a use of a model; 请求 is what goes over HTTP',
+    ],
   ],
   en: [
     [/\b(?:prompt|completion) tokens?\b/i, 'input tokens and output tokens'],
@@ -27,7 +30,10 @@ const otherWords = {
     [/\bderegister/i, 'close the account'],
     [/\b(?:user|message|channel|order) management\b/i, 'the plural alone'],
     [/\bcatalog(?:ue)? price/i, 'list price'],
-    [/^requests$|^ requests?\b|\bof {1,2}requests?\b|\bper request\b/i, 'call for a use of a model; a request goes over HTTP'],
+    [
+      /^requests$|^ requests?\b|\bof {1,2}requests?\b|\bper request\b/i,
+      'call for a use of a model; a request goes over HTTP',
+    ],
   ],
 } as const
 
