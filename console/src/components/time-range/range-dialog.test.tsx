@@ -101,7 +101,7 @@ test('a range without a start begins with the first entry', async () => {
   expect(chosen).toEqual([{ from: undefined, to: readTime('2026-03-02 11:00') }])
 })
 
-test('a range without both ends is none', async () => {
+test('a range without either end cannot be applied', async () => {
   const { from, to, type, apply } = await openDialog('day')
   await type(from, '')
   await type(to, '')
