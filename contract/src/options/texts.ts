@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { refusal } from '../stored/phrases'
+import { isNamedTimeZone } from '../time-units'
 import { once, type Option, type OptionSection } from './option'
 
 const maxAddressLength = 2048
@@ -74,19 +75,9 @@ export const timeZone = (section: OptionSection): Option<string> => ({
   default: 'UTC',
   isPublic: false,
   format: 'time-zone',
-  schema: once(() => z.string().trim().max(64).refine(isTimeZone, refusal('reason.time_zone'))),
+  schema: once(() => z.string().trim().max(64).refine(isNamedTimeZone, refusal('reason.time_zone'))),
   text: (value) => value,
 })
-
-/** Offsets such as `+08:00`, which have no daylight saving time, are refused. */
-function isTimeZone(name: string): boolean {
-  if (!/^[a-z]/i.test(name)) return false
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
-  } catch {
-    return false
-  }
-}
 
 /**
  * A currency that Stripe charges in, by its ISO 4217 code in capitals. Stripe documents UGX both with and without decimals, so that an

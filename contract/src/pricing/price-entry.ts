@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { modeFields, priceClasses, ratioClasses } from './price-classes'
+import { isTimeZone } from '../time-units'
 import { nameText } from './units'
 
 /** A price in US dollars, or a factor. */
@@ -45,14 +46,6 @@ export const PriceMode = z.object({
 export type PriceMode = z.output<typeof PriceMode>
 
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
-
-function isTimeZone(zone: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
-  } catch {
-    return false
-  }
-}
 
 /** Hours in which everything costs a multiple, in the local time of a zone. */
 export const PriceSchedule = z.object({

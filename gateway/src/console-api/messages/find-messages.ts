@@ -6,7 +6,7 @@ import type { Context } from '../../context'
 import type { Queries } from '../../platform/store/database'
 import { containing } from '../../platform/store/like'
 import type { MessageRow } from '../../platform/store/tables'
-import { startOfDay } from '../../accounts/site-calendar'
+import { startOfDay } from '../../platform/time/calendar'
 
 export interface MessageFilter {
   /** Part of the title or the content. */

@@ -1,6 +1,6 @@
 import { walletRoutes, hourSeconds } from '@tollgate/contract'
 
-import { dayFormatter, monthAfter, startOfDay } from '../../accounts/site-calendar'
+import { dayFormatter, monthAfter, startOfDay } from '../../platform/time/calendar'
 import type { Context } from '../../context'
 import { customerOf, sellerOf } from '../../billing/payments/documents/document-book'
 import { readRetainedSince } from '../../operations/retention/read-retained-since'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { dayFormatter, monthAfter, startOfDay } from './site-calendar'
+import { dayFormatter, monthAfter, startOfDay } from './calendar'
 
 test.each([
   ['UTC', '2026-03-01', '2026-03-01T00:00:00Z'],
