@@ -65,6 +65,7 @@ export function aCatalog(channels: readonly Channel[]): Catalog {
     prices: new Prices({ options: defaultOptions }),
     channels: new Map(channels.map((channel) => [channel.id, channel])),
     routes: new Map([['default', new Map([['m', tiers]])]]),
+    groupWindows: new Map(),
   }
 }
 

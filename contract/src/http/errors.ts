@@ -157,6 +157,20 @@ export const errorCodes = {
   'redemption.edit_used': 200,
   'redemption.ids_empty': 200,
 
+  // windows
+  'window.owner': 200,
+  'window.none': 200,
+  'window.many': 200,
+  'window.name': 200,
+  'window.limit': 200,
+  'window.span': 200,
+  'window.seconds': 200,
+  'window.range': 200,
+  'window.zone': 200,
+  'window.grace': 200,
+  'window.alerts': 200,
+  'window.model': 200,
+
   // messages
   'message.none': 200,
   'message.not_yours': 200,
@@ -317,6 +331,10 @@ export const errorCodes = {
   // model calls: money
   'quota.user': 403,
   'quota.token': 403,
+  'quota.window': 429,
+  'cap.prompt': 400,
+  'cap.output': 400,
+  'cap.price': 400,
   'ledger.unavailable': 503,
 
   // model calls: upstream

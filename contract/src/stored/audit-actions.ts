@@ -17,6 +17,7 @@ export const auditAreas = [
   'system',
   'token',
   'user',
+  'window',
 ] as const
 export type AuditArea = (typeof auditAreas)[number]
 
@@ -139,6 +140,8 @@ export const auditActions = [
   'user.set_grants',
   'user.update',
   'user.view_as',
+  'window.update',
+  'window.update_own',
 ] as const satisfies readonly `${AuditArea}.${string}`[]
 export type AuditAction = (typeof auditActions)[number]
 

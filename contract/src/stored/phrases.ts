@@ -53,6 +53,16 @@ export const phraseCodes = [
   'reason.header_fixed',
   'reason.header_personal',
 
+  // what a limit counts, and when it begins anew
+  'measure.quota',
+  'measure.requests',
+  'measure.prompt_tokens',
+  'measure.completion_tokens',
+  'measure.tokens',
+  'measure.concurrent',
+  'window.begins_anew',
+  'window.never_anew',
+
   // what a value must be
   'type.text',
   'type.number',

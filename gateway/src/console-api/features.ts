@@ -48,6 +48,10 @@ export const features: readonly Feature[] = [
     load: async () => (await import('./check-in/check-in')).checkInHandlers,
   },
   {
+    paths: ['/api/window', '/api/token/windows', '/api/user/self/windows'],
+    load: async () => (await import('./windows/windows')).windowHandlers,
+  },
+  {
     paths: ['/api/user/access_tokens', '/api/user/self', '/api/user/setting', '/api/user/step_up', '/api/user/token'],
     load: async () => (await import('./account/account')).selfHandlers,
   },

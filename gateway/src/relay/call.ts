@@ -1,6 +1,7 @@
 import type { DialectId, PathContext } from '@tollgate/dialects'
 
 import type { Account, ApiKey } from '../accounts/callers/account'
+import type { Cap } from './admission/caller-limits'
 import type { Catalog } from '../channels/catalog/catalog'
 import type { Language } from '../http/language'
 import type { Payer } from '../billing/ledger/ledger'
@@ -47,8 +48,9 @@ interface CallFindings {
   rate: RateStanding | null
 }
 
-/** What a caller has left of a rate limit. */
+/** What a caller has left of a rate limit or a window. */
 export interface RateStanding {
+  readonly unit: 'requests' | 'tokens'
   readonly limit: number
   readonly remaining: number
   /** Whole seconds until the limit is whole again. */
@@ -73,6 +75,8 @@ export interface Caller {
   /** The group in use: the key's, otherwise the user's own. */
   readonly group: string
   readonly payer: Payer
+  /** What each call alone may use. */
+  readonly caps: readonly Cap[]
   /** Recorded in the log. */
   readonly tokenName: string
   /** The channel that an administrator named in the key, or null. */

@@ -5,8 +5,7 @@ import type { ModelCall } from './call'
 import { type CallContext, type RelayDeps, Timing } from './call-context'
 import { admit, admitRequest, type Admitted } from './stages/admit'
 import { authenticate } from './stages/authenticate'
-import { quoteOf } from './stages/quote'
-import { loweredOutput, reserve } from './stages/reserve'
+import { outputLimit, reserve } from './stages/reserve'
 import { countSuccess, type RateRules } from './admission/rate-limits'
 import { refuseForbiddenWords, refusesAtOnce } from './content-policy/forbidden-words'
 import { accessObjects } from './objects/object-access'
@@ -63,14 +62,15 @@ async function serveCounted(context: CallContext, rates: RateRules): Promise<Res
 }
 
 /** Resolves with what is decided about a call, for which its price is held. @throws AppError, DialectError: nothing is held. */
-async function contextOf(call: ModelCall, { caller, body }: Admitted, deps: RelayDeps): Promise<CallContext> {
+async function contextOf(call: ModelCall, admitted: Admitted, deps: RelayDeps): Promise<CallContext> {
   const { ctx } = deps
-  const shown = admitRequest(call, caller, body)
+  const { caller: asking, body } = admitted
+  const shown = admitRequest(call, asking, body)
   const names = objectNames(body.json)
-  const access = names.length === 0 ? null : await accessObjects(names, { ...call, caller, view: shown }, body, ctx)
-  const view = access?.view ?? shown
-  const quote = quoteOf(call, { caller, body, view }, ctx.clock.now())
-  const reservation = await reserve(call, { caller, quote }, ctx)
+  const access =
+    names.length === 0 ? null : await accessObjects(names, { ...call, caller: asking, view: shown }, body, ctx)
+  const admittedCall = { caller: asking, body, view: access?.view ?? shown }
+  const { caller, view, quote, reservation } = await reserve(call, admittedCall, ctx)
   try {
     const { texts } = view.prompt
     if (!refusesAtOnce(call.catalog, texts)) await refuseForbiddenWords(call.catalog, texts)
@@ -91,7 +91,7 @@ async function contextOf(call: ModelCall, { caller, body }: Admitted, deps: Rela
     quote,
     reservation,
     departure,
-    maxTokens: loweredOutput(quote, view, reservation),
+    maxTokens: outputLimit(quote, view, { caps: caller.caps, reservation }),
     records: [],
     timing,
   }

@@ -10,7 +10,7 @@ export interface BalanceRow {
 
 export interface LeaseRow {
   readonly id: string
-  readonly kind: 'user' | 'token'
+  readonly kind: 'user' | 'token' | 'window'
   readonly ref_id: number
   readonly worker_id: string
   readonly amount: number

@@ -44,7 +44,11 @@ export class Witness {
   readonly #reader: CommittedReader
   #leases: ReadonlyMap<string, LeaseRow> = new Map()
   #holds: ReadonlyMap<string, HoldRow> = new Map()
-  readonly #free = { user: new Map<number, number>(), token: new Map<number, number>() }
+  readonly #free = {
+    user: new Map<number, number>(),
+    token: new Map<number, number>(),
+    window: new Map<number, number>(),
+  }
 
   constructor(
     reader: CommittedReader,

@@ -93,7 +93,9 @@ onBothDatabases('the account cache', (world) => {
         isDeleted: false,
         acceptsUnpricedModels: true,
         isIpLogged: false,
+        windows: [],
       },
+      windows: [],
     })
     expect(await cache.byKeyHash(hash)).toBe(key)
   })

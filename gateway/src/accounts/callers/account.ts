@@ -1,7 +1,8 @@
 import { readFields, UserSetting } from '@tollgate/contract'
 
 import type { Database } from '../../platform/store/database'
-import type { TokenRow, UserRow } from '../../platform/store/tables'
+import { windowsOfOwner } from '../../billing/ledger/window/read-windows'
+import type { TokenRow, UserRow, WindowRow } from '../../platform/store/tables'
 import { standingOf } from '../users/standing'
 
 /** A user as a model call needs it. */
@@ -17,6 +18,8 @@ export interface Account {
   /** The user's setting JSON, parsed. */
   readonly acceptsUnpricedModels: boolean
   readonly isIpLogged: boolean
+  /** The user's own; without any those of the group apply. */
+  readonly windows: readonly WindowRow[]
 }
 
 /** An API key as a model call needs it. */
@@ -32,6 +35,7 @@ export interface ApiKey {
   /** Empty: every address. */
   readonly allowedIps: readonly string[]
   readonly rateLimit: { readonly periodSeconds: number; readonly count: number; readonly success: number } | null
+  readonly windows: readonly WindowRow[]
   readonly account: Account
 }
 
@@ -40,7 +44,7 @@ const accountColumns = ['id', 'username', 'role', 'grants', 'status', 'group', '
 /** Resolves with a user, deleted ones included; null when there never was one. */
 export async function loadAccount({ query }: Database, userId: number): Promise<Account | null> {
   const row = await query.selectFrom('users').select(accountColumns).where('id', '=', userId).executeTakeFirst()
-  return row ? accountOf(row) : null
+  return row ? accountOf(row, await windowsOfOwner(query, 'user', String(row.id))) : null
 }
 
 /**
@@ -80,10 +84,11 @@ const earlier = (expiredTime: number, until: number) => (expiredTime === -1 ? un
 
 async function withAccount(database: Database, token: TokenRow, expiresAt: number): Promise<ApiKey | null> {
   const account = await loadAccount(database, token.user_id)
-  return account && { ...apiKeyOf(token, account), expiresAt }
+  const windows = await windowsOfOwner(database.query, 'token', String(token.id))
+  return account && { ...apiKeyOf(token, account), expiresAt, windows }
 }
 
-function accountOf(row: Pick<UserRow, (typeof accountColumns)[number]>): Account {
+function accountOf(row: Pick<UserRow, (typeof accountColumns)[number]>, windows: readonly WindowRow[]): Account {
   const setting = readFields(CallSetting, row.setting)
   const { rank, grants } = standingOf(row)
   return {
@@ -96,12 +101,13 @@ function accountOf(row: Pick<UserRow, (typeof accountColumns)[number]>): Account
     isDeleted: row.deleted_at !== null,
     acceptsUnpricedModels: setting.accept_unset_model_ratio_model,
     isIpLogged: setting.show_ip_in_logs,
+    windows,
   }
 }
 
 const CallSetting = UserSetting.pick({ accept_unset_model_ratio_model: true, show_ip_in_logs: true })
 
-function apiKeyOf(token: TokenRow, account: Account): Omit<ApiKey, 'expiresAt'> {
+function apiKeyOf(token: TokenRow, account: Account): Omit<ApiKey, 'expiresAt' | 'windows'> {
   return {
     id: token.id,
     name: token.name,

@@ -1,6 +1,7 @@
+import { windowRoutes } from '@tollgate/contract'
 import { sql } from 'kysely'
+import * as z from 'zod'
 
-import { AppError } from '../../platform/app-error'
 import type { Clock } from '../../platform/time/clock'
 import type { Database, Transaction } from '../../platform/store/database'
 import { createApplyChargesIn } from './charge/apply-charges'
@@ -8,7 +9,12 @@ import { chargeRecord } from './charge/charge-record'
 import { addToBalance, recallLeases, type LeaseKind } from './lease/lease-charges'
 import { lockBalance } from './lease/lease-store'
 import type { Hold, Ledger, Payer } from './ledger'
-import { isAmount } from './lease/reservations'
+import { isAmount, noTokenQuota, noUserQuota } from './lease/reservations'
+import type { RefusalOf } from './lease/waiting-calls'
+import { countHeld, drawnBy } from './window/draws'
+import type { LimitWindow } from './window/limit-window'
+import { openPeriodIn } from './window/period-store'
+import { refusalOfWindow } from './window/window-refusal'
 
 export interface DurableHoldsOptions {
   readonly database: Database
@@ -16,10 +22,16 @@ export interface DurableHoldsOptions {
   readonly whenRecalled: Ledger['whenRecalled']
 }
 
-/** The balance that does not cover a hold. */
-interface Shortage {
+/** What a hold takes from one balance or window. */
+interface Part {
   readonly kind: LeaseKind
   readonly refId: number
+  readonly amount: number
+  readonly refusalOf: RefusalOf
+}
+
+/** The balance or window that does not cover a hold. */
+interface Shortage extends Part {
   /** What is free of it and what workers hold, which they may give back. */
   readonly balance: number
   readonly leased: number
@@ -38,37 +50,59 @@ export function createDurableHolds({
 
   async function hold<Result>(hold: Hold, record: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     if (!isAmount(hold.amount)) throw new RangeError(`Not an amount of quota: ${hold.amount}`)
-    const recalled = new Set<LeaseKind>()
+    const recalled = new Set<string>()
     for (;;) {
       const outcome = await database.query.transaction().execute(async (transaction) => {
-        const shortage = await shortageOf(database, transaction, hold)
+        const windows = await windowParts(transaction, hold)
+        const parts = [...balanceParts(hold.payer, hold.amount), ...windows.map(({ part }) => part)]
+        const shortage = await shortageOf(database, transaction, parts)
         if (!shortage) {
-          await take(transaction, hold, clock.seconds())
+          await take(transaction, hold, { parts, windows, now: clock.seconds() })
           return { result: await record(transaction) }
         }
-        const { kind, refId, balance, leased } = shortage
+        const { kind, refId, amount, balance, leased } = shortage
         // Each balance is recalled once: what is missing then is in use.
-        if (leased === 0 || balance < hold.amount || recalled.has(kind)) throw refusal(hold, shortage)
+        if (leased === 0 || balance < amount || recalled.has(`${kind}:${refId}`))
+          throw shortage.refusalOf(Math.max(balance, 0), amount)
         await recallLeases(transaction, kind, refId)
         return shortage
       })
       if ('result' in outcome) return outcome.result
-      recalled.add(outcome.kind)
+      recalled.add(`${outcome.kind}:${outcome.refId}`)
       await whenRecalled(outcome.kind, outcome.refId)
     }
   }
 
-  /** Resolves with who held it and how much, once. */
-  async function giveBack(id: string, transaction: Transaction): Promise<Payer | null> {
+  /** Resolves with what a hold takes from the payer's windows, by rising period. */
+  async function windowParts(transaction: Transaction, { payer, amount, tokens }: Hold): Promise<WindowPart[]> {
+    const parts: WindowPart[] = []
+    for (const window of payer.windows ?? []) {
+      const period = await openPeriodIn(database, transaction, window, clock.seconds())
+      if (!period) continue
+      const { measure } = window
+      const taken = measure === 'quota' ? amount : countHeld(measure, { max: amount, min: amount, tokens }).min
+      const refusalOf = refusalOfWindow(window, period, clock)
+      parts.push({ measure, part: { kind: 'window', refId: period.id, amount: taken, refusalOf } })
+    }
+    return parts.sort((one, other) => one.part.refId - other.part.refId)
+  }
+
+  /** Resolves with who held it and what it took from windows, once. */
+  async function giveBack(id: string, transaction: Transaction): Promise<Released | null> {
     const held = await transaction.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst()
     if (!held) return null
     const payer = { userId: held.user_id, tokenId: held.token_id, isTokenLimited: held.is_token_limited === 1 }
-    for (const { kind, refId } of balancesOf(payer)) await lockBalance(database, transaction, kind, refId)
+    const windows = readHeldWindows(held.windows)
+    const parts = [
+      ...balanceParts(payer, held.amount),
+      ...windows.map(({ period, amount }) => ({ kind: 'window' as const, refId: period, amount })),
+    ]
+    for (const { kind, refId } of parts) await lockBalance(database, transaction, kind, refId)
     // Another worker may have ended it while this one waited for the lock.
     const { numDeletedRows } = await transaction.deleteFrom('holds').where('id', '=', id).executeTakeFirst()
     if (numDeletedRows === 0n) return null
-    for (const { kind, refId } of balancesOf(payer)) await addToBalance(transaction, kind, refId, held.amount)
-    return payer
+    for (const { kind, refId, amount } of parts) await addToBalance(transaction, kind, refId, amount)
+    return { payer, windows }
   }
 
   return {
@@ -76,40 +110,79 @@ export function createDurableHolds({
     releaseHold: async (id, transaction) => (await giveBack(id, transaction)) !== null,
     async settleHold(id, charge, transaction) {
       if (!isAmount(charge.cost)) throw new RangeError(`Work cannot cost ${charge.cost}`)
-      const payer = await giveBack(id, transaction)
-      if (!payer) return false
+      const released = await giveBack(id, transaction)
+      if (!released) return false
+      const { payer, windows } = released
       // Leases of these names do not exist, so the balances pay.
-      const from = { userLease: `hold:user:${id}`, tokenLease: payer.isTokenLimited ? `hold:token:${id}` : '' }
+      const from = {
+        userLease: `hold:user:${id}`,
+        tokenLease: payer.isTokenLimited ? `hold:token:${id}` : '',
+        windows: windows.map(({ period, measure }) => ({
+          lease: `hold:window:${period}:${id}`,
+          period,
+          amount: drawnBy(measure, charge),
+        })),
+      }
       await apply(transaction, [chargeRecord(id, payer, charge, from)])
       return true
     },
   }
 }
 
-const balancesOf = ({ userId, tokenId, isTokenLimited }: Payer): readonly { kind: LeaseKind; refId: number }[] => [
-  { kind: 'user', refId: userId },
-  ...(isTokenLimited ? [{ kind: 'token', refId: tokenId } as const] : []),
+/** What a hold takes from a window, and what the window counts. */
+interface WindowPart {
+  readonly measure: LimitWindow['measure']
+  readonly part: Part
+}
+
+const HeldWindows = z.array(
+  z.object({ period: z.int(), measure: z.enum(windowRoutes.windowMeasures), amount: z.int() }),
+)
+type HeldWindows = z.output<typeof HeldWindows>
+
+interface Released {
+  readonly payer: Payer
+  readonly windows: HeldWindows
+}
+
+const readHeldWindows = (text: string): HeldWindows => (text === '' ? [] : HeldWindows.parse(JSON.parse(text)))
+
+const balanceParts = ({ userId, tokenId, isTokenLimited }: Payer, amount: number): Part[] => [
+  { kind: 'user', refId: userId, amount, refusalOf: noUserQuota },
+  ...(isTokenLimited ? [{ kind: 'token', refId: tokenId, amount, refusalOf: noTokenQuota } as const] : []),
 ]
 
-/** Resolves with the first balance that does not cover the hold, null when all do; locks them. */
-async function shortageOf(database: Database, transaction: Transaction, hold: Hold): Promise<Shortage | null> {
-  for (const { kind, refId } of balancesOf(hold.payer)) {
+/** Resolves with the first part that is not covered, null when all are; locks what they are taken from. */
+async function shortageOf(
+  database: Database,
+  transaction: Transaction,
+  parts: readonly Part[],
+): Promise<Shortage | null> {
+  for (const part of parts) {
+    const { kind, refId, amount } = part
     const found = await lockBalance(database, transaction, kind, refId)
     const free = found && !found.isDeleted ? found.free : -Infinity
-    if (free >= hold.amount) continue
+    if (free >= amount) continue
     const { leased } = await transaction
       .selectFrom('leases')
       .select(({ fn }) => fn.coalesce(fn.sum<number>('amount'), sql<number>`0`).as('leased'))
       .where('kind', '=', kind)
       .where('ref_id', '=', refId)
       .executeTakeFirstOrThrow()
-    return { kind, refId, balance: free + leased, leased }
+    return { ...part, balance: free + leased, leased }
   }
   return null
 }
 
-async function take(transaction: Transaction, { id, payer, amount }: Hold, now: number): Promise<void> {
-  for (const { kind, refId } of balancesOf(payer)) await addToBalance(transaction, kind, refId, -amount)
+interface Taken {
+  readonly parts: readonly Part[]
+  readonly windows: readonly WindowPart[]
+  readonly now: number
+}
+
+async function take(transaction: Transaction, { id, payer, amount }: Hold, { parts, windows, now }: Taken) {
+  for (const part of parts) await addToBalance(transaction, part.kind, part.refId, -part.amount)
+  const held: HeldWindows = windows.map(({ measure, part }) => ({ period: part.refId, measure, amount: part.amount }))
   await transaction
     .insertInto('holds')
     .values({
@@ -119,12 +192,7 @@ async function take(transaction: Transaction, { id, payer, amount }: Hold, now: 
       is_token_limited: payer.isTokenLimited ? 1 : 0,
       amount,
       created_at: now,
+      windows: held.length === 0 ? '' : JSON.stringify(held),
     })
     .execute()
 }
-
-/** A key may know what it has left itself, not what its owner has. */
-const refusal = ({ amount }: Hold, { kind, balance }: Shortage): AppError =>
-  kind === 'user'
-    ? new AppError('quota.user', { params: { need: amount } })
-    : new AppError('quota.token', { params: { balance: Math.max(balance, 0), need: amount } })

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/store/database'
 import type { JournalProblem } from './journal/journal-problem'
 import { AppError } from '../../platform/app-error'
+import type { LimitWindow } from './window/limit-window'
 
 /** Who pays. A playground call has no token: `tokenId` 0. */
 export interface Payer {
@@ -8,6 +9,8 @@ export interface Payer {
   readonly tokenId: number
   /** The token has a balance of its own that must cover the call too. */
   readonly isTokenLimited: boolean
+  /** Limits that the call draws from as well, by rising id. Absent: none. */
+  readonly windows?: readonly LimitWindow[] | undefined
 }
 
 /** Quota held for one call. Ends in exactly one `charge` or `release`. */
@@ -71,6 +74,7 @@ export interface Hold {
   readonly id: string
   readonly payer: Payer
   readonly amount: number
+  readonly tokens?: HoldRange['tokens']
 }
 
 export interface Credit {
@@ -91,8 +95,8 @@ export interface Ledger {
   /**
    * Holds quota of the payer: the most that is wanted, or a share of a balance that cannot pay that; exactly as much as a number
    * says. Asks the database for nothing while the worker's lease covers the most.
-   * @throws AppError `quota.user`, `quota.token` when the balance does not cover the least; `ledger.unavailable` when the
-   * database does not answer.
+   * @throws AppError `quota.user`, `quota.token`, `quota.window` when a balance or a window does not cover the least;
+   * `ledger.unavailable` when the database does not answer.
    */
   reserve(requestId: string, payer: Payer, want: number | HoldRange): Promise<Reservation>
 
@@ -107,7 +111,7 @@ export interface Ledger {
 
   /**
    * Holds quota in the database until `settleHold` or `releaseHold`, in one transaction with `record`, which notes what it is held for.
-   * @throws AppError `quota.user`, `quota.token` when the balance does not cover it; nothing is held then.
+   * @throws AppError `quota.user`, `quota.token`, `quota.window` when a balance or a window does not cover it; nothing is held then.
    */
   hold<Result>(hold: Hold, record: (transaction: Transaction) => Promise<Result>): Promise<Result>
 
@@ -143,7 +147,7 @@ export interface Ledger {
    * Resolves when no worker can spend more of a balance that was cut than its calls in flight have reserved; after a few
    * seconds also when a worker does not respond. Call it after the commit.
    */
-  whenRecalled(kind: 'user' | 'token', id: number): Promise<void>
+  whenRecalled(kind: 'user' | 'token' | 'window', id: number): Promise<void>
 
   /** Resolves when what was charged until now can be read in the database; after a second in any case. */
   waitUntilApplied(): Promise<void>
@@ -180,9 +184,11 @@ interface LedgerStats {
   readonly droppedRecords: number
 }
 
-/** Returns whether the ledger refused a call because the balance of its user or its key does not cover it. */
+const outOfQuota: ReadonlySet<string> = new Set(['quota.user', 'quota.token', 'quota.window'])
+
+/** Returns whether the ledger refused a call because the balance of its user or its key, or a window, does not cover it. */
 export const isOutOfQuota = (error: unknown): error is AppError =>
-  error instanceof AppError && (error.code === 'quota.user' || error.code === 'quota.token')
+  error instanceof AppError && outOfQuota.has(error.code)
 
 /** How much a call wants to hold, and with how little it makes do. */
 export interface HoldRange {
@@ -191,4 +197,6 @@ export interface HoldRange {
   readonly min: number
   /** What a call gets of a balance that cannot pay `max`, where a share of it is less. Default: `min`. */
   readonly fair?: number
+  /** The most tokens that it may use, for windows that count them. Default: none. */
+  readonly tokens?: { readonly prompt: number; readonly completion: number } | undefined
 }

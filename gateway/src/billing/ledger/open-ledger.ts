@@ -19,6 +19,7 @@ import type { Ledger } from './ledger'
 import { returnLeasesOf, WorkerWatch } from './recovery/reclaim'
 import { RecordQueue } from './charge/record-queue'
 import { createReservations, type Reservations } from './lease/reservations'
+import { WindowLeases } from './window/window-leases'
 
 export interface LedgerOptions {
   readonly database: Database
@@ -109,6 +110,7 @@ export class LedgerWorker implements Ledger {
     const { sink } = this.#charging
     this.#reservations = createReservations({
       leases,
+      windows: new WindowLeases({ database, leases, clock }),
       clock,
       log,
       isUsable: (now) => !this.#isClosing && !sink.isFailing && !heartbeat.isLost(now),

@@ -2,6 +2,7 @@ import type { OptionValues } from '@tollgate/contract'
 
 import type { PriceBook } from '../../billing/pricing/price-book'
 import { Prices } from '../../billing/pricing/prices'
+import type { WindowRow } from '../../platform/store/tables'
 import type { Catalog } from './catalog'
 import { GroupRoutes } from './group-routes'
 import { ModelList } from './channel-texts'
@@ -12,6 +13,8 @@ export interface CatalogSource {
   readonly rows: readonly CatalogRow[]
   readonly options: OptionValues
   readonly book: PriceBook
+  /** Absent: none. */
+  readonly groupWindows?: readonly WindowRow[]
   readonly open: ReadTools['open']
   readonly report: ReadTools['report']
 }
@@ -52,6 +55,7 @@ export function buildCatalog(source: CatalogSource, previous?: BuiltCatalog): Bu
     channels: channelsById,
     routes: routesOf(channels),
     prices: new Prices({ options, book, channels: channelsById }),
+    groupWindows: Map.groupBy(source.groupWindows ?? [], ({ ref }) => ref),
   }
   return { catalog, read, lists }
 }

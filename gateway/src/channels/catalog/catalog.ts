@@ -2,6 +2,7 @@ import type { ChannelSetting, OptionValues } from '@tollgate/contract'
 import type { Provider } from '@tollgate/providers'
 
 import type { Prices } from '../../billing/pricing/prices'
+import type { WindowRow } from '../../platform/store/tables'
 
 /** Everything an operator configured, as one immutable snapshot; a change builds the next one and swaps it. */
 export interface Catalog {
@@ -12,6 +13,8 @@ export interface Catalog {
   readonly routes: ReadonlyMap<string, ReadonlyMap<string, readonly PriorityLevel[]>>
   /** What models cost callers and the operator. */
   readonly prices: Prices
+  /** By group, for members who have none of their own. */
+  readonly groupWindows: ReadonlyMap<string, readonly WindowRow[]>
 }
 
 export interface PriorityLevel {

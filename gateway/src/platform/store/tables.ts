@@ -10,6 +10,7 @@ import type { OperationTables } from './tables/operation'
 import type { AccessTokensTable, SignInTables } from './tables/sign-in'
 import type { StatefulCallTables, TasksTable } from './tables/stateful-calls'
 import type { UsageTables } from './tables/usage'
+import type { WindowsTable, WindowTables } from './tables/windows'
 
 /**
  * One description for both databases. Times are unix seconds unless the name says otherwise, flags are 0 or 1, money is quota (integers
@@ -26,7 +27,8 @@ export interface Tables
     MoneyTables,
     MessageTables,
     OperationTables,
-    StatefulCallTables {}
+    StatefulCallTables,
+    WindowTables {}
 
 export type UserRow = Selectable<UsersTable>
 export type AccessTokenRow = Selectable<AccessTokensTable>
@@ -38,3 +40,4 @@ export type RedemptionRow = Selectable<RedemptionCodesTable>
 export type OrderRow = Selectable<OrdersTable>
 export type MessageRow = Selectable<MessagesTable>
 export type TaskRow = Selectable<TasksTable>
+export type WindowRow = Selectable<WindowsTable>

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@tollgate/dialects'
 
+import { callerLimits } from './caller-limits'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import { guard } from '../../http/guard'
@@ -17,11 +18,13 @@ export async function playgroundUser(call: IncomingCall, ctx: Context): Promise<
   if (signedIn.isByAccessToken) throw new AppError('playground.token')
   const account = await ctx.accounts.byUserId(signedIn.userId)
   if (!account || account.isDeleted) throw new AppError('auth.required')
+  const { windows, caps } = callerLimits(account, null, call.catalog)
   const caller = {
     account,
     key: null,
     group: account.group,
-    payer: { userId: account.id, tokenId: 0, isTokenLimited: false },
+    payer: { userId: account.id, tokenId: 0, isTokenLimited: false, windows },
+    caps,
     tokenName: `playground-${account.group}`,
     pinnedChannelId: null,
   }

@@ -94,7 +94,7 @@ function apply({ limit, code }: Rule, counted: LimitResult, { findings }: RatedC
   const { allowed, remaining, retryAfterSeconds } = counted
   if (findings.rate === null || !allowed || remaining < findings.rate.remaining) {
     const resetsAt = clock.now() + retryAfterSeconds * 1000
-    findings.rate = { limit: limit.points, remaining, resetSeconds: retryAfterSeconds, resetsAt }
+    findings.rate = { unit: 'requests', limit: limit.points, remaining, resetSeconds: retryAfterSeconds, resetsAt }
   }
   if (!allowed) throw new AppError(code, { params: { seconds: retryAfterSeconds }, retryAfterSeconds })
 }

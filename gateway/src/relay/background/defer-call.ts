@@ -4,6 +4,7 @@ import { backgroundPlatforms, type OptionValues } from '@tollgate/contract'
 import { AppError } from '../../platform/app-error'
 import { bytesOf, withoutMember, type ParsedBody } from '../../channels/calls/parsed-body'
 import { newResponseId } from '../../http/request/request-id'
+import { WindowError } from '../../billing/ledger/window/window-refusal'
 import { isOutOfQuota, type Payer } from '../../billing/ledger/ledger'
 import { insertTask, taskByPublicId, type NewTask } from '../../tasks/task-store'
 import { countSuccess } from '../admission/rate-limits'
@@ -16,7 +17,7 @@ import { callHeaders, withBrowserHeaders } from '../delivery/response-headers'
 import { refusePaidWords } from '../content-policy/forbidden-words'
 import { admitRequest, type Admitted } from '../stages/admit'
 import { quoteOf } from '../stages/quote'
-import { loweredOutput } from '../stages/reserve'
+import { outputLimit } from '../stages/reserve'
 import { initialTerms, submitterOf, webhookOf } from '../tasks/task-order'
 import { claimMs } from './background-calls'
 import { deferredKind, type DeferredKind } from './deferred-kind'
@@ -63,7 +64,7 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
       quote,
       reservation: { requestId: publicId, payer: caller.payer, ...spendable },
       departure: Departure.withoutConnection(caller.payer),
-      maxTokens: loweredOutput(quote, view, spendable),
+      maxTokens: outputLimit(quote, view, { caps: caller.caps, reservation: spendable }),
       records: [],
       timing: new Timing(ctx, null),
     },
@@ -100,7 +101,7 @@ interface DeferredStart extends Pick<CallContext, 'call' | 'caller' | 'quote' | 
 
 /**
  * Records the task and holds what it may cost: the most, or where the caller set no limit what the balance can pay of it. Resolves with how
- * much. @throws AppError `quota.user`, `quota.token`, `background.calls`.
+ * much. @throws AppError `quota.user`, `quota.token`, `quota.window`, `background.calls`.
  */
 async function begin(start: DeferredStart): Promise<number> {
   const { quote, caller, deps } = start
@@ -113,13 +114,15 @@ async function begin(start: DeferredStart): Promise<number> {
     const { userId, tokenId, isTokenLimited } = caller.payer
     const ofUser = (await ledger.balanceOf([userId])).get(userId) ?? 0
     const ofToken = isTokenLimited ? ((await ledger.tokenBalanceOf([tokenId])).get(tokenId) ?? 0) : maxAmount
-    return await holdFor(start, Math.max(minAmount, Math.min(maxAmount, ofUser, ofToken)))
+    const ofWindow = error instanceof WindowError && error.window.measure === 'quota' ? error.remaining : maxAmount
+    return await holdFor(start, Math.max(minAmount, Math.min(maxAmount, ofUser, ofToken, ofWindow)))
   }
 }
 
 async function holdFor(start: DeferredStart, amount: number): Promise<number> {
-  const { caller, call, deps, publicId } = start
-  await deps.ctx.ledger.hold({ id: publicId, payer: caller.payer, amount }, async (transaction) => {
+  const { caller, call, deps, publicId, quote } = start
+  const hold = { id: publicId, payer: caller.payer, amount, tokens: quote.holdRange.tokens }
+  await deps.ctx.ledger.hold(hold, async (transaction) => {
     await requireRoom(caller.payer, call.catalog.options, transaction)
     await insertTask(newTask(start), transaction)
   })

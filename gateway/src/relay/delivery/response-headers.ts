@@ -35,7 +35,7 @@ type NamedCall = Pick<IncomingCall, 'requestId' | 'dialect' | 'findings'>
 
 /**
  * Adds the headers of every response to a call, by the names that SDKs of its dialect read: its id, and what is left of the caller's own
- * rate limit, which is never that of an upstream's account.
+ * rate limit or window, which is never that of an upstream's account.
  */
 export function addCallHeaders(
   headers: Record<string, string>,
@@ -52,17 +52,17 @@ export function addCallHeaders(
 export const callHeaders = (call: NamedCall): Record<string, string> => addCallHeaders({}, call)
 
 /** https://platform.openai.com/docs/guides/rate-limits */
-const openAiLimits = ({ limit, remaining, resetSeconds }: RateStanding) => ({
-  'x-ratelimit-limit-requests': String(limit),
-  'x-ratelimit-remaining-requests': String(remaining),
-  'x-ratelimit-reset-requests': `${resetSeconds}s`,
+const openAiLimits = ({ unit, limit, remaining, resetSeconds }: RateStanding) => ({
+  [`x-ratelimit-limit-${unit}`]: String(limit),
+  [`x-ratelimit-remaining-${unit}`]: String(remaining),
+  [`x-ratelimit-reset-${unit}`]: `${resetSeconds}s`,
 })
 
 /** https://docs.claude.com/en/api/rate-limits */
-const anthropicLimits = ({ limit, remaining, resetsAt }: RateStanding) => ({
-  'anthropic-ratelimit-requests-limit': String(limit),
-  'anthropic-ratelimit-requests-remaining': String(remaining),
-  'anthropic-ratelimit-requests-reset': new Date(resetsAt).toISOString().replace(/\.\d+/, ''),
+const anthropicLimits = ({ unit, limit, remaining, resetsAt }: RateStanding) => ({
+  [`anthropic-ratelimit-${unit}-limit`]: String(limit),
+  [`anthropic-ratelimit-${unit}-remaining`]: String(remaining),
+  [`anthropic-ratelimit-${unit}-reset`]: new Date(resetsAt).toISOString().replace(/\.\d+/, ''),
 })
 
 /**

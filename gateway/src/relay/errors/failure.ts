@@ -37,6 +37,7 @@ const knownNames: Partial<Record<ErrorCode, string>> = {
   'key.exhausted': 'insufficient_quota',
   'quota.user': 'insufficient_quota',
   'quota.token': 'insufficient_quota',
+  'quota.window': 'rate_limit_exceeded',
   'model.unknown': 'model_not_found',
   'model.absent': 'model_not_found',
   'rate.limited': 'rate_limit_exceeded',

@@ -14,6 +14,7 @@ import { AppError } from '../../platform/app-error'
 import { isAddressAllowed } from '../admission/ip-list'
 import type { Catalog } from '../../channels/catalog/catalog'
 import { isOutOfQuota } from '../../billing/ledger/ledger'
+import { WindowError } from '../../billing/ledger/window/window-refusal'
 
 /** An admitted call: its caller, its limits and its body. */
 export interface Admitted {
@@ -125,7 +126,9 @@ export async function requireBalance(call: IncomingCall, caller: Caller, ctx: Pi
   try {
     ctx.ledger.release(await ctx.ledger.reserve(call.requestId, caller.payer, 1))
   } catch (error) {
-    if (!isOutOfQuota(error) || !hasFreeModel(caller, call.catalog)) throw error
+    if (!isOutOfQuota(error)) throw error
+    if (error instanceof WindowError ? error.window.fallbackModel === null : !hasFreeModel(caller, call.catalog))
+      throw error
   }
 }
 

@@ -1,6 +1,7 @@
 import { channelStatus } from '@tollgate/contract'
 
 import type { Account, ApiKey } from '../../accounts/callers/account'
+import { callerLimits } from '../admission/caller-limits'
 import { AppError } from '../../platform/app-error'
 import { limitAddress } from '../../accounts/callers/limit-address'
 import type { Limit } from '../../http/limits/limiter'
@@ -55,11 +56,13 @@ async function lookUp(keyHash: string, call: IncomingCall, { ctx, limiter }: Aut
 
 function callerOf(key: ApiKey | null, channel: string | null, { catalog, findings }: IncomingCall): Caller {
   if (!key || key.account.isDeleted) throw new AppError('key.invalid')
+  const { windows, caps } = callerLimits(key.account, key, catalog)
   const caller = {
     account: key.account,
     key,
     group: key.group || key.account.group,
-    payer: { userId: key.account.id, tokenId: key.id, isTokenLimited: !key.isUnlimited },
+    payer: { userId: key.account.id, tokenId: key.id, isTokenLimited: !key.isUnlimited, windows },
+    caps,
     tokenName: key.name,
     pinnedChannelId: null,
   }

@@ -6,6 +6,7 @@ import type { HoldRange } from '../../billing/ledger/ledger'
 import { estimateQuota, maxPromptTokens, minHold } from '../../billing/pricing/hold'
 import type { PinnedPrice } from '../../billing/pricing/price'
 import { candidatePricesOf, type CandidatePrices } from '../pricing/candidate-prices'
+import { outputCap, refuseBeyondCaps, withinPriceCaps } from '../admission/caps'
 import type { Caller, ModelCall } from '../call'
 import { pinCallPrice } from '../pricing/call-price'
 import type { CallView } from '../admission/call-view'
@@ -17,7 +18,7 @@ export interface Quote {
   readonly model: string
   readonly prices: CandidatePrices
   /**
-   * Quota to hold: what the longest prompt and the largest response cost at the highest price of the channels that may serve it. A balance
+   * Quota to hold: what the maxOutput prompt and the largest response cost at the highest price of the channels that may serve it. A balance
    * that cannot pay for a prompt longer than its body is held whole, so that calls whose cost is unknown follow one another.
    */
   readonly holdRange: HoldRange
@@ -35,7 +36,7 @@ export interface Quote {
 }
 
 /** What a quote is based on. */
-interface QuoteInput {
+export interface QuoteInput {
   readonly caller: Caller
   readonly body: ParsedBody
   readonly view: CallView
@@ -44,7 +45,7 @@ interface QuoteInput {
 /**
  * Returns what a call may cost.
  * @throws AppError `model.unpriced` when no channel has a price for it; `model.unknown`, `route.no_channel`, `endpoint.unsupported` when
- * no channel serves it.
+ * no channel serves it; of the `cap.` family.
  */
 export function quoteOf(
   { dialect, endpoint: { mode }, catalog }: ModelCall,
@@ -60,14 +61,17 @@ export function quoteOf(
   const { options } = catalog
   const { maxOutputTokens, promptTokens, choices } = view
   const isLimited = maxOutputTokens !== null
+  refuseBeyondCaps(caller.caps, view)
+  const cap = outputCap(caller.caps) ?? Infinity
   const serviceTier =
     requestedServiceTier !== null && isSold(prices, dialect, requestedServiceTier) ? requestedServiceTier : null
-  let [max, shown, min] = [0, 0, 0]
+  let [max, shown, min, maxOutput] = [0, 0, 0, 0]
   for (const candidate of prices.all) {
     const { upstreamModel, cachesByDefault, alwaysSearches } = candidate
     const call = { view, unixMs, serviceTier, dialect, upstreamModel, cachesByDefault, alwaysSearches }
     const price = pinCallPrice(candidate.price, call)
-    const output = (maxOutputTokens ?? candidate.maxOutputTokens) * choices
+    const output = (maxOutputTokens ?? Math.min(candidate.maxOutputTokens, cap)) * choices
+    maxOutput = Math.max(maxOutput, output)
     shown = Math.max(shown, estimateQuota(price, promptTokens, output))
     const maxInputTokens = maxPromptTokens(view, { window: candidate.maxPromptTokens, bytes: body.text.length })
     if (maxInputTokens > promptTokens) max = Math.max(max, estimateQuota(withAllTools(price), maxInputTokens, output))
@@ -77,7 +81,9 @@ export function quoteOf(
   }
   shown = Math.max(shown, min)
   const isFlexible = !isLimited && options.LowerMaxTokensEnabled && min < shown
-  const holdRange = holdRangeOf({ max, shown, min: isFlexible ? min : shown })
+  const priced = holdRangeOf({ max, shown, min: isFlexible ? min : shown })
+  const tokens = { prompt: promptTokens, completion: maxOutput }
+  const holdRange = withinPriceCaps(caller.caps, caller.payer.windows ? { ...priced, tokens } : priced)
   return { model, prices, holdRange, shown, isFlexible, requestedServiceTier, serviceTier, dialect, unixMs }
 }
 

@@ -1,28 +1,84 @@
 import type { Context } from '../../context'
+import { modelRefusal } from '../../accounts/callers/caller-refusal'
 import type { Reservation } from '../../billing/ledger/ledger'
+import type { LimitWindow } from '../../billing/ledger/window/limit-window'
+import { WindowError } from '../../billing/ledger/window/window-refusal'
 import { affordableOutput } from '../../billing/pricing/hold'
 import type { CallView } from '../admission/call-view'
-import type { Caller, ModelCall } from '../call'
+import { outputCap } from '../admission/caps'
+import type { Caller, ModelCall, RateStanding } from '../call'
+import { servedName } from '../../channels/routing/priority-levels'
 import { pinCallPrice } from '../pricing/call-price'
-import type { Quote } from './quote'
+import { quoteOf, type Quote, type QuoteInput } from './quote'
 
-interface ReservationRequest {
+interface PricedCall {
   readonly caller: Caller
+  readonly view: CallView
   readonly quote: Quote
+  readonly reservation: Reservation
 }
 
-/** Holds the most that the call may cost. @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`. */
-export const reserve = (
-  { requestId }: ModelCall,
-  { caller, quote }: ReservationRequest,
-  { ledger }: Pick<Context, 'ledger'>,
-): Promise<Reservation> => ledger.reserve(requestId, caller.payer, quote.holdRange)
+/**
+ * Resolves with what a call may cost, and holds the most of it. A window that is used up may name the model with which the call goes on.
+ * @throws AppError as `quoteOf`; `quota.user`, `quota.token`, `quota.window`, `ledger.unavailable`.
+ */
+export async function reserve(call: ModelCall, input: QuoteInput, ctx: ReserveContext): Promise<PricedCall> {
+  for (let { caller, view } = input; ;) {
+    const quote = quoteOf(call, { ...input, caller, view }, ctx.clock.now())
+    try {
+      const reservation = await ctx.ledger.reserve(call.requestId, caller.payer, quote.holdRange)
+      return { caller, view, quote, reservation }
+    } catch (error) {
+      if (!(error instanceof WindowError)) throw error
+      call.findings.rate = standingOf(error, ctx.clock.now())
+      const model = fallbackOf(error, caller, view)
+      if (model === null) throw error
+      caller = withoutWindow(caller, error.window)
+      view = { ...view, model: servedName(model, caller.group, call.catalog) }
+    }
+  }
+}
+
+type ReserveContext = Pick<Context, 'ledger' | 'clock'>
+
+/** Returns the model with which a refused call goes on; null where there is none that its caller may use. */
+function fallbackOf({ window: { fallbackModel } }: WindowError, caller: Caller, { model }: CallView): string | null {
+  if (fallbackModel === null || fallbackModel === model) return null
+  return modelRefusal(caller, fallbackModel) ? null : fallbackModel
+}
+
+const withoutWindow = (caller: Caller, used: LimitWindow): Caller => ({
+  ...caller,
+  payer: { ...caller.payer, windows: caller.payer.windows?.filter((window) => window !== used) },
+})
+
+/** Returns what clients read of a window that is used up; null where none of their headers is for what it counts. */
+function standingOf({ window: { measure, limit }, remaining, period }: WindowError, now: number): RateStanding | null {
+  if (measure === 'quota' || measure === 'concurrent') return null
+  const resetsAt = period.endsAt * 1000
+  const resetSeconds = Math.max(1, Math.ceil((resetsAt - now) / 1000))
+  return { unit: measure === 'requests' ? 'requests' : 'tokens', limit, remaining, resetSeconds, resetsAt }
+}
+
+/** Returns the limit of each response that the hold pays for and the caller's caps allow; null where the caller or the model sets it. */
+export function outputLimit(
+  quote: Quote,
+  view: CallView,
+  {
+    caps,
+    reservation,
+  }: { readonly caps: Caller['caps']; readonly reservation: Omit<Reservation, 'requestId' | 'payer'> },
+): number | null {
+  const lowered = loweredOutput(quote, view, reservation)
+  const cap = view.maxOutputTokens === null ? outputCap(caps) : null
+  return lowered === null || cap === null ? (lowered ?? cap) : Math.min(lowered, cap)
+}
 
 /**
  * Returns the limit of each response that the hold pays for; null when it pays for the largest. A stream that shows its cost may go on
  * with all that the balance can pay: it takes more while it runs.
  */
-export function loweredOutput(
+function loweredOutput(
   quote: Quote,
   view: CallView,
   reservation: Omit<Reservation, 'requestId' | 'payer'>,

@@ -6,6 +6,7 @@ import type { Price } from '../../billing/pricing/price'
 import { taskHold } from '../../tasks/task-charge'
 import { storedPrice, type TaskTerms } from '../../tasks/task-terms'
 import { taskTarget, type TaskAccount } from '../../tasks/vendor-call'
+import { withinPriceCaps } from '../admission/caps'
 import type { RelayDeps } from '../call-context'
 import type { Caller, IncomingCall } from '../call'
 import { channelsFor, candidatePricesOf } from '../pricing/candidate-prices'
@@ -29,7 +30,7 @@ export interface TaskQuote {
 /**
  * Returns what a task may cost.
  * @throws AppError `model.unpriced` when no channel has a price for it; `model.unknown`, `route.no_channel`, `endpoint.unsupported` when
- * no channel takes it.
+ * no channel takes it; `cap.price`.
  */
 export function taskQuote(
   { catalog }: Pick<IncomingCall, 'catalog'>,
@@ -61,6 +62,7 @@ export function taskQuote(
       amount = Math.max(amount, taskHold(price, acceptedBy(account), submittedAt))
   }
   if (!isAnyPriced) throw new AppError('model.unpriced', { params: { model } })
+  withinPriceCaps(caller.caps, { max: amount, min: amount })
   return {
     model,
     amount,

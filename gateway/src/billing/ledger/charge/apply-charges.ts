@@ -24,8 +24,8 @@ export function createApplyCharges(database: Database): ApplyCharges {
 
 /**
  * Charges are inserted first; only those that were new count. Everything is added up for each row and rows are taken
- * in the order of their keys, users before tokens before channels before rollups before leases, as everywhere in the
- * ledger, so that workers never deadlock.
+ * in the order of their keys, users before tokens before channels before rollups before windows before leases, as everywhere
+ * in the ledger, so that workers never deadlock.
  */
 export function createApplyChargesIn(database: Database): ApplyChargesIn {
   const { query } = database
@@ -34,6 +34,7 @@ export function createApplyChargesIn(database: Database): ApplyChargesIn {
   const addToRollups = createAddToRollups(database)
   const recordMeasures = createRecordMeasures(query)
   const count = createCounters(database)
+  const lockPeriods = lockIn(database, 'window_periods')
   const leases = chargeLeases(database)
 
   return async (transaction, records) => {
@@ -52,25 +53,36 @@ export function createApplyChargesIn(database: Database): ApplyChargesIn {
       transaction,
       fresh.map(({ entry }) => entry),
     )
+    await lockPeriods(transaction, periodsOf(fresh))
     return leases(transaction, fresh)
   }
 }
 
+/** Returns what locks rows of a table until the transaction ends. SQLite has the write lock since the transaction began. */
+function lockIn({ query, kind }: Database, table: statements.LockedTable) {
+  if (kind === 'sqlite') return async () => {}
+  const statement = statements.lockRows(query, table)
+  return async (transaction: Transaction, rows: readonly { readonly id: number }[]) => {
+    await statement.run(transaction, rows)
+  }
+}
+
+/** The periods of windows that charges drew from, each once, by rising id. */
+function periodsOf(records: readonly ChargeRecord[]): { readonly id: number }[] {
+  const ids = new Set<number>()
+  for (const { windows = [] } of records) for (const { period } of windows) ids.add(period)
+  return [...ids].toSorted((one, other) => one - other).map((id) => ({ id }))
+}
+
 /** `used_quota` and `request_count` of users, tokens and channels. */
-function createCounters({ query, kind }: Database) {
+function createCounters(database: Database) {
+  const { query } = database
   const countUsers = statements.countUsers(query)
   const countTokens = statements.countTokens(query)
   const countChannels = statements.countChannels(query)
-  const lock = (table: 'users' | 'tokens' | 'channels') => {
-    if (kind === 'sqlite') return async () => {}
-    const statement = statements.lockRows(query, table)
-    return async (transaction: Transaction, rows: readonly { readonly id: number }[]) => {
-      await statement.run(transaction, rows)
-    }
-  }
-  const lockUsers = lock('users')
-  const lockTokens = lock('tokens')
-  const lockChannels = lock('channels')
+  const lockUsers = lockIn(database, 'users')
+  const lockTokens = lockIn(database, 'tokens')
+  const lockChannels = lockIn(database, 'channels')
 
   return async (transaction: Transaction, records: readonly ChargeRecord[]) => {
     const users = sumsBy(records, ({ entry }) => entry.userId)

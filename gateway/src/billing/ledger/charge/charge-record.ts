@@ -8,13 +8,19 @@ export interface ChargeRecord {
   /** Ids of the leases the call was paid from; empty for a token without a balance of its own. */
   readonly userLease: string
   readonly tokenLease: string
+  /** What it drew from windows. Absent: nothing. */
+  readonly windows?: readonly WindowDraw[] | undefined
   readonly entry: LogEntry
 }
 
-export interface PaidFrom {
-  readonly userLease: string
-  readonly tokenLease: string
+/** What a charge drew from a period of a window. */
+export interface WindowDraw {
+  readonly lease: string
+  readonly period: number
+  readonly amount: number
 }
+
+export type PaidFrom = Pick<ChargeRecord, 'userLease' | 'tokenLease' | 'windows'>
 
 /** Returns a charge of `payer`, regardless of the user and token in the log entry. */
 export const chargeRecord = (requestId: string, payer: Payer, charge: Charge, from: PaidFrom): ChargeRecord => ({
@@ -23,6 +29,7 @@ export const chargeRecord = (requestId: string, payer: Payer, charge: Charge, fr
   isLogged: charge.isLogged,
   userLease: from.userLease,
   tokenLease: from.tokenLease,
+  windows: from.windows,
   entry: storable(charge.entry, payer),
 })
 

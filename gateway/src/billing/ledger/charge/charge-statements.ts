@@ -139,8 +139,10 @@ export const chargeLeases = (query: Queries) =>
       returning leases.id, leases.amount`.compile(query),
   )
 
+export type LockedTable = 'users' | 'tokens' | 'channels' | 'window_periods'
+
 /** Locks rows in the order of their ids, so that two workers never wait for each other. PostgreSQL only. */
-export const lockRows = (query: Queries, table: 'users' | 'tokens' | 'channels') =>
+export const lockRows = (query: Queries, table: LockedTable) =>
   rowStatement(query, { id: 0 }, (rows, query) =>
     sql<{ id: number }>`select id from ${sql.table(table)} where id in (${sql.join(rows.map(({ id }) => id))})
       order by id for update`.compile(query),

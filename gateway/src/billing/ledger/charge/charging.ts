@@ -2,12 +2,13 @@ import type { Logger } from 'pino'
 
 import { AppError } from '../../../platform/app-error'
 import { messageOf } from '../../../platform/text/message-of'
-import { chargeRecord, type ChargeRecord } from './charge-record'
+import { chargeRecord, type ChargeRecord, type WindowDraw } from './charge-record'
 import type { ChargeSink } from '../journal/journal-sink'
 import type { LeaseDebt } from '../lease/lease-charges'
 import type { LeaseKeeper } from '../lease/lease-keeper'
 import type { Charge } from '../ledger'
-import { giveUp, isAmount, type HeldReservation } from '../lease/reservations'
+import { giveUp, isAmount, type HeldReservation, type HeldWindow } from '../lease/reservations'
+import { drawnBy } from '../window/draws'
 
 export interface ChargingOptions {
   readonly leases: LeaseKeeper
@@ -32,7 +33,7 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
   })
 
   async function charge(held: HeldReservation, charge: Charge): Promise<void> {
-    const { requestId, payer, user, token, amount } = held
+    const { requestId, payer, user, token, windows, amount } = held
     const { cost } = charge
     if (!isAmount(cost)) {
       giveUp(held)
@@ -45,13 +46,15 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
     unapplied.add(requestId)
     user.book.charge(amount, cost)
     token?.book.charge(amount, cost)
-    const from = { userLease: user.key.id, tokenLease: token?.key.id ?? '' }
+    const drawn = windows.length === 0 ? undefined : windows.map((window) => drawFrom(window, amount, charge))
+    const from = { userLease: user.key.id, tokenLease: token?.key.id ?? '', windows: drawn }
     try {
       await sink.add(chargeRecord(requestId, payer, charge, from))
     } catch (error) {
       unapplied.delete(requestId)
       user.uncharge(cost)
       token?.uncharge(cost)
+      windows.forEach(({ lease }, index) => lease.uncharge(drawn?.[index]?.amount ?? 0))
       // The failure itself is reported once, with its stack.
       const reason = messageOf(error instanceof AppError ? (error.cause ?? error) : error)
       log.warn({ requestId, cost, reason }, 'a charge was given up; its call is refused and costs nothing')
@@ -62,9 +65,17 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
   return { sink, charge }
 }
 
+/** Charges a window with what a call drew from it, in memory. `held` is the quota that the call had reserved. */
+function drawFrom({ lease, measure, count }: HeldWindow, held: number, charge: Charge): WindowDraw {
+  const amount = drawnBy(measure, charge)
+  lease.book.charge(count ?? held, amount)
+  return { lease: lease.key.id, period: lease.key.refId, amount }
+}
+
 function* leaseIdsOf(records: readonly ChargeRecord[]) {
-  for (const { userLease, tokenLease } of records) {
+  for (const { userLease, tokenLease, windows = [] } of records) {
     yield userLease
     if (tokenLease !== '') yield tokenLease
+    for (const { lease } of windows) yield lease
   }
 }

@@ -12,6 +12,7 @@ const recordSchema = z.object({
   isLogged: z.boolean(),
   userLease: z.string(),
   tokenLease: z.string(),
+  windows: z.array(z.object({ lease: z.string(), period: z.int(), amount: z.int().min(0) })).optional(),
   entry: z.object({
     createdAt: z.int(),
     type: z.int(),

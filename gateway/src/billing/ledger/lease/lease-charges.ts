@@ -2,7 +2,8 @@ import type { Database, Transaction } from '../../../platform/store/database'
 import type { ChargeRecord } from '../charge/charge-record'
 import * as statements from '../charge/charge-statements'
 
-export type LeaseKind = 'user' | 'token'
+/** What a lease is taken from. */
+export type LeaseKind = 'user' | 'token' | 'window'
 
 interface LeaseCost {
   readonly kind: LeaseKind
@@ -87,23 +88,40 @@ export async function addToBalance(
   refId: number,
   amount: number,
 ): Promise<number> {
-  const row = await (kind === 'user'
-    ? transaction
-        .updateTable('users')
-        .set((eb) => ({ quota: eb('quota', '+', amount) }))
-        .where('id', '=', refId)
-        .returning('quota as free')
-        .executeTakeFirst()
-    : transaction
-        .updateTable('tokens')
-        .set((eb) => ({ remain_quota: eb('remain_quota', '+', amount) }))
-        .where('id', '=', refId)
-        .returning('remain_quota as free')
-        .executeTakeFirst())
+  const row = await added[kind](transaction, refId, amount)
   return row?.free ?? 0
 }
 
-const byBalance = (a: LeaseCost, b: LeaseCost) => (a.kind === b.kind ? a.refId - b.refId : a.kind === 'user' ? -1 : 1)
+type Added = (transaction: Transaction, refId: number, amount: number) => Promise<{ readonly free: number } | undefined>
+
+const added: Readonly<Record<LeaseKind, Added>> = {
+  user: (transaction, refId, amount) =>
+    transaction
+      .updateTable('users')
+      .set((eb) => ({ quota: eb('quota', '+', amount) }))
+      .where('id', '=', refId)
+      .returning('quota as free')
+      .executeTakeFirst(),
+  token: (transaction, refId, amount) =>
+    transaction
+      .updateTable('tokens')
+      .set((eb) => ({ remain_quota: eb('remain_quota', '+', amount) }))
+      .where('id', '=', refId)
+      .returning('remain_quota as free')
+      .executeTakeFirst(),
+  window: (transaction, refId, amount) =>
+    transaction
+      .updateTable('window_periods')
+      .set((eb) => ({ free: eb('free', '+', amount) }))
+      .where('id', '=', refId)
+      .returning('free')
+      .executeTakeFirst(),
+}
+
+/** The order in which balances are locked. */
+const order: Readonly<Record<LeaseKind, number>> = { user: 0, token: 1, window: 2 }
+
+const byBalance = (a: LeaseCost, b: LeaseCost) => order[a.kind] - order[b.kind] || a.refId - b.refId
 
 function costsByLease(records: readonly ChargeRecord[]): Map<string, LeaseCost> {
   const costs = new Map<string, LeaseCost>()
@@ -112,9 +130,10 @@ function costsByLease(records: readonly ChargeRecord[]): Map<string, LeaseCost> 
     if (sum) sum.cost += cost
     else costs.set(id, { kind, refId, cost })
   }
-  for (const { userLease, tokenLease, entry, cost } of records) {
+  for (const { userLease, tokenLease, windows = [], entry, cost } of records) {
     add(userLease, 'user', entry.userId, cost)
     if (tokenLease !== '') add(tokenLease, 'token', entry.tokenId, cost)
+    for (const { lease, period, amount } of windows) add(lease, 'window', period, amount)
   }
   return costs
 }

@@ -11,10 +11,11 @@ export interface LeaseStats {
   readonly reserved: number
 }
 
+const noLeases = (): Record<LeaseKind, Map<number, Lease>> => ({ user: new Map(), token: new Map(), window: new Map() })
+
 /** All leases of one worker. */
 export class LeaseKeeper {
-  #users = new Map<number, Lease>()
-  #tokens = new Map<number, Lease>()
+  #current = noLeases()
   readonly #byId = new Map<string, Lease>()
   /** Counts how often this worker lost everything; part of the leases' names, so that old charges find no new lease. */
   #generation = 0
@@ -28,10 +29,14 @@ export class LeaseKeeper {
   ) {}
 
   user(userId: number): Lease {
-    return this.#users.get(userId) ?? this.#open('user', userId)
+    return this.#current.user.get(userId) ?? this.#open('user', userId)
   }
   token(tokenId: number): Lease {
-    return this.#tokens.get(tokenId) ?? this.#open('token', tokenId)
+    return this.#current.token.get(tokenId) ?? this.#open('token', tokenId)
+  }
+  /** The lease of a period of a window. */
+  window(periodId: number): Lease {
+    return this.#current.window.get(periodId) ?? this.#open('window', periodId)
   }
 
   /** A charge paid from these leases is in the database. */
@@ -63,8 +68,7 @@ export class LeaseKeeper {
   forfeitAll(): void {
     this.#generation += 1
     for (const lease of this.#byId.values()) lease.forfeit()
-    this.#users = new Map()
-    this.#tokens = new Map()
+    this.#current = noLeases()
   }
 
   /** Leases nothing more: calls that wait for a lease are refused. */
@@ -92,7 +96,7 @@ export class LeaseKeeper {
     const id = `${this.workerId}:${this.start}.${this.#generation}:${kind}:${refId}`
     const lease = new Lease({ id, workerId: this.workerId, kind, refId }, this.services)
     if (this.#isClosed) lease.close()
-    this.#mapOf(kind).set(refId, lease)
+    this.#current[kind].set(refId, lease)
     this.#byId.set(id, lease)
     return lease
   }
@@ -101,12 +105,8 @@ export class LeaseKeeper {
     for (const [id, lease] of this.#byId) {
       if (!lease.isGone) continue
       this.#byId.delete(id)
-      const map = this.#mapOf(lease.key.kind)
-      if (map.get(lease.key.refId) === lease) map.delete(lease.key.refId)
+      const { kind, refId } = lease.key
+      if (this.#current[kind].get(refId) === lease) this.#current[kind].delete(refId)
     }
-  }
-
-  #mapOf(kind: LeaseKind) {
-    return kind === 'user' ? this.#users : this.#tokens
   }
 }

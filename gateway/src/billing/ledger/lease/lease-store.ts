@@ -127,13 +127,22 @@ export async function lockBalance(
   kind: LeaseKind,
   refId: number,
 ) {
-  const select =
-    kind === 'user'
-      ? transaction.selectFrom('users').select(['quota as free', 'deleted_at']).where('id', '=', refId)
-      : transaction.selectFrom('tokens').select(['remain_quota as free', 'deleted_at']).where('id', '=', refId)
+  const select = balances[kind](transaction, refId)
   // SQLite has the write lock since the transaction began.
   const row = await (database === 'postgres' ? select.forUpdate() : select).executeTakeFirst()
   return row && { free: row.free, isDeleted: row.deleted_at !== null }
+}
+
+const balances = {
+  user: (transaction: Transaction, id: number) =>
+    transaction.selectFrom('users').select(['quota as free', 'deleted_at']).where('id', '=', id),
+  token: (transaction: Transaction, id: number) =>
+    transaction.selectFrom('tokens').select(['remain_quota as free', 'deleted_at']).where('id', '=', id),
+  window: (transaction: Transaction, id: number) =>
+    transaction
+      .selectFrom('window_periods')
+      .select(['free', sql<null>`null`.as('deleted_at')])
+      .where('id', '=', id),
 }
 
 async function addToLease(

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/time/clock'
 import { LeaseBook } from './lease-book'
 import type { LeaseKey, LeaseStore, Taken } from './lease-store'
 import type { Timers } from '../../../platform/time/timers'
-import { WaitingCalls, type Grant } from './waiting-calls'
+import { WaitingCalls, type Grant, type RefusalOf } from './waiting-calls'
 import type { HoldRange } from '../ledger'
 
 export interface LeaseServices {
@@ -66,9 +66,9 @@ export class Lease {
 
   /**
    * Reserve as soon as the balance is leased: the most that is wanted, or less of a balance that cannot pay that.
-   * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
+   * @throws AppError of `refusalOf`, `ledger.unavailable`.
    */
-  acquire(holdRange: HoldRange): Promise<Grant> {
+  acquire(holdRange: HoldRange, refusalOf: RefusalOf): Promise<Grant> {
     const amount = holdRange.max
     this.#usedAt = this.services.clock.monotonic()
     if (this.covers(amount)) {
@@ -76,7 +76,7 @@ export class Lease {
       return Promise.resolve({ amount, spendable: null })
     }
     if (this.#isClosed || this.#database === 'silent') return Promise.reject(new AppError('ledger.unavailable'))
-    const granted = this.#waiting.add(holdRange)
+    const granted = this.#waiting.add(holdRange, refusalOf)
     void this.#exclusively(() => this.#serve())
     return granted
   }
@@ -184,7 +184,7 @@ export class Lease {
     if (taken.granted !== null || this.#waiting.first !== first) return
     if (!first.hasRecalled && (await this.#recall())) return this.#waiting.markRecalled()
     const balance = taken.free + this.book.available
-    this.#waiting.refuseUncovered(first, balance, (need) => this.#refusal(balance, need))
+    this.#waiting.refuseUncovered(first, balance)
   }
 
   /** Leases at least `amount`, what the first waiting call needs. */
@@ -240,13 +240,6 @@ export class Lease {
     do await timers.wait(recallStepMs)
     while (clock.monotonic() < until && (await store.isRecallOpen(this.key)))
     return true
-  }
-
-  /** A key may know what it has left itself, not what its owner has. */
-  #refusal(balance: number, need: number): AppError {
-    return this.key.kind === 'user'
-      ? new AppError('quota.user', { params: { need } })
-      : new AppError('quota.token', { params: { balance, need } })
   }
 
   /** Serves the waiting calls that memory covers, out of turn. */

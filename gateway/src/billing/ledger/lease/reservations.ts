@@ -5,10 +5,14 @@ import type { Clock } from '../../../platform/time/clock'
 import type { LeaseKeeper } from './lease-keeper'
 import type { HoldRange, Ledger, Payer, Reservation } from '../ledger'
 import type { Lease } from './lease'
-import type { Grant } from './waiting-calls'
+import type { Grant, RefusalOf } from './waiting-calls'
+import { countHeld } from '../window/draws'
+import type { LimitWindow } from '../window/limit-window'
+import type { WindowLeases } from '../window/window-leases'
 
 export interface ReservationsOptions {
   readonly leases: LeaseKeeper
+  readonly windows: WindowLeases
   readonly clock: Clock
   readonly log: Logger
   /** Whether calls may begin. */
@@ -21,35 +25,37 @@ export interface Reservations extends Pick<Ledger, 'reserve' | 'extend' | 'relea
   end(reservation: Reservation, how: string): HeldReservation | null
 }
 
-export function createReservations({ leases, clock, log, isUsable }: ReservationsOptions): Reservations {
+export function createReservations(options: ReservationsOptions): Reservations {
+  const { clock, log, isUsable } = options
+
   async function reserve(requestId: string, payer: Payer, amountOrRange: number | HoldRange): Promise<Reservation> {
     const holdRange = typeof amountOrRange === 'number' ? { max: amountOrRange, min: amountOrRange } : amountOrRange
     checkRange(holdRange)
     const now = clock.monotonic()
     if (!isUsable(now)) throw new AppError('ledger.unavailable')
-    const taken = takeNow(leases, payer, holdRange.max, now)
-    if (taken) return new HeldReservation(requestId, payer, taken)
-    return new HeldReservation(requestId, payer, await take(leases, payer, holdRange))
+    const taken = takeNow(options, payer, holdRange, now) ?? (await take(options, payer, holdRange))
+    return new HeldReservation(requestId, payer, taken)
   }
 
   function extend(reservation: Reservation, holdRange: HoldRange): number | Promise<number> {
     checkRange(holdRange)
     const now = clock.monotonic()
     if (!(reservation instanceof HeldReservation) || !reservation.isOpen || !isUsable(now)) return 0
-    const { payer, user, token } = reservation
-    // What was taken while this worker was thought dead is charged to other leases than the rest of the call.
-    const isSame = (taken: HeldFrom) => taken.user === user && taken.token === token && reservation.isOpen
-    const addHold = (taken: HeldFrom): number => {
-      if (!isSame(taken)) {
-        giveUp(taken)
-        return 0
-      }
-      reservation.grow(taken.amount)
-      return taken.amount
+    if (takeMoreNow(reservation, holdRange.max, now)) {
+      reservation.grow(holdRange.max)
+      return holdRange.max
     }
-    const taken = takeNow(leases, payer, holdRange.max, now)
-    if (taken) return addHold(taken)
-    return take(leases, payer, holdRange).then(addHold, () => 0)
+    return takeMore(reservation, holdRange).then(
+      (amount) => {
+        if (reservation.isOpen) {
+          reservation.grow(amount)
+          return amount
+        }
+        for (const lease of quotaLeases(reservation)) lease.book.release(amount)
+        return 0
+      },
+      () => 0,
+    )
   }
 
   function end(reservation: Reservation, how: string): HeldReservation | null {
@@ -70,9 +76,10 @@ export function createReservations({ leases, clock, log, isUsable }: Reservation
 }
 
 /** Returns to its leases what was reserved, at no cost. */
-export function giveUp({ user, token, amount }: HeldFrom): void {
+export function giveUp({ user, token, windows, amount }: HeldFrom): void {
   user.book.release(amount)
   token?.book.release(amount)
+  for (const window of windows) window.lease.book.release(window.count ?? amount)
 }
 
 export const isAmount = (amount: number): boolean => Number.isSafeInteger(amount) && amount >= 0
@@ -81,17 +88,25 @@ function checkRange({ max, min }: HoldRange): void {
   if (!isAmount(max) || !isAmount(min) || min > max) throw new RangeError(`Not an amount of quota: ${min} to ${max}`)
 }
 
-interface HeldFrom {
+/** What a call holds of a window. */
+export interface HeldWindow {
+  readonly lease: Lease
+  readonly measure: LimitWindow['measure']
+  /** Calls or tokens; null for a window of quota, of which the call holds as much as of the balances. */
+  readonly count: number | null
+}
+
+interface HeldFrom extends Grant {
   readonly user: Lease
   readonly token: Lease | null
-  readonly amount: number
-  readonly spendable: number | null
+  readonly windows: readonly HeldWindow[]
 }
 
 /** A reservation that knows which leases carry it, and ends once. */
-export class HeldReservation implements Reservation {
+export class HeldReservation implements Reservation, HeldFrom {
   readonly user: Lease
   readonly token: Lease | null
+  readonly windows: readonly HeldWindow[]
   readonly spendable: number | null
   #amount: number
   #isOpen = true
@@ -99,10 +114,11 @@ export class HeldReservation implements Reservation {
   constructor(
     readonly requestId: string,
     readonly payer: Payer,
-    { user, token, amount, spendable }: HeldFrom,
+    { user, token, windows, amount, spendable }: HeldFrom,
   ) {
     this.user = user
     this.token = token
+    this.windows = windows
     this.spendable = spendable
     this.#amount = amount
   }
@@ -119,6 +135,7 @@ export class HeldReservation implements Reservation {
   grow(amount: number): void {
     this.user.book.merge()
     this.token?.book.merge()
+    for (const { count, lease } of this.windows) if (count === null) lease.book.merge()
     this.#amount += amount
   }
 
@@ -130,38 +147,133 @@ export class HeldReservation implements Reservation {
   }
 }
 
-interface Taken extends Grant {
-  readonly user: Lease
-  readonly token: Lease | null
-}
+/** Returns the leases of which a call holds the same quota: those of its balances and of its windows of quota. */
+const quotaLeases = ({ user, token, windows }: HeldFrom): Lease[] => [
+  user,
+  ...(token ? [token] : []),
+  ...windows.filter(({ count }) => count === null).map(({ lease }) => lease),
+]
+
+const noWindows: readonly HeldWindow[] = []
 
 /** Reserves from what this worker has leased; null when that does not cover it. */
-function takeNow(leases: LeaseKeeper, payer: Payer, amount: number, now: number): Taken | null {
-  const user = leases.user(payer.userId)
-  const token = tokenOf(leases, payer)
-  if (!user.covers(amount) || (token && !token.covers(amount))) return null
-  user.reserve(amount, now)
-  token?.reserve(amount, now)
-  return { user, token, amount, spendable: null }
+function takeNow(options: ReservationsOptions, payer: Payer, holdRange: HoldRange, now: number): HeldFrom | null {
+  const user = options.leases.user(payer.userId)
+  const token = tokenOf(options.leases, payer)
+  const { max } = holdRange
+  if (!user.covers(max) || (token && !token.covers(max))) return null
+  const windows = payer.windows ? windowsInMemory(options, payer.windows, holdRange) : noWindows
+  if (windows === null) return null
+  user.reserve(max, now)
+  token?.reserve(max, now)
+  for (const { lease, count } of windows) lease.reserve(count ?? max, now)
+  return { user, token, windows, amount: max, spendable: null }
 }
 
+/** Returns what a call holds of its windows; null when this worker has not leased enough of them. */
+function windowsInMemory(
+  { windows: leases, clock }: ReservationsOptions,
+  windows: readonly LimitWindow[],
+  holdRange: HoldRange,
+): readonly HeldWindow[] | null {
+  const now = clock.seconds()
+  const held: HeldWindow[] = []
+  for (const window of windows) {
+    const lease = leases.inMemory(window, now)
+    if (lease === null) continue
+    const count = window.measure === 'quota' ? null : countHeld(window.measure, holdRange).max
+    if (!lease?.covers(count ?? holdRange.max)) return null
+    held.push({ lease, measure: window.measure, count })
+  }
+  return held
+}
+
+/** Reserves more of the leases of a reservation; false when this worker has not leased enough. */
+function takeMoreNow(held: HeldFrom, amount: number, now: number): boolean {
+  const { user, token, windows } = held
+  if (!user.covers(amount) || (token && !token.covers(amount))) return false
+  for (const { count, lease } of windows) if (count === null && !lease.covers(amount)) return false
+  user.reserve(amount, now)
+  token?.reserve(amount, now)
+  for (const { count, lease } of windows) if (count === null) lease.reserve(amount, now)
+  return true
+}
+
+export const noUserQuota: RefusalOf = (_, need) => new AppError('quota.user', { params: { need } })
+/** A key may know what it has left itself, not what its owner has. */
+export const noTokenQuota: RefusalOf = (balance, need) => new AppError('quota.token', { params: { balance, need } })
+
 /**
- * Reserves as soon as the balances are leased, the same amount of both.
- * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
+ * Reserves as soon as the balances and windows are leased, the same amount of all that are quota.
+ * @throws AppError `quota.user`, `quota.token`, `quota.window`, `ledger.unavailable`.
  */
-async function take(leases: LeaseKeeper, payer: Payer, holdRange: HoldRange): Promise<Taken> {
-  const user = leases.user(payer.userId)
-  const first = await user.acquire(holdRange)
+async function take(options: ReservationsOptions, payer: Payer, holdRange: HoldRange): Promise<HeldFrom> {
+  const { leases } = options
+  const taking = new Taking(holdRange)
+  const windows: HeldWindow[] = []
   try {
-    // Not before: while the call waits, an unused lease may be dropped and replaced by another.
+    const user = leases.user(payer.userId)
+    await taking.acquire(user, noUserQuota)
+    // Each is looked up when it is its turn: while the call waits, an unused lease may be dropped and replaced by another.
     const token = tokenOf(leases, payer)
-    if (token === null) return { user, token, ...first }
-    const second = await token.acquire({ ...holdRange, max: first.amount })
-    user.book.reduce(first.amount - second.amount)
-    return { user, token, amount: second.amount, spendable: lesser(first.spendable, second.spendable) }
+    if (token) await taking.acquire(token, noTokenQuota)
+    for (const window of payer.windows ?? []) {
+      const found = await options.windows.find(window)
+      if (!found) continue
+      const { lease, refusalOf } = found
+      const { measure } = window
+      if (measure === 'quota') {
+        await taking.acquire(lease, refusalOf)
+        windows.push({ lease, measure, count: null })
+      } else {
+        const { amount } = await lease.acquire(countHeld(measure, holdRange), refusalOf)
+        windows.push({ lease, measure, count: amount })
+      }
+    }
+    return { user, token, windows, ...taking.grant }
   } catch (error) {
-    user.book.release(first.amount)
+    taking.giveUp()
+    for (const { lease, count } of windows) if (count !== null) lease.book.release(count)
     throw error
+  }
+}
+
+/** @throws AppError as `take`. */
+async function takeMore(held: HeldFrom, holdRange: HoldRange): Promise<number> {
+  const taking = new Taking(holdRange)
+  try {
+    for (const lease of quotaLeases(held)) await taking.acquire(lease, noUserQuota)
+    return taking.grant.amount
+  } catch (error) {
+    taking.giveUp()
+    throw error
+  }
+}
+
+/** Reserves the same quota of several leases, one after the other: what one cannot give, the others get back. */
+class Taking {
+  readonly #leases: Lease[] = []
+  #grant: Grant
+
+  constructor(readonly holdRange: HoldRange) {
+    this.#grant = { amount: holdRange.max, spendable: null }
+  }
+
+  get grant(): Grant {
+    return this.#grant
+  }
+
+  /** @throws AppError of `refusalOf`, `ledger.unavailable`. */
+  async acquire(lease: Lease, refusalOf: RefusalOf): Promise<void> {
+    const { amount, spendable } = this.#grant
+    const next = await lease.acquire({ ...this.holdRange, max: amount }, refusalOf)
+    for (const { book } of this.#leases) book.reduce(amount - next.amount)
+    this.#leases.push(lease)
+    this.#grant = { amount: next.amount, spendable: lesser(spendable, next.spendable) }
+  }
+
+  giveUp(): void {
+    for (const { book } of this.#leases) book.release(this.#grant.amount)
   }
 }
 

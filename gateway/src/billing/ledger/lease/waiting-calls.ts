@@ -9,8 +9,12 @@ export interface Grant {
   readonly spendable: number | null
 }
 
+/** Returns what a call is told for which a balance does not suffice; `need` is the least it makes do with. */
+export type RefusalOf = (balance: number, need: number) => AppError
+
 interface WaitingCall {
   readonly holdRange: HoldRange
+  readonly refusalOf: RefusalOf
   /** What it waits for: `max` until it is clear that the balance cannot pay that. */
   amount: number
   spendable: number | null
@@ -39,9 +43,10 @@ export class WaitingCalls {
   }
 
   /** Resolves when the call is granted its amount; rejects when it is refused. */
-  add(holdRange: HoldRange): Promise<Grant> {
+  add(holdRange: HoldRange, refusalOf: RefusalOf): Promise<Grant> {
     const { promise, resolve, reject } = Promise.withResolvers<Grant>()
-    this.#calls.push({ holdRange, amount: holdRange.max, spendable: null, hasRecalled: false, resolve, reject })
+    const { max: amount } = holdRange
+    this.#calls.push({ holdRange, refusalOf, amount, spendable: null, hasRecalled: false, resolve, reject })
     return promise
   }
 
@@ -68,12 +73,12 @@ export class WaitingCalls {
   }
 
   /** Lowers what the first call waits for, if it can do with less. Refuses the calls whose minimum a balance does not cover. */
-  refuseUncovered(first: WaitingCall, balance: number, errorOf: (need: number) => AppError): void {
+  refuseUncovered(first: WaitingCall, balance: number): void {
     const isLowered = lower(first, balance)
     const isRefused = (call: WaitingCall) => (call === first ? !isLowered : call.holdRange.min > balance)
     const refused = this.#calls.filter(isRefused)
     this.#calls = this.#calls.filter((call) => !refused.includes(call))
-    for (const { holdRange, reject } of refused) reject(errorOf(holdRange.min))
+    for (const { holdRange, refusalOf, reject } of refused) reject(refusalOf(balance, holdRange.min))
   }
 
   refuseAll(errorOf: () => AppError): void {

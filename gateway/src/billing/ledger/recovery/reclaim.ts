@@ -71,4 +71,4 @@ export async function returnLeasesOf(database: Database, workerId: string): Prom
   }
 }
 
-const leaseKind = (text: string): LeaseKind => (text === 'token' ? 'token' : 'user')
+const leaseKind = (text: string): LeaseKind => (text === 'token' || text === 'window' ? text : 'user')

@@ -13,8 +13,9 @@ interface WorkersTable {
 interface LeasesTable {
   id: string
   worker_id: string
-  /** `user` or `token`. */
+  /** `user`, `token` or `window`. */
   kind: string
+  /** The user's or token's id, or that of the window's period. */
   ref_id: number
   amount: number
   created_at: number
@@ -52,6 +53,8 @@ interface HoldsTable {
   is_token_limited: number
   amount: number
   created_at: number
+  /** What it took from periods of windows, as JSON; empty: nothing. */
+  windows: Generated<string>
 }
 
 /** Where quota is, and what moved it. */

@@ -1,0 +1,33 @@
+import type { windowRoutes } from '@tollgate/contract'
+
+import type { Charge, HoldRange } from '../ledger'
+
+type Measure = windowRoutes.WindowMeasure
+type Counted = Exclude<Measure, 'quota'>
+type Tokens = NonNullable<HoldRange['tokens']>
+
+const one: HoldRange = { max: 1, min: 1 }
+const noTokens: Tokens = { prompt: 0, completion: 0 }
+
+const holds: Readonly<Record<Counted, (tokens: Tokens) => HoldRange>> = {
+  requests: () => one,
+  concurrent: () => one,
+  prompt_tokens: ({ prompt }) => ({ max: prompt, min: prompt }),
+  completion_tokens: ({ completion }) => ({ max: completion, min: Math.min(1, completion) }),
+  tokens: ({ prompt, completion }) => ({ max: prompt + completion, min: prompt + Math.min(1, completion) }),
+}
+
+/** Returns what a call holds of a window that counts something other than quota. */
+export const countHeld = (measure: Counted, { tokens = noTokens }: HoldRange): HoldRange => holds[measure](tokens)
+
+const draws: Readonly<Record<Measure, (charge: Pick<Charge, 'cost' | 'entry'>) => number>> = {
+  quota: ({ cost }) => cost,
+  requests: () => 1,
+  concurrent: () => 0,
+  prompt_tokens: ({ entry }) => entry.promptTokens,
+  completion_tokens: ({ entry }) => entry.completionTokens,
+  tokens: ({ entry }) => entry.promptTokens + entry.completionTokens,
+}
+
+/** Returns what a charge draws from a window. */
+export const drawnBy = (measure: Measure, charge: Pick<Charge, 'cost' | 'entry'>): number => draws[measure](charge)

@@ -1,0 +1,33 @@
+import type { windowRoutes } from '@tollgate/contract'
+
+import type { Queries } from '../../../platform/store/database'
+import type { WindowRow } from '../../../platform/store/tables'
+import { accountOfWindow, type LimitWindow } from './limit-window'
+
+/** Resolves with the windows of an owner, caps included, in the order of their ids. */
+export const windowsOfOwner = (query: Queries, owner: windowRoutes.WindowOwner, ref: string): Promise<WindowRow[]> =>
+  query.selectFrom('windows').selectAll().where('owner', '=', owner).where('ref', '=', ref).orderBy('id').execute()
+
+/** Returns a window as it limits one subject; null for a cap, which has no account. */
+export function limitWindow(row: WindowRow, subjectId: number, siteTimeZone: string): LimitWindow | null {
+  const { id, owner, name, measure, span, seconds, starts_at: startsAt, ends_at: endsAt } = row
+  if (span === 'call') return null
+  return {
+    id,
+    owner,
+    subjectId,
+    account: accountOfWindow(id, subjectId),
+    name,
+    measure,
+    limit: row.limit_amount,
+    schedule: {
+      span,
+      seconds,
+      startsAt,
+      endsAt,
+      isSliding: row.is_sliding === 1,
+      timeZone: row.time_zone || siteTimeZone,
+    },
+    fallbackModel: row.fallback_model || null,
+  }
+}

@@ -1,0 +1,76 @@
+import { AppError } from '../../../platform/app-error'
+import { lruCache } from '../../../platform/lru-cache'
+import type { Database } from '../../../platform/store/database'
+import type { Clock } from '../../../platform/time/clock'
+import type { Lease } from '../lease/lease'
+import type { LeaseKeeper } from '../lease/lease-keeper'
+import type { RefusalOf } from '../lease/waiting-calls'
+import type { LimitWindow } from './limit-window'
+import { openPeriod, type Period } from './period-store'
+import { refusalOfWindow } from './window-refusal'
+
+export interface WindowLeasesOptions {
+  readonly database: Database
+  readonly leases: LeaseKeeper
+  readonly clock: Clock
+}
+
+/** Windows whose present period a worker remembers. */
+const maxKnown = 50_000
+/** A window that is gone or not in force is asked about again after this. */
+const absentSeconds = 5
+
+/** What is known of a window: its period, or that there is none. */
+interface Known {
+  readonly period: Period | null
+  /** Unix seconds. */
+  readonly until: number
+}
+
+/** What a call takes from a window, and what it is told where too little is left. */
+interface FoundWindow {
+  readonly lease: Lease
+  readonly refusalOf: RefusalOf
+}
+
+/** The leases of the present periods of windows. What a call took stays its own when the period ends meanwhile. */
+export class WindowLeases {
+  readonly #known = lruCache<string, Known>(maxKnown)
+  readonly #opening = new Map<string, Promise<Period | null>>()
+
+  constructor(readonly options: WindowLeasesOptions) {}
+
+  /** Returns the lease of the present period; null where none limits a call now, undefined when only the database knows. */
+  inMemory(window: LimitWindow, now: number): Lease | null | undefined {
+    const known = this.#known.get(window.account)
+    if (!known || now >= known.until) return undefined
+    return known.period && this.options.leases.window(known.period.id)
+  }
+
+  /** Resolves with the same, from the database where necessary. @throws AppError `ledger.unavailable`. */
+  async find(window: LimitWindow): Promise<FoundWindow | null> {
+    const { clock, leases } = this.options
+    const now = clock.seconds()
+    const known = this.#known.get(window.account)
+    const period = known && now < known.until ? known.period : await this.#open(window, now)
+    return period && { lease: leases.window(period.id), refusalOf: refusalOfWindow(window, period, clock) }
+  }
+
+  /** Calls that begin together share one look. */
+  #open(window: LimitWindow, now: number): Promise<Period | null> {
+    const { account } = window
+    const running = this.#opening.get(account)
+    if (running) return running
+    const opening = openPeriod(this.options.database, window, now)
+      .then((period) => {
+        this.#known.set(account, { period, until: period?.endsAt ?? now + absentSeconds })
+        return period
+      })
+      .catch((cause: unknown) => {
+        throw new AppError('ledger.unavailable', { cause })
+      })
+      .finally(() => this.#opening.delete(account))
+    this.#opening.set(account, opening)
+    return opening
+  }
+}

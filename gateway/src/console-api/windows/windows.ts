@@ -1,0 +1,156 @@
+import { windowRoutes } from '@tollgate/contract'
+
+import { standingsOf, type WindowOf } from '../../billing/ledger/window/standings'
+import { AppError } from '../../platform/app-error'
+import { windowsOfOwner } from '../../billing/ledger/window/read-windows'
+import type { Context } from '../../context'
+import { readableUsers } from '../../accounts/users/known-users'
+import { handler, type Call, type Handler } from '../../http/handler'
+import type { WindowRow } from '../../platform/store/tables'
+import { setWindows } from './set-windows'
+import { admitToWindows, ownerOf, requireOwner, type WindowsOwner } from './windows-owner'
+
+export const windowHandlers: readonly Handler[] = [
+  handler(windowRoutes.listWindows, async ({ query }, { ctx, caller }) => {
+    const windowsOwner = ownerOf(query.owner, query.ref)
+    await admitToWindows({ ctx, caller }, windowsOwner, 'read')
+    await requireOwner(ctx, windowsOwner, ctx.database.query)
+    return readWindows(ctx, windowsOwner)
+  }),
+  handler(windowRoutes.setWindows, async ({ body }, call) => {
+    const windowsOwner = ownerOf(body.owner, body.ref)
+    await admitToWindows(call, windowsOwner, 'write')
+    call.audit.target(windowsOwner.owner, windowsOwner.ref)
+    return changeWindows(call, windowsOwner, body.windows)
+  }),
+  handler(windowRoutes.listKeyWindows, async ({ query }, { ctx, caller }) => {
+    const { id } = await ownKey(ctx, caller.userId, query.token_id)
+    return readWindows(ctx, ownerOf('token', String(id)))
+  }),
+  handler(windowRoutes.setKeyWindows, async ({ body }, call) => {
+    const { id, name } = await ownKey(call.ctx, call.caller.userId, body.token_id)
+    call.audit.target('token', id, name)
+    return changeWindows(call, ownerOf('token', String(id)), body.windows)
+  }),
+  handler(windowRoutes.ownStandings, (_, { ctx, caller }) => ownStandings(ctx, caller)),
+  handler(windowRoutes.listStandings, ({ query }, call) => standingsOfSeveral(query, call)),
+]
+
+/** @throws AppError `token.none` when the user has no such key. */
+async function ownKey({ database: { query } }: Context, userId: number, tokenId: number) {
+  const key = await query
+    .selectFrom('tokens')
+    .select(['id', 'name'])
+    .where('id', '=', tokenId)
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!key) throw new AppError('token.none')
+  return key
+}
+
+const timesOf = ({ clock, catalog }: Context) => ({
+  now: clock.seconds(),
+  timeZone: catalog.current.options.SiteTimeZone,
+})
+
+/** Resolves with the windows of an owner as they are set, and what is left of them. */
+async function readWindows(ctx: Context, { owner, ref, id }: WindowsOwner) {
+  const rows = await windowsOfOwner(ctx.database.query, owner, ref)
+  const limited = owner === 'group' ? [] : rows.map((row) => ({ row, subjectId: id }))
+  return { windows: rows.map(settingsOf), standings: await standingsOf(ctx.database.query, limited, timesOf(ctx)) }
+}
+
+async function changeWindows(
+  call: Call<'user'>,
+  windowsOwner: WindowsOwner,
+  windows: readonly windowRoutes.WindowSettings[],
+) {
+  const { ctx, audit } = call
+  const before = await windowsOfOwner(ctx.database.query, windowsOwner.owner, windowsOwner.ref)
+  await setWindows(ctx, windowsOwner, windows)
+  const after = await readWindows(ctx, windowsOwner)
+  audit.recordChange(factsOf(before.map(settingsOf)), factsOf(after.windows))
+  return after
+}
+
+/** What the audit log keeps of windows: each by its name. */
+const factsOf = (windows: readonly windowRoutes.WindowSettings[]) =>
+  Object.fromEntries(windows.map(({ id: _id, name, ...settings }) => [name, JSON.stringify(settings)]))
+
+const settingsOf = (row: WindowRow) => ({
+  id: row.id,
+  name: row.name,
+  measure: row.measure,
+  limit: row.limit_amount,
+  span: row.span,
+  seconds: row.seconds,
+  starts_at: row.starts_at,
+  ends_at: row.ends_at,
+  is_sliding: row.is_sliding === 1,
+  time_zone: row.time_zone,
+  grace_percent: row.grace_percent,
+  fallback_model: row.fallback_model,
+  alert_percents: row.alert_percents === '' ? [] : row.alert_percents.split(',').map(Number),
+  alerts_operators: row.alerts_operators === 1,
+})
+
+/** Resolves with what is left for a user: of the own windows or else those of the group, and of those of the keys. */
+async function ownStandings(ctx: Context, { userId, group }: Call<'user'>['caller']) {
+  const { query } = ctx.database
+  const ofUser = await windowsOfUser(ctx, userId, group)
+  const keys = query.selectFrom('tokens').select('id').where('user_id', '=', userId).where('deleted_at', 'is', null)
+  const ids = (await keys.execute()).map(({ id }) => id)
+  return standingsOf(query, [...ofUser, ...(await windowsOf(ctx, 'token', ids))], timesOf(ctx))
+}
+
+async function windowsOfUser(ctx: Context, userId: number, group: string): Promise<WindowOf[]> {
+  const own = await windowsOf(ctx, 'user', [userId])
+  if (own.length > 0) return own
+  return (ctx.catalog.current.groupWindows.get(group) ?? []).map((row) => ({ row, subjectId: userId }))
+}
+
+/** Resolves with the windows of several owners of a kind. */
+async function windowsOf(
+  { database: { query } }: Context,
+  owner: 'token' | 'user' | 'channel',
+  ids: readonly number[],
+): Promise<WindowOf[]> {
+  if (ids.length === 0) return []
+  const rows = await query
+    .selectFrom('windows')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('ref', 'in', ids.map(String))
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ row, subjectId: Number(row.ref) }))
+}
+
+type StandingsQuery = { readonly owner: 'token' | 'user' | 'channel'; readonly ids: string }
+
+/** Resolves with what is left for several; those that the caller may not read are left out. */
+async function standingsOfSeveral({ owner, ids }: StandingsQuery, { ctx, caller }: Call<'user'>) {
+  const requested = [...new Set(ids.split(',').map(Number))]
+  const { query } = ctx.database
+  if (owner === 'channel')
+    return caller.grants.has('channels.read')
+      ? standingsOf(query, await windowsOf(ctx, owner, requested), timesOf(ctx))
+      : []
+  if (!caller.grants.has('users.read')) return []
+  const isReadable = await readableUsers(ctx, caller, {})
+  const users = query.selectFrom('users').select(['users.id', 'users.group']).where(isReadable)
+  if (owner === 'user') {
+    const found = await users.where('users.id', 'in', requested).execute()
+    const windows = await Promise.all(found.map(({ id, group }) => windowsOfUser(ctx, id, group)))
+    return standingsOf(query, windows.flat(), timesOf(ctx))
+  }
+  const keys = await query
+    .selectFrom('tokens')
+    .select('id')
+    .where('id', 'in', requested)
+    .where('user_id', 'in', users.clearSelect().select('users.id'))
+    .execute()
+  const readable = keys.map(({ id }) => id)
+  return standingsOf(query, await windowsOf(ctx, owner, readable), timesOf(ctx))
+}

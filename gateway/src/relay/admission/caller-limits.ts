@@ -1,0 +1,57 @@
+import type { Account, ApiKey } from '../../accounts/callers/account'
+import { limitWindow } from '../../billing/ledger/window/read-windows'
+import type { LimitWindow } from '../../billing/ledger/window/limit-window'
+import type { Catalog } from '../../channels/catalog/catalog'
+import type { WindowRow } from '../../platform/store/tables'
+
+/** The limits of a caller, beside the balances. */
+export interface CallerLimits {
+  /** In the order of their ids, as everywhere they are locked. Undefined: none. */
+  readonly windows: readonly LimitWindow[] | undefined
+  /** For each call alone. */
+  readonly caps: readonly Cap[]
+}
+
+/** The largest prompt, answer or price of a call. */
+export interface Cap {
+  readonly name: string
+  readonly measure: 'prompt_tokens' | 'completion_tokens' | 'quota'
+  readonly limit: number
+}
+
+const noLimits: CallerLimits = { windows: undefined, caps: [] }
+
+/** By catalog, then by key or account: one that changes is a new object. */
+const known = new WeakMap<Catalog, WeakMap<Account | ApiKey, CallerLimits>>()
+
+/** Returns the limits of a key and its user; of a user alone in the playground. */
+export function callerLimits(account: Account, key: ApiKey | null, catalog: Catalog): CallerLimits {
+  let limits = known.get(catalog)
+  if (!limits) known.set(catalog, (limits = new WeakMap()))
+  const holder = key ?? account
+  let found = limits.get(holder)
+  if (!found) limits.set(holder, (found = findLimits(account, key, catalog)))
+  return found
+}
+
+/** A user without windows has those of the group. */
+function findLimits(account: Account, key: ApiKey | null, catalog: Catalog): CallerLimits {
+  const ofUser = account.windows.length > 0 ? account.windows : (catalog.groupWindows.get(account.group) ?? [])
+  const ofKey = key?.windows ?? []
+  if (ofUser.length === 0 && ofKey.length === 0) return noLimits
+  const { SiteTimeZone: timeZone } = catalog.options
+  const windows = [
+    ...ofUser.map((row) => limitWindow(row, account.id, timeZone)),
+    ...ofKey.map((row) => limitWindow(row, key?.id ?? 0, timeZone)),
+  ]
+    .filter((window) => window !== null)
+    .toSorted((one, other) => one.id - other.id)
+  return { windows: windows.length === 0 ? undefined : windows, caps: [...ofUser, ...ofKey].flatMap(capOf) }
+}
+
+function capOf({ span, name, measure, limit_amount: limit }: WindowRow): Cap[] {
+  if (span !== 'call') return []
+  return measure === 'prompt_tokens' || measure === 'completion_tokens' || measure === 'quota'
+    ? [{ name, measure, limit }]
+    : []
+}

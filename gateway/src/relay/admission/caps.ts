@@ -1,0 +1,33 @@
+import type { Cap } from './caller-limits'
+import type { HoldRange } from '../../billing/ledger/ledger'
+import { AppError } from '../../platform/app-error'
+import type { CallView } from './call-view'
+
+type Caps = readonly Cap[]
+
+/** @throws AppError `cap.prompt`, `cap.output` for a call that is larger than one of its caller may be. */
+export function refuseBeyondCaps(caps: Caps, { promptTokens, maxOutputTokens }: CallView): void {
+  for (const { name, measure, limit } of caps) {
+    if (measure === 'prompt_tokens' && promptTokens > limit)
+      throw new AppError('cap.prompt', { params: { name, limit, need: promptTokens } })
+    if (measure === 'completion_tokens' && maxOutputTokens !== null && maxOutputTokens > limit)
+      throw new AppError('cap.output', { params: { name, limit, need: maxOutputTokens } })
+  }
+}
+
+/** Returns the largest answer of a call that sets no limit; null: no cap. */
+export function outputCap(caps: Caps): number | null {
+  const limits = caps.filter(({ measure }) => measure === 'completion_tokens').map(({ limit }) => limit)
+  return limits.length === 0 ? null : Math.min(...limits)
+}
+
+/** Returns what a call may hold within the caps on its price. @throws AppError `cap.price`. */
+export function withinPriceCaps(caps: Caps, holdRange: HoldRange): HoldRange {
+  let range = holdRange
+  for (const { name, measure, limit } of caps) {
+    if (measure !== 'quota' || limit >= range.max) continue
+    if (range.min > limit) throw new AppError('cap.price', { params: { name, limit, need: range.min } })
+    range = { ...range, max: limit, ...(range.fair !== undefined && { fair: Math.min(range.fair, limit) }) }
+  }
+  return range
+}
