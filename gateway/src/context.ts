@@ -16,7 +16,7 @@ import type { DatabaseWatch } from './platform/store/database-watch'
 import type { Seal } from './platform/store/seal'
 import type { Tracing } from './platform/telemetry/tracing/tracing'
 import type { Outbound } from './platform/net/outbound/outbound'
-import type { Movement } from './billing/payments/movement'
+import type { OrderMovement } from './billing/payments/movement'
 import type { RunCommand } from './operations/command-runner'
 import type { UpstreamClient } from '@tollgate/http-client'
 import type { VendorObjects } from './channels/vendor-objects/vendor-objects'
@@ -54,7 +54,7 @@ export interface Context {
    * Sends messages about movements of orders to their owner and reports disputes to operators, in the transaction that moves the quota or
    * establishes that it is final.
    */
-  readonly notifyPayer: (movements: readonly Movement[], transaction: Transaction) => Promise<void>
+  readonly notifyPayer: (movements: readonly OrderMovement[], transaction: Transaction) => Promise<void>
   /** Null where the operator configured no collector. */
   readonly tracing: Tracing | null
   /** To upstreams that serve models. */

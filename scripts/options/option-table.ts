@@ -29,6 +29,9 @@ const preferred: Preferred = {
   SMTPSSLEnabled:
     'mails are encrypted from the start where the site says so, and sent from the account where it names no sender',
   QuotaForNewUser: 'registration gives the initial quota once, and records it in the log',
+  AffEnabled: 'invitations without a reward are counted',
+  InvitationCommissionDays: 'top-ups bring commission for as many days as the site says',
+  TopUpBonuses: 'the largest tier that an amount reaches',
   CheckInEnabled: 'a check-in is refused while it is disabled',
   CheckInQuota:
     'a check-in credits between the two quotas, both included, and the first where the second is not above it',

@@ -37,6 +37,8 @@ export const accountOptions = {
   PasswordLoginEnabled: flag('login', true),
   RegisterEnabled: flag('login', true),
   PasswordRegisterEnabled: flag('login', true),
+  /** Registering needs the invitation code of a user, also where invitations bring nothing (`AffEnabled`). */
+  InvitationRequired: flag('login', false),
   EmailVerificationEnabled: flag('login', false, {
     isPublic: true,
     prerequisite: {

@@ -53,6 +53,44 @@ const discounts = () =>
     refusal('reason.whole_number'),
   )
 
+/** A bonus on top-ups from an amount up: a sum, or a share of what they credit. */
+export interface TopUpBonus {
+  /** US dollars. */
+  readonly from: number
+  readonly quota?: number
+  readonly percent?: number
+  /** Each user gets it once. */
+  readonly once?: boolean
+}
+
+/** As for a code: more than one order may credit. */
+const maxBonus = 1e15
+
+const bonuses = (): z.ZodType<readonly TopUpBonus[]> =>
+  z
+    .array(
+      z
+        .strictObject({
+          from: z.int().min(1).max(1e9),
+          quota: z.int().min(1).max(maxBonus).optional(),
+          percent: z.number().gt(0).max(100).optional(),
+          once: z.boolean().optional(),
+        })
+        .refine(({ quota, percent }) => (quota === undefined) !== (percent === undefined), refusal('reason.one_bonus')),
+    )
+    .max(20)
+    .check(
+      eachOnce(({ from, once = false }) => `${from} ${once}`),
+      ascending,
+    )
+
+/** Refuses an amount that is smaller than the one before it, at its place. */
+function ascending({ value, issues }: z.core.ParsePayload<readonly TopUpBonus[]>): void {
+  const at = value.findIndex(({ from }, index) => from < (value[index - 1]?.from ?? 0))
+  const input = value[at]
+  if (input) issues.push({ code: 'custom', input, path: [at], message: refusal('reason.ascending') })
+}
+
 /** The address of a public list of prices; empty: not used. */
 const listAddress = (initial: string) => ({ ...exactWebAddress('price-sync'), default: initial })
 
@@ -80,6 +118,12 @@ export const moneyOptions = {
   InvitationRewardAfterUse: flag('invitation', false),
   /** Rewarded invitations of one user per day; 0: any number. */
   InvitationDailyLimit: whole('invitation', 20),
+  /** What an inviter gets of the quota that a top-up of an invitee credits; 0: nothing. */
+  InvitationCommissionRate: decimal('invitation', 0, { max: 100, unit: 'percent' }),
+  /** For how many days after the registration top-ups count; 0: always. */
+  InvitationCommissionDays: whole('invitation', 0, { max: 36_500 }),
+  /** Days from a top-up to the credit of its commission. */
+  InvitationCommissionDelayDays: whole('invitation', 14, { max: 365 }),
 
   CheckInEnabled: flag('check-in', false, { isPublic: true }),
   CheckInQuota: whole('check-in', 1000, { unit: 'quota' }),
@@ -109,6 +153,8 @@ export const moneyOptions = {
   ),
   /** Exactly these US dollars -> a factor on the price. */
   AmountDiscount: asTable(json('payment', noRatios, discounts), 'number', 'amount'),
+  /** What top-ups bring beyond what they credit, by their amount. */
+  TopUpBonuses: asTable(json<readonly TopUpBonus[]>('payment', [], bonuses), 'bonus', 'amount'),
   TopupGroupRatio: numberTable('payment', 'known-group', threeGroups),
   CustomCallbackAddress: webAddress('callback'),
 

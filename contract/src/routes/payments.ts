@@ -54,6 +54,18 @@ const PaymentMethod = z.object({
 })
 export type PaymentMethod = z.output<typeof PaymentMethod>
 
+/** What top-ups of an amount and above bring the caller on top: a sum, or a share of the quota that they credit. */
+const BonusTier = z.object({
+  /** In the unit of `amount`. */
+  from: z.int(),
+  /** Null: a share. */
+  quota: z.int().nullable(),
+  /** Null: a sum. */
+  percent: z.number().nullable(),
+  /** The caller gets it once. */
+  is_once: z.boolean(),
+})
+
 const TopUpInfo = z.object({
   /** Whether a payment method is configured. */
   enable_online_topup: z.boolean(),
@@ -66,6 +78,8 @@ const TopUpInfo = z.object({
   amount_options: z.array(z.int()),
   /** Amount -> factor on its price. */
   discount: z.record(z.string(), z.number()),
+  /** Bonuses that the caller can still get, by amount; the largest that an amount reaches counts. */
+  bonuses: z.array(BonusTier),
   /** An external shop; empty: none. */
   topup_link: z.string(),
 })
@@ -88,6 +102,10 @@ const OwnOrder = z.object({
   quota: z.int(),
   /** Quota that was clawed back. */
   quota_taken: z.int(),
+  /** Quota on top: as promised, and once the order is paid as credited. */
+  bonus: z.int(),
+  /** The part of the bonus that was clawed back. */
+  bonus_taken: z.int(),
   created_at: z.int(),
   /** Unix seconds; 0: not yet. */
   paid_at: z.int(),

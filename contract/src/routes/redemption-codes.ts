@@ -6,12 +6,18 @@ import { flagText, idText, nameText, plainText, RedemptionId } from '../pricing/
 
 export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const
 
+/** What a code gives: `quota`, for good; `expiring`: quota whose unspent part is taken back some days after it was redeemed. */
+export const redemptionKinds = ['quota', 'expiring'] as const
+export type RedemptionKind = (typeof redemptionKinds)[number]
+
 /** Codes created in one call. */
 export const maxRedemptionCodes = 100
 export const maxRedemptionNameLength = 20
 export const redemptionKeyLengths = { least: 4, most: 64 } as const
 /** Quota that one code may be worth. */
 export const maxRedemptionQuota = 1e15
+/** Days after which redeemed quota may expire. */
+export const maxQuotaDays = 3650
 
 /** A redemption code as administrators of codes see it. */
 export const RedemptionEntity = z.object({
@@ -21,8 +27,11 @@ export const RedemptionEntity = z.object({
   key: z.string(),
   /** 1 unused, 2 disabled, 3 used; a gift code is used when it was redeemed as often as allowed. */
   status: z.int(),
+  kind: z.enum(redemptionKinds),
   /** Quota of each redemption. */
   quota: z.int(),
+  /** Days from a redemption until what is unspent of it is taken back; 0: never. */
+  quota_days: z.int(),
   created_time: z.int(),
   /** Its creator. */
   user_id: z.int(),
@@ -53,6 +62,7 @@ const number = <Schema extends z.ZodType>(schema: Schema) =>
 const editableFields = {
   name: nameText(1000),
   quota: number(z.int()),
+  quota_days: number(z.int()),
   is_gift: z.boolean(),
   max_uses: number(z.int().nullable()),
   valid_from: number(time),
@@ -62,6 +72,7 @@ const editableFields = {
 const optional = {
   name: editableFields.name.optional(),
   quota: editableFields.quota.optional(),
+  quota_days: editableFields.quota_days.optional(),
   is_gift: editableFields.is_gift.optional(),
   /** Blank, 0 and -1 mean without limit. */
   max_uses: editableFields.max_uses.optional(),
@@ -230,5 +241,10 @@ export const redeemCode = route({
   limit: 'critical',
   summary: 'Redeem a code; returns the credited quota',
   body: z.object({ key: plainText(1000).trim().default('') }),
-  data: z.object({ quota: z.int(), is_gift: z.boolean() }),
+  data: z.object({
+    quota: z.int(),
+    is_gift: z.boolean(),
+    /** When what is unspent of it is taken back, in unix seconds; 0: never. */
+    ends_at: z.int(),
+  }),
 })

@@ -51,6 +51,8 @@ export const SiteStatus = z.object({
   register_enabled: z.boolean(),
   password_login_enabled: z.boolean(),
   password_register_enabled: z.boolean(),
+  /** Registering needs the invitation code of a user. */
+  invitation_required: z.boolean(),
   email_verification: z.boolean(),
   /** Mails can be sent: codes, and links to a new password. */
   mail_enabled: z.boolean(),

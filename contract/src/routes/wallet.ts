@@ -11,8 +11,11 @@ export const movementKinds = [
   'redemption',
   'check-in',
   'top-up',
+  'bonus',
+  'commission',
   'admin',
   'refund',
+  'expiry',
 ] as const
 export type MovementKind = (typeof movementKinds)[number]
 
@@ -27,7 +30,7 @@ const Movement = z.object({
   amount: z.int(),
   /** Calls behind charges; 0 for everything else. */
   calls: z.int(),
-  /** The order behind a top-up or a refund; empty: none. */
+  /** The order behind a top-up, its bonus or a refund; empty: none. */
   trade_no: z.string(),
 })
 export type Movement = z.output<typeof Movement>
@@ -78,6 +81,24 @@ export const statement = route({
   summary: 'Everything that changed the caller’s balance in a month: credits one by one, charges by the day',
   query: Query,
   data: Statement,
+})
+
+const ExpiringQuota = z.object({
+  /** What the code was worth. */
+  quota: z.int(),
+  /** What would be taken back now; spending uses up first what ends first. */
+  unspent: z.int(),
+  ends_at: z.int(),
+})
+export type ExpiringQuota = z.output<typeof ExpiringQuota>
+
+export const expiringQuota = route({
+  method: 'GET',
+  path: '/api/user/expiring_quota',
+  access: 'self.read',
+  isViewable: true,
+  summary: 'Redeemed quota of the caller whose unspent part expires, what ends first first',
+  data: z.array(ExpiringQuota),
 })
 
 export const exportStatement = fileRoute({

@@ -52,6 +52,8 @@ export const phraseCodes = [
   'reason.prefix',
   'reason.header_fixed',
   'reason.header_personal',
+  'reason.one_bonus',
+  'reason.ascending',
 
   // what a limit counts, and when it begins anew
   'measure.quota',
@@ -86,6 +88,11 @@ export const phraseCodes = [
   'log.invited',
   'log.was_invited',
   'log.invitation_transferred',
+  'log.bonus',
+  'log.bonus_taken',
+  'log.commission',
+  'log.commission_taken',
+  'log.quota_expired',
   'log.user_promoted',
   'log.user_demoted',
   'log.user_enabled',

@@ -60,7 +60,7 @@ export const features: readonly Feature[] = [
     load: async () => (await import('./notices/notices')).noticeHandlers,
   },
   {
-    paths: ['/api/user/statement', '/api/user/documents'],
+    paths: ['/api/user/statement', '/api/user/documents', '/api/user/expiring_quota'],
     load: async () => (await import('./wallet/wallet')).walletHandlers,
   },
   {

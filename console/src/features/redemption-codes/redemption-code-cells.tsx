@@ -4,6 +4,7 @@ import { Text } from '@mantine/core'
 import { StatusBadge, type Tone } from '../../components/status-badge'
 import { useTranslation } from '../../lib/text/i18n'
 import type { RedemptionCode } from './redemption-code-data'
+import { Money } from '../../domain/money'
 import { TimeAgo } from '../../components/time-ago'
 import { formatTime } from '../../lib/text/format'
 import { useFormat } from '../../lib/text/use-format'
@@ -35,6 +36,22 @@ export function RedemptionCodeStatus({ code, now }: { readonly code: RedemptionC
     return <StatusBadge tone="good">{t('status.inUse')}</StatusBadge>
   const { name, tone } = states[code.status]
   return <StatusBadge tone={tone}>{t(`status.${name}`)}</StatusBadge>
+}
+
+/** What a code is worth, and after how many days it expires. */
+export function RedemptionCodeQuota({ code: { quota, quota_days: days } }: { readonly code: RedemptionCode }) {
+  const { t } = useTranslation('redemption-codes')
+  return (
+    <>
+      <Money quota={quota} />
+      {days > 0 && (
+        <Text inherit span c="dimmed">
+          {' · '}
+          {t('expiresAfter', { count: days })}
+        </Text>
+      )}
+    </>
+  )
 }
 
 /** Who redeemed a code and when; for a gift code, how often. */

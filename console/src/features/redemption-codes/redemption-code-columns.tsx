@@ -2,13 +2,17 @@ import { Text } from '@mantine/core'
 
 import { CopyField } from '../../components/copy-button'
 import type { Column } from '../../components/data-table/types'
-import { Money } from '../../domain/money'
 import { mask } from '../../components/fields/secret-field'
 import { TimeAgo } from '../../components/time-ago'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
 import { useFormat } from '../../lib/text/use-format'
-import { RedemptionCodeStatus, RedemptionCodeUses, RedemptionCodeWindow } from './redemption-code-cells'
+import {
+  RedemptionCodeQuota,
+  RedemptionCodeStatus,
+  RedemptionCodeUses,
+  RedemptionCodeWindow,
+} from './redemption-code-cells'
 import type { RedemptionCode } from './redemption-code-data'
 
 /** Columns of the list. */
@@ -54,7 +58,7 @@ export function useRedemptionCodeColumns(now: number): readonly Column<Redemptio
       isSortable: true,
       align: 'end',
       card: 'fact',
-      cell: ({ quota }) => <Money quota={quota} />,
+      cell: (code) => <RedemptionCodeQuota code={code} />,
     },
     {
       id: 'uses',

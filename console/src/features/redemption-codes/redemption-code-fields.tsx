@@ -32,6 +32,15 @@ export function RedemptionCodeFields({ form, isNew = false, isGiftFixed = false 
         onChange={(quota) => form.setFieldValue('quota', quota)}
         error={form.errors['quota']}
       />
+      <NumberInput
+        label={t('field.quotaDays')}
+        placeholder={t('field.never')}
+        description={t('hint.quotaDays')}
+        min={1}
+        max={redemptionRoutes.maxQuotaDays}
+        allowDecimal={false}
+        {...form.getInputProps('quotaDays')}
+      />
       {isNew && (
         <>
           <NumberInput

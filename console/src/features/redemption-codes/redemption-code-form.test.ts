@@ -11,7 +11,8 @@ import {
   type RedemptionCodeValues,
 } from './redemption-code-form'
 
-const { maxRedemptionNameLength, maxRedemptionQuota, maxRedemptionCodes, redemptionKeyLengths } = redemptionRoutes
+const { maxQuotaDays, maxRedemptionNameLength, maxRedemptionQuota, maxRedemptionCodes, redemptionKeyLengths } =
+  redemptionRoutes
 const valid: RedemptionCodeValues = { ...newRedemptionCodeValues, name: 'Spring' }
 
 /** Returns the faults of a drawer with these values, as “field fault”. */
@@ -39,6 +40,13 @@ test.each<[Partial<RedemptionCodeValues>, string[]]>([
   [{ key: 'k'.repeat(redemptionKeyLengths.least - 1) }, ['key key']],
   [{ key: 'k'.repeat(redemptionKeyLengths.most + 1) }, ['key key']],
   [{ key: `${'k'.repeat(redemptionKeyLengths.least)}!` }, ['key key']],
+  [{ quotaDays: '' }, []],
+  [{ quotaDays: 1 }, []],
+  [{ quotaDays: maxQuotaDays }, []],
+  [{ quotaDays: 0 }, ['quotaDays quotaDays']],
+  [{ quotaDays: -1 }, ['quotaDays quotaDays']],
+  [{ quotaDays: 1.5 }, ['quotaDays quotaDays']],
+  [{ quotaDays: maxQuotaDays + 1 }, ['quotaDays quotaDays']],
   [{ isGift: true, maxUses: '' }, []],
   [{ isGift: true, maxUses: 1 }, []],
   [{ isGift: true, maxUses: 0 }, ['maxUses maxUses']],
@@ -55,6 +63,7 @@ test('a new code is sent without a limit of uses or a validity unless they are g
   expect(fieldsOf({ ...valid, name: ' Spring ', quota: '5000' })).toEqual({
     name: 'Spring',
     quota: 5000,
+    quota_days: 0,
     is_gift: false,
     max_uses: -1,
     valid_from: 0,
@@ -69,9 +78,10 @@ test('only gift codes have a limit of uses', () => {
 })
 
 test('a code that is opened and saved unchanged keeps all its fields', () => {
-  const gift = aRedemptionCode({ is_gift: true, max_uses: 3, valid_from: 1_700_000_000, valid_until: 1_800_000_000 })
-  const { name, quota, is_gift, max_uses, valid_from, valid_until } = gift
-  expect(fieldsOf(valuesOf(gift))).toEqual({ name, quota, is_gift, max_uses, valid_from, valid_until })
+  const validity = { valid_from: 1_700_000_000, valid_until: 1_800_000_000 }
+  const gift = aRedemptionCode({ kind: 'expiring', quota_days: 30, is_gift: true, max_uses: 3, ...validity })
+  const { name, quota, quota_days, is_gift, max_uses, valid_from, valid_until } = gift
+  expect(fieldsOf(valuesOf(gift))).toEqual({ name, quota, quota_days, is_gift, max_uses, valid_from, valid_until })
   expect(fieldsOf(valuesOf(aRedemptionCode()))).toMatchObject({ max_uses: -1, valid_from: 0, valid_until: 0 })
   expect(valuesOf(aRedemptionCode({ max_uses: 0 })).maxUses).toBe('')
 })

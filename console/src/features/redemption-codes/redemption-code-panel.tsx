@@ -4,13 +4,12 @@ import { useState } from 'react'
 
 import { ErrorState } from '../../components/page/state-message'
 import { Facts } from '../../components/facts'
-import { Money } from '../../domain/money'
 import { PageSteps } from '../../components/page/page-steps'
 import { PeekPanel } from '../../components/peek/peek-panel'
 import { formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'
-import { RedemptionCodeUses, RedemptionCodeWindow } from './redemption-code-cells'
+import { RedemptionCodeQuota, RedemptionCodeUses, RedemptionCodeWindow } from './redemption-code-cells'
 import type { RedemptionCode } from './redemption-code-data'
 
 interface RedemptionCodePanelProps {
@@ -34,7 +33,7 @@ export function RedemptionCodePanel({ id, code, onPrevious, onNext, onClose }: R
           <Facts
             facts={[
               [t('column.id'), code.id],
-              [t('column.quota'), <Money key="quota" quota={code.quota} />],
+              [t('column.quota'), <RedemptionCodeQuota key="quota" code={code} />],
               [t('column.uses'), <RedemptionCodeUses key="uses" code={code} />],
               [t('column.window'), <RedemptionCodeWindow key="window" code={code} />],
               [t('column.created'), formatTime(code.created_time)],

@@ -74,6 +74,7 @@ test('new codes are created as typed and then shown', async () => {
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
     name: 'Summer',
     quota: 100_000,
+    quota_days: 0,
     count: 2,
     key: '',
     is_gift: false,

@@ -23,6 +23,8 @@ const reasons = [
   'no_groups',
   'one_chat_entry',
   'script_link',
+  'one_bonus',
+  'ascending',
 ] as const
 
 /** Why a value is invalid. `place` is the invalid entry, where there are several. */

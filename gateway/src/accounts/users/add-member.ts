@@ -21,7 +21,7 @@ export interface Member {
   readonly invitation: InvitationState | null
 }
 
-interface NewMember extends Omit<NewUser, 'createdAt' | 'inviterId'> {
+interface NewMember extends Omit<NewUser, 'createdAt' | 'inviterId' | 'isReturning'> {
   readonly invited?: { readonly inviterId: number; readonly origin: Origin }
   /** The account at a provider by which they sign up. */
   readonly identity?: Identity
@@ -45,13 +45,15 @@ export async function addMember(
 ): Promise<Member> {
   const { catalog, clock, ledger, random } = parts
   const createdAt = clock.seconds()
-  const userId = await insertUser({ ...user, inviterId: invited?.inviterId, createdAt }, random, transaction)
   const isNew = await registerNewcomer({ identity, email: user.email }, createdAt, transaction)
-  const gift = isNew ? catalog.current.options.QuotaForNewUser : 0
+  const newUser = { ...user, inviterId: invited?.inviterId, isReturning: !isNew, createdAt }
+  const userId = await insertUser(newUser, random, transaction)
+  const { QuotaForNewUser: welcomeGift, AffEnabled: isRewarded } = catalog.current.options
+  const gift = isNew ? welcomeGift : 0
   if (gift > 0) {
     await ledger.credit({ id: `registration:${userId}`, userId, kind: 'registration', amount: gift }, transaction)
   }
-  const isInvited = isNew && invited !== undefined && invited.inviterId !== 0
+  const isInvited = isNew && isRewarded && invited !== undefined && invited.inviterId !== 0
   const invitation = isInvited ? await addInvitation(parts, { inviteeId: userId, ...invited }, transaction) : null
   return { userId, username: user.username, gift, invitation }
 }
@@ -70,12 +72,19 @@ export async function recordMember(
   ledger.record(requestId, userLog({ createdAt, type: logType.system, ...user, text, details: { quota_change: gift } }))
 }
 
-/** Resolves with the id of the user with this invitation code; 0 if there is none, or the site has no invitations. */
-export async function inviterOf(
-  { catalog, database }: Pick<Context, 'catalog' | 'database'>,
-  code: string,
-): Promise<number> {
-  if (code === '' || !catalog.current.options.AffEnabled) return 0
+/**
+ * Resolves with the id of the user with this invitation code; 0 if there is none, or the site has no invitations.
+ * @throws AppError `register.invitation` where the site admits no one without an invitation.
+ */
+export async function requireInviter(deps: Pick<Context, 'catalog' | 'database'>, code: string): Promise<number> {
+  const inviterId = await inviterOf(deps, code)
+  if (inviterId === 0 && deps.catalog.current.options.InvitationRequired) throw new AppError('register.invitation')
+  return inviterId
+}
+
+async function inviterOf({ catalog, database }: Pick<Context, 'catalog' | 'database'>, code: string): Promise<number> {
+  const { AffEnabled: isRewarded, InvitationRequired: isRequired } = catalog.current.options
+  if (code === '' || !(isRewarded || isRequired)) return 0
   const inviter = await database.query
     .selectFrom('users')
     .select('id')
@@ -94,6 +103,8 @@ interface NewUser {
   readonly role?: number
   readonly email?: string
   readonly inviterId?: number
+  /** Had an account before. */
+  readonly isReturning?: boolean
   readonly createdAt: number
 }
 
@@ -110,6 +121,7 @@ export async function insertUser(user: NewUser, random: Random, transaction: Tra
       status: userStatus.enabled,
       email: user.email ?? null,
       inviter_id: user.inviterId ?? 0,
+      is_returning: user.isReturning ? 1 : 0,
       aff_code: await freeInvitationCode(random, transaction),
       created_at: user.createdAt,
     })

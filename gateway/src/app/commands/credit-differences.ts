@@ -15,8 +15,8 @@ const pageSize = 1000
 const margin = 3600
 
 /**
- * Finds credits without a cause, or of another amount than their cause allows. Codes, top-ups and invitations are compared user by user
- * elsewhere; here they only need an id of their kind. A page at a time.
+ * Finds credits without a cause, or of another amount than their cause allows. Codes, top-ups, invitations and what follows from them are
+ * compared user by user elsewhere; here they only need an id of their kind. A page at a time.
  */
 export async function creditDifferences(query: Queries, nowSeconds: number): Promise<Difference[]> {
   const rangesOf: Readonly<Record<string, RangeOf>> = {
@@ -28,6 +28,9 @@ export async function creditDifferences(query: Queries, nowSeconds: number): Pro
     invitation: rangeOfPrefix('invitation'),
     'top-up': rangeOfPrefix('order:'),
     refund: rangeOfPrefix('order:'),
+    bonus: rangeOfPrefix('bonus:'),
+    commission: rangeOfPrefix('commission:'),
+    expiry: rangeOfPrefix('expiry:'),
   }
   const differences: Difference[] = []
   for await (const credits of pagesOf(query)) {

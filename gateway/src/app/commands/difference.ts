@@ -10,6 +10,9 @@ export type Check =
   | 'code-credit'
   | 'order-credit'
   | 'top-up-credit'
+  | 'order-bonus'
+  | 'commission-credit'
+  | 'expiry-credit'
   | 'order-documents'
   | 'document-number'
   | 'credit-cause'
@@ -56,6 +59,9 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'code-credit': { of: 'user', what: 'credited for codes', instead: 'in recorded uses' },
   'order-credit': { of: 'order', what: 'credited', instead: 'due by what was paid and paid back' },
   'top-up-credit': { of: 'user', what: 'credited for top-ups', instead: 'in orders' },
+  'order-bonus': { of: 'order', what: 'credited as a bonus', instead: 'due by what was paid and paid back' },
+  'commission-credit': { of: 'user', what: 'credited as commission', instead: 'in settled commissions' },
+  'expiry-credit': { of: 'user', what: 'taken back of expired quota', instead: 'in ended redemptions' },
   'order-documents': { of: 'order', what: 'in its documents', instead: 'left of its payment' },
   'document-number': { of: 'document', what: 'issued', instead: 'next in the sequence' },
   'credit-cause': { of: 'user', what: 'credited', instead: 'accounted for by its cause' },

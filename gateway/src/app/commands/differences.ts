@@ -41,6 +41,9 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await compare(query, 'code-credit', codeCredits)),
     ...(await compare(query, 'order-credit', creditsOfOrders)),
     ...(await compare(query, 'top-up-credit', topUpCredits)),
+    ...(await compare(query, 'order-bonus', bonusesOfOrders)),
+    ...(await compare(query, 'commission-credit', commissionCredits)),
+    ...(await compare(query, 'expiry-credit', expiryCredits)),
     ...(await compare(query, 'order-documents', documentsOfOrders)),
     ...(await compare(query, 'document-number', documentNumbers)),
     ...(await creditDifferences(query, nowSeconds)),
@@ -112,6 +115,23 @@ const creditsOfOrders = sql`select orders.id, credits.amount as found, 0 as expe
 const topUpCredits = sql`select user_id as id, amount as found, 0 as expected from credits
     where kind = 'top-up' or id like 'order:%'
   union all select user_id, 0, quota_credited - quota_taken from orders`
+
+/**
+ * What each order credited on top: its bonus once it is paid, minus what was clawed back, nothing once all the money was refunded. One that
+ * a user gets once may have come with another order. Credits without an order are those of order 0.
+ */
+const bonusesOfOrders = sql`select coalesce(orders.id, 0) as id, credits.amount as found, 0 as expected from credits
+    left join orders on orders.number = credits.detail and orders.user_id = credits.user_id where credits.kind = 'bonus'
+  union all select id, 0, case when paid_at = 0 or refunded_minor + disputed_minor >= minor then 0
+      when once_tier > 0 then bonus_credited - bonus_taken else bonus - bonus_taken end from orders`
+
+/** What inviters were credited for top-ups of those they invited. */
+const commissionCredits = sql`select user_id as id, amount as found, 0 as expected from credits where kind = 'commission'
+  union all select inviter_id, 0, amount - taken from commissions where state = 'settled'`
+
+/** What was taken back of redeemed quota that ended unspent. */
+const expiryCredits = sql`select user_id as id, -amount as found, 0 as expected from credits where kind = 'expiry'
+  union all select user_id, 0, unspent from expiring_quota where ended_at is not null`
 
 /**
  * The documents of an invoiced order add up to what is left of its payment, in the smallest unit of its currency. A refund whose outcome is

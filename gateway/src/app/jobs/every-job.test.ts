@@ -37,6 +37,8 @@ const names = [
   'pursue-refunds',
   'seal-credentials',
   'send-mails',
+  'end-expiring-quota',
+  'settle-commissions',
   'settle-invitations',
   'store-results',
   'sync-prices',

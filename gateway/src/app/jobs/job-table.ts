@@ -55,6 +55,8 @@ export const jobsOf = (context: Context): readonly Job[] => [
   pruneKeyedActs(context),
   pruneVendorObjects(context),
   settleInvitations(context),
+  settleCommissions(context),
+  endExpiringQuota(context),
   pruneCharges(context),
   retainLogs(context),
   retainSums(context),
@@ -157,6 +159,39 @@ const pollPendingRefunds = (context: Context): Job =>
     async work(signal) {
       const payments = await import('../../billing/payments/poll-pending-refunds')
       await payments.pollPendingRefunds(context, signal)
+    },
+  })
+
+/** Credits commissions whose day has come. */
+const settleCommissions = (context: Context): Job =>
+  queueJob({
+    name: 'settle-commissions',
+    everyMs: minuteMs,
+    due: () =>
+      context.database.query
+        .selectFrom('commissions')
+        .select('order_number')
+        .where('due_at', '<=', context.clock.seconds()),
+    async work(signal) {
+      const payments = await import('../../billing/payments/settle-commissions')
+      await payments.settleCommissions(context, signal)
+    },
+  })
+
+/** Takes back what is unspent of redeemed quota that ends. */
+const endExpiringQuota = (context: Context): Job =>
+  queueJob({
+    name: 'end-expiring-quota',
+    everyMs: minuteMs,
+    due: () =>
+      context.database.query
+        .selectFrom('expiring_quota')
+        .select('user_id')
+        .where('ended_at', 'is', null)
+        .where('ends_at', '<=', context.clock.seconds()),
+    async work(signal) {
+      const expiring = await import('../../billing/expiring-quota/end-expiring-quota')
+      await expiring.endExpiringQuota(context, signal)
     },
   })
 

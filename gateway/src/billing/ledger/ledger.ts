@@ -1,3 +1,5 @@
+import type { walletRoutes } from '@tollgate/contract'
+
 import type { Transaction } from '../../platform/store/database'
 import type { JournalProblem } from './journal/journal-problem'
 import { AppError } from '../../platform/app-error'
@@ -77,11 +79,14 @@ export interface Hold {
   readonly tokens?: HoldRange['tokens']
 }
 
+/** Why a balance was credited: the kinds of movements on statements, without charges. */
+type CreditKind = Exclude<walletRoutes.MovementKind, 'charges'>
+
 export interface Credit {
   /** Natural and unique: a second credit with the same id changes nothing. */
   readonly id: string
   readonly userId: number
-  readonly kind: 'setup' | 'registration' | 'invitation' | 'redemption' | 'check-in' | 'top-up' | 'admin' | 'refund'
+  readonly kind: CreditKind
   /** Quota; negative takes away and may leave a balance below zero. */
   readonly amount: number
   readonly detail?: string

@@ -9,30 +9,28 @@ import type { Movement } from './movement'
 type Deps = Pick<Context, 'catalog' | 'clock' | 'ledger'>
 
 /**
- * After the commit: writes rows to the log of the order's owner, and waits until workers no longer spend what was clawed back. It must not
- * fail where the database is away: a provider's repeated report has no news, so the rows would never be written.
+ * After the commit: writes rows to the logs of those whose balances moved, and waits until workers no longer spend what was clawed back. It
+ * must not fail where the database is away: a provider's repeated report has no news, so the rows would never be written.
  */
 export async function afterMovements(
   { catalog, clock, ledger }: Deps,
   requestId: string,
   movements: readonly Movement[],
 ): Promise<void> {
-  const [first] = movements
-  if (!first) return
-  for (const { order, username, text, amount, minor } of movements) {
-    const params = {
-      quota: quotaText(Math.abs(amount), catalog.current.options),
-      money: `${moneyText(minor, order.currency)} ${order.currency}`,
-    }
+  for (const { of, order, userId, username, text, amount, minor } of movements) {
+    const quota = quotaText(Math.abs(amount), catalog.current.options)
+    const money = `${moneyText(minor, order.currency)} ${order.currency}`
     const row = userLog({
       createdAt: clock.seconds(),
-      type: logType.topUp,
-      userId: order.user_id,
+      type: of === 'commission' ? logType.system : logType.topUp,
+      userId,
       username,
-      text: { code: text, params },
-      details: { quota_change: amount, order: order.number },
+      // The order of an invitee and its price are not the inviter's to see.
+      text: { code: text, params: of === 'order' ? { quota, money } : { quota } },
+      details: { quota_change: amount, ...(of !== 'commission' && { order: order.number }) },
     })
     ledger.record(requestId, row)
   }
-  if (movements.some(({ amount }) => amount < 0)) await ledger.whenRecalled('user', first.order.user_id)
+  const cut = new Set(movements.filter(({ amount }) => amount < 0).map(({ userId }) => userId))
+  for (const userId of cut) await ledger.whenRecalled('user', userId)
 }

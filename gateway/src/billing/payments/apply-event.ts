@@ -3,10 +3,12 @@ import type { paymentRoutes } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
 import type { OrderRow } from '../../platform/store/tables'
-import { factsAfter, quotaToTake, statusOfOrder } from './order-facts'
+import { followOrder, noteCommission } from './commission'
+import { factsAfter, amountToTake, quotaToTake, statusOfOrder } from './order-facts'
 import { afterMovements } from './after-movements'
-import type { Movement } from './movement'
+import { ofOrders, type Movement, type OrderMovement } from './movement'
 import { correctInvoice } from './documents/order-documents'
+import { OrderMoves } from './order-moves'
 import { closeRefunds, openRefunds, type OpenRefund } from './open-refunds'
 import type { PaymentEvent } from './provider'
 
@@ -67,7 +69,7 @@ export async function applyEvent(deps: ApplyDeps, event: PaymentEvent, report: R
     const isReturned = after.refund_failed_minor > order.refund_failed_minor
     const storedEvent = { id: event.id, kind: isReturned ? 'refund-failed' : event.kind } as const
     await keepEvent(transaction, { order, event: storedEvent, report, outcome, now })
-    await deps.notifyPayer([...endedRefunds, ...movements], transaction)
+    await deps.notifyPayer([...endedRefunds, ...ofOrders(movements)], transaction)
     return { applied: { outcome, before: order, after }, movements }
   })
   if (applied.outcome.startsWith('wrong_') || applied.outcome === 'paid_twice')
@@ -77,7 +79,7 @@ export async function applyEvent(deps: ApplyDeps, event: PaymentEvent, report: R
 }
 
 /** Resolves with what the refunds took back whose responses were lost. */
-async function endRefunds(transaction: Transaction, order: OrderRow, now: number): Promise<Movement[]> {
+async function endRefunds(transaction: Transaction, order: OrderRow, now: number): Promise<OrderMovement[]> {
   const lost = (await openRefunds(transaction, order, now)).filter(({ isInProgress }) => !isInProgress)
   await closeRefunds(transaction, lost, 'refunded')
   return Promise.all(lost.map((refund) => movementOf(transaction, order, refund)))
@@ -88,8 +90,10 @@ export const movementOf = async (
   transaction: Transaction,
   order: OrderRow,
   { quota, minor }: OpenRefund,
-): Promise<Movement> => ({
+): Promise<OrderMovement> => ({
+  of: 'order',
   order,
+  userId: order.user_id,
   username: await usernameOf(transaction, order.user_id),
   text: 'log.top_up_refunded',
   amount: -quota,
@@ -154,35 +158,35 @@ const problemOf = (outcome: Outcome): OrderProblem | undefined => problems[outco
 
 /** Credits what the facts require beyond what was credited, and claws back what they no longer allow. */
 export async function settle(
-  { ledger }: Pick<ApplyDeps, 'ledger'>,
+  deps: Pick<ApplyDeps, 'catalog' | 'ledger'>,
   transaction: Transaction,
   before: OrderRow,
   facts: OrderRow,
 ): Promise<{ after: OrderRow; movements: readonly Movement[] }> {
-  const movements: Movement[] = []
   const after = { ...facts, status: statusOfOrder(facts) }
-  const move = async (kind: 'top-up' | 'refund', text: Movement['text'], amount: number, minor: number) => {
-    // A natural key: the order is locked, and each movement has the next number.
-    const id = after.credits === 0 ? `order:${after.number}` : `order:${after.number}:${after.credits}`
-    after.credits += 1
-    await ledger.credit({ id, userId: after.user_id, kind, amount, detail: after.number }, transaction)
-    movements.push({ order: after, username: await usernameOf(transaction, after.user_id), text, amount, minor })
-  }
-  if (after.paid_at > 0 && after.quota_credited === 0) {
+  if (after.paid_at === 0) return { after, movements: [] }
+  // The inviter's balance is locked before the invitee's, as everywhere in the ledger.
+  const ofInviter = await followOrder(deps, transaction, after)
+  const moves = new OrderMoves(deps, transaction, after, await usernameOf(transaction, after.user_id))
+  if (after.quota_credited === 0) {
     after.quota_credited = after.quota
-    await move('top-up', 'log.topped_up', after.quota, after.minor)
+    await moves.move('top-up', 'log.topped_up', after.quota, after.minor)
+    after.bonus_credited = await moves.creditBonus()
+    await noteCommission(deps, transaction, after)
   }
-  const toTake = quotaToTake(after)
-  const change = after.quota_taken - toTake
-  after.quota_taken = toTake
+  const change = after.quota_taken - quotaToTake(after)
+  after.quota_taken -= change
   // What was reported before the payment counts from now on.
   const known = before.paid_at > 0 ? before : { refunded_minor: 0, disputed_minor: 0 }
   const refundedNow = after.refunded_minor - known.refunded_minor
   const disputedNow = after.disputed_minor - known.disputed_minor
-  if (change > 0) await move('refund', 'log.top_up_restored', change, -refundedNow - disputedNow)
-  else if (change < 0 && disputedNow > 0) await move('refund', 'log.top_up_disputed', change, disputedNow)
-  else if (change < 0) await move('refund', 'log.top_up_refunded', change, refundedNow)
-  return { after, movements }
+  if (change > 0) await moves.move('refund', 'log.top_up_restored', change, -refundedNow - disputedNow)
+  else if (change < 0 && disputedNow > 0) await moves.move('refund', 'log.top_up_disputed', change, disputedNow)
+  else if (change < 0) await moves.move('refund', 'log.top_up_refunded', change, refundedNow)
+  const bonusChange = after.bonus_taken - amountToTake(after.bonus_credited, after)
+  after.bonus_taken -= bonusChange
+  if (bonusChange !== 0) await moves.changeBonus(bonusChange)
+  return { after, movements: [...moves.movements, ...ofInviter] }
 }
 
 async function usernameOf(transaction: Transaction, userId: number): Promise<string> {

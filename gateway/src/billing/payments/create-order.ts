@@ -8,6 +8,7 @@ import type { PaymentDeps, PaymentProvider, PaymentStart } from './provider'
 import { methodsOf, providerOf } from './providers'
 import type { Applied, ApplyDeps } from './apply-event'
 import { checkOrder } from './check-order'
+import { quoteBonus } from './top-up-bonus'
 
 type CreateDeps = PaymentDeps & Pick<Context, 'random'>
 
@@ -67,6 +68,7 @@ export async function createOrder(
   const provider = providerOf(method.provider)
   if (!provider) throw new AppError('pay.unset')
   await limitPending(deps, payer.userId)
+  const bonus = await quoteBonus(deps, payer.userId, { amount: orderRequest.amount, quota })
   const now = deps.clock.seconds()
   const order = await deps.database.query
     .insertInto('orders')
@@ -80,6 +82,7 @@ export async function createOrder(
       minor,
       currency: method.currency,
       quota,
+      ...bonus,
       status: 'pending',
       created_at: now,
       expires_at: now + provider.lifetimeSeconds,

@@ -63,20 +63,23 @@ function applyDispute(order: OrderRow, event: PaymentEvent): Partial<OrderRow> {
   return { dispute, dispute_number: number, disputed_minor: minor }
 }
 
-type Facts = Pick<OrderRow, 'minor' | 'refunded_minor' | 'disputed_minor' | 'paid_at' | 'status' | 'dispute'>
+type Money = Pick<OrderRow, 'minor' | 'refunded_minor' | 'disputed_minor'>
+type Facts = Money & Pick<OrderRow, 'paid_at' | 'status' | 'dispute'>
 
 /**
  * Returns how much of an order's quota is to be clawed back: the part of the money that was refunded or is disputed, rounded down; all of
  * it once nothing is left of the money. It follows from the facts alone, so reports may arrive in any order.
  */
-export function quotaToTake({
-  minor,
-  refunded_minor: refunded,
-  disputed_minor: disputed,
-  quota_credited: credited,
-}: Facts & Pick<OrderRow, 'quota_credited'>): number {
+export const quotaToTake = (order: Money & Pick<OrderRow, 'quota_credited'>): number =>
+  amountToTake(order.quota_credited, order)
+
+/** Returns the part of an amount that goes with the money of its order that was refunded or is disputed, rounded down. */
+export function amountToTake(
+  amount: number,
+  { minor, refunded_minor: refunded, disputed_minor: disputed }: Money,
+): number {
   const gone = Math.min(minor, refunded + disputed)
-  return Number((BigInt(credited) * BigInt(gone)) / BigInt(minor))
+  return Number((BigInt(amount) * BigInt(gone)) / BigInt(minor))
 }
 
 /** Returns the status that follows from the facts; an unpaid order keeps its own. */

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/store/database'
 import type { OrderRow } from '../../platform/store/tables'
 import { keepEvent, lockedOrder, movementOf, settle, store, type Applied, type ApplyDeps } from './apply-event'
 import { afterMovements } from './after-movements'
-import type { Movement } from './movement'
+import { ofOrders, type Movement } from './movement'
 import { minorOf, moneyText } from './currency'
 import { openRefunds, refundEventId } from './open-refunds'
 import { withoutRefund } from './order-facts'
@@ -184,7 +184,7 @@ async function end(
     const settled = await settle(deps, transaction, order, { ...order, problem, refunded_minor: refunded })
     await store(deps, transaction, order, settled.after)
     // Not before the money is on its way.
-    if (result.kind === 'refunded') await deps.notifyPayer(startedRefund.movements, transaction)
+    if (result.kind === 'refunded') await deps.notifyPayer(ofOrders(startedRefund.movements), transaction)
     const isReported = result.kind === 'uncertain' && isCovered(settled.after)
     const outcome = isPaidBack ? 'paid_back' : isReported ? 'refunded' : result.kind
     await note(deps, transaction, startedRefund, outcome, { operator: operatorId, answer: result }, requestId)
@@ -222,7 +222,7 @@ async function note(
   facts: object,
   requestId: string,
 ): Promise<void> {
-  const quota = -movements.reduce((sum, { amount }) => sum + amount, 0)
+  const quota = -ofOrders(movements).reduce((sum, { amount }) => sum + amount, 0)
   const payload = JSON.stringify({ minor, quota, ...facts })
   await keepEvent(transaction, {
     order: before,

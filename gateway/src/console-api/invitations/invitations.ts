@@ -1,13 +1,37 @@
-import { invitationRoutes, logType } from '@tollgate/contract'
+import { invitationRoutes, logType, type RouteResult } from '@tollgate/contract'
 
 import { quotaText } from '../../billing/ledger/quota-text'
 import { userLog } from '../../billing/ledger/event-logs'
 import { AppError } from '../../platform/app-error'
 import { handler, type Call, type Handler } from '../../http/handler'
+import type { CommissionState } from '../../platform/store/tables/money'
 
 async function code({ ctx, caller }: Call<'user'>): Promise<string> {
   const user = ctx.database.query.selectFrom('users').select('aff_code').where('id', '=', caller.userId)
   return (await user.executeTakeFirstOrThrow()).aff_code
+}
+
+async function commissions({ ctx, caller }: Call<'user'>): Promise<RouteResult<typeof invitationRoutes.commissions>> {
+  const { options } = ctx.catalog.current
+  const sums = await ctx.database.query
+    .selectFrom('commissions')
+    .select((eb) => [
+      'state',
+      eb.fn.sum<number>(eb('amount', '-', eb.ref('taken'))).as('quota'),
+      eb.fn.min('due_at').as('next_at'),
+    ])
+    .where('inviter_id', '=', caller.userId)
+    .groupBy('state')
+    .execute()
+  const sumOf = (state: CommissionState) => sums.find((sum) => sum.state === state)
+  return {
+    rate: options.AffEnabled ? options.InvitationCommissionRate : 0,
+    days: options.InvitationCommissionDays,
+    delay_days: options.InvitationCommissionDelayDays,
+    pending: sumOf('pending')?.quota ?? 0,
+    next_at: sumOf('pending')?.next_at ?? null,
+    settled: sumOf('settled')?.quota ?? 0,
+  }
 }
 
 /** @throws AppError `aff.min`, `aff.short`. */
@@ -38,5 +62,6 @@ async function transfer(quota: number, { ctx, caller, requestId, audit }: Call<'
 
 export const invitationHandlers: readonly Handler[] = [
   handler(invitationRoutes.invitationCode, (_input, call) => code(call)),
+  handler(invitationRoutes.commissions, (_input, call) => commissions(call)),
   handler(invitationRoutes.transferEarned, ({ body }, call) => transfer(body.quota, call)),
 ]

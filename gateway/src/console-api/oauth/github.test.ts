@@ -123,6 +123,21 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     expect(await inviterWith(aff)).toBe(0)
   })
 
+  test('a first sign-in needs an invitation code where the site is by invitation only, and later ones do not', async () => {
+    const { aff_code: aff } = await rowOf((await anAccount(world.ctx)).id)
+    const before = await countUsers()
+    world.github.user = aPerson()
+    {
+      await using _restored = await withOptions({ InvitationRequired: 'true' })
+      for (const code of ['', 'unknown'])
+        expect(await traveller().signIn('github', { aff: code })).toMatchObject({ outcome: 'register.invitation' })
+      expect(await countUsers()).toBe(before)
+      expect(await traveller().signIn('github', { aff })).toMatchObject({ outcome: 'ok' })
+      expect(await traveller().signIn('github')).toMatchObject({ outcome: 'ok' })
+    }
+    expect(await countUsers()).toBe(before + 1)
+  })
+
   describe('options', () => {
     test('GitHubOAuthEnabled switched off refuses both the state and the callback', async () => {
       world.github.user = aPerson()

@@ -1,6 +1,12 @@
 import { userStatus, type RouteResult, type sessionRoutes } from '@tollgate/contract'
 
-import { addMember, inviterOf, isOpenToNewcomers, recordMember, type Member } from '../../accounts/users/add-member'
+import {
+  addMember,
+  isOpenToNewcomers,
+  recordMember,
+  requireInviter,
+  type Member,
+} from '../../accounts/users/add-member'
 import { checkedUsername } from '../../accounts/users/usernames'
 import { claimIdentity, identityOwner, type IdentityProvider } from '../../accounts/identities/identities'
 import { checkedMailAddress, mailOwner } from '../../accounts/users/mail-address'
@@ -25,16 +31,16 @@ class Claimed extends Error {
 /**
  * Registers a user for an account that is not linked yet. A mail address that is taken is left out even if verified: it merges no
  * accounts.
- * @throws AppError `register.off` or the account's own refusal, `demo.read_only`, and what the account's check and profile throw.
+ * @throws AppError `register.off` or the account's own refusal, `register.invitation`, `demo.read_only`, and what the account's check and profile throw.
  */
 async function signUp(account: ExternalAccount, invitation: string, call: SignUpCall) {
   const { ctx, audit, requestId } = call
   const { options } = ctx.catalog.current
   if (options.DemoSiteEnabled) throw new AppError('demo.read_only')
   if (!isOpenToNewcomers(options)) throw new AppError(account.unknown ?? 'register.off')
+  const inviterId = await requireInviter(ctx, invitation.trim())
   account.checkNew?.()
   const profile = await account.profile()
-  const inviterId = await inviterOf(ctx, invitation.trim())
   const member = await addUnlessClaimed(ctx, account, { profile, invited: { inviterId, origin: originOf(call) } })
   if (member) {
     audit.target('user', member.userId, member.username)

@@ -13,11 +13,22 @@ import type { OrderRow } from '../../platform/store/tables'
 import { oneOrder, orderRow } from './find-orders'
 
 /** Returns what the audit log keeps of an order. */
-const factsOf = ({ status, paid_at, quota_credited, quota_taken, refunded_minor, problem }: OrderRow) => ({
+const factsOf = ({
   status,
   paid_at,
   quota_credited,
   quota_taken,
+  bonus_credited,
+  bonus_taken,
+  refunded_minor,
+  problem,
+}: OrderRow) => ({
+  status,
+  paid_at,
+  quota_credited,
+  quota_taken,
+  bonus_credited,
+  bonus_taken,
   refunded_minor,
   problem,
 })

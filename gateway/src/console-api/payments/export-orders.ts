@@ -35,6 +35,10 @@ const ownColumns: readonly CsvColumn<paymentRoutes.OwnOrder>[] = [
   { name: { en: 'Refunded', zh: '已退款' }, cell: ({ refunded }) => refunded },
   ...moneyColumns<paymentRoutes.OwnOrder>({ en: 'Credit', zh: '到账' }, ({ quota }) => quota),
   ...moneyColumns<paymentRoutes.OwnOrder>({ en: 'Taken back', zh: '已扣回' }, (order) => order.quota_taken),
+  ...moneyColumns<paymentRoutes.OwnOrder>(
+    { en: 'Bonus', zh: '赠送' },
+    ({ bonus, bonus_taken: taken }) => bonus - taken,
+  ),
   { name: { en: 'Provider', zh: '支付渠道' }, cell: ({ provider }) => provider },
   { name: { en: 'Payment method', zh: '支付方式' }, cell: ({ method }) => method },
   { name: { en: 'Paid (UTC)', zh: '支付时间 (UTC)' }, cell: (order) => timeOf(order.paid_at) },

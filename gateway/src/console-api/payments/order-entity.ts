@@ -19,6 +19,8 @@ export const ownOrder = (parts: Deps, row: OrderRow): paymentRoutes.OwnOrder => 
   refunded: moneyText(row.refunded_minor, row.currency),
   quota: row.quota,
   quota_taken: row.quota_taken,
+  bonus: row.paid_at > 0 ? row.bonus_credited : row.bonus,
+  bonus_taken: row.bonus_taken,
   created_at: row.created_at,
   paid_at: row.paid_at,
   expires_at: row.expires_at,

@@ -11,11 +11,13 @@ import { eventsOf, findOrders, findOwnOrders, oneOrder } from './find-orders'
 import { testCallbackAddress } from './self-test'
 import { amountOf, discounts, groupRatio } from '../../billing/payments/price'
 import { methodsOf } from '../../billing/payments/providers'
+import { availableBonuses } from '../../billing/payments/top-up-bonus'
 
 async function pay({ amount, payment_method: method }: { amount: number; payment_method: string }, call: Call<'user'>) {
   const { order, start } = await createOrder(call.ctx, call.caller, { amount, method })
   call.audit.target('order', order.id, order.number)
-  call.audit.recordChange({}, { amount, method: order.method, money: moneyText(order.minor, order.currency) })
+  const { method: type, minor, currency, bonus } = order
+  call.audit.recordChange({}, { amount, method: type, money: moneyText(minor, currency), ...(bonus > 0 && { bonus }) })
   return { data: { ...start.fields }, envelopeFields: { url: start.url, trade_no: order.number } }
 }
 
@@ -29,9 +31,13 @@ export const paymentHandlers: readonly Handler[] = [
     const { url, fields } = await continueOwn(body.trade_no, call)
     return { data: { ...fields }, envelopeFields: { url, trade_no: body.trade_no } }
   }),
-  handler(paymentRoutes.topUpInfo, (_input, { ctx, caller }) =>
-    Promise.resolve(topUpInfo(ctx.catalog.current.options, caller.group)),
-  ),
+  handler(paymentRoutes.topUpInfo, async (_input, { ctx, caller }) => {
+    const bonuses = await availableBonuses(ctx, caller.userId)
+    return {
+      ...topUpInfo(ctx.catalog.current.options, caller.group),
+      bonuses: bonuses.map(({ from, quota, percent, is_once }) => ({ from, quota, percent, is_once })),
+    }
+  }),
   handler(paymentRoutes.listOwnOrders, ({ query }, { ctx, caller }) =>
     findOwnOrders(ctx, caller.userId, query, pageOf(query)),
   ),
@@ -56,7 +62,7 @@ export const paymentHandlers: readonly Handler[] = [
 ]
 
 /** Returns how a user of a group can top up. */
-function topUpInfo(options: OptionValues, group: string): paymentRoutes.TopUpInfo {
+function topUpInfo(options: OptionValues, group: string): Omit<paymentRoutes.TopUpInfo, 'bonuses'> {
   const methods = methodsOf(options)
   const minimums = methods.map((method) => method.min_topup)
   return {

@@ -27,6 +27,7 @@ export const editCode = ({ database }: Context, edit: redemptionRoutes.Redemptio
       {
         name: edit.name ?? before.name,
         quota: edit.quota ?? before.quota,
+        quota_days: edit.quota_days ?? before.quota_days,
         // A redeemed code cannot change: its redemptions are counted by it.
         is_gift: before.used_count > 0 ? before.is_gift === 1 : (edit.is_gift ?? before.is_gift === 1),
         max_uses: edit.max_uses === undefined ? before.max_uses : edit.max_uses,

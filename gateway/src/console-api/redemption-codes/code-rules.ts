@@ -2,12 +2,14 @@ import { redemptionRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 
-const { maxRedemptionQuota, maxRedemptionNameLength, maxRedemptionCodes, redemptionKeyLengths } = redemptionRoutes
+const { maxQuotaDays, maxRedemptionQuota, maxRedemptionNameLength, maxRedemptionCodes, redemptionKeyLengths } =
+  redemptionRoutes
 
 /** The terms of a code as its administrator sets them, complete. */
 export interface CodeTerms {
   readonly name: string
   readonly quota: number
+  readonly quota_days: number
   readonly is_gift: boolean
   readonly max_uses: number | null
   readonly valid_from: number
@@ -16,10 +18,10 @@ export interface CodeTerms {
 
 /**
  * Returns the columns for these terms.
- * @throws AppError `redemption.name`, `redemption.quota`, `redemption.max_uses`, `redemption.time`.
+ * @throws AppError `redemption.name`, `redemption.quota`, `redemption.days`, `redemption.max_uses`, `redemption.time`.
  */
 export function codeColumns(terms: CodeTerms, usedCount: number) {
-  const { name, quota, is_gift: isGift, valid_from, valid_until } = terms
+  const { name, quota, quota_days, is_gift: isGift, valid_from, valid_until } = terms
   // Characters, not code units.
   const { length } = Array.from(name)
   if (length === 0 || length > maxRedemptionNameLength) {
@@ -28,8 +30,20 @@ export function codeColumns(terms: CodeTerms, usedCount: number) {
   if (quota <= 0 || quota > maxRedemptionQuota) {
     throw new AppError('redemption.quota', { params: { most: maxRedemptionQuota } })
   }
+  if (quota_days < 0 || quota_days > maxQuotaDays) {
+    throw new AppError('redemption.days', { params: { most: maxQuotaDays } })
+  }
   if (valid_from > 0 && valid_until > 0 && valid_from >= valid_until) throw new AppError('redemption.time')
-  return { name, quota, is_gift: isGift ? 1 : 0, max_uses: maxUses(terms, usedCount), valid_from, valid_until }
+  return {
+    name,
+    kind: quota_days > 0 ? ('expiring' as const) : ('quota' as const),
+    quota,
+    quota_days,
+    is_gift: isGift ? 1 : 0,
+    max_uses: maxUses(terms, usedCount),
+    valid_from,
+    valid_until,
+  }
 }
 
 const unlimited = -1

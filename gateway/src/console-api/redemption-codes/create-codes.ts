@@ -19,12 +19,13 @@ export async function createCodes(
   const {
     name = '',
     quota = defaultQuota,
+    quota_days = 0,
     is_gift = false,
     max_uses = null,
     valid_from = 0,
     valid_until = 0,
   } = newRedemption
-  const columns = codeColumns({ name, quota, is_gift, max_uses, valid_from, valid_until }, 0)
+  const columns = codeColumns({ name, quota, quota_days, is_gift, max_uses, valid_from, valid_until }, 0)
   const keys = newRedemption.key
     ? [checkedKey(newRedemption.key)]
     : Array.from({ length: checkedCount(newRedemption.count ?? 1) }, () => newKey(random))

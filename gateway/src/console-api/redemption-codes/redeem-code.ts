@@ -3,6 +3,7 @@ import { logType, redemptionRoutes, type ErrorCode, type RouteResult } from '@to
 import { quotaText } from '../../billing/ledger/quota-text'
 import { userLog } from '../../billing/ledger/event-logs'
 import { AppError } from '../../platform/app-error'
+import { addExpiringQuota } from '../../billing/expiring-quota/count-spending'
 import type { Call } from '../../http/handler'
 import type { Transaction } from '../../platform/store/database'
 import { sha256 } from '../../platform/store/seal'
@@ -22,19 +23,30 @@ export async function redeemCode(
   const { ctx, caller, audit } = call
   if (key === '') throw new AppError('redemption.empty')
   const now = ctx.clock.seconds()
-  const code = await ctx.database.query.transaction().execute(async (transaction) => {
+  const { code, endsAt } = await ctx.database.query.transaction().execute(async (transaction) => {
     const found = await lockByKey(transaction, key)
     const refusal = found ? refusalOf(found, now) : 'redemption.invalid'
     if (!found || refusal) throw new AppError(refusal ?? 'redemption.invalid')
     await recordUse(transaction, found, { userId: caller.userId, now })
     const credit = { userId: caller.userId, kind: 'redemption', amount: found.quota } as const
     await ctx.ledger.credit({ ...credit, id: `redemption:${found.id}:${caller.userId}` }, transaction)
-    return found
+    return { code: found, endsAt: await expiryOf(found, call, now, transaction) }
   })
   audit.target('code', code.id, code.name)
-  audit.recordChange({}, { quota: code.quota })
+  audit.recordChange({}, { quota: code.quota, ...(endsAt > 0 && { ends_at: endsAt }) })
   writeLog(code, call, now)
-  return { quota: code.quota, is_gift: code.is_gift === 1 }
+  return { quota: code.quota, is_gift: code.is_gift === 1, ends_at: endsAt }
+}
+
+/** Resolves with when the unspent part of what a code gave ends; 0: never. */
+async function expiryOf(
+  { id: redemptionId, kind, quota, quota_days: days }: RedemptionRow,
+  { ctx, caller: { userId } }: Call<'user'>,
+  now: number,
+  transaction: Transaction,
+): Promise<number> {
+  if (kind !== 'expiring') return 0
+  return addExpiringQuota(ctx, transaction, { redemptionId, userId, quota, days, now })
 }
 
 /** Redemptions of one code are serialized. */

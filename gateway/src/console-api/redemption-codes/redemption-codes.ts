@@ -17,10 +17,22 @@ function requireName(name: string): string {
 }
 
 /** Returns what the audit log keeps of a code: never the code itself. */
-const factsOf = ({ name, status, quota, is_gift, max_uses, valid_from, valid_until }: RedemptionRow) => ({
+const factsOf = ({
   name,
   status,
+  kind,
   quota,
+  quota_days,
+  is_gift,
+  max_uses,
+  valid_from,
+  valid_until,
+}: RedemptionRow) => ({
+  name,
+  status,
+  kind,
+  quota,
+  quota_days,
   is_gift,
   max_uses,
   valid_from,

@@ -1,6 +1,12 @@
 import type { OptionValues, registrationRoutes, RouteInput } from '@tollgate/contract'
 
-import { addMember, inviterOf, isOpenToNewcomers, recordMember, type Member } from '../../accounts/users/add-member'
+import {
+  addMember,
+  isOpenToNewcomers,
+  recordMember,
+  requireInviter,
+  type Member,
+} from '../../accounts/users/add-member'
 import { checkedUsername } from '../../accounts/users/usernames'
 import { hashedPassword } from '../../accounts/users/passwords'
 import { takeFlow } from '../../accounts/flows/take-flow'
@@ -15,7 +21,7 @@ type Body = RouteInput<typeof registrationRoutes.register>['body']
 
 /**
  * Creates an account. A mail address is stored only when a code proved it; without one the site may do without.
- * @throws AppError `register.off`, `register.password_off`, `user.username`, `user.password`, `user.password_mismatch`,
+ * @throws AppError `register.off`, `register.password_off`, `register.invitation`, `user.username`, `user.password`, `user.password_mismatch`,
  * `register.email_needed`, `email.invalid`, `email.domain`, `email.alias`, `email.taken`, `code.wrong`, `user.exists`.
  */
 export async function register(body: Body, call: Call<'guest'>): Promise<void> {
@@ -23,12 +29,12 @@ export async function register(body: Body, call: Call<'guest'>): Promise<void> {
   const { options } = ctx.catalog.current
   if (!isOpenToNewcomers(options)) throw new AppError('register.off')
   if (!options.PasswordRegisterEnabled) throw new AppError('register.password_off')
+  const inviterId = await requireInviter(ctx, body.aff_code?.trim() ?? '')
   const username = checkedUsername(body.username)
   if (body.password2 !== undefined && body.password2 !== body.password) throw new AppError('user.password_mismatch')
   const passwordHash = await hashedPassword(body.password)
   const proof = mailProof(body, options)
   if (proof && (await mailOwner(ctx.database.query, proof.email))) throw new AppError('email.taken')
-  const inviterId = await inviterOf(ctx, body.aff_code?.trim() ?? '')
   const user = { username, displayName: username, passwordHash, invited: { inviterId, origin: originOf(call) } }
   const add = (transaction: Transaction, email?: string) => addMember(ctx, { ...user, email }, transaction)
   const member: Member = proof

@@ -69,6 +69,34 @@ describe.each(kinds)('registration (%s)', (kind) => {
     expect(await users()).toHaveLength(1)
   })
 
+  test('a site by invitation only takes no one without the code of a user who may sign in, also where invitations bring nothing', async () => {
+    await set({ InvitationRequired: 'true', AffEnabled: 'false', QuotaForInviter: '5' })
+    const codeOf = async (fields: object) => {
+      const { id } = await anAccount(world.ctx)
+      const row = await world.ctx.database.query
+        .updateTable('users')
+        .set(fields)
+        .where('id', '=', id)
+        .returning('aff_code')
+        .executeTakeFirstOrThrow()
+      return { id, code: row.aff_code }
+    }
+    const member = await codeOf({ group: 'default' })
+    const banned = await codeOf({ status: userStatus.disabled })
+    const closed = await codeOf({ deleted_at: 1 })
+    for (const aff_code of [undefined, '', '  ', 'none', member.code.slice(1), banned.code, closed.code])
+      expect([aff_code, await register({ username: 'ann', aff_code })]).toEqual([aff_code, 'register.invitation'])
+    expect(await userNamed('ann')).toBeUndefined()
+    expect(await register({ username: 'ann', aff_code: ` ${member.code} ` })).toBe('ok')
+    expect((await userNamed('ann'))?.inviter_id).toBe(member.id)
+    const inviter = await world.ctx.database.query
+      .selectFrom('users')
+      .select(['aff_count', 'aff_quota'])
+      .where('id', '=', member.id)
+      .executeTakeFirstOrThrow()
+    expect(inviter).toEqual({ aff_count: 0, aff_quota: 0 })
+  })
+
   test('registration is closed by its switches', async () => {
     await set({ RegisterEnabled: 'false' })
     expect(await register({ username: 'ann' })).toBe('register.off')

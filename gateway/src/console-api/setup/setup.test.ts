@@ -5,6 +5,7 @@ import { role, accountRoutes, sessionRoutes, setupRoutes, statusRoutes } from '@
 import { createTestConsole } from '../../../test/console-client'
 import { FakeTime } from '../../../test/fake-time'
 import { kinds } from '../../../test/kinds'
+import { setOptionsIn } from '../../../test/options'
 import { createWorld, type WorldOptions } from '../../../test/world'
 import { selfHandlers } from '../account/account'
 import { sessionHandlers } from '../account/sessions'
@@ -42,6 +43,13 @@ describe.each(kinds)('set-up (%s)', (kind) => {
     const { id } = await client.call(sessionRoutes.logIn, { body: credentials })
     const self = await site.client(await site.signIn(id)).call(accountRoutes.getSelf)
     expect(self).toMatchObject({ username: 'root', role: role.root, quota: 100_000_000, display_name: 'Root User' })
+  })
+
+  test('set-up needs no invitation code', async () => {
+    await using empty = await emptySite({ kind })
+    await setOptionsIn(empty.ctx, { InvitationRequired: 'true' })
+    await empty.client.call(setupRoutes.setUp, { body: root })
+    expect((await empty.client.call(statusRoutes.getStatus)).setup).toBe(true)
   })
 
   test('one of fifty simultaneous set-ups succeeds', async () => {

@@ -71,6 +71,7 @@ const signingIn = (options: OptionValues) => ({
   register_enabled: isOpenToNewcomers(options),
   password_login_enabled: options.PasswordLoginEnabled,
   password_register_enabled: options.PasswordRegisterEnabled,
+  invitation_required: options.InvitationRequired,
   email_verification: options.EmailVerificationEnabled,
   mail_enabled: options.SMTPServer.trim() !== '',
   turnstile_check: options.TurnstileCheckEnabled,

@@ -83,7 +83,7 @@ const isKind = (kind: string): kind is walletRoutes.MovementKind => kinds.has(ki
 const movementKindOf = (kind: string): walletRoutes.MovementKind => (isKind(kind) ? kind : 'admin')
 
 /** Credits whose detail is the number of an order. */
-const ofOrders: ReadonlySet<walletRoutes.MovementKind> = new Set(['top-up', 'refund'])
+const ofOrders: ReadonlySet<walletRoutes.MovementKind> = new Set(['top-up', 'bonus', 'refund'])
 
 /** The ledger data of one user. */
 class Book {

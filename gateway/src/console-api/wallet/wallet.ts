@@ -1,7 +1,8 @@
 import { walletRoutes } from '@tollgate/contract'
 
 import { csvFile, moneyColumns, type CsvColumn } from '../../http/response/csv-file'
-import { handler, type Handler } from '../../http/handler'
+import { handler, type Call, type Handler } from '../../http/handler'
+import { openExpiringCredits } from '../../billing/expiring-quota/count-spending'
 import { documentHandlers } from './documents'
 import { statementOf } from './statement'
 
@@ -13,8 +14,11 @@ const kindNames: Readonly<Record<walletRoutes.MovementKind, { readonly zh: strin
   redemption: { zh: '兑换码', en: 'Redemption code' },
   'check-in': { zh: '签到奖励', en: 'Check-in reward' },
   'top-up': { zh: '在线充值', en: 'Top-up' },
+  bonus: { zh: '充值赠送', en: 'Top-up bonus' },
+  commission: { zh: '邀请返佣', en: 'Invitation commission' },
   admin: { zh: '管理员调整', en: 'Administrator adjustment' },
   refund: { zh: '退款或争议', en: 'Refund or dispute' },
+  expiry: { zh: '余额到期', en: 'Expired balance' },
 }
 
 const columns: readonly CsvColumn<walletRoutes.Movement>[] = [
@@ -29,7 +33,13 @@ async function* once<Item>(item: Item) {
   yield item
 }
 
+async function expiringQuota({ ctx, caller }: Call<'user'>): Promise<walletRoutes.ExpiringQuota[]> {
+  const { credits } = await openExpiringCredits(ctx.database.query, caller.userId)
+  return credits.map(({ quota, unspent, endsAt }) => ({ quota, unspent, ends_at: endsAt }))
+}
+
 export const walletHandlers: readonly Handler[] = [
+  handler(walletRoutes.expiringQuota, (_input, call) => expiringQuota(call)),
   handler(walletRoutes.statement, ({ query }, { ctx, caller }) => statementOf(ctx, caller.userId, query.month)),
   handler(walletRoutes.exportStatement, async ({ query }, call) => {
     const { month, movements } = await statementOf(call.ctx, call.caller.userId, query.month)

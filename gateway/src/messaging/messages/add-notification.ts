@@ -2,7 +2,7 @@ import type { Context } from '../../context'
 import type { MailKindName, MailParams } from '../mail/mail-kinds'
 import type { Transaction } from '../../platform/store/database'
 import { reportEvent } from '../../platform/telemetry/events/report-event'
-import type { Movement } from '../../billing/payments/movement'
+import type { OrderMovement } from '../../billing/payments/movement'
 import { moneyText } from '../../billing/payments/currency'
 
 /** What the gateway reports to users in their inbox: the kinds of mails about an account that contain nothing secret. */
@@ -65,7 +65,7 @@ const movementKinds = {
   'log.top_up_refunded': 'payment-refunded',
   'log.top_up_disputed': 'payment-disputed',
   'log.top_up_restored': 'payment-restored',
-} as const satisfies Record<Movement['text'], NotificationKind>
+} as const satisfies Record<OrderMovement['text'], NotificationKind>
 
 /**
  * Sends messages about movements to the inbox of the order's owner, and reports disputes to operators, in the transaction that moves the
@@ -73,7 +73,7 @@ const movementKinds = {
  */
 export async function notifyPayer(
   parts: Pick<Context, 'clock'>,
-  movements: readonly Movement[],
+  movements: readonly OrderMovement[],
   transaction: Transaction,
 ): Promise<void> {
   for (const { order, text, amount, minor } of movements) {

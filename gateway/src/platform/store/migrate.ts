@@ -7,10 +7,11 @@ import type { Database, DatabaseKind } from './database'
 import { isTooOld, tooOldSentence } from './earlier-builds'
 import { schema } from './migrations/0061-schema'
 import { journalLines } from './migrations/0062-journal-lines'
+import { promotions } from './migrations/0063-promotions'
 import { windows } from './migrations/0064-windows'
 import type { NumberedMigration } from './migration'
 
-const migrations: readonly NumberedMigration[] = [schema, journalLines, windows]
+const migrations: readonly NumberedMigration[] = [schema, journalLines, promotions, windows]
 
 /**
  * Brings the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. Steps of a later release are

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { invitationRoutes, type userRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
@@ -6,6 +6,7 @@ import { CopyField } from '../../../components/copy-button'
 import { Facts } from '../../../components/facts'
 import { Money } from '../../../domain/money'
 import { StatLine } from '../../../components/stat/stat-line'
+import { formatTime } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useRead } from '../../../lib/api/query'
 import { useSite } from '../../../lib/api/status'
@@ -16,11 +17,37 @@ import classes from '../account.module.css'
 
 const TransferDialog = lazy(async () => ({ default: (await import('./transfer-dialog')).TransferDialog }))
 
+/** What top-ups of invited users bring: the terms, and what is to come and has come. Absent where they bring nothing. */
+function Commissions() {
+  const { t } = useTranslation('account')
+  const { number } = useFormat()
+  const { data } = useRead(invitationRoutes.commissions, {})
+  if (!data || (data.rate === 0 && data.pending === 0 && data.settled === 0)) return null
+  const { rate, days, delay_days: delay, pending, next_at: nextAt, settled } = data
+  return (
+    <li className={classes.figures}>
+      <StatLine
+        stats={[
+          [t('invitation.commission'), rate === 0 ? '–' : `${number(rate)}%`],
+          [t('invitation.pending'), <Money key="pending" quota={pending} />],
+          [t('invitation.settled'), <Money key="settled" quota={settled} />],
+        ]}
+      />
+      <Text size="sm" c="dimmed">
+        {rate > 0 &&
+          t(days > 0 ? 'invitation.termsFor' : 'invitation.terms', { rate: number(rate), days, count: delay })}
+        {pending > 0 && nextAt !== null && ` ${t('invitation.next', { time: formatTime(nextAt) })}`}
+      </Text>
+    </li>
+  )
+}
+
 /** The invitation link, its earnings, and transferring them to the balance. */
 export function InvitationCard({ user }: { readonly user: userRoutes.UserEntity }) {
   const { t } = useTranslation('account')
   const { number, money } = useFormat()
-  const { aff_enabled: isOn, quota_per_unit: quotaPerUnit } = useSite()
+  const { aff_enabled: isRewarded, invitation_required: isRequired, quota_per_unit: quotaPerUnit } = useSite()
+  const isOn = isRewarded || isRequired
   const address = useServerAddress()
   const { data: code } = useRead(invitationRoutes.invitationCode, {}, { enabled: isOn })
   const [isMoving, setMoving] = useState(false)
@@ -45,6 +72,7 @@ export function InvitationCard({ user }: { readonly user: userRoutes.UserEntity 
           ]}
         />
       </li>
+      <Commissions />
       {isOn && code !== undefined && (
         <li className={classes.facts}>
           <Facts

@@ -11,6 +11,7 @@ import { OverviewTab } from './overview-tab'
 afterEach(() => localStorage.clear())
 
 const dollar = 500_000
+const noCommissions = { rate: 0, days: 0, delay_days: 14, pending: 0, next_at: null, settled: 0 }
 const mayCheckIn = { can_check_in: true, min_quota: 5000, max_quota: 50_000, time_zone: 'UTC' }
 
 async function open(
@@ -22,6 +23,7 @@ async function open(
     'GET /api/user/self': () => anAccount(fields),
     'GET /api/user/models': () => [],
     'GET /api/user/aff': () => 'q7Xk',
+    'GET /api/user/aff/commissions': () => noCommissions,
     'GET /api/user/check_in_status': () => mayCheckIn,
     ...responses,
   })
@@ -122,6 +124,23 @@ test('earnings are transferred to the balance, from one unit to all of them', as
   expect(await screen.findByText('The amount has been added to your balance')).toBeTruthy()
   expect(callsTo('POST', '/api/user/aff_transfer').map(({ body }) => body)).toEqual([{ quota: 2 * dollar }])
   await waitFor(() => expect(callsTo('GET', '/api/user/self').length).toBeGreaterThan(1))
+})
+
+test('the invitation card tells what top-ups of invited users bring, and what is to come', async () => {
+  const terms = { rate: 7.5, days: 30, delay_days: 3, pending: dollar, next_at: 1_700_000_000, settled: 2 * dollar }
+  await open({}, { 'GET /api/user/aff/commissions': () => terms }, { site: { aff_enabled: true } })
+  const card = within(await screen.findByRole('region', { name: 'Invite others' }))
+  for (const text of ['7.5%', '$1.00', '$2.00']) expect(await card.findByText(text)).toBeTruthy()
+  expect(
+    card.getByText(/You get 7\.5% of what those you invite top up in their first 30 days, 3 days after each top-up\./),
+  ).toBeTruthy()
+  expect(card.getByText(/Next credit: 2023-11-14/)).toBeTruthy()
+})
+
+test('the invitation card has no commissions where top-ups bring none, and the link where registering needs one', async () => {
+  await open({}, {}, { site: { invitation_required: true, server_address: 'https://gate.example.com' } })
+  expect(await screen.findByText('https://gate.example.com/register?aff=q7Xk')).toBeTruthy()
+  expect(screen.queryByText('Commission')).toBeNull()
 })
 
 test('less than one unit cannot be transferred', async () => {

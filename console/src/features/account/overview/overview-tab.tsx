@@ -14,7 +14,7 @@ const placeholderHeight = 220
 
 /** The reader's account, ways to earn quota, and available models. */
 export function OverviewTab() {
-  const { check_in_enabled: hasCheckIn, aff_enabled: hasInvitations } = useSite()
+  const { check_in_enabled: hasCheckIn, aff_enabled: isRewarded, invitation_required: isRequired } = useSite()
   const read = useRead(accountRoutes.getSelf, {})
   const { data } = read
   if (!data) return <ReadState read={read} height={placeholderHeight} />
@@ -26,7 +26,7 @@ export function OverviewTab() {
       </Stack>
       <Stack gap="md">
         {/* Earnings can be transferred after invitations were disabled. */}
-        {(hasInvitations || data.aff_quota > 0) && <InvitationCard user={data} />}
+        {(isRewarded || isRequired || data.aff_quota > 0) && <InvitationCard user={data} />}
         <ModelsCard />
       </Stack>
     </div>

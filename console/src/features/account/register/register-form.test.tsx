@@ -56,6 +56,23 @@ test('the account is sent with the invitation code, which is then forgotten', as
   expect(await screen.findByText('Your account has been created. Please sign in.')).toBeTruthy()
 })
 
+test('a site by invitation only asks for the code, with that of a link filled in', async () => {
+  const calls = serve({
+    'POST /api/user/register': () =>
+      new Refusal('register.invitation', 'Registration needs the invitation code of a member.'),
+  })
+  rememberInvitation('a1B2')
+  const { user } = await renderConsole(<RegisterForm onDone={() => {}} />, { site: { invitation_required: true } })
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Invitation code' })
+  expect(field.value).toBe('a1B2')
+  await user.clear(field)
+  await user.type(field, ' c3D4 ')
+  await fill(user)
+  await submit(user)
+  expect(await screen.findByText('Registration needs the invitation code of a member.')).toBeTruthy()
+  expect(calls[0]?.body).toMatchObject({ aff_code: 'c3D4' })
+})
+
 test('a site without mail asks for no address', async () => {
   serve({})
   await renderConsole(<RegisterForm onDone={() => {}} />)

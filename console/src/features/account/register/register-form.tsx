@@ -11,6 +11,7 @@ import { focusFirstFault, showAtField } from '../../../lib/api/form-errors'
 import { useTranslation, type Translate } from '../../../lib/text/i18n'
 import { storedInvitation } from '../../../lib/url/invitation'
 import { notifySuccess } from '../../../lib/browser/notify'
+import { InvitationField } from './invitation-field'
 import { useWrite } from '../../../lib/api/query'
 import { useSite } from '../../../lib/api/status'
 import { passwordFault } from '../../../lib/text/password-fault'
@@ -20,7 +21,7 @@ const untouched: RegisterValues = { username: '', password: '', again: '', email
 /** Creates an account with a password. A mail address is asked for where the site can send a code. */
 export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   const { t } = useTranslation('register')
-  const { email_verification: isMailNeeded, mail_enabled: canMail } = useSite()
+  const { email_verification: isMailNeeded, mail_enabled: canMail, invitation_required: isInvitationNeeded } = useSite()
   const [failure, setFailure] = useState<ApiError | undefined>()
   const check = useBotCheck('register')
   const form = useForm<RegisterValues>({
@@ -45,6 +46,7 @@ export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
+        {isInvitationNeeded && <InvitationField />}
         <UsernameInput label={t('username')} description={t('usernameHint')} {...form.getInputProps('username')} />
         <PasswordInput
           label={t('password')}
@@ -74,7 +76,7 @@ export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
 
 /** Returns the body; without an address on sites without mail, and with the invitation that the visitor came by. */
 function bodyOf({ username, password, again, email, code }: RegisterValues) {
-  const invitation = storedInvitation.get()
+  const invitation = storedInvitation.get().trim()
   return {
     username: username.trim(),
     password,

@@ -1,4 +1,4 @@
-import { Alert, Anchor } from '@mantine/core'
+import { Alert, Anchor, Stack } from '@mantine/core'
 import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router'
 
 import { AuthCard } from '../../../components/auth-card'
@@ -9,6 +9,7 @@ import { safeReturn } from '../../../lib/url/safe-return'
 import { useViewer } from '../../../lib/api/session'
 import { useSite } from '../../../lib/api/status'
 import { useStored } from '../../../lib/browser/stored-value'
+import { InvitationField } from './invitation-field'
 import { RegisterForm } from './register-form'
 
 const route = getRouteApi('/register')
@@ -19,7 +20,11 @@ export function RegisterPage() {
   const { returnTo } = route.useSearch()
   const { user } = useViewer()
   const site = useSite()
-  const { register_enabled: isOpen, password_register_enabled: hasPasswords } = site
+  const {
+    register_enabled: isOpen,
+    password_register_enabled: hasPasswords,
+    invitation_required: isInvitationNeeded,
+  } = site
   const hasOthers = hasExternalSignIn(site)
   const [invitation] = useStored(storedInvitation)
   const navigate = useNavigate()
@@ -28,7 +33,7 @@ export function RegisterPage() {
   return (
     <AuthCard
       title={t('title')}
-      hint={isOpen && invitation !== '' && t('invited', { code: invitation })}
+      hint={isOpen && !isInvitationNeeded && invitation !== '' && t('invited', { code: invitation })}
       providers={isOpen && hasOthers && <ExternalSignIn returnTo={safeReturn(returnTo)} />}
       footer={
         <>
@@ -46,7 +51,10 @@ export function RegisterPage() {
       {isOpen && hasPasswords ? (
         <RegisterForm onDone={toLogin} />
       ) : (
-        <Alert color="gray">{t(isOpen ? (hasOthers ? 'elsewhere' : 'nowhere') : 'closed')}</Alert>
+        <Stack gap="md">
+          <Alert color="gray">{t(isOpen ? (hasOthers ? 'elsewhere' : 'nowhere') : 'closed')}</Alert>
+          {isOpen && hasOthers && isInvitationNeeded && <InvitationField />}
+        </Stack>
       )}
     </AuthCard>
   )

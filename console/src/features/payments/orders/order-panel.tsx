@@ -63,7 +63,8 @@ function OrderFacts({ order }: { readonly order: Order }) {
   const { paid } = useFormat()
   const methodName = useMethodName()
   const providerName = useProviderName()
-  const { trade_no: number, provider_trade_no: theirs, currency, refunded, quota_taken: taken } = order
+  const { trade_no: number, provider_trade_no: theirs, currency, refunded, bonus } = order
+  const taken = order.quota_taken + order.bonus_taken
   const timeOf = (at: number) => at > 0 && formatTime(at)
   return (
     <Facts
@@ -73,6 +74,7 @@ function OrderFacts({ order }: { readonly order: Order }) {
         [t('column.user'), `${order.username} (${order.user_id})`],
         [t('column.money'), paid(order.money, currency)],
         [t('column.quota'), <Money key="quota" quota={order.quota} />],
+        [t('fact.bonus'), bonus > 0 && <Money key="bonus" quota={bonus} />],
         [t('fact.refunded'), Number(refunded) > 0 && paid(refunded, currency)],
         [t('fact.taken'), taken > 0 && <Money key="taken" quota={taken} />],
         [t('column.method'), methodName(order.method)],

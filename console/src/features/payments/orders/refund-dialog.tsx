@@ -74,7 +74,7 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
             <Text size="sm" aria-live="polite">
               {t(isPaidBack ? 'refund.takesAlone' : 'refund.takes', {
                 money: back,
-                quota: money(quotaToTake(order, String(amount))),
+                quota: money(quotaToTake(order, String(amount)) + quotaToTake(bonusOf(order), String(amount))),
                 username,
               })}
             </Text>
@@ -97,6 +97,14 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
     </Modal>
   )
 }
+
+/** The bonus is taken back in the same proportion. */
+const bonusOf = ({ bonus, bonus_taken: taken, money, refunded }: Order) => ({
+  quota: bonus,
+  quota_taken: taken,
+  money,
+  refunded,
+})
 
 const decimalsOf = (money: string): number => money.split('.')[1]?.length ?? 0
 

@@ -1,10 +1,12 @@
 import { Button, Skeleton, Text } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
-import { accountRoutes } from '@tollgate/contract'
+import { accountRoutes, walletRoutes } from '@tollgate/contract'
 
 import { ErrorState } from '../../../components/page/state-message'
 import { Money } from '../../../domain/money'
+import { formatTime } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
+import { useFormat } from '../../../lib/text/use-format'
 import { notifyWarning } from '../../../lib/browser/notify'
 import { useRead } from '../../../lib/api/query'
 import { useSite } from '../../../lib/api/status'
@@ -40,8 +42,22 @@ export function BalanceCard() {
           <Text size="sm" c="dimmed">
             {t('balance.used')} <Money quota={self.data.used_quota} />
           </Text>
+          <ExpiringQuota />
         </>
       )}
     </WalletCard>
   )
+}
+
+/** What of the balance is taken back when it ends, what ends first first. */
+function ExpiringQuota() {
+  const { t } = useTranslation('wallet')
+  const { money } = useFormat()
+  const { data = [] } = useRead(walletRoutes.expiringQuota, {})
+  const left = data.filter(({ unspent }) => unspent > 0)
+  return left.map(({ unspent, ends_at: endsAt }, index) => (
+    <Text key={`${endsAt}-${index}`} size="sm" c="dimmed">
+      {t('balance.expires', { quota: money(unspent), time: formatTime(endsAt) })}
+    </Text>
+  ))
 }

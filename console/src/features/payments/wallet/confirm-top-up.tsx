@@ -5,6 +5,8 @@ import { useTranslation } from '../../../lib/text/i18n'
 interface ConfirmTopUpProps {
   /** As displayed. */
   readonly credited: string
+  /** Absent: none. */
+  readonly bonus: string | undefined
   readonly payable: string
   readonly method: string
   readonly onConfirm: () => void
@@ -12,7 +14,7 @@ interface ConfirmTopUpProps {
 }
 
 /** Confirms the payment and the credit before redirecting to the payment page. */
-export function ConfirmTopUp({ credited, payable, method, onConfirm, onClose }: ConfirmTopUpProps) {
+export function ConfirmTopUp({ credited, bonus, payable, method, onConfirm, onClose }: ConfirmTopUpProps) {
   const { t } = useTranslation('wallet')
   return (
     <ConfirmDialog
@@ -21,6 +23,7 @@ export function ConfirmTopUp({ credited, payable, method, onConfirm, onClose }: 
         <Facts
           facts={[
             [t('topUp.confirm.credited'), credited],
+            [t('topUp.confirm.bonus'), bonus],
             [t('topUp.confirm.payable'), payable],
             [t('topUp.confirm.method'), method],
           ]}

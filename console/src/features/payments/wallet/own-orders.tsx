@@ -56,6 +56,7 @@ function OwnOrder({ order, onAgain }: OwnOrderProps) {
   const { paid } = useFormat()
   const methodName = useMethodName()
   const { trade_no: number, status, money, currency, refunded, quota, quota_taken: taken } = order
+  const bonus = order.bonus - order.bonus_taken
   return (
     <li className={classes.order}>
       <div className={classes.orderText}>
@@ -76,6 +77,12 @@ function OwnOrder({ order, onAgain }: OwnOrderProps) {
         <Group gap={8} justify="flex-end">
           <Text size="sm" component="span" c={isCredited(status) ? undefined : 'dimmed'}>
             <Money quota={quota - taken} />
+            {bonus > 0 && (
+              <>
+                {' + '}
+                <Money quota={bonus} />
+              </>
+            )}
           </Text>
           <OrderStatus order={order} />
         </Group>

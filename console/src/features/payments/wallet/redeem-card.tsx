@@ -4,6 +4,7 @@ import { useState, type SubmitEvent } from 'react'
 
 import { mask } from '../../../components/fields/secret-field'
 import { ErrorText } from '../../../lib/api/error-text'
+import { formatTime } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useWrite } from '../../../lib/api/query'
@@ -29,9 +30,10 @@ export function RedeemCard({ initialCode, onForget }: RedeemCardProps) {
   const [code, setCode] = useState(initialCode ?? '')
   const [fault, setFault] = useState<ApiError | 'empty'>()
   const redeem = useWrite(redemptionRoutes.redeemCode, {
-    changes: [accountRoutes.getSelf, walletRoutes.statement],
-    onSuccess: ({ quota, is_gift: isGift }) => {
-      notifySuccess(t(isGift ? 'redeem.doneGift' : 'redeem.done', { quota: money(quota) }))
+    changes: [accountRoutes.getSelf, walletRoutes.statement, walletRoutes.expiringQuota],
+    onSuccess: ({ quota, is_gift: isGift, ends_at: endsAt }) => {
+      const done = t(isGift ? 'redeem.doneGift' : 'redeem.done', { quota: money(quota) })
+      notifySuccess(endsAt > 0 ? `${done} ${t('redeem.expires', { time: formatTime(endsAt) })}` : done)
       setCode('')
       if (initialCode !== undefined) onForget()
     },

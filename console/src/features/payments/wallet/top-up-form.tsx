@@ -1,6 +1,7 @@
 import { Button, Group, Input, Skeleton, Text, TextInput } from '@mantine/core'
 import { lazy, type SubmitEvent, Suspense, useEffect, useId, useState } from 'react'
 import { paymentRoutes } from '@tollgate/contract'
+import { bonusOf, bonusTierOf } from '@tollgate/contract/price-formula'
 
 import classes from './wallet.module.css'
 import { QuickPicks } from '../../../components/fields/quick-picks'
@@ -29,6 +30,7 @@ export function TopUpForm({ info, first, again }: TopUpFormProps) {
   const amountText = useAmountText()
   const methodName = useMethodName()
   const discountText = useDiscountText()
+  const bonusFor = useBonus(info.bonuses)
   const [type, setType] = useState(again?.method ?? first.type)
   const method = info.pay_methods.find((one) => one.type === type) ?? first
   const minAmount = Math.max(method.min_topup, 1)
@@ -40,6 +42,7 @@ export function TopUpForm({ info, first, again }: TopUpFormProps) {
   const requestedAmount = Math.max(Number(typed), 1)
   const isTooSmall = typed !== '' && requestedAmount < minAmount
   const isPriced = typed !== '' && !isTooSmall
+  const bonus = bonusFor(requestedAmount)
   const { payable, error, askAgain } = usePayable(isPriced ? requestedAmount : undefined, method.type)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -64,7 +67,9 @@ export function TopUpForm({ info, first, again }: TopUpFormProps) {
         <QuickPicks
           label={t('topUp.picks')}
           picks={info.amount_options.map((option) => ({
-            text: [amountText(option), ...discountText(info.discount[option])].join(' · '),
+            text: [amountText(option), ...discountText(info.discount[option]), ...(bonusFor(option)?.pick ?? [])].join(
+              ' · ',
+            ),
             onPick: () => setTyped(String(option)),
           }))}
         />
@@ -84,6 +89,11 @@ export function TopUpForm({ info, first, again }: TopUpFormProps) {
             {t('topUp.action')}
           </Button>
         </Group>
+        {isPriced && bonus && (
+          <Text size="sm" mt="sm" aria-live="polite">
+            {bonus.sentence}
+          </Text>
+        )}
         <Text size="xs" c="dimmed" mt="sm">
           {t('topUp.rate', { price: paid(rateText(method.price * info.group_ratio), method.currency) })}
         </Text>
@@ -92,6 +102,7 @@ export function TopUpForm({ info, first, again }: TopUpFormProps) {
         <Suspense>
           <ConfirmTopUp
             credited={amountText(requestedAmount)}
+            bonus={bonus?.text}
             payable={paid(payable, method.currency)}
             method={methodName(method.type, method.name)}
             onConfirm={() => pay(requestedAmount, method.type)}
@@ -109,6 +120,19 @@ function useDiscountText() {
   return (factor = 1): readonly string[] => {
     const figure = language === 'zh' ? factor * 10 : (1 - factor) * 100
     return factor === 1 ? [] : [t('topUp.discount', { figure: Number(figure.toFixed(2)) })]
+  }
+}
+
+/** Returns what an amount brings on top in words: alone, behind an amount, and in a sentence. */
+function useBonus(tiers: paymentRoutes.TopUpInfo['bonuses']) {
+  const { t } = useTranslation('wallet')
+  const { money } = useFormat()
+  const { display_in_currency: isCurrency, quota_per_unit: quotaPerUnit } = useSite()
+  return (amount: number) => {
+    const tier = bonusTierOf(amount, tiers)
+    if (!tier) return undefined
+    const text = money(bonusOf(tier, Math.round(amount * (isCurrency ? quotaPerUnit : 1))))
+    return { text, pick: [`+${text}`], sentence: t(tier.is_once ? 'topUp.bonusOnce' : 'topUp.bonus', { quota: text }) }
   }
 }
 

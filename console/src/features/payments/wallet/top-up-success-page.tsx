@@ -87,7 +87,10 @@ function Outcome({ order, isMissing, isAsking }: OutcomeProps) {
       <Text size="sm" c="dimmed" className={classes.hint}>
         {isWaiting
           ? t('success.waitingHint')
-          : t(`success.${state}Hint`, order && { quota: money(order.quota), money: paid(order.money, order.currency) })}
+          : t(
+              `success.${state}Hint`,
+              order && { quota: money(order.quota + order.bonus), money: paid(order.money, order.currency) },
+            )}
       </Text>
       {order && (
         <Group gap={6} c="dimmed" fz="sm" justify="center">

@@ -28,6 +28,7 @@ const info: paymentRoutes.TopUpInfo = {
   group_ratio: 0.9,
   amount_options: [10, 100],
   discount: { '100': 0.95 },
+  bonuses: [],
   topup_link: '',
 }
 
@@ -86,6 +87,23 @@ test('a top-up is confirmed and posts a form to the payment page', async () => {
     action: 'post https://pay.example/submit.php',
     fields: { pid: '1001', sign: 'abc', submit: 'yes' },
   })
+})
+
+test('amounts show what they bring on top, and so do the form and its confirmation', async () => {
+  const bonuses = [
+    { from: 10, quota: null, percent: 10, is_once: true },
+    { from: 100, quota: 2_500_000, percent: null, is_once: false },
+  ]
+  const { user } = await open({ 'GET /api/user/topup/info': () => ({ ...info, bonuses }) })
+  expect(screen.queryByText(/as a bonus/)).toBeNull()
+  await user.click(await screen.findByRole('button', { name: '$10 · +$1.00' }))
+  expect(await screen.findByText('$1.00 is added as a bonus, once.')).toBeTruthy()
+  await user.click(await screen.findByRole('button', { name: '$100 · 5% off · +$5.00' }))
+  expect(await screen.findByText('$5.00 is added as a bonus.')).toBeTruthy()
+  await screen.findByText('CN¥730.00')
+  await user.click(screen.getByRole('button', { name: 'Top up' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm top-up' }))
+  expect(dialog.getByText('$5.00')).toBeTruthy()
 })
 
 test('an amount below the minimum of the method is reported, and has no price', async () => {

@@ -17,10 +17,13 @@ type ColumnName =
   | 'factor'
   | 'channel'
   | 'groups'
+  | 'sum'
+  | 'percent'
+  | 'once'
 
 export interface TableColumn {
   readonly name: ColumnName
-  readonly kind: 'group' | 'number' | 'text'
+  readonly kind: 'flag' | 'group' | 'number' | 'quota' | 'text'
   /** Relative to the other columns. */
   readonly width: number
   /** Minimum width in pixels, for phones. */
@@ -42,6 +45,12 @@ export function columnsOf({ entries, names = 'model', unit }: Pick<Option, 'entr
     matrix: [{ ...name, name: 'userGroup' }, { ...name, name: 'usedGroup' }, number('ratio')],
     limits: [name, number('calls'), number('successes')],
     amounts: [{ ...name, kind: 'number' }],
+    bonus: [
+      { ...name, kind: 'number' },
+      { name: 'sum', kind: 'quota', width: 2, minWidth: 72 },
+      number('percent'),
+      { name: 'once', kind: 'flag', width: 1 },
+    ],
     method: [
       { ...name, minWidth: 72 },
       { name: 'shownName', kind: 'text', width: 2, minWidth: 72 },

@@ -1,14 +1,15 @@
-import { ActionIcon, Button, Group, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { GroupSelect } from '../../../components/combobox/group-select'
+import { MoneyInput } from '../../../components/fields/money-input'
 import { PageSteps } from '../../../components/page/page-steps'
 import { useIsPhone } from '../../../lib/browser/breakpoints'
 import { useTranslation } from '../../../lib/text/i18n'
 import classes from '../settings.module.css'
 import type { TableColumn } from './table-columns'
-import type { TableRow } from './table-rows'
+import { checked, type TableRow } from './table-rows'
 
 /** Rendering thousands of lines at once would block the page for a minute. */
 const linesOfPage = 50
@@ -129,6 +130,16 @@ function Cell({ column, label, value, onChange, isFolded, isFirst, error, isDisa
         value={value}
         onChange={(group) => onChange(group ?? '')}
         free={(group) => ({ value: group, label: group, hint: t('table.newGroup') })}
+      />
+    )
+  }
+  if (kind === 'quota') return <MoneyInput {...field} value={value} onChange={(quota) => onChange(String(quota))} />
+  if (kind === 'flag') {
+    return (
+      <Checkbox
+        {...field}
+        checked={value === checked}
+        onChange={(event) => onChange(event.currentTarget.checked ? checked : '')}
       />
     )
   }

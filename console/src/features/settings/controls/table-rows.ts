@@ -4,6 +4,9 @@ import * as z from 'zod'
 /** The cells of a line as typed, its name or names first. */
 export type TableRow = readonly string[]
 
+/** The text of a flag that is set; the other is empty. */
+export const checked = 'true'
+
 interface TableShape {
   /** Number of leading cells that identify the line; 0: duplicates are allowed. */
   readonly names: number
@@ -39,6 +42,14 @@ const methodOf = ([type = '', name = '', color = '', minTopUp = '', icon = '']: 
   ...(color !== '' && { color }),
   ...(minTopUp !== '' && { min_topup: numberOf(minTopUp) }),
   ...(icon !== '' && { icon }),
+})
+
+/** A bonus on top-ups. */
+const Bonus = z.strictObject({
+  from: Cell,
+  quota: Cell.default(''),
+  percent: Cell.default(''),
+  once: z.boolean().default(false),
 })
 
 /** An object in a vendor's account. */
@@ -100,6 +111,22 @@ const shapes: Readonly<Record<TableEntries, TableShape>> = {
         .parse(json)
         .map((amount) => [amount]),
     write: (rows) => rows.map(([amount = '']) => numberOf(amount)),
+  },
+  bonus: {
+    names: 0,
+    empty: [],
+    read: (json) =>
+      z
+        .array(Bonus)
+        .parse(json)
+        .map(({ from, quota, percent, once }) => [from, quota, percent, once ? checked : '']),
+    write: (rows) =>
+      rows.map(([from = '', quota = '', percent = '', once = '']) => ({
+        from: numberOf(from),
+        ...(quota !== '' && { quota: numberOf(quota) }),
+        ...(percent !== '' && { percent: numberOf(percent) }),
+        ...(once === checked && { once: true }),
+      })),
   },
   method: {
     names: 1,

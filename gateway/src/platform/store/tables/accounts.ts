@@ -23,6 +23,8 @@ export interface UsersTable {
   aff_quota: Generated<number>
   aff_history_quota: Generated<number>
   inviter_id: Generated<number>
+  /** Had an account before, by the register of newcomers: gets nothing that is meant for new users. */
+  is_returning: Generated<number>
   setting: Generated<string>
   /** Signs the user’s webhooks; empty: none. */
   webhook_secret_sealed: Generated<string>

@@ -1,4 +1,4 @@
-import type { documentRoutes, paymentRoutes } from '@tollgate/contract'
+import type { documentRoutes, paymentRoutes, redemptionRoutes } from '@tollgate/contract'
 import type { Generated } from 'kysely'
 
 export interface RedemptionCodesTable {
@@ -8,7 +8,10 @@ export interface RedemptionCodesTable {
   key_sealed: string
   /** As the contract's `redemptionStatus`. */
   status: number
+  kind: Generated<redemptionRoutes.RedemptionKind>
   quota: number
+  /** Days from a redemption until what is unspent of it is taken back; 0: never. */
+  quota_days: Generated<number>
   is_gift: number
   /** -1: without limit. */
   max_uses: number
@@ -33,6 +36,21 @@ interface RedemptionUsesTable {
   quota: number
 }
 
+/** Redeemed quota of which the unspent part is taken back when it ends. */
+interface ExpiringQuotaTable {
+  redemption_id: number
+  user_id: number
+  quota: number
+  /** What was unspent when the spending of its user was last counted; once it ended, what was taken back. */
+  unspent: number
+  /** The `used_quota` of its user until which spending was counted. */
+  counted_until: number
+  created_at: number
+  ends_at: number
+  /** Null: it has not ended. */
+  ended_at: Generated<number | null>
+}
+
 /** A top-up paid online. What the provider reported about it are facts; status and credits follow from them. */
 export interface OrdersTable {
   id: Generated<number>
@@ -53,6 +71,10 @@ export interface OrdersTable {
   currency: string
   /** What the order credits, fixed when it was created. */
   quota: number
+  /** What is credited on top, fixed when the order was created. */
+  bonus: Generated<number>
+  /** Where a user gets the bonus once: its tier, by the amount from which it applies, in dollars; otherwise 0. */
+  once_tier: Generated<number>
   status: paymentRoutes.OrderStatus
   problem: Generated<paymentRoutes.OrderProblem | ''>
   /** The provider's number for the order. */
@@ -73,6 +95,10 @@ export interface OrdersTable {
   quota_credited: Generated<number>
   /** What was clawed back of it. */
   quota_taken: Generated<number>
+  /** What was credited of the bonus when the order was paid: nothing where another order had brought it before. */
+  bonus_credited: Generated<number>
+  /** What was clawed back of that. */
+  bonus_taken: Generated<number>
   /** Credits and clawbacks made: the number of the next. */
   credits: Generated<number>
   /** The operator who completed it by hand; 0: none. */
@@ -125,9 +151,31 @@ interface BillingDocumentsTable {
   content: string
 }
 
+/** What an order of an invitee brings the inviter. */
+interface CommissionsTable {
+  order_number: string
+  inviter_id: number
+  invitee_id: number
+  /** For the whole order. */
+  amount: number
+  /** The part that refunds and disputes of the order took from it. */
+  taken: Generated<number>
+  /** Credits and clawbacks made: the number of the next. */
+  credits: Generated<number>
+  state: CommissionState
+  created_at: number
+  /** Null: it is no longer pending. */
+  due_at: number | null
+}
+
+/** `pending`: credited on its day; `settled`: credited, and follows its order; `dropped`: credited never. */
+export type CommissionState = 'pending' | 'settled' | 'dropped'
+
 /** Where balances come from. */
 export interface MoneyTables {
   billing_documents: BillingDocumentsTable
+  commissions: CommissionsTable
+  expiring_quota: ExpiringQuotaTable
   orders: OrdersTable
   order_events: OrderEventsTable
   redemption_codes: RedemptionCodesTable
