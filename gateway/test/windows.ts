@@ -37,6 +37,38 @@ export async function aWindow(
   return window
 }
 
+/** A period of a hundred that ends in a minute. */
+interface PeriodColumns {
+  readonly subject_id: number
+  readonly now: number
+  readonly ends_at?: number
+  readonly capacity?: number
+  readonly used?: number
+  readonly leased?: number
+}
+
+/** Creates a period of a window of which so much is used. */
+export async function aPeriod({ query }: Database, windowId: number, columns: PeriodColumns): Promise<void> {
+  const { subject_id, now, ends_at = now + 60, capacity = 100, used = 0, leased = 0 } = columns
+  const { id } = await query
+    .insertInto('window_periods')
+    .values({
+      window_id: windowId,
+      subject_id,
+      starts_at: ends_at - 120,
+      ends_at,
+      capacity,
+      free: capacity - used - leased,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (leased > 0)
+    await query
+      .insertInto('leases')
+      .values({ id: `lease-${id}`, worker_id: 'w', kind: 'window', ref_id: id, amount: leased, created_at: now })
+      .execute()
+}
+
 export interface PeriodBooks {
   readonly startsAt: number
   /** What was drawn. */

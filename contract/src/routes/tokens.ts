@@ -113,12 +113,16 @@ const Params = z.object({ id: idText(TokenId) })
 export const tokenSortings = ['name', 'created', 'used', 'spent', 'left', 'expires'] as const
 export type TokenSorting = (typeof tokenSortings)[number]
 
+/** Tokens that are near one of their limits. */
+const nearLimit = flagText.optional()
+
 /** Filters and order of a list of tokens. By default the newest come first. */
 const TokenListQuery = PageQuery.extend({
   /** As in `TokenEntity`; 0: any. */
   status: wholeNumberText.optional(),
   /** Tokens that call in this group: their own, or the owner's where they have none. */
   group: plainText(255).optional(),
+  near_limit: nearLimit,
   ...sortQuery(tokenSortings),
 })
 
@@ -173,6 +177,7 @@ export const listAllTokens = route({
     /** As in `TokenEntity`; 0: any. */
     status: wholeNumberText.optional(),
     group: plainText(255).optional(),
+    near_limit: nearLimit,
     ...sortQuery(anyTokenSortings),
   }),
   data: listOf(AnyToken),

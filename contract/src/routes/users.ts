@@ -4,7 +4,7 @@ import { role, userStatus } from '../rights/accounts'
 import { maxPageSize, listOf, PageQuery, sortQuery } from '../http/paging'
 import { givableGrants, grants } from '../rights/rights'
 import { fileRoute, readOnlyFields, route } from '../http/route'
-import { idText, linesText, nameText, plainText, UserId, wholeNumberText } from '../pricing/units'
+import { flagText, idText, linesText, nameText, plainText, UserId, wholeNumberText } from '../pricing/units'
 
 /** A user as an administrator sees it. Passwords and access tokens are never returned. */
 export const UserEntity = z.object({
@@ -74,6 +74,8 @@ const Found = z.object({
   group: group.optional(),
   status: z.enum(userStates).optional(),
   role: wholeNumberText.pipe(z.literal([role.user, role.admin, role.root]).optional()).optional(),
+  /** Users who are near one of their limits, or of those of their group. */
+  near_limit: flagText.optional(),
 })
 
 /** `month`: what was spent in the last `usageDays` days; `seen`: the last visit or call. */
@@ -98,7 +100,7 @@ export const searchUsers = route({
   access: ['users.read', 'messages.write'],
   limit: 'search',
   summary:
-    'Users by part of the name, mail address or display name, or by id, exact matches first; also by group, status and role',
+    'Users by part of the name, mail address or display name, or by id, exact matches first; also by group, status, role and limits nearly used up',
   query: PageQuery.extend({ ...Found.shape, ...Order }),
   data: listOf(KnownUser),
 })

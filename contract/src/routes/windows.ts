@@ -32,6 +32,9 @@ export type WindowSpan = (typeof windowSpans)[number]
 export const windowOwners = ['token', 'user', 'group', 'channel', 'channel_key'] as const
 export type WindowOwner = (typeof windowOwners)[number]
 
+/** Used to this share of the limit in the present period, a window is near its limit. */
+export const nearLimitPercent = 80
+
 /** Windows that one owner may have. */
 export const maxWindows = 16
 export const maxWindowLimit = 1e15
@@ -147,7 +150,12 @@ export const ownStandings = route({
   access: 'self.read',
   isViewable: true,
   summary: 'What is left of every window that limits the caller and the caller’s keys',
-  data: z.array(WindowStanding),
+  data: z.array(
+    WindowStanding.extend({
+      /** The name of the key; empty for windows of the user and the group. */
+      key_name: z.string(),
+    }),
+  ),
 })
 
 /** For lists: of each of up to a hundred keys, users or channels. */

@@ -178,6 +178,8 @@ export const LogDetails = z.object({
   caller_status: number,
   /** The calls that a row stands for which were refused before any upstream saw them; 0 for other rows. */
   refused_calls: count,
+  /** The owner of the limit that refused a call, one of `windowOwners`. */
+  limit_owner: text,
   channel_id: number,
   channel_name: text,
   channel_type: number,

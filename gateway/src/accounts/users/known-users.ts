@@ -1,6 +1,7 @@
 import { isWithinReach, mayTouch, role, userStatus, type Standing, type userRoutes } from '@tollgate/contract'
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely'
 
+import { usersNearLimit } from '../../billing/ledger/window/near-limit'
 import type { Context } from '../../context'
 import type { Queries } from '../../platform/store/database'
 import { beginningFolded, containing, containingFolded } from '../../platform/store/like'
@@ -18,6 +19,8 @@ export interface UserFilter {
   readonly group?: string
   readonly status?: userRoutes.UserState
   readonly role?: number
+  /** Those who are near a limit. */
+  readonly near_limit?: boolean
   /** These users alone. */
   readonly ids?: readonly number[]
 }
@@ -34,13 +37,13 @@ export function mayRead(caller: Caller, target: (StoredStanding & { readonly id:
 
 /** Returns a condition for users within the filters who are visible completely. */
 export async function readableUsers(ctx: Context, caller: Caller, filter: UserFilter): Promise<UserCondition> {
-  return readableBut(await usersOutOfReach(ctx.database.query, caller), filter)
+  return readableBut(await usersOutOfReach(ctx.database.query, caller), filter, ctx.clock.seconds())
 }
 
 /** Resolves with a condition for users whose accounts the caller may change. */
 export async function changeableUsers(ctx: Context, caller: Caller): Promise<UserCondition> {
   const others = (await usersOfRank(ctx.database.query)).filter((user) => !mayTouch(caller, standingOf(user)))
-  return readableBut(others, {})
+  return readableBut(others, {}, ctx.clock.seconds())
 }
 
 /** Users who are visible at all. */
@@ -52,7 +55,7 @@ export interface KnownUsers {
 
 /**
  * Resolves with the users within the filters who are visible at all. What is hidden about a user cannot be searched either: by mail
- * address, group, status and role only those are found who are visible completely.
+ * address, group, status, role and limits only those are found who are visible completely.
  */
 export async function knownUsers(ctx: Context, caller: Caller, filter: UserFilter): Promise<KnownUsers> {
   if (!caller.grants.has('users.read')) return { isFound: (eb) => filterByName(eb, filter), namesOnly: 'everyone' }
@@ -61,15 +64,20 @@ export async function knownUsers(ctx: Context, caller: Caller, filter: UserFilte
   const found = others
     .filter((user) => !hidesNames(filter) && isNamed(user, filter.keyword) && isRequested(user))
     .map(({ id }) => id)
-  const readable = readableBut(others, filter)
+  const readable = readableBut(others, filter, ctx.clock.seconds())
   const isFound: UserCondition = found.length > 0 ? (eb) => eb.or([readable(eb), eb('id', 'in', found)]) : readable
   return { isFound, namesOnly: found }
 }
 
-const hidesNames = ({ group, status, role }: UserFilter) => Boolean(group || status || role)
+const hidesNames = ({ group, status, role, near_limit: isNear }: UserFilter) =>
+  Boolean(group || status || role || isNear)
 
 const readableBut =
-  (others: readonly RankedUser[], { keyword, group, status, role, ids }: UserFilter): UserCondition =>
+  (
+    others: readonly RankedUser[],
+    { keyword, group, status, role, near_limit: isNear, ids }: UserFilter,
+    now: number,
+  ): UserCondition =>
   (eb) => {
     const hidden = others.map(({ id }) => id)
     return eb.and([
@@ -77,6 +85,7 @@ const readableBut =
       ...(group ? [eb('group', '=', group)] : []),
       ...(status ? [hasState(eb, status)] : []),
       ...(role ? [eb('role', '=', role)] : []),
+      ...(isNear ? [eb('id', 'in', usersNearLimit(eb, now))] : []),
       ...(keyword ? [matching(eb, keyword)] : []),
       ...(hidden.length > 0 ? [eb('id', 'not in', hidden)] : []),
     ])

@@ -5,6 +5,7 @@ import { role, tokenRoutes, tokenStatus } from '@tollgate/contract'
 import { aCall, runHandler, aUser } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { WallClock } from '../../../test/fake-time'
+import { aPeriod, aWindow } from '../../../test/windows'
 import { createWorld } from '../../../test/world'
 import { sha256 } from '../../platform/store/seal'
 import { createToken } from './create-token'
@@ -44,6 +45,23 @@ for (const kind of eachDatabase) {
   }
 
   describe(`tokens of all users (${kind})`, () => {
+    test('filters tokens and own tokens by limits that are nearly used up', async () => {
+      await using world = await start()
+      const { ctx, aToken, names, ann } = world
+      const [, near] = [await aToken(ann, { name: 'fresh' }), await aToken(ann, { name: 'near' })]
+      const { id: windowId } = await aWindow(ctx.database, near.id, { owner: 'token', limit_amount: 100 })
+      await aPeriod(ctx.database, windowId, { subject_id: near.id, now, used: 80 })
+      expect(await names({ near_limit: 'true' })).toEqual(['near'])
+      expect(await names()).toEqual(['near', 'fresh'])
+      const own = async (query: Readonly<Record<string, string>>) => {
+        const page = await runHandler(tokenHandlers, 'GET /api/token', { query }, aCall(ctx, { caller: ann }))
+        return tokenRoutes.listTokens.data?.parse(page).items.map(({ name }) => name)
+      }
+      expect(await own({ near_limit: 'true' })).toEqual(['near'])
+      expect(await own({ near_limit: 'true', sort: 'name' })).toEqual(['near'])
+      expect(await own({})).toEqual(['near', 'fresh'])
+    })
+
     test('administrators read the tokens of users below them, with no more of a key than its end', async () => {
       await using world = await start()
       const { aToken, list, names, root, admin, ann } = world

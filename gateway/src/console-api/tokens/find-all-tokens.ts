@@ -3,6 +3,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 
 import { userIdOf } from '../../accounts/users/usernames'
 import type { Call } from '../../http/handler'
+import { keysNearLimit } from '../../billing/ledger/window/near-limit'
 import { sumLeases } from '../../billing/ledger/balances'
 import { containing, equalFolded } from '../../platform/store/like'
 import { listOrder } from '../../platform/store/list-order'
@@ -27,7 +28,7 @@ const values = {
 
 /** Resolves with a page of the tokens of all users whose accounts the caller may read. */
 export async function findAllTokens(query: Query, { ctx, caller }: Call<'user'>) {
-  const { keyword, username, status, group: requestedGroup, sort, descending: isDescending } = query
+  const { keyword, username, status, group: requestedGroup, near_limit: isNear, sort, descending: isDescending } = query
   const { page, size, offset } = pageOf(query, 0)
   const { database } = ctx
   const isReadable = await readableUsers(ctx, caller, {})
@@ -42,6 +43,7 @@ export async function findAllTokens(query: Query, { ctx, caller }: Call<'user'>)
     .$if(userId !== undefined, (rows) => rows.where('tokens.user_id', '=', userId ?? -1))
     .$if(Boolean(keyword), (rows) => rows.where(isNamed(keyword ?? '', containing)))
     .$if(Boolean(requestedGroup), (rows) => rows.where(group, '=', requestedGroup ?? ''))
+    .$if(Boolean(isNear), (rows) => rows.where('tokens.id', 'in', (eb) => keysNearLimit(eb, now)))
     .$if(Boolean(status), (rows) => rows.where(sql<number>`${statusAt(now)}`, '=', status ?? 0))
   const order = listOrder({
     by: sort && values[sort],

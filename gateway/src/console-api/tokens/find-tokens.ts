@@ -1,6 +1,7 @@
 import type { Page, tokenRoutes } from '@tollgate/contract'
 import { sql } from 'kysely'
 
+import { keysNearLimit } from '../../billing/ledger/window/near-limit'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { Caller } from '../../http/handler'
@@ -12,6 +13,7 @@ import { tokenEntities, type ShownKey } from './token-entity'
 interface TokenFilter extends TokenRefinement {
   /** Part of the name. */
   readonly keyword?: string
+  readonly near_limit?: boolean
 }
 
 /** Whose tokens are found, and how their keys are shown: a search finds no more of a key than is shown. */
@@ -21,8 +23,10 @@ interface Finder extends Pick<Caller, 'userId' | 'group'> {
 
 /** Resolves with a page of the user's tokens, newest first unless sorted otherwise. */
 export async function findTokens(ctx: Context, owner: Finder, filter: TokenFilter, { page, size, offset }: Page) {
-  const { keyword, ...refinement } = filter
-  const found = tokensOf(ctx, owner.userId, keyword)
+  const { keyword, near_limit: isNear, ...refinement } = filter
+  const found = tokensOf(ctx, owner.userId, keyword).$if(Boolean(isNear), (query) =>
+    query.where('id', 'in', (eb) => keysNearLimit(eb, ctx.clock.seconds())),
+  )
   const inOrder = found.selectAll().orderBy('id', 'desc')
   if (isRefined(refinement)) {
     // Keys are sealed and statuses depend on time and balance, so the database knows neither; a user has a bounded number of tokens.

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 
-import { role } from '@tollgate/contract'
+import { role, userRoutes } from '@tollgate/contract'
 
 import { aCall, runHandler, aUser } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
 import { createWorld } from '../../../test/world'
 import type { FileResult } from '../../http/response/file-response'
+import { aPeriod, aWindow } from '../../../test/windows'
 import { addUpHours } from '../../../test/sums'
 import { userHandlers } from './users'
 import { WallClock } from '../../../test/fake-time'
@@ -26,6 +27,28 @@ for (const kind of eachDatabase) {
       runHandler(userHandlers, name, { query }, aCall(ctx, { caller }))
     return { ctx, root, admin, ann, bob, callHandler, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
   }
+
+  describe(`the filter of users near a limit (${kind})`, () => {
+    test('finds those alone whose accounts the caller may read', async () => {
+      await using world = await start()
+      const { ctx, root, admin, ann, bob, callHandler } = world
+      for (const [user, used] of [
+        [admin, 90],
+        [ann, 80],
+        [bob, 79],
+      ] as const) {
+        const { id } = await aWindow(ctx.database, user.id, { limit_amount: 100 })
+        await aPeriod(ctx.database, id, { subject_id: user.id, now, used })
+      }
+      const namesFor = async (caller: typeof ann) => {
+        const page = await callHandler(caller, 'GET /api/user/search', { near_limit: 'true' })
+        return userRoutes.searchUsers.data?.parse(page).items.map(({ username }) => username)
+      }
+      expect(await namesFor(root)).toEqual(['ann', 'admin'])
+      const { id } = await aUser(ctx, { role: role.admin, username: 'peer' })
+      expect(await namesFor({ ...admin, id })).toEqual(['ann'])
+    })
+  })
 
   describe(`the usage of users (${kind})`, () => {
     test('usage covers thirty days, from the sums and from the hours that are not in them yet', async () => {

@@ -1,4 +1,4 @@
-import { isNamedTimeZone, windowRoutes } from '@tollgate/contract'
+import { isNamedTimeZone, windowRoutes, type ErrorCode, type PhraseParams } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
@@ -10,31 +10,35 @@ interface Surroundings {
   readonly owner: windowRoutes.WindowOwner
 }
 
-/** @throws AppError of the `window.` family for the first that cannot be. */
+/** @throws AppError of the `window.` family for the first that cannot be, with the place of its value. */
 export function checkWindows(windows: readonly Settings[], { ctx, owner }: Surroundings): void {
   const { maxWindows } = windowRoutes
   if (windows.length > maxWindows) throw new AppError('window.many', { params: { limit: maxWindows } })
   const names = new Set<string>()
-  for (const window of windows) {
+  for (const [index, window] of windows.entries()) {
     const { name } = window
-    if (name === '' || names.has(name)) throw new AppError('window.name', { params: { name } })
+    const refuse: Refuse = (code, field, params = {}) => {
+      throw new AppError(code, { params: { name, ...params }, envelopeFields: { field: `windows.${index}.${field}` } })
+    }
+    if (name === '' || names.has(name)) refuse('window.name', 'name')
     names.add(name)
-    checkFigures(window)
-    checkSpan(window, ctx.clock.seconds())
-    checkModel(window, owner, ctx)
+    checkFigures(window, refuse)
+    checkSpan(window, ctx.clock.seconds(), refuse)
+    checkModel(window, { ctx, owner }, refuse)
   }
 }
+
+type Refuse = (code: ErrorCode, field: keyof Settings, params?: PhraseParams) => void
 
 const isWhole = (value: number, min: number, max: number): boolean =>
   Number.isSafeInteger(value) && value >= min && value <= max
 
-function checkFigures({ name, limit, grace_percent: grace, alert_percents: alerts }: Settings): void {
+function checkFigures({ limit, grace_percent: grace, alert_percents: alerts }: Settings, refuse: Refuse): void {
   const { maxWindowLimit, maxGracePercent } = windowRoutes
-  if (!isWhole(limit, 1, maxWindowLimit)) throw new AppError('window.limit', { params: { name, max: maxWindowLimit } })
-  if (!isWhole(grace, 0, maxGracePercent))
-    throw new AppError('window.grace', { params: { name, max: maxGracePercent } })
+  if (!isWhole(limit, 1, maxWindowLimit)) refuse('window.limit', 'limit', { max: maxWindowLimit })
+  if (!isWhole(grace, 0, maxGracePercent)) refuse('window.grace', 'grace_percent', { max: maxGracePercent })
   const isFine = alerts.every((percent) => isWhole(percent, 1, 100)) && new Set(alerts).size === alerts.length
-  if (!isFine) throw new AppError('window.alerts', { params: { name } })
+  if (!isFine) refuse('window.alerts', 'alert_percents')
 }
 
 /** What a span may count, where that is not everything but calls at the same time. */
@@ -44,27 +48,23 @@ const measuresOfSpan: Partial<Record<windowRoutes.WindowSpan, readonly windowRou
 }
 const periodic = windowRoutes.windowMeasures.filter((measure) => measure !== 'concurrent')
 
-function checkSpan(window: Settings, now: number): void {
-  const { name, span, measure, seconds, starts_at: startsAt, ends_at: endsAt, time_zone: zone } = window
+function checkSpan(window: Settings, now: number, refuse: Refuse): void {
+  const { span, measure, seconds, starts_at: startsAt, ends_at: endsAt, time_zone: zone } = window
   const isAligned = span === 'call' || span === 'always' || span === 'range'
   if (!(measuresOfSpan[span] ?? periodic).includes(measure) || (isAligned && window.is_sliding))
-    throw new AppError('window.span', { params: { name } })
+    refuse('window.span', 'span')
   const { maxWindowSeconds } = windowRoutes
   if (span === 'seconds' ? !isWhole(seconds, 1, maxWindowSeconds) : seconds !== 0)
-    throw new AppError('window.seconds', { params: { name, max: maxWindowSeconds } })
+    refuse('window.seconds', 'seconds', { max: maxWindowSeconds })
   if (span === 'range' ? endsAt <= startsAt || endsAt <= now || startsAt < 0 : startsAt !== 0 || endsAt !== 0)
-    throw new AppError('window.range', { params: { name } })
-  if (zone !== '' && !isNamedTimeZone(zone)) throw new AppError('window.zone', { params: { name, zone } })
+    refuse('window.range', 'ends_at')
+  if (zone !== '' && !isNamedTimeZone(zone)) refuse('window.zone', 'time_zone', { zone })
 }
 
 /** A call cannot go on with another model where it is capped, or where the router goes on to another channel. */
-function checkModel(
-  { name, span, fallback_model: model }: Settings,
-  owner: Surroundings['owner'],
-  ctx: Surroundings['ctx'],
-) {
+function checkModel({ span, fallback_model: model }: Settings, { ctx, owner }: Surroundings, refuse: Refuse): void {
   if (model === '') return
   const isServed = [...ctx.catalog.current.routes.values()].some((models) => models.has(model))
   if (!isServed || span === 'call' || owner === 'channel' || owner === 'channel_key')
-    throw new AppError('window.model', { params: { name, model } })
+    refuse('window.model', 'fallback_model', { model })
 }

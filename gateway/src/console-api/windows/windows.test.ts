@@ -38,6 +38,11 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
       () => 'ok',
       (error: unknown) => (error instanceof ApiError ? error.code : error),
     )
+  const refusalOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'ok',
+      (error: unknown) => (error instanceof ApiError ? [error.code, error.field] : error),
+    )
   const storedWindow = async (): Promise<LimitWindow> => {
     const row = await world.ctx.database.query.selectFrom('windows').selectAll().executeTakeFirstOrThrow()
     const window = limitWindow(row, ann.id, 'UTC')
@@ -67,7 +72,9 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
       { name: 'Daily', used: 1, remaining: 9, resets_at: Date.parse('2026-03-02T00:00:00Z') / 1000 },
       { name: 'Month', used: 0, remaining: 500 },
     ])
-    expect(await ann.client.call(windowRoutes.ownStandings)).toEqual(standings)
+    expect(await ann.client.call(windowRoutes.ownStandings)).toEqual(
+      standings.map((standing) => ({ ...standing, key_name: '' })),
+    )
     const ids = { owner: 'user', ids: `${ann.id},999` } as const
     expect(await site.client(root).call(windowRoutes.listStandings, { query: ids })).toEqual(standings)
     const [daily] = windows
@@ -131,6 +138,20 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     ])
   })
 
+  test.each([
+    ['window.limit', 'limit', { limit: 0 }],
+    ['window.seconds', 'seconds', { span: 'seconds' }],
+    ['window.range', 'ends_at', { span: 'range' }],
+    ['window.span', 'span', { span: 'call' }],
+    ['window.zone', 'time_zone', { time_zone: 'Mars/Olympus' }],
+    ['window.grace', 'grace_percent', { grace_percent: 101 }],
+    ['window.alerts', 'alert_percents', { alert_percents: [0] }],
+    ['window.model', 'fallback_model', { fallback_model: 'no-such-model' }],
+    ['window.name', 'name', { name: 'First' }],
+  ])('a refusal by %s names the window and its field %s', async (code, field, fields) => {
+    expect(await refusalOf(setForAnn({ name: 'First' }, fields))).toEqual([code, `windows.1.${field}`])
+  })
+
   test('two of one name, too many, and an owner who is gone are refused', async () => {
     expect(await codeOf(setForAnn({}, {}))).toBe('window.name')
     expect(await codeOf(setForAnn(...Array.from({ length: 17 }, (_, index) => ({ name: `w${index}` }))))).toBe(
@@ -161,7 +182,7 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     })
     expect(await ann.client.call(windowRoutes.listKeyWindows, { query: { token_id: own } })).toMatchObject({ windows })
     expect(await ann.client.call(windowRoutes.ownStandings)).toMatchObject([
-      { owner: 'token', subject_id: own, remaining: 10 },
+      { owner: 'token', subject_id: own, remaining: 10, key_name: expect.stringMatching(/^key-/) },
     ])
     expect(await codeOf(ann.client.call(windowRoutes.setKeyWindows, { body: { token_id: other, windows: [] } }))).toBe(
       'token.none',

@@ -99,9 +99,19 @@ const settingsOf = (row: WindowRow) => ({
 async function ownStandings(ctx: Context, { userId, group }: Call<'user'>['caller']) {
   const { query } = ctx.database
   const ofUser = await windowsOfUser(ctx, userId, group)
-  const keys = query.selectFrom('tokens').select('id').where('user_id', '=', userId).where('deleted_at', 'is', null)
-  const ids = (await keys.execute()).map(({ id }) => id)
-  return standingsOf(query, [...ofUser, ...(await windowsOf(ctx, 'token', ids))], timesOf(ctx))
+  const keys = await query
+    .selectFrom('tokens')
+    .select(['id', 'name'])
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const names = new Map(keys.map(({ id, name }) => [id, name]))
+  const windows = [...ofUser, ...(await windowsOf(ctx, 'token', [...names.keys()]))]
+  const standings = await standingsOf(query, windows, timesOf(ctx))
+  return standings.map((standing) => ({
+    ...standing,
+    key_name: standing.owner === 'token' ? (names.get(standing.subject_id) ?? '') : '',
+  }))
 }
 
 async function windowsOfUser(ctx: Context, userId: number, group: string): Promise<WindowOf[]> {

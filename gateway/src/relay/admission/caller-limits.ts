@@ -1,3 +1,5 @@
+import type { windowRoutes } from '@tollgate/contract'
+
 import type { Account, ApiKey } from '../../accounts/callers/account'
 import { limitWindow } from '../../billing/ledger/window/read-windows'
 import type { LimitWindow } from '../../billing/ledger/window/limit-window'
@@ -14,6 +16,7 @@ export interface CallerLimits {
 
 /** The largest prompt, answer or price of a call. */
 export interface Cap {
+  readonly owner: windowRoutes.WindowOwner
   readonly name: string
   readonly measure: 'prompt_tokens' | 'completion_tokens' | 'quota'
   readonly limit: number
@@ -49,9 +52,9 @@ function findLimits(account: Account, key: ApiKey | null, catalog: Catalog): Cal
   return { windows: windows.length === 0 ? undefined : windows, caps: [...ofUser, ...ofKey].flatMap(capOf) }
 }
 
-function capOf({ span, name, measure, limit_amount: limit }: WindowRow): Cap[] {
+function capOf({ span, owner, name, measure, limit_amount: limit }: WindowRow): Cap[] {
   if (span !== 'call') return []
   return measure === 'prompt_tokens' || measure === 'completion_tokens' || measure === 'quota'
-    ? [{ name, measure, limit }]
+    ? [{ owner, name, measure, limit }]
     : []
 }

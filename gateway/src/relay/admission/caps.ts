@@ -7,11 +7,11 @@ type Caps = readonly Cap[]
 
 /** @throws AppError `cap.prompt`, `cap.output` for a call that is larger than one of its caller may be. */
 export function refuseBeyondCaps(caps: Caps, { promptTokens, maxOutputTokens }: CallView): void {
-  for (const { name, measure, limit } of caps) {
+  for (const { owner, name, measure, limit } of caps) {
     if (measure === 'prompt_tokens' && promptTokens > limit)
-      throw new AppError('cap.prompt', { params: { name, limit, need: promptTokens } })
+      throw new AppError('cap.prompt', { params: { owner, name, limit, need: promptTokens } })
     if (measure === 'completion_tokens' && maxOutputTokens !== null && maxOutputTokens > limit)
-      throw new AppError('cap.output', { params: { name, limit, need: maxOutputTokens } })
+      throw new AppError('cap.output', { params: { owner, name, limit, need: maxOutputTokens } })
   }
 }
 
@@ -24,9 +24,9 @@ export function outputCap(caps: Caps): number | null {
 /** Returns what a call may hold within the caps on its price. @throws AppError `cap.price`. */
 export function withinPriceCaps(caps: Caps, holdRange: HoldRange): HoldRange {
   let range = holdRange
-  for (const { name, measure, limit } of caps) {
+  for (const { owner, name, measure, limit } of caps) {
     if (measure !== 'quota' || limit >= range.max) continue
-    if (range.min > limit) throw new AppError('cap.price', { params: { name, limit, need: range.min } })
+    if (range.min > limit) throw new AppError('cap.price', { params: { owner, name, limit, need: range.min } })
     range = { ...range, max: limit, ...(range.fair !== undefined && { fair: Math.min(range.fair, limit) }) }
   }
   return range

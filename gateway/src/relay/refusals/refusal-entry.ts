@@ -48,6 +48,7 @@ export function refusalEntry(error: unknown, call: RefusedCall, clock: Clock): L
       error_code: code,
       status_code: status,
       refused_calls: 1,
+      limit_owner: limitOwnerOf(error),
     }),
   }
 }
@@ -57,6 +58,12 @@ export const standingFor = (count: number, entry: LogEntry): LogEntry => ({
   ...entry,
   other: withLogDetails(entry.other, { refused_calls: count }),
 })
+
+/** Returns whose limit refused the call. */
+function limitOwnerOf(error: unknown): string | undefined {
+  const owner = error instanceof AppError ? error.params['owner'] : undefined
+  return typeof owner === 'string' ? owner : undefined
+}
 
 /** Users decide whether their address is logged; that of an unknown caller, and one for which a call was refused, always is. */
 const isAddressLogged = ({ findings: { caller } }: RefusedCall, code: string): boolean =>

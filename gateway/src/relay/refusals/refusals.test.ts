@@ -60,6 +60,23 @@ describe.each(kinds)('rows of refused calls (%s)', (kind) => {
     expect(row).toMatchObject({ code, token_name: 'shop', model_name: 'model' in body ? body.model : 'gpt-4o' })
   })
 
+  test.each([
+    ['a cap', 'cap.prompt', { span: 'call', measure: 'prompt_tokens' }, 1],
+    ['a window', 'quota.window', { span: 'day', measure: 'requests' }, 2],
+  ] as const)('the row of a call that %s refused says whose limit it is', async (_, code, columns, calls) => {
+    const userId = await world.addUser(10_000_000)
+    await world.ctx.database.query
+      .insertInto('windows')
+      .values({ owner: 'user', ref: String(userId), name: 'One', limit_amount: 1, created_at: 1, ...columns })
+      .execute()
+    const userKey = await world.addToken(userId)
+    const messages = [{ role: 'user', content: 'more than a single token' }]
+    for (let call = 1; call < calls; call += 1) await (await world.chat({ messages }, { key: userKey })).text()
+    const row = await rowOf(await world.chat({ messages }, { key: userKey }))
+    expect(row).toMatchObject({ code, user_id: userId })
+    expect(readLogDetails(row.other).limit_owner).toBe('user')
+  })
+
   test('the row of a body that is not valid says what is wrong with it', async () => {
     const row = await rowOf(await world.chat({ messages: 'none' }))
     expect(row).toMatchObject({ code: 'request.invalid', status: 400, model_name: 'gpt-4o' })

@@ -65,7 +65,7 @@ async function presentPeriods(
       'subject_id as subjectId',
       'ends_at as endsAt',
       'capacity',
-      eb('free', '+', leased).as('rest'),
+      eb('free', '+', leasedOfPeriod).as('rest'),
     ])
     .where('window_id', 'in', [...new Set(limits.map(({ window }) => window.id))])
     .where('subject_id', 'in', [...new Set(limits.map(({ window }) => window.subjectId))])
@@ -76,7 +76,8 @@ async function presentPeriods(
   return new Map(rows.map((row) => [`${row.windowId}:${row.subjectId}`, row]))
 }
 
-const leased = sql<number>`(select coalesce(sum(amount), 0) from leases where kind = 'window' and ref_id = window_periods.id)`
+/** What workers have leased of a period. */
+export const leasedOfPeriod = sql<number>`(select coalesce(sum(amount), 0) from leases where kind = 'window' and ref_id = window_periods.id)`
 
 /** Returns when a window begins anew; null where it never does, or has not begun. */
 function resetOf({ schedule, measure }: LimitWindow, period: Found | undefined, now: number): number | null {

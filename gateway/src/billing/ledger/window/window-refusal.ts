@@ -14,10 +14,11 @@ export class WindowError extends AppError {
     readonly remaining: number,
     now: number,
   ) {
-    const { name, measure, limit } = window
+    const { owner, name, measure, limit } = window
     const seconds = period.endsAt === endless ? undefined : Math.max(1, period.endsAt - now)
     super('quota.window', {
       params: {
+        owner,
         name,
         limit,
         used: Math.max(0, limit - remaining),
