@@ -69,6 +69,18 @@ describe('bounds', () => {
     ['Chats', '[{"a":"x","b":"y"}]', false],
     ['oidc.well_known', 'ftp://host', false],
     ['oidc.well_known', 'http://host/', true],
+    ['InvitationCommissionRate', '100', true],
+    ['InvitationCommissionRate', '2.5', true],
+    ['InvitationCommissionRate', '100.01', false],
+    ['InvitationCommissionRate', '-1', false],
+    ['InvitationCommissionDays', '-1', false],
+    ['InvitationCommissionDays', '1.5', false],
+    ['InvitationCommissionDays', '36501', false],
+    ['InvitationCommissionDelayDays', '365', true],
+    ['InvitationCommissionDelayDays', '366', false],
+    ['TopUpBonuses', '[]', true],
+    ['TopUpBonuses', '[{"from":10,"percent":100},{"from":100,"quota":5}]', true],
+    ['TopUpBonuses', '[{"from":10,"percent":50,"once":true},{"from":10,"percent":0.5}]', true],
     ['SiteTimeZone', 'Asia/Shanghai', true],
     ['SiteTimeZone', '+08:00', false],
     ['SiteTimeZone', 'Mars/Base', false],
@@ -85,6 +97,28 @@ describe('bounds', () => {
     ['AutomaticRetryStatusCodes', '429, 500-503', true],
     ['AutomaticRetryStatusCodes', '600', false],
   ])('%s = %s -> %p', (key, text, isAccepted) => expect(accepts(key, text)).toBe(isAccepted))
+
+  test.each([
+    ['[{"from":0,"quota":5}]', 'too_small'],
+    ['[{"from":-10,"quota":5}]', 'too_small'],
+    ['[{"from":1.5,"quota":5}]', 'invalid_type'],
+    ['[{"from":1e12,"quota":5}]', 'too_big'],
+    ['[{"from":10,"quota":-5}]', 'too_small'],
+    ['[{"from":10,"quota":0.5}]', 'invalid_type'],
+    ['[{"from":10,"quota":1e16}]', 'too_big'],
+    ['[{"from":10,"percent":0}]', 'too_small'],
+    ['[{"from":10,"percent":-1}]', 'too_small'],
+    ['[{"from":10,"percent":100.5}]', 'too_big'],
+    ['[{"from":10}]', 'reason.one_bonus'],
+    ['[{"from":10,"quota":5,"percent":5}]', 'reason.one_bonus'],
+    ['[{"from":10,"quota":5},{"from":10,"percent":5}]', 'reason.repeated'],
+    ['[{"from":10,"quota":5},{"from":20,"quota":5},{"from":15,"quota":5}]', 'reason.ascending'],
+    ['[{"from":10,"quota":5,"until":9}]', 'unrecognized_keys'],
+    ['{"10":5}', 'invalid_type'],
+  ])('the bonuses %s are refused as %s', (text, reason) => {
+    const issue = optionOf('TopUpBonuses').schema().safeParse(text).error?.issues[0]
+    expect([issue?.code, issue?.message]).toContain(reason)
+  })
 
   test.each(['ServerAddress', 'WorkerUrl', 'PriceSyncLiteLlmUrl', 'PriceSyncModelsDevUrl'] as const)(
     '%s refuses an address with a name and a password in it',

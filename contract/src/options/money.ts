@@ -80,7 +80,7 @@ const bonuses = (): z.ZodType<readonly TopUpBonus[]> =>
     )
     .max(20)
     .check(
-      eachOnce(({ from, once = false }) => `${from} ${once}`),
+      eachOnce(({ from, once }) => (once ? `${from}, once` : String(from))),
       ascending,
     )
 

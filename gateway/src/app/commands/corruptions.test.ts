@@ -87,6 +87,26 @@ const corruptions: readonly Corruption[] = [
   },
   { what: 'a forged top-up', by: forgeCredit(`'order:99'`, 'top-up'), sentence: /credited for top-ups/ },
   {
+    what: 'a forged bonus',
+    by: forgeCredit(`'bonus:99'`, 'bonus'),
+    sentence: /^order 0: credited as a bonus 1000000, due by what was paid and paid back 0/,
+  },
+  {
+    what: 'a forged commission',
+    by: forgeCredit(`'commission:99'`, 'commission'),
+    sentence: /credited as commission 1000000, in settled commissions 0/,
+  },
+  {
+    what: 'a forged expiry',
+    by: forgeCredit(`'expiry:99:1'`, 'expiry', -5),
+    sentence: /taken back of expired quota 5, in ended redemptions 0/,
+  },
+  {
+    what: 'a forged credit under the id of another kind',
+    by: forgeCredit(`'order:98'`, 'commission'),
+    sentence: /credit order:98: credited 1000000, accounted for by its cause 0/,
+  },
+  {
     what: 'used quota of a key that fell by 100',
     by: [`update tokens set used_quota = used_quota - 100 where name = 'limited'`],
     sentence: /^token \d+: used quota 200, charged 300/,

@@ -7,6 +7,7 @@ import { aPaymentSite, notificationOf, notify, type PaymentSite } from '../../..
 import { lockedOrder } from '../../billing/payments/apply-event'
 import { orderDocuments } from '../../billing/payments/documents/order-documents'
 import { refundOrder } from '../../billing/payments/refund-order'
+import { settleCommissions } from '../../billing/payments/settle-commissions'
 
 setDefaultTimeout(120_000)
 
@@ -14,8 +15,17 @@ describe.each(kinds)('reconciling orders (%s)', (kind) => {
   let world: PaymentSite
   let number: string
   beforeEach(async () => {
-    world = await aPaymentSite(kind)
-    const user = await world.aUser()
+    world = await aPaymentSite(kind, {
+      TopUpBonuses: '[{"from":1,"quota":1000}]',
+      InvitationCommissionRate: '10',
+      InvitationCommissionDelayDays: '0',
+    })
+    const [inviter, user] = [await world.aUser(), await world.aUser()]
+    const invitation = { inviter_id: inviter.id, invitee_id: user.id, inviter_quota: 0, invitee_quota: 0 }
+    await world.ctx.database.query
+      .insertInto('invitations')
+      .values({ ...invitation, address: '', device_hash: '', state: 'rewarded', created_at: world.now() })
+      .execute()
     await user.pay(10)
     const { fields, number: paid } = await user.pay(10)
     number = paid
@@ -24,6 +34,7 @@ describe.each(kinds)('reconciling orders (%s)', (kind) => {
       const order = await lockedOrder(transaction, number)
       if (order) await orderDocuments(world.ctx, transaction, order)
     })
+    await settleCommissions(world.ctx, new AbortController().signal)
     const refund = { number, amount: '18.25', isPaidBack: true, operatorId: 1, requestId: 'refund' }
     await refundOrder(world.ctx, refund)
   })
@@ -40,11 +51,15 @@ describe.each(kinds)('reconciling orders (%s)', (kind) => {
         'update orders set quota_taken = quota_taken + 1 where paid_at > 0',
         ['order-credit', 'top-up-credit'],
       ],
-      ['a payment without a credit', 'update orders set paid_at = 1 where paid_at = 0', ['order-credit']],
+      [
+        'a payment without a credit',
+        'update orders set paid_at = 1 where paid_at = 0',
+        ['order-credit', 'order-bonus'],
+      ],
       [
         'a refund that took nothing',
         'update orders set refunded_minor = minor where paid_at > 0',
-        ['order-credit', 'order-documents'],
+        ['order-credit', 'order-bonus', 'order-documents'],
       ],
       [
         'a credit that is gone',
@@ -54,8 +69,27 @@ describe.each(kinds)('reconciling orders (%s)', (kind) => {
       [
         'a credit without an order',
         `update orders set number = 'other', quota_credited = 0, quota_taken = 0, paid_at = 0 where number = '${number}'`,
-        ['top-up-credit', 'order-documents'],
+        ['top-up-credit', 'order-bonus', 'order-documents'],
       ],
+      [
+        'a bonus that is gone',
+        `delete from credits where kind = 'bonus' and amount > 0`,
+        ['order-bonus', 'user-balance'],
+      ],
+      ['a bonus taken', 'update orders set bonus_taken = bonus_taken + 1 where paid_at > 0', ['order-bonus']],
+      [
+        'a bonus that was promised and not credited',
+        'update orders set bonus = 1001 where paid_at > 0',
+        ['order-bonus'],
+      ],
+      ['a bonus of another order', `update credits set detail = 'other' where kind = 'bonus'`, ['order-bonus']],
+      [
+        'a commission that is gone',
+        `delete from credits where kind = 'commission' and amount > 0`,
+        ['commission-credit', 'user-balance'],
+      ],
+      ['a commission that grew', 'update commissions set amount = amount + 1', ['commission-credit']],
+      ['a commission that was credited early', `update commissions set state = 'pending'`, ['commission-credit']],
       [
         'a document that is gone',
         'delete from billing_documents where part = 0',

@@ -14,6 +14,8 @@ import {
 
 import { startTurnstile, type TurnstileStandIn } from '@tollgate/simulator'
 
+import { AppError } from '../../platform/app-error'
+import { sentence } from '../../platform/locales/sentence'
 import { lockPrices, storedPrices, storePrices } from '../../billing/pricing/price-store'
 import { aCall, runHandler, aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
@@ -83,6 +85,27 @@ for (const kind of eachDatabase) {
       })
       await world.set('custom_head_html', '<script>run()</script>')
       expect(world.ctx.catalog.current.options.custom_head_html).toBe('<script>run()</script>')
+    })
+
+    test.each([
+      ['InvitationCommissionRate', '101', 'must be at most 100'],
+      ['InvitationCommissionDelayDays', '1.5', 'must be a whole number'],
+      ['TopUpBonuses', '[{"from":10,"percent":5},{"from":20,"percent":150}]', '1.percent must be at most 100'],
+      ['TopUpBonuses', '[{"from":10}]', '0 must have either a sum (quota) or a share (percent)'],
+      [
+        'TopUpBonuses',
+        '[{"from":20,"quota":1},{"from":10,"quota":1}]',
+        '1 must not have a smaller amount than the entry before it',
+      ],
+      ['TopUpBonuses', '[{"from":10,"quota":1},{"from":10,"quota":2}]', '“10” is listed twice'],
+    ])('%s = %s is refused in words, and nothing that came with it is kept', async (key, value, reason) => {
+      await using world = await start()
+      await world.set('ServerAddress', 'https://gate.example')
+      const before = world.ctx.catalog.current.options
+      const refused = await world.setAll({ AmountOptions: '[7]', [key]: value }).catch((error: unknown) => error)
+      expect(refused).toBeInstanceOf(AppError)
+      if (refused instanceof AppError) expect(sentence(refused.code, refused.params, 'en')).toContain(reason)
+      expect(world.ctx.catalog.current.options).toEqual(before)
     })
 
     test('a change is in force at once, a refused one leaves nothing', async () => {

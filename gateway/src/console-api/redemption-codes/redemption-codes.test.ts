@@ -194,6 +194,11 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     [{ key: 'two words' }, 'redemption.key'],
     [{ is_gift: true, max_uses: -2 }, 'redemption.max_uses'],
     [{ is_gift: true, max_uses: null }, 'ok'],
+    [{ quota_days: 0 }, 'ok'],
+    [{ quota_days: 3650 }, 'ok'],
+    [{ quota_days: 3651 }, 'redemption.days'],
+    [{ quota_days: -1 }, 'redemption.days'],
+    [{ quota_days: 1.5 }, 'input.invalid'],
   ])('creating with %p ends as %s', async (fields, outcome) => {
     const admin = await anAdmin()
     expect(await admin.createError({ name: 'n', ...fields })).toBe(outcome)
@@ -215,6 +220,13 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     const code = await admin.newest()
     const edited = await admin.client.call(redemptionRoutes.updateRedemption, { body: { ...code, name: 'new' } })
     expect(edited).toEqual({ ...code, name: 'new' })
+    expect(edited).toMatchObject({ kind: 'quota', quota_days: 0 })
+    const expiring = await admin.client.call(redemptionRoutes.updateRedemption, {
+      body: { id: code.id, quota_days: 30 },
+    })
+    expect(expiring).toEqual({ ...edited, kind: 'expiring', quota_days: 30 })
+    const renamed = await admin.client.call(redemptionRoutes.updateRedemption, { body: { id: code.id, name: 'may' } })
+    expect(renamed).toEqual({ ...expiring, name: 'may' })
   })
 
   test('codes are found by id and name, counted and deleted by their whole name', async () => {

@@ -95,6 +95,23 @@ test('a duration is shown in the largest integer unit and stored in its own', as
   expect(last()).toBe('2160')
 })
 
+test('bonuses have a line each: an amount, a sum in dollars or a share, and whether users get it once', async () => {
+  const option = { kind: 'json', entries: 'bonus', names: 'amount' } as const
+  const { user, last } = await draw(option, '[{"from":10,"quota":500000}]')
+  const cell = (name: string, line: number) =>
+    screen.findByRole<HTMLInputElement>('textbox', { name: `${name} in line ${line}` })
+  expect((await cell('Sum', 1)).value).toBe('$1')
+  await user.click(screen.getByRole('checkbox', { name: 'Once in line 1' }))
+  expect(last()).toBe('[{"from":10,"quota":500000,"once":true}]')
+  await user.click(screen.getByRole('button', { name: /Add/ }))
+  await user.type(await cell('Amount in dollars', 2), '100')
+  await user.type(await cell('Or share (%)', 2), '2.5')
+  expect(last()).toBe('[{"from":10,"quota":500000,"once":true},{"from":100,"percent":2.5}]')
+  await user.click(screen.getByRole('checkbox', { name: 'Once in line 1' }))
+  await user.clear(await cell('Sum', 1))
+  expect(last()).toBe('[{"from":10},{"from":100,"percent":2.5}]')
+})
+
 test('a secret is never shown, only whether it is set', async () => {
   const { user, last, container } = await draw({ kind: 'secret' }, '', { isSet: true })
   const field = container.querySelector('input')
