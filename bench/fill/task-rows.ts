@@ -46,7 +46,7 @@ export const tasks: Fill = async (database, { tasks: count, users, tokens, chann
     platform,
     action: `case ${platform} when 'mj' then ${pickByShare(one(2, 100), { IMAGINE: 50, UPSCALE: 28, VARIATION: 12, DESCRIBE: 6, BLEND: 3, SWAP_FACE: 1 })}
       when 'suno' then ${pickByShare(one(2, 100), { MUSIC: 90, LYRICS: 10 })} when 'video' then ${pickByShare(one(2, 100), { GENERATE: 97, REMIX: 3 })}
-      when 'image' then ${pickByShare(one(2, 100), { GENERATE: 80, EDIT: 20 })} else 'CREATE' end`,
+      when 'image' then ${pickByShare(one(2, 100), { GENERATE: 80, EDITS: 20 })} else 'RESPOND' end`,
     model: `${platform} || '-model-' || ${one(3, 4)}`,
     user_id: user,
     username: `'user' || (${user})`,

@@ -67,6 +67,23 @@ describeInBrowser('a table', () => {
     await page.getByRole('columnheader', { name: 'Tokens in / out · Cost' }).waitFor()
   })
 
+  test.each([
+    ['/app/logs/tasks?range=all', 'Task log'],
+    ['/app/logs/drawing?range=all', 'Drawing log'],
+  ])('beside its panel %s hides no column beyond its end', async (path, name) => {
+    // The vendors of old tasks are gone, and their pictures with them.
+    const expected = [/^request: .*\/api\/task\/result\//]
+    await using visitor = await aVisitor(site.url, { session: site.sessions.root, width: 1440, expected })
+    const { page } = visitor
+    await page.goto(path)
+    await rows(page).first().click()
+    await page.getByRole('complementary', { name: 'Details' }).waitFor()
+    await settle(page)
+    expect(await heads(page)).toContainEqual(expect.stringMatching(/^Prompt/))
+    const isCut = () => body(page, name).evaluate((element) => element.scrollWidth > element.clientWidth + 1)
+    await becomes(isCut, false)
+  })
+
   test('the last column casts its shadow only while something lies under it', async () => {
     await using visitor = await visit(768)
     const { page } = visitor

@@ -29,10 +29,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     .visibleColumns(columns)
     .filter(({ id, hiddenBelow }) => fits(widthClass, hiddenBelow) || preferences.isRequested(id))
   const all = cellsOf(shown, widthClass)
-  const { frame, leftOut } = useFit(`${widthClass} ${shown.map(({ id }) => id).join()} ${rows.map(rowKey).join()}`, {
-    cells: all,
-    mayLeave: ([host]) => host.hiddenBelow !== undefined && !preferences.isRequested(host.id),
-  })
+  const { frame, leftOut, isTight } = useFit(
+    `${widthClass} ${shown.map(({ id }) => id).join()} ${rows.map(rowKey).join()}`,
+    {
+      cells: all,
+      mayLeave: ([host]) => host.hiddenBelow !== undefined && !preferences.isRequested(host.id),
+    },
+  )
   const cells = all.filter(([{ id }]) => !leftOut.has(id))
   const hasRows = !source.error && rows.length > 0
   const drawn = { ...props, rows, preferences }
@@ -50,7 +53,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </div>
       {source.isFetching && hasRows && <div className={classes.loading} />}
       {!hasRows && <TableState {...drawn} />}
-      {hasRows && !isPhone && <TableGrid {...drawn} cells={cells} frame={frame} />}
+      {hasRows && !isPhone && <TableGrid {...drawn} cells={cells} frame={frame} isTight={isTight} />}
       {hasRows && isPhone && (
         <Suspense fallback={<SkeletonRows count={rows.length} density="normal" />}>
           <Cards {...drawn} />

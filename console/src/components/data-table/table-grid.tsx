@@ -16,6 +16,8 @@ interface TableGridProps<Row> extends DataTableProps<Row> {
   readonly preferences: TablePreferences
   readonly cells: readonly Cell<Row>[]
   readonly frame: RefObject<HTMLDivElement | null>
+  /** Wide columns take less than they would like. */
+  readonly isTight: boolean
 }
 
 /** The rows as a table whose head, sums and actions stay in view while the rows scroll. */
@@ -33,7 +35,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
       aria-label={label}
       ref={useMergedRef(frame, useOverflowMark())}
     >
-      <table className={classes.table} data-density={preferences.density}>
+      <table className={classes.table} data-density={preferences.density} data-is-tight={props.isTight || undefined}>
         <thead>
           <tr>
             {selection && (

@@ -30,7 +30,9 @@ let frameWidth = 0
 const sizes = {
   clientWidth: () => frameWidth,
   offsetWidth: () => columnWidth,
-  scrollWidth: (element: HTMLElement) => element.querySelectorAll('th[data-column]').length * columnWidth,
+  scrollWidth: (element: HTMLElement) =>
+    element.querySelectorAll('th[data-column]').length * columnWidth -
+    (element.querySelector('table[data-is-tight]') ? columnWidth / 2 : 0),
 } as const
 const real = Object.keys(sizes).map(
   (name) => [name, Object.getOwnPropertyDescriptor(HTMLElement.prototype, name)] as const,
@@ -87,6 +89,15 @@ test.each([
     expect(await heads(width)).toEqual(shown)
   },
 )
+
+test.each([
+  [100, false],
+  [98, true],
+  [40, true],
+])('wide columns shrink in a frame of %i pixels, as no other can leave: %p', async (width, isTight) => {
+  expect(await heads(width)).toEqual(['name'])
+  expect(screen.getByRole('table').hasAttribute('data-is-tight')).toBe(isTight)
+})
 
 test('a column that the reader chose stays, and others leave in its place', async () => {
   localStorage.setItem('fit-table-columns', JSON.stringify({ order: [], shown: { last: true } }))

@@ -7,22 +7,25 @@ interface Fit {
   /** What the columns were measured for. */
   readonly question: string
   readonly leftOut: ReadonlySet<string>
+  /** Wide columns give up room, as no other column may leave. */
+  readonly isTight: boolean
 }
 
-const noneLeftOut: ReadonlySet<string> = new Set()
+const everyColumn = { leftOut: new Set<string>(), isTight: false }
 
 /**
  * Finds out which columns do not fit, as their real content is drawn: no column may lie under the actions of a row. Those leave first that
- * need the most room, and of these the last ones; columns that the reader chose stay. Begins anew when `question` changes.
+ * need the most room, and of these the last ones; columns that the reader chose stay. Where that is not enough, wide columns shrink. Begins
+ * anew when `question` changes.
  */
 export function useFit<Row>(
   question: string,
   { cells, mayLeave }: { readonly cells: readonly Cell<Row>[]; readonly mayLeave: (cell: Cell<Row>) => boolean },
 ) {
   const frame = useRef<HTMLDivElement>(null)
-  const [fit, setFit] = useState<Fit>({ question, leftOut: noneLeftOut })
-  if (fit.question !== question) setFit({ question, leftOut: noneLeftOut })
-  const leftOut = fit.question === question ? fit.leftOut : noneLeftOut
+  const [fit, setFit] = useState<Fit>({ question, ...everyColumn })
+  if (fit.question !== question) setFit({ question, ...everyColumn })
+  const { leftOut, isTight } = fit.question === question ? fit : everyColumn
   const narrow = () => {
     const element = frame.current
     let excess = element ? element.scrollWidth - element.clientWidth : 0
@@ -34,15 +37,15 @@ export function useFit<Row>(
       excess -= widthOf(element, cell)
       for (const { id } of cell) leaving.add(id)
     }
-    if (leaving.size === leftOut.size) return false
-    flushSync(() => setFit({ question, leftOut: leaving }))
+    if (leaving.size === leftOut.size && isTight) return false
+    flushSync(() => setFit({ question, leftOut: leaving, isTight: leaving.size === leftOut.size }))
     return true
   }
   const latest = useRef(narrow)
   // Content changes with every row, so each drawing is measured: once before it is painted, however often React draws until then.
   useLayoutEffect(() => {
     latest.current = narrow
-    let rounds = cells.length
+    let rounds = cells.length + 1
     const measuring = requestAnimationFrame(() => {
       while (rounds > 0 && latest.current()) rounds -= 1
     })
@@ -56,12 +59,12 @@ export function useFit<Row>(
     const observer = new ResizeObserver(() => {
       const before = width
       width = element.clientWidth
-      if (before !== undefined && before !== width) setFit({ question, leftOut: noneLeftOut })
+      if (before !== undefined && before !== width) setFit({ question, ...everyColumn })
     })
     observer.observe(element)
     return () => observer.disconnect()
   }, [question])
-  return { frame, leftOut }
+  return { frame, leftOut, isTight }
 }
 
 /** Columns that need a wide table first, from the last to the first, then those that need a middle one. */

@@ -56,6 +56,7 @@ export function useTaskColumns(kind: TaskKind): readonly Column<Task>[] {
       column('task', {
         card: 'hidden',
         stackBelow: 'action',
+        hiddenBelow: 'wide',
         ownColumnFrom: 'wide',
         cell: ({ taskId }) => <TaskId id={taskId} />,
       }),
