@@ -41,6 +41,12 @@ test('the default range is today until an hour from now, and users see their own
   expect(screen.queryByRole('columnheader', { name: 'Channel' })).toBeNull()
 })
 
+test('bars that cannot be read say why, beside a list that can', async () => {
+  await openPage({ 'GET /api/data/self': () => new Refusal('rate.limited', 'x', 429) })
+  await screen.findByText('model-3')
+  expect(await screen.findByText('Too many requests, please try again later')).toBeTruthy()
+})
+
 test('a request id is searched at any time', async () => {
   const { calls } = await openPage({}, { search: '?request=req-1' })
   await screen.findByText('model-3')

@@ -1,4 +1,4 @@
-import { Group, Text, UnstyledButton } from '@mantine/core'
+import { Text, UnstyledButton } from '@mantine/core'
 import type { ApiError } from '@tollgate/contract'
 import { useState } from 'react'
 
@@ -29,12 +29,22 @@ function RequestId({ id }: { readonly id: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => setCopied(await copyText(id))
   return (
-    <Group gap={6} mt={4}>
+    // Aligned as the message above it.
+    <div style={{ marginTop: 4 }}>
       <UnstyledButton onClick={() => void copy()} aria-label={t('error.copyRequestId')}>
-        <Text size="xs" c="dimmed" ff="monospace">
-          {isCopied ? t('copy.done') : `${t('error.requestId')} ${id}`}
+        <Text size="xs" c="dimmed">
+          {isCopied ? (
+            t('copy.done')
+          ) : (
+            <>
+              {`${t('error.requestId')} `}
+              <Text span inherit ff="monospace">
+                {id}
+              </Text>
+            </>
+          )}
         </Text>
       </UnstyledButton>
-    </Group>
+    </div>
   )
 }

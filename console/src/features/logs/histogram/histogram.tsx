@@ -23,10 +23,20 @@ export function Histogram({ query, onRange }: HistogramProps) {
   const readsAll = useViewer().may('logs.read')
   const { number } = useFormat()
   const label = t(`histogram.${query.granularity}`)
-  const { data } = useRead(readsAll ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard, { query })
+  const { data, error } = useRead(readsAll ? dashboardRoutes.dashboard : dashboardRoutes.ownDashboard, { query })
   const times = data?.times
   const labels = useMemo(() => barLabels(times ?? [], query.granularity), [times, query.granularity])
-  if (!data) return <div className={classes.histogram} data-is-waiting />
+  if (!data)
+    return (
+      <div className={classes.histogram} data-is-waiting>
+        {error && (
+          <>
+            <h2>{label}</h2>
+            <p className={classes.unread}>{error.message}</p>
+          </>
+        )}
+      </div>
+    )
   const rangeOf = (first: number, last: number) => {
     const from = data.times[first]
     const next = data.times[last + 1]
