@@ -1,49 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 
-import { inBody } from '../core/views'
 import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { objectsOf } from '../core/neutral/read'
 import { noUsage } from '../core/usage'
-import { translationOf } from './translation'
 import { plainOptions as options } from './test/answers'
-
-const translate = (client: DialectId, upstream: DialectId, body: JsonObject) => {
-  const translated = translationOf(client, upstream)?.({ model: 'm', ...body }, { ...inBody, model: 'm' }, 'm')
-  if (!translated) throw new Error(`${client} and ${upstream} chat`)
-  return translated
-}
-
-/** A call as each upstream writes it, whole and streamed. */
-const calling: Partial<Record<DialectId, (name: string, args: JsonObject) => JsonObject>> = {
-  'openai-chat': (name, args) => ({
-    choices: [
-      {
-        index: 0,
-        message: { tool_calls: [{ id: 'c', type: 'function', function: { name, arguments: JSON.stringify(args) } }] },
-        finish_reason: 'tool_calls',
-      },
-    ],
-  }),
-  'anthropic-messages': (name, input) => ({
-    content: [{ type: 'tool_use', id: 'c', name, input }],
-    stop_reason: 'tool_use',
-  }),
-  gemini: (name, args) => ({
-    candidates: [{ content: { parts: [{ functionCall: { name, args } }] }, finishReason: 'STOP' }],
-  }),
-  'cohere-chat': (name, args) => ({
-    message: { tool_calls: [{ id: 'c', type: 'function', function: { name, arguments: JSON.stringify(args) } }] },
-    finish_reason: 'TOOL_CALL',
-  }),
-}
-
-const upstreams = Object.keys(calling) as DialectId[]
-
-/** The declared functions in any upstream's body, by name. */
-function functionsIn(body: JsonObject): string[] {
-  return [...JSON.stringify(body['tools'] ?? []).matchAll(/"name":"([^"]+)"/g)].map(([, name = '']) => name)
-}
+import { calling, functionsIn, translate, upstreams } from './test/calls-of-tools'
 
 const nested = {
   type: 'function',
@@ -306,15 +268,14 @@ test.each([
   }
 })
 
-test('a screen’s size goes along with the tool for it, and the toolset, which has no form elsewhere, is named', () => {
+test('a screen’s size goes along with the tool for it', () => {
   const screen = { type: 'computer_20251124', name: 'computer', display_width_px: 1280, display_height_px: 800 }
-  const tools = [screen, { type: 'computer_toolset_20260801' }]
-  const body = { max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], tools }
+  const body = { max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], tools: [screen] }
   for (const upstream of upstreams.filter((one) => one !== 'anthropic-messages')) {
     const { body: sent, warnings } = translate('anthropic-messages', upstream, body)
     expect(functionsIn(sent)).toEqual(['computer'])
     expect(JSON.stringify(sent)).toContain('1280 x 800 pixels')
-    expect(warnings).toEqual(['the built-in tool computer_toolset_20260801'])
+    expect(warnings).toEqual([])
   }
 })
 

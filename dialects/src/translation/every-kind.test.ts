@@ -190,6 +190,8 @@ const converted: Readonly<Record<string, RegExp>> = {
   text_editor: /"str_replace/i,
   memory: /"memory"/i,
   computer_2: /"computer"/i,
+  computer_toolset: /"computer__screenshot"/,
+  browser_toolset: /"browser__navigate"/,
   redacted_thinking: /c2ln/,
   thinking: /mark|c2ln/,
   configuration_update: /effort|think/i,

@@ -159,7 +159,8 @@ const foundry: MessagesHost = {
 /** It searches the web itself, and has none of Anthropic's other tools. https://api-docs.deepseek.com/guides/anthropic_api */
 const deepSeek: MessagesHost = {
   refusalsOf: () => ({
-    tools: /^(?:web_fetch|code_execution|computer|bash|memory|text_editor|tool_search_tool|mcp_toolset|advisor)(?:_|$)/,
+    tools:
+      /^(?:web_fetch|code_execution|computer|browser|bash|memory|text_editor|tool_search_tool|mcp_toolset|advisor)(?:_|$)/,
   }),
 }
 

@@ -17,6 +17,8 @@ export const messagesTools = {
   computer_20241022: { type: 'computer_20241022', name: 'computer', display_height_px: 1, display_width_px: 1 },
   computer_20250124: { type: 'computer_20250124', name: 'computer', display_height_px: 1, display_width_px: 1 },
   computer_20251124: { type: 'computer_20251124', name: 'computer', display_height_px: 1, display_width_px: 1 },
+  computer_toolset_20260801: { type: 'computer_toolset_20260801' },
+  browser_toolset_20260801: { type: 'browser_toolset_20260801' },
 } satisfies { [Kind in Exclude<ToolType, HostedTool>]: Tool & { readonly type?: Kind | null } }
 
 const hosted = [
@@ -24,8 +26,6 @@ const hosted = [
   'code_execution_20250825',
   'code_execution_20260120',
   'code_execution_20260521',
-  'browser_toolset_20260801',
-  'computer_toolset_20260801',
   'web_search_20250305',
   'web_search_20260209',
   'web_search_20260318',

@@ -6,6 +6,7 @@ import { dialectId } from '../name'
 import { readCache } from '../cache'
 import { readCitations } from '../citations'
 import { readToolId, resultId } from '../tool-ids'
+import { memberName } from '../toolsets'
 
 /** What is known while a conversation is read. */
 export interface Reading {
@@ -49,10 +50,17 @@ const readCall = (block: JsonObject, place: string) =>
   ({
     kind: 'tool-call',
     ...readToolId(textOf(block['id']) || `toolu_${place}`),
-    name: textOf(block['name']),
+    name: nameOf(block),
     argumentsText: jsonTextOf(block['input']) || '{}',
     ...readCache(block),
   }) as const
+
+/** A member of a toolset is called by its own name and that of the toolset. */
+function nameOf(block: JsonObject): string {
+  const family = textOf(block['toolset_name'])
+  const name = textOf(block['name'])
+  return family === '' ? name : memberName(family, name)
+}
 
 function readResult(block: JsonObject, { names, leftOut }: Reading): ToolResultPart {
   const callId = resultId(block)
@@ -90,6 +98,11 @@ function readShown(block: JsonObject): ShownPart[] | null {
       // A summary in words takes the place of what was said before.
       const summary = textOf(block['content'])
       return summary === '' ? null : [{ kind: 'text', text: summary, ...cache }]
+    }
+    case 'browser_state': {
+      // What the calls of the toolset for a browser return beside, or in place of, words.
+      const { tabs, state_changes } = block
+      return [{ kind: 'text', text: JSON.stringify({ tabs, state_changes }), ...cache }]
     }
     case 'document':
       return readDocument(block)

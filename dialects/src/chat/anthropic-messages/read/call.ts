@@ -9,7 +9,7 @@ import { dialectId } from '../name'
 import { readMessagesRequest } from '../request'
 import { lateEffort, shownMessages } from '../turn-settings'
 import { readContent } from './blocks'
-import { readParallelTools, readTool, readToolChoice } from './tools'
+import { readParallelTools, readToolChoice, readTools } from './tools'
 
 /**
  * A request for a message in the neutral form. https://platform.claude.com/docs/en/api/messages/create
@@ -24,7 +24,7 @@ export function readCall(body: JsonObject, pathContext: PathContext): NeutralCal
     model: view.model,
     isStream: view.isStream,
     messages: readMessages(body, leftOut),
-    tools: objectsOf(body['tools']).map(readTool),
+    tools: objectsOf(body['tools']).flatMap(readTools),
     toolChoice: readToolChoice(choice),
     parallelTools: readParallelTools(choice),
     output: readOutput(body),

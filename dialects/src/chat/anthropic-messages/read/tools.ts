@@ -4,6 +4,7 @@ import { flagOrNull, objectOf, textOf } from '../../../core/neutral/read'
 import { dialectId } from '../name'
 import { clientToolForm } from '../client-tools'
 import { readCache } from '../cache'
+import { readToolset } from '../toolsets'
 
 /** Beginnings of the dated types of the vendor's own tools. */
 const builtIn: readonly (readonly [prefix: string, tool: BuiltInTool])[] = [
@@ -12,8 +13,11 @@ const builtIn: readonly (readonly [prefix: string, tool: BuiltInTool])[] = [
   ['code_execution_', 'code-execution'],
 ]
 
+/** The tools that one entry declares: a toolset stands for several. */
+export const readTools = (tool: JsonObject): readonly Tool[] => readToolset(tool) ?? [readTool(tool)]
+
 /** A declared tool: the client's own has no type or is `custom`; of the others the client runs some. */
-export function readTool(tool: JsonObject): Tool {
+function readTool(tool: JsonObject): Tool {
   const type = textOf(tool['type'])
   if (type === '' || type === 'custom') {
     return {

@@ -3,6 +3,7 @@ import type { BlockKind, Delta } from '../../../core/neutral/events'
 import { dialectId } from '../name'
 import { writeCitation } from '../citations'
 import { writeToolId } from '../tool-ids'
+import type { CalledName } from '../toolsets'
 
 /** Writes one block; the index of its events is set by the caller. */
 export interface WrittenBlock {
@@ -14,7 +15,11 @@ export interface WrittenBlock {
 }
 
 /** The writer of a block; null when the dialect has no word for it. */
-export function openBlock(of: BlockKind, newId: (prefix: string) => string): WrittenBlock | null {
+export function openBlock(
+  of: BlockKind,
+  newId: (prefix: string) => string,
+  nameOf: (called: string) => CalledName,
+): WrittenBlock | null {
   switch (of.kind) {
     case 'text':
     case 'refusal':
@@ -25,7 +30,7 @@ export function openBlock(of: BlockKind, newId: (prefix: string) => string): Wri
     case 'redacted-thinking':
       return new RedactedWriter()
     case 'tool-call':
-      return new CallWriter(of, of.id || newId('toolu_'))
+      return new CallWriter(of, of.id || newId('toolu_'), nameOf(of.name))
     case 'search':
       return null
     default:
@@ -126,6 +131,7 @@ class CallWriter implements WrittenBlock {
   constructor(
     private readonly of: Extract<BlockKind, { kind: 'tool-call' }>,
     private readonly id: string,
+    private readonly name: CalledName,
   ) {}
 
   start(): JsonObject[] {
@@ -148,9 +154,7 @@ class CallWriter implements WrittenBlock {
   #begin(): JsonObject[] {
     if (this.isShown) return []
     this.isShown = true
-    return [
-      createBlockStart({ type: 'tool_use', id: writeToolId(this.id, this.#signature), name: this.of.name, input: {} }),
-    ]
+    return [createBlockStart({ type: 'tool_use', id: writeToolId(this.id, this.#signature), ...this.name, input: {} })]
   }
 }
 

@@ -19,6 +19,7 @@ import { isCipher } from '../../vendor-objects/sealed-thoughts'
 import { writeCache } from '../cache'
 import { writeOwnCitations } from '../citations'
 import { writeToolId } from '../tool-ids'
+import { calledNames, type CalledName } from '../toolsets'
 
 interface Turn {
   readonly role: 'user' | 'assistant' | 'system'
@@ -36,10 +37,13 @@ const filler = '...'
 export function writeMessages(call: NeutralCall, instructions: readonly string[], warn: Warn): JsonObject {
   const system: JsonObject[] = []
   const turns: Turn[] = []
+  const nameOf = calledNames(call.tools)
   for (const message of call.messages) {
     const role = roleOf(message, turns.length > 0 && call.own?.dialect === dialectId)
     if (message.name !== undefined) warn('the name of a speaker')
-    const blocks = message.parts.flatMap((part) => writeBlock(part, message.role, warn))
+    const blocks = message.parts.flatMap((part) =>
+      part.kind === 'tool-call' ? [writeCall(part, nameOf(part.name), warn)] : writeBlock(part, message.role, warn),
+    )
     if (role === null) system.push(...blocks)
     else addTurn(turns, { role, content: blocks })
   }
@@ -96,8 +100,6 @@ function writeBlock(part: Part, role: Message['role'], warn: Warn): JsonObject[]
       return writeText({ kind: 'text', text: part.text })
     case 'thinking':
       return role === 'assistant' ? writeThought(part, warn) : []
-    case 'tool-call':
-      return [writeCall(part, warn)]
     case 'tool-result':
       return [writeResult(part, warn)]
     case 'image':
@@ -129,10 +131,10 @@ function writeThought(part: Extract<Part, { kind: 'thinking' }>, warn: Warn): Js
     : [{ type: 'thinking', thinking: part.text, signature }]
 }
 
-function writeCall(part: ToolCallPart, warn: Warn): JsonObject {
+function writeCall(part: ToolCallPart, name: CalledName, warn: Warn): JsonObject {
   const input = part.isCustom ? { input: part.argumentsText } : parsedObject(part.argumentsText || '{}')
   if (input === null) warn('arguments of a call that are no JSON object')
-  return { type: 'tool_use', id: writeToolId(part.id), name: part.name, input: input ?? {}, ...writeCache(part) }
+  return { type: 'tool_use', id: writeToolId(part.id), ...name, input: input ?? {}, ...writeCache(part) }
 }
 
 function writeResult(part: ToolResultPart, warn: Warn): JsonObject {

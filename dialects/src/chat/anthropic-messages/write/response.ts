@@ -9,6 +9,7 @@ import { anthropicError } from '../errors'
 import { openBlock, RedactedWriter, TextWriter, type WrittenBlock } from './block-events'
 import { SearchBlocks } from './search-blocks'
 import { writeStopReason } from '../stop-reasons'
+import { calledNames } from '../toolsets'
 
 /** A stream of a message. */
 export function createWriter(answering: Answering): EventWriter {
@@ -96,6 +97,7 @@ const mayPrecedeStart: ReadonlySet<AnswerEvent['type']> = new Set(['answer-start
 class MessageEventWriter {
   readonly #answering: Answering
   readonly #searches: SearchBlocks | null
+  readonly #nameOf: ReturnType<typeof calledNames>
   #id: string | null = null
   #usage: Usage = noUsage
   #state: 'waiting' | 'started' | 'over' = 'waiting'
@@ -112,6 +114,7 @@ class MessageEventWriter {
 
   constructor(answering: Answering) {
     this.#answering = answering
+    this.#nameOf = calledNames(answering.call.tools)
     this.#searches = searchTool(answering.call.tools) ? new SearchBlocks(answering.newId) : null
   }
 
@@ -178,7 +181,7 @@ class MessageEventWriter {
 
   #startBlock({ of }: BlockStart): JsonObject[] {
     const ended = [...this.#endBlock(), ...this.#writeCipher()]
-    this.#block = openBlock(of, this.#answering.newId)
+    this.#block = openBlock(of, this.#answering.newId, this.#nameOf)
     if (of.kind === 'tool-call') this.#hasToolCalls = true
     if (of.kind === 'search') return [...ended, ...this.#whole(this.#searches?.take(of) ?? [])]
     return [...ended, ...this.#setIndex(this.#block?.start() ?? [])]

@@ -11,10 +11,12 @@ import { enforceable } from './schema'
 
 /** The tools and the choice among them; a choice without tools would be refused. */
 export function writeTools(call: NeutralCall, traits: ClaudeTraits, warn: Warn): JsonObject {
-  const tools = call.tools.flatMap((tool) =>
+  const written = call.tools.flatMap((tool) =>
     tool.kind === 'function' ? [writeFunction(tool, traits)] : writeVendorTool(tool, warn),
   )
-  if (tools.length === 0) return {}
+  if (written.length === 0) return {}
+  // One entry may have declared several.
+  const tools = [...new Set(written)]
   const names = new Set(tools.map(({ name }) => name))
   const { toolChoice: choice } = call
   const isLost = choice?.kind === 'tool' && !names.has(choice.name)
