@@ -124,7 +124,7 @@ export async function booksOf({ query }: Database, userId: number): Promise<Book
   const { rows } = await sql<Books>`select users.quota as free, used_quota as used, request_count as requests,
     (select coalesce(sum(amount), 0) from leases where kind = 'user' and ref_id = users.id) as leased,
     (select count(*) from leases where kind = 'user' and ref_id = users.id) as leases,
-    (select coalesce(sum(amount), 0) from holds where user_id = users.id) as held,
+    (select coalesce(sum(amount), 0) from holds where subscription_id = 0 and user_id = users.id) as held,
     (select coalesce(sum(amount), 0) from credits where user_id = users.id) as credited,
     (select coalesce(sum(quota), 0) from charges where user_id = users.id) as charged,
     (select count(*) from charges where user_id = users.id) as charges

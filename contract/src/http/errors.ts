@@ -159,6 +159,22 @@ export const errorCodes = {
   'redemption.edit_used': 200,
   'redemption.ids_empty': 200,
 
+  // plans
+  'plan.none': 200,
+  'plan.name': 200,
+  'plan.price': 200,
+  'plan.length': 200,
+  'plan.models': 200,
+  'plan.group': 200,
+  'plan.max_per_user': 200,
+  'plan.many': 200,
+  'plan.running': 200,
+  'plan.not_on_sale': 200,
+  'plan.user_limit': 200,
+  'plan.not_dearer': 200,
+  'subscription.none': 200,
+  'subscription.ended': 200,
+
   // windows
   'window.owner': 200,
   'window.none': 200,

@@ -205,7 +205,14 @@ export const pay = route({
   limit: 'search',
   summary:
     'Begin a top-up: returns a form for the browser to post to `url`; without fields, the browser navigates to `url`',
-  body: z.object({ amount, payment_method: method, top_up_code: ignoredCode }),
+  body: z.object({
+    /** Ignored with `plan_id`. */
+    amount: amount.default(0),
+    payment_method: method,
+    /** The plan to buy; absent: a top-up. */
+    plan_id: z.number().int().positive().optional(),
+    top_up_code: ignoredCode,
+  }),
   data: PaymentForm,
   envelopeFields: z.object({ url: z.string(), trade_no: z.string() }),
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { fileRoute, route } from '../http/route'
 
-/** Why a balance changed: calls of a day, or one of the ways in which quota is credited. */
+/** Why a balance changed: calls of a day, or one of the ways in which quota is credited. `plan`: paid for a plan, or returned; `plan-use`: calls that a plan paid for. */
 export const movementKinds = [
   'charges',
   'setup',
@@ -16,6 +16,8 @@ export const movementKinds = [
   'admin',
   'refund',
   'expiry',
+  'plan',
+  'plan-use',
 ] as const
 export type MovementKind = (typeof movementKinds)[number]
 

@@ -28,8 +28,8 @@ export const windowSpans = [
 ] as const
 export type WindowSpan = (typeof windowSpans)[number]
 
-/** Whose windows they are: those of a group are for its members who have none of their own. */
-export const windowOwners = ['token', 'user', 'group', 'channel', 'channel_key'] as const
+/** Whose windows they are: those of a group are for its members who have none of their own, those of a plan count for each subscription. */
+export const windowOwners = ['token', 'user', 'group', 'plan', 'channel', 'channel_key'] as const
 export type WindowOwner = (typeof windowOwners)[number]
 
 /** Used to this share of the limit in the present period, a window is near its limit. */
@@ -77,7 +77,7 @@ export type WindowSettings = z.output<typeof WindowSettings>
 export const WindowStanding = z.object({
   id: z.number().int(),
   owner: z.enum(windowOwners),
-  /** The key's, the user's or the channel's id: whose calls it counts. */
+  /** The id of the key, user, subscription or channel whose calls it counts. */
   subject_id: z.number().int(),
   name: z.string(),
   measure: z.enum(windowMeasures),
@@ -94,7 +94,7 @@ export type WindowStanding = z.output<typeof WindowStanding>
 
 const OwnerQuery = z.object({
   owner: z.enum(windowOwners),
-  /** The id of the key, user or channel; the name of the group; the channel’s id, a colon and the fingerprint of a channel’s key. */
+  /** The id of the key, user, plan or channel; the name of the group; the channel’s id, a colon and the fingerprint of a channel’s key. */
   ref: plainText(320),
 })
 

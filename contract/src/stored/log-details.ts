@@ -159,6 +159,8 @@ export const LogDetails = z.object({
   tool_use_prompt_tokens: count,
   prompt_modalities: modalities,
   completion_modalities: modalities,
+  /** The plan that paid instead of the wallet. */
+  plan: text,
   system_prompt: text,
   /** The conversation, for sites that log it: earlier texts, the last text and the response. */
   context: text,

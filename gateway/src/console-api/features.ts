@@ -48,6 +48,10 @@ export const features: readonly Feature[] = [
     load: async () => (await import('./check-in/check-in')).checkInHandlers,
   },
   {
+    paths: ['/api/plan', '/api/user/plans', '/api/user/subscriptions'],
+    load: async () => (await import('./plans/plans')).planHandlers,
+  },
+  {
     paths: ['/api/window', '/api/token/windows', '/api/user/self/windows'],
     load: async () => (await import('./windows/windows')).windowHandlers,
   },

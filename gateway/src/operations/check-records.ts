@@ -156,7 +156,7 @@ export async function findUnbalanced(query: Queries, limit: number, range?: IdRa
   const { rows } = await sql<Unbalanced>`select id, sum(found) as found, sum(expected) as expected from (
       select id, quota + used_quota as found, 0 as expected from users where ${within(sql`id`)}
       union all select ref_id, amount, 0 from leases where kind = 'user' and ${within(sql`ref_id`)}
-      union all select user_id, amount, 0 from holds where ${within(sql`user_id`)}
+      union all select user_id, amount, 0 from holds where subscription_id = 0 and ${within(sql`user_id`)}
       union all select user_id, 0, amount from credits where ${within(sql`user_id`)}
     ) as parts group by id having sum(found) <> sum(expected) order by id limit ${sql.lit(limit)}`.execute(query)
   return rows

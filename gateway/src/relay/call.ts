@@ -1,7 +1,7 @@
 import type { DialectId, PathContext } from '@tollgate/dialects'
 
 import type { Account, ApiKey } from '../accounts/callers/account'
-import type { Cap } from './admission/caller-limits'
+import type { CallerPlan, Cap } from './admission/caller-limits'
 import type { Catalog } from '../channels/catalog/catalog'
 import type { Language } from '../http/language'
 import type { Payer } from '../billing/ledger/ledger'
@@ -77,6 +77,8 @@ export interface Caller {
   readonly payer: Payer
   /** What each call alone may use. */
   readonly caps: readonly Cap[]
+  /** What may pay instead of the wallet. */
+  readonly plans: readonly CallerPlan[]
   /** Recorded in the log. */
   readonly tokenName: string
   /** The channel that an administrator named in the key, or null. */

@@ -98,7 +98,7 @@ export class Traffic {
     const { amount, requestId, payer } = reservation
     const cost = dice.pick([amount, dice.below(amount + 1), 0, amount + dice.below(dice.oneIn(10) ? 500 : 20)]) ?? 0
     const charge: Charge = { cost, isLogged: !dice.oneIn(5), entry: this.#entry(worker, reservation) }
-    const leases = { userLease: reservation.user.key.id, tokenLease: reservation.token?.key.id ?? '' }
+    const leases = { userLease: reservation.user?.key.id ?? '', tokenLease: reservation.token?.key.id ?? '' }
     const submitted: Submitted = {
       record: chargeRecord(requestId, payer, charge, leases),
       process: worker.process,

@@ -102,7 +102,10 @@ export class Witness {
   }
 
   /** A worker that returned a recalled lease asks the database before it admits another call; a call that waits may keep its part. */
-  #checkNotRecalled({ amount, requestId }: HeldReservation, { id, kind, refId }: HeldReservation['user']['key']) {
+  #checkNotRecalled(
+    { amount, requestId }: HeldReservation,
+    { id, kind, refId }: NonNullable<HeldReservation['user']>['key'],
+  ) {
     const row = this.#leases.get(id)
     if (!row || amount === 0) return
     const free = this.#free[kind].get(refId) ?? 0

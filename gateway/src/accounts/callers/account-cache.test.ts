@@ -93,6 +93,7 @@ onBothDatabases('the account cache', (world) => {
         isDeleted: false,
         acceptsUnpricedModels: true,
         isIpLogged: false,
+        plans: [],
         windows: [],
       },
       windows: [],

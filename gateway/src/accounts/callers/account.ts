@@ -1,6 +1,7 @@
 import { readFields, UserSetting } from '@tollgate/contract'
 
 import type { Database } from '../../platform/store/database'
+import { plansOfUser, type AccountPlan } from '../../billing/plans/account-plans'
 import { windowsOfOwner } from '../../billing/ledger/window/read-windows'
 import type { TokenRow, UserRow, WindowRow } from '../../platform/store/tables'
 import { standingOf } from '../users/standing'
@@ -18,6 +19,8 @@ export interface Account {
   /** The user's setting JSON, parsed. */
   readonly acceptsUnpricedModels: boolean
   readonly isIpLogged: boolean
+  /** Subscriptions that run. */
+  readonly plans: readonly AccountPlan[]
   /** The user's own; without any those of the group apply. */
   readonly windows: readonly WindowRow[]
 }
@@ -44,7 +47,12 @@ const accountColumns = ['id', 'username', 'role', 'grants', 'status', 'group', '
 /** Resolves with a user, deleted ones included; null when there never was one. */
 export async function loadAccount({ query }: Database, userId: number): Promise<Account | null> {
   const row = await query.selectFrom('users').select(accountColumns).where('id', '=', userId).executeTakeFirst()
-  return row ? accountOf(row, await windowsOfOwner(query, 'user', String(row.id))) : null
+  if (!row) return null
+  return {
+    ...accountOf(row),
+    plans: await plansOfUser(query, row.id),
+    windows: await windowsOfOwner(query, 'user', String(row.id)),
+  }
 }
 
 /**
@@ -88,7 +96,7 @@ async function withAccount(database: Database, token: TokenRow, expiresAt: numbe
   return account && { ...apiKeyOf(token, account), expiresAt, windows }
 }
 
-function accountOf(row: Pick<UserRow, (typeof accountColumns)[number]>, windows: readonly WindowRow[]): Account {
+function accountOf(row: Pick<UserRow, (typeof accountColumns)[number]>): Omit<Account, 'plans' | 'windows'> {
   const setting = readFields(CallSetting, row.setting)
   const { rank, grants } = standingOf(row)
   return {
@@ -101,7 +109,6 @@ function accountOf(row: Pick<UserRow, (typeof accountColumns)[number]>, windows:
     isDeleted: row.deleted_at !== null,
     acceptsUnpricedModels: setting.accept_unset_model_ratio_model,
     isIpLogged: setting.show_ip_in_logs,
-    windows,
   }
 }
 

@@ -31,6 +31,8 @@ export async function creditDifferences(query: Queries, nowSeconds: number): Pro
     bonus: rangeOfPrefix('bonus:'),
     commission: rangeOfPrefix('commission:'),
     expiry: rangeOfPrefix('expiry:'),
+    plan: rangeOfPrefix('plan:'),
+    'plan-use': rangeOfPrefix('plan-use:'),
   }
   const differences: Difference[] = []
   for await (const credits of pagesOf(query)) {

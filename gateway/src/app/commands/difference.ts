@@ -16,6 +16,8 @@ export type Check =
   | 'order-documents'
   | 'document-number'
   | 'credit-cause'
+  | 'plan-paid'
+  | 'plan-used'
   | 'token-balance'
   | 'token-used-quota'
   | 'log-quota'
@@ -65,6 +67,8 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'order-documents': { of: 'order', what: 'in its documents', instead: 'left of its payment' },
   'document-number': { of: 'document', what: 'issued', instead: 'next in the sequence' },
   'credit-cause': { of: 'user', what: 'credited', instead: 'accounted for by its cause' },
+  'plan-paid': { of: 'user', what: 'paid for plans', instead: 'in subscriptions' },
+  'plan-used': { of: 'user', what: 'credited for calls that plans paid for', instead: 'in subscriptions' },
   'token-balance': { of: 'token', what: 'free + leased + held + used', instead: 'given' },
   'log-quota': { of: 'user', what: 'quota in the log', instead: 'charged' },
   'log-rows': { of: 'user', what: 'rows in the log', instead: 'charges' },

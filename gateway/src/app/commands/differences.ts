@@ -46,6 +46,8 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await compare(query, 'expiry-credit', expiryCredits)),
     ...(await compare(query, 'order-documents', documentsOfOrders)),
     ...(await compare(query, 'document-number', documentNumbers)),
+    ...(await compare(query, 'plan-paid', paidForPlans)),
+    ...(await compare(query, 'plan-used', usedOfPlans)),
     ...(await creditDifferences(query, nowSeconds)),
     ...(await tokenDifferences(query, chargesSince)),
     ...(await balanceDifferences(query)),
@@ -74,6 +76,14 @@ async function compare(query: Queries, check: Check, parts: RawBuilder<unknown>)
     group by id having sum(found) <> sum(expected) order by id limit ${sql.lit(maxDifferences)}`.execute(query)
   return rows.map((row) => ({ check, ...row }))
 }
+
+/** What users paid for plans less what was returned. */
+const paidForPlans = sql`select user_id as id, -amount as found, 0 as expected from credits where kind = 'plan'
+  union all select user_id, 0, paid from subscriptions`
+
+/** What plans paid for was credited to those who run them. */
+const usedOfPlans = sql`select user_id as id, amount as found, 0 as expected from credits where kind = 'plan-use'
+  union all select user_id, 0, used from subscriptions`
 
 /** Each task that has not ended has one hold, and no other task has one. */
 const holdsOfTasks = sql`select user_id as id, 1 as found, 0 as expected from holds

@@ -38,6 +38,7 @@ const names = [
   'seal-credentials',
   'send-mails',
   'end-expiring-quota',
+  'renew-plans',
   'settle-commissions',
   'settle-invitations',
   'store-results',

@@ -1,6 +1,7 @@
 import { dayMs, hourMs, minuteMs } from '@tollgate/contract'
 
 import { runProgress, startRun } from '../../channels/channel-run'
+import { renewalSeconds } from '../../billing/plans/term'
 import { isDue, nowOf, syncTimes } from '../../channels/price-sync/sync-times'
 import { testableChannels, testAndSwitchChannel } from '../../channels/test-and-switch-channel'
 import type { Context } from '../../context'
@@ -57,6 +58,7 @@ export const jobsOf = (context: Context): readonly Job[] => [
   settleInvitations(context),
   settleCommissions(context),
   endExpiringQuota(context),
+  renewPlans(context),
   pruneCharges(context),
   retainLogs(context),
   retainSums(context),
@@ -81,6 +83,23 @@ const queueJob = ({ due, work, ...job }: QueueJob): Job => ({
     if (await due().limit(1).executeTakeFirst()) await work(signal)
   },
 })
+
+/** Renews subscriptions at the end of their term, and ends the others. */
+const renewPlans = (context: Context): Job =>
+  queueJob({
+    name: 'renew-plans',
+    everyMs: 10 * secondMs,
+    due: () =>
+      context.database.query
+        .selectFrom('subscriptions')
+        .select('id')
+        .where('state', '=', 'active')
+        .where('ends_at', '<=', context.clock.seconds() + renewalSeconds),
+    async work(signal) {
+      const { renewSubscriptions } = await import('../../billing/plans/renew')
+      await renewSubscriptions(context, signal)
+    },
+  })
 
 /** Completes messages: receipts of an audience, copies by mail, receipts of deleted messages. */
 const deliverMessages = (context: Context): Job =>

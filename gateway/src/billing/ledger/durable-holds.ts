@@ -91,7 +91,12 @@ export function createDurableHolds({
   async function giveBack(id: string, transaction: Transaction): Promise<Released | null> {
     const held = await transaction.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst()
     if (!held) return null
-    const payer = { userId: held.user_id, tokenId: held.token_id, isTokenLimited: held.is_token_limited === 1 }
+    const payer = {
+      userId: held.user_id,
+      tokenId: held.token_id,
+      isTokenLimited: held.is_token_limited === 1,
+      subscriptionId: held.subscription_id || undefined,
+    }
     const windows = readHeldWindows(held.windows)
     const parts = [
       ...balanceParts(payer, held.amount),
@@ -115,7 +120,7 @@ export function createDurableHolds({
       const { payer, windows } = released
       // Leases of these names do not exist, so the balances pay.
       const from = {
-        userLease: `hold:user:${id}`,
+        userLease: payer.subscriptionId === undefined ? `hold:user:${id}` : '',
         tokenLease: payer.isTokenLimited ? `hold:token:${id}` : '',
         windows: windows.map(({ period, measure }) => ({
           lease: `hold:window:${period}:${id}`,
@@ -147,8 +152,8 @@ interface Released {
 
 const readHeldWindows = (text: string): HeldWindows => (text === '' ? [] : HeldWindows.parse(JSON.parse(text)))
 
-const balanceParts = ({ userId, tokenId, isTokenLimited }: Payer, amount: number): Part[] => [
-  { kind: 'user', refId: userId, amount, refusalOf: noUserQuota },
+const balanceParts = ({ userId, tokenId, isTokenLimited, subscriptionId }: Payer, amount: number): Part[] => [
+  ...(subscriptionId === undefined ? [{ kind: 'user', refId: userId, amount, refusalOf: noUserQuota } as const] : []),
   ...(isTokenLimited ? [{ kind: 'token', refId: tokenId, amount, refusalOf: noTokenQuota } as const] : []),
 ]
 
@@ -192,6 +197,7 @@ async function take(transaction: Transaction, { id, payer, amount }: Hold, { par
       is_token_limited: payer.isTokenLimited ? 1 : 0,
       amount,
       created_at: now,
+      subscription_id: payer.subscriptionId ?? 0,
       windows: held.length === 0 ? '' : JSON.stringify(held),
     })
     .execute()

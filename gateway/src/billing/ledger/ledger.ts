@@ -11,6 +11,8 @@ export interface Payer {
   readonly tokenId: number
   /** The token has a balance of its own that must cover the call too. */
   readonly isTokenLimited: boolean
+  /** The subscription that pays instead of the wallet. Absent: the wallet pays. */
+  readonly subscriptionId?: number | undefined
   /** Limits that the call draws from as well, by rising id. Absent: none. */
   readonly windows?: readonly LimitWindow[] | undefined
 }

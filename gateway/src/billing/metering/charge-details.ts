@@ -26,6 +26,8 @@ export interface ChargeFacts {
   /** The upstream's name for the model, when it was mapped. */
   readonly upstreamModel?: string
   readonly reasoningEffort?: string
+  /** The plan that paid instead of the wallet. */
+  readonly plan?: string | undefined
   /** The channel's, when it was added to the request. */
   readonly systemPrompt?: string
   /** What the request contains and the upstream's dialect cannot express. */
@@ -75,6 +77,7 @@ export function chargeDetails(details: ChargeFacts): WrittenLogDetails {
     upstream_model_name: upstreamModel,
     reasoning_effort: details.reasoningEffort,
     reasoning_tokens: usage.reasoningTokens || undefined,
+    plan: details.plan,
     system_prompt: details.systemPrompt,
     dropped: warnings?.length ? warnings : undefined,
     max_tokens_lowered: details.maxTokens ?? undefined,

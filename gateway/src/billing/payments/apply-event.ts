@@ -7,6 +7,8 @@ import { followOrder, noteCommission } from './commission'
 import { factsAfter, amountToTake, quotaToTake, statusOfOrder } from './order-facts'
 import { afterMovements } from './after-movements'
 import { ofOrders, type Movement, type OrderMovement } from './movement'
+import { beginOrderedPlan, endOrderedPlan } from '../plans/order-plan'
+import type { PlanDeps } from '../plans/subscription'
 import { correctInvoice } from './documents/order-documents'
 import { OrderMoves } from './order-moves'
 import { closeRefunds, openRefunds, type OpenRefund } from './open-refunds'
@@ -14,7 +16,7 @@ import type { PaymentEvent } from './provider'
 
 type OrderProblem = paymentRoutes.OrderProblem
 
-export type ApplyDeps = Pick<Context, 'catalog' | 'clock' | 'database' | 'ledger' | 'log' | 'notifyPayer'>
+export type ApplyDeps = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'ledger' | 'log' | 'notifyPayer'>
 
 /** The source of a report. */
 export interface Report {
@@ -158,7 +160,7 @@ const problemOf = (outcome: Outcome): OrderProblem | undefined => problems[outco
 
 /** Credits what the facts require beyond what was credited, and claws back what they no longer allow. */
 export async function settle(
-  deps: Pick<ApplyDeps, 'catalog' | 'ledger'>,
+  deps: PlanDeps,
   transaction: Transaction,
   before: OrderRow,
   facts: OrderRow,
@@ -173,6 +175,7 @@ export async function settle(
     await moves.move('top-up', 'log.topped_up', after.quota, after.minor)
     after.bonus_credited = await moves.creditBonus()
     await noteCommission(deps, transaction, after)
+    if (after.plan_id > 0) await beginOrderedPlan(deps, transaction, after)
   }
   const change = after.quota_taken - quotaToTake(after)
   after.quota_taken -= change
@@ -180,6 +183,7 @@ export async function settle(
   const known = before.paid_at > 0 ? before : { refunded_minor: 0, disputed_minor: 0 }
   const refundedNow = after.refunded_minor - known.refunded_minor
   const disputedNow = after.disputed_minor - known.disputed_minor
+  if (change < 0 && after.plan_id > 0) await endOrderedPlan(deps, transaction, after, -change)
   if (change > 0) await moves.move('refund', 'log.top_up_restored', change, -refundedNow - disputedNow)
   else if (change < 0 && disputedNow > 0) await moves.move('refund', 'log.top_up_disputed', change, disputedNow)
   else if (change < 0) await moves.move('refund', 'log.top_up_refunded', change, refundedNow)

@@ -2,8 +2,8 @@ import { paymentRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import type { OrderRow } from '../../platform/store/tables'
-import { priceOf, quotaOf } from './price'
+import type { OrderRow, PlanRow } from '../../platform/store/tables'
+import { priceOf, quotaOf, unitsOf } from './price'
 import type { PaymentDeps, PaymentProvider, PaymentStart } from './provider'
 import { methodsOf, providerOf } from './providers'
 import type { Applied, ApplyDeps } from './apply-event'
@@ -19,6 +19,8 @@ interface Payer {
 
 interface OrderRequest {
   readonly amount: number
+  /** What the order buys instead of quota in the wallet. */
+  readonly plan?: Pick<PlanRow, 'id' | 'price'>
   /** Undefined: the first configured one. */
   readonly method?: string
 }
@@ -33,7 +35,7 @@ export const firstQuerySeconds = 120
 export function quote(
   { catalog }: Pick<CreateDeps, 'catalog'>,
   { group }: Payer,
-  { amount, method: requestedMethod }: OrderRequest,
+  { amount: requestedAmount, plan, method: requestedMethod }: OrderRequest,
 ) {
   const { options } = catalog.current
   const methods = methodsOf(options)
@@ -41,10 +43,11 @@ export function quote(
   const method =
     requestedMethod === undefined ? methods[0] : methods.find(({ type }) => isMethod(type, requestedMethod))
   if (!method) throw new AppError('pay.method')
-  const quota = quotaOf(amount, options)
+  const amount = plan ? unitsOf(plan.price, options) : requestedAmount
+  const quota = plan ? plan.price : quotaOf(amount, options)
   if (quota > paymentRoutes.maxTopUpQuota)
     throw new AppError('pay.high', { params: { most: Math.floor((amount / quota) * paymentRoutes.maxTopUpQuota) } })
-  if (amount < method.min_topup) throw new AppError('pay.min', { params: { least: method.min_topup } })
+  if (!plan && amount < method.min_topup) throw new AppError('pay.min', { params: { least: method.min_topup } })
   const minor = priceOf(amount, method, options, group)
   if (minor < 1 || quota < 1) throw new AppError('pay.low')
   if (!Number.isSafeInteger(minor)) throw new AppError('pay.high', { params: { most: '' } })
@@ -68,7 +71,7 @@ export async function createOrder(
   const provider = providerOf(method.provider)
   if (!provider) throw new AppError('pay.unset')
   await limitPending(deps, payer.userId)
-  const bonus = await quoteBonus(deps, payer.userId, { amount: orderRequest.amount, quota })
+  const bonus = orderRequest.plan ? {} : await quoteBonus(deps, payer.userId, { amount: orderRequest.amount, quota })
   const now = deps.clock.seconds()
   const order = await deps.database.query
     .insertInto('orders')
@@ -78,7 +81,8 @@ export async function createOrder(
       provider: provider.id,
       merchant: provider.merchant(deps.catalog.current.options),
       method: method.type,
-      amount: orderRequest.amount,
+      amount: orderRequest.plan ? Math.round(unitsOf(quota, deps.catalog.current.options)) : orderRequest.amount,
+      plan_id: orderRequest.plan?.id ?? 0,
       minor,
       currency: method.currency,
       quota,

@@ -18,6 +18,9 @@ const quotaOfOne = (options: Money): number => (options.DisplayInCurrencyEnabled
 /** Returns the quota that an amount credits. */
 export const quotaOf = (amount: number, options: Money): number => Math.round(amount * quotaOfOne(options))
 
+/** Returns the amount that stands for some quota; it may have decimals. */
+export const unitsOf = (quota: number, options: Money): number => quota / quotaOfOne(options)
+
 /** Converts dollars to an amount as users enter it. */
 export const amountOf = (dollars: number, options: Money): number =>
   options.DisplayInCurrencyEnabled ? dollars : Math.round(dollars * options.QuotaPerUnit)

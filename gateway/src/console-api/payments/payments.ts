@@ -1,4 +1,4 @@
-import { pageOf, paymentRoutes, type OptionValues } from '@tollgate/contract'
+import { pageOf, paymentRoutes, type OptionValues, type RouteInput } from '@tollgate/contract'
 
 import { handler, type Call, type Handler } from '../../http/handler'
 import { createOrder, quote } from '../../billing/payments/create-order'
@@ -9,15 +9,21 @@ import { checkNow, completeByHand, continueOwn, refund, resolve } from './change
 import { exportOrders, exportOwnOrders } from './export-orders'
 import { eventsOf, findOrders, findOwnOrders, oneOrder } from './find-orders'
 import { testCallbackAddress } from './self-test'
+import { findPlanOnSale } from '../../billing/plans/buy-plan'
 import { amountOf, discounts, groupRatio } from '../../billing/payments/price'
 import { methodsOf } from '../../billing/payments/providers'
 import { availableBonuses } from '../../billing/payments/top-up-bonus'
 
-async function pay({ amount, payment_method: method }: { amount: number; payment_method: string }, call: Call<'user'>) {
-  const { order, start } = await createOrder(call.ctx, call.caller, { amount, method })
+type PayBody = RouteInput<typeof paymentRoutes.pay>['body']
+
+async function pay({ amount, payment_method: method, plan_id: planId }: PayBody, call: Call<'user'>) {
+  const plan = planId === undefined ? undefined : await findPlanOnSale(call.ctx, planId)
+  const { order, start } = await createOrder(call.ctx, call.caller, { amount, method, plan })
   call.audit.target('order', order.id, order.number)
-  const { method: type, minor, currency, bonus } = order
-  call.audit.recordChange({}, { amount, method: type, money: moneyText(minor, currency), ...(bonus > 0 && { bonus }) })
+  const { amount: units, method: type, minor, currency, bonus } = order
+  const money = moneyText(minor, currency)
+  const facts = { amount: units, method: type, money, ...(bonus > 0 && { bonus }), ...(plan && { plan: plan.name }) }
+  call.audit.recordChange({}, facts)
   return { data: { ...start.fields }, envelopeFields: { url: start.url, trade_no: order.number } }
 }
 

@@ -12,6 +12,8 @@ const kindNames: Readonly<Record<walletRoutes.MovementKind, { readonly zh: strin
   registration: { zh: '注册赠送', en: 'Welcome credit' },
   invitation: { zh: '邀请奖励', en: 'Invitation reward' },
   redemption: { zh: '兑换码', en: 'Redemption code' },
+  plan: { zh: '套餐', en: 'Plan' },
+  'plan-use': { zh: '套餐支付的调用', en: 'Calls paid by a plan' },
   'check-in': { zh: '签到奖励', en: 'Check-in reward' },
   'top-up': { zh: '在线充值', en: 'Top-up' },
   bonus: { zh: '充值赠送', en: 'Top-up bonus' },

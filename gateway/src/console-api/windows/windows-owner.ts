@@ -9,7 +9,8 @@ import type { Queries } from '../../platform/store/database'
 
 /** Whose windows they are. */
 export interface WindowsOwner {
-  readonly owner: windowRoutes.WindowOwner
+  /** The windows of a plan are set with the plan. */
+  readonly owner: Exclude<windowRoutes.WindowOwner, 'plan'>
   readonly ref: string
   /** The id of the key, user or channel; 0 for a group. */
   readonly id: number
@@ -17,6 +18,7 @@ export interface WindowsOwner {
 
 /** Returns an owner as a call names it. @throws AppError `window.owner`. */
 export function ownerOf(owner: windowRoutes.WindowOwner, ref: string): WindowsOwner {
+  if (owner === 'plan') throw new AppError('window.owner')
   if (owner === 'group') return { owner, ref, id: 0 }
   const id = /^(\d{1,15})(?::[0-9a-f]{16})?$/.exec(ref)?.[1]
   if (id === undefined || (owner === 'channel_key') !== ref.includes(':')) throw new AppError('window.owner')
@@ -36,7 +38,7 @@ interface Looked {
 }
 
 /** A key and a user are locked, so that edits of their windows follow one another. */
-const exists: Readonly<Record<windowRoutes.WindowOwner, (looked: Looked) => Promise<boolean>>> = {
+const exists: Readonly<Record<WindowsOwner['owner'], (looked: Looked) => Promise<boolean>>> = {
   token: async ({ ctx, query, id }) =>
     isFound(
       await query

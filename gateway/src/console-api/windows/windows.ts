@@ -1,13 +1,14 @@
 import { windowRoutes } from '@tollgate/contract'
 
+import { checkWindows } from '../../billing/ledger/window/check-windows'
+import { setWindowsIn } from '../../billing/ledger/window/set-windows'
 import { standingsOf, type WindowOf } from '../../billing/ledger/window/standings'
 import { AppError } from '../../platform/app-error'
-import { windowsOfOwner } from '../../billing/ledger/window/read-windows'
+import { windowSettings, windowsOfOwner } from '../../billing/ledger/window/read-windows'
 import type { Context } from '../../context'
 import { readableUsers } from '../../accounts/users/known-users'
 import { handler, type Call, type Handler } from '../../http/handler'
-import type { WindowRow } from '../../platform/store/tables'
-import { setWindows } from './set-windows'
+import type { Change } from '../../platform/store/changes'
 import { admitToWindows, ownerOf, requireOwner, type WindowsOwner } from './windows-owner'
 
 export const windowHandlers: readonly Handler[] = [
@@ -58,7 +59,7 @@ const timesOf = ({ clock, catalog }: Context) => ({
 async function readWindows(ctx: Context, { owner, ref, id }: WindowsOwner) {
   const rows = await windowsOfOwner(ctx.database.query, owner, ref)
   const limited = owner === 'group' ? [] : rows.map((row) => ({ row, subjectId: id }))
-  return { windows: rows.map(settingsOf), standings: await standingsOf(ctx.database.query, limited, timesOf(ctx)) }
+  return { windows: rows.map(windowSettings), standings: await standingsOf(ctx.database.query, limited, timesOf(ctx)) }
 }
 
 async function changeWindows(
@@ -70,30 +71,13 @@ async function changeWindows(
   const before = await windowsOfOwner(ctx.database.query, windowsOwner.owner, windowsOwner.ref)
   await setWindows(ctx, windowsOwner, windows)
   const after = await readWindows(ctx, windowsOwner)
-  audit.recordChange(factsOf(before.map(settingsOf)), factsOf(after.windows))
+  audit.recordChange(factsOf(before.map(windowSettings)), factsOf(after.windows))
   return after
 }
 
 /** What the audit log keeps of windows: each by its name. */
 const factsOf = (windows: readonly windowRoutes.WindowSettings[]) =>
   Object.fromEntries(windows.map(({ id: _id, name, ...settings }) => [name, JSON.stringify(settings)]))
-
-const settingsOf = (row: WindowRow) => ({
-  id: row.id,
-  name: row.name,
-  measure: row.measure,
-  limit: row.limit_amount,
-  span: row.span,
-  seconds: row.seconds,
-  starts_at: row.starts_at,
-  ends_at: row.ends_at,
-  is_sliding: row.is_sliding === 1,
-  time_zone: row.time_zone,
-  grace_percent: row.grace_percent,
-  fallback_model: row.fallback_model,
-  alert_percents: row.alert_percents === '' ? [] : row.alert_percents.split(',').map(Number),
-  alerts_operators: row.alerts_operators === 1,
-})
 
 /** Resolves with what is left for a user: of the own windows or else those of the group, and of those of the keys. */
 async function ownStandings(ctx: Context, { userId, group }: Call<'user'>['caller']) {
@@ -163,4 +147,25 @@ async function standingsOfSeveral({ owner, ids }: StandingsQuery, { ctx, caller 
     .execute()
   const readable = keys.map(({ id }) => id)
   return standingsOf(query, await windowsOf(ctx, owner, readable), timesOf(ctx))
+}
+
+/** Sets all windows of an owner at once; those that are not among them end. @throws AppError of the `window.` family; nothing is set then. */
+async function setWindows(
+  ctx: Context,
+  windowsOwner: WindowsOwner,
+  windows: readonly windowRoutes.WindowSettings[],
+): Promise<void> {
+  checkWindows(windows, { ctx, owner: windowsOwner.owner })
+  await ctx.database.query.transaction().execute(async (transaction) => {
+    await requireOwner(ctx, windowsOwner, transaction)
+    await setWindowsIn(ctx, transaction, windowsOwner, windows)
+    await ctx.changes.announce(changeOf(windowsOwner), transaction)
+  })
+  await ctx.changes.deliver()
+}
+
+/** Keys and users are in memory by themselves; windows of groups and channels are in the catalog. */
+function changeOf({ owner, id }: WindowsOwner): Change {
+  if (owner === 'token' || owner === 'user') return { topic: owner, refId: id }
+  return { topic: 'catalog', refId: 0 }
 }

@@ -103,7 +103,8 @@ for (const kind of eachDatabase) {
       const after = await Promise.all(filledTables.map((table) => rowsOf(world, table)))
       for (const row of before.flat())
         for (const column of ['github_id', 'oidc_id', 'wechat_id', 'telegram_id', 'linux_do_id']) delete row[column]
-      expect(after).toEqual(before)
+      // Later steps add columns.
+      expect(after).toMatchObject(before)
       const lookAt = async (at: TestDatabase) => ({ steps: await schemaState(at.database), schema: await schemaOf(at) })
       const fresh = await freshDatabase(kind)
       try {

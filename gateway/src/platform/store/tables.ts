@@ -8,6 +8,7 @@ import type { MessagesTable, MessageTables } from './tables/messages'
 import type { MoneyTables, OrdersTable, RedemptionCodesTable } from './tables/money'
 import type { OperationTables } from './tables/operation'
 import type { AccessTokensTable, SignInTables } from './tables/sign-in'
+import type { PlansTable, PlanTables, SubscriptionsTable } from './tables/plans'
 import type { StatefulCallTables, TasksTable } from './tables/stateful-calls'
 import type { UsageTables } from './tables/usage'
 import type { WindowsTable, WindowTables } from './tables/windows'
@@ -28,6 +29,7 @@ export interface Tables
     MessageTables,
     OperationTables,
     StatefulCallTables,
+    PlanTables,
     WindowTables {}
 
 export type UserRow = Selectable<UsersTable>
@@ -41,3 +43,5 @@ export type OrderRow = Selectable<OrdersTable>
 export type MessageRow = Selectable<MessagesTable>
 export type TaskRow = Selectable<TasksTable>
 export type WindowRow = Selectable<WindowsTable>
+export type PlanRow = Selectable<PlansTable>
+export type SubscriptionRow = Selectable<SubscriptionsTable>

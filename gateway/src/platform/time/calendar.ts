@@ -54,10 +54,17 @@ export function mondayOf(day: string): string {
   return dayLater(day, -((weekday + 6) % 7))
 }
 
-/** Returns the same day of the next month, or its last one. */
-export function sameDayNextMonth(day: string): string {
-  const next = monthAfter(day.slice(0, 7))
-  const last = dayLater(`${monthAfter(next)}-01`, -1)
-  const same = `${next}-${day.slice(8)}`
+/** Returns the same day some months later, or the last one of that month. */
+export function monthsLater(day: string, months: number): string {
+  const [year = 0, month = 0] = day.split('-').map(Number)
+  const first = new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 7)
+  const last = dayLater(`${monthAfter(first)}-01`, -1)
+  const same = `${first}-${day.slice(8)}`
   return same < last ? same : last
+}
+
+/** Returns the same time of the day some months later, in Unix seconds. */
+export function timeMonthsLater(seconds: number, months: number, timeZone: string): number {
+  const day = dayFormatter(timeZone)(seconds)
+  return startOfDay(monthsLater(day, months), timeZone) + (seconds - startOfDay(day, timeZone))
 }

@@ -3,6 +3,7 @@ import type { windowRoutes } from '@tollgate/contract'
 import type { Account, ApiKey } from '../../accounts/callers/account'
 import { limitWindow } from '../../billing/ledger/window/read-windows'
 import type { LimitWindow } from '../../billing/ledger/window/limit-window'
+import type { AccountPlan } from '../../billing/plans/account-plans'
 import type { Catalog } from '../../channels/catalog/catalog'
 import type { WindowRow } from '../../platform/store/tables'
 
@@ -12,6 +13,14 @@ export interface CallerLimits {
   readonly windows: readonly LimitWindow[] | undefined
   /** For each call alone. */
   readonly caps: readonly Cap[]
+  readonly plans: readonly CallerPlan[]
+}
+
+/** A plan that may pay for a call. */
+export interface CallerPlan {
+  readonly plan: AccountPlan
+  /** Those of the caller and of the plan, in the order of their ids. */
+  readonly windows: readonly LimitWindow[]
 }
 
 /** The largest prompt, answer or price of a call. */
@@ -22,7 +31,7 @@ export interface Cap {
   readonly limit: number
 }
 
-const noLimits: CallerLimits = { windows: undefined, caps: [] }
+const noLimits: CallerLimits = { windows: undefined, caps: [], plans: [] }
 
 /** By catalog, then by key or account: one that changes is a new object. */
 const known = new WeakMap<Catalog, WeakMap<Account | ApiKey, CallerLimits>>()
@@ -41,16 +50,22 @@ export function callerLimits(account: Account, key: ApiKey | null, catalog: Cata
 function findLimits(account: Account, key: ApiKey | null, catalog: Catalog): CallerLimits {
   const ofUser = account.windows.length > 0 ? account.windows : (catalog.groupWindows.get(account.group) ?? [])
   const ofKey = key?.windows ?? []
-  if (ofUser.length === 0 && ofKey.length === 0) return noLimits
+  if (ofUser.length === 0 && ofKey.length === 0 && account.plans.length === 0) return noLimits
   const { SiteTimeZone: timeZone } = catalog.options
-  const windows = [
-    ...ofUser.map((row) => limitWindow(row, account.id, timeZone)),
-    ...ofKey.map((row) => limitWindow(row, key?.id ?? 0, timeZone)),
-  ]
-    .filter((window) => window !== null)
-    .toSorted((one, other) => one.id - other.id)
-  return { windows: windows.length === 0 ? undefined : windows, caps: [...ofUser, ...ofKey].flatMap(capOf) }
+  const limitAll = (rows: readonly WindowRow[], subjectId: number) =>
+    rows.map((row) => limitWindow(row, subjectId, timeZone)).filter((window) => window !== null)
+  const windows = inOrder([...limitAll(ofUser, account.id), ...limitAll(ofKey, key?.id ?? 0)])
+  return {
+    windows: windows.length === 0 ? undefined : windows,
+    caps: [...ofUser, ...ofKey].flatMap(capOf),
+    plans: account.plans.map((plan) => ({
+      plan,
+      windows: inOrder([...windows, ...limitAll(plan.windows, plan.subscriptionId)]),
+    })),
+  }
 }
+
+const inOrder = (windows: readonly LimitWindow[]): LimitWindow[] => windows.toSorted((one, other) => one.id - other.id)
 
 function capOf({ span, owner, name, measure, limit_amount: limit }: WindowRow): Cap[] {
   if (span !== 'call') return []

@@ -18,13 +18,14 @@ export async function playgroundUser(call: IncomingCall, ctx: Context): Promise<
   if (signedIn.isByAccessToken) throw new AppError('playground.token')
   const account = await ctx.accounts.byUserId(signedIn.userId)
   if (!account || account.isDeleted) throw new AppError('auth.required')
-  const { windows, caps } = callerLimits(account, null, call.catalog)
+  const { windows, caps, plans } = callerLimits(account, null, call.catalog)
   const caller = {
     account,
     key: null,
     group: account.group,
     payer: { userId: account.id, tokenId: 0, isTokenLimited: false, windows },
     caps,
+    plans,
     tokenName: `playground-${account.group}`,
     pinnedChannelId: null,
   }

@@ -7,8 +7,10 @@ import { newResponseId } from '../../http/request/request-id'
 import { WindowError } from '../../billing/ledger/window/window-refusal'
 import { isOutOfQuota, type Payer } from '../../billing/ledger/ledger'
 import { insertTask, taskByPublicId, type NewTask } from '../../tasks/task-store'
+import { payInTurn } from '../admission/payers'
 import { countSuccess } from '../admission/rate-limits'
 import { refusePipelined } from '../attempt/disconnect'
+import type { Context } from '../../context'
 import type { ModelCall } from '../call'
 import { type CallContext, type RelayDeps, Timing } from '../call-context'
 import { Departure } from '../departure'
@@ -42,14 +44,10 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
   const access = names.length === 0 ? null : await accessObjects(names, { ...call, caller, view: seen }, body, ctx)
   const view = access?.view ?? seen
   const quote = quoteOf(call, { caller, body, view }, ctx.clock.now())
-  await refusePaidWords(
-    { ...call, texts: view.prompt.texts },
-    { payer: caller.payer, amount: quote.holdRange.min },
-    ctx,
-  )
+  await refusePaidWords({ ...call, texts: view.prompt.texts }, { caller, amount: quote.holdRange.min }, ctx)
   await refusePipelined(call.request, ctx.timers)
   const publicId = newResponseId(ctx, kind.idPrefix)
-  const amount = await begin({ call, caller, quote, deps, kind, body, publicId, webhook, model: view.model })
+  const { amount, payer } = await begin({ call, caller, quote, deps, kind, body, publicId, webhook, model: view.model })
   const row = await taskByPublicId(ctx.database.query, publicId)
   if (!row) throw new AppError('task.none', { params: { id: publicId } })
   const spendable = { amount, spendable: null }
@@ -62,7 +60,7 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
       view,
       objects: access?.objects ?? null,
       quote,
-      reservation: { requestId: publicId, payer: caller.payer, ...spendable },
+      reservation: { requestId: publicId, payer, ...spendable },
       departure: Departure.withoutConnection(caller.payer),
       maxTokens: outputLimit(quote, view, { caps: caller.caps, reservation: spendable }),
       records: [],
@@ -99,34 +97,48 @@ interface DeferredStart extends Pick<CallContext, 'call' | 'caller' | 'quote' | 
   readonly model: string
 }
 
-/**
- * Records the task and holds what it may cost: the most, or where the caller set no limit what the balance can pay of it. Resolves with how
- * much. @throws AppError `quota.user`, `quota.token`, `quota.window`, `background.calls`.
- */
-async function begin(start: DeferredStart): Promise<number> {
-  const { quote, caller, deps } = start
-  const { max: maxAmount, min: minAmount } = quote.holdRange
-  try {
-    return await holdFor(start, maxAmount)
-  } catch (error) {
-    if (minAmount === maxAmount || !isOutOfQuota(error)) throw error
-    const { ledger } = deps.ctx
-    const { userId, tokenId, isTokenLimited } = caller.payer
-    const ofUser = (await ledger.balanceOf([userId])).get(userId) ?? 0
-    const ofToken = isTokenLimited ? ((await ledger.tokenBalanceOf([tokenId])).get(tokenId) ?? 0) : maxAmount
-    const ofWindow = error instanceof WindowError && error.window.measure === 'quota' ? error.remaining : maxAmount
-    return await holdFor(start, Math.max(minAmount, Math.min(maxAmount, ofUser, ofToken, ofWindow)))
-  }
+/** Who pays for a deferred call, and how much is held. */
+interface DeferredHold {
+  readonly payer: Payer
+  readonly amount: number
 }
 
-async function holdFor(start: DeferredStart, amount: number): Promise<number> {
-  const { caller, call, deps, publicId, quote } = start
-  const hold = { id: publicId, payer: caller.payer, amount, tokens: quote.holdRange.tokens }
+/**
+ * Records the task and holds what it may cost: the most, or where the caller set no limit what the balance can pay of it.
+ * @throws AppError `quota.user`, `quota.token`, `quota.window`, `background.calls`.
+ */
+async function begin(start: DeferredStart): Promise<DeferredHold> {
+  const { quote, caller, deps } = start
+  const { max: maxAmount, min: minAmount } = quote.holdRange
+  const now = deps.ctx.clock.seconds()
+  return payInTurn({ caller, model: quote.model, now }, async (payer) => {
+    try {
+      return await holdFor(start, payer, maxAmount)
+    } catch (error) {
+      if (minAmount === maxAmount || !isOutOfQuota(error)) throw error
+      const ofBalances = await spendableOf(payer, deps.ctx)
+      const ofWindow = error instanceof WindowError && error.window.measure === 'quota' ? error.remaining : maxAmount
+      return holdFor(start, payer, Math.max(minAmount, Math.min(maxAmount, ofBalances, ofWindow)))
+    }
+  })
+}
+
+/** Resolves with what the balances of a payer can pay. */
+async function spendableOf(payer: Payer, { ledger }: Pick<Context, 'ledger'>): Promise<number> {
+  const { userId, tokenId, isTokenLimited, subscriptionId } = payer
+  const ofUser = subscriptionId === undefined ? ((await ledger.balanceOf([userId])).get(userId) ?? 0) : Infinity
+  const ofToken = isTokenLimited ? ((await ledger.tokenBalanceOf([tokenId])).get(tokenId) ?? 0) : Infinity
+  return Math.min(ofUser, ofToken)
+}
+
+async function holdFor(start: DeferredStart, payer: Payer, amount: number): Promise<DeferredHold> {
+  const { call, deps, publicId, quote } = start
+  const hold = { id: publicId, payer, amount, tokens: quote.holdRange.tokens }
   await deps.ctx.ledger.hold(hold, async (transaction) => {
-    await requireRoom(caller.payer, call.catalog.options, transaction)
+    await requireRoom(payer, call.catalog.options, transaction)
     await insertTask(newTask(start), transaction)
   })
-  return amount
+  return { payer, amount }
 }
 
 function newTask({ call, caller, body, deps, kind, publicId, webhook, model }: DeferredStart): NewTask {

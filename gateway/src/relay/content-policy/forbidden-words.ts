@@ -7,8 +7,7 @@ import { nextTurn } from '../../platform/time/timers'
 import { findWords } from './find-words'
 import { textWindows, windowLength } from './text-windows'
 import type { Context } from '../../context'
-import type { Payer } from '../../billing/ledger/ledger'
-import type { IncomingCall } from '../call'
+import type { Caller, IncomingCall } from '../call'
 
 /** One matcher per list of words; the list is the same object until the option changes. */
 const matchers = new WeakMap<readonly string[], WordMatcher>()
@@ -120,7 +119,7 @@ interface CallTexts extends Pick<IncomingCall, 'catalog'> {
 
 /** The least that will be held for it. */
 interface Cost {
-  readonly payer: Payer
+  readonly caller: Pick<Caller, 'payer' | 'plans'>
   readonly amount: number
 }
 
@@ -131,12 +130,13 @@ interface Cost {
  */
 export async function refusePaidWords(
   { catalog, texts }: CallTexts,
-  { payer: { userId, tokenId, isTokenLimited }, amount }: Cost,
+  { caller: { payer, plans }, amount }: Cost,
   { ledger }: Pick<Context, 'ledger'>,
 ): Promise<void> {
   if (!forbidsWords(catalog)) return
+  const { userId, tokenId, isTokenLimited } = payer
   const ofUser = (await ledger.balanceOf([userId])).get(userId) ?? 0
-  if (ofUser < amount) throw new AppError('quota.user', { params: { need: amount } })
+  if (ofUser < amount && plans.length === 0) throw new AppError('quota.user', { params: { need: amount } })
   if (isTokenLimited) {
     const ofToken = (await ledger.tokenBalanceOf([tokenId])).get(tokenId) ?? 0
     if (ofToken < amount) throw new AppError('quota.token', { params: { balance: ofToken, need: amount } })

@@ -1,3 +1,4 @@
+import { payInTurn } from '../admission/payers'
 import type { HoldRange, Reservation } from '../../billing/ledger/ledger'
 import type { CallView } from '../admission/call-view'
 import type { CallContext } from '../call-context'
@@ -51,7 +52,10 @@ async function reserveHold(
   priced: Priced,
   { requestId, holdRange }: { requestId: string; holdRange: HoldRange },
 ): Promise<Hold> {
-  const reservation: Reservation = await session.deps.ctx.ledger.reserve(requestId, session.caller.payer, holdRange)
+  const { caller, deps } = session
+  const { ledger, clock } = deps.ctx
+  const paidCall = { caller, model: priced.quote.model, now: clock.seconds() }
+  const reservation: Reservation = await payInTurn(paidCall, (payer) => ledger.reserve(requestId, payer, holdRange))
   const call = { ...priced.call, requestId }
   return { context: { ...session, ...priced, call, reservation, maxTokens: null } }
 }

@@ -56,13 +56,14 @@ async function lookUp(keyHash: string, call: IncomingCall, { ctx, limiter }: Aut
 
 function callerOf(key: ApiKey | null, channel: string | null, { catalog, findings }: IncomingCall): Caller {
   if (!key || key.account.isDeleted) throw new AppError('key.invalid')
-  const { windows, caps } = callerLimits(key.account, key, catalog)
+  const { windows, caps, plans } = callerLimits(key.account, key, catalog)
   const caller = {
     account: key.account,
     key,
     group: key.group || key.account.group,
     payer: { userId: key.account.id, tokenId: key.id, isTokenLimited: !key.isUnlimited, windows },
     caps,
+    plans,
     tokenName: key.name,
     pinnedChannelId: null,
   }

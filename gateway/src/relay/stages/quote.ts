@@ -83,7 +83,10 @@ export function quoteOf(
   const isFlexible = !isLimited && options.LowerMaxTokensEnabled && min < shown
   const priced = holdRangeOf({ max, shown, min: isFlexible ? min : shown })
   const tokens = { prompt: promptTokens, completion: maxOutput }
-  const holdRange = withinPriceCaps(caller.caps, caller.payer.windows ? { ...priced, tokens } : priced)
+  const holdRange = withinPriceCaps(
+    caller.caps,
+    caller.payer.windows || caller.plans.length > 0 ? { ...priced, tokens } : priced,
+  )
   return { model, prices, holdRange, shown, isFlexible, requestedServiceTier, serviceTier, dialect, unixMs }
 }
 

@@ -6,6 +6,7 @@ import { WindowError } from '../../billing/ledger/window/window-refusal'
 import { affordableOutput } from '../../billing/pricing/hold'
 import type { CallView } from '../admission/call-view'
 import { outputCap } from '../admission/caps'
+import { payInTurn } from '../admission/payers'
 import type { Caller, ModelCall, RateStanding } from '../call'
 import { servedName } from '../../channels/routing/priority-levels'
 import { pinCallPrice } from '../pricing/call-price'
@@ -26,7 +27,10 @@ export async function reserve(call: ModelCall, input: QuoteInput, ctx: ReserveCo
   for (let { caller, view } = input; ;) {
     const quote = quoteOf(call, { ...input, caller, view }, ctx.clock.now())
     try {
-      const reservation = await ctx.ledger.reserve(call.requestId, caller.payer, quote.holdRange)
+      const { model, holdRange } = quote
+      const reservation = await payInTurn({ caller, model, now: ctx.clock.seconds() }, (payer) =>
+        ctx.ledger.reserve(call.requestId, payer, holdRange),
+      )
       return { caller, view, quote, reservation }
     } catch (error) {
       if (!(error instanceof WindowError)) throw error
@@ -47,10 +51,14 @@ function fallbackOf({ window: { fallbackModel } }: WindowError, caller: Caller, 
   return modelRefusal(caller, fallbackModel) ? null : fallbackModel
 }
 
-const withoutWindow = (caller: Caller, used: LimitWindow): Caller => ({
-  ...caller,
-  payer: { ...caller.payer, windows: caller.payer.windows?.filter((window) => window !== used) },
-})
+function withoutWindow(caller: Caller, used: LimitWindow): Caller {
+  const others = (windows: readonly LimitWindow[]) => windows.filter(({ account }) => account !== used.account)
+  return {
+    ...caller,
+    payer: { ...caller.payer, windows: others(caller.payer.windows ?? []) },
+    plans: caller.plans.map(({ plan, windows }) => ({ plan, windows: others(windows) })),
+  }
+}
 
 /** Returns what clients read of a window that is used up; null where none of their headers is for what it counts. */
 function standingOf({ window: { measure, limit }, remaining, period }: WindowError, now: number): RateStanding | null {

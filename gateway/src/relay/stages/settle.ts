@@ -55,6 +55,7 @@ export async function settle(
     warnings: droppedParts(context, response),
     adminInfo: servingInfo,
     maxTokens: context.maxTokens,
+    plan: payingPlan(context),
     ending: ending === 'complete' ? undefined : ending,
   })
   const firstTokenMs = context.view.isStream ? response.firstByteMs : null
@@ -68,6 +69,12 @@ export async function settle(
   if (metered.capped) reportCapped(context, served.choice, metered.capped)
   return usage
 }
+
+/** Returns the name of the plan that pays instead of the wallet. */
+const payingPlan = ({ caller, reservation: { payer } }: CallContext): string | undefined =>
+  payer.subscriptionId === undefined
+    ? undefined
+    : caller.plans.find(({ plan }) => plan.subscriptionId === payer.subscriptionId)?.plan.name
 
 function servedInfo(context: CallContext, { choice, response }: Served<OpenResponse>, usage: Usage, mode: ServingMode) {
   const { headers, prepared } = response

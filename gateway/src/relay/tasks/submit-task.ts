@@ -17,6 +17,7 @@ import { Attempts } from '../stages/attempt'
 import { FinalError } from '../attempt/final-error'
 import { adminInfo, type AttemptRecord } from '../call-log'
 import type { Caller, IncomingCall } from '../call'
+import { payInTurn } from '../admission/payers'
 import type { RelayDeps } from '../call-context'
 import { Departure } from '../departure'
 import { refusePaidWords } from '../content-policy/forbidden-words'
@@ -57,14 +58,12 @@ export async function submitTask(
   admitModel(caller, order.model)
   const quote = taskQuote(call, caller, order, deps)
   const { texts = [order.prompt] } = order
-  await refusePaidWords({ ...call, texts }, { payer: caller.payer, amount: quote.amount }, ctx)
+  await refusePaidWords({ ...call, texts }, { caller, amount: quote.amount }, ctx)
   const publicId = newResponseId(ctx, 'task_')
   const terms = initialTerms(call, caller, order.webhook ?? '')
-  await beginTask(
-    ctx,
-    newTask({ call, caller, order, deps, publicId }, terms, quote.submittedAt),
-    caller.payer,
-    quote.amount,
+  const task = newTask({ call, caller, order, deps, publicId }, terms, quote.submittedAt)
+  await payInTurn({ caller, model: quote.model, now: ctx.clock.seconds() }, (payer) =>
+    beginTask(ctx, task, payer, quote.amount),
   )
   const records: AttemptRecord[] = []
   try {

@@ -68,6 +68,7 @@ export function Overview({ row, search, onFilter }: OverviewProps) {
         [t('panel.errorType'), other.error_type],
         [t('panel.errorCode'), renderFilterable('error')],
         [t('panel.refusedCalls'), other.refused_calls > 1 && number(other.refused_calls)],
+        [t('panel.plan'), other.plan],
         [t('panel.maxTokensLowered'), tokens(other.max_tokens_lowered)],
         [t('panel.dropped'), other.dropped.join(', ')],
         [t('panel.ending'), other.ending && t('panel.endingCut', { ending: other.ending })],

@@ -1,3 +1,5 @@
+import { hourSeconds } from '@tollgate/contract'
+
 import * as statements from './charge-statements'
 
 import type { Database, Transaction } from '../../../platform/store/database'
@@ -34,6 +36,7 @@ export function createApplyChargesIn(database: Database): ApplyChargesIn {
   const addToRollups = createAddToRollups(database)
   const recordMeasures = createRecordMeasures(query)
   const count = createCounters(database)
+  const payByPlans = createPlanUse(database)
   const lockPeriods = lockIn(database, 'window_periods')
   const leases = chargeLeases(database)
 
@@ -53,6 +56,7 @@ export function createApplyChargesIn(database: Database): ApplyChargesIn {
       transaction,
       fresh.map(({ entry }) => entry),
     )
+    await payByPlans(transaction, fresh)
     await lockPeriods(transaction, periodsOf(fresh))
     return leases(transaction, fresh)
   }
@@ -96,6 +100,38 @@ function createCounters(database: Database) {
     await countChannels.run(transaction, channels)
   }
 }
+
+/**
+ * What a plan pays for is spent like everything else and credited at the same time, so that the wallet stays as it was and all that was
+ * credited is still all that is free, held and spent.
+ */
+function createPlanUse({ query }: Database) {
+  const credit = statements.creditPlanUse(query)
+  const count = statements.countSubscriptions(query)
+  return async (transaction: Transaction, records: readonly ChargeRecord[]) => {
+    const paid = records.filter(({ subscription }) => subscription !== undefined)
+    if (paid.length === 0) return
+    const hours = Map.groupBy(paid, ({ subscription, entry }) => `${subscription}:${hourOf(entry.createdAt)}`)
+    const rows = [...hours].map(([name, [first, ...others]]) => ({
+      id: `plan-use:${name}`,
+      user_id: first?.entry.userId ?? 0,
+      kind: 'plan-use',
+      amount: [first, ...others].reduce((sum, record) => sum + (record?.cost ?? 0), 0),
+      created_at: hourOf(first?.entry.createdAt ?? 0),
+      detail: String(first?.subscription),
+    }))
+    await credit.run(
+      transaction,
+      rows.sort((one, other) => (one.id < other.id ? -1 : 1)),
+    )
+    await count.run(
+      transaction,
+      sumsBy(paid, ({ subscription = 0 }) => subscription).map(({ id, cost }) => ({ id, cost })),
+    )
+  }
+}
+
+const hourOf = (seconds: number): number => seconds - (seconds % hourSeconds)
 
 /** Returns each charge once; where one comes twice, the later one. */
 function withoutRepeats(records: readonly ChargeRecord[]): readonly ChargeRecord[] {

@@ -5,11 +5,13 @@ export interface ChargeRecord {
   readonly requestId: string
   readonly cost: number
   readonly isLogged: boolean
-  /** Ids of the leases the call was paid from; empty for a token without a balance of its own. */
+  /** Ids of the leases the call was paid from; empty for a wallet that did not pay, and a token without a balance of its own. */
   readonly userLease: string
   readonly tokenLease: string
   /** What it drew from windows. Absent: nothing. */
   readonly windows?: readonly WindowDraw[] | undefined
+  /** The subscription that paid instead of the wallet. Absent: none. */
+  readonly subscription?: number | undefined
   readonly entry: LogEntry
 }
 
@@ -30,6 +32,7 @@ export const chargeRecord = (requestId: string, payer: Payer, charge: Charge, fr
   userLease: from.userLease,
   tokenLease: from.tokenLease,
   windows: from.windows,
+  subscription: payer.subscriptionId,
   entry: storable(charge.entry, payer),
 })
 

@@ -131,6 +131,24 @@ export const countChannels = (query: Queries) =>
       update channels set used_quota = used_quota + spent.cost from spent where channels.id = spent.id`.compile(query),
   )
 
+/** Gives back to a wallet what a plan pays for, as one credit of a subscription and an hour. */
+export const creditPlanUse = (query: Queries) =>
+  rowStatement(query, { id: '', user_id: 0, kind: '', amount: 0, created_at: 0, detail: '' }, (rows, query) =>
+    query
+      .insertInto('credits')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((eb) => ({ amount: eb('credits.amount', '+', eb.ref('excluded.amount')) })),
+      )
+      .compile(),
+  )
+
+export const countSubscriptions = (query: Queries) =>
+  rowStatement(query, { id: 0, cost: 0 }, (rows, query) =>
+    sql<never>`with spent${tableOf(rows)}
+      update subscriptions set used = used + spent.cost from spent where subscriptions.id = spent.id`.compile(query),
+  )
+
 /** Returns the leases that exist and what is left of them. */
 export const chargeLeases = (query: Queries) =>
   rowStatement(query, { id: '', cost: 0 }, (rows, query) =>

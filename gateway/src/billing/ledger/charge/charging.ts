@@ -44,15 +44,15 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
       return giveUp(held)
     }
     unapplied.add(requestId)
-    user.book.charge(amount, cost)
+    user?.book.charge(amount, cost)
     token?.book.charge(amount, cost)
     const drawn = windows.length === 0 ? undefined : windows.map((window) => drawFrom(window, amount, charge))
-    const from = { userLease: user.key.id, tokenLease: token?.key.id ?? '', windows: drawn }
+    const from = { userLease: user?.key.id ?? '', tokenLease: token?.key.id ?? '', windows: drawn }
     try {
       await sink.add(chargeRecord(requestId, payer, charge, from))
     } catch (error) {
       unapplied.delete(requestId)
-      user.uncharge(cost)
+      user?.uncharge(cost)
       token?.uncharge(cost)
       windows.forEach(({ lease }, index) => lease.uncharge(drawn?.[index]?.amount ?? 0))
       // The failure itself is reported once, with its stack.
@@ -74,7 +74,7 @@ function drawFrom({ lease, measure, count }: HeldWindow, held: number, charge: C
 
 function* leaseIdsOf(records: readonly ChargeRecord[]) {
   for (const { userLease, tokenLease, windows = [] } of records) {
-    yield userLease
+    if (userLease !== '') yield userLease
     if (tokenLease !== '') yield tokenLease
     for (const { lease } of windows) yield lease
   }

@@ -13,6 +13,7 @@ const recordSchema = z.object({
   userLease: z.string(),
   tokenLease: z.string(),
   windows: z.array(z.object({ lease: z.string(), period: z.int(), amount: z.int().min(0) })).optional(),
+  subscription: z.int().optional(),
   entry: z.object({
     createdAt: z.int(),
     type: z.int(),

@@ -131,7 +131,7 @@ function costsByLease(records: readonly ChargeRecord[]): Map<string, LeaseCost> 
     else costs.set(id, { kind, refId, cost })
   }
   for (const { userLease, tokenLease, windows = [], entry, cost } of records) {
-    add(userLease, 'user', entry.userId, cost)
+    if (userLease !== '') add(userLease, 'user', entry.userId, cost)
     if (tokenLease !== '') add(tokenLease, 'token', entry.tokenId, cost)
     for (const { lease, period, amount } of windows) add(lease, 'window', period, amount)
   }

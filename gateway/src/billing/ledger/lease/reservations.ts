@@ -77,7 +77,7 @@ export function createReservations(options: ReservationsOptions): Reservations {
 
 /** Returns to its leases what was reserved, at no cost. */
 export function giveUp({ user, token, windows, amount }: HeldFrom): void {
-  user.book.release(amount)
+  user?.book.release(amount)
   token?.book.release(amount)
   for (const window of windows) window.lease.book.release(window.count ?? amount)
 }
@@ -97,14 +97,15 @@ export interface HeldWindow {
 }
 
 interface HeldFrom extends Grant {
-  readonly user: Lease
+  /** Null where a plan pays. */
+  readonly user: Lease | null
   readonly token: Lease | null
   readonly windows: readonly HeldWindow[]
 }
 
 /** A reservation that knows which leases carry it, and ends once. */
 export class HeldReservation implements Reservation, HeldFrom {
-  readonly user: Lease
+  readonly user: Lease | null
   readonly token: Lease | null
   readonly windows: readonly HeldWindow[]
   readonly spendable: number | null
@@ -133,7 +134,7 @@ export class HeldReservation implements Reservation, HeldFrom {
 
   /** Takes over what was reserved from the same leases for more of this call. */
   grow(amount: number): void {
-    this.user.book.merge()
+    this.user?.book.merge()
     this.token?.book.merge()
     for (const { count, lease } of this.windows) if (count === null) lease.book.merge()
     this.#amount += amount
@@ -149,7 +150,7 @@ export class HeldReservation implements Reservation, HeldFrom {
 
 /** Returns the leases of which a call holds the same quota: those of its balances and of its windows of quota. */
 const quotaLeases = ({ user, token, windows }: HeldFrom): Lease[] => [
-  user,
+  ...(user ? [user] : []),
   ...(token ? [token] : []),
   ...windows.filter(({ count }) => count === null).map(({ lease }) => lease),
 ]
@@ -158,13 +159,13 @@ const noWindows: readonly HeldWindow[] = []
 
 /** Reserves from what this worker has leased; null when that does not cover it. */
 function takeNow(options: ReservationsOptions, payer: Payer, holdRange: HoldRange, now: number): HeldFrom | null {
-  const user = options.leases.user(payer.userId)
+  const user = walletOf(options.leases, payer)
   const token = tokenOf(options.leases, payer)
   const { max } = holdRange
-  if (!user.covers(max) || (token && !token.covers(max))) return null
+  if ((user && !user.covers(max)) || (token && !token.covers(max))) return null
   const windows = payer.windows ? windowsInMemory(options, payer.windows, holdRange) : noWindows
   if (windows === null) return null
-  user.reserve(max, now)
+  user?.reserve(max, now)
   token?.reserve(max, now)
   for (const { lease, count } of windows) lease.reserve(count ?? max, now)
   return { user, token, windows, amount: max, spendable: null }
@@ -191,9 +192,9 @@ function windowsInMemory(
 /** Reserves more of the leases of a reservation; false when this worker has not leased enough. */
 function takeMoreNow(held: HeldFrom, amount: number, now: number): boolean {
   const { user, token, windows } = held
-  if (!user.covers(amount) || (token && !token.covers(amount))) return false
+  if ((user && !user.covers(amount)) || (token && !token.covers(amount))) return false
   for (const { count, lease } of windows) if (count === null && !lease.covers(amount)) return false
-  user.reserve(amount, now)
+  user?.reserve(amount, now)
   token?.reserve(amount, now)
   for (const { count, lease } of windows) if (count === null) lease.reserve(amount, now)
   return true
@@ -212,8 +213,8 @@ async function take(options: ReservationsOptions, payer: Payer, holdRange: HoldR
   const taking = new Taking(holdRange)
   const windows: HeldWindow[] = []
   try {
-    const user = leases.user(payer.userId)
-    await taking.acquire(user, noUserQuota)
+    const user = walletOf(leases, payer)
+    if (user) await taking.acquire(user, noUserQuota)
     // Each is looked up when it is its turn: while the call waits, an unused lease may be dropped and replaced by another.
     const token = tokenOf(leases, payer)
     if (token) await taking.acquire(token, noTokenQuota)
@@ -276,6 +277,9 @@ class Taking {
     for (const { book } of this.#leases) book.release(this.#grant.amount)
   }
 }
+
+const walletOf = (leases: LeaseKeeper, payer: Payer): Lease | null =>
+  payer.subscriptionId === undefined ? leases.user(payer.userId) : null
 
 const tokenOf = (leases: LeaseKeeper, payer: Payer): Lease | null =>
   payer.isTokenLimited ? leases.token(payer.tokenId) : null

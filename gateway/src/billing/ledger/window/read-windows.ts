@@ -31,3 +31,21 @@ export function limitWindow(row: WindowRow, subjectId: number, siteTimeZone: str
     fallbackModel: row.fallback_model || null,
   }
 }
+
+/** Returns a window as it is set. */
+export const windowSettings = (row: WindowRow) => ({
+  id: row.id,
+  name: row.name,
+  measure: row.measure,
+  limit: row.limit_amount,
+  span: row.span,
+  seconds: row.seconds,
+  starts_at: row.starts_at,
+  ends_at: row.ends_at,
+  is_sliding: row.is_sliding === 1,
+  time_zone: row.time_zone,
+  grace_percent: row.grace_percent,
+  fallback_model: row.fallback_model,
+  alert_percents: row.alert_percents === '' ? [] : row.alert_percents.split(',').map(Number),
+  alerts_operators: row.alerts_operators === 1,
+})

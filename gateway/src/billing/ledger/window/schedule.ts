@@ -5,7 +5,7 @@ import {
   dayLater,
   mondayOf,
   monthAfter,
-  sameDayNextMonth,
+  timeMonthsLater,
   startOfDay,
 } from '../../../platform/time/calendar'
 
@@ -86,8 +86,5 @@ function calendarSpan(span: Calendar, now: number, timeZone: string): Span {
 }
 
 /** A day and a week later by the clock's seconds, a month later at the same time of the day. */
-function sameTimeLater(span: Calendar, now: number, timeZone: string): number {
-  if (span !== 'month') return now + (span === 'day' ? 1 : 7) * daySeconds
-  const day = dayFormatter(timeZone)(now)
-  return startOfDay(sameDayNextMonth(day), timeZone) + (now - startOfDay(day, timeZone))
-}
+const sameTimeLater = (span: Calendar, now: number, timeZone: string): number =>
+  span === 'month' ? timeMonthsLater(now, 1, timeZone) : now + (span === 'day' ? 1 : 7) * daySeconds

@@ -53,6 +53,8 @@ interface HoldsTable {
   is_token_limited: number
   amount: number
   created_at: number
+  /** The subscription that pays instead of the wallet; 0: none. */
+  subscription_id: Generated<number>
   /** What it took from periods of windows, as JSON; empty: nothing. */
   windows: Generated<string>
 }

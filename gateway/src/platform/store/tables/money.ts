@@ -75,6 +75,8 @@ export interface OrdersTable {
   bonus: Generated<number>
   /** Where a user gets the bonus once: its tier, by the amount from which it applies, in dollars; otherwise 0. */
   once_tier: Generated<number>
+  /** The plan that it buys; 0: none, it is a top-up. */
+  plan_id: Generated<number>
   status: paymentRoutes.OrderStatus
   problem: Generated<paymentRoutes.OrderProblem | ''>
   /** The provider's number for the order. */

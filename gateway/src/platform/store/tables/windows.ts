@@ -5,7 +5,7 @@ import type { Generated } from 'kysely'
 export interface WindowsTable {
   id: Generated<number>
   owner: windowRoutes.WindowOwner
-  /** The id of the key, user or channel; the name of the group; the channel's id, a colon and the fingerprint of a channel's key. */
+  /** The id of the key, user, plan or channel; the name of the group; the channel's id, a colon and the fingerprint of a channel's key. */
   ref: string
   name: string
   measure: windowRoutes.WindowMeasure
@@ -29,7 +29,7 @@ export interface WindowsTable {
 interface WindowPeriodsTable {
   id: Generated<number>
   window_id: number
-  /** The id of the key, user or channel whose calls it counts. */
+  /** The id of the key, user, subscription or channel whose calls it counts. */
   subject_id: number
   starts_at: number
   /** `endless` where it never begins anew. */

@@ -1,7 +1,7 @@
 import { isNamedTimeZone, windowRoutes, type ErrorCode, type PhraseParams } from '@tollgate/contract'
 
-import { AppError } from '../../platform/app-error'
-import type { Context } from '../../context'
+import { AppError } from '../../../platform/app-error'
+import type { Context } from '../../../context'
 
 type Settings = windowRoutes.WindowSettings
 

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+
+import { paymentRoutes, planRoutes } from '@tollgate/contract'
+
+import { kinds } from '../../../test/kinds'
+import { aPaymentSite, notificationOf, notify, type PaymentSite } from '../../../test/payment-site'
+import { createPlan } from '../../console-api/plans/change-plans'
+import { findOwnSubscriptions } from '../../console-api/plans/find-plans'
+
+describe.each(kinds)('a plan that an order buys (%s)', (kind) => {
+  let world: PaymentSite
+  let ann: Awaited<ReturnType<PaymentSite['aUser']>>
+  let admin: Awaited<ReturnType<PaymentSite['anAdmin']>>
+  beforeEach(async () => {
+    world = await aPaymentSite(kind)
+    ann = await world.aUser()
+    admin = await world.anAdmin()
+  })
+  afterEach(async () => {
+    const found = await world.differences()
+    await world[Symbol.asyncDispose]()
+    expect(found.filter(({ name = '' }) => !name.startsWith('seed:'))).toEqual([])
+  })
+
+  const price = 4_950_000
+  const aPlan = (fields: object = {}) =>
+    createPlan(world.ctx, planRoutes.PlanSettings.parse({ name: 'Pro', price, length: 1, unit: 'month', ...fields }))
+  const order = async (plan_id: number) => {
+    const { data, envelopeFields } = await ann.client.callWhole(paymentRoutes.pay, {
+      body: { plan_id, payment_method: 'zfb' },
+    })
+    return { form: data, number: envelopeFields.trade_no }
+  }
+  const pay = (form: Readonly<Record<string, string>>) => notify(world, notificationOf(form))
+  const refund = (trade_no: string, amount?: string) =>
+    admin.client.call(paymentRoutes.refundOrder, { body: { trade_no, amount, is_paid_back: true } })
+  const subscriptions = () => findOwnSubscriptions(world.ctx, ann.id)
+
+  test('costs its price, begins when it is paid, once however often that is reported, and leaves the wallet as it was', async () => {
+    const planId = await aPlan()
+    const { form, number } = await order(planId)
+    expect(form['money']).toBe('72.27')
+    expect(await subscriptions()).toEqual([])
+    expect([await pay(form), await pay(form)]).toEqual(['success', 'success'])
+    expect(await subscriptions()).toMatchObject([
+      { plan_id: planId, source: 'order', state: 'active', price, trade_no: number },
+    ])
+    expect(await ann.free()).toBe(0)
+  })
+
+  test('ends when the order is refunded, wholly or in part, and the wallet stays as it was', async () => {
+    const planId = await aPlan({ max_per_user: 2 })
+    const [whole, part] = [await order(planId), await order(planId)]
+    await pay(whole.form)
+    await pay(part.form)
+    await refund(whole.number)
+    expect((await subscriptions()).map(({ trade_no, state }) => [trade_no, state])).toEqual([
+      [part.number, 'active'],
+      [whole.number, 'ended'],
+    ])
+    await refund(part.number, '10.00')
+    expect((await subscriptions()).map(({ state }) => state)).toEqual(['ended', 'ended'])
+    expect(await ann.free()).toBe(0)
+  })
+
+  test('stays in the wallet where the user runs the plan as often as is allowed, or the plan is gone', async () => {
+    const planId = await aPlan()
+    const [first, second] = [await order(planId), await order(planId)]
+    await pay(first.form)
+    await pay(second.form)
+    expect(await subscriptions()).toHaveLength(1)
+    expect(await ann.free()).toBe(price)
+    await refund(second.number)
+    expect([await ann.free(), (await subscriptions())[0]?.state]).toEqual([0, 'active'])
+  })
+})

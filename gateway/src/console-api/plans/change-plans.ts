@@ -1,0 +1,116 @@
+import { planRoutes } from '@tollgate/contract'
+
+import { AppError } from '../../platform/app-error'
+import { checkWindows } from '../../billing/ledger/window/check-windows'
+import { setWindowsIn } from '../../billing/ledger/window/set-windows'
+import { findPlan } from '../../billing/plans/subscription'
+import type { Context } from '../../context'
+import type { Transaction } from '../../platform/store/database'
+import type { PlanRow } from '../../platform/store/tables'
+
+type Settings = planRoutes.PlanSettings
+
+const isWhole = (value: number, min: number, max: number): boolean =>
+  Number.isSafeInteger(value) && value >= min && value <= max
+
+const maxPerUser = 100
+
+/** @throws AppError of the `plan.` and `window.` families for what cannot be. */
+function checkPlan(settings: Settings, ctx: Context): void {
+  const { maxPlanPrice, maxPlanLength } = planRoutes
+  const { name, price, length, models, groups, max_per_user: maxRunning, windows } = settings
+  if (name === '') throw new AppError('plan.name')
+  if (!isWhole(price, 0, maxPlanPrice)) throw new AppError('plan.price', { params: { max: maxPlanPrice } })
+  if (!isWhole(length, 1, maxPlanLength)) throw new AppError('plan.length', { params: { max: maxPlanLength } })
+  if (!isWhole(maxRunning, 1, maxPerUser)) throw new AppError('plan.max_per_user', { params: { max: maxPerUser } })
+  const wrong = models.find((model) => !/^[^\s*]*(?:[^\s*]|\*)$/.test(model))
+  if (wrong !== undefined) throw new AppError('plan.models', { params: { model: wrong } })
+  const known = ctx.catalog.current.options.GroupRatio
+  const gone = groups.find((group) => known[group] === undefined)
+  if (gone !== undefined) throw new AppError('plan.group', { params: { group: gone } })
+  checkWindows(windows, { ctx, owner: 'plan' })
+}
+
+const columnsOf = ({ name, description, price, length, unit, models, groups, ...rest }: Settings) => ({
+  name,
+  description,
+  price,
+  length,
+  unit,
+  models: [...new Set(models)].join('\n'),
+  groups: [...new Set(groups)].join('\n'),
+  max_per_user: rest.max_per_user,
+  preference: rest.preference,
+  is_on_sale: rest.is_on_sale ? 1 : 0,
+})
+
+/** Resolves with the id of a new plan. @throws AppError `plan.many`, and as `checkPlan`. */
+export async function createPlan(ctx: Context, settings: Settings): Promise<number> {
+  checkPlan(settings, ctx)
+  const id = await ctx.database.query.transaction().execute(async (transaction) => {
+    const created_at = ctx.clock.seconds()
+    const row = await transaction
+      .insertInto('plans')
+      .values({ ...columnsOf(settings), created_at, deleted_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await refuseRepeated(transaction)
+    await setWindowsIn(ctx, transaction, { owner: 'plan', ref: String(row.id) }, settings.windows)
+    return row.id
+  })
+  return id
+}
+
+/** Checked after the write, which has locked the table's last row on SQLite; on PostgreSQL a second plan of one name is harmless. */
+async function refuseRepeated(transaction: Transaction): Promise<void> {
+  const plans = await transaction.selectFrom('plans').select('name').where('deleted_at', 'is', null).execute()
+  if (new Set(plans.map(({ name }) => name)).size < plans.length) throw new AppError('plan.name')
+  if (plans.length > planRoutes.maxPlans) throw new AppError('plan.many', { params: { limit: planRoutes.maxPlans } })
+}
+
+/** Running subscriptions have the new windows, models and groups at once. @throws AppError `plan.none`, and as `checkPlan`. */
+export async function updatePlan(ctx: Context, id: number, settings: Settings): Promise<void> {
+  checkPlan(settings, ctx)
+  await ctx.database.query.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('plans')
+      .set(columnsOf(settings))
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new AppError('plan.none')
+    await refuseRepeated(transaction)
+    await setWindowsIn(ctx, transaction, { owner: 'plan', ref: String(id) }, settings.windows)
+    await announceUsers(ctx, transaction, id)
+  })
+  await ctx.changes.deliver()
+}
+
+/** Workers have the plans of users in memory. */
+async function announceUsers({ changes }: Context, transaction: Transaction, planId: number): Promise<void> {
+  const users = await transaction
+    .selectFrom('subscriptions')
+    .select('user_id')
+    .distinct()
+    .where('plan_id', '=', planId)
+    .where('state', '=', 'active')
+    .execute()
+  for (const { user_id: refId } of users) await changes.announce({ topic: 'user', refId }, transaction)
+}
+
+/** @throws AppError `plan.none`, `plan.running`. */
+export async function deletePlan(ctx: Context, id: number): Promise<PlanRow> {
+  return ctx.database.query.transaction().execute(async (transaction) => {
+    const plan = await findPlan(transaction, id)
+    const { count } = await transaction
+      .selectFrom('subscriptions')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('plan_id', '=', id)
+      .where('state', '=', 'active')
+      .executeTakeFirstOrThrow()
+    if (count > 0) throw new AppError('plan.running', { params: { count } })
+    await transaction.updateTable('plans').set({ deleted_at: ctx.clock.seconds() }).where('id', '=', id).execute()
+    await transaction.deleteFrom('windows').where('owner', '=', 'plan').where('ref', '=', String(id)).execute()
+    return plan
+  })
+}

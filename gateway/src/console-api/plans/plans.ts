@@ -1,0 +1,145 @@
+import { planRoutes, type RouteInput } from '@tollgate/contract'
+
+import { AppError } from '../../platform/app-error'
+import { buyPlan, findPlanOnSale, upgradePlan, upgradePrice } from '../../billing/plans/buy-plan'
+import { beginSubscription, endSubscription, findPlan, restReturned } from '../../billing/plans/subscription'
+import { handler, type Call, type Handler } from '../../http/handler'
+import type { SubscriptionRow } from '../../platform/store/tables'
+import { createPlan, deletePlan, updatePlan } from './change-plans'
+import {
+  findOwnSubscriptions,
+  findPlans,
+  findPlansOnSale,
+  findSubscriptions,
+  onePlan,
+  subscriptionRow,
+  withUsers,
+} from './find-plans'
+import { subscriptionEntities } from './plan-entity'
+
+export const planHandlers: readonly Handler[] = [
+  handler(planRoutes.plansOnSale, (_input, { ctx }) => findPlansOnSale(ctx)),
+  handler(planRoutes.ownSubscriptions, (_input, { ctx, caller }) => findOwnSubscriptions(ctx, caller.userId)),
+  handler(planRoutes.buyPlan, async ({ body }, call) => {
+    const { ctx, caller } = call
+    const row = await buyPlan(ctx, { userId: caller.userId, planId: body.plan_id, renews: body.renews })
+    return recordSubscription(call, row)
+  }),
+  handler(planRoutes.upgradePrice, async ({ params, query }, { ctx, caller }) => {
+    const running = await runningSubscription(ctx, params.id, caller.userId)
+    const { price, rest } = upgradePrice(running, await findPlanOnSale(ctx, query.plan_id), ctx.clock.seconds())
+    return { price: quota(price), rest: quota(rest) }
+  }),
+  handler(planRoutes.upgradePlan, async ({ params, body }, call) => {
+    const { ctx, caller } = call
+    const running = await runningSubscription(ctx, params.id, caller.userId)
+    return recordSubscription(call, await upgradePlan(ctx, running, body.plan_id))
+  }),
+  handler(planRoutes.changeSubscription, ({ params, body }, call) => changeSubscription(params.id, body, call)),
+  handler(planRoutes.listPlans, (_input, { ctx }) => findPlans(ctx)),
+  handler(planRoutes.createPlan, async ({ body }, { ctx, audit }) => {
+    const plan = await onePlan(ctx, await createPlan(ctx, body))
+    audit.target('plan', plan.id, plan.name)
+    audit.recordChange({}, factsOf(plan))
+    return plan
+  }),
+  handler(planRoutes.updatePlan, async ({ params, body }, { ctx, audit }) => {
+    const before = await onePlan(ctx, params.id)
+    await updatePlan(ctx, params.id, body)
+    const plan = await onePlan(ctx, params.id)
+    audit.target('plan', plan.id, plan.name)
+    audit.recordChange(factsOf(before), factsOf(plan))
+    return plan
+  }),
+  handler(planRoutes.deletePlan, async ({ params }, { ctx, audit }) => {
+    const { id, name } = await deletePlan(ctx, params.id)
+    audit.target('plan', id, name)
+    return undefined
+  }),
+  handler(planRoutes.listSubscriptions, ({ query }, { ctx }) => findSubscriptions(ctx, query)),
+  handler(planRoutes.givePlan, async ({ params, body }, call) => {
+    const { ctx } = call
+    const plan = await findPlan(ctx.database.query, params.id)
+    const row = await ctx.database.query
+      .transaction()
+      .execute((transaction) =>
+        beginSubscription(ctx, transaction, { userId: body.user_id, plan, source: 'admin', paid: 0 }),
+      )
+    return recordForOperator(call, row)
+  }),
+  handler(planRoutes.endSubscription, async ({ params, body }, call) => {
+    const { ctx } = call
+    const { id } = await subscriptionRow(ctx, params.id)
+    const returned = body.returns_rest ? restReturned(ctx.clock.seconds()) : undefined
+    const row = await ctx.database.query
+      .transaction()
+      .execute((transaction) => endSubscription(ctx, transaction, id, returned))
+    if (!row) throw new AppError('subscription.ended')
+    return recordForOperator(call, row)
+  }),
+]
+
+const quota = (amount: number) => amount as planRoutes.Subscription['price']
+
+const factsOf = ({ windows, ...plan }: planRoutes.PlanEntity) => ({
+  ...plan,
+  models: plan.models.join(','),
+  groups: plan.groups.join(','),
+  windows: JSON.stringify(windows.map(({ id: _id, ...settings }) => settings)),
+})
+
+/** @throws AppError `subscription.none`, `subscription.ended`. */
+async function runningSubscription(ctx: Call['ctx'], id: number, userId: number): Promise<SubscriptionRow> {
+  const row = await subscriptionRow(ctx, id, userId)
+  if (row.state !== 'active') throw new AppError('subscription.ended')
+  return row
+}
+
+/** What an account change leaves behind: an entry of the audit log, and the news for every worker. */
+async function recordSubscription(
+  { ctx, audit }: Call<'user'>,
+  row: SubscriptionRow,
+): Promise<planRoutes.Subscription> {
+  audit.target('subscription', row.id, row.plan_name)
+  audit.recordChange({}, { plan: row.plan_name, paid: row.paid, ends_at: row.ends_at, state: row.state })
+  await ctx.changes.deliver()
+  const [entity] = await subscriptionEntities(ctx, [row])
+  if (!entity) throw new AppError('subscription.none')
+  return entity
+}
+
+async function recordForOperator(call: Call<'user'>, row: SubscriptionRow): Promise<planRoutes.UserSubscription> {
+  await recordSubscription(call, row)
+  const [entity] = await withUsers(call.ctx, [row])
+  if (!entity) throw new AppError('subscription.none')
+  return entity
+}
+
+type Body = RouteInput<typeof planRoutes.changeSubscription>['body']
+
+async function changeSubscription(
+  id: number,
+  { renews, preference, next_plan_id: nextPlanId }: Body,
+  call: Call<'user'>,
+) {
+  const { ctx, caller } = call
+  const before = await runningSubscription(ctx, id, caller.userId)
+  if (nextPlanId) await findPlanOnSale(ctx, nextPlanId)
+  const row = await ctx.database.query.transaction().execute(async (transaction) => {
+    const after = await transaction
+      .updateTable('subscriptions')
+      .set({
+        renews: renews === undefined ? before.renews : Number(renews),
+        preference: preference ?? before.preference,
+        next_plan_id: nextPlanId ?? before.next_plan_id,
+      })
+      .where('id', '=', id)
+      .where('state', '=', 'active')
+      .returningAll()
+      .executeTakeFirst()
+    if (!after) throw new AppError('subscription.ended')
+    await ctx.changes.announce({ topic: 'user', refId: caller.userId }, transaction)
+    return after
+  })
+  return recordSubscription(call, row)
+}

@@ -1,0 +1,55 @@
+import { covers } from '../../billing/plans/account-plans'
+import { isOutOfQuota, type Payer } from '../../billing/ledger/ledger'
+import { WindowError } from '../../billing/ledger/window/window-refusal'
+import type { Caller } from '../call'
+import type { CallerPlan } from './caller-limits'
+
+/** A call for which someone has to pay. */
+interface PaidCall {
+  readonly caller: Caller
+  /** The name it is billed under. */
+  readonly model: string
+  /** Unix seconds. */
+  readonly now: number
+}
+
+/**
+ * Resolves with what the first payer makes possible: plans that cover the model, and the wallet, in the order that the plans say. The next one
+ * is asked where a plan is used up, or the wallet is empty.
+ * @throws what the first of them threw.
+ */
+export async function payInTurn<Result>(call: PaidCall, pay: (payer: Payer) => Promise<Result>): Promise<Result> {
+  const { caller } = call
+  if (caller.plans.length === 0) return pay(caller.payer)
+  let refusal: unknown
+  for (const payer of payersOf(call)) {
+    try {
+      return await pay(payer)
+    } catch (error) {
+      if (!isOwnFailure(payer, error)) throw error
+      refusal ??= error
+    }
+  }
+  throw refusal
+}
+
+/** Returns whether a payer alone is to blame, so that another may pay. */
+const isOwnFailure = ({ subscriptionId }: Payer, error: unknown): boolean =>
+  subscriptionId === undefined
+    ? isOutOfQuota(error) && error.code === 'quota.user'
+    : error instanceof WindowError && error.window.owner === 'plan'
+
+function payersOf({ caller, model, now }: PaidCall): Payer[] {
+  const running = caller.plans.filter(
+    ({ plan }) => plan.startsAt <= now && now < plan.endsAt && covers(plan, model, caller.group),
+  )
+  const payerOf = ({ plan, windows }: CallerPlan): Payer => ({
+    ...caller.payer,
+    subscriptionId: plan.subscriptionId,
+    windows,
+  })
+  const first = running.filter(({ plan }) => plan.preference !== 'wallet_first').map(payerOf)
+  const last = running.filter(({ plan }) => plan.preference === 'wallet_first').map(payerOf)
+  const isWalletClosed = running.some(({ plan }) => plan.preference === 'plan_only')
+  return [...first, ...(isWalletClosed ? [] : [caller.payer]), ...last]
+}
