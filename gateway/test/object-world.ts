@@ -130,6 +130,7 @@ function startKeepingVendor() {
       if (body['stream'] === true || pathname.endsWith('streamGenerateContent')) return streamResponse(pathname, reply)
       if (pathname.endsWith('/responses')) return Response.json(responseOf(reply))
       if (pathname.endsWith('/messages')) return Response.json(messageOf(reply))
+      if (pathname.includes('/images/')) return Response.json({ data: [{ b64_json: 'AAAA' }] })
       return Response.json(pathname.includes('generateContent') ? geminiOf(reply) : completionOf(reply))
     },
   })
@@ -153,8 +154,8 @@ export async function createObjectWorld(kind: DatabaseKind) {
   const world = await createRelayWorld({ kind })
   const [ann, ben] = [await world.addPayer(1e9), await world.addPayer(1e9)]
   const keys = (text: string) => ({ base_url: vendor.address, key_sealed: world.ctx.seal.seal(text) })
-  const one = await world.addChannel({ ...keys('k1\nk2'), models: 'gpt-4.1,gpt-4.1-mini,o3-pro' })
-  const two = await world.addChannel({ ...keys('k3'), models: 'gpt-4.1,gpt-4.1-mini,o3-pro' })
+  const one = await world.addChannel({ ...keys('k1\nk2'), models: 'gpt-4.1,gpt-4.1-mini,o3-pro,gpt-image-1' })
+  const two = await world.addChannel({ ...keys('k3'), models: 'gpt-4.1,gpt-4.1-mini,o3-pro,gpt-image-1' })
   await world.addChannel({ ...keys('k4\nk5'), type: 14, models: 'claude-sonnet-4-5' })
   await world.addChannel({ ...keys('k6'), type: 14, models: 'claude-sonnet-4-5' })
   await world.addChannel({ ...keys('k7'), type: 24, models: 'gemini-2.5-flash' })

@@ -3,10 +3,11 @@ import type { Dialect } from '../core/dialect'
 import { imageDialect } from '../core/dialect-from-codec'
 import { geminiError, readError } from '../chat/gemini/errors'
 import { member, memberList, memberObject } from '../core/shared/google-members'
+import { isOwnFile } from '../chat/gemini/read/media'
 import { readUsage } from '../chat/gemini/usage'
 import { writeMedia } from '../chat/gemini/write/media'
 import type { JsonObject } from '../core/json'
-import { imageData, noImages, type UpstreamImageCodec, warnOf } from '../core/neutral/image'
+import { imageData, noImages, unreadable, type UpstreamImageCodec, warnOf } from '../core/neutral/image'
 import { aspectRatioOf, commonRatios, isResolution, resolutionOf } from '../core/neutral/image-size'
 import { objectsOf, textOf, textOrNull, omitUndefined } from '../core/neutral/read'
 
@@ -23,7 +24,10 @@ const geminiImagesCodec: UpstreamImageCodec = {
     const resolution = resolutionOf(call)
     const isOneSize = oneSize.test(call.model)
     if (isOneSize && resolution !== null && resolution !== '1K') warn(`pictures in ${resolution}`)
-    const images = call.images.flatMap((source) => writeMedia({ kind: 'image', source }, warn) ?? [])
+    const images = call.images.flatMap((source) => {
+      if (source.kind === 'id' && !isOwnFile(source.id)) throw unreadable('images', source)
+      return writeMedia({ kind: 'image', source }, warn) ?? []
+    })
     const imageConfig = omitUndefined({
       aspectRatio: aspectRatioOf(call, ratios) ?? undefined,
       imageSize: isOneSize ? undefined : (resolution ?? undefined),

@@ -31,6 +31,53 @@ test.each<[DialectId, string]>([
   )
 })
 
+const drawing = [
+  ['xai-images', 'grok-2-image'],
+  ['gemini-images', 'gemini-2.5-flash-image'],
+  ['dashscope-images', 'qwen-image-edit'],
+  ['minimax-images', 'image-01'],
+  ['openrouter-images', 'm'],
+  ['seedream-images', 'doubao-seedream-5-0-lite'],
+  ['siliconflow-images', 'Qwen/Qwen-Image-Edit'],
+  ['stability-images', 'sd3-5'],
+  ['titan-images', 'nova'],
+  ['imagen', 'imagen-3.0-capability-001'],
+  ['cloudflare-images', '@cf/black-forest-labs/flux-2-dev'],
+] as const satisfies readonly (readonly [DialectId, string])[]
+
+test.each(drawing)('a file that another vendor keeps is refused for %s, and its id is not sent (%s)', (id, model) => {
+  const body = { model: 'm', prompt: 'ice', images: [{ file_id: 'file-foreign' }, ...edit.images] }
+  for (const client of ['openai-images', 'openai-image-edits'] as const)
+    expect(() => translationOf(client, id)?.(body, { ...inBody, model: '' }, model)).toThrow(
+      "Invalid 'images': this model takes no ids of files. Send the image itself.",
+    )
+})
+
+test('the mask of an edit that another vendor keeps is refused or named, and its id is not sent', () => {
+  const body = { model: 'm', prompt: 'ice', images: edit.images, mask: { file_id: 'file-foreign' } }
+  const outcomes = drawing.map(([id, model]) => {
+    try {
+      const { body: sent, warnings } = translationOf('openai-images', id)?.(body, { ...inBody, model: '' }, model) ?? {}
+      return !JSON.stringify(sent).includes('file-foreign') && warnings?.includes('mask')
+    } catch (error) {
+      return String(error).includes("Invalid 'mask'")
+    }
+  })
+  expect(outcomes).toEqual(drawing.map(() => true))
+})
+
+test('a file of the upstream’s own account keeps its id', () => {
+  const images = [{ file_id: 'files/abc' }]
+  expect(JSON.stringify(translateRequest('gemini-images', { model: 'm', prompt: 'ice', images }).body)).toContain(
+    '{"fileData":{"fileUri":"files/abc"}}',
+  )
+  const kept = { model: 'm', prompt: 'ice', images: [{ file_id: 'file-1' }], mask: { file_id: 'file-2' } }
+  expect(translateRequest('openai-images', kept, 'openai-image-edits').body).toMatchObject({
+    images: [{ file_id: 'file-1' }],
+    mask: { file_id: 'file-2' },
+  })
+})
+
 test('an image in Google’s storage reaches Imagen by its address, and a mask by any other is refused', () => {
   const images = [{ image_url: 'gs://bucket/a.png' }]
   const body = { model: 'm', prompt: 'ice', images }

@@ -85,27 +85,37 @@ export const imageData = (data: string, mime = 'image/png', revisedPrompt: strin
 
 export const imageAt = (url: string): NeutralImage => ({ source: { kind: 'url', url }, revisedPrompt: null })
 
-/** Returns an image as an address: a data URL where the request holds it. */
+/**
+ * Returns an image as an address: a data URL where the request holds it.
+ * @throws DialectError for a file that another vendor keeps.
+ */
 export function addressOf(source: Source): string {
   if (source.kind === 'data') return `data:${source.mime};base64,${source.data}`
-  return source.kind === 'url' ? source.url : source.id
+  if (source.kind === 'url') return source.url
+  throw unreadable('images', source)
 }
 
 type InlineSource = Extract<Source, { kind: 'data' }>
 
 /**
  * Returns the images of a request for a vendor that takes none by its address: drawn without them, the picture would be another one.
- * @throws DialectError where one is an address.
+ * @throws DialectError where one is an address or a file that another vendor keeps.
  */
 export function requireInline(images: readonly Source[], param: 'images' | 'mask' = 'images'): readonly InlineSource[] {
   return images.map((source) => {
     if (source.kind === 'data') return source
-    throw new DialectError(
-      param,
-      'invalid_value',
-      `Invalid '${param}': this model takes no addresses. Send the image itself.`,
-    )
+    throw unreadable(param, source)
   })
+}
+
+/** Returns the error for an image that the vendor cannot read where it is. */
+export function unreadable(param: 'images' | 'mask', { kind }: Exclude<Source, InlineSource>): DialectError {
+  const place = kind === 'id' ? 'ids of files' : 'addresses'
+  return new DialectError(
+    param,
+    'invalid_value',
+    `Invalid '${param}': this model takes no ${place}. Send the image itself.`,
+  )
 }
 
 /** No vendor's word is longer; anything longer is not recorded. */

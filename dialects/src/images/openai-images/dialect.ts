@@ -46,8 +46,8 @@ export const openAiImagesCodec: ImageCodec = {
       negative_prompt: call.negativePrompt ?? undefined,
       seed: call.seed ?? undefined,
       user: call.user ?? undefined,
-      images: call.images.length === 0 ? undefined : call.images.map((source) => ({ image_url: addressOf(source) })),
-      mask: call.mask ? { image_url: addressOf(call.mask) } : undefined,
+      images: call.images.length === 0 ? undefined : call.images.map(writeSource),
+      mask: call.mask ? writeSource(call.mask) : undefined,
     }),
 
   readAnswer: (answer) => ({
@@ -84,6 +84,9 @@ function readSource(image: JsonObject): Source[] {
   const inline = readDataUrl(url)
   return [inline ? { kind: 'data', ...inline } : { kind: 'url', url }]
 }
+
+const writeSource = (source: Source): JsonObject =>
+  source.kind === 'id' ? { file_id: source.id } : { image_url: addressOf(source) }
 
 function readImage(image: JsonObject): NeutralImage {
   const data = textOf(image['b64_json'])

@@ -169,6 +169,27 @@ describe.each(eachDatabase)('what lies in accounts of vendors (%s)', (database) 
     expect([await statusOf(id, other), await statusOf(id, one)]).toEqual([refused, 200])
   })
 
+  test('a file is edited in the account that has it, and no other account or vendor is told its id', async () => {
+    const drawing = { type: 24, models: 'gpt-image-1', model_mapping: '{"gpt-image-1":"gemini-2.5-flash-image"}' }
+    await at.world.addChannel({ ...at.keys('k9'), ...drawing, priority: 9 })
+    const id = 'file_to_edit'
+    at.vendor.extra = withUniqueId(item({ content: [{ type: 'output_text', text: 'here', annotations: [cited] }] }), id)
+    await (await at.respond()).text()
+    const { key } = at.vendor.last
+    at.vendor.extra = {}
+    const edits = { model: 'gpt-image-1', prompt: 'Add ice', images: [{ file_id: id }], mask: { file_id: id } }
+    for (let turn = 0; turn < 4; turn += 1) {
+      expect((await at.call('/v1/images/edits', edits)).status).toBe(200)
+      expect(at.vendor.last).toMatchObject({ key, body: { images: edits.images, mask: edits.mask } })
+    }
+    await eventually(async () => (at.world.ctx.vendorObjects.queued === 0 ? true : null))
+    at.vendor.received = []
+    const refused = await at.call('/v1/images/edits', edits, at.ben)
+    expect(refused.status).toBe(404)
+    expect(await errorOf(refused)).toMatchObject({ code: 'object.none' })
+    expect(at.vendor.received).toEqual([])
+  })
+
   test('what was made before keys were recorded is there for all keys of its user', async () => {
     const { id } = await at.aResponse()
     await eventually(async () => (at.world.ctx.vendorObjects.queued === 0 ? true : null))
@@ -180,6 +201,17 @@ describe.each(eachDatabase)('what lies in accounts of vendors (%s)', (database) 
   test.each<[string, string, JsonObject]>([
     ['a response', responses, { input: 'x', previous_response_id: 'resp_never' }],
     ['a prompt', responses, { prompt: { id: 'pmpt_operator' } }],
+    ['a picture', '/v1/images/edits', { model: 'gpt-image-1', prompt: 'x', images: [{ file_id: 'file-operator' }] }],
+    [
+      'a mask',
+      '/v1/images/edits',
+      { model: 'gpt-image-1', prompt: 'x', images: [{ image_url: 'https://a/b' }], mask: { file_id: 'file-operator' } },
+    ],
+    [
+      'the mask of a picture tool',
+      responses,
+      { input: 'x', tools: [{ type: 'image_generation', input_image_mask: { file_id: 'file-operator' } }] },
+    ],
     ['a file', responses, { input: [user([{ type: 'input_file', file_id: 'file-operator' }])] }],
     ['a vector store', responses, { input: 'x', tools: [{ type: 'file_search', vector_store_ids: ['vs_operator'] }] }],
     ['a file of a chat', '/v1/chat/completions', { messages: [user([{ type: 'file', file: { file_id: 'file-1' } }])] }],
