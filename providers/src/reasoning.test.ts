@@ -95,3 +95,13 @@ describe('a reasoning model', () => {
     })
   })
 })
+
+test.each(['gpt-6.2-sol', 'gpt-4.1', 'o3-pro'])(
+  'options of calls in the background are left out for %s and named',
+  (model) => {
+    const body = { model, input: 'hi', background_options: { completion_window: '2h' } }
+    expect(shapeResponses(body, { model })).toEqual({ body: { model, input: 'hi' }, leftOut: ['background_options'] })
+    const plain = { model, input: 'hi' }
+    expect(shapeResponses(plain, { model })).toEqual({ body: plain })
+  },
+)

@@ -69,10 +69,12 @@ const sampledResponses = ['temperature', 'top_p', 'top_logprobs'] as const
 const isReasoning = (model: string): boolean => oSeries.test(model) || gpt5.test(model)
 
 /** The same as Responses say it. https://developers.openai.com/api/reference/resources/responses */
-export function shapeResponses(body: JsonObject, target: Pick<Target, 'model'>): ShapedBody {
-  if (!isReasoning(target.model)) return { body }
-  const { model, effort } = splitEffort(target.model)
+export function shapeResponses(requestBody: JsonObject, target: Pick<Target, 'model'>): ShapedBody {
   const leftOut: string[] = []
+  // The gateway waits for calls in the background itself, and the upstream refuses their options without them.
+  const body = refusing(requestBody, ['background_options'], (name) => void leftOut.push(name))
+  if (!isReasoning(target.model)) return leftOut.length > 0 ? { body, leftOut } : { body }
+  const { model, effort } = splitEffort(target.model)
   const bodyEffort = isObject(body['reasoning']) ? body['reasoning']['effort'] : undefined
   const requested = resolveReasoning(model, effort, bodyEffort, leftOut)
   let shaped = requested.isThinking ? refusing(body, sampledResponses, (name) => void leftOut.push(name)) : body

@@ -19,7 +19,7 @@ const oneSize = /gemini-2\.\d/
 /** Gemini's models that write and draw. https://ai.google.dev/gemini-api/docs/image-generation */
 const geminiImagesCodec: UpstreamImageCodec = {
   writeCall: (call, warn) => {
-    warnOf(call, ['background', 'format', 'negativePrompt', 'mask', 'user'], warn)
+    warnOf(call, ['background', 'format', 'compression', 'negativePrompt', 'mask', 'user'], warn)
     if (!isResolution(call.quality)) warnOf(call, ['quality'], warn)
     const resolution = resolutionOf(call)
     const isOneSize = oneSize.test(call.model)

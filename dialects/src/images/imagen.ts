@@ -14,7 +14,7 @@ import {
   requireInline,
   warnOf,
 } from '../core/neutral/image'
-import { aspectRatioOf, resolutionOf } from '../core/neutral/image-size'
+import { aspectRatioOf, isResolution, resolutionOf } from '../core/neutral/image-size'
 import type { Source } from '../core/neutral/call'
 import { maskFor } from '../core/shared/edit-mask'
 import type { PathContext, PromptShape, RequestView } from '../core/views'
@@ -71,6 +71,7 @@ const imagenCodec: ImageCodec = {
 
   writeCall: (call, warn) => {
     warnOf(call, ['background', 'user'], warn)
+    if (!isResolution(call.quality) && call.quality !== 'hd') warnOf(call, ['quality'], warn)
     const hasFormat = call.format === null || formats.has(call.format)
     if (!hasFormat) warnOf(call, ['format'], warn)
     const resolution = resolutionOf(call) ?? (call.quality === 'hd' ? '2K' : null)

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { inBody } from '../core/views'
+import { imageMembers } from './test/members'
 import { translationOf } from './translation'
 
 const url = 'https://example.com/a.png'
@@ -71,8 +72,8 @@ test('a file of the upstream’s own account keeps its id', () => {
   expect(JSON.stringify(translateRequest('gemini-images', { model: 'm', prompt: 'ice', images }).body)).toContain(
     '{"fileData":{"fileUri":"files/abc"}}',
   )
-  const kept = { model: 'm', prompt: 'ice', images: [{ file_id: 'file-1' }], mask: { file_id: 'file-2' } }
-  expect(translateRequest('openai-images', kept, 'openai-image-edits').body).toMatchObject({
+  const stored = { model: 'm', prompt: 'ice', images: [{ file_id: 'file-1' }], mask: { file_id: 'file-2' } }
+  expect(translateRequest('openai-images', stored, 'openai-image-edits').body).toMatchObject({
     images: [{ file_id: 'file-1' }],
     mask: { file_id: 'file-2' },
   })
@@ -115,6 +116,18 @@ test.each<[DialectId, string]>([
   const call = translationOf('openai-images', id)?.(body, { ...inBody, model: '' }, model)
   expect(call?.warnings).toEqual(['output_format'])
   expect(JSON.stringify(call?.body)).not.toContain('webp')
+})
+
+test.each(drawing)('each option of a picture is carried to %s or named (%s)', (id, model) => {
+  const plain = { model: 'm', prompt: 'ice' }
+  const translateOptions = (options: JsonObject) =>
+    translationOf('openai-images', id)?.({ ...plain, ...options }, { ...inBody, model: '' }, model)
+  const usual = JSON.stringify(translateOptions({})?.body)
+  const lost = Object.entries(imageMembers).filter(([name, { value }]) => {
+    const { body, warnings = [] } = translateOptions({ [name]: value }) ?? {}
+    return JSON.stringify(body) === usual && warnings.length === 0
+  })
+  expect(lost.map(([name]) => name)).toEqual([])
 })
 
 test('options that only the client’s vendor has are named', () => {

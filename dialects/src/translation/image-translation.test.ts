@@ -91,7 +91,7 @@ const cases: Partial<Record<DialectId, Case>> = {
       ],
       parameters: { editMode: 'EDIT_MODE_INPAINT_INSERTION' },
     },
-    warnings: ['background', 'user'],
+    warnings: ['background', 'user', 'quality'],
     answer: { predictions: [{ bytesBase64Encoded: 'AAAA', prompt: 'thick ice' }, { raiFilteredReason: 'Blocked.' }] },
     data: [{ b64_json: 'AAAA', revised_prompt: 'thick ice' }],
   },

@@ -18,6 +18,8 @@ const byWord: ReadonlyMap<string, FinishReason> = new Map([
   ['IMAGE_SAFETY', 'content-filter'],
   ['IMAGE_PROHIBITED_CONTENT', 'content-filter'],
   ['IMAGE_RECITATION', 'content-filter'],
+  ['MODEL_ARMOR', 'content-filter'],
+  ['ESCALATION', 'content-filter'],
   ['OTHER', 'other'],
   ['NO_IMAGE', 'other'],
   ['IMAGE_OTHER', 'other'],
@@ -26,6 +28,7 @@ const byWord: ReadonlyMap<string, FinishReason> = new Map([
   ['TOO_MANY_TOOL_CALLS', 'other'],
   ['MISSING_THOUGHT_SIGNATURE', 'other'],
   ['MALFORMED_RESPONSE', 'other'],
+  ['PUP_LIMITED_DISABLED', 'other'],
   ['CONTINUATION', 'pause'],
 ])
 
@@ -59,19 +62,20 @@ export function writeFinishReason(reason: FinishReason, rawReason: string, hasTo
   return byReason.get(reason) ?? (hasToolCalls ? 'STOP' : 'OTHER')
 }
 
-/** Reasons to end by which the model's output was unusable. https://ai.google.dev/api/generate-content#FinishReason */
+/** Reasons to end by which the model's output was unusable, or its account is no longer served. https://ai.google.dev/api/generate-content#FinishReason */
 const reasons = [
   'MALFORMED_FUNCTION_CALL',
   'UNEXPECTED_TOOL_CALL',
   'TOO_MANY_TOOL_CALLS',
   'MISSING_THOUGHT_SIGNATURE',
   'MALFORMED_RESPONSE',
+  'PUP_LIMITED_DISABLED',
 ]
 const failed: ReadonlySet<unknown> = new Set(reasons)
 
 /** Finds such a reason in the text of an event. */
 export const failedFinishWord =
-  /"(?:MALFORMED_(?:FUNCTION_CALL|RESPONSE)|(?:UNEXPECTED|TOO_MANY)_TOOL_CALLS?|MISSING_THOUGHT_SIGNATURE)"/
+  /"(?:MALFORMED_(?:FUNCTION_CALL|RESPONSE)|(?:UNEXPECTED|TOO_MANY)_TOOL_CALLS?|MISSING_THOUGHT_SIGNATURE|PUP_LIMITED_DISABLED)"/
 
 /** Returns the failure of a response that ends so; null where it does not. It is a failure where nothing was said before. */
 export function failedFinish(response: JsonObject): ErrorView | null {

@@ -28,7 +28,7 @@ export const openAiImagesCodec: ImageCodec = {
   },
 
   unreadOptions: (body) => [
-    ...['style', 'moderation', 'input_fidelity'].filter((name) => dropAuto(body[name]) !== null),
+    ...ownOptions.filter((name) => isChosen(body[name])),
     ...(Number(body['partial_images'] ?? 0) > 0 ? ['partial_images'] : []),
   ],
 
@@ -69,6 +69,20 @@ export const openAiImagesCodec: ImageCodec = {
 
   writeStream: streamOf('image_generation.completed'),
 }
+
+const isChosen = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== 'auto'
+
+/** Options that no other vendor knows. */
+const ownOptions = [
+  'style',
+  'moderation',
+  'input_fidelity',
+  'complexity',
+  'frame_count',
+  'frame_duration_ms',
+  'markup',
+  'svg',
+] as const
 
 /** Some clients name the resolution in a member of its own. */
 function readFormat(body: JsonObject): ReturnType<typeof readImageFormat> {
@@ -125,7 +139,7 @@ export function readNeutralCall(body: JsonObject, read: Pick<NeutralImageCall, '
     isInline: format === null ? null : format === 'b64_json',
     images: objectsOf(body['images']).flatMap(readSource),
     mask: isObject(body['mask']) ? (readSource(body['mask'])[0] ?? null) : null,
-    user: textOrNull(body['user']),
+    user: textOrNull(body['user'] ?? body['safety_identifier']),
   }
 }
 

@@ -67,6 +67,31 @@ export const chatMembers = {
   web_search_options: { value: { search_context_size: 'low' } },
 } satisfies Record<Chat, Member>
 
+/** What is part of every request for a picture, or says how the gateway shall send it. */
+type Drawing = Exclude<
+  keyof OpenAI.ImageGenerateParams | keyof OpenAI.ImageEditParams,
+  'model' | 'prompt' | 'image' | 'mask' | 'n' | 'response_format' | 'stream'
+>
+
+export const imageMembers = {
+  background: { value: 'transparent' },
+  complexity: { value: 'high' },
+  frame_count: { value: 8 },
+  frame_duration_ms: { value: 90 },
+  input_fidelity: { value: 'high' },
+  markup: { value: 'mark' },
+  moderation: { value: 'low' },
+  output_compression: { value: 77 },
+  output_format: { value: 'svg' },
+  partial_images: { value: 2 },
+  quality: { value: 'low' },
+  safety_identifier: { value: 'mark' },
+  size: { value: '512x512' },
+  style: { value: 'vivid' },
+  svg: { value: { model: 'mark' } },
+  user: { value: 'mark' },
+} satisfies Record<Drawing, Member>
+
 /** Members of vendors that follow OpenAI. */
 export const chatMembersOfOthers: Readonly<Record<string, Member>> = {
   top_k: { value: 40 },
@@ -91,6 +116,7 @@ export const chatMembersOfOthers: Readonly<Record<string, Member>> = {
 
 export const responsesMembers = {
   access_programs: { value: ['mark'] },
+  background_options: { value: { completion_window: '2h' } },
   context_management: { value: [{ type: 'compaction', compact_threshold: 9000 }] },
   conversation: { value: 'conv_mark' },
   image: { value: { quality: 'high' } },

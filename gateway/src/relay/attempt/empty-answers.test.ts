@@ -158,7 +158,13 @@ describe('answers without output', () => {
 })
 
 describe('unusable ends of Gemini', () => {
-  const ends = ['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'MALFORMED_RESPONSE', 'MISSING_THOUGHT_SIGNATURE']
+  const ends = [
+    'MALFORMED_FUNCTION_CALL',
+    'UNEXPECTED_TOOL_CALL',
+    'MALFORMED_RESPONSE',
+    'MISSING_THOUGHT_SIGNATURE',
+    'PUP_LIMITED_DISABLED',
+  ]
   const used = { promptTokenCount: 50_000, totalTokenCount: 50_000 }
   const endWith = (finishReason: string) => ({
     candidates: [{ content: {}, finishReason, index: 0 }],
