@@ -1,5 +1,7 @@
 import { checkInRoutes, redemptionRoutes, tokenRoutes, userRoutes } from '@tollgate/contract'
 
+import { endExpiringQuota } from '../src/billing/expiring-quota/end-expiring-quota'
+import { settleCommissions } from '../src/billing/payments/settle-commissions'
 import { checkInHandlers } from '../src/console-api/check-in/check-in'
 import { redeemHandlers, redemptionHandlers } from '../src/console-api/redemption-codes/redemption-codes'
 import { tokenHandlers } from '../src/console-api/tokens/tokens'
@@ -13,7 +15,7 @@ import { aPaymentSite, notificationOf, notify } from './payment-site'
 
 /**
  * A site where each kind of credit and of spending has happened an hour ago. Ann has a limited key, two calls, a call in flight and a song
- * that is being made; Ben has an unlimited key and a call.
+ * that is being made; Ben has an unlimited key and a call; Cara paid an order with a bonus, by which Dan earned, and had quota that expired.
  */
 export async function aSpentSite(kind: DatabaseKind) {
   const world = await aPaymentSite(kind, { CheckInEnabled: 'true', CheckInQuota: '1000', QuotaForNewUser: '0' })
@@ -45,6 +47,7 @@ export async function aSpentSite(kind: DatabaseKind) {
   const { fields } = await ann.pay(10)
   await notify(world, notificationOf(fields))
   await addInvitation()
+  await addPromotions()
 
   const limited = { name: 'limited', remain_quota: 900_000, unlimited_quota: false }
   const key = await annHere.call(tokenRoutes.createToken, { body: limited })
@@ -63,6 +66,27 @@ export async function aSpentSite(kind: DatabaseKind) {
   await eventually(async () => (await query.selectFrom('charges').select('quota').execute()).length === 3 || undefined)
   world.passSeconds(3600)
   return { ...world, ann, tokens: annHere }
+
+  async function addPromotions() {
+    await world.set({ TopUpBonuses: '[{"from":1,"quota":1000}]', InvitationCommissionRate: '10' })
+    await world.set({ InvitationCommissionDelayDays: '0' })
+    const [dan, cara] = [await world.aUser(), await world.aUser()]
+    const facts = { inviter_id: dan.id, invitee_id: cara.id, address: '', device_hash: '', created_at: world.now() }
+    await query
+      .insertInto('invitations')
+      .values({ ...facts, inviter_quota: 0, invitee_quota: 0, state: 'rewarded' })
+      .execute()
+    const { fields } = await cara.pay(10)
+    await notify(world, notificationOf(fields))
+    const { signal } = new AbortController()
+    await settleCommissions(ctx, signal)
+    const [key = ''] = await root.call(redemptionRoutes.createRedemptions, {
+      body: { name: 'may', quota: 70, quota_days: 1 },
+    })
+    await (await as(cara.id)).call(redemptionRoutes.redeemCode, { body: { key } })
+    await query.updateTable('expiring_quota').set({ ends_at: world.now() }).execute()
+    await endExpiringQuota(ctx, signal)
+  }
 
   async function spend(requestId: string, payer: Parameters<typeof ctx.ledger.reserve>[1], cost: number) {
     const reservation = await ctx.ledger.reserve(requestId, payer, 1000)

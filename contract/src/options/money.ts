@@ -63,7 +63,7 @@ export interface TopUpBonus {
   readonly once?: boolean
 }
 
-/** As for a code: more than one order may credit. */
+/** As much as one order may credit. */
 const maxBonus = 1e15
 
 const bonuses = (): z.ZodType<readonly TopUpBonus[]> =>

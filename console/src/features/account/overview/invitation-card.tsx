@@ -33,13 +33,18 @@ function Commissions() {
           [t('invitation.settled'), <Money key="settled" quota={settled} />],
         ]}
       />
-      <Text size="sm" c="dimmed">
-        {rate > 0 &&
-          t(days > 0 ? 'invitation.termsFor' : 'invitation.terms', { rate: number(rate), days, count: delay })}
+      <Text size="sm" c="dimmed" mt={4}>
+        {rate > 0 && t(termsOf(days, delay), { rate: number(rate), days, count: delay })}
         {pending > 0 && nextAt !== null && ` ${t('invitation.next', { time: formatTime(nextAt) })}`}
       </Text>
     </li>
   )
+}
+
+/** Returns the sentence for these days: how long after a registration, and how long after a top-up. */
+function termsOf(days: number, delay: number) {
+  if (delay === 0) return days > 0 ? 'invitation.termsForAtOnce' : 'invitation.termsAtOnce'
+  return days > 0 ? 'invitation.termsFor' : 'invitation.terms'
 }
 
 /** The invitation link, its earnings, and transferring them to the balance. */

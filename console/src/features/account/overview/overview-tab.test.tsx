@@ -137,6 +137,12 @@ test('the invitation card tells what top-ups of invited users bring, and what is
   expect(card.getByText(/Next credit: 2023-11-14/)).toBeTruthy()
 })
 
+test('commission that is credited at once says so', async () => {
+  const terms = { ...noCommissions, rate: 5, delay_days: 0 }
+  await open({}, { 'GET /api/user/aff/commissions': () => terms }, { site: { aff_enabled: true } })
+  expect(await screen.findByText('You get 5% of every top-up of those you invite, at once.')).toBeTruthy()
+})
+
 test('the invitation card has no commissions where top-ups bring none, and the link where registering needs one', async () => {
   await open({}, {}, { site: { invitation_required: true, server_address: 'https://gate.example.com' } })
   expect(await screen.findByText('https://gate.example.com/register?aff=q7Xk')).toBeTruthy()

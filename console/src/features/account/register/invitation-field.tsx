@@ -14,7 +14,6 @@ export function InvitationField() {
     <TextInput
       label={t('invitation')}
       description={t('invitationHint')}
-      withAsterisk
       autoComplete="off"
       spellCheck={false}
       maxLength={maxCodeLength}

@@ -138,6 +138,8 @@ function Cell({ column, label, value, onChange, isFolded, isFirst, error, isDisa
     return (
       <Checkbox
         {...field}
+        // In the middle of the fields beside it.
+        mt={isFolded ? undefined : 7}
         checked={value === checked}
         onChange={(event) => onChange(event.currentTarget.checked ? checked : '')}
       />
