@@ -11,6 +11,8 @@ export const aRedemptionCode = (
   kind: 'quota',
   quota: 1_000_000,
   quota_days: 0,
+  plan_id: 0,
+  plan: '',
   created_time: 1_700_000_000,
   user_id: 1,
   used_user_id: 0,

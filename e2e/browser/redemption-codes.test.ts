@@ -50,7 +50,7 @@ describeInBrowser('redemption codes', () => {
     await createdDialog.getByRole('button', { name: 'Close', exact: true }).last().click()
 
     const redeemed = await site.console.call(redemptionRoutes.redeemCode, { body: { key } })
-    expect(redeemed).toEqual({ quota: 5_000_000, is_gift: true, ends_at: 0 })
+    expect(redeemed).toEqual({ quota: 5_000_000, is_gift: true, ends_at: 0, plan: '' })
     await page.reload()
     const row = page.getByRole('row').filter({ hasText: '1 of 3' })
     await row.getByRole('button', { name: 'More actions for “spring”' }).click()

@@ -6,8 +6,8 @@ import { flagText, idText, nameText, plainText, RedemptionId } from '../pricing/
 
 export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const
 
-/** What a code gives: `quota`, for good; `expiring`: quota whose unspent part is taken back some days after it was redeemed. */
-export const redemptionKinds = ['quota', 'expiring'] as const
+/** What a code gives: `quota`, for good; `expiring`: quota whose unspent part is taken back some days after it was redeemed; `plan`: a term of a plan. */
+export const redemptionKinds = ['quota', 'expiring', 'plan'] as const
 export type RedemptionKind = (typeof redemptionKinds)[number]
 
 /** Codes created in one call. */
@@ -32,6 +32,10 @@ export const RedemptionEntity = z.object({
   quota: z.int(),
   /** Days from a redemption until what is unspent of it is taken back; 0: never. */
   quota_days: z.int(),
+  /** The plan that it begins; 0: none. */
+  plan_id: z.int(),
+  /** The name of that plan. */
+  plan: z.string(),
   created_time: z.int(),
   /** Its creator. */
   user_id: z.int(),
@@ -63,6 +67,7 @@ const editableFields = {
   name: nameText(1000),
   quota: number(z.int()),
   quota_days: number(z.int()),
+  plan_id: number(z.int().min(0)),
   is_gift: z.boolean(),
   max_uses: number(z.int().nullable()),
   valid_from: number(time),
@@ -73,6 +78,7 @@ const optional = {
   name: editableFields.name.optional(),
   quota: editableFields.quota.optional(),
   quota_days: editableFields.quota_days.optional(),
+  plan_id: editableFields.plan_id.optional(),
   is_gift: editableFields.is_gift.optional(),
   /** Blank, 0 and -1 mean without limit. */
   max_uses: editableFields.max_uses.optional(),
@@ -239,12 +245,14 @@ export const redeemCode = route({
   audit: 'self.redeem',
   access: 'self.write',
   limit: 'critical',
-  summary: 'Redeem a code; returns the credited quota',
+  summary: 'Redeem a code; returns the credited quota, or the plan that began',
   body: z.object({ key: plainText(1000).trim().default('') }),
   data: z.object({
     quota: z.int(),
     is_gift: z.boolean(),
-    /** When what is unspent of it is taken back, in unix seconds; 0: never. */
+    /** When what is unspent of it is taken back, or the term of the plan ends, in unix seconds; 0: never. */
     ends_at: z.int(),
+    /** The name of the plan that began; empty: none. */
+    plan: z.string(),
   }),
 })

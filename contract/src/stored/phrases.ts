@@ -81,6 +81,7 @@ export const phraseCodes = [
   'log.checked_in',
   'log.redeemed',
   'log.redeemed_gift',
+  'log.redeemed_plan',
   'log.topped_up',
   'log.top_up_refunded',
   'log.top_up_disputed',

@@ -39,8 +39,9 @@ export function RedemptionCodeStatus({ code, now }: { readonly code: RedemptionC
 }
 
 /** What a code is worth, and after how many days it expires. */
-export function RedemptionCodeQuota({ code: { quota, quota_days: days } }: { readonly code: RedemptionCode }) {
+export function RedemptionCodeQuota({ code: { quota, quota_days: days, plan } }: { readonly code: RedemptionCode }) {
   const { t } = useTranslation('redemption-codes')
+  if (plan) return plan
   return (
     <>
       <Money quota={quota} />

@@ -1,8 +1,10 @@
-import { NumberInput, Switch, TextInput } from '@mantine/core'
-import { redemptionRoutes } from '@tollgate/contract'
+import { NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { planRoutes, redemptionRoutes } from '@tollgate/contract'
 
 import { QuotaField } from '../../components/fields/quota-field'
 import { TimeField } from '../../components/fields/time-field'
+import { useRead } from '../../lib/api/query'
+import { useViewer } from '../../lib/api/session'
 import { useTranslation } from '../../lib/text/i18n'
 import type { RedemptionCodeForm } from './redemption-code-form'
 
@@ -13,10 +15,19 @@ interface RedemptionCodeFieldsProps {
   readonly isGiftFixed?: boolean
 }
 
+/** Plans that a code can begin; those that are not on sale too, for callers who may see them. */
+function usePlanChoices() {
+  const maySeeAll = useViewer().may('orders.read')
+  const all = useRead(planRoutes.listPlans, {}, { enabled: maySeeAll })
+  const onSale = useRead(planRoutes.plansOnSale, {}, { enabled: !maySeeAll })
+  return ((maySeeAll ? all : onSale).data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
+}
+
 /** The fields of codes. */
 export function RedemptionCodeFields({ form, isNew = false, isGiftFixed = false }: RedemptionCodeFieldsProps) {
   const { t } = useTranslation('redemption-codes')
   const { isGift, key } = form.values
+  const plans = usePlanChoices()
   return (
     <>
       <TextInput
@@ -26,21 +37,33 @@ export function RedemptionCodeFields({ form, isNew = false, isGiftFixed = false 
         maxLength={redemptionRoutes.maxRedemptionNameLength}
         {...form.getInputProps('name')}
       />
-      <QuotaField
-        label={t('field.quota')}
-        value={form.values.quota}
-        onChange={(quota) => form.setFieldValue('quota', quota)}
-        error={form.errors['quota']}
-      />
-      <NumberInput
-        label={t('field.quotaDays')}
-        placeholder={t('field.never')}
-        description={t('hint.quotaDays')}
-        min={1}
-        max={redemptionRoutes.maxQuotaDays}
-        allowDecimal={false}
-        {...form.getInputProps('quotaDays')}
-      />
+      {plans.length > 0 && (
+        <Select
+          label={t('field.gives')}
+          allowDeselect={false}
+          data={[{ value: '0', label: t('field.quota') }, ...plans]}
+          {...form.getInputProps('planId')}
+        />
+      )}
+      {form.values.planId === '0' && (
+        <>
+          <QuotaField
+            label={t('field.quota')}
+            value={form.values.quota}
+            onChange={(quota) => form.setFieldValue('quota', quota)}
+            error={form.errors['quota']}
+          />
+          <NumberInput
+            label={t('field.quotaDays')}
+            placeholder={t('field.never')}
+            description={t('hint.quotaDays')}
+            min={1}
+            max={redemptionRoutes.maxQuotaDays}
+            allowDecimal={false}
+            {...form.getInputProps('quotaDays')}
+          />
+        </>
+      )}
       {isNew && (
         <>
           <NumberInput

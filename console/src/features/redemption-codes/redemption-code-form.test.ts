@@ -64,11 +64,17 @@ test('a new code is sent without a limit of uses or a validity unless they are g
     name: 'Spring',
     quota: 5000,
     quota_days: 0,
+    plan_id: 0,
     is_gift: false,
     max_uses: -1,
     valid_from: 0,
     valid_until: 0,
   })
+})
+
+test('a code of a plan is sent with its id, and reads as one of a plan', () => {
+  expect(fieldsOf({ ...valid, planId: '4' })).toMatchObject({ plan_id: 4 })
+  expect(valuesOf(aRedemptionCode({ kind: 'plan', plan: 'Pro', plan_id: 4, quota: 0 }))).toMatchObject({ planId: '4' })
 })
 
 test('only gift codes have a limit of uses', () => {
@@ -80,8 +86,17 @@ test('only gift codes have a limit of uses', () => {
 test('a code that is opened and saved unchanged keeps all its fields', () => {
   const validity = { valid_from: 1_700_000_000, valid_until: 1_800_000_000 }
   const gift = aRedemptionCode({ kind: 'expiring', quota_days: 30, is_gift: true, max_uses: 3, ...validity })
-  const { name, quota, quota_days, is_gift, max_uses, valid_from, valid_until } = gift
-  expect(fieldsOf(valuesOf(gift))).toEqual({ name, quota, quota_days, is_gift, max_uses, valid_from, valid_until })
+  const { name, quota, quota_days, plan_id, is_gift, max_uses, valid_from, valid_until } = gift
+  expect(fieldsOf(valuesOf(gift))).toEqual({
+    name,
+    quota,
+    quota_days,
+    plan_id,
+    is_gift,
+    max_uses,
+    valid_from,
+    valid_until,
+  })
   expect(fieldsOf(valuesOf(aRedemptionCode()))).toMatchObject({ max_uses: -1, valid_from: 0, valid_until: 0 })
   expect(valuesOf(aRedemptionCode({ max_uses: 0 })).maxUses).toBe('')
 })

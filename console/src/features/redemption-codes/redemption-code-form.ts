@@ -13,6 +13,8 @@ import { pickerTime } from '../../components/fields/time-field'
 export interface RedemptionCodeValues {
   name: string
   quota: number | string
+  /** The id of the plan that it begins, as text; 0: it gives quota. */
+  planId: string
   /** Empty: what was redeemed never expires. */
   quotaDays: number | string
   count: number | string
@@ -29,6 +31,7 @@ export interface RedemptionCodeValues {
 export const newRedemptionCodeValues: RedemptionCodeValues = {
   name: '',
   quota: 100_000,
+  planId: '0',
   quotaDays: '',
   count: 1,
   key: '',
@@ -44,7 +47,8 @@ const secondsOf = (picked: string | null) => (picked === null ? 0 : dayjs(picked
 export const valuesOf = (code: RedemptionCode): RedemptionCodeValues => ({
   ...newRedemptionCodeValues,
   name: code.name,
-  quota: code.quota,
+  quota: code.plan_id > 0 ? newRedemptionCodeValues.quota : code.quota,
+  planId: String(code.plan_id),
   quotaDays: code.quota_days > 0 ? code.quota_days : '',
   isGift: code.is_gift,
   maxUses: code.max_uses > 0 ? code.max_uses : '',
@@ -57,6 +61,7 @@ export const fieldsOf = (values: RedemptionCodeValues) => ({
   name: values.name.trim(),
   quota: Number(values.quota),
   quota_days: Number(values.quotaDays),
+  plan_id: Number(values.planId),
   is_gift: values.isGift,
   max_uses: values.isGift && values.maxUses !== '' ? Number(values.maxUses) : -1,
   valid_from: secondsOf(values.validFrom),
@@ -81,6 +86,7 @@ export function redemptionCodeSchema(messageOf: (fault: RedemptionCodeFault) => 
         .refine((name) => lettersOf(name) > 0 && lettersOf(name) <= maxRedemptionNameLength, messageOf('name')),
       quota: z.unknown().refine((quota) => isWhole(quota, 1, maxRedemptionQuota), messageOf('quota')),
       quotaDays: z.unknown().refine((days) => days === '' || isWhole(days, 1, maxQuotaDays), messageOf('quotaDays')),
+      planId: z.string(),
       count: z.unknown().refine((count) => isWhole(count, 1, maxRedemptionCodes), messageOf('count')),
       key: z.string().refine((key) => keyForm.test(key.trim()), messageOf('key')),
       isGift: z.boolean(),
@@ -98,6 +104,7 @@ export function redemptionCodeSchema(messageOf: (fault: RedemptionCodeFault) => 
 export const fieldOfRefusal = {
   'redemption.name': 'name',
   'redemption.quota': 'quota',
+  'plan.none': 'planId',
   'redemption.days': 'quotaDays',
   'redemption.count_none': 'count',
   'redemption.count_many': 'count',

@@ -59,7 +59,7 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
   test('what is unspent is taken back when it ends, once, as a line of the statement and the log', async () => {
     const user = await aUser()
     const endsAt = world.now() + 30 * daySeconds
-    expect(await user.redeem(1000, 30)).toEqual({ quota: 1000, is_gift: false, ends_at: endsAt })
+    expect(await user.redeem(1000, 30)).toEqual({ quota: 1000, is_gift: false, ends_at: endsAt, plan: '' })
     await give(user.id, 50)
     await user.spend(300)
     expect(await user.shown()).toEqual([{ quota: 1000, unspent: 700, ends_at: endsAt }])

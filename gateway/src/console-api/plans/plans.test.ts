@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 
-import { ApiError, planRoutes, role, type UserId } from '@tollgate/contract'
+import { ApiError, planRoutes, redemptionRoutes, role, type UserId } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { WallClock } from '../../../test/fake-time'
@@ -11,6 +11,7 @@ import { differencesIn } from '../../app/commands/differences'
 import { plansOfUser } from '../../billing/plans/account-plans'
 import { limitWindow } from '../../billing/ledger/window/read-windows'
 import { renewSubscriptions } from '../../billing/plans/renew'
+import { redeemHandlers, redemptionHandlers } from '../redemption-codes/redemption-codes'
 import { planHandlers } from './plans'
 
 const start = Date.parse('2026-03-01T12:00:00Z')
@@ -24,7 +25,7 @@ describe.each(kinds)('plans (%s)', (kind) => {
   beforeEach(async () => {
     clock = new WallClock(start)
     world = await createWorld({ kind, clock })
-    site = createTestConsole(world.ctx, planHandlers)
+    site = createTestConsole(world.ctx, [...planHandlers, ...redemptionHandlers, ...redeemHandlers])
     root = site.client(await site.signIn((await anAccount(world.ctx, { role: role.root })).id))
   })
   afterEach(async () => {
@@ -161,6 +162,30 @@ describe.each(kinds)('plans (%s)', (kind) => {
     expect(await end(bought.id, true)).toBe('ok')
     expect(await ann.free()).toBe(4750)
     expect(await root.call(planRoutes.listPlans)).toMatchObject([{ active: 0, sold: 2, revenue: 250 }])
+  })
+
+  test('a code begins a plan for the user who redeems it, as often as the user may run it', async () => {
+    const plan = await aPlan({ is_on_sale: false })
+    const create = (plan_id: number) =>
+      root.call(redemptionRoutes.createRedemptions, { body: { name: 'Gift', plan_id, count: 2 } })
+    expect(await codeOf(create(4711))).toBe('plan.none')
+    const [first = '', second = ''] = await create(plan.id)
+    const [listed] = (await root.call(redemptionRoutes.listRedemptions, { query: {} })).items
+    expect(listed).toMatchObject({ kind: 'plan', plan: 'Pro', plan_id: plan.id, quota: 0 })
+    const ann = await aUser()
+    const redeem = (key: string) => ann.client.call(redemptionRoutes.redeemCode, { body: { key } })
+    expect(await redeem(first)).toEqual({
+      quota: 0,
+      is_gift: false,
+      plan: 'Pro',
+      ends_at: start / 1000 + 10 * day,
+    })
+    expect(await codeOf(redeem(second))).toBe('plan.user_limit')
+    expect(await ann.subscriptions()).toMatchObject([{ source: 'code', price: 0, state: 'active' }])
+    expect(await ann.free()).toBe(5000)
+    clock.jump(11 * day * 1000)
+    await renewAll()
+    expect(await codeOf(redeem(second))).toBe('ok')
   })
 
   test('calls that a plan pays for leave the wallet as it was, and the books in balance', async () => {

@@ -1,5 +1,6 @@
 import { redemptionRoutes, type RedemptionId } from '@tollgate/contract'
 
+import { findPlan } from '../../billing/plans/subscription'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
@@ -17,7 +18,7 @@ interface Changed {
 
 /**
  * Changes what the edit names of an unused code.
- * @throws AppError `redemption.none`, `redemption.edit_used` and the codes of `codeColumns`.
+ * @throws AppError `redemption.none`, `redemption.edit_used`, `plan.none` and the codes of `codeColumns`.
  */
 export const editCode = ({ database }: Context, edit: redemptionRoutes.RedemptionEdit): Promise<Changed> =>
   database.query.transaction().execute(async (transaction) => {
@@ -28,6 +29,7 @@ export const editCode = ({ database }: Context, edit: redemptionRoutes.Redemptio
         name: edit.name ?? before.name,
         quota: edit.quota ?? before.quota,
         quota_days: edit.quota_days ?? before.quota_days,
+        plan_id: edit.plan_id ?? before.plan_id,
         // A redeemed code cannot change: its redemptions are counted by it.
         is_gift: before.used_count > 0 ? before.is_gift === 1 : (edit.is_gift ?? before.is_gift === 1),
         max_uses: edit.max_uses === undefined ? before.max_uses : edit.max_uses,
@@ -36,6 +38,7 @@ export const editCode = ({ database }: Context, edit: redemptionRoutes.Redemptio
       },
       before.used_count,
     )
+    if (columns.plan_id > 0) await findPlan(transaction, columns.plan_id)
     await transaction.updateTable('redemption_codes').set(columns).where('id', '=', edit.id).execute()
     return { before, after: { ...before, ...columns } }
   })

@@ -15,6 +15,10 @@ export async function codeEntities(
     database,
     rows.map(({ used_user_id: id }) => id),
   )
+  const plans = await plansOf(
+    database,
+    rows.map(({ plan_id: id }) => id),
+  )
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -23,6 +27,8 @@ export async function codeEntities(
     kind: row.kind,
     quota: row.quota,
     quota_days: row.quota_days,
+    plan_id: row.plan_id,
+    plan: plans.get(row.plan_id) ?? '',
     created_time: row.created_time,
     user_id: row.created_by,
     used_user_id: row.used_user_id,
@@ -34,6 +40,13 @@ export async function codeEntities(
     valid_from: row.valid_from,
     valid_until: row.valid_until,
   }))
+}
+
+async function plansOf({ query }: Deps['database'], planIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const uniqueIds = [...new Set(planIds)].filter((id) => id > 0)
+  if (uniqueIds.length === 0) return new Map()
+  const rows = await query.selectFrom('plans').select(['id', 'name']).where('id', 'in', uniqueIds).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** Returns the code; empty when it was sealed with another secret. */

@@ -10,6 +10,8 @@ export interface CodeTerms {
   readonly name: string
   readonly quota: number
   readonly quota_days: number
+  /** 0: it gives quota. */
+  readonly plan_id: number
   readonly is_gift: boolean
   readonly max_uses: number | null
   readonly valid_from: number
@@ -21,13 +23,14 @@ export interface CodeTerms {
  * @throws AppError `redemption.name`, `redemption.quota`, `redemption.days`, `redemption.max_uses`, `redemption.time`.
  */
 export function codeColumns(terms: CodeTerms, usedCount: number) {
-  const { name, quota, quota_days, is_gift: isGift, valid_from, valid_until } = terms
+  const { name, plan_id, is_gift: isGift, valid_from, valid_until } = terms
+  const { quota, quota_days } = plan_id > 0 ? { quota: 0, quota_days: 0 } : terms
   // Characters, not code units.
   const { length } = Array.from(name)
   if (length === 0 || length > maxRedemptionNameLength) {
     throw new AppError('redemption.name', { params: { most: maxRedemptionNameLength } })
   }
-  if (quota <= 0 || quota > maxRedemptionQuota) {
+  if ((plan_id === 0 && quota <= 0) || quota > maxRedemptionQuota) {
     throw new AppError('redemption.quota', { params: { most: maxRedemptionQuota } })
   }
   if (quota_days < 0 || quota_days > maxQuotaDays) {
@@ -36,15 +39,19 @@ export function codeColumns(terms: CodeTerms, usedCount: number) {
   if (valid_from > 0 && valid_until > 0 && valid_from >= valid_until) throw new AppError('redemption.time')
   return {
     name,
-    kind: quota_days > 0 ? ('expiring' as const) : ('quota' as const),
+    kind: kindOf(plan_id, quota_days),
     quota,
     quota_days,
+    plan_id,
     is_gift: isGift ? 1 : 0,
     max_uses: maxUses(terms, usedCount),
     valid_from,
     valid_until,
   }
 }
+
+const kindOf = (planId: number, quotaDays: number): redemptionRoutes.RedemptionKind =>
+  planId > 0 ? 'plan' : quotaDays > 0 ? 'expiring' : 'quota'
 
 const unlimited = -1
 

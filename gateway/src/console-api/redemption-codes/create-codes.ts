@@ -1,5 +1,6 @@
 import { redemptionRoutes } from '@tollgate/contract'
 
+import { findPlan } from '../../billing/plans/subscription'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
@@ -10,7 +11,7 @@ import { randomHex } from '../../platform/random'
 const { redemptionStatus } = redemptionRoutes
 const defaultQuota = 100_000
 
-/** Creates codes, all or none. Resolves with the codes. @throws AppError `redemption.exists` and the codes of `code-rules.ts`. */
+/** Creates codes, all or none. Resolves with the codes. @throws AppError `redemption.exists` `plan.none`, and the codes of `code-rules.ts`. */
 export async function createCodes(
   { database, seal, clock, random }: Context,
   creatorId: number,
@@ -20,12 +21,13 @@ export async function createCodes(
     name = '',
     quota = defaultQuota,
     quota_days = 0,
+    plan_id = 0,
     is_gift = false,
     max_uses = null,
     valid_from = 0,
     valid_until = 0,
   } = newRedemption
-  const columns = codeColumns({ name, quota, quota_days, is_gift, max_uses, valid_from, valid_until }, 0)
+  const columns = codeColumns({ name, quota, quota_days, plan_id, is_gift, max_uses, valid_from, valid_until }, 0)
   const keys = newRedemption.key
     ? [checkedKey(newRedemption.key)]
     : Array.from({ length: checkedCount(newRedemption.count ?? 1) }, () => newKey(random))
@@ -36,6 +38,7 @@ export async function createCodes(
     created_by: creatorId,
   }
   await database.query.transaction().execute(async (transaction) => {
+    if (plan_id > 0) await findPlan(transaction, plan_id)
     for (const key of keys) {
       const id = await insertCode({ ...created, key_hash: sha256(key), key_sealed: '' }, transaction)
       // Bound to its row, so it is written when that has an id.

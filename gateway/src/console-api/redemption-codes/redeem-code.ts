@@ -2,6 +2,7 @@ import { logType, redemptionRoutes, type ErrorCode, type RouteResult } from '@to
 
 import { quotaText } from '../../billing/ledger/quota-text'
 import { userLog } from '../../billing/ledger/event-logs'
+import { beginSubscription, findPlan } from '../../billing/plans/subscription'
 import { AppError } from '../../platform/app-error'
 import { addExpiringQuota } from '../../billing/expiring-quota/count-spending'
 import type { Call } from '../../http/handler'
@@ -23,19 +24,29 @@ export async function redeemCode(
   const { ctx, caller, audit } = call
   if (key === '') throw new AppError('redemption.empty')
   const now = ctx.clock.seconds()
-  const { code, endsAt } = await ctx.database.query.transaction().execute(async (transaction) => {
+  const { code, endsAt, plan } = await ctx.database.query.transaction().execute(async (transaction) => {
     const found = await lockByKey(transaction, key)
     const refusal = found ? refusalOf(found, now) : 'redemption.invalid'
     if (!found || refusal) throw new AppError(refusal ?? 'redemption.invalid')
     await recordUse(transaction, found, { userId: caller.userId, now })
+    if (found.kind === 'plan') return { code: found, ...(await beginPlan(found, call, transaction)) }
     const credit = { userId: caller.userId, kind: 'redemption', amount: found.quota } as const
     await ctx.ledger.credit({ ...credit, id: `redemption:${found.id}:${caller.userId}` }, transaction)
-    return { code: found, endsAt: await expiryOf(found, call, now, transaction) }
+    return { code: found, endsAt: await expiryOf(found, call, now, transaction), plan: '' }
   })
   audit.target('code', code.id, code.name)
-  audit.recordChange({}, { quota: code.quota, ...(endsAt > 0 && { ends_at: endsAt }) })
-  writeLog(code, call, now)
-  return { quota: code.quota, is_gift: code.is_gift === 1, ends_at: endsAt }
+  audit.recordChange({}, { quota: code.quota, ...(endsAt > 0 && { ends_at: endsAt }), ...(plan && { plan }) })
+  await ctx.changes.deliver()
+  writeLog(code, plan, call, now)
+  return { quota: code.quota, is_gift: code.is_gift === 1, ends_at: endsAt, plan }
+}
+
+/** Begins the plan of a code. @throws AppError `plan.none`, `plan.user_limit`. */
+async function beginPlan({ plan_id: planId }: RedemptionRow, { ctx, caller }: Call<'user'>, transaction: Transaction) {
+  const plan = await findPlan(transaction, planId)
+  const beginning = { userId: caller.userId, plan, source: 'code', paid: 0 } as const
+  const { ends_at: endsAt } = await beginSubscription(ctx, transaction, beginning)
+  return { endsAt, plan: plan.name }
 }
 
 /** Resolves with when the unspent part of what a code gave ends; 0: never. */
@@ -91,10 +102,16 @@ async function recordUse(transaction: Transaction, code: RedemptionRow, { userId
     .execute()
 }
 
-function writeLog(code: RedemptionRow, { ctx, caller, requestId }: Call<'user'>, createdAt: number): void {
+function writeLog(
+  code: RedemptionRow,
+  plan: string,
+  { ctx, caller, requestId }: Call<'user'>,
+  createdAt: number,
+): void {
   const { userId, username } = caller
-  const params = { quota: quotaText(code.quota, ctx.catalog.current.options), id: code.id }
-  const text = { code: code.is_gift === 1 ? 'log.redeemed_gift' : 'log.redeemed', params } as const
+  const params = { quota: quotaText(code.quota, ctx.catalog.current.options), plan, id: code.id }
+  const ofQuota = code.is_gift === 1 ? 'log.redeemed_gift' : 'log.redeemed'
+  const text = { code: plan === '' ? ofQuota : 'log.redeemed_plan', params } as const
   const details = { quota_change: code.quota }
   ctx.ledger.record(requestId, userLog({ createdAt, type: logType.topUp, userId, username, text, details }))
 }

@@ -95,7 +95,7 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     const [key = ''] = await admin.create({ name: 'spring', quota: 500, count: 1 })
     expect(key).toMatch(/^[0-9a-f]{32}$/)
     const [ann, bob] = [await aUser(), await aUser()]
-    expect(await ann.redeem(` ${key} `)).toEqual({ quota: 500, is_gift: false, ends_at: 0 })
+    expect(await ann.redeem(` ${key} `)).toEqual({ quota: 500, is_gift: false, ends_at: 0, plan: '' })
     expect(await ann.outcome(key)).toBe('redemption.used')
     expect(await bob.outcome(key)).toBe('redemption.used')
     expect(await booksOf(world.ctx.database, ann.id)).toMatchObject({ free: 500, credited: 500 })
@@ -111,7 +111,7 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     const admin = await anAdmin()
     const [key = ''] = await admin.create({ name: 'gift', quota: 7, key: 'WELCOME-7', is_gift: true, max_uses: 2 })
     const [ann, bob, carl] = [await aUser(), await aUser(), await aUser()]
-    expect(await ann.redeem(key)).toEqual({ quota: 7, is_gift: true, ends_at: 0 })
+    expect(await ann.redeem(key)).toEqual({ quota: 7, is_gift: true, ends_at: 0, plan: '' })
     expect(await ann.outcome(key)).toBe('redemption.gift_used')
     expect(await bob.outcome(key)).toBe('ok')
     expect(await carl.outcome(key)).toBe('redemption.gift_spent')

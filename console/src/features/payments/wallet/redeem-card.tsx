@@ -1,5 +1,5 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
-import { redemptionRoutes, accountRoutes, walletRoutes, type ApiError } from '@tollgate/contract'
+import { redemptionRoutes, accountRoutes, planRoutes, walletRoutes, type ApiError } from '@tollgate/contract'
 import { useState, type SubmitEvent } from 'react'
 
 import { mask } from '../../../components/fields/secret-field'
@@ -30,10 +30,12 @@ export function RedeemCard({ initialCode, onForget }: RedeemCardProps) {
   const [code, setCode] = useState(initialCode ?? '')
   const [fault, setFault] = useState<ApiError | 'empty'>()
   const redeem = useWrite(redemptionRoutes.redeemCode, {
-    changes: [accountRoutes.getSelf, walletRoutes.statement, walletRoutes.expiringQuota],
-    onSuccess: ({ quota, is_gift: isGift, ends_at: endsAt }) => {
-      const done = t(isGift ? 'redeem.doneGift' : 'redeem.done', { quota: money(quota) })
-      notifySuccess(endsAt > 0 ? `${done} ${t('redeem.expires', { time: formatTime(endsAt) })}` : done)
+    changes: [accountRoutes.getSelf, walletRoutes.statement, walletRoutes.expiringQuota, planRoutes.ownSubscriptions],
+    onSuccess: ({ quota, is_gift: isGift, ends_at: endsAt, plan }) => {
+      const done = plan
+        ? t('redeem.donePlan', { plan })
+        : t(isGift ? 'redeem.doneGift' : 'redeem.done', { quota: money(quota) })
+      notifySuccess(endsAt > 0 && !plan ? `${done} ${t('redeem.expires', { time: formatTime(endsAt) })}` : done)
       setCode('')
       if (initialCode !== undefined) onForget()
     },

@@ -44,5 +44,6 @@ export const createPlans: CreateTables = (db, kind) =>
     sql`create index subscriptions_by_end on subscriptions (ends_at) where state = 'active'`,
     sql`create index subscriptions_of_orders on subscriptions (order_number) where order_number != ''`,
     sql`alter table holds add column subscription_id bigint not null default 0`,
+    sql`alter table redemption_codes add column plan_id bigint not null default 0`,
     sql`alter table orders add column plan_id bigint not null default 0`,
   ])

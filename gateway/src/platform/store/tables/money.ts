@@ -9,6 +9,8 @@ export interface RedemptionCodesTable {
   /** As the contract's `redemptionStatus`. */
   status: number
   kind: Generated<redemptionRoutes.RedemptionKind>
+  /** The plan that it begins; 0: none. */
+  plan_id: Generated<number>
   quota: number
   /** Days from a redemption until what is unspent of it is taken back; 0: never. */
   quota_days: Generated<number>
