@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
-import { daySeconds, redemptionRoutes, walletRoutes } from '@tollgate/contract'
+import { daySeconds, paymentRoutes, planRoutes, redemptionRoutes, walletRoutes } from '@tollgate/contract'
 import * as fc from 'fast-check'
 
 import { createTestConsole } from '../../../test/console-client'
@@ -8,9 +8,13 @@ import { creditsOf } from '../../../test/credits'
 import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
 import { aCharge } from '../../../test/ledger'
-import { aPaymentSite, outcomeOf, type PaymentSite } from '../../../test/payment-site'
+import { aPaymentSite, notificationOf, notify, outcomeOf, type PaymentSite } from '../../../test/payment-site'
+import { createPlan } from '../../console-api/plans/change-plans'
 import { createCodes } from '../../console-api/redemption-codes/create-codes'
 import { walletHandlers } from '../../console-api/wallet/wallet'
+import { refundOrder } from '../payments/refund-order'
+import { buyPlan } from '../plans/buy-plan'
+import { endSubscription } from '../plans/subscription'
 import { endExpiringQuota } from './end-expiring-quota'
 
 setDefaultTimeout(120_000)
@@ -29,9 +33,9 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
   const end = () => endExpiringQuota(world.ctx, signal)
   const passDays = (days: number) => world.passSeconds(days * daySeconds)
   const aUser = async () => {
-    const { id } = await world.aUser()
+    const { id, client: payments } = await world.aUser()
     const wallet = createTestConsole(world.ctx, walletHandlers)
-    const payerOf = () => ({ userId: id, tokenId: 0, isTokenLimited: false })
+    const payerOf = (subscriptionId?: number) => ({ userId: id, tokenId: 0, isTokenLimited: false, subscriptionId })
     const client = async () => world.site.client(await world.site.signIn(id))
     return {
       id,
@@ -46,8 +50,13 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
       statement: async () =>
         (await wallet.client(await wallet.signIn(id)).call(walletRoutes.statement, { query: {} })).movements,
       reserve: (amount: number) => world.ctx.ledger.reserve(`held-${(calls += 1)}`, payerOf(), amount),
-      spend: async (cost: number) => {
-        const reservation = await world.ctx.ledger.reserve(`call-${(calls += 1)}-${id}`, payerOf(), 0)
+      order: async (plan_id: number) => {
+        const body = { plan_id, payment_method: 'zfb' }
+        const { data: fields, envelopeFields } = await payments.callWhole(paymentRoutes.pay, { body })
+        return { fields, number: envelopeFields.trade_no }
+      },
+      spend: async (cost: number, subscriptionId?: number) => {
+        const reservation = await world.ctx.ledger.reserve(`call-${(calls += 1)}-${id}`, payerOf(subscriptionId), 0)
         await world.ctx.ledger.charge(reservation, aCharge(cost, { userId: id, tokenId: 0, createdAt: world.now() }))
         await world.ctx.ledger.waitUntilApplied()
       },
@@ -166,6 +175,57 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
     passDays(1)
     await end()
     expect(await user.balance()).toBe(0)
+  })
+
+  describe('with a plan', () => {
+    const aPlan = (price: number) =>
+      createPlan(world.ctx, planRoutes.PlanSettings.parse({ name: 'Pro', price, length: 1, unit: 'month' }))
+    const unspentOf = async (user: Awaited<ReturnType<typeof aUser>>) =>
+      (await user.shown()).map(({ unspent }) => unspent)
+
+    test('a plan that is paid from the wallet spends it, and what is returned for the plan is unspent again', async () => {
+      const user = await aUser()
+      await user.redeem(100, 9)
+      await user.redeem(100, 5)
+      await give(user.id, 50)
+      const { id } = await buyPlan(world.ctx, { userId: user.id, planId: await aPlan(160), renews: false })
+      expect(await unspentOf(user)).toEqual([0, 40])
+      await user.redeem(1000, 30)
+      expect(await unspentOf(user)).toEqual([0, 40, 1000])
+      await world.ctx.database.query
+        .transaction()
+        .execute((transaction) => endSubscription(world.ctx, transaction, id, () => ({ reason: 'rest', amount: 110 })))
+      expect(await unspentOf(user)).toEqual([50, 100, 1000])
+      passDays(30)
+      await end()
+      expect(await user.balance()).toBe(50)
+    })
+
+    test('calls that a plan pays for spend none of it', async () => {
+      const user = await aUser()
+      await give(user.id, 10)
+      const { id } = await buyPlan(world.ctx, { userId: user.id, planId: await aPlan(10), renews: false })
+      await user.redeem(100, 1)
+      await user.spend(70, id)
+      await user.spend(5)
+      expect(await unspentOf(user)).toEqual([95])
+      passDays(1)
+      await end()
+      expect(await user.balance()).toBe(0)
+    })
+
+    test('a plan that an order pays for spends none of it, refunded or not', async () => {
+      const user = await aUser()
+      await user.redeem(100, 1)
+      const { number, fields } = await user.order(await aPlan(500_000))
+      await notify(world, notificationOf(fields))
+      expect([await user.balance(), await unspentOf(user)]).toEqual([100, [100]])
+      await refundOrder(world.ctx, { number, isPaidBack: true, operatorId: 1, requestId: 'refund' })
+      expect([await user.balance(), await unspentOf(user)]).toEqual([100, [100]])
+      passDays(1)
+      await end()
+      expect(await user.balance()).toBe(0)
+    })
   })
 
   test('a gift code ends for each of its users by itself', async () => {

@@ -45,7 +45,7 @@ interface ExpiringQuotaTable {
   quota: number
   /** What was unspent when the spending of its user was last counted; once it ended, what was taken back. */
   unspent: number
-  /** The `used_quota` of its user until which spending was counted. */
+  /** What its user had spent from the wallet when spending was last counted. */
   counted_until: number
   created_at: number
   ends_at: number
