@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from
 
 import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
+import { tokenRoutes, windowRoutes, type TokenId } from '@tollgate/contract'
+import OpenAI from 'openai'
 
 import type { World } from '../world'
 import { aMatrixWorld, upstreams } from './matrix-world'
@@ -81,4 +83,40 @@ test.each(upstreams)('an upstream failure mid-stream is an exception in every SD
     )
     expect(failure).toBeInstanceOf(Error)
   }
+})
+
+/** Resolves with a key that a window limits to one call. */
+async function limitedKey(length: Partial<windowRoutes.WindowSettings>): Promise<string> {
+  const { id, key } = await world.console.call(tokenRoutes.createToken, {
+    body: { name: 'limited', unlimited_quota: true, expired_time: -1 },
+  })
+  const window = windowRoutes.WindowSettings.parse({ name: 'One call', measure: 'requests', limit: 1, ...length })
+  await world.console.call(windowRoutes.setKeyWindows, { body: { token_id: id as TokenId, windows: [window] } })
+  return `sk-${key}`
+}
+
+test('a limit that is used up is a rate limit to every SDK', async () => {
+  const [model = ''] = upstreams.map((upstream) => upstream.model)
+  const apiKey = await limitedKey({ span: 'day' })
+  const baseURL = world.gateway.url
+  const openAi = new OpenAI({ baseURL: `${baseURL}/v1`, apiKey, maxRetries: 0 })
+  const anthropic = new Anthropic({ baseURL, apiKey, maxRetries: 0 })
+  const google = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: baseURL } })
+  await openAi.chat.completions.create({ model, messages })
+  const refusalOf = (call: Promise<unknown>) => call.catch((error: unknown) => error)
+  expect(await refusalOf(openAi.chat.completions.create({ model, messages }))).toBeInstanceOf(OpenAI.RateLimitError)
+  expect(await refusalOf(anthropic.messages.create({ model, max_tokens: 20, messages }))).toBeInstanceOf(
+    Anthropic.RateLimitError,
+  )
+  expect(await refusalOf(google.models.generateContent({ model, contents: 'Hello' }))).toMatchObject({ status: 429 })
+})
+
+test('SDKs that retry wait for as long as a limit says, and are served then', async () => {
+  const [model = ''] = upstreams.map((upstream) => upstream.model)
+  const second = { span: 'seconds', seconds: 1 } as const
+  const openAi = new OpenAI({ baseURL: `${world.gateway.url}/v1`, apiKey: await limitedKey(second), maxRetries: 5 })
+  const anthropic = new Anthropic({ baseURL: world.gateway.url, apiKey: await limitedKey(second), maxRetries: 5 })
+  const chat = () => openAi.chat.completions.create({ model, messages })
+  const message = () => anthropic.messages.create({ model, max_tokens: 20, messages })
+  expect(await Promise.all([chat(), chat(), message(), message()])).toHaveLength(4)
 })

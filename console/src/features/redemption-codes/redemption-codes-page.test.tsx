@@ -75,6 +75,7 @@ test('new codes are created as typed and then shown', async () => {
     name: 'Summer',
     quota: 100_000,
     quota_days: 0,
+    plan_id: 0,
     count: 2,
     key: '',
     is_gift: false,

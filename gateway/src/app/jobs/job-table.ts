@@ -97,7 +97,10 @@ const renewPlans = (context: Context): Job =>
         .where('ends_at', '<=', context.clock.seconds() + renewalSeconds),
     async work(signal) {
       const { renewSubscriptions } = await import('../../billing/plans/renew')
-      await renewSubscriptions(context, signal)
+      const { notifyPlanEnd } = await import('../../messaging/notices/plan-notices')
+      await renewSubscriptions(context, signal, (ended, wasRenewing, transaction) =>
+        notifyPlanEnd(context, ended, wasRenewing ? 'plan-not-renewed' : 'plan-ended', transaction),
+      )
     },
   })
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import { recordInvitation, settleInvitation } from '../../accounts/users/invitations'
+import { walletSpent } from '../../billing/plans/wallet-spent'
 import type { Context } from '../../context'
 import type { Job } from './job'
 import { randomHex } from '../../platform/random'
@@ -39,7 +40,7 @@ async function nextWaiting({ database }: Deps, after: number) {
     .innerJoin('users', 'users.id', 'invitations.invitee_id')
     .selectAll('invitations')
     .select(
-      sql<number>`case when users.used_quota > 0 or exists (
+      sql<number>`case when ${walletSpent} > 0 or exists (
         select 1 from credits where credits.user_id = users.id and credits.kind = 'top-up') then 1 else 0 end`.as(
         'is_in_use',
       ),

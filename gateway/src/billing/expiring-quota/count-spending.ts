@@ -1,7 +1,7 @@
 import { daySeconds } from '@tollgate/contract'
-import { sql } from 'kysely'
 
-import type { Database, Queries, Transaction } from '../../platform/store/database'
+import type { Database, Transaction } from '../../platform/store/database'
+import { walletSpent } from '../plans/wallet-spent'
 import { lockBalance } from '../ledger/lease/lease-store'
 
 interface Deps {
@@ -26,8 +26,12 @@ interface Counted {
  * Resolves with what a user has that ends, what ends first first, and how much of it is unspent: whatever the user spends, comes from what
  * ends first. Spending counts once its charge is in the database; what is returned for a plan is unspent again.
  */
-export async function openExpiringCredits(query: Queries | Transaction, userId: number): Promise<Counted> {
-  const spent = await spentFromWallet(query, userId)
+export async function openExpiringCredits(query: Pick<Transaction, 'selectFrom'>, userId: number): Promise<Counted> {
+  const { spent } = await query
+    .selectFrom('users')
+    .select(walletSpent.as('spent'))
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
   const rows = await query
     .selectFrom('expiring_quota')
     .select(['redemption_id', 'quota', 'unspent', 'ends_at', 'counted_until'])
@@ -46,19 +50,6 @@ export async function openExpiringCredits(query: Queries | Transaction, userId: 
   // What ends last is the first to be whole again.
   const credits = uncounted < 0 ? rows.toReversed().map(count).toReversed() : rows.map(count)
   return { credits, spent }
-}
-
-/**
- * Resolves with what a user's calls and plans cost the wallet: calls without those that a plan paid for, and what was paid for plans, less what
- * was returned and what came with orders for them.
- */
-async function spentFromWallet(query: Queries | Transaction, userId: number): Promise<number> {
-  const { rows } = await sql<{ spent: number }>`select used_quota
-      + (select coalesce(sum(paid - used), 0) from subscriptions where user_id = ${userId})
-      - (select coalesce(sum(quota_credited - quota_taken), 0) from orders where user_id = ${userId} and plan_id > 0
-          and number in (select order_number from subscriptions where user_id = ${userId})) as spent
-    from users where id = ${userId}`.execute(query)
-  return rows[0]?.spent ?? 0
 }
 
 /** Counts what a user spent so far, whose balance is locked then. Called before one begins or ends, so that each pays for its own time alone. */

@@ -4,6 +4,7 @@ import { paymentRoutes, planRoutes } from '@tollgate/contract'
 
 import { kinds } from '../../../test/kinds'
 import { aPaymentSite, notificationOf, notify, type PaymentSite } from '../../../test/payment-site'
+import { aStripeSite } from '../../../test/stripe-site'
 import { createPlan } from '../../console-api/plans/change-plans'
 import { findOwnSubscriptions } from '../../console-api/plans/find-plans'
 
@@ -61,6 +62,22 @@ describe.each(kinds)('a plan that an order buys (%s)', (kind) => {
     await refund(part.number, '10.00')
     expect((await subscriptions()).map(({ state }) => state)).toEqual(['ended', 'ended'])
     expect(await ann.free()).toBe(0)
+  })
+
+  test('a plan is paid through Stripe as well, and ends when the bank of the payer takes the money back', async () => {
+    await using site = await aStripeSite(kind)
+    const bob = await site.aUser()
+    const settings = planRoutes.PlanSettings.parse({ name: 'Pro', price, length: 1, unit: 'month' })
+    const planId = await createPlan(site.ctx, settings)
+    const { envelopeFields } = await bob.client.callWhole(paymentRoutes.pay, {
+      body: { plan_id: planId, payment_method: 'stripe' },
+    })
+    const { id: page } = site.stripe.pageOf(envelopeFields.trade_no)
+    expect(await site.report(site.stripe.pay(page))).toBe(200)
+    const stateOf = async () => (await findOwnSubscriptions(site.ctx, bob.id)).map(({ state }) => state)
+    expect(await stateOf()).toEqual(['active'])
+    expect(await site.report(site.stripe.dispute(page))).toBe(200)
+    expect([await stateOf(), await bob.free()]).toEqual([['ended'], 0])
   })
 
   test('stays in the wallet where the user runs the plan as often as is allowed, or the plan is gone', async () => {

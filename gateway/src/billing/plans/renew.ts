@@ -1,5 +1,6 @@
 import { isOutOfQuota } from '../ledger/ledger'
 import { AppError } from '../../platform/app-error'
+import type { Transaction } from '../../platform/store/database'
 import type { SubscriptionRow } from '../../platform/store/tables'
 import { payFromWallet, type BuyDeps } from './buy-plan'
 import { endSubscription, findPlan, renewSubscription } from './subscription'
@@ -7,8 +8,11 @@ import { renewalSeconds } from './term'
 
 const rowsAtOnce = 200
 
+/** Called in the transaction that ends a subscription at its time; `wasRenewing`: it was to go on. */
+type OnEnd = (ended: SubscriptionRow, wasRenewing: boolean, transaction: Transaction) => Promise<void>
+
 /** Renews subscriptions whose term ends, from the wallet of their user, and ends the others. */
-export async function renewSubscriptions(deps: BuyDeps, signal: AbortSignal): Promise<void> {
+export async function renewSubscriptions(deps: BuyDeps, signal: AbortSignal, onEnd: OnEnd): Promise<void> {
   const now = deps.clock.seconds()
   const due = await deps.database.query
     .selectFrom('subscriptions')
@@ -21,13 +25,16 @@ export async function renewSubscriptions(deps: BuyDeps, signal: AbortSignal): Pr
   for (const subscription of due) {
     if (signal.aborted) return
     if (subscription.renews === 1 && (await isRenewed(deps, subscription))) continue
-    if (subscription.ends_at <= now) await end(deps, subscription)
+    if (subscription.ends_at <= now) await end(deps, subscription, onEnd)
   }
   await deps.changes.deliver()
 }
 
-const end = (deps: BuyDeps, { id }: SubscriptionRow) =>
-  deps.database.query.transaction().execute((transaction) => endSubscription(deps, transaction, id))
+const end = (deps: BuyDeps, { id, renews }: SubscriptionRow, onEnd: OnEnd) =>
+  deps.database.query.transaction().execute(async (transaction) => {
+    const ended = await endSubscription(deps, transaction, id)
+    if (ended) await onEnd(ended, renews === 1, transaction)
+  })
 
 /** Resolves with false where its plan is gone or its wallet does not cover the price: until the term ends it is tried again. */
 async function isRenewed(deps: BuyDeps, subscription: SubscriptionRow): Promise<boolean> {

@@ -8,9 +8,9 @@ import { kinds } from '../../../test/kinds'
 import { aCharge, booksOf } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
 import { differencesIn } from '../../app/commands/differences'
+import { jobsOf } from '../../app/jobs/job-table'
 import { plansOfUser } from '../../billing/plans/account-plans'
 import { limitWindow } from '../../billing/ledger/window/read-windows'
-import { renewSubscriptions } from '../../billing/plans/renew'
 import { redeemHandlers, redemptionHandlers } from '../redemption-codes/redemption-codes'
 import { planHandlers } from './plans'
 
@@ -56,7 +56,19 @@ describe.each(kinds)('plans (%s)', (kind) => {
       () => 'ok',
       (error: unknown) => (error instanceof ApiError ? error.code : error),
     )
-  const renewAll = () => renewSubscriptions(world.ctx, new AbortController().signal)
+  const renewAll = async () => {
+    const job = jobsOf(world.ctx).find(({ name }) => name === 'renew-plans')
+    await job?.run(new AbortController().signal)
+  }
+  const noticesOf = async (userId: number) =>
+    (
+      await world.ctx.database.query
+        .selectFrom('messages')
+        .innerJoin('message_receipts', 'message_receipts.message_id', 'messages.id')
+        .select('messages.kind')
+        .where('message_receipts.user_id', '=', userId)
+        .execute()
+    ).map(({ kind: name }) => name)
 
   test('a plan is bought from the wallet, once in a term for each user, and ends', async () => {
     const plan = await aPlan()
@@ -77,6 +89,7 @@ describe.each(kinds)('plans (%s)', (kind) => {
     clock.jump(10 * day * 1000)
     await renewAll()
     expect(await ann.subscriptions()).toMatchObject([{ id: bought.id, state: 'ended' }])
+    expect(await noticesOf(ann.id)).toEqual(['plan-ended'])
     expect(await codeOf(ann.buy(plan.id))).toBe('ok')
     expect(await ann.free()).toBe(3000)
   })
@@ -115,6 +128,7 @@ describe.each(kinds)('plans (%s)', (kind) => {
     clock.jump(60_000)
     await renewAll()
     expect(await ann.subscriptions()).toMatchObject([{ state: 'ended' }])
+    expect(await noticesOf(ann.id)).toEqual(['plan-not-renewed'])
     expect(await ann.free()).toBe(500)
   })
 

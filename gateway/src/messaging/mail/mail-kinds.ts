@@ -31,6 +31,9 @@ const NameAndTime = SignIn.pick({ username: true, at: true })
 /** What was paid, as the payer sees it: with its currency. */
 const Payment = z.object({ order: z.string(), amount: z.string(), quota: z.number() })
 
+/** The end of a subscription; `at` in Unix seconds. */
+const PlanEnd = z.object({ username: z.string(), plan: z.string(), at: z.number().int() })
+
 /** An event, or the test of where events go. */
 const OperatorEvent = z.object({
   event: z.enum([...operatorEventKinds, 'test']),
@@ -66,6 +69,9 @@ export const mailKinds = {
     params: z.object({ username: z.string(), balance: z.number(), threshold: z.number() }),
     seconds: day,
   },
+  /** A subscription ended at its time; the second one was to go on. */
+  'plan-ended': { params: PlanEnd, seconds: day },
+  'plan-not-renewed': { params: PlanEnd, seconds: day },
   /** To an owner who has changed the mail address since. */
   'address-changed': { params: SignIn, seconds: day },
   'payment-received': { params: Payment, seconds: day },

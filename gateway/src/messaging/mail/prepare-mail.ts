@@ -69,6 +69,8 @@ const preparations: Preparations = {
     const values = { balance: shownQuota(balance, options), threshold: shownQuota(threshold, options) }
     return Promise.resolve({ words: 'low-balance', values, username, link: `${addressOf(parts)}/app/me` })
   },
+  'plan-ended': (parts, { params }) => noticeOfPlan('plan-ended', params, parts),
+  'plan-not-renewed': (parts, { params }) => noticeOfPlan('plan-not-renewed', params, parts),
   'address-changed': (parts, { params }) => notice('address-changed', params, `${addressOf(parts)}/app/me?tab=sign-in`),
   'payment-received': (parts, { params }) => noticeOfPayment('payment-received', params, parts),
   'payment-refunded': (parts, { params }) => noticeOfPayment('payment-refunded', params, parts),
@@ -161,6 +163,13 @@ const noticeOfPayment = (
   const values = { order, amount, quota: shownQuota(quota, parts.catalog.current.options) }
   return Promise.resolve({ words, values, link: `${addressOf(parts)}/app/wallet` })
 }
+
+const noticeOfPlan = (
+  words: 'plan-ended' | 'plan-not-renewed',
+  { username, plan, at }: MailParams<'plan-ended'>,
+  parts: Deps,
+): Promise<MailContent> =>
+  Promise.resolve({ words, values: { plan, time: timeOf(at) }, username, link: `${addressOf(parts)}/app/plans` })
 
 /** As the message is now; a deleted one is not sent any more. */
 async function copyOfMessage(

@@ -31,6 +31,7 @@ const facts = {
   threshold: 10,
   order: 'USR1*NO*[x](https://e.com)',
   amount: 'CNY 73.00',
+  plan: 'Pro [x](https://e.com)',
   quota: 500_000,
   event: 'channel-disabled',
   facts: { name: 'East [x](https://e.com)', reason: 'HTTP 401' },

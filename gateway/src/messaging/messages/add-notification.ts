@@ -18,6 +18,8 @@ export const notificationKinds = [
   'identity-linked',
   'identity-unlinked',
   'low-balance',
+  'plan-ended',
+  'plan-not-renewed',
   'payment-received',
   'payment-refunded',
   'payment-disputed',

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
 import { noticeSettings } from '../../accounts/users/user-settings'
+import { walletSpent } from '../../billing/plans/wallet-spent'
 import { queueMail } from '../mail/queue-mail'
 import { addNotification } from '../messages/add-notification'
 import { lowBalanceNotice, queueWebhook } from './webhooks'
@@ -44,15 +45,15 @@ const threshold = ({ catalog }: Pick<Context, 'catalog'>) =>
 const isNews = (parts: Deps) =>
   sql<boolean>`(balance_notices.user_id is null or (balance_notices.notified_at <= ${parts.clock.seconds() - pauseSeconds} and (
     balance_notices.used_quota is null
-    or ${balance} + users.used_quota - balance_notices.used_quota >= ${threshold(parts)})))`
+    or ${balance} + ${walletSpent} - balance_notices.used_quota >= ${threshold(parts)})))`
 
 const newlyLow = (parts: Deps) => {
   const hour = 3600 * Math.floor((parts.clock.seconds() - lookedBackSeconds) / 3600)
   return parts.database.query
     .selectFrom('users')
     .leftJoin('balance_notices', 'balance_notices.user_id', 'users.id')
-    .select(['users.id', 'users.username', 'users.email', 'users.setting', 'users.used_quota'])
-    .select([balance.as('balance'), threshold(parts).as('threshold')])
+    .select(['users.id', 'users.username', 'users.email', 'users.setting'])
+    .select([walletSpent.as('used_quota'), balance.as('balance'), threshold(parts).as('threshold')])
     .where('users.id', 'in', (eb) => eb.selectFrom('rollups').select('user_id').distinct().where('hour', '>=', hour))
     .where('users.status', '=', userStatus.enabled)
     .where('users.deleted_at', 'is', null)
