@@ -28,6 +28,25 @@ test.each([
   expect((await linksFor(code, 100))[0]?.[1]).toBe(place)
 })
 
+test.each([
+  ['token', 7, 1, [['See the limits of the token', '/app/tokens?limits=5']]],
+  ['token', 8, 10, [['See the limits of the token', '/admin/tokens?limits=5']]],
+  ['token', 8, 1, []],
+  ['user', 7, 1, [['See your limits', '/app/wallet']]],
+  ['user', 8, 10, [['See the limits of the user', '/admin/users?limits=8']]],
+  ['group', 7, 1, [['See your limits', '/app/wallet']]],
+  ['group', 8, 10, [['See the limits of the group', '/admin/settings?page=groups']]],
+  [undefined, 7, 1, [['See your limits', '/app/wallet']]],
+] as const)(
+  'a call that a limit of a %s refused, by user %d to role %d, leads to who set it',
+  async (owner, userId, ofRole, links) => {
+    const limit = { owner, userId, tokenId: 5 }
+    await renderConsole(<RefusedHelp code="quota.window" model="m" limit={limit} />, { user: { id: 7, role: ofRole } })
+    const shown = screen.queryAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
+    expect(shown).toEqual(links.map((link) => [...link]))
+  },
+)
+
 test('a refusal without a place to mend it has no links', async () => {
   expect(await linksFor('upstream.busy', 100)).toEqual([])
 })

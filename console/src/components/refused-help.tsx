@@ -9,13 +9,25 @@ interface RefusedHelpProps {
   /** The code of the refusal. */
   readonly code: string | undefined
   readonly model: string
+  /** The owner of the limit that refused the call, where it is known. */
+  readonly limit?: LimitPlace
+}
+
+/** Where the limit of a refused call is set. */
+interface LimitPlace {
+  /** One of `windowOwners`. */
+  readonly owner: string | undefined
+  readonly userId: number
+  readonly tokenId: number
 }
 
 /** Leads from a refused call to where it is mended. Draws nothing for a refusal without such a place. */
-export function RefusedHelp({ code, model }: RefusedHelpProps) {
+export function RefusedHelp({ code, model, limit }: RefusedHelpProps) {
   const { t } = useTranslation('refused')
-  const { may } = useViewer()
-  const steps = nextSteps(code, model).filter(({ grant }) => grant === undefined || may(grant))
+  const { may, user } = useViewer()
+  const steps = nextSteps(code, { model, limit, readerId: user?.id }).filter(
+    ({ grant }) => grant === undefined || may(grant),
+  )
   if (steps.length === 0) return null
   return (
     <Group gap={8} mt={8}>
@@ -32,7 +44,18 @@ export function RefusedHelp({ code, model }: RefusedHelpProps) {
   )
 }
 
-type StepName = 'price' | 'accept' | 'channel' | 'routing' | 'models' | 'topUp' | 'tokens'
+type StepName =
+  | 'price'
+  | 'accept'
+  | 'channel'
+  | 'routing'
+  | 'models'
+  | 'topUp'
+  | 'tokens'
+  | 'tokenLimits'
+  | 'userLimits'
+  | 'groupLimits'
+  | 'ownLimits'
 
 interface NextStep {
   readonly name: StepName
@@ -41,8 +64,12 @@ interface NextStep {
   readonly grant?: Grant
 }
 
+interface RefusedCall extends Pick<RefusedHelpProps, 'model' | 'limit'> {
+  readonly readerId: number | undefined
+}
+
 /** Returns where a refused call is mended, by the code of its refusal: the price or the switch that is missing, first what helps most. */
-function nextSteps(code: string | undefined, model: string): readonly NextStep[] {
+function nextSteps(code: string | undefined, { model, limit, readerId }: RefusedCall): readonly NextStep[] {
   switch (code) {
     case 'model.unpriced':
       return [
@@ -63,7 +90,30 @@ function nextSteps(code: string | undefined, model: string): readonly NextStep[]
       ]
     case 'invalid_api_key':
       return [{ name: 'tokens', link: { to: '/app/tokens' } }]
+    case 'quota.window':
+    case 'cap.prompt':
+    case 'cap.output':
+    case 'cap.price':
+      return limitSteps(limit, readerId)
     default:
       return []
   }
+}
+
+/** Returns where a limit is set: by the reader for an own token, otherwise by operators. Everyone sees what is left of their own. */
+function limitSteps(limit: LimitPlace | undefined, readerId: number | undefined): readonly NextStep[] {
+  const { owner, userId = 0, tokenId = 0 } = limit ?? {}
+  const isOwn = userId === 0 || userId === readerId
+  if (owner === 'token')
+    return isOwn
+      ? [{ name: 'tokenLimits', link: { to: '/app/tokens', search: { limits: tokenId } } }]
+      : [{ name: 'tokenLimits', link: { to: '/admin/tokens', search: { limits: tokenId } }, grant: 'users.read' }]
+  const byOperators: NextStep =
+    owner === 'group'
+      ? { name: 'groupLimits', link: { to: '/admin/settings', search: { page: 'groups' } }, grant: 'users.write' }
+      : { name: 'userLimits', link: { to: '/admin/users', search: { limits: userId } }, grant: 'users.read' }
+  return [
+    ...(owner === undefined ? [] : [byOperators]),
+    ...(isOwn ? [{ name: 'ownLimits', link: { to: '/app/wallet' } } as const] : []),
+  ]
 }

@@ -12,6 +12,7 @@ import type document from './zh/document.json'
 import type externalSignIn from './zh/external-sign-in.json'
 import type home from './zh/home.json'
 import type inbox from './zh/inbox.json'
+import type limits from './zh/limits.json'
 import type login from './zh/login.json'
 import type logs from './zh/logs.json'
 import type messages from './zh/messages.json'
@@ -60,6 +61,7 @@ export interface Areas {
   'external-sign-in': typeof externalSignIn
   home: typeof home
   inbox: typeof inbox
+  limits: typeof limits
   login: typeof login
   logs: typeof logs
   messages: typeof messages

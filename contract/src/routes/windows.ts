@@ -125,6 +125,14 @@ export const setWindows = route({
   data: WindowList,
 })
 
+export const listGroupWindows = route({
+  method: 'GET',
+  path: '/api/window/groups',
+  access: 'users.read',
+  summary: 'The windows of every group of the site, groups without any included',
+  data: z.array(z.object({ group: z.string(), windows: z.array(WindowSettings.required({ id: true })) })),
+})
+
 export const listKeyWindows = route({
   method: 'GET',
   path: '/api/token/windows',

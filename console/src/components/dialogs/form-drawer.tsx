@@ -42,6 +42,8 @@ export function FormDrawer(props: FormDrawerProps) {
   const close = () => (isDirty && !isReadOnly && !isSaving ? asking.open() : onClose())
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
+    // React events bubble through portals: without this a surrounding form would be submitted too.
+    event.stopPropagation()
     onSave()
   }
   return (

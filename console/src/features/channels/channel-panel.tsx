@@ -8,6 +8,7 @@ import { Money } from '../../domain/money'
 import { ErrorState } from '../../components/page/state-message'
 import { PanelSection } from '../../components/peek/panel-section'
 import { PeekPanel } from '../../components/peek/peek-panel'
+import { LimitsSection } from '../../domain/limits/limits-section'
 import { useFormat } from '../../lib/text/use-format'
 import { formatDuration, formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
@@ -62,6 +63,10 @@ export function ChannelPanel(props: ChannelPanelProps) {
           <PanelSection title={t('panel.channel')}>
             <ChannelFacts channel={channel} vendor={vendor} work={work} />
           </PanelSection>
+          <LimitsSection
+            owner={{ owner: 'channel', ref: String(channel.id), name: channel.name }}
+            mayWrite={writes !== undefined}
+          />
           <PanelSection title={t('details.history')}>
             <ChannelHistory id={channel.id} />
           </PanelSection>

@@ -1,4 +1,5 @@
-import { Paper, Skeleton, Stack } from '@mantine/core'
+import { Paper, Skeleton, Stack, Title } from '@mantine/core'
+import { lazy, Suspense, useId } from 'react'
 
 import classes from './dashboard.module.css'
 import { ErrorState } from '../../components/page/state-message'
@@ -14,7 +15,10 @@ import { Overview } from './overview'
 import { Usage } from './usage'
 import { useDashboardData, useDashboardView, type DashboardReads, type DashboardView, useRates } from './use-dashboard'
 import { ViewControls } from './view-controls'
+import { useOwnStandings } from '../../domain/limits/limits-data'
 import { formatCompact } from '../../lib/text/format'
+
+const OwnLimits = lazy(async () => ({ default: (await import('../../domain/limits/own-limits')).OwnLimits }))
 
 /** Spending, speed and failures: from hourly sums, never from the log itself. */
 export function DashboardPage() {
@@ -58,6 +62,7 @@ function Panels({ view, measured: { data, error, refetch } }: PanelsProps) {
   const measures = data?.measures
   return (
     <>
+      <OwnLimitsPanel />
       {error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}
       {!data && !error && <WaitingPair />}
       {data && measures && (
@@ -72,6 +77,31 @@ function Panels({ view, measured: { data, error, refetch } }: PanelsProps) {
       </div>
       {view.isAllUsers && <HealthMap view={view} />}
     </>
+  )
+}
+
+/** More are on the pages of the wallet and the tokens. */
+const maxShown = 4
+
+/** The limits of the reader and the reader's keys that are used up first; nothing without any. */
+function OwnLimitsPanel() {
+  const { t } = useTranslation('dashboard')
+  const id = useId()
+  const { data = [] } = useOwnStandings()
+  const nearest = data
+    .filter(({ measure }) => measure !== 'concurrent')
+    .toSorted((one, other) => other.used / other.limit - one.used / one.limit)
+    .slice(0, maxShown)
+  if (nearest.length === 0) return null
+  return (
+    <Paper component="section" aria-labelledby={id} p="md">
+      <Title order={2} id={id} className={classes.panelTitle} size="h3">
+        {t('limits')}
+      </Title>
+      <Suspense>
+        <OwnLimits standings={nearest} />
+      </Suspense>
+    </Paper>
   )
 }
 

@@ -52,6 +52,7 @@ export const sectionExtras: Partial<Readonly<Record<OptionSection, ComponentType
   updates: lazy(async () => ({ default: (await import('./version-check')).VersionCheck })),
   backups: lazy(async () => ({ default: (await import('./backups')).Backups })),
   'price-sync': lazy(async () => ({ default: (await import('./price-sync-link')).PriceSyncLink })),
+  groups: lazy(async () => ({ default: (await import('./group-limits')).GroupLimits })),
   oidc: lazy(async () => ({ default: (await import('./oidc-discovery')).OidcDiscovery })),
 }
 

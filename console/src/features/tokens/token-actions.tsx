@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import {
   IconDots,
   IconEdit,
+  IconGauge,
   IconMessage2,
   IconPlayerPause,
   IconPlayerPlay,
@@ -26,10 +27,11 @@ interface TokenActionsProps {
   readonly onEdit: () => void
   readonly onConnect: () => void
   readonly onRotate: () => void
+  readonly onLimits: () => void
 }
 
 /** Actions for one token. */
-export function TokenActions({ token, onEdit, onConnect, onRotate }: TokenActionsProps) {
+export function TokenActions({ token, onEdit, onConnect, onRotate, onLimits }: TokenActionsProps) {
   const { t } = useTranslation('tokens')
   const setStatus = useTokenStatus()
   const remove = useWrite(tokenRoutes.deleteToken, {
@@ -65,6 +67,7 @@ export function TokenActions({ token, onEdit, onConnect, onRotate }: TokenAction
             isDisabled: token.key === '',
             onClick: onConnect,
           },
+          { id: 'limits', label: t('action.limits'), icon: IconGauge, onClick: onLimits },
           { id: 'rotate', label: t('action.rotate'), icon: IconRefresh, onClick: onRotate },
           ...chats,
           {

@@ -15,6 +15,8 @@ import { useTokenKey, type TokenKey } from '../../lib/api/use-token-key'
 import { shownKey } from './token-text'
 import { TokenStatus, TokenQuota } from './token-cells'
 import { Tip } from '../../components/tip'
+import { LimitCell } from '../../domain/limits/limit-cell'
+import { useOwnKeyStandings } from '../../domain/limits/limits-data'
 
 const TokenMonth = lazy(async () => ({ default: (await import('./token-month')).TokenMonth }))
 
@@ -23,6 +25,7 @@ type Token = tokenRoutes.TokenEntity
 /** Columns of the list. */
 export function useTokenColumns(): readonly Column<Token>[] {
   const { t } = useTranslation('tokens')
+  const standings = useOwnKeyStandings()
   return [
     {
       id: 'name',
@@ -56,6 +59,13 @@ export function useTokenColumns(): readonly Column<Token>[] {
       isSortable: true,
       card: 'plain',
       cell: (token) => <TokenQuota token={token} />,
+    },
+    {
+      id: 'limits',
+      title: t('column.limits'),
+      card: 'plain',
+      stackBelow: 'left',
+      cell: ({ id }) => <LimitCell standings={standings?.get(id)} />,
     },
     {
       id: 'month',

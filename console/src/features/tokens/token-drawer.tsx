@@ -10,6 +10,7 @@ import { useRead } from '../../lib/api/query'
 import { ExpiryField, LimitFields, NameFields, RateFields } from './token-fields'
 import { newTokenValues, type TokenValues, useTokenForm, valuesOf } from './token-form'
 import { useSaveToken, type Created } from './use-save-token'
+import { LimitsSection } from '../../domain/limits/limits-section'
 import { isUnusual } from '../../lib/text/unusual'
 import { useFormat } from '../../lib/text/use-format'
 import { Facts } from '../../components/facts'
@@ -94,6 +95,9 @@ function EditedToken({ token, onCreated, onClose }: EditedTokenProps) {
       <Divider label={t('limits')} labelPosition="left" />
       <LimitFields form={form} />
       <RateFields form={form} />
+      {token && (
+        <LimitsSection owner={{ owner: 'token', ref: String(token.id), name: token.name, isOwn: true }} mayWrite />
+      )}
     </FormDrawer>
   )
 }

@@ -15,7 +15,7 @@ interface TokenFiltersProps {
 /** A search for name and key, the status, and the group where there are several. */
 export function TokenFilters({ search, onChange }: TokenFiltersProps) {
   const { t } = useTranslation('tokens')
-  const { keyword, status, group } = search
+  const { keyword, status, group, near } = search
   const own = useRead(groupRoutes.ownGroups, {}, { staleTime: 300_000 })
   // A group in the address stays selected, whether or not it is still offered.
   const groups = [...new Set([...Object.keys(own.data ?? {}), ...(group ? [group] : [])])]
@@ -29,6 +29,12 @@ export function TokenFilters({ search, onChange }: TokenFiltersProps) {
           label: t('filter.status'),
           choices: statuses.map((name) => ({ value: String(tokenStatus[name]), label: t(`status.${name}`) })),
         },
+        {
+          kind: 'few',
+          name: 'near',
+          label: t('filter.limits'),
+          choices: [{ value: 'true', label: t('filter.nearLimit') }],
+        },
         ...(groups.length > 1 || group
           ? [
               {
@@ -40,10 +46,14 @@ export function TokenFilters({ search, onChange }: TokenFiltersProps) {
             ]
           : []),
       ]}
-      values={{ keyword, status: status?.toString(), group }}
+      values={{ keyword, status: status?.toString(), group, near: near?.toString() }}
       onChange={(change) => {
-        const { status: chosen, ...others } = change
-        onChange('status' in change ? { ...others, status: Number(chosen) || undefined } : others)
+        const { status: chosen, near: isNear, ...others } = change
+        onChange({
+          ...others,
+          ...('status' in change && { status: Number(chosen) || undefined }),
+          ...('near' in change && { near: isNear ? true : undefined }),
+        })
       }}
     />
   )

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { ListSearch, searchNumber, searchText } from '../../lib/url/page-search'
+import { ListSearch, searchFlag, searchNumber, searchText } from '../../lib/url/page-search'
 
 /** Search parameters of the page; the keyword is a part of the name or of the key. */
 export const TokenSearch = z.object({
@@ -8,7 +8,16 @@ export const TokenSearch = z.object({
   status: searchNumber,
   /** Group of the tokens. */
   group: searchText,
+  /** Tokens near one of their limits. */
+  near: searchFlag,
+  /** Id of the token whose limits are open. */
+  limits: searchNumber,
 })
 export type TokenSearch = z.output<typeof TokenSearch>
 
-export const noFilters = { keyword: undefined, status: undefined, group: undefined } satisfies Partial<TokenSearch>
+export const noFilters = {
+  keyword: undefined,
+  status: undefined,
+  group: undefined,
+  near: undefined,
+} satisfies Partial<TokenSearch>

@@ -19,6 +19,7 @@ import { useSite } from '../../lib/api/status'
 const TokenDrawer = lazy(async () => ({ default: (await import('./token-drawer')).TokenDrawer }))
 const CreatedDialog = lazy(async () => ({ default: (await import('./created-dialog')).CreatedDialog }))
 
+const TokenLimits = lazy(async () => ({ default: (await import('./token-limits')).TokenLimits }))
 const RotateDialog = lazy(async () => ({ default: (await import('./rotate-dialog')).RotateDialog }))
 
 type Token = tokenRoutes.TokenEntity
@@ -59,7 +60,7 @@ export function TokensPage() {
         />
       </OnboardingChecklist>
       {/* When one dialog follows another, closing the second returns the focus to the opener of the first. */}
-      {(search.edit !== undefined || rotating || shown) && <FocusBack />}
+      {(search.edit !== undefined || search.limits !== undefined || rotating || shown) && <FocusBack />}
       <Suspense>
         {search.edit !== undefined && (
           <TokenDrawer
@@ -70,6 +71,9 @@ export function TokensPage() {
               setShown({ created, occasion: 'created' })
             }}
           />
+        )}
+        {search.limits !== undefined && (
+          <TokenLimits id={search.limits} onClose={() => setSearch({ limits: undefined })} />
         )}
         {rotating && (
           <RotateDialog

@@ -167,3 +167,35 @@ test('tokens are filtered by status, and by group where there are several', asyn
     { group: 'vip', page: undefined },
   ])
 })
+
+test('a row shows the limit that is used up first, and its menu leads to all', async () => {
+  const standing = {
+    id: 1,
+    owner: 'token',
+    subject_id: 2,
+    name: 'Daily',
+    measure: 'requests',
+    span: 'day',
+    limit: 10,
+    used: 9,
+    remaining: 1,
+    resets_at: null,
+    key_name: 'two',
+  }
+  const ofAccount = { ...standing, id: 2, owner: 'user', subject_id: 1, used: 0 }
+  const { user, changes } = await openTable({ 'GET /api/user/self/windows': () => [standing, ofAccount] })
+  const row = within((await screen.findByText('1 of 10 calls left')).closest('tr') ?? document.body)
+  expect(row.getByText('two')).toBeTruthy()
+  expect(screen.getAllByRole('progressbar')).toHaveLength(1)
+  await user.click(row.getByRole('button', { name: 'More for “two”' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Limits' }))
+  expect(changes).toEqual([{ limits: 2 }])
+})
+
+test('tokens near a limit are found by a filter', async () => {
+  const { user, calls, changes } = await openTable({}, { near: true })
+  await screen.findByText('one')
+  expect(calls.find(({ path }) => path === '/api/token')?.query).toMatchObject({ near_limit: 'true' })
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Any use of limits' }), '')
+  expect(changes).toEqual([{ near: undefined, page: undefined }])
+})

@@ -65,6 +65,7 @@ export function TokensTable({ search, setSearch, onConnect, onRotate }: TokensTa
             onEdit={() => setSearch({ edit: String(row.id) })}
             onConnect={() => onConnect(row)}
             onRotate={() => onRotate(row)}
+            onLimits={() => setSearch({ limits: row.id })}
           />
         )}
         empty={{

@@ -6,6 +6,7 @@ import { useTranslation } from '../../lib/text/i18n'
 import { GroupSelect } from '../../components/combobox/group-select'
 import { FormDrawer, LoadedDrawer } from '../../components/dialogs/form-drawer'
 import { useSecondLook, useUnusualQuota } from '../../components/dialogs/use-second-look'
+import { LimitsSection } from '../../domain/limits/limits-section'
 import { Money } from '../../domain/money'
 import { MoneyInput } from '../../components/fields/money-input'
 import { showAtField } from '../../lib/api/form-errors'
@@ -83,6 +84,7 @@ function EditedUser({ user, onClose }: { readonly user: User; readonly onClose: 
       <GroupSelect label={t('column.group')} disabled={!mayWrite} {...form.getInputProps('group')} />
       <Divider label={t('column.balance')} labelPosition="left" />
       <BalanceFields user={user} form={form} mayChange={may('balances.write')} />
+      <LimitsSection owner={{ owner: 'user', ref: String(user.id), name: user.username }} mayWrite={mayWrite} />
       <Divider label={t('identity.title')} labelPosition="left" />
       <IdentityFields user={user} />
       <Suspense>

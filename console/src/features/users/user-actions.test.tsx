@@ -20,63 +20,69 @@ const all: readonly Grant[] = ['users.read', 'users.write', 'balances.write', 'l
 const more = 'More actions for “mei”'
 
 test.each<[string, number, readonly Grant[] | undefined, Partial<User>, Offered]>([
-  ['a reader', role.admin, ['users.read'], {}, { mayEdit: false, menu: ['API tokens'] }],
+  ['a reader', role.admin, ['users.read'], {}, { mayEdit: false, menu: ['API tokens', 'Limits'] }],
   [
     'a reader of logs',
     role.admin,
     ['users.read', 'logs.read'],
     {},
-    { mayEdit: false, menu: ['API tokens', 'Usage log'] },
+    { mayEdit: false, menu: ['API tokens', 'Limits', 'Usage log'] },
   ],
-  ['a writer of balances', role.admin, ['users.read', 'balances.write'], {}, { mayEdit: true, menu: ['API tokens'] }],
+  [
+    'a writer of balances',
+    role.admin,
+    ['users.read', 'balances.write'],
+    {},
+    { mayEdit: true, menu: ['API tokens', 'Limits'] },
+  ],
   [
     'a writer of users',
     role.admin,
     ['users.read', 'users.write'],
     {},
-    { mayEdit: true, menu: ['API tokens', 'Ban', 'Close account'] },
+    { mayEdit: true, menu: ['API tokens', 'Limits', 'Ban', 'Close account'] },
   ],
   [
     'an administrator',
     role.admin,
     all,
     {},
-    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Ban', 'Close account'] },
+    { mayEdit: true, menu: ['API tokens', 'Limits', 'Usage log', 'Ban', 'Close account'] },
   ],
   [
     'an administrator, of a banned user',
     role.admin,
     all,
     { status: 2 },
-    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Enable', 'Close account'] },
+    { mayEdit: true, menu: ['API tokens', 'Limits', 'Usage log', 'Enable', 'Close account'] },
   ],
   [
     'an administrator, of a user with second factors',
     role.admin,
     all,
     { has_second_factor: true },
-    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Ban', 'Remove second factors', 'Close account'] },
+    { mayEdit: true, menu: ['API tokens', 'Limits', 'Usage log', 'Ban', 'Remove second factors', 'Close account'] },
   ],
   [
     'an administrator, of another one',
     role.admin,
     all,
     { role: role.admin },
-    { mayEdit: false, menu: ['API tokens', 'Usage log'] },
+    { mayEdit: false, menu: ['API tokens', 'Limits', 'Usage log'] },
   ],
   [
     'the super admin',
     role.root,
     undefined,
     {},
-    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Promote to admin', 'Ban', 'Close account'] },
+    { mayEdit: true, menu: ['API tokens', 'Limits', 'Usage log', 'Promote to admin', 'Ban', 'Close account'] },
   ],
   [
     'the super admin, of an administrator',
     role.root,
     undefined,
     { role: role.admin },
-    { mayEdit: true, menu: ['API tokens', 'Usage log', 'Demote to user', 'Ban', 'Close account'] },
+    { mayEdit: true, menu: ['API tokens', 'Limits', 'Usage log', 'Demote to user', 'Ban', 'Close account'] },
   ],
   [
     'the super admin, of a deleted account',
@@ -87,7 +93,7 @@ test.each<[string, number, readonly Grant[] | undefined, Partial<User>, Offered]
   ],
 ])('%s is offered the actions that the server allows', async (_, ofRole, grants, fields, offered) => {
   serve({})
-  const actions = <UserActions user={aMember(fields)} onEdit={() => {}} />
+  const actions = <UserActions user={aMember(fields)} onEdit={() => {}} onLimits={() => {}} />
   const { user } = await renderConsole(actions, { user: { role: ofRole }, ...(grants && { grants }) })
   const hasMenu = screen.queryByLabelText(more) !== null
   expect({
@@ -101,7 +107,7 @@ test.each([
   [3, false],
 ])('an account with the status %d can be enabled: %p', async (status, isEnabled) => {
   const calls = serve({ 'POST /api/user/manage': () => aMember() })
-  const actions = <UserActions user={aMember({ status })} onEdit={() => {}} />
+  const actions = <UserActions user={aMember({ status })} onEdit={() => {}} onLimits={() => {}} />
   const { user } = await renderConsole(actions, { user: { role: role.admin }, grants: all })
   await user.click(screen.getByLabelText(more))
   const item = await screen.findByRole<HTMLButtonElement>('menuitem', { name: 'Enable' })

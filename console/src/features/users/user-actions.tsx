@@ -6,6 +6,7 @@ import {
   IconCircleCheck,
   IconDots,
   IconEdit,
+  IconGauge,
   IconKey,
   IconListDetails,
   IconShieldOff,
@@ -27,6 +28,7 @@ import type { Question } from '../../components/dialogs/confirm-dialog'
 interface UserActionsProps {
   readonly user: userRoutes.KnownUser
   readonly onEdit: () => void
+  readonly onLimits: () => void
 }
 
 const icons = {
@@ -38,11 +40,11 @@ const icons = {
 } as const satisfies Record<RoleAction, unknown>
 
 /** Actions for one user; none for a deleted account. */
-export function UserActions({ user, onEdit }: UserActionsProps) {
-  return userRoutes.isWhole(user) && user.DeletedAt === null ? <OpenAccount user={user} onEdit={onEdit} /> : null
+export function UserActions({ user, ...handlers }: UserActionsProps) {
+  return userRoutes.isWhole(user) && user.DeletedAt === null ? <OpenAccount user={user} {...handlers} /> : null
 }
 
-function OpenAccount({ user, onEdit }: UserActionsProps & { readonly user: userRoutes.UserEntity }) {
+function OpenAccount({ user, onEdit, onLimits }: UserActionsProps & { readonly user: userRoutes.UserEntity }) {
   const { t } = useTranslation('users')
   const viewer = useViewer()
   const { mayEdit, mayRemoveFactors, actions } = rightsOver(viewer, user)
@@ -88,8 +90,10 @@ function OpenAccount({ user, onEdit }: UserActionsProps & { readonly user: userR
     confirmation: factors.question,
     onClick: factors.remove,
   }
+  const limits: MenuItem = { id: 'limits', label: t('action.limits'), icon: IconGauge, onClick: onLimits }
   const items = [
     tokens,
+    limits,
     ...(mayReadLogs ? [log] : []),
     ...[...actions].filter((action) => action !== 'delete').map(itemOf),
     ...(mayRemoveFactors ? [removeFactors] : []),

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '../../lib/text/i18n'
 
 import type { Column } from '../../components/data-table/types'
+import { LimitCell } from '../../domain/limits/limit-cell'
+import type { useStandings } from '../../domain/limits/limits-data'
 import { Money } from '../../domain/money'
 import { Quiet } from '../../components/quiet'
 import { TimeAgo } from '../../components/time-ago'
@@ -13,16 +15,17 @@ import classes from './users.module.css'
 
 type User = userRoutes.UserEntity
 type KnownUser = userRoutes.KnownUser
+type Standings = ReturnType<typeof useStandings>
 type Usages = ReadonlyMap<number, userRoutes.UserUsage>
 
 /** Renders a cell only for users below the reader's rank: of others only the name is known. */
 const whole = (cell: (user: User) => ReactNode) => (user: KnownUser) => (userRoutes.isWhole(user) ? cell(user) : null)
 
 /** Columns of the list. */
-export function useUserColumns(usages: Usages | undefined): readonly Column<KnownUser>[] {
+export function useUserColumns(usages: Usages | undefined, standings: Standings): readonly Column<KnownUser>[] {
   const { t } = useTranslation('users')
   const { number } = useFormat()
-  const context = { t, number, usages }
+  const context = { t, number, usages, standings }
   return [identityColumns, usageColumns, historyColumns].flatMap((columns) => columns(context))
 }
 
@@ -31,6 +34,7 @@ interface ColumnContext {
   readonly number: ReturnType<typeof useFormat>['number']
   /** Undefined while loading. */
   readonly usages: Usages | undefined
+  readonly standings: Standings
 }
 
 /** Who it is. */
@@ -88,7 +92,7 @@ const identityColumns = ({ t }: ColumnContext): readonly Column<KnownUser>[] => 
 ]
 
 /** What is left, and what was used. */
-const usageColumns = ({ t, number, usages }: ColumnContext): readonly Column<KnownUser>[] => [
+const usageColumns = ({ t, number, usages, standings }: ColumnContext): readonly Column<KnownUser>[] => [
   {
     id: 'balance',
     title: t('column.balance'),
@@ -96,6 +100,13 @@ const usageColumns = ({ t, number, usages }: ColumnContext): readonly Column<Kno
     align: 'end',
     card: 'fact',
     cell: whole(({ quota }) => <Money quota={quota} c={quota < 0 ? 'red' : undefined} />),
+  },
+  {
+    id: 'limits',
+    title: t('column.limits'),
+    card: 'plain',
+    stackBelow: 'balance',
+    cell: whole(({ id }) => <LimitCell standings={standings?.get(id)} />),
   },
   {
     id: 'used',

@@ -8,11 +8,12 @@ import { useSite } from '../../lib/api/status'
 type User = userRoutes.KnownUser
 
 /** Returns the filters of the calls from the address. */
-export const filterOf = ({ keyword, group, status, role }: UserSearch) => ({
+export const filterOf = ({ keyword, group, status, role, near }: UserSearch) => ({
   keyword,
   group,
   status: userRoutes.userStates.find((known) => known === status),
   role,
+  near_limit: near,
 })
 
 /** A page of users: all, or those that match a search. */

@@ -13,7 +13,7 @@ interface UserFiltersProps {
 const roleNames = ['user', 'admin', 'root'] as const
 
 /** A search for everything a user is found by, and status, role and group. */
-export function UserFilters({ search: { keyword, group, status, role }, onChange }: UserFiltersProps) {
+export function UserFilters({ search: { keyword, group, status, role, near }, onChange }: UserFiltersProps) {
   const { t } = useTranslation('users')
   const { data = [] } = useRead(groupRoutes.listGroups, {}, { staleTime: 300_000 })
   // A group in the address stays selected, whether or not it still exists.
@@ -35,16 +35,26 @@ export function UserFilters({ search: { keyword, group, status, role }, onChange
           choices: roleNames.map((name) => ({ value: String(roles[name]), label: t(`role.${name}`) })),
         },
         {
+          kind: 'few',
+          name: 'near',
+          label: t('filter.limits'),
+          choices: [{ value: 'true', label: t('filter.nearLimit') }],
+        },
+        {
           kind: groups.length > maxNativeChoices ? 'choice' : 'few',
           name: 'group',
           label: t('filter.group'),
           choices: groups.map((name) => ({ value: name, label: name })),
         },
       ]}
-      values={{ keyword, group, status, role: role?.toString() }}
+      values={{ keyword, group, status, role: role?.toString(), near: near?.toString() }}
       onChange={(change) => {
-        const { role: chosen, ...others } = change
-        onChange('role' in change ? { ...others, role: Number(chosen) || undefined } : others)
+        const { role: chosen, near: isNear, ...others } = change
+        onChange({
+          ...others,
+          ...('role' in change && { role: Number(chosen) || undefined }),
+          ...('near' in change && { near: isNear ? true : undefined }),
+        })
       }}
     />
   )

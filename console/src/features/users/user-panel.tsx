@@ -5,6 +5,7 @@ import { type ApiError, userRoutes } from '@tollgate/contract'
 
 import { ErrorState } from '../../components/page/state-message'
 import { PeekPanel } from '../../components/peek/peek-panel'
+import { LimitsSection } from '../../domain/limits/limits-section'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer, viewAs } from '../../lib/api/session'
 import { Account, Balance, Invitations } from './user-facts'
@@ -44,6 +45,7 @@ export function UserPanel({ user, error, retry, onPrevious, onNext, onEdit, onCl
           {userRoutes.isWhole(user) && (
             <>
               <Balance user={user} />
+              <UserLimits user={user} />
               <Invitations user={user} />
               <RemoveFactors user={user} />
               <Closing user={user} />
@@ -87,6 +89,18 @@ function PanelActions({ user, onEdit }: { readonly user: KnownUser; readonly onE
 }
 
 type User = userRoutes.UserEntity
+
+function UserLimits({ user }: { readonly user: User }) {
+  const { t } = useTranslation('limits')
+  const { mayWriteLimits } = rightsOver(useViewer(), user)
+  return (
+    <LimitsSection
+      owner={{ owner: 'user', ref: String(user.id), name: user.username }}
+      mayWrite={mayWriteLimits}
+      noneText={t('noneGroup', { group: user.group })}
+    />
+  )
+}
 
 function RemoveFactors({ user }: { readonly user: User }) {
   const { t } = useTranslation('users')

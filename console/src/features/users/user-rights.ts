@@ -12,10 +12,17 @@ export interface UserRights {
   /** May see log and prices as the user does. */
   readonly mayView: boolean
   readonly mayRemoveFactors: boolean
+  readonly mayWriteLimits: boolean
   readonly actions: ReadonlySet<RoleAction>
 }
 
-const noRights: UserRights = { mayEdit: false, mayView: false, mayRemoveFactors: false, actions: new Set() }
+const noRights: UserRights = {
+  mayEdit: false,
+  mayView: false,
+  mayRemoveFactors: false,
+  mayWriteLimits: false,
+  actions: new Set(),
+}
 
 /** Applies the server's rules, so that nothing is offered that it would refuse. A deleted account cannot be changed. */
 export function rightsOver({ user: viewer, isRoot, grants, may }: Viewer, user: KnownUser): UserRights {
@@ -35,6 +42,7 @@ export function rightsOver({ user: viewer, isRoot, grants, may }: Viewer, user: 
   return {
     mayView,
     mayEdit: may(['users.write', 'balances.write']),
+    mayWriteLimits: may('users.write'),
     mayRemoveFactors: may('users.write') && user.has_second_factor && user.id !== viewer.id,
     actions: new Set(may('users.write') ? actions : []),
   }

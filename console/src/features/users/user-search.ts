@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { ListSearch, searchNumber, searchText } from '../../lib/url/page-search'
+import { ListSearch, searchFlag, searchNumber, searchText } from '../../lib/url/page-search'
 
 /** Search parameters of the page; the keyword is a part of the name, mail address or display name, or the id. */
 export const UserSearch = z.object({
@@ -8,6 +8,10 @@ export const UserSearch = z.object({
   group: searchText,
   status: searchText,
   role: searchNumber,
+  /** Users near one of their limits. */
+  near: searchFlag,
+  /** Id of the user whose limits are open. */
+  limits: searchNumber,
   /** Id of the user whose panel is open. */
   open: searchNumber,
 })
@@ -18,4 +22,5 @@ export const noFilters = {
   group: undefined,
   status: undefined,
   role: undefined,
+  near: undefined,
 } satisfies Partial<UserSearch>

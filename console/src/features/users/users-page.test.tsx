@@ -143,3 +143,33 @@ test('the month of a user has its lines while it is read, and none of them count
   resolve([{ id: 7, quota: 500_000, calls: 3, tokens: 9000, seen_at: 0 }])
   await waitFor(() => expect([spent?.textContent, calls?.textContent]).toEqual(['$1.00', '3']))
 })
+
+test('users near a limit are found by a filter, with the limit in their row', async () => {
+  const standing = {
+    id: 1,
+    owner: 'group',
+    subject_id: 7,
+    name: 'Daily',
+    measure: 'requests',
+    span: 'day',
+    limit: 10,
+    used: 9,
+    remaining: 1,
+    resets_at: null,
+  }
+  const { calls } = await open(undefined, '/admin/users?near=true', {
+    'GET /api/user/search': () => ({ items: [mei], page: 1, page_size: 10, total: 1 }),
+    'GET /api/window/standing': () => [standing],
+  })
+  expect(await screen.findByText('1 of 10 calls left')).toBeTruthy()
+  expect(calls.find(({ path }) => path === '/api/user/search')?.query).toMatchObject({ near_limit: 'true' })
+  expect(calls.find(({ path }) => path === '/api/window/standing')?.query).toEqual({ owner: 'user', ids: '7' })
+})
+
+test('the limits of a user open from the address, read-only for those who may not change users', async () => {
+  const responses = { 'GET /api/window': () => ({ windows: [], standings: [] }) }
+  await open(['users.read'], '/admin/users?limits=7', responses)
+  expect(await screen.findByText('No limits')).toBeTruthy()
+  expect(screen.getByRole('dialog', { name: 'Limits of “mei”' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Add a limit' })).toBeNull()
+})

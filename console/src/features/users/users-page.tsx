@@ -19,6 +19,7 @@ import { filterOf, useOpenUser, useUsers } from './user-data'
 
 const NewUserDrawer = lazy(async () => ({ default: (await import('./new-user-drawer')).NewUserDrawer }))
 const EditUserDrawer = lazy(async () => ({ default: (await import('./edit-user-drawer')).EditUserDrawer }))
+const UserLimits = lazy(async () => ({ default: (await import('./user-limits')).UserLimits }))
 const UserPanel = lazy(async () => ({ default: (await import('./user-panel')).UserPanel }))
 
 const route = getRouteApi('/admin/users')
@@ -30,7 +31,7 @@ export function UsersPage() {
   const setSearch = useSearchChange<UserSearch>(route.useNavigate())
   const list = useList(search, setSearch, { sorts: userRoutes.userSorts, noFilters })
   const users = useUsers(search, list.part)
-  const { open: openId, edit } = search
+  const { open: openId, edit, limits } = search
   const opened = useOpenUser(openId, users.data?.items)
   const open = useCallback((id: number | undefined) => setSearch({ open: id }), [setSearch])
   const peek = usePeek(openId, users.data?.items, open)
@@ -57,6 +58,9 @@ export function UsersPage() {
       </ListWithPanel>
       <Suspense>
         {edit === 'new' && <NewUserDrawer onClose={close} />}
+        {limits !== undefined && (
+          <UserLimits id={limits} users={users.data?.items} onClose={() => setSearch({ limits: undefined })} />
+        )}
         {edit !== undefined && edit !== 'new' && <EditUserDrawer key={edit} id={Number(edit)} onClose={close} />}
       </Suspense>
     </>

@@ -7,6 +7,7 @@ import { DataTable } from '../../components/data-table/data-table'
 import { sourceOf } from '../../components/data-table/paging'
 import type { useList } from '../../components/data-table/use-list'
 import type { usePeek } from '../../components/peek/use-peek'
+import { useStandings } from '../../domain/limits/limits-data'
 import { useViewer } from '../../lib/api/session'
 import { BulkActions } from './bulk-actions'
 import { pageRights } from './user-rights'
@@ -34,7 +35,7 @@ const isOpen = (user: KnownUser) =>
 /** All accounts that the reader may see, newest first unless sorted. */
 export function UsersTable({ search, setSearch, list, users, peek }: UsersTableProps) {
   const { t } = useTranslation('users')
-  const columns = useUserColumns(useUsage(users.data?.items))
+  const columns = useUserColumns(useUsage(users.data?.items), useStandings('user', users.data?.items))
   const { mayAdd } = pageRights(useViewer())
   return (
     <DataTable
@@ -50,7 +51,13 @@ export function UsersTable({ search, setSearch, list, users, peek }: UsersTableP
         ...list.selection,
         actions: (users, clear) => <BulkActions users={users} onDone={clear} />,
       }}
-      rowActions={(user) => <UserActions user={user} onEdit={() => setSearch({ edit: String(user.id) })} />}
+      rowActions={(user) => (
+        <UserActions
+          user={user}
+          onEdit={() => setSearch({ edit: String(user.id) })}
+          onLimits={() => setSearch({ limits: user.id })}
+        />
+      )}
       empty={{
         title: t('empty.title'),
         hint: t('empty.hint'),

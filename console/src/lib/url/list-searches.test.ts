@@ -125,9 +125,17 @@ const states: readonly (readonly [string, z.ZodType<object>, Record<string, unkn
       open: 4,
     },
   ],
-  ['tokens of all users', AllTokenSearch, { ...paged, keyword: '7', username: '12', status: 3, group: 'vip' }],
-  ['tokens', TokenSearch, { ...paged, keyword: '中文', status: 2, group: 'vip', edit: '7' }],
-  ['users', UserSearch, { ...paged, keyword: '7', group: 'vip', status: 'closed', role: 10, edit: 'new', open: 7 }],
+  [
+    'tokens of all users',
+    AllTokenSearch,
+    { ...paged, keyword: '7', username: '12', status: 3, group: 'vip', near: true, limits: 7 },
+  ],
+  ['tokens', TokenSearch, { ...paged, keyword: '中文', status: 2, group: 'vip', near: true, edit: '7', limits: 7 }],
+  [
+    'users',
+    UserSearch,
+    { ...paged, keyword: '7', group: 'vip', status: 'closed', role: 10, near: true, edit: 'new', open: 7, limits: 7 },
+  ],
 ]
 
 test.each(states)('filters, order, page and panel of the %s survive the address', (_, schema, state) => {

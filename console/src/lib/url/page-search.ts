@@ -31,6 +31,9 @@ export const exactText = z
 /** An integer in an address. */
 export const searchNumber = z.number().int().optional().catch(undefined)
 
+/** A filter that is on or absent. */
+export const searchFlag = z.literal(true).optional().catch(undefined)
+
 /** Ranges that end now. */
 export const quickRanges = ['day', 'week', 'month', 'all'] as const
 export type QuickRange = (typeof quickRanges)[number]

@@ -172,6 +172,9 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     ] as const
     for (const [owner, ref] of gone) expect(await set(owner, ref)).toBe('window.owner')
     expect(await set('group', 'default')).toBe('ok')
+    const groups = await site.client(root).call(windowRoutes.listGroupWindows)
+    expect(groups.find(({ group }) => group === 'default')).toMatchObject({ windows: [{ name: 'Daily', limit: 10 }] })
+    expect(groups.some(({ windows }) => windows.length === 0)).toBe(true)
   })
 
   test('a user sets windows of an own key, and of no other', async () => {
@@ -191,6 +194,7 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
       'auth.forbidden',
     )
     expect(await codeOf(ann.client.call(windowRoutes.listWindows, { query: ofAnn() }))).toBe('auth.forbidden')
+    expect(await codeOf(ann.client.call(windowRoutes.listGroupWindows))).toBe('auth.forbidden')
   })
 
   test('an administrator sets no windows of one of the same rank', async () => {

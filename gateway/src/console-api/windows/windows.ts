@@ -24,6 +24,13 @@ export const windowHandlers: readonly Handler[] = [
     call.audit.target(windowsOwner.owner, windowsOwner.ref)
     return changeWindows(call, windowsOwner, body.windows)
   }),
+  handler(windowRoutes.listGroupWindows, async (_, { ctx }) => {
+    const { options, groupWindows } = ctx.catalog.current
+    return Object.keys(options.GroupRatio).map((group) => ({
+      group,
+      windows: (groupWindows.get(group) ?? []).map(settingsOf),
+    }))
+  }),
   handler(windowRoutes.listKeyWindows, async ({ query }, { ctx, caller }) => {
     const { id } = await ownKey(ctx, caller.userId, query.token_id)
     return readWindows(ctx, ownerOf('token', String(id)))

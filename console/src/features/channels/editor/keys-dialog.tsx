@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { channelRoutes, channelStatus } from '@tollgate/contract'
+import { lazy, Suspense, useState } from 'react'
 
 import { FocusBack } from '../../../components/focus-back'
 import { ConfirmButton } from '../../../components/dialogs/confirm-button'
@@ -14,6 +15,10 @@ import { TimeAgo } from '../../../components/time-ago'
 import { LiveBadge } from '../live-badge'
 import { useFailureText } from '../live-cells'
 import classes from './keys-dialog.module.css'
+
+const LimitsDrawer = lazy(async () => ({
+  default: (await import('../../../domain/limits/limits-drawer')).LimitsDrawer,
+}))
 
 const liveMs = 5_000
 
@@ -37,6 +42,7 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
     changes: channelReads,
     onSuccess: () => notifySuccess(t('keys.done')),
   })
+  const [limited, setLimited] = useState<channelRoutes.ChannelKeyEntity>()
   const { keys } = data?.id === channel.id ? data : channel
   const disabled = keys.filter(({ status }) => status !== 1).length
   const order = (action: channelRoutes.KeyAction, fingerprint?: string) =>
@@ -92,15 +98,26 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
               live={live?.keys.find(({ fingerprint }) => fingerprint === key.fingerprint)}
               isBusy={manage.isPending}
               canDelete={mayEnterKeys}
+              onLimits={() => setLimited(key)}
               onOrder={order}
             />
           ))}
         </div>
+        {limited && (
+          <Suspense>
+            <LimitsDrawer
+              owner={{ owner: 'channel_key', ref: `${channel.id}:${limited.fingerprint}`, name: keyName(limited) }}
+              onClose={() => setLimited(undefined)}
+            />
+          </Suspense>
+        )}
         {keys.length === 0 && <Text size="sm">{t('keys.unreadable')}</Text>}
       </Stack>
     </Modal>
   )
 }
+
+const keyName = ({ masked, fingerprint }: channelRoutes.ChannelKeyEntity) => masked || fingerprint
 
 type LiveKey = channelRoutes.ChannelLive['keys'][number]
 
@@ -112,14 +129,15 @@ interface KeyRowProps {
   readonly isBusy: boolean
   readonly canDelete: boolean
   readonly onOrder: (action: channelRoutes.KeyAction, fingerprint: string) => void
+  readonly onLimits: () => void
 }
 
 /** One key: its state, why and since when, and its actions. */
-function KeyRow({ position: index, value, live, isBusy, canDelete, onOrder }: KeyRowProps) {
+function KeyRow({ position: index, value, live, isBusy, canDelete, onOrder, onLimits }: KeyRowProps) {
   const { t } = useTranslation('channel-editor')
   const words = useFailureText()
-  const { fingerprint, masked, status, reason, time } = value
-  const name = masked || fingerprint
+  const { fingerprint, status, reason, time } = value
+  const name = keyName(value)
   const isEnabled = status === channelStatus.enabled
   const state = isEnabled ? 'enabled' : status === channelStatus.disabled ? 'disabled' : 'autoDisabled'
   return (
@@ -154,6 +172,9 @@ function KeyRow({ position: index, value, live, isBusy, canDelete, onOrder }: Ke
         )}
       </div>
       <Group gap={6} wrap="nowrap">
+        <Button variant="default" onClick={onLimits}>
+          {t('keys.limits')}
+        </Button>
         <Button
           variant="default"
           disabled={isBusy}

@@ -208,3 +208,13 @@ test('a row other than a call has neither cost nor export', async () => {
   expect(screen.getByText('Redeemed a code')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Copy as curl' })).toBeNull()
 })
+
+test('a call that a limit refused leads to the limit, and another failure does not', async () => {
+  const details = { error_code: 'quota.window', status_code: 429, limit_owner: 'token' }
+  const { unmount } = await draw(aLog({ type: 6, content: 'The limit "Daily" is used up', details }))
+  const link = await screen.findByRole('link', { name: 'See the limits of the token' })
+  expect(link.getAttribute('href')).toBe('/app/tokens?limits=1')
+  unmount()
+  await draw(aLog({ type: 6, content: 'Gone', details: { error_code: 'upstream.failed' } }))
+  expect(screen.queryByRole('link', { name: /limits/ })).toBeNull()
+})

@@ -1,5 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { type ApiError, logType, readLogDetails } from '@tollgate/contract'
+import { lazy, Suspense } from 'react'
 
 import classes from '../logs.module.css'
 import { ErrorState } from '../../../components/page/state-message'
@@ -17,6 +18,8 @@ import { StatusCell } from '../table/log-cells'
 import { Pace } from '../table/pace'
 import { PanelSection } from '../../../components/peek/panel-section'
 import { CodeBlock } from '../../../components/texts/code-block'
+
+const RefusedHelp = lazy(async () => ({ default: (await import('../../../components/refused-help')).RefusedHelp }))
 
 interface LogPanelProps {
   readonly row: LogRow | undefined
@@ -84,7 +87,19 @@ function Headline({ row }: { readonly row: LogRow }) {
         ))}
       </dl>
       {isFailed && row.content && <p className={classes.reason}>{row.content}</p>}
+      {isFailed && <LimitHelp row={row} />}
     </div>
+  )
+}
+
+/** Leads from a call that a limit refused to where the limit is set. */
+function LimitHelp({ row }: { readonly row: LogRow }) {
+  const { limit_owner: owner, error_code: code } = readLogDetails(row.other)
+  if (owner === undefined) return null
+  return (
+    <Suspense>
+      <RefusedHelp code={code} model={row.model_name} limit={{ owner, userId: row.user_id, tokenId: row.token_id }} />
+    </Suspense>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Stack, Skeleton, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { paymentRoutes } from '@tollgate/contract'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 
 import classes from './wallet.module.css'
 import { PageHeader } from '../../../components/page/page-header'
@@ -14,8 +14,11 @@ import { StatementCard } from './statement-card'
 import type { WalletSearch } from './wallet-search'
 import { ErrorState } from '../../../components/page/state-message'
 import { useRead } from '../../../lib/api/query'
+import { useOwnStandings } from '../../../domain/limits/limits-data'
 import { TopUpForm } from './top-up-form'
 import { WalletCard } from './wallet-card'
+
+const OwnLimits = lazy(async () => ({ default: (await import('../../../domain/limits/own-limits')).OwnLimits }))
 
 const route = getRouteApi('/app/wallet')
 
@@ -36,6 +39,7 @@ export function WalletPage() {
           <div className={classes.top}>
             <Stack gap="md">
               <BalanceCard />
+              <LimitsCard />
               <RedeemCard key={code} initialCode={code} onForget={() => setSearch({ code: undefined })} />
             </Stack>
             <div ref={topUp}>
@@ -54,6 +58,21 @@ export function WalletPage() {
         <StatementCard month={month} onMonth={(next) => setSearch({ month: next })} />
       </div>
     </>
+  )
+}
+
+/** What is left of the limits of the reader's account; nothing without any. */
+function LimitsCard() {
+  const { t } = useTranslation('wallet')
+  const { data = [] } = useOwnStandings()
+  const ofAccount = data.filter(({ owner }) => owner !== 'token')
+  if (ofAccount.length === 0) return null
+  return (
+    <WalletCard title={t('limits')}>
+      <Suspense>
+        <OwnLimits standings={ofAccount} />
+      </Suspense>
+    </WalletCard>
   )
 }
 

@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { tokenRoutes } from '@tollgate/contract'
 
 import type { Column } from '../../../components/data-table/types'
+import { LimitCell } from '../../../domain/limits/limit-cell'
+import type { useStandings } from '../../../domain/limits/limits-data'
 import { Money } from '../../../domain/money'
 import { Quiet } from '../../../components/quiet'
 import { TimeAgo } from '../../../components/time-ago'
@@ -10,9 +12,10 @@ import { TokenStatus } from '../token-cells'
 import classes from '../tokens.module.css'
 
 type Token = tokenRoutes.AnyToken
+type Standings = ReturnType<typeof useStandings>
 
 /** Columns of the list. */
-export function useAllTokenColumns(): readonly Column<Token>[] {
+export function useAllTokenColumns(standings: Standings): readonly Column<Token>[] {
   const { t } = useTranslation('tokens')
   return [
     {
@@ -61,6 +64,13 @@ export function useAllTokenColumns(): readonly Column<Token>[] {
       card: 'fact',
       cell: ({ unlimited_quota: isUnlimited, remain_quota: left }) =>
         isUnlimited ? <Quiet>{t('quota.unlimited')}</Quiet> : <Money quota={left} />,
+    },
+    {
+      id: 'limits',
+      title: t('column.limits'),
+      card: 'plain',
+      stackBelow: 'left',
+      cell: ({ id }) => <LimitCell standings={standings?.get(id)} />,
     },
     {
       id: 'spent',

@@ -13,7 +13,10 @@ interface AllTokenFiltersProps {
 }
 
 /** A search for tokens and users, a user, the status and the group. */
-export function AllTokenFilters({ search: { keyword, username, status, group }, onChange }: AllTokenFiltersProps) {
+export function AllTokenFilters({
+  search: { keyword, username, status, group, near },
+  onChange,
+}: AllTokenFiltersProps) {
   const { t } = useTranslation('tokens')
   const { data = [] } = useRead(groupRoutes.listGroups, {}, { staleTime: 300_000 })
   const groups = [...new Set([...data, ...(group ? [group] : [])])]
@@ -29,16 +32,26 @@ export function AllTokenFilters({ search: { keyword, username, status, group }, 
           choices: statuses.map((name) => ({ value: String(tokenStatus[name]), label: t(`status.${name}`) })),
         },
         {
+          kind: 'few',
+          name: 'near',
+          label: t('filter.limits'),
+          choices: [{ value: 'true', label: t('filter.nearLimit') }],
+        },
+        {
           kind: 'choice',
           name: 'group',
           label: t('filter.group'),
           choices: groups.map((name) => ({ value: name, label: name })),
         },
       ]}
-      values={{ keyword, username, status: status?.toString(), group }}
+      values={{ keyword, username, status: status?.toString(), group, near: near?.toString() }}
       onChange={(change) => {
-        const { status: chosen, ...others } = change
-        onChange('status' in change ? { ...others, status: Number(chosen) || undefined } : others)
+        const { status: chosen, near: isNear, ...others } = change
+        onChange({
+          ...others,
+          ...('status' in change && { status: Number(chosen) || undefined }),
+          ...('near' in change && { near: isNear ? true : undefined }),
+        })
       }}
     />
   )

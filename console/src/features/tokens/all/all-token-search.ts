@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { pageSearch, searchNumber, searchText } from '../../../lib/url/page-search'
+import { pageSearch, searchFlag, searchNumber, searchText } from '../../../lib/url/page-search'
 
 /** Search parameters of the page; the keyword is a part of the name of the token or its user, or the id. */
 export const AllTokenSearch = z.object({
@@ -10,6 +10,10 @@ export const AllTokenSearch = z.object({
   username: searchText,
   status: searchNumber,
   group: searchText,
+  /** Tokens near one of their limits. */
+  near: searchFlag,
+  /** Id of the token whose limits are open. */
+  limits: searchNumber,
 })
 export type AllTokenSearch = z.output<typeof AllTokenSearch>
 
@@ -18,4 +22,5 @@ export const noFilters = {
   username: undefined,
   status: undefined,
   group: undefined,
+  near: undefined,
 } satisfies Partial<AllTokenSearch>

@@ -81,3 +81,13 @@ test('readers without the grant to change users select nothing', async () => {
   await open('/admin/tokens', ['users.read'])
   expect(screen.queryByRole('checkbox')).toBeNull()
 })
+
+test('limits of a token open from its row, and those near one are found by a filter', async () => {
+  const { user, calls, requests } = await open('/admin/tokens?near=true')
+  expect(requests()).toMatchObject({ near_limit: 'true' })
+  await user.click(screen.getByRole('button', { name: 'Limits' }))
+  expect(await screen.findByRole('dialog', { name: 'Limits of the token “Web shop”' })).toBeTruthy()
+  await waitFor(() =>
+    expect(calls.find(({ path }) => path === '/api/window')?.query).toEqual({ owner: 'token', ref: '5' }),
+  )
+})

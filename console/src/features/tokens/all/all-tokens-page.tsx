@@ -1,6 +1,8 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconGauge } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { tokenRoutes, tokenStatus } from '@tollgate/contract'
+import { lazy, Suspense } from 'react'
 
 import { DataTable } from '../../../components/data-table/data-table'
 import { sourceOf } from '../../../components/data-table/paging'
@@ -14,7 +16,13 @@ import { AllTokenFilters } from './all-token-filters'
 import { type AllTokenSearch, noFilters } from './all-token-search'
 import { useAllTokenColumns } from './all-token-columns'
 import { ConfirmButton } from '../../../components/dialogs/confirm-button'
+import { Tip } from '../../../components/tip'
+import { useStandings } from '../../../domain/limits/limits-data'
 import { notifySuccess } from '../../../lib/browser/notify'
+
+const LimitsDrawer = lazy(async () => ({
+  default: (await import('../../../domain/limits/limits-drawer')).LimitsDrawer,
+}))
 
 const route = getRouteApi('/admin/tokens')
 const rowKey = ({ id }: tokenRoutes.AnyToken) => String(id)
@@ -26,8 +34,8 @@ export function AllTokensPage() {
   const setSearch = useSearchChange<AllTokenSearch>(route.useNavigate())
   const list = useList(search, setSearch, { sorts: tokenRoutes.anyTokenSortings, noFilters })
   const { page, size, sort, descending } = list.part
-  const { keyword, username, status, group } = search
-  const query = { p: page - 1, size, sort, descending, keyword, username, status, group }
+  const { keyword, username, status, group, near, limits } = search
+  const query = { p: page - 1, size, sort, descending, keyword, username, status, group, near_limit: near }
   const tokens = useRead(tokenRoutes.listAllTokens, { query })
   const mayWrite = useViewer().may('users.write')
   return (
@@ -36,7 +44,7 @@ export function AllTokensPage() {
       <DataTable
         id="all-tokens"
         label={t('all.title')}
-        columns={useAllTokenColumns()}
+        columns={useAllTokenColumns(useStandings('token', tokens.data?.items))}
         rowKey={rowKey}
         source={sourceOf(tokens)}
         {...list.tableOf(tokens.data?.total)}
@@ -46,12 +54,33 @@ export function AllTokensPage() {
             ? { ...list.selection, actions: (rows, clear) => <SwitchTokens tokens={rows} onDone={clear} /> }
             : undefined
         }
+        rowActions={({ id }) => (
+          <Tip label={t('action.limits')}>
+            <ActionIcon aria-label={t('action.limits')} onClick={() => setSearch({ limits: id })}>
+              <IconGauge size={16} />
+            </ActionIcon>
+          </Tip>
+        )}
         empty={{ title: t('empty.title'), hint: t('all.emptyHint'), action: null }}
         toolbar={<AllTokenFilters search={search} onChange={list.filter} />}
       />
+      {limits !== undefined && (
+        <Suspense>
+          <LimitsDrawer
+            key={limits}
+            owner={{ owner: 'token', ref: String(limits), name: nameOf(limits, tokens.data?.items) }}
+            isReadOnly={!mayWrite}
+            onClose={() => setSearch({ limits: undefined })}
+          />
+        </Suspense>
+      )}
     </>
   )
 }
+
+/** Returns the name of a token; a link may lead to one that is not on the page. */
+const nameOf = (id: number, tokens: readonly tokenRoutes.AnyToken[] = []) =>
+  tokens.find((token) => token.id === id)?.name ?? `#${id}`
 
 interface SwitchTokensProps {
   readonly tokens: readonly tokenRoutes.AnyToken[]
