@@ -99,6 +99,8 @@ export const ChannelSetting = z.object({
   max_wait_seconds: number('max_wait_seconds'),
   first_byte_timeout: number('first_byte_timeout'),
   first_byte_timeout_whole: number('first_byte_timeout_whole'),
+  /** Calls of one conversation need not stay with this channel and one of its keys, whose caches know it. */
+  no_session_affinity: z.boolean().optional(),
 })
 export type ChannelSetting = Readonly<z.infer<typeof ChannelSetting>>
 

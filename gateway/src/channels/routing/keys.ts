@@ -1,6 +1,7 @@
 import type { Channel, ChannelKey } from '../catalog/catalog'
 import { condition, type Health, type Condition } from '../health/health'
 import { keyName } from '../catalog/channel-keys'
+import { keyOfSession, type Session } from './session'
 
 /** Channels and single keys that this call does not try again. */
 export interface Excluded {
@@ -41,22 +42,26 @@ export function bestCondition(channel: Channel, excluded: Excluded, health: Keys
   return best
 }
 
+interface KeyQuestion {
+  readonly turns: KeyTurns
+  readonly excluded: Excluded
+  readonly health: Keys
+  /** The condition to accept. */
+  readonly lowest: Condition
+  readonly session: Session | null
+}
+
 /**
- * Returns the channel's next usable key in turn, of those whose condition is at least as good as required, or of all; null when none is
+ * Returns the channel's next usable key in turn, or that of the conversation, of those whose condition is at least as good as required, or of all; null when none is
  * usable.
  */
-export function keyOf(
-  channel: Channel,
-  turns: KeyTurns,
-  excluded: Excluded,
-  health: Keys,
-  lowest: Condition,
-): ChannelKey | null {
+export function keyOf(channel: Channel, { turns, excluded, health, lowest, session }: KeyQuestion): ChannelKey | null {
   const [only] = channel.keys
   if (only && channel.keys.length === 1) return isUsable(channel, only, excluded) ? only : null
   const usable = channel.keys.filter((key) => isUsable(channel, key, excluded))
   const candidates = health.areKeysClear() ? usable : filterByCondition(channel, usable, health, lowest)
   if (candidates.length === 0) return null
+  if (session !== null && channel.setting.no_session_affinity !== true) return keyOfSession(candidates, session)
   return candidates[turns.next(channel.id) % candidates.length] ?? null
 }
 

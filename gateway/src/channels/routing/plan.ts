@@ -5,6 +5,7 @@ import type { Random } from '../../platform/random'
 import { condition, type Health, type Condition } from '../health/health'
 import { bestCondition, hasUsableKey, keyOf, type Excluded, type KeyTurns } from './keys'
 import { priorityLevelsOf } from './priority-levels'
+import { numbersOf, type Session } from './session'
 import { drawFrom } from './weights'
 
 export interface RouteQuestion {
@@ -17,6 +18,8 @@ export interface RouteQuestion {
   readonly promptTokens: number
   /** What failed already in this call. */
   readonly excluded: Excluded
+  /** The conversation whose calls stay together; null: the call goes wherever there is room. */
+  readonly session: Session | null
   /** The call failed elsewhere: it goes to a channel whose latest call succeeded, if there is one, whatever its priority level. */
   readonly isRetry: boolean
   readonly random: Random
@@ -31,8 +34,8 @@ const retryChoices: readonly Condition[] = [condition.steady, condition.suspect,
 /**
  * Chooses the channel and key for the next attempt: the highest priority level that has a candidate left, drawn by weight within it. Channels at
  * their concurrency cap come after those of all priority levels that are free, the ones with room in their queue first. Channels whose breaker is
- * open, for all or for this model or these keys, come after all these, and last those whose keys are all in cooldown. Returns null when
- * none is left.
+ * open, for all or for this model or these keys, come after all these, and last those whose keys are all in cooldown. A conversation stays with
+ * its channel and key among those. Returns null when none is left.
  */
 export function plan(catalog: Catalog, question: RouteQuestion): Choice | null {
   const { health, excluded, isRetry } = question
@@ -81,14 +84,34 @@ function firstOf(
   lowest: Condition,
   isReady: (candidate: Candidate) => boolean,
 ): Choice | null {
-  const { random, keyTurns, excluded, health } = question
+  const { keyTurns, excluded, health, session } = question
   for (const level of levels) {
-    const candidate = drawFrom(level, random, (candidate) => isEligible(candidate, question), isReady)
-    const key = candidate && keyOf(candidate.channel, keyTurns, excluded, health, lowest)
+    const candidate = drawCandidate(level, question, isReady)
+    const key = candidate && keyOf(candidate.channel, { turns: keyTurns, excluded, health, lowest, session })
     if (candidate && key) return { channel: candidate.channel, key, model: candidate.model }
   }
   return null
 }
+
+/** A conversation goes where it was before; to a channel without session affinity as any call. */
+function drawCandidate(
+  level: PriorityLevel,
+  question: RouteQuestion,
+  isReady: (candidate: Candidate) => boolean,
+): Candidate | null {
+  const { random, session } = question
+  const isPossible = (candidate: Candidate) => isEligible(candidate, question)
+  if (session === null) return drawFrom(level, random, isPossible, isReady)
+  const drawn = drawFrom(
+    level,
+    numbersOf(session),
+    isPossible,
+    (candidate) => !hasAffinity(candidate) || isReady(candidate),
+  )
+  return drawn === null || hasAffinity(drawn) ? drawn : drawFrom(level, random, isPossible, isReady)
+}
+
+const hasAffinity = ({ channel }: Candidate): boolean => channel.setting.no_session_affinity !== true
 
 function isEligible({ channel }: Candidate, { excluded, promptTokens, mode }: RouteQuestion): boolean {
   if (!channel.isEnabled || excluded.channels.has(channel.id)) return false

@@ -11,12 +11,13 @@ const quickDraws = 3
 const sums = new WeakMap<PriorityLevel, Float64Array>()
 
 type Test = (candidate: Candidate) => boolean
+type Numbers = Pick<Random, 'number'>
 
 /**
  * Draws a candidate of the priority level in proportion to weight + 10 among those that pass both tests, or null. `isReady` may have effects: it is
  * called only for a candidate that is taken when it returns true, and once for each.
  */
-export function drawFrom(level: PriorityLevel, random: Random, isEligible: Test, isReady: Test): Candidate | null {
+export function drawFrom(level: PriorityLevel, random: Numbers, isEligible: Test, isReady: Test): Candidate | null {
   const { candidates } = level
   const [only] = candidates
   if (candidates.length === 1 && only) return isEligible(only) && isReady(only) ? only : null
@@ -42,7 +43,7 @@ export const shareOf = (candidate: Candidate, level: PriorityLevel): number =>
   drawWeight(candidate) / (sumsOf(level).at(-1) ?? 1)
 
 /** Draws in the same way among few or scattered candidates: without the misses. */
-function search(candidates: readonly Candidate[], random: Random, isReady: Test): Candidate | null {
+function search(candidates: readonly Candidate[], random: Numbers, isReady: Test): Candidate | null {
   const left = candidates.map((candidate) => ({ candidate, weight: drawWeight(candidate) }))
   let total = left.reduce((sum, { weight }) => sum + weight, 0)
   while (total > 0) {

@@ -11,6 +11,7 @@ import type { OutcomeReporter } from '../../channels/health/health'
 import { type Slot, NoSlotError, type Slots } from '../../channels/slots/slots'
 import type { Context } from '../../context'
 import { classifyFailure, weightOf } from '../../channels/calls/classify-failure'
+import { conversationOf } from '../admission/conversation'
 import { Retries, type ClassifiedFailure } from '../attempt/retries'
 import { applyRetryAfter } from '../attempt/retry-after'
 import type { Metrics } from '../../platform/telemetry/metrics/metrics'
@@ -47,12 +48,22 @@ export async function attemptWith<Opened extends { readonly isProven: boolean }>
   }
 }
 
-const routeRequest = ({ call, caller, departure, view, objects, quote, deps: { ctx } }: CallContext): RouteRequest => ({
+const routeRequest = ({
+  call,
+  caller,
+  body,
+  departure,
+  view,
+  objects,
+  quote,
+  deps: { ctx },
+}: CallContext): RouteRequest => ({
   caller,
   catalog: call.catalog,
   model: view.model,
   mode: call.endpoint.mode,
   promptTokens: view.promptTokens,
+  session: conversationOf({ call, caller, body, view }),
   departure,
   deadline: call.startedAt + ctx.config.requestTimeoutMs,
   unpriced: quote.prices.unpriced,

@@ -6,6 +6,7 @@ import { condition } from '../../channels/health/health'
 import type { Context } from '../../context'
 import { keyOf, type Excluded, type KeyTurns } from '../../channels/routing/keys'
 import { plan } from '../../channels/routing/plan'
+import type { Session } from '../../channels/routing/session'
 import { bareModel, priorityLevelsOf } from '../../channels/routing/priority-levels'
 import type { Caller } from '../call'
 import type { Departure } from '../departure'
@@ -18,20 +19,24 @@ export function route(
   { failed: excluded, isRetry }: { readonly failed: Excluded; readonly isRetry: boolean },
   deps: RouteDeps,
 ): Choice | null {
-  const { caller, catalog, model, mode, promptTokens } = request
+  const { caller, catalog, model, mode, promptTokens, session = null } = request
   if (caller.pinnedChannelId !== null) return choosePinned(request, caller.pinnedChannelId, excluded, deps)
   const { random, health, keyTurns } = deps
-  return plan(catalog, { group: caller.group, model, mode, promptTokens, excluded, isRetry, random, health, keyTurns })
+  const { group } = caller
+  return plan(catalog, { group, model, mode, promptTokens, session, excluded, isRetry, random, health, keyTurns })
 }
 
 function choosePinned(
-  { catalog, model }: RouteRequest,
+  request: RouteRequest,
   id: number,
   excluded: Excluded,
   { keyTurns, health }: RouteDeps,
 ): Choice | null {
+  const { catalog, model } = request
   const channel = catalog.channels.get(id)
-  const key = channel && keyOf(channel, keyTurns, excluded, health, condition.ready)
+  const key =
+    channel &&
+    keyOf(channel, { turns: keyTurns, excluded, health, lowest: condition.ready, session: request.session ?? null })
   return channel && key ? { channel, key, model: withoutPrefix(model, channel) } : null
 }
 
@@ -87,6 +92,8 @@ interface ModelRequest {
 
 export interface RouteRequest extends ModelRequest {
   readonly promptTokens: number
+  /** The conversation whose calls stay together. Absent: none. */
+  readonly session?: Session | null
   readonly departure: Pick<Departure, 'isGone' | 'signal'>
   /** Monotonic time at which the total timeout of the call ends. */
   readonly deadline: number

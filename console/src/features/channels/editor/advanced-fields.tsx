@@ -178,7 +178,8 @@ function FlowFields({ form, vendor }: FlowFieldsProps) {
   const { setting } = form.values
   const settings = objectOf(setting)
   const { data: defaults } = useRead(channelRoutes.channelDefaults, undefined, { staleTime: 300_000 })
-  const write = (key: string, value: string | number) => form.setFieldValue('setting', withSetting(setting, key, value))
+  const write = (key: string, value: string | number | boolean) =>
+    form.setFieldValue('setting', withSetting(setting, key, value))
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
       {flowNames.map((name) => {
@@ -209,6 +210,13 @@ function FlowFields({ form, vendor }: FlowFieldsProps) {
         ]}
         value={policies.find((policy) => policy === settings?.['on_disconnect']) ?? ''}
         onChange={(chosen) => write('on_disconnect', chosen)}
+      />
+      <Switch
+        label={t('flow.session_affinity')}
+        description={t('flow.session_affinity_hint')}
+        disabled={!settings}
+        checked={settings?.['no_session_affinity'] !== true}
+        onChange={({ currentTarget }) => write('no_session_affinity', !currentTarget.checked)}
       />
     </SimpleGrid>
   )
