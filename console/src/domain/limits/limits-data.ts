@@ -7,7 +7,8 @@ export type Standing = windowRoutes.WindowStanding
 
 /** Whose limits are shown or edited. */
 export interface LimitsOwner {
-  readonly owner: windowRoutes.WindowOwner
+  /** The limits of a plan are set with the plan. */
+  readonly owner: Exclude<windowRoutes.WindowOwner, 'plan'>
   /** As the calls name it: an id, or the name of a group. */
   readonly ref: string
   /** As the reader knows it. */

@@ -28,7 +28,7 @@ export const windowHandlers: readonly Handler[] = [
     const { options, groupWindows } = ctx.catalog.current
     return Object.keys(options.GroupRatio).map((group) => ({
       group,
-      windows: (groupWindows.get(group) ?? []).map(settingsOf),
+      windows: (groupWindows.get(group) ?? []).map(windowSettings),
     }))
   }),
   handler(windowRoutes.listKeyWindows, async ({ query }, { ctx, caller }) => {
