@@ -1,6 +1,4 @@
-import { windowRoutes } from '@tollgate/contract'
 import { sql } from 'kysely'
-import * as z from 'zod'
 
 import type { Clock } from '../../platform/time/clock'
 import type { Database, Transaction } from '../../platform/store/database'
@@ -12,6 +10,7 @@ import type { Hold, Ledger, Payer } from './ledger'
 import { isAmount, noTokenQuota, noUserQuota } from './lease/reservations'
 import type { RefusalOf } from './lease/waiting-calls'
 import { countHeld, drawnBy } from './window/draws'
+import { readHeldWindows, writeHeldWindows, type HeldWindows } from './window/held-windows'
 import type { LimitWindow } from './window/limit-window'
 import { openPeriodIn } from './window/period-store'
 import { refusalOfWindow } from './window/window-refusal'
@@ -107,16 +106,15 @@ export function createDurableHolds({
       isTokenLimited: held.is_token_limited === 1,
       subscriptionId: held.subscription_id || undefined,
     }
-    const windows = readHeldWindows(held.windows)
-    const parts = [
-      ...balanceParts(payer, held.amount),
-      ...windows.map(({ period, amount }) => ({ kind: 'window' as const, refId: period, amount })),
-    ]
-    for (const { kind, refId } of parts) await lockBalance(database, transaction, kind, refId)
-    // Another worker may have ended it while this one waited for the lock.
-    const { numDeletedRows } = await transaction.deleteFrom('holds').where('id', '=', id).executeTakeFirst()
-    if (numDeletedRows === 0n) return null
-    for (const { kind, refId, amount } of parts) await addToBalance(transaction, kind, refId, amount)
+    const balances = balanceParts(payer, held.amount)
+    for (const { kind, refId } of balances) await lockBalance(database, transaction, kind, refId)
+    // Another worker may have ended it while this one waited for the lock, or admitted it to the windows of another channel.
+    const ended = await transaction.deleteFrom('holds').where('id', '=', id).returning('windows').executeTakeFirst()
+    if (!ended) return null
+    const windows = readHeldWindows(ended.windows)
+    for (const { period } of windows) await lockBalance(database, transaction, 'window', period)
+    for (const { kind, refId, amount } of balances) await addToBalance(transaction, kind, refId, amount)
+    for (const { period, amount } of windows) await addToBalance(transaction, 'window', period, amount)
     return { payer, windows }
   }
 
@@ -132,10 +130,10 @@ export function createDurableHolds({
       const from = {
         userLease: payer.subscriptionId === undefined ? `hold:user:${id}` : '',
         tokenLease: payer.isTokenLimited ? `hold:token:${id}` : '',
-        windows: windows.map(({ period, measure }) => ({
+        windows: windows.map(({ period, measure, isOfChannel }) => ({
           lease: `hold:window:${period}:${id}`,
           period,
-          amount: drawnBy(measure, charge),
+          amount: drawnBy(measure, charge, isOfChannel),
         })),
       }
       await apply(transaction, [chargeRecord(id, payer, charge, from)])
@@ -150,17 +148,10 @@ interface WindowPart {
   readonly part: Part
 }
 
-const HeldWindows = z.array(
-  z.object({ period: z.int(), measure: z.enum(windowRoutes.windowMeasures), amount: z.int() }),
-)
-type HeldWindows = z.output<typeof HeldWindows>
-
 interface Released {
   readonly payer: Payer
   readonly windows: HeldWindows
 }
-
-const readHeldWindows = (text: string): HeldWindows => (text === '' ? [] : HeldWindows.parse(JSON.parse(text)))
 
 const balanceParts = ({ userId, tokenId, isTokenLimited, subscriptionId }: Payer, amount: number): Part[] => [
   ...(subscriptionId === undefined ? [{ kind: 'user', refId: userId, amount, refusalOf: noUserQuota } as const] : []),
@@ -200,7 +191,12 @@ async function take(
   { parts, windows, now }: Covered & { readonly now: number },
 ) {
   for (const part of parts) await addToBalance(transaction, part.kind, part.refId, -part.amount)
-  const held: HeldWindows = windows.map(({ measure, part }) => ({ period: part.refId, measure, amount: part.amount }))
+  const held = windows.map(({ measure, part }) => ({
+    period: part.refId,
+    measure,
+    amount: part.amount,
+    isOfChannel: false,
+  }))
   await transaction
     .insertInto('holds')
     .values({
@@ -211,7 +207,7 @@ async function take(
       amount,
       created_at: now,
       subscription_id: payer.subscriptionId ?? 0,
-      windows: held.length === 0 ? '' : JSON.stringify(held),
+      windows: writeHeldWindows(held),
     })
     .execute()
 }
