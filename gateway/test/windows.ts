@@ -25,11 +25,11 @@ const usual = {
 export async function aWindow(
   { query }: Database,
   subjectId: number,
-  columns: Partial<Omit<WindowRow, 'id'>> = {},
+  columns: Partial<Omit<WindowRow, 'id' | 'ref'>> = {},
 ): Promise<LimitWindow> {
   const row = await query
     .insertInto('windows')
-    .values({ ...usual, ref: String(subjectId), ...columns })
+    .values({ ...usual, ...columns, ref: String(subjectId) })
     .returningAll()
     .executeTakeFirstOrThrow()
   const window = limitWindow(row, subjectId, 'UTC')

@@ -6,13 +6,18 @@ import { LogView, maxLogViewNameLength, maxLogViews } from '../stored/user-setti
 import { nameText, plainText } from '../pricing/units'
 import { UserEntity } from './users'
 
+const SelfEntity = UserEntity.extend({
+  /** The caller can buy a plan, or has bought one. */
+  has_plans: z.boolean(),
+})
+
 export const getSelf = route({
   method: 'GET',
   path: '/api/user/self',
   access: 'self.read',
   isOpenWithoutFactor: true,
   summary: 'The caller’s own account',
-  data: UserEntity,
+  data: SelfEntity,
 })
 
 const editableFields = {
@@ -22,7 +27,7 @@ const editableFields = {
   /** The current password; required when a signed-in browser changes it. */
   original_password: z.string().max(1024).optional(),
 }
-const SelfEdit = z.object({ ...editableFields, ...readOnlyFields(UserEntity, editableFields) })
+const SelfEdit = z.object({ ...editableFields, ...readOnlyFields(SelfEntity, editableFields) })
 
 export const updateSelf = route({
   method: 'PUT',

@@ -106,6 +106,8 @@ const OwnOrder = z.object({
   bonus: z.int(),
   /** The part of the bonus that was clawed back. */
   bonus_taken: z.int(),
+  /** The name of the plan that it buys; empty: a top-up. */
+  plan: z.string(),
   created_at: z.int(),
   /** Unix seconds; 0: not yet. */
   paid_at: z.int(),
@@ -185,11 +187,14 @@ export const payableAmount = route({
   isWrite: false,
   hasStatusMessage: true,
   access: 'self.read',
-  summary: 'What a top-up of this amount costs the caller, as "73.00"',
+  summary: 'What a top-up of this amount, or a plan, costs the caller, as "73.00"',
   body: z.object({
-    amount,
+    /** Ignored with `plan_id`. */
+    amount: amount.default(0),
     /** Default: the first configured method. */
     payment_method: method.optional(),
+    /** The plan to buy; absent: a top-up. */
+    plan_id: z.number().int().positive().optional(),
     top_up_code: ignoredCode,
   }),
   data: z.string(),

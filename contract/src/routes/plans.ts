@@ -92,7 +92,14 @@ export const Subscription = z.object({
 })
 export type Subscription = z.output<typeof Subscription>
 
-export const UserSubscription = Subscription.extend({ user_id: z.int(), username: z.string() })
+export const UserSubscription = Subscription.extend({
+  user_id: z.int(),
+  username: z.string(),
+  /** Quota that was paid for all terms, less what was returned. */
+  paid: Quota,
+  /** Quota of calls that it paid for. */
+  used: Quota,
+})
 export type UserSubscription = z.output<typeof UserSubscription>
 
 const Params = z.object({ id: idText(PlanId) })

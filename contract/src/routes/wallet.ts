@@ -34,6 +34,8 @@ const Movement = z.object({
   calls: z.int(),
   /** The order behind a top-up, its bonus or a refund; empty: none. */
   trade_no: z.string(),
+  /** The name of the plan that was paid for; empty: none. */
+  plan: z.string(),
 })
 export type Movement = z.output<typeof Movement>
 

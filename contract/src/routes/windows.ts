@@ -157,11 +157,13 @@ export const ownStandings = route({
   path: '/api/user/self/windows',
   access: 'self.read',
   isViewable: true,
-  summary: 'What is left of every window that limits the caller and the caller’s keys',
+  summary: 'What is left of every window that limits the caller, the caller’s keys and running subscriptions',
   data: z.array(
     WindowStanding.extend({
-      /** The name of the key; empty for windows of the user and the group. */
+      /** The name of the key; empty for other windows. */
       key_name: z.string(),
+      /** The name of the plan; empty for other windows. */
+      plan_name: z.string(),
     }),
   ),
 })

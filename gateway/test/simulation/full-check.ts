@@ -1,7 +1,7 @@
 import { CompiledQuery, type DatabaseConnection } from 'kysely'
 
 import type { Submitted } from './submitted'
-import { must } from './law'
+import { must } from './witness'
 
 interface Consumption {
   readonly key: string

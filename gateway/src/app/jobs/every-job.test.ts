@@ -11,7 +11,6 @@ const names = [
   'notify-operators',
   'prune-events',
   'watch-spending',
-  'watch-margins',
   'check-release',
   'deliver-messages',
   'deliver-webhooks',

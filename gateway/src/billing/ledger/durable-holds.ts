@@ -1,4 +1,6 @@
+import { windowRoutes } from '@tollgate/contract'
 import { sql } from 'kysely'
+import * as z from 'zod'
 
 import type { Clock } from '../../platform/time/clock'
 import type { Database, Transaction } from '../../platform/store/database'
@@ -10,7 +12,6 @@ import type { Hold, Ledger, Payer } from './ledger'
 import { isAmount, noTokenQuota, noUserQuota } from './lease/reservations'
 import type { RefusalOf } from './lease/waiting-calls'
 import { countHeld, drawnBy } from './window/draws'
-import { readHeldWindows, writeHeldWindows, type HeldWindows } from './window/held-windows'
 import type { LimitWindow } from './window/limit-window'
 import { openPeriodIn } from './window/period-store'
 import { refusalOfWindow } from './window/window-refusal'
@@ -38,7 +39,7 @@ interface Shortage extends Part {
 
 /**
  * Quota held in the database. It is in no lease: a worker that dies does not return it, and none can spend it. As everywhere in the
- * ledger users are locked before tokens, and both before windows and their periods.
+ * ledger users are locked before tokens.
  */
 export function createDurableHolds({
   database,
@@ -52,12 +53,13 @@ export function createDurableHolds({
     const recalled = new Set<string>()
     for (;;) {
       const outcome = await database.query.transaction().execute(async (transaction) => {
-        const covered = await cover(transaction, hold)
-        if ('parts' in covered) {
-          await take(transaction, hold, { ...covered, now: clock.seconds() })
+        const windows = await windowParts(transaction, hold)
+        const parts = [...balanceParts(hold.payer, hold.amount), ...windows.map(({ part }) => part)]
+        const shortage = await shortageOf(database, transaction, parts)
+        if (!shortage) {
+          await take(transaction, hold, { parts, windows, now: clock.seconds() })
           return { result: await record(transaction) }
         }
-        const { shortage } = covered
         const { kind, refId, amount, balance, leased } = shortage
         // Each balance is recalled once: what is missing then is in use.
         if (leased === 0 || balance < amount || recalled.has(`${kind}:${refId}`))
@@ -69,17 +71,6 @@ export function createDurableHolds({
       recalled.add(`${outcome.kind}:${outcome.refId}`)
       await whenRecalled(outcome.kind, outcome.refId)
     }
-  }
-
-  /** Resolves with what a hold takes, all of it locked, or with what does not cover it. An edit of windows locks their owner first too. */
-  async function cover(transaction: Transaction, hold: Hold): Promise<Covered | { readonly shortage: Shortage }> {
-    const balances = balanceParts(hold.payer, hold.amount)
-    const balanceShortage = await shortageOf(database, transaction, balances)
-    if (balanceShortage) return { shortage: balanceShortage }
-    const windows = await windowParts(transaction, hold)
-    const parts = windows.map(({ part }) => part)
-    const shortage = await shortageOf(database, transaction, parts)
-    return shortage ? { shortage } : { parts: [...balances, ...parts], windows }
   }
 
   /** Resolves with what a hold takes from the payer's windows, by rising period. */
@@ -106,15 +97,16 @@ export function createDurableHolds({
       isTokenLimited: held.is_token_limited === 1,
       subscriptionId: held.subscription_id || undefined,
     }
-    const balances = balanceParts(payer, held.amount)
-    for (const { kind, refId } of balances) await lockBalance(database, transaction, kind, refId)
-    // Another worker may have ended it while this one waited for the lock, or admitted it to the windows of another channel.
-    const ended = await transaction.deleteFrom('holds').where('id', '=', id).returning('windows').executeTakeFirst()
-    if (!ended) return null
-    const windows = readHeldWindows(ended.windows)
-    for (const { period } of windows) await lockBalance(database, transaction, 'window', period)
-    for (const { kind, refId, amount } of balances) await addToBalance(transaction, kind, refId, amount)
-    for (const { period, amount } of windows) await addToBalance(transaction, 'window', period, amount)
+    const windows = readHeldWindows(held.windows)
+    const parts = [
+      ...balanceParts(payer, held.amount),
+      ...windows.map(({ period, amount }) => ({ kind: 'window' as const, refId: period, amount })),
+    ]
+    for (const { kind, refId } of parts) await lockBalance(database, transaction, kind, refId)
+    // Another worker may have ended it while this one waited for the lock.
+    const { numDeletedRows } = await transaction.deleteFrom('holds').where('id', '=', id).executeTakeFirst()
+    if (numDeletedRows === 0n) return null
+    for (const { kind, refId, amount } of parts) await addToBalance(transaction, kind, refId, amount)
     return { payer, windows }
   }
 
@@ -130,10 +122,10 @@ export function createDurableHolds({
       const from = {
         userLease: payer.subscriptionId === undefined ? `hold:user:${id}` : '',
         tokenLease: payer.isTokenLimited ? `hold:token:${id}` : '',
-        windows: windows.map(({ period, measure, isOfChannel }) => ({
+        windows: windows.map(({ period, measure }) => ({
           lease: `hold:window:${period}:${id}`,
           period,
-          amount: drawnBy(measure, charge, isOfChannel),
+          amount: drawnBy(measure, charge),
         })),
       }
       await apply(transaction, [chargeRecord(id, payer, charge, from)])
@@ -148,10 +140,17 @@ interface WindowPart {
   readonly part: Part
 }
 
+const HeldWindows = z.array(
+  z.object({ period: z.int(), measure: z.enum(windowRoutes.windowMeasures), amount: z.int() }),
+)
+type HeldWindows = z.output<typeof HeldWindows>
+
 interface Released {
   readonly payer: Payer
   readonly windows: HeldWindows
 }
+
+const readHeldWindows = (text: string): HeldWindows => (text === '' ? [] : HeldWindows.parse(JSON.parse(text)))
 
 const balanceParts = ({ userId, tokenId, isTokenLimited, subscriptionId }: Payer, amount: number): Part[] => [
   ...(subscriptionId === undefined ? [{ kind: 'user', refId: userId, amount, refusalOf: noUserQuota } as const] : []),
@@ -180,23 +179,15 @@ async function shortageOf(
   return null
 }
 
-interface Covered {
+interface Taken {
   readonly parts: readonly Part[]
   readonly windows: readonly WindowPart[]
+  readonly now: number
 }
 
-async function take(
-  transaction: Transaction,
-  { id, payer, amount }: Hold,
-  { parts, windows, now }: Covered & { readonly now: number },
-) {
+async function take(transaction: Transaction, { id, payer, amount }: Hold, { parts, windows, now }: Taken) {
   for (const part of parts) await addToBalance(transaction, part.kind, part.refId, -part.amount)
-  const held = windows.map(({ measure, part }) => ({
-    period: part.refId,
-    measure,
-    amount: part.amount,
-    isOfChannel: false,
-  }))
+  const held: HeldWindows = windows.map(({ measure, part }) => ({ period: part.refId, measure, amount: part.amount }))
   await transaction
     .insertInto('holds')
     .values({
@@ -207,7 +198,7 @@ async function take(
       amount,
       created_at: now,
       subscription_id: payer.subscriptionId ?? 0,
-      windows: writeHeldWindows(held),
+      windows: held.length === 0 ? '' : JSON.stringify(held),
     })
     .execute()
 }

@@ -5,8 +5,9 @@ import { paymentRoutes, planRoutes } from '@tollgate/contract'
 import { kinds } from '../../../test/kinds'
 import { aPaymentSite, notificationOf, notify, type PaymentSite } from '../../../test/payment-site'
 import { aStripeSite } from '../../../test/stripe-site'
-import { createPlan } from '../../console-api/plans/change-plans'
+import { createPlan, deletePlan } from '../../console-api/plans/change-plans'
 import { findOwnSubscriptions } from '../../console-api/plans/find-plans'
+import { statementOf } from '../../console-api/wallet/statement'
 
 describe.each(kinds)('a plan that an order buys (%s)', (kind) => {
   let world: PaymentSite
@@ -41,12 +42,41 @@ describe.each(kinds)('a plan that an order buys (%s)', (kind) => {
     const planId = await aPlan()
     const { form, number } = await order(planId)
     expect(form['money']).toBe('72.27')
+    const quote = { plan_id: planId, payment_method: 'zfb', top_up_code: '' }
+    expect(await ann.client.call(paymentRoutes.payableAmount, { body: quote })).toBe('72.27')
     expect(await subscriptions()).toEqual([])
     expect([await pay(form), await pay(form)]).toEqual(['success', 'success'])
     expect(await subscriptions()).toMatchObject([
       { plan_id: planId, source: 'order', state: 'active', price, trade_no: number },
     ])
     expect(await ann.free()).toBe(0)
+  })
+
+  test('its order names it for its buyer and for operators, also once it is removed; a top-up names none', async () => {
+    const planId = await aPlan()
+    const { number } = await order(planId)
+    await deletePlan(world.ctx, planId)
+    const topUp = await ann.pay()
+    const planOf = ({ trade_no, plan }: paymentRoutes.OwnOrder) => [trade_no, plan]
+    const named = [
+      [topUp.number, ''],
+      [number, 'Pro'],
+    ]
+    expect((await ann.client.call(paymentRoutes.listOwnOrders, { query: {} })).items.map(planOf)).toEqual(named)
+    expect((await admin.client.call(paymentRoutes.listOrders, { query: {} })).items.map(planOf)).toEqual(named)
+    const file = await (await ann.client.download(paymentRoutes.exportOwnOrders)).text()
+    expect(file.split('\r\n').filter((line) => line.includes(',Pro,'))).toHaveLength(1)
+  })
+
+  test('the statement names it where the wallet pays for it', async () => {
+    const planId = await aPlan()
+    const { form } = await order(planId)
+    await pay(form)
+    const { movements } = await statementOf(world.ctx, ann.id, '2026-03')
+    expect(movements.map(({ kind, plan }) => [kind, plan]).toSorted()).toEqual([
+      ['plan', 'Pro'],
+      ['top-up', ''],
+    ])
   })
 
   test('ends when the order is refunded, wholly or in part, and the wallet stays as it was', async () => {

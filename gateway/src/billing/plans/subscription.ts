@@ -2,11 +2,21 @@ import type { planRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
-import type { Transaction } from '../../platform/store/database'
+import type { Queries, Transaction } from '../../platform/store/database'
 import type { PlanRow, SubscriptionRow } from '../../platform/store/tables'
 import { restOf, termEnd } from './term'
 
 export type PlanDeps = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'ledger'>
+
+/** Resolves with whether a user can buy a plan, or has had a subscription. */
+export async function hasPlans(query: Queries, userId: number): Promise<boolean> {
+  const onSale = query.selectFrom('plans').select('id').where('deleted_at', 'is', null).where('is_on_sale', '=', 1)
+  const own = query.selectFrom('subscriptions').select('id').where('user_id', '=', userId)
+  const { found } = await query
+    .selectNoFrom((eb) => eb.or([eb.exists(onSale), eb.exists(own)]).as('found'))
+    .executeTakeFirstOrThrow()
+  return Boolean(found)
+}
 
 /** What begins. */
 interface Beginning {

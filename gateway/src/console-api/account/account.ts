@@ -3,6 +3,7 @@ import { role, accountRoutes } from '@tollgate/contract'
 import { auditUser, passwordSet } from '../../accounts/users/audit-user'
 import { entityColumns, userEntities } from '../../accounts/users/user-entity'
 import { AppError } from '../../platform/app-error'
+import { hasPlans } from '../../billing/plans/subscription'
 import { handler, type Call, type Handler } from '../../http/handler'
 import { clearInbox } from '../../messaging/messages/inbox'
 import { endedCookies } from '../../accounts/sessions/session-cookie'
@@ -24,7 +25,7 @@ async function self({ ctx, caller }: Call<'user'>) {
     .execute()
   const [entity] = await userEntities(rows, ctx, caller.isViewed ? 'operator' : 'owner')
   if (!entity) throw new AppError('user.none')
-  return entity
+  return { ...entity, has_plans: await hasPlans(ctx.database.query, caller.userId) }
 }
 
 /** Closes the account: its name stays reserved, its keys stop working. @throws AppError `root.self_delete`, `user.in_debt`. */

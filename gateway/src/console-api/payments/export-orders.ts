@@ -39,6 +39,7 @@ const ownColumns: readonly CsvColumn<paymentRoutes.OwnOrder>[] = [
     { en: 'Bonus', zh: '赠送' },
     ({ bonus, bonus_taken: taken }) => bonus - taken,
   ),
+  { name: { en: 'Plan', zh: '套餐' }, cell: ({ plan }) => plan },
   { name: { en: 'Provider', zh: '支付渠道' }, cell: ({ provider }) => provider },
   { name: { en: 'Payment method', zh: '支付方式' }, cell: ({ method }) => method },
   { name: { en: 'Paid (UTC)', zh: '支付时间 (UTC)' }, cell: (order) => timeOf(order.paid_at) },

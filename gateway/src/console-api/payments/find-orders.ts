@@ -7,7 +7,7 @@ import type { Context } from '../../context'
 import { containing, equalFolded } from '../../platform/store/like'
 import { listOrder, type ListOrder } from '../../platform/store/list-order'
 import type { OrderRow, Tables } from '../../platform/store/tables'
-import { orderEntities, ownOrder } from './order-entity'
+import { orderEntities, ownOrders } from './order-entity'
 import { parsedJson } from '../../platform/text/parsed-json'
 import { moneyText } from '../../billing/payments/currency'
 
@@ -53,7 +53,7 @@ const isNamed = (keyword: string) => sql<boolean>`(${containing(sql.ref('orders.
 /** Resolves with a page of a user's own orders, newest first. */
 export async function findOwnOrders(ctx: Context, userId: number, filter: paymentRoutes.OwnOrderFilter, page: Page) {
   const { rows, ...list } = await pageWithin(ctx, ownWithin(filter, userId), page)
-  return { ...list, items: rows.map((row) => ownOrder(ctx, row)) }
+  return { ...list, items: await ownOrders(ctx, rows) }
 }
 
 interface Sorted {
@@ -104,7 +104,7 @@ async function pageWithin(
 
 /** Yields all of a user's own orders within the filters, newest first, in lists. */
 export async function* eachOwnOrder(ctx: Context, userId: number, filter: paymentRoutes.OwnOrderFilter) {
-  for await (const rows of listsWithin(ctx, ownWithin(filter, userId))) yield rows.map((row) => ownOrder(ctx, row))
+  for await (const rows of listsWithin(ctx, ownWithin(filter, userId))) yield await ownOrders(ctx, rows)
 }
 
 /** Yields the orders of all users within the filters, newest first, in lists. */

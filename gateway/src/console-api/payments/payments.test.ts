@@ -224,7 +224,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
         .split('\r\n')
         .map((line) => line.split(','))
     const [head = [], ...rows] = await cellsOf(ann.client.download(paymentRoutes.exportOwnOrders))
-    expect(head).toHaveLength(15)
+    expect(head).toHaveLength(16)
     expect(head).not.toContain('Username')
     expect(rows.map(([number, , status, money, currency]) => [number, status, money, currency])).toEqual([
       [late.number, 'Paid', '14.60', 'CNY'],
@@ -232,7 +232,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
     ])
     const query = { start_timestamp: middle, keyword: ann.username }
     const [, ...found] = await cellsOf(admin.client.download(paymentRoutes.exportOrders, { query }))
-    expect(found.map((cells) => [cells[0], cells[16], cells[17]])).toEqual([
+    expect(found.map((cells) => [cells[0], cells[17], cells[18]])).toEqual([
       [late.number, ann.username, `E${late.number}`],
     ])
     expect(await refusalOf(ann.client.download(paymentRoutes.exportOrders))).toStartWith('auth.forbidden')

@@ -28,9 +28,11 @@ async function pay({ amount, payment_method: method, plan_id: planId }: PayBody,
 }
 
 export const paymentHandlers: readonly Handler[] = [
-  handler(paymentRoutes.payableAmount, ({ body }, { ctx, caller }) => {
-    const { minor, method } = quote(ctx, caller, { amount: body.amount, method: body.payment_method })
-    return Promise.resolve(moneyText(minor, method.currency))
+  handler(paymentRoutes.payableAmount, async ({ body }, { ctx, caller }) => {
+    const { amount, payment_method: requestedMethod, plan_id: planId } = body
+    const plan = planId === undefined ? undefined : await findPlanOnSale(ctx, planId)
+    const { minor, method } = quote(ctx, caller, { amount, method: requestedMethod, plan })
+    return moneyText(minor, method.currency)
   }),
   handler(paymentRoutes.pay, ({ body }, call) => pay(body, call)),
   handler(paymentRoutes.continueOrder, async ({ body }, call) => {

@@ -84,6 +84,7 @@ export async function findOwnSubscriptions(ctx: Context, userId: number): Promis
   return subscriptionEntities(ctx, rows)
 }
 
+type Sum = planRoutes.UserSubscription['paid']
 type Query = RouteInput<typeof planRoutes.listSubscriptions>['query']
 
 /** Resolves with a page of the subscriptions of all users, newest first. */
@@ -113,7 +114,9 @@ export async function withUsers(
   const names = new Map(users.map(({ id, username }) => [id, username]))
   const entities = await subscriptionEntities(ctx, rows)
   return entities.map((entity, index) => {
-    const userId = rows[index]?.user_id ?? 0
-    return { ...entity, user_id: userId, username: names.get(userId) ?? '' }
+    const row = rows[index]
+    const userId = row?.user_id ?? 0
+    const sums = { paid: (row?.paid ?? 0) as Sum, used: (row?.used ?? 0) as Sum }
+    return { ...entity, ...sums, user_id: userId, username: names.get(userId) ?? '' }
   })
 }

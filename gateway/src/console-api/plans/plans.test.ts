@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 
-import { ApiError, planRoutes, redemptionRoutes, role, type UserId } from '@tollgate/contract'
+import { accountRoutes, ApiError, planRoutes, redemptionRoutes, role, type UserId } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { WallClock } from '../../../test/fake-time'
@@ -12,6 +12,7 @@ import { jobsOf } from '../../app/jobs/job-table'
 import { plansOfUser } from '../../billing/plans/account-plans'
 import { limitWindow } from '../../billing/ledger/window/read-windows'
 import { redeemHandlers, redemptionHandlers } from '../redemption-codes/redemption-codes'
+import { selfHandlers } from '../account/account'
 import { planHandlers } from './plans'
 
 const start = Date.parse('2026-03-01T12:00:00Z')
@@ -25,7 +26,7 @@ describe.each(kinds)('plans (%s)', (kind) => {
   beforeEach(async () => {
     clock = new WallClock(start)
     world = await createWorld({ kind, clock })
-    site = createTestConsole(world.ctx, [...planHandlers, ...redemptionHandlers, ...redeemHandlers])
+    site = createTestConsole(world.ctx, [...planHandlers, ...selfHandlers, ...redemptionHandlers, ...redeemHandlers])
     root = site.client(await site.signIn((await anAccount(world.ctx, { role: role.root })).id))
   })
   afterEach(async () => {
@@ -104,6 +105,18 @@ describe.each(kinds)('plans (%s)', (kind) => {
     expect(await codeOf(poor.buy(4711))).toBe('plan.none')
   })
 
+  test('an account has plans while one is on sale, and for good once it had a subscription', async () => {
+    const [buyer, other] = [await aUser(), await aUser()]
+    const hasPlans = async ({ client }: typeof buyer) => (await client.call(accountRoutes.getSelf)).has_plans
+    expect(await hasPlans(buyer)).toBe(false)
+    const plan = await aPlan()
+    expect([await hasPlans(buyer), await hasPlans(other)]).toEqual([true, true])
+    await buyer.buy(plan.id)
+    const body = planRoutes.PlanSettings.parse({ ...plan, is_on_sale: false })
+    await root.call(planRoutes.updatePlan, { params: { id: plan.id }, body } as never)
+    expect([await hasPlans(buyer), await hasPlans(other)]).toEqual([true, false])
+  })
+
   test('ten purchases at the same time take one price', async () => {
     const plan = await aPlan()
     const ann = await aUser()
@@ -176,6 +189,11 @@ describe.each(kinds)('plans (%s)', (kind) => {
     expect(await end(bought.id, true)).toBe('ok')
     expect(await ann.free()).toBe(4750)
     expect(await root.call(planRoutes.listPlans)).toMatchObject([{ active: 0, sold: 2, revenue: 250 }])
+    const listed = await root.call(planRoutes.listSubscriptions, { query: {} })
+    expect(listed.items.map(({ user_id, price, paid, used }) => ({ user_id, price, paid, used }))).toEqual([
+      { user_id: ann.id, price: 1000, paid: 250, used: 0 },
+      { user_id: ann.id, price: 0, paid: 0, used: 0 },
+    ] as never)
   })
 
   test('a code begins a plan for the user who redeems it, as often as the user may run it', async () => {

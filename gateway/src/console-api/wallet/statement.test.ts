@@ -85,6 +85,7 @@ describe.each(kinds)('a statement (%s)', (kind) => {
           amount: 500,
           calls: 0,
           trade_no: '',
+          plan: '',
         },
         {
           day: '2026-02-02',
@@ -93,6 +94,7 @@ describe.each(kinds)('a statement (%s)', (kind) => {
           amount: -30,
           calls: 2,
           trade_no: '',
+          plan: '',
         },
         {
           day: '2026-02-01',
@@ -101,6 +103,7 @@ describe.each(kinds)('a statement (%s)', (kind) => {
           amount: -30,
           calls: 4,
           trade_no: '',
+          plan: '',
         },
       ],
     })
@@ -137,9 +140,9 @@ describe.each(kinds)('a statement (%s)', (kind) => {
     })
     const lines = (await response.text()).trim().split('\r\n')
     expect(lines.slice(1)).toEqual([
-      '2026-02-02,Redemption code,0.001,500,0,',
-      '2026-02-02,API usage,-0.00006,-30,2,',
-      '2026-02-01,API usage,-0.00006,-30,4,',
+      '2026-02-02,Redemption code,0.001,500,0,,',
+      '2026-02-02,API usage,-0.00006,-30,2,,',
+      '2026-02-01,API usage,-0.00006,-30,4,,',
     ])
   })
 

@@ -70,7 +70,7 @@ function byDay(hours: readonly ChargedHour[], dayOf: (seconds: number) => string
   const days = new Map<string, Movement>()
   for (const { hour, quota, calls } of hours) {
     const day = dayOf(hour)
-    const sum = days.get(day) ?? { day, at: hour, kind: 'charges', amount: 0, calls: 0, trade_no: '' }
+    const sum = days.get(day) ?? { day, at: hour, kind: 'charges', amount: 0, calls: 0, trade_no: '', plan: '' }
     days.set(day, { ...sum, amount: sum.amount - quota, calls: sum.calls + calls })
   }
   return [...days.values()].filter(({ amount }) => amount !== 0)
@@ -132,7 +132,7 @@ class Book {
       .execute()
     return rows.map(({ detail, ...row }) => {
       const kind = movementKindOf(row.kind)
-      return { ...row, kind, trade_no: ofOrders.has(kind) ? detail : '' }
+      return { ...row, kind, trade_no: ofOrders.has(kind) ? detail : '', plan: kind === 'plan' ? detail : '' }
     })
   }
 

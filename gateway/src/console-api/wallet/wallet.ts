@@ -29,6 +29,7 @@ const columns: readonly CsvColumn<walletRoutes.Movement>[] = [
   ...moneyColumns<walletRoutes.Movement>({ en: 'Amount', zh: '金额' }, ({ amount }) => amount),
   { name: { zh: '调用次数', en: 'Calls' }, cell: ({ calls }) => calls },
   { name: { zh: '订单号', en: 'Order' }, cell: (movement) => movement.trade_no },
+  { name: { zh: '套餐', en: 'Plan' }, cell: ({ plan }) => plan },
 ]
 
 async function* once<Item>(item: Item) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 
-import { ApiError, role, windowRoutes, type TokenId } from '@tollgate/contract'
+import { ApiError, planRoutes, role, windowRoutes, type TokenId } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
 import { WallClock } from '../../../test/fake-time'
@@ -10,6 +10,9 @@ import { createWorld, type World } from '../../../test/world'
 import type { LimitWindow } from '../../billing/ledger/window/limit-window'
 import { limitWindow } from '../../billing/ledger/window/read-windows'
 import { aCharge } from '../../../test/ledger'
+import { beginSubscription, endSubscription, findPlan } from '../../billing/plans/subscription'
+import type { Transaction } from '../../platform/store/database'
+import { createPlan } from '../plans/change-plans'
 import { windowHandlers } from './windows'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
@@ -73,7 +76,7 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
       { name: 'Month', used: 0, remaining: 500 },
     ])
     expect(await ann.client.call(windowRoutes.ownStandings)).toEqual(
-      standings.map((standing) => ({ ...standing, key_name: '' })),
+      standings.map((standing) => ({ ...standing, key_name: '', plan_name: '' })),
     )
     const ids = { owner: 'user', ids: `${ann.id},999` } as const
     expect(await site.client(root).call(windowRoutes.listStandings, { query: ids })).toEqual(standings)
@@ -195,6 +198,22 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     )
     expect(await codeOf(ann.client.call(windowRoutes.listWindows, { query: ofAnn() }))).toBe('auth.forbidden')
     expect(await codeOf(ann.client.call(windowRoutes.listGroupWindows))).toBe('auth.forbidden')
+  })
+
+  test('what is left of a running subscription is told with the name of its plan, of an ended one no more', async () => {
+    const windows = [aSetting({ name: 'Weekly', limit: 50, span: 'week' })]
+    const settings = planRoutes.PlanSettings.parse({ name: 'Pro', price: 0, length: 1, unit: 'month', windows })
+    const plan = await findPlan(world.ctx.database.query, await createPlan(world.ctx, settings))
+    const inTransaction = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
+      world.ctx.database.query.transaction().execute(work)
+    const { id } = await inTransaction((transaction) =>
+      beginSubscription(world.ctx, transaction, { userId: ann.id, plan, source: 'admin', paid: 0 }),
+    )
+    expect(await ann.client.call(windowRoutes.ownStandings)).toMatchObject([
+      { owner: 'plan', subject_id: id, name: 'Weekly', remaining: 50, key_name: '', plan_name: 'Pro' },
+    ])
+    await inTransaction((transaction) => endSubscription(world.ctx, transaction, id))
+    expect(await ann.client.call(windowRoutes.ownStandings)).toEqual([])
   })
 
   test('an administrator sets no windows of one of the same rank', async () => {

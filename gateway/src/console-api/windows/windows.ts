@@ -5,6 +5,7 @@ import { setWindowsIn } from '../../billing/ledger/window/set-windows'
 import { standingsOf, type WindowOf } from '../../billing/ledger/window/standings'
 import { AppError } from '../../platform/app-error'
 import { windowSettings, windowsOfOwner } from '../../billing/ledger/window/read-windows'
+import { plansOfUser } from '../../billing/plans/account-plans'
 import type { Context } from '../../context'
 import { readableUsers } from '../../accounts/users/known-users'
 import { handler, type Call, type Handler } from '../../http/handler'
@@ -86,7 +87,7 @@ async function changeWindows(
 const factsOf = (windows: readonly windowRoutes.WindowSettings[]) =>
   Object.fromEntries(windows.map(({ id: _id, name, ...settings }) => [name, JSON.stringify(settings)]))
 
-/** Resolves with what is left for a user: of the own windows or else those of the group, and of those of the keys. */
+/** Resolves with what is left for a user: of the own windows or else those of the group, and of those of keys and running subscriptions. */
 async function ownStandings(ctx: Context, { userId, group }: Call<'user'>['caller']) {
   const { query } = ctx.database
   const ofUser = await windowsOfUser(ctx, userId, group)
@@ -97,11 +98,15 @@ async function ownStandings(ctx: Context, { userId, group }: Call<'user'>['calle
     .where('deleted_at', 'is', null)
     .execute()
   const names = new Map(keys.map(({ id, name }) => [id, name]))
-  const windows = [...ofUser, ...(await windowsOf(ctx, 'token', [...names.keys()]))]
+  const plans = await plansOfUser(query, userId)
+  const planNames = new Map(plans.map(({ subscriptionId, name }) => [subscriptionId, name]))
+  const ofPlans = plans.flatMap(({ subscriptionId: subjectId, windows }) => windows.map((row) => ({ row, subjectId })))
+  const windows = [...ofUser, ...(await windowsOf(ctx, 'token', [...names.keys()])), ...ofPlans]
   const standings = await standingsOf(query, windows, timesOf(ctx))
   return standings.map((standing) => ({
     ...standing,
     key_name: standing.owner === 'token' ? (names.get(standing.subject_id) ?? '') : '',
+    plan_name: standing.owner === 'plan' ? (planNames.get(standing.subject_id) ?? '') : '',
   }))
 }
 

@@ -21,7 +21,6 @@ const pages: Readonly<Record<OperatorEventKind | 'test', string>> = {
   'charges-set-aside': '/admin/system',
   'payment-disputed': '/admin/orders',
   'refund-uncertain': '/admin/orders',
-  'low-margin': '/app/dashboard',
   'unusual-spending': '/admin/users',
   test: '/admin/settings?page=events',
 }

@@ -134,18 +134,8 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     ['EventPaymentDisputed', 'payment-disputed'],
     ['EventPaymentDisputed', 'refund-uncertain'],
     ['EventUnusualSpending', 'unusual-spending'],
-    ['EventLowMargin', 'low-margin'],
   ] as const)('%s decides where %s is reported', async (option, event) => {
-    const margin = { sold: '$3', cost: '$4', margin: '-33 %', floor: '0 %' }
-    const facts = {
-      name: 'East',
-      reason: 'no room',
-      amount: '1 MB',
-      limit: '2 MB',
-      spent: '$2',
-      usual: '$1',
-      ...margin,
-    }
+    const facts = { name: 'East', reason: 'no room', amount: '1 MB', limit: '2 MB', spent: '$2', usual: '$1' }
     await setOptionsIn(world.ctx, { [option]: 'inbox,mail' })
     await reportEventAlone(world.ctx, { kind: event, subject: '1', facts })
     await notifyAndDeliver()

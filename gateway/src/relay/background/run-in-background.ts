@@ -185,7 +185,6 @@ function heldLedger(ledger: Ledger, signal: AbortSignal): HeldLedger {
     ledger: {
       ...ledger,
       extend: () => 0,
-      admit: ({ requestId }, windows, range) => ledger.admitHeld(requestId, windows, range),
       release() {},
       async charge(_, charge) {
         signal.throwIfAborted()

@@ -66,10 +66,9 @@ export class Lease {
 
   /**
    * Reserve as soon as the balance is leased: the most that is wanted, or less of a balance that cannot pay that.
-   * Where other workers hold the rest, it waits until they have given it back, if told to.
    * @throws AppError of `refusalOf`, `ledger.unavailable`.
    */
-  acquire(holdRange: HoldRange, refusalOf: RefusalOf, waitsForOthers = true): Promise<Grant> {
+  acquire(holdRange: HoldRange, refusalOf: RefusalOf): Promise<Grant> {
     const amount = holdRange.max
     this.#usedAt = this.services.clock.monotonic()
     if (this.covers(amount)) {
@@ -77,7 +76,7 @@ export class Lease {
       return Promise.resolve({ amount, spendable: null })
     }
     if (this.#isClosed || this.#database === 'silent') return Promise.reject(new AppError('ledger.unavailable'))
-    const granted = this.#waiting.add(holdRange, refusalOf, waitsForOthers)
+    const granted = this.#waiting.add(holdRange, refusalOf)
     void this.#exclusively(() => this.#serve())
     return granted
   }
@@ -105,13 +104,10 @@ export class Lease {
     this.#refuseAll()
   }
 
-  /**
-   * Give the whole lease back. The book forgets first: whatever becomes of the answer, nothing is spent twice. One that ended already ends
-   * nothing: a later lease of the same balance has its name.
-   */
+  /** Give the whole lease back. The book forgets first: whatever becomes of the answer, nothing is spent twice. */
   end(): Promise<void> {
     return this.#exclusively(async () => {
-      if (this.isKnown && this.book.isSettled) await this.#returnAll()
+      if (this.book.isSettled) await this.#returnAll()
     })
   }
 
@@ -186,8 +182,7 @@ export class Lease {
     if (!first) return
     const taken = await this.#topUp(first.amount)
     if (taken.granted !== null || this.#waiting.first !== first) return
-    if (!first.waitsForOthers) await this.services.store.recall(this.key)
-    else if (!first.hasRecalled && (await this.#recall())) return this.#waiting.markRecalled()
+    if (!first.hasRecalled && (await this.#recall())) return this.#waiting.markRecalled()
     const balance = taken.free + this.book.available
     this.#waiting.refuseUncovered(first, balance)
   }
