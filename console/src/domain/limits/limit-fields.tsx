@@ -11,14 +11,14 @@ import { TimeZoneSelect } from '../../components/fields/time-zone-select'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
 import { hasCalendar, mayFallBack, mayStartWithCall, spansFor, type LimitsForm, type LimitValues } from './limit-form'
-import type { LimitsOwner } from './limits-data'
+import type { EditedOwner } from './limits-data'
 import { isOfChannel, useLimitText } from './use-limit-text'
 
 interface LimitFieldsProps {
   readonly form: LimitsForm
   readonly index: number
   readonly values: LimitValues
-  readonly owner: LimitsOwner
+  readonly owner: EditedOwner
   readonly proposedName: string
   /** The edit makes it a limit that starts over. */
   readonly startsOver: boolean

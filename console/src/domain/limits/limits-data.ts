@@ -5,16 +5,20 @@ import { useRead, useWrite } from '../../lib/api/query'
 export type LimitSettings = windowRoutes.WindowSettings
 export type Standing = windowRoutes.WindowStanding
 
-/** Whose limits are shown or edited. */
-export interface LimitsOwner {
-  /** The limits of a plan are set with the plan. */
+/** For whom a limit is edited. */
+export interface EditedOwner {
+  readonly owner: windowRoutes.WindowOwner
+  /** A key of the reader. */
+  readonly isOwn?: boolean
+}
+
+/** Whose limits are shown or edited; those of a plan are a part of it. */
+export interface LimitsOwner extends EditedOwner {
   readonly owner: Exclude<windowRoutes.WindowOwner, 'plan'>
   /** As the calls name it: an id, or the name of a group. */
   readonly ref: string
   /** As the reader knows it. */
   readonly name: string
-  /** A key of the reader. */
-  readonly isOwn?: boolean
 }
 
 /** Reads the limits of an owner, and what is left of them. */
