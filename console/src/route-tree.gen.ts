@@ -23,6 +23,7 @@ import { Route as AdminChannelsRouteImport } from './routes/admin.channels'
 import { Route as AdminCouponsRouteImport } from './routes/admin.coupons'
 import { Route as AdminMessagesRouteImport } from './routes/admin.messages'
 import { Route as AdminOrdersRouteImport } from './routes/admin.orders'
+import { Route as AdminPlansRouteImport } from './routes/admin.plans'
 import { Route as AdminPricesRouteImport } from './routes/admin.prices'
 import { Route as AdminRoutingRouteImport } from './routes/admin.routing'
 import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
@@ -32,6 +33,7 @@ import { Route as AdminUsersRouteImport } from './routes/admin.users'
 import { Route as AppDashboardRouteImport } from './routes/app.dashboard'
 import { Route as AppInboxRouteImport } from './routes/app.inbox'
 import { Route as AppMeRouteImport } from './routes/app.me'
+import { Route as AppPlansRouteImport } from './routes/app.plans'
 import { Route as AppTokensRouteImport } from './routes/app.tokens'
 import { Route as AppWalletRouteImport } from './routes/app.wallet'
 import { Route as ChannelAddRouteImport } from './routes/channel.add'
@@ -119,6 +121,11 @@ const AdminOrdersRoute = AdminOrdersRouteImport.update({
   path: '/admin/orders',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AdminPlansRoute = AdminPlansRouteImport.update({
+  id: '/admin/plans',
+  path: '/admin/plans',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AdminPricesRoute = AdminPricesRouteImport.update({
   id: '/admin/prices',
   path: '/admin/prices',
@@ -162,6 +169,11 @@ const AppInboxRoute = AppInboxRouteImport.update({
 const AppMeRoute = AppMeRouteImport.update({
   id: '/app/me',
   path: '/app/me',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AppPlansRoute = AppPlansRouteImport.update({
+  id: '/app/plans',
+  path: '/app/plans',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AppTokensRoute = AppTokensRouteImport.update({
@@ -261,6 +273,7 @@ export interface FileRoutesByFullPath {
   '/admin/coupons': typeof AdminCouponsRoute
   '/admin/messages': typeof AdminMessagesRoute
   '/admin/orders': typeof AdminOrdersRoute
+  '/admin/plans': typeof AdminPlansRoute
   '/admin/prices': typeof AdminPricesRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
@@ -270,6 +283,7 @@ export interface FileRoutesByFullPath {
   '/app/dashboard': typeof AppDashboardRoute
   '/app/inbox': typeof AppInboxRoute
   '/app/me': typeof AppMeRoute
+  '/app/plans': typeof AppPlansRoute
   '/app/tokens': typeof AppTokensRoute
   '/app/wallet': typeof AppWalletRoute
   '/channel/add': typeof ChannelAddRoute
@@ -302,6 +316,7 @@ export interface FileRoutesByTo {
   '/admin/coupons': typeof AdminCouponsRoute
   '/admin/messages': typeof AdminMessagesRoute
   '/admin/orders': typeof AdminOrdersRoute
+  '/admin/plans': typeof AdminPlansRoute
   '/admin/prices': typeof AdminPricesRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
@@ -311,6 +326,7 @@ export interface FileRoutesByTo {
   '/app/dashboard': typeof AppDashboardRoute
   '/app/inbox': typeof AppInboxRoute
   '/app/me': typeof AppMeRoute
+  '/app/plans': typeof AppPlansRoute
   '/app/tokens': typeof AppTokensRoute
   '/app/wallet': typeof AppWalletRoute
   '/channel/add': typeof ChannelAddRoute
@@ -344,6 +360,7 @@ export interface FileRoutesById {
   '/admin/coupons': typeof AdminCouponsRoute
   '/admin/messages': typeof AdminMessagesRoute
   '/admin/orders': typeof AdminOrdersRoute
+  '/admin/plans': typeof AdminPlansRoute
   '/admin/prices': typeof AdminPricesRoute
   '/admin/routing': typeof AdminRoutingRoute
   '/admin/settings': typeof AdminSettingsRoute
@@ -353,6 +370,7 @@ export interface FileRoutesById {
   '/app/dashboard': typeof AppDashboardRoute
   '/app/inbox': typeof AppInboxRoute
   '/app/me': typeof AppMeRoute
+  '/app/plans': typeof AppPlansRoute
   '/app/tokens': typeof AppTokensRoute
   '/app/wallet': typeof AppWalletRoute
   '/channel/add': typeof ChannelAddRoute
@@ -387,6 +405,7 @@ export interface FileRouteTypes {
     | '/admin/coupons'
     | '/admin/messages'
     | '/admin/orders'
+    | '/admin/plans'
     | '/admin/prices'
     | '/admin/routing'
     | '/admin/settings'
@@ -396,6 +415,7 @@ export interface FileRouteTypes {
     | '/app/dashboard'
     | '/app/inbox'
     | '/app/me'
+    | '/app/plans'
     | '/app/tokens'
     | '/app/wallet'
     | '/channel/add'
@@ -428,6 +448,7 @@ export interface FileRouteTypes {
     | '/admin/coupons'
     | '/admin/messages'
     | '/admin/orders'
+    | '/admin/plans'
     | '/admin/prices'
     | '/admin/routing'
     | '/admin/settings'
@@ -437,6 +458,7 @@ export interface FileRouteTypes {
     | '/app/dashboard'
     | '/app/inbox'
     | '/app/me'
+    | '/app/plans'
     | '/app/tokens'
     | '/app/wallet'
     | '/channel/add'
@@ -469,6 +491,7 @@ export interface FileRouteTypes {
     | '/admin/coupons'
     | '/admin/messages'
     | '/admin/orders'
+    | '/admin/plans'
     | '/admin/prices'
     | '/admin/routing'
     | '/admin/settings'
@@ -478,6 +501,7 @@ export interface FileRouteTypes {
     | '/app/dashboard'
     | '/app/inbox'
     | '/app/me'
+    | '/app/plans'
     | '/app/tokens'
     | '/app/wallet'
     | '/channel/add'
@@ -511,6 +535,7 @@ export interface RootRouteChildren {
   AdminCouponsRoute: typeof AdminCouponsRoute
   AdminMessagesRoute: typeof AdminMessagesRoute
   AdminOrdersRoute: typeof AdminOrdersRoute
+  AdminPlansRoute: typeof AdminPlansRoute
   AdminPricesRoute: typeof AdminPricesRoute
   AdminRoutingRoute: typeof AdminRoutingRoute
   AdminSettingsRoute: typeof AdminSettingsRoute
@@ -520,6 +545,7 @@ export interface RootRouteChildren {
   AppDashboardRoute: typeof AppDashboardRoute
   AppInboxRoute: typeof AppInboxRoute
   AppMeRoute: typeof AppMeRoute
+  AppPlansRoute: typeof AppPlansRoute
   AppTokensRoute: typeof AppTokensRoute
   AppWalletRoute: typeof AppWalletRoute
   ChannelAddRoute: typeof ChannelAddRoute
@@ -638,6 +664,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminOrdersRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/admin/plans': {
+      id: '/admin/plans'
+      path: '/admin/plans'
+      fullPath: '/admin/plans'
+      preLoaderRoute: typeof AdminPlansRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/admin/prices': {
       id: '/admin/prices'
       path: '/admin/prices'
@@ -699,6 +732,13 @@ declare module '@tanstack/react-router' {
       path: '/app/me'
       fullPath: '/app/me'
       preLoaderRoute: typeof AppMeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/app/plans': {
+      id: '/app/plans'
+      path: '/app/plans'
+      fullPath: '/app/plans'
+      preLoaderRoute: typeof AppPlansRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/app/tokens': {
@@ -831,6 +871,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminCouponsRoute: AdminCouponsRoute,
   AdminMessagesRoute: AdminMessagesRoute,
   AdminOrdersRoute: AdminOrdersRoute,
+  AdminPlansRoute: AdminPlansRoute,
   AdminPricesRoute: AdminPricesRoute,
   AdminRoutingRoute: AdminRoutingRoute,
   AdminSettingsRoute: AdminSettingsRoute,
@@ -840,6 +881,7 @@ const rootRouteChildren: RootRouteChildren = {
   AppDashboardRoute: AppDashboardRoute,
   AppInboxRoute: AppInboxRoute,
   AppMeRoute: AppMeRoute,
+  AppPlansRoute: AppPlansRoute,
   AppTokensRoute: AppTokensRoute,
   AppWalletRoute: AppWalletRoute,
   ChannelAddRoute: ChannelAddRoute,

@@ -80,6 +80,7 @@ export const anOwnOrder = (fields: Partial<paymentRoutes.OwnOrder> = {}): paymen
   quota_taken: 0,
   bonus: 0,
   bonus_taken: 0,
+  plan: '',
   created_at: 1_700_000_000,
   paid_at: 0,
   expires_at: 1_700_007_200,

@@ -40,6 +40,7 @@ interface RenderOptions {
   readonly user?: Partial<StoredUser> | null
   /** The user's permissions; by default those of the role. */
   readonly grants?: readonly Grant[]
+  readonly hasPlans?: boolean
   readonly site?: Partial<ReturnType<typeof aSite>>
   /** The address of the page; its search parameters are read by `useSearch`. */
   readonly address?: string
@@ -59,7 +60,11 @@ export async function renderConsole(children: ReactNode, options: RenderOptions 
   await loadAreas(...areas)
   const user = options.user === null ? null : { ...aUser(), ...options.user }
   storedUser.set(user)
-  storedGrants.set(user && options.grants ? { userId: user.id, grants: [...options.grants] } : null)
+  storedGrants.set(
+    user && options.grants
+      ? { userId: user.id, grants: [...options.grants], hasPlans: options.hasPlans ?? false }
+      : null,
+  )
   rememberStatus({ ...aSite(), ...options.site })
   const queryClient = createQueryClient()
   queryClient.setDefaultOptions({ queries: { retry: false }, mutations: { retry: false } })

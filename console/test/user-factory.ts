@@ -1,7 +1,9 @@
-import { presetOf, role, type userRoutes } from '@tollgate/contract'
+import { presetOf, role, type accountRoutes, type RouteResult, type userRoutes } from '@tollgate/contract'
+
+type Self = RouteResult<typeof accountRoutes.getSelf>
 
 /** An account as its owner reads it. */
-export const anAccount = (fields: Partial<userRoutes.UserEntity> = {}): userRoutes.UserEntity => ({
+export const anAccount = (fields: Partial<Self> = {}): Self => ({
   id: 1,
   username: 'ada',
   display_name: 'Ada Lovelace',
@@ -27,6 +29,7 @@ export const anAccount = (fields: Partial<userRoutes.UserEntity> = {}): userRout
   DeletedAt: null,
   grants: [],
   has_second_factor: false,
+  has_plans: false,
   ...fields,
 })
 

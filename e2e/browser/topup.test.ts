@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
+import { planRoutes } from '@tollgate/contract'
 import { startEpay, startStripe, type EpayService, type StripeStandIn } from '@tollgate/simulator'
 
 import { accessibilityFaults } from './accessibility'
@@ -110,5 +111,30 @@ describeInBrowser('online top-up', () => {
     expect((await stripe.deliver(arrived, `${site.url}/api/stripe/webhook`)).status).toBe(200)
     await page.reload()
     await balance.getByText('$40.00').first().waitFor()
+  })
+
+  test('a plan is paid on the page of the payment service, and the balance stays as it was', async () => {
+    const settings = { name: 'Pro', price: 2_500_000, length: 1, unit: 'month' } as const
+    await site.console.call(planRoutes.createPlan, { body: planRoutes.PlanSettings.parse(settings) })
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
+    const { page } = visitor
+    await page.goto('/app/plans')
+    await page.getByRole('button', { name: 'Buy: Pro' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Buy “Pro”' })
+    await dialog.getByText('Alipay').click()
+    await dialog.getByText('CN¥36.50').waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Go to payment' }).click()
+    await page.getByRole('heading', { name: '36.50' }).waitFor()
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await page.getByRole('heading', { name: 'Plan paid' }).waitFor()
+    await page.getByRole('link', { name: 'Open plans' }).click()
+    const subscriptions = page.getByRole('region', { name: 'Your subscriptions' })
+    await subscriptions.getByRole('heading', { name: 'Pro' }).waitFor()
+    await subscriptions.getByText(/^Ends on/).waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.goto('/app/wallet')
+    await page.getByRole('region', { name: 'Balance' }).getByText('$40.00').first().waitFor()
+    await page.getByRole('region', { name: 'Orders' }).getByText('Plan “Pro”').waitFor()
   })
 })

@@ -14,6 +14,7 @@ const aViewer = (held: readonly Grant[]): Viewer => ({
   isAdmin: false,
   isRoot: false,
   grants: held,
+  hasPlans: false,
   may: (required) => holdsAny(held, required),
 })
 const shownTo = (held: readonly Grant[], site = aSite()) => pagesFor(site, aViewer(held)).map(({ path }) => path)
@@ -25,7 +26,7 @@ const opened: Readonly<Partial<Record<Grant, readonly string[]>>> = {
   'users.read': ['/admin/users', '/admin/tokens'],
   'balances.write': ['/admin/settings'],
   'codes.read': ['/admin/coupons'],
-  'orders.read': ['/admin/orders'],
+  'orders.read': ['/admin/orders', '/admin/plans'],
   'messages.read': ['/admin/messages'],
   'settings.read': ['/admin/settings', '/admin/system'],
   'audit.read': ['/admin/audit'],
@@ -57,7 +58,14 @@ test.each(grants)('%s alone opens its own pages and no other', (grant) => {
 
 test('all grants open every page', () => {
   const site = { ...aSite(), enable_drawing: true, enable_task: true }
-  expect(shownTo(grants, site)).toEqual(pages.map(({ path }) => path))
+  const shown = pagesFor(site, { ...aViewer(grants), hasPlans: true })
+  expect(shown.map(({ path }) => path)).toEqual(pages.map(({ path }) => path))
+})
+
+test('the page of plans is shown to those who have plans', () => {
+  const paths = (hasPlans: boolean) => pagesFor(aSite(), { ...aViewer([]), hasPlans }).map(({ path }) => path)
+  expect(paths(true)).toContain('/app/plans')
+  expect(paths(false)).not.toContain('/app/plans')
 })
 
 test('a page is in the menu of those for whom its first requests are made', () => {

@@ -10,6 +10,7 @@ import {
   IconListDetails,
   IconMessage2,
   IconMovie,
+  IconPackages,
   IconPlugConnected,
   IconReceipt2,
   IconServerCog,
@@ -142,6 +143,13 @@ export const pages: readonly PageEntry[] = [
     isShown: toHolders('orders.read'),
   },
   {
+    path: '/admin/plans',
+    name: { zh: '套餐管理', en: 'Plans' },
+    section: 'admin',
+    icon: IconPackages,
+    isShown: toHolders('orders.read'),
+  },
+  {
     path: '/admin/messages',
     name: { zh: '消息管理', en: 'Messages' },
     section: 'admin',
@@ -180,6 +188,13 @@ export const pages: readonly PageEntry[] = [
     isShown: toHolders(settingsReaders),
   },
   { path: '/app/wallet', name: { zh: '钱包', en: 'Wallet' }, section: 'personal', icon: IconWallet, letter: 'w' },
+  {
+    path: '/app/plans',
+    name: { zh: '我的套餐', en: 'My plans' },
+    section: 'personal',
+    icon: IconPackages,
+    isShown: (_site, { hasPlans }) => hasPlans,
+  },
   {
     path: '/admin/system',
     name: { zh: '系统状态', en: 'System' },

@@ -108,11 +108,12 @@ function limitSteps(limit: LimitPlace | undefined, readerId: number | undefined)
     return isOwn
       ? [{ name: 'tokenLimits', link: { to: '/app/tokens', search: { limits: tokenId } } }]
       : [{ name: 'tokenLimits', link: { to: '/admin/tokens', search: { limits: tokenId } }, grant: 'users.read' }]
-  const byOperators: readonly NextStep[] =
+  const byOperators: NextStep =
     owner === 'group'
-      ? [{ name: 'groupLimits', link: { to: '/admin/settings', search: { page: 'groups' } }, grant: 'users.write' }]
-      : owner === 'user'
-        ? [{ name: 'userLimits', link: { to: '/admin/users', search: { limits: userId } }, grant: 'users.read' }]
-        : []
-  return [...byOperators, ...(isOwn ? [{ name: 'ownLimits', link: { to: '/app/wallet' } } as const] : [])]
+      ? { name: 'groupLimits', link: { to: '/admin/settings', search: { page: 'groups' } }, grant: 'users.write' }
+      : { name: 'userLimits', link: { to: '/admin/users', search: { limits: userId } }, grant: 'users.read' }
+  return [
+    ...(owner === undefined ? [] : [byOperators]),
+    ...(isOwn ? [{ name: 'ownLimits', link: { to: '/app/wallet' } } as const] : []),
+  ]
 }

@@ -25,6 +25,9 @@ import type optionsSite from './zh/options-site.json'
 import type optionsWatch from './zh/options-watch.json'
 import type order from './zh/order.json'
 import type orders from './zh/orders.json'
+import type ownPlans from './zh/own-plans.json'
+import type plan from './zh/plan.json'
+import type plans from './zh/plans.json'
 import type playground from './zh/playground.json'
 import type priceEntry from './zh/price-entry.json'
 import type priceSync from './zh/price-sync.json'
@@ -74,6 +77,9 @@ export interface Areas {
   'options-watch': typeof optionsWatch
   order: typeof order
   orders: typeof orders
+  'own-plans': typeof ownPlans
+  plan: typeof plan
+  plans: typeof plans
   playground: typeof playground
   'price-entry': typeof priceEntry
   'price-sync': typeof priceSync

@@ -2,9 +2,11 @@ import {
   channelRoutes,
   messageRoutes,
   paymentRoutes,
+  planRoutes,
   redemptionRoutes,
   tokenRoutes,
   userRoutes,
+  windowRoutes,
   type RouteSent,
 } from '@tollgate/contract'
 
@@ -27,6 +29,7 @@ export interface Furniture {
   readonly userId: number
   /** A message to the user, who has read it. */
   readonly messageId: number
+  readonly planId: number
 }
 
 /** Fills a gateway with the result of a week of work with this many calls, all of it dated today. */
@@ -49,7 +52,8 @@ export async function furnish(gateway: Gateway, upstreamUrl: string, calls: numb
   await addOrders(gateway, admin, customer)
   const { tokenId, keys } = await addTokens(customer)
   await makeCalls(gateway, [...keys, await admin.addToken({ name: 'Operations' })], calls)
-  return { tokenId, channelId, userId: id, messageId }
+  const planId = await addPlans(admin, customer)
+  return { tokenId, channelId, userId: id, messageId, planId }
 }
 
 /** Adds codes in every state: for sale, redeemed, disabled, expired, and a gift that some have redeemed. */
@@ -62,6 +66,35 @@ async function addCodes(admin: Console, customer: Console): Promise<void> {
   const { items } = await admin.call(redemptionRoutes.listRedemptions, { query: { page_size: 20 } })
   const [first] = items.filter(({ name, used_count: used }) => name === 'Reseller batch 12' && used === 0)
   if (first) await admin.call(redemptionRoutes.disableRedemptions, { body: { ids: [first.id] } })
+}
+
+/** Adds plans on sale, of which the user runs one, and one that is given. */
+async function addPlans(admin: Console, customer: Console): Promise<number> {
+  const add = (settings: Pick<planRoutes.PlanSettings, 'name' | 'price'> & Partial<planRoutes.PlanSettings>) =>
+    admin.call(planRoutes.createPlan, {
+      body: planRoutes.PlanSettings.parse({ length: 1, unit: 'month', ...settings }),
+    })
+  const limit = (fields: object) => windowRoutes.WindowSettings.parse(fields)
+  const starter = await add({
+    name: 'Starter',
+    price: 5 * dollar,
+    description: 'For trying things out.',
+    models: ['gpt-4o-mini', 'gpt-4.1-mini'],
+    windows: [limit({ name: 'Calls per 5 hours', measure: 'requests', limit: 50, span: 'five_hours' })],
+  })
+  await add({
+    name: 'Professional',
+    price: 20 * dollar,
+    description: 'Every model, with room for a team.',
+    windows: [
+      limit({ name: 'Spending per day', measure: 'quota', limit: 5 * dollar, span: 'day', alert_percents: [80] }),
+      limit({ name: 'Spending per month', measure: 'quota', limit: 60 * dollar, span: 'month' }),
+      limit({ name: 'Calls at the same time', measure: 'concurrent', limit: 8, span: 'always' }),
+    ],
+  })
+  await add({ name: 'Partner', price: 0, length: 1, unit: 'year', groups: ['vip'], is_on_sale: false })
+  await customer.call(planRoutes.buyPlan, { body: { plan_id: starter.id, renews: true } })
+  return starter.id
 }
 
 /** Adds messages to all and to one user, read and unread, in both formats. */

@@ -60,6 +60,26 @@ const lines: readonly Shot[] = [
       await sheet.waitFor()
     },
   },
+  { name: 'my-plans', path: '/app/plans', as: 'user' },
+  {
+    name: 'plan-buy',
+    path: '/app/plans',
+    as: 'user',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(?:Buy|购买): Professional$/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'plan-change',
+    path: '/app/plans',
+    as: 'user',
+    isVariant: true,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(?:Change plan|变更套餐)$/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
   { name: 'tokens', path: '/app/tokens', as: 'user' },
   { name: 'tokens-none-found', path: '/app/tokens?keyword=nothing-is-called-so', as: 'user', isVariant: true },
   { name: 'token-new', path: '/app/tokens?edit=new', as: 'user', isOpening: true, isVariant: true },
@@ -109,6 +129,9 @@ const lines: readonly Shot[] = [
       await page.getByRole('dialog').waitFor()
     },
   },
+  { name: 'plans', path: '/admin/plans', as: 'root' },
+  { name: 'plan-peek', path: '/admin/plans?open={planId}', as: 'root', isOpening: true },
+  { name: 'plan-edit', path: '/admin/plans?edit={planId}', as: 'root', isOpening: true },
   { name: 'prices', path: '/admin/prices', as: 'root' },
   { name: 'price-peek', path: '/admin/prices?open=gpt-4o', as: 'root', isOpening: true },
   { name: 'price-edit', path: '/admin/prices?edit=gpt-4o', as: 'root', isOpening: true },

@@ -40,6 +40,7 @@ export const firstReads: Readonly<Record<string, PageReads>> = {
   '/app/dashboard': { reads: dashboard, hasChecklist: true },
   '/app/logs/api-usage': { reads: logs },
   '/app/wallet': { reads: always('/api/user/self', '/api/user/statement', '/api/user/topup/info') },
+  '/app/plans': { reads: always('/api/user/plans', '/api/user/subscriptions', '/api/user/self') },
   '/app/inbox': { reads: listOfMessages('/api/user/messages', ['/api/user/messages/unread_count']) },
   '/app/me': { reads: always('/api/user/self') },
   '/admin/channels': {
@@ -47,6 +48,7 @@ export const firstReads: Readonly<Record<string, PageReads>> = {
     reads: list('/api/channel', { id_sort: false, tag_mode: false }, ['/api/channel/types'], ['/api/group']),
   },
   '/admin/coupons': { grants: 'codes.read', reads: list('/api/redemption', { p: 0 }) },
+  '/admin/plans': { grants: 'orders.read', reads: always('/api/plan') },
   '/admin/orders': { grants: 'orders.read', reads: list('/api/user/topup', {}) },
   '/admin/messages': { grants: 'messages.read', reads: listOfMessages('/api/admin/messages') },
   '/admin/users': { grants: 'users.read', reads: list('/api/user', {}, ['/api/group']) },

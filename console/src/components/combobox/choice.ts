@@ -27,6 +27,21 @@ export function matchingChoices(choices: readonly Choice[], text: string): reado
     : [...found.filter(isFirst), ...found.filter((choice) => !isFirst(choice))]
 }
 
+interface Offer {
+  /** The choices are those that a server found. */
+  readonly isSearched?: boolean
+  /** Returns the choice for free text that matches none. */
+  readonly free: ((text: string) => Choice | undefined) | undefined
+}
+
+/** Returns what to offer while a text is typed: the choice for it as free text first. */
+export function offeredChoices(choices: readonly Choice[], typed: string, { isSearched = false, free }: Offer) {
+  const found = isSearched ? choices : matchingChoices(choices, typed)
+  const text = typed.trim()
+  const own = text === '' || choices.some(({ value }) => value === text) ? undefined : free?.(text)
+  return own ? [own, ...found.filter(({ value }) => value !== own.value)] : found
+}
+
 /** Returns a name that was typed as a choice. */
 export const typedChoice = (text: string): Choice => ({ value: text, label: text })
 

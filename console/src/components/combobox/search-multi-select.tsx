@@ -1,7 +1,7 @@
 import { ComboboxChevron, Pill, PillsInput, type PillsInputProps } from '@mantine/core'
 import { useRef, useState } from 'react'
 
-import { matchingChoices, type Choice } from './choice'
+import { offeredChoices, type Choice } from './choice'
 import classes from './combobox.module.css'
 import { useChoiceList } from './use-choice-list'
 
@@ -15,20 +15,19 @@ export interface SearchMultiSelectProps extends Pick<
   readonly value?: readonly string[]
   readonly onChange: (values: string[]) => void
   readonly onBlur?: () => void
+  /** Returns the choice for free text that matches none; listed first. */
+  readonly free?: (text: string) => Choice | undefined
 }
 
 const noValues: readonly string[] = []
 
 /** Selects several of many choices by typing; Backspace removes the last. */
 export function SearchMultiSelect(props: SearchMultiSelectProps) {
-  const { choices, value = noValues, onChange, onBlur, placeholder, ...input } = props
+  const { choices, value = noValues, onChange, onBlur, free, placeholder, ...input } = props
   const [typed, setTyped] = useState('')
   const box = useRef<HTMLDivElement>(null)
   const labels = new Map(choices.map((choice) => [choice.value, choice.label]))
-  const offered = matchingChoices(
-    choices.filter((choice) => !value.includes(choice.value)),
-    typed,
-  )
+  const offered = offeredChoices(choices, typed, { free }).filter((choice) => !value.includes(choice.value))
   const remove = (gone: string) => onChange(value.filter((known) => known !== gone))
   const add = (chosen: string) => {
     setTyped('')

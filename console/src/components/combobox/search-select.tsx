@@ -1,7 +1,7 @@
 import { ComboboxChevron, ComboboxClearButton, InputBase, type InputBaseProps } from '@mantine/core'
 import { useEffect, useRef, useState, type ComponentPropsWithoutRef } from 'react'
 
-import { matchingChoices, type Choice } from './choice'
+import { offeredChoices, type Choice } from './choice'
 import { useChoiceList } from './use-choice-list'
 import type { ServerSearch } from './use-server-search'
 
@@ -135,16 +135,4 @@ export function SearchSelect(props: SearchSelectProps) {
       {combobox.list}
     </>
   )
-}
-
-interface Offer {
-  readonly isSearched: boolean
-  readonly free: SearchSelectProps['free']
-}
-
-function offeredChoices(choices: readonly Choice[], typed: string, { isSearched, free }: Offer): readonly Choice[] {
-  const found = isSearched ? choices : matchingChoices(choices, typed)
-  const text = typed.trim()
-  const own = text === '' || choices.some(({ value }) => value === text) ? undefined : free?.(text)
-  return own ? [own, ...found.filter(({ value }) => value !== own.value)] : found
 }

@@ -1,6 +1,7 @@
-import { NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { NumberInput, Switch, TextInput } from '@mantine/core'
 import { planRoutes, redemptionRoutes } from '@tollgate/contract'
 
+import { SearchSelect } from '../../components/combobox/search-select'
 import { QuotaField } from '../../components/fields/quota-field'
 import { TimeField } from '../../components/fields/time-field'
 import { useRead } from '../../lib/api/query'
@@ -38,10 +39,9 @@ export function RedemptionCodeFields({ form, isNew = false, isGiftFixed = false 
         {...form.getInputProps('name')}
       />
       {plans.length > 0 && (
-        <Select
+        <SearchSelect
           label={t('field.gives')}
-          allowDeselect={false}
-          data={[{ value: '0', label: t('field.quota') }, ...plans]}
+          choices={[{ value: '0', label: t('field.quota') }, ...plans]}
           {...form.getInputProps('planId')}
         />
       )}

@@ -181,6 +181,7 @@ test('a row shows the limit that is used up first, and its menu leads to all', a
     remaining: 1,
     resets_at: null,
     key_name: 'two',
+    plan_name: '',
   }
   const ofAccount = { ...standing, id: 2, owner: 'user', subject_id: 1, used: 0 }
   const { user, changes } = await openTable({ 'GET /api/user/self/windows': () => [standing, ofAccount] })

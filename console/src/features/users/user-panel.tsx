@@ -6,6 +6,7 @@ import { type ApiError, userRoutes } from '@tollgate/contract'
 import { ErrorState } from '../../components/page/state-message'
 import { PeekPanel } from '../../components/peek/peek-panel'
 import { LimitsSection } from '../../domain/limits/limits-section'
+import { SubscriptionList } from '../../domain/plans/subscription-list'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer, viewAs } from '../../lib/api/session'
 import { Account, Balance, Invitations } from './user-facts'
@@ -29,6 +30,7 @@ interface UserPanelProps {
 /** All details of a user, beside the list. */
 export function UserPanel({ user, error, retry, onPrevious, onNext, onEdit, onClose }: UserPanelProps) {
   const { t } = useTranslation('users')
+  const mayReadOrders = useViewer().may('orders.read')
   return (
     <PeekPanel
       title={user?.username ?? t('panel.title')}
@@ -47,6 +49,7 @@ export function UserPanel({ user, error, retry, onPrevious, onNext, onEdit, onCl
               <Balance user={user} />
               <UserLimits user={user} />
               <Invitations user={user} />
+              {mayReadOrders && <SubscriptionList key={user.id} of={{ user_id: user.id }} />}
               <RemoveFactors user={user} />
               <Closing user={user} />
             </>

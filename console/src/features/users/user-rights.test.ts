@@ -11,6 +11,7 @@ const aViewer = (ofRole: number, grants: readonly Grant[] = presetOf(ofRole)): V
   isAdmin: ofRole >= role.admin,
   isRoot: ofRole >= role.root,
   grants,
+  hasPlans: false,
   may: (required) => holdsAny(grants, required),
 })
 

@@ -32,7 +32,7 @@ export async function refreshOnce(userId: number): Promise<void> {
     const user = storedUser.get()
     if (user?.id !== userId || self.id !== userId) return
     if (user.role !== self.role) storedUser.set({ ...user, role: self.role })
-    const current = { userId, grants: self.grants }
+    const current = { userId, grants: self.grants, hasPlans: self.has_plans }
     await adoptLanguage(self)
     if (JSON.stringify(current) !== JSON.stringify(storedGrants.get())) storedGrants.set(current)
   } catch {

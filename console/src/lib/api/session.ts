@@ -16,10 +16,10 @@ export type StoredUser = z.output<typeof StoredUser>
 
 export const storedUser = new StoredValue<StoredUser | null>('user', StoredUser.nullable(), null)
 
-/** The permissions last reported by the server. */
+/** The permissions last reported by the server, and whether the user has plans to choose from or to look at. */
 export const storedGrants = new StoredValue(
   'grants',
-  z.object({ userId: z.number().int(), grants: z.array(z.string()) }).nullable(),
+  z.object({ userId: z.number().int(), grants: z.array(z.string()), hasPlans: z.boolean().default(false) }).nullable(),
   null,
 )
 
@@ -28,6 +28,8 @@ export interface Viewer {
   readonly isAdmin: boolean
   readonly isRoot: boolean
   readonly grants: readonly Grant[]
+  /** Plans are on sale, or the viewer has subscribed to one. */
+  readonly hasPlans: boolean
   /** Whether the viewer has any of these grants. */
   readonly may: (required: Grant | readonly Grant[]) => boolean
 }
@@ -52,6 +54,7 @@ function viewerOf(reader: StoredUser | null, known: ReturnType<typeof storedGran
     isAdmin: ofRole >= role.admin,
     isRoot: ofRole >= role.root,
     grants,
+    hasPlans: known !== null && known.userId === user?.id && known.hasPlans,
     may: (required) => holdsAny(grants, required),
   }
 }

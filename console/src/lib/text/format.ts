@@ -86,11 +86,16 @@ export function formatPaid(money: string, currency: string, language: Language):
   }).format(Number(money))
 }
 
+/** 2026-11-21 in the reader's time zone. */
+export function formatDay(unixSeconds: number): string {
+  const date = new Date(unixSeconds * 1000)
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
+}
+
 /** 2026-11-21 07:02:54 in the reader's time zone; the same in both languages, so that columns align. */
 export function formatTime(unixSeconds: number): string {
   const date = new Date(unixSeconds * 1000)
-  const day = `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
-  return `${day} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}`
+  return `${formatDay(unixSeconds)} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}`
 }
 
 const steps = [

@@ -60,6 +60,9 @@ export const terms: Readonly<Record<string, string>> = {
     'system status health doctor workers jobs queues version updates log level support bundle 系统状态 健康 诊断 进程 任务 队列 版本 日志级别 支持 xitongzhuangtai zhenduan renwu duilie banben',
   '/app/wallet':
     'wallet balance top up topup recharge redeem code statement bill invoice orders 钱包 余额 充值 兑换 账单 订单 qianbao yue chongzhi duihuan zhangdan dingdan',
+  '/app/plans': 'plans subscriptions subscribe renew upgrade monthly 套餐 订阅 续订 包月 taocan dingyue xuding baoyue',
+  '/admin/plans':
+    'plan management plans subscriptions sales packages 套餐管理 套餐 订阅 销售 taocanguanli taocan dingyue xiaoshou',
   '/app/inbox':
     'inbox messages notifications unread bell mail 收件箱 消息 通知 未读 站内信 shoujianxiang xiaoxi tongzhi weidu zhanneixin',
   'new-token': 'create new add api key token 创建 新建 添加 令牌 密钥 chuangjian xinjian lingpai',

@@ -2,7 +2,7 @@ import { TextInput, UnstyledButton } from '@mantine/core'
 import type { channelRoutes } from '@tollgate/contract'
 
 import classes from './vendor-tiles.module.css'
-import { GroupsSelect } from '../groups-select'
+import { GroupsSelect } from '../../../components/combobox/groups-select'
 import { SearchSelect } from '../../../components/combobox/search-select'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useFormat } from '../../../lib/text/use-format'

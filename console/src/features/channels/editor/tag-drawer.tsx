@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { channelRoutes, pageIn } from '@tollgate/contract'
 
-import { GroupsSelect } from '../groups-select'
+import { GroupsSelect } from '../../../components/combobox/groups-select'
 import { ErrorState } from '../../../components/page/state-message'
 import { FocusBack } from '../../../components/focus-back'
 import { FormDrawer } from '../../../components/dialogs/form-drawer'

@@ -49,6 +49,15 @@ export function useOrderColumns(): readonly Column<Order>[] {
       cell: ({ quota, quota_taken: taken }) => <Money quota={quota - taken} />,
     },
     {
+      id: 'plan',
+      title: t('column.plan'),
+      hiddenBelow: 'wide',
+      stackBelow: 'quota',
+      ownColumnFrom: 'wide',
+      card: 'fact',
+      cell: ({ plan }) => plan,
+    },
+    {
       id: 'provider',
       title: t('column.method'),
       isSortable: true,

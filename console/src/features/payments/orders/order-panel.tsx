@@ -74,6 +74,7 @@ function OrderFacts({ order }: { readonly order: Order }) {
         [t('column.user'), `${order.username} (${order.user_id})`],
         [t('column.money'), paid(order.money, currency)],
         [t('column.quota'), <Money key="quota" quota={order.quota} />],
+        [t('column.plan'), order.plan],
         [t('fact.bonus'), bonus > 0 && <Money key="bonus" quota={bonus} />],
         [t('fact.refunded'), Number(refunded) > 0 && paid(refunded, currency)],
         [t('fact.taken'), taken > 0 && <Money key="taken" quota={taken} />],

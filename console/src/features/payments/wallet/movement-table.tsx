@@ -39,11 +39,12 @@ export function MovementTable({ statement, amountOf }: MovementTableProps) {
             </tr>
           </thead>
           <tbody>
-            {movements.map(({ day, at, kind, amount, calls, trade_no: order }, index) => (
+            {movements.map(({ day, at, kind, amount, calls, trade_no: order, plan }, index) => (
               <tr key={`${at}-${kind}-${index}`}>
                 <td className="figures">{day}</td>
                 <td>
                   {t(`kind.${kind}`)}
+                  {plan !== '' && `: ${plan}`}
                   {calls > 0 && (
                     <Text inherit span c="dimmed">
                       {' · '}

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { paymentRoutes } from '@tollgate/contract'
 import { lazy, Suspense } from 'react'
 
@@ -10,7 +11,7 @@ import { formatTime } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { viewedUser } from '../../../lib/api/session'
 import { IssueButton } from './document/issue-button'
-import { usePay } from './use-pay'
+import { usePay } from '../../../domain/payment/use-pay'
 import classes from './wallet.module.css'
 
 const PageSteps = lazy(async () => ({ default: (await import('../../../components/page/page-steps')).PageSteps }))
@@ -55,7 +56,7 @@ function OwnOrder({ order, onAgain }: OwnOrderProps) {
   const { t } = useTranslation('wallet')
   const { paid } = useFormat()
   const methodName = useMethodName()
-  const { trade_no: number, status, money, currency, refunded, quota, quota_taken: taken } = order
+  const { trade_no: number, status, money, currency, refunded, quota, quota_taken: taken, plan } = order
   const bonus = order.bonus - order.bonus_taken
   return (
     <li className={classes.order}>
@@ -76,7 +77,7 @@ function OwnOrder({ order, onAgain }: OwnOrderProps) {
       <div className={classes.orderEnd}>
         <Group gap={8} justify="flex-end">
           <Text size="sm" component="span" c={isCredited(status) ? undefined : 'dimmed'}>
-            <Money quota={quota - taken} />
+            {plan === '' ? <Money quota={quota - taken} /> : t('orders.plan', { plan })}
             {bonus > 0 && (
               <>
                 {' + '}
@@ -102,7 +103,7 @@ const isOver = (status: Order['status']) => status === 'expired' || status === '
 
 function OwnOrderActions({ order, onAgain }: OwnOrderProps) {
   const { t } = useTranslation('wallet', 'document')
-  const { trade_no: number, status, can_continue: canContinue, paid_at: paidAt } = order
+  const { trade_no: number, status, can_continue: canContinue, paid_at: paidAt, plan } = order
   const { check, isChecking } = useCheckOrder()
   const { isLeaving, resume } = usePay()
   if (paidAt > 0 && !viewedUser)
@@ -124,9 +125,14 @@ function OwnOrderActions({ order, onAgain }: OwnOrderProps) {
           {t('orders.pay')}
         </Button>
       )}
-      {isOver(status) && (
+      {isOver(status) && plan === '' && (
         <Button variant="light" size="compact-sm" onClick={onAgain}>
           {t('orders.again')}
+        </Button>
+      )}
+      {isOver(status) && plan !== '' && (
+        <Button variant="light" size="compact-sm" renderRoot={(props) => <Link to="/app/plans" {...props} />}>
+          {t('plans.all')}
         </Button>
       )}
     </Group>

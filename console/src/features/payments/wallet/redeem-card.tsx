@@ -9,7 +9,7 @@ import { useTranslation } from '../../../lib/text/i18n'
 import { notifySuccess } from '../../../lib/browser/notify'
 import { useWrite } from '../../../lib/api/query'
 import { useFormat } from '../../../lib/text/use-format'
-import { withSentence } from './use-pay'
+import { withSentence } from '../../../domain/payment/use-pay'
 import { WalletCard } from './wallet-card'
 import classes from './wallet.module.css'
 

@@ -1,5 +1,5 @@
-import { Button, Group, Input, Skeleton, Text, TextInput } from '@mantine/core'
-import { lazy, type SubmitEvent, Suspense, useEffect, useId, useState } from 'react'
+import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core'
+import { lazy, type SubmitEvent, Suspense, useEffect, useState } from 'react'
 import { paymentRoutes } from '@tollgate/contract'
 import { bonusOf, bonusTierOf } from '@tollgate/contract/price-formula'
 
@@ -9,10 +9,10 @@ import { useMethodName } from '../../../domain/order'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useSite } from '../../../lib/api/status'
 import { useFormat } from '../../../lib/text/use-format'
-import { usePay, withSentence } from './use-pay'
+import { PayMethods } from '../../../domain/payment/pay-methods'
+import { usePay, withSentence } from '../../../domain/payment/use-pay'
 import { notifyError } from '../../../lib/browser/notify'
 import { useRead } from '../../../lib/api/query'
-import { webAddress } from '../../../lib/url/web-address'
 
 const ConfirmTopUp = lazy(async () => ({ default: (await import('./confirm-top-up')).ConfirmTopUp }))
 
@@ -105,7 +105,7 @@ export function TopUpForm({ info, first, again }: TopUpFormProps) {
             bonus={bonus?.text}
             payable={paid(payable, method.currency)}
             method={methodName(method.type, method.name)}
-            onConfirm={() => pay(requestedAmount, method.type)}
+            onConfirm={() => pay({ amount: requestedAmount }, method.type)}
             onClose={() => setAsking(false)}
           />
         </Suspense>
@@ -181,42 +181,4 @@ function usePayable(amount: number | undefined, method: string) {
     error: isCurrent && !isFetching ? error : null,
     askAgain: () => void refetch(),
   }
-}
-
-interface PayMethodsProps {
-  readonly methods: readonly paymentRoutes.PaymentMethod[]
-  readonly value: string
-  readonly onChange: (type: string) => void
-}
-
-/** Payment methods, side by side where they fit. */
-function PayMethods({ methods, value, onChange }: PayMethodsProps) {
-  const { t } = useTranslation('wallet')
-  const methodName = useMethodName()
-  const id = useId()
-  return (
-    <Input.Wrapper label={t('topUp.method')} labelElement="div" labelProps={{ id }} mt="md">
-      <div className={classes.methods} role="radiogroup" aria-labelledby={id}>
-        {methods.map(({ type, name, color, icon }) => (
-          <label key={type} className={classes.method} data-is-chosen={type === value || undefined}>
-            <input
-              type="radio"
-              name={id}
-              checked={type === value}
-              onChange={() => onChange(type)}
-              className={classes.radio}
-            />
-            {webAddress(icon) ? (
-              <img src={webAddress(icon)} alt="" width={18} height={18} referrerPolicy="no-referrer" />
-            ) : (
-              color !== '' && <span className={classes.dot} style={{ background: color }} />
-            )}
-            <Text size="sm" component="span" truncate>
-              {methodName(type, name)}
-            </Text>
-          </label>
-        ))}
-      </div>
-    </Input.Wrapper>
-  )
 }

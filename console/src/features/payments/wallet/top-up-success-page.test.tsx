@@ -67,6 +67,20 @@ test.each([
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy()
 })
 
+test('a paid order for a plan names it and leads to the plans', async () => {
+  serve({
+    'GET /api/user/topup/self': () => listOf([anOwnOrder({ trade_no: 'USR1NOabc', status: 'paid', plan: 'Pro' })]),
+  })
+  await renderConsole(<TopUpSuccessPage pauses={[]} />, {
+    address: '/app/wallet_/topup-success?trade_no=USR1NOabc',
+    path: '/app/wallet_/topup-success',
+    validateSearch: (search) => TopUpSuccessSearch.parse(search),
+  })
+  expect(await screen.findByRole('heading', { name: 'Plan paid' })).toBeTruthy()
+  expect(screen.getByText(/^You paid CN¥73\.00 for the plan “Pro”\./)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Open plans' }).getAttribute('href')).toBe('/app/plans')
+})
+
 test('an unpaid order offers a new one', async () => {
   await open(['failed'])
   const again = await screen.findByRole('link', { name: 'Top up again' })

@@ -35,9 +35,15 @@ export function TopUpSuccessPage({ pauses }: TopUpSuccessPageProps) {
       {error && !order ? <ErrorState error={error} onRetry={retry} isSmall /> : null}
       {!error || order ? <Outcome order={order} isMissing={isMissing} isAsking={isAsking} /> : null}
       <Group justify="center" gap="sm" mt="xl">
-        <Button size="sm" renderRoot={(props) => <Link to="/app/wallet" {...props} />}>
-          {t(isUnpaid ? 'orders.again' : 'success.toWallet')}
-        </Button>
+        {order?.plan ? (
+          <Button size="sm" renderRoot={(props) => <Link to="/app/plans" {...props} />}>
+            {t('plans.all')}
+          </Button>
+        ) : (
+          <Button size="sm" renderRoot={(props) => <Link to="/app/wallet" {...props} />}>
+            {t(isUnpaid ? 'orders.again' : 'success.toWallet')}
+          </Button>
+        )}
         <Button size="sm" variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
           {t('success.toHome')}
         </Button>
@@ -73,6 +79,7 @@ function Outcome({ order, isMissing, isAsking }: OutcomeProps) {
   const isInProgress = order?.is_under_way ?? false
   const isWaiting = !isInProgress && (isAsking || (!order && !isMissing))
   const state = isInProgress ? 'underWay' : (order?.status ?? 'none')
+  const wording = state === 'paid' && order?.plan ? 'paidPlan' : state
   const { icon: StateIcon, color, arm } = states[state]
   return (
     <Stack align="center" gap={8} ta="center" aria-live="polite">
@@ -82,14 +89,18 @@ function Outcome({ order, isMissing, isAsking }: OutcomeProps) {
         <Barrier arm={arm} sign={<StateIcon size={18} stroke={1.5} color={color} />} />
       )}
       <Title order={1} fz="lg">
-        {t(isWaiting ? 'success.waiting' : `success.${state}`)}
+        {t(isWaiting ? 'success.waiting' : `success.${wording}`)}
       </Title>
       <Text size="sm" c="dimmed" className={classes.hint}>
         {isWaiting
           ? t('success.waitingHint')
           : t(
-              `success.${state}Hint`,
-              order && { quota: money(order.quota + order.bonus), money: paid(order.money, order.currency) },
+              `success.${wording}Hint`,
+              order && {
+                quota: money(order.quota + order.bonus),
+                money: paid(order.money, order.currency),
+                plan: order.plan,
+              },
             )}
       </Text>
       {order && (

@@ -206,6 +206,14 @@ test('a pending order is paid with a new form of the server', async () => {
   expect(calls.at(-1)?.body).toEqual({ trade_no: 'USR1NOabc1700000000' })
 })
 
+test('an order for a plan names it in place of an amount, and leads back to the plans where it was not paid', async () => {
+  await openOrders([anOwnOrder({ status: 'expired', plan: 'Pro', can_continue: false })])
+  expect(await screen.findByText('Plan “Pro”')).toBeTruthy()
+  expect(screen.queryByText('$10.00')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Top up again' })).toBeNull()
+  expect(screen.getByRole('link', { name: 'Open plans' }).getAttribute('href')).toBe('/app/plans')
+})
+
 test('checking an order reloads the list', async () => {
   let status: paymentRoutes.OrderStatus = 'pending'
   const { user } = await openOrders([], {

@@ -19,6 +19,7 @@ import { TopUpForm } from './top-up-form'
 import { WalletCard } from './wallet-card'
 
 const OwnLimits = lazy(async () => ({ default: (await import('../../../domain/limits/own-limits')).OwnLimits }))
+const SubscriptionsCard = lazy(async () => ({ default: (await import('./subscriptions-card')).SubscriptionsCard }))
 
 const route = getRouteApi('/app/wallet')
 
@@ -40,6 +41,9 @@ export function WalletPage() {
             <Stack gap="md">
               <BalanceCard />
               <LimitsCard />
+              <Suspense>
+                <SubscriptionsCard />
+              </Suspense>
               <RedeemCard key={code} initialCode={code} onForget={() => setSearch({ code: undefined })} />
             </Stack>
             <div ref={topUp}>
@@ -61,11 +65,11 @@ export function WalletPage() {
   )
 }
 
-/** What is left of the limits of the reader's account; nothing without any. */
+/** What is left of the limits of the reader's account; nothing without any. Those of plans are with the subscriptions. */
 function LimitsCard() {
   const { t } = useTranslation('wallet')
   const { data = [] } = useOwnStandings()
-  const ofAccount = data.filter(({ owner }) => owner !== 'token')
+  const ofAccount = data.filter(({ owner }) => owner !== 'token' && owner !== 'plan')
   if (ofAccount.length === 0) return null
   return (
     <WalletCard title={t('limits')}>

@@ -1,11 +1,11 @@
 import { ApiError, paymentRoutes } from '@tollgate/contract'
 import { useEffect, useState } from 'react'
 
-import { callWhole, toApiError } from '../../../lib/api/api'
-import { useTranslation } from '../../../lib/text/i18n'
-import { notifyError } from '../../../lib/browser/notify'
-import { useRefresh } from '../../../lib/api/query'
-import { webAddress } from '../../../lib/url/web-address'
+import { callWhole, toApiError } from '../../lib/api/api'
+import { useTranslation } from '../../lib/text/i18n'
+import { notifyError } from '../../lib/browser/notify'
+import { useRefresh } from '../../lib/api/query'
+import { webAddress } from '../../lib/url/web-address'
 
 /** The payment page, and the fields of the form posted to it. */
 interface PaymentPage {
@@ -15,7 +15,7 @@ interface PaymentPage {
 
 /** Starts and resumes payments. The browser leaves the page once the server has returned the payment page. */
 export function usePay() {
-  const { t } = useTranslation('wallet')
+  const { t } = useTranslation('order')
   const refresh = useRefresh()
   const [isLeaving, setLeaving] = useState(false)
   useEffect(() => {
@@ -33,14 +33,15 @@ export function usePay() {
       leaveFor(envelopeFields.url, data)
     } catch (error) {
       setLeaving(false)
-      notifyError(withSentence(error, t('topUp.failed')))
+      notifyError(withSentence(error, t('payFailed')))
       void refresh(paymentRoutes.listOwnOrders)
     }
   }
   return {
     isLeaving,
-    pay: (amount: number, method: string) =>
-      void leave(() => callWhole(paymentRoutes.pay, { body: { amount, payment_method: method, top_up_code: '' } })),
+    /** Pays for a top-up or a plan. */
+    pay: (what: { readonly amount: number } | { readonly plan_id: number }, method: string) =>
+      void leave(() => callWhole(paymentRoutes.pay, { body: { ...what, payment_method: method, top_up_code: '' } })),
     resume: (number: string) =>
       void leave(() => callWhole(paymentRoutes.continueOrder, { body: { trade_no: number } })),
   }

@@ -1,8 +1,8 @@
 import { groupRoutes } from '@tollgate/contract'
 
 import { useRead } from '../../lib/api/query'
-import { choicesOf, withValues } from '../../components/combobox/choice'
-import { SearchMultiSelect, type SearchMultiSelectProps } from '../../components/combobox/search-multi-select'
+import { choicesOf, withValues } from './choice'
+import { SearchMultiSelect, type SearchMultiSelectProps } from './search-multi-select'
 
 type GroupsSelectProps = Omit<SearchMultiSelectProps, 'choices'>
 
