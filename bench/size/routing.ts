@@ -72,7 +72,7 @@ function chooseFrom({ catalog }: BuiltCatalog, health: Health, times: number): v
       model,
       mode: 'chat',
       promptTokens: 10,
-      session: null,
+      sessionOf: () => null,
       excluded: empty,
       isRetry: false,
       random,

@@ -85,7 +85,7 @@ export const question = (overrides: Partial<RouteQuestion> = {}): RouteQuestion 
   model: 'm',
   mode: 'chat',
   promptTokens: 10,
-  session: null,
+  sessionOf: () => null,
   excluded: noExclusions,
   isRetry: false,
   random: evenRandom(),

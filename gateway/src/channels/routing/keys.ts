@@ -48,20 +48,24 @@ interface KeyQuestion {
   readonly health: Keys
   /** The condition to accept. */
   readonly lowest: Condition
-  readonly session: Session | null
+  readonly sessionOf: () => Session | null
 }
 
 /**
  * Returns the channel's next usable key in turn, or that of the conversation, of those whose condition is at least as good as required, or of all; null when none is
  * usable.
  */
-export function keyOf(channel: Channel, { turns, excluded, health, lowest, session }: KeyQuestion): ChannelKey | null {
+export function keyOf(
+  channel: Channel,
+  { turns, excluded, health, lowest, sessionOf }: KeyQuestion,
+): ChannelKey | null {
   const [only] = channel.keys
   if (only && channel.keys.length === 1) return isUsable(channel, only, excluded) ? only : null
   const usable = channel.keys.filter((key) => isUsable(channel, key, excluded))
   const candidates = health.areKeysClear() ? usable : filterByCondition(channel, usable, health, lowest)
   if (candidates.length === 0) return null
-  if (session !== null && channel.setting.no_session_affinity !== true) return keyOfSession(candidates, session)
+  const session = channel.setting.no_session_affinity === true ? null : sessionOf()
+  if (session !== null) return keyOfSession(candidates, session)
   return candidates[turns.next(channel.id) % candidates.length] ?? null
 }
 

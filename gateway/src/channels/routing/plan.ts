@@ -18,8 +18,8 @@ export interface RouteQuestion {
   readonly promptTokens: number
   /** What failed already in this call. */
   readonly excluded: Excluded
-  /** The conversation whose calls stay together; null: the call goes wherever there is room. */
-  readonly session: Session | null
+  /** Returns the conversation whose calls stay together; null: the call goes wherever there is room. Called where there is a choice. */
+  readonly sessionOf: () => Session | null
   /** The call failed elsewhere: it goes to a channel whose latest call succeeded, if there is one, whatever its priority level. */
   readonly isRetry: boolean
   readonly random: Random
@@ -84,10 +84,10 @@ function firstOf(
   lowest: Condition,
   isReady: (candidate: Candidate) => boolean,
 ): Choice | null {
-  const { keyTurns, excluded, health, session } = question
+  const { keyTurns, excluded, health, sessionOf } = question
   for (const level of levels) {
     const candidate = drawCandidate(level, question, isReady)
-    const key = candidate && keyOf(candidate.channel, { turns: keyTurns, excluded, health, lowest, session })
+    const key = candidate && keyOf(candidate.channel, { turns: keyTurns, excluded, health, lowest, sessionOf })
     if (candidate && key) return { channel: candidate.channel, key, model: candidate.model }
   }
   return null
@@ -99,7 +99,8 @@ function drawCandidate(
   question: RouteQuestion,
   isReady: (candidate: Candidate) => boolean,
 ): Candidate | null {
-  const { random, session } = question
+  const { random } = question
+  const session = level.candidates.length > 1 ? question.sessionOf() : null
   const isPossible = (candidate: Candidate) => isEligible(candidate, question)
   if (session === null) return drawFrom(level, random, isPossible, isReady)
   const drawn = drawFrom(

@@ -10,7 +10,8 @@ const sessions = Array.from({ length: 4000 }, (_, index) => sessionOf(1 + (index
 
 describe('the channel of a conversation', () => {
   const catalog = aCatalog([0, 10, 30, 40].map((weight, index) => aChannel(index + 1, { weight })))
-  const homeOf = (session: number, fields: object = {}) => plan(catalog, question({ session, ...fields }))?.channel.id
+  const homeOf = (session: number, fields: object = {}) =>
+    plan(catalog, question({ sessionOf: () => session, ...fields }))?.channel.id
 
   test('the channel stays the same, whichever worker asks', () => {
     for (const session of sessions.slice(0, 50))
@@ -42,7 +43,11 @@ describe('the channel of a conversation', () => {
   test('the channel is never one of a lower priority level, nor one that is excluded', () => {
     const levels = aCatalog([aChannel(1, { priority: 5 }), aChannel(2, { priority: 5 }), aChannel(3)])
     const channels = (excluded = noExclusions) =>
-      new Set(sessions.slice(0, 100).map((session) => plan(levels, question({ session, excluded }))?.channel.id))
+      new Set(
+        sessions
+          .slice(0, 100)
+          .map((session) => plan(levels, question({ sessionOf: () => session, excluded }))?.channel.id),
+      )
     expect(channels()).toEqual(new Set([1, 2]))
     expect(channels({ ...noExclusions, channels: new Set([1, 2]) })).toEqual(new Set([3]))
   })
@@ -50,7 +55,7 @@ describe('the channel of a conversation', () => {
   test('the channel is drawn anew each time where the channels have no session affinity', () => {
     const without = { setting: { no_session_affinity: true } } as const
     const free = aCatalog([aChannel(1, without), aChannel(2, without)])
-    const routeQuestion = question({ session: sessions[0] ?? 0 })
+    const routeQuestion = question({ sessionOf: () => sessions[0] ?? 0 })
     expect(new Set(Array.from({ length: 40 }, () => plan(free, routeQuestion)?.channel.id))).toEqual(new Set([1, 2]))
   })
 
@@ -58,7 +63,7 @@ describe('the channel of a conversation', () => {
     const names = ['a', 'b', 'c', 'd', 'e']
     const one = aCatalog([aChannel(1, { keys: names.map((name) => key(name)) })])
     const keyOf = (session: number, excluded = noExclusions) =>
-      plan(one, question({ session, excluded }))?.key.fingerprint ?? ''
+      plan(one, question({ sessionOf: () => session, excluded }))?.key.fingerprint ?? ''
     const keys = sessions.slice(0, 500).map((session) => keyOf(session))
     expect(sessions.slice(0, 500).map((session) => keyOf(session))).toEqual(keys)
     expect(new Set(keys).size).toBe(names.length)
@@ -91,7 +96,7 @@ describe('prompts that vendors cache by key', () => {
         const worker = workers[(turn + index) % 2]
         if (!worker) continue
         worker.time.advance(50)
-        const routeQuery = { ...base, health: worker.health, session: hasAffinity ? session : null }
+        const routeQuery = { ...base, health: worker.health, sessionOf: () => (hasAffinity ? session : null) }
         const choice = plan(catalog, routeQuery)
         if (!choice) continue
         const attempt = attemptAt(worker.health, choice.channel.id, choice.key.fingerprint)

@@ -1,6 +1,7 @@
 import { covers } from '../../billing/plans/account-plans'
 import { isOutOfQuota, type Payer } from '../../billing/ledger/ledger'
 import { WindowError } from '../../billing/ledger/window/window-refusal'
+import type { Clock } from '../../platform/time/clock'
 import type { Caller } from '../call'
 import type { CallerPlan } from './caller-limits'
 
@@ -9,8 +10,7 @@ interface PaidCall {
   readonly caller: Caller
   /** The name it is billed under. */
   readonly model: string
-  /** Unix seconds. */
-  readonly now: number
+  readonly clock: Pick<Clock, 'seconds'>
 }
 
 /**
@@ -18,9 +18,10 @@ interface PaidCall {
  * is asked where a plan is used up, or the wallet is empty.
  * @throws what the first of them threw.
  */
-export async function payInTurn<Result>(call: PaidCall, pay: (payer: Payer) => Promise<Result>): Promise<Result> {
-  const { caller } = call
-  if (caller.plans.length === 0) return pay(caller.payer)
+export const payInTurn = <Result>(call: PaidCall, pay: (payer: Payer) => Promise<Result>): Promise<Result> =>
+  call.caller.plans.length === 0 ? pay(call.caller.payer) : payByPlans(call, pay)
+
+async function payByPlans<Result>(call: PaidCall, pay: (payer: Payer) => Promise<Result>): Promise<Result> {
   let refusal: unknown
   for (const payer of payersOf(call)) {
     try {
@@ -39,7 +40,8 @@ const isOwnFailure = ({ subscriptionId }: Payer, error: unknown): boolean =>
     ? isOutOfQuota(error) && error.code === 'quota.user'
     : error instanceof WindowError && error.window.owner === 'plan'
 
-function payersOf({ caller, model, now }: PaidCall): Payer[] {
+function payersOf({ caller, model, clock }: PaidCall): Payer[] {
+  const now = clock.seconds()
   const running = caller.plans.filter(
     ({ plan }) => plan.startsAt <= now && now < plan.endsAt && covers(plan, model, caller.group),
   )

@@ -110,8 +110,8 @@ interface DeferredHold {
 async function begin(start: DeferredStart): Promise<DeferredHold> {
   const { quote, caller, deps } = start
   const { max: maxAmount, min: minAmount } = quote.holdRange
-  const now = deps.ctx.clock.seconds()
-  return payInTurn({ caller, model: quote.model, now }, async (payer) => {
+  const { clock } = deps.ctx
+  return payInTurn({ caller, model: quote.model, clock }, async (payer) => {
     try {
       return await holdFor(start, payer, maxAmount)
     } catch (error) {

@@ -54,7 +54,7 @@ async function reserveHold(
 ): Promise<Hold> {
   const { caller, deps } = session
   const { ledger, clock } = deps.ctx
-  const paidCall = { caller, model: priced.quote.model, now: clock.seconds() }
+  const paidCall = { caller, model: priced.quote.model, clock }
   const reservation: Reservation = await payInTurn(paidCall, (payer) => ledger.reserve(requestId, payer, holdRange))
   const call = { ...priced.call, requestId }
   return { context: { ...session, ...priced, call, reservation, maxTokens: null } }

@@ -63,7 +63,7 @@ const routeRequest = ({
   model: view.model,
   mode: call.endpoint.mode,
   promptTokens: view.promptTokens,
-  session: conversationOf({ call, caller, body, view }),
+  sessionOf: () => conversationOf({ call, caller, body, view }),
   departure,
   deadline: call.startedAt + ctx.config.requestTimeoutMs,
   unpriced: quote.prices.unpriced,

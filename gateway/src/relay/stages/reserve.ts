@@ -28,7 +28,7 @@ export async function reserve(call: ModelCall, input: QuoteInput, ctx: ReserveCo
     const quote = quoteOf(call, { ...input, caller, view }, ctx.clock.now())
     try {
       const { model, holdRange } = quote
-      const reservation = await payInTurn({ caller, model, now: ctx.clock.seconds() }, (payer) =>
+      const reservation = await payInTurn({ caller, model, clock: ctx.clock }, (payer) =>
         ctx.ledger.reserve(call.requestId, payer, holdRange),
       )
       return { caller, view, quote, reservation }

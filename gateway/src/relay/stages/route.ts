@@ -13,17 +13,19 @@ import type { Departure } from '../departure'
 
 export type RouteDeps = Pick<Context, 'random' | 'health'> & { readonly keyTurns: KeyTurns }
 
+const noSession = () => null
+
 /** Returns the channel and key for the next attempt; null when none is left. */
 export function route(
   request: RouteRequest,
   { failed: excluded, isRetry }: { readonly failed: Excluded; readonly isRetry: boolean },
   deps: RouteDeps,
 ): Choice | null {
-  const { caller, catalog, model, mode, promptTokens, session = null } = request
+  const { caller, catalog, model, mode, promptTokens, sessionOf = noSession } = request
   if (caller.pinnedChannelId !== null) return choosePinned(request, caller.pinnedChannelId, excluded, deps)
   const { random, health, keyTurns } = deps
   const { group } = caller
-  return plan(catalog, { group, model, mode, promptTokens, session, excluded, isRetry, random, health, keyTurns })
+  return plan(catalog, { group, model, mode, promptTokens, sessionOf, excluded, isRetry, random, health, keyTurns })
 }
 
 function choosePinned(
@@ -36,7 +38,13 @@ function choosePinned(
   const channel = catalog.channels.get(id)
   const key =
     channel &&
-    keyOf(channel, { turns: keyTurns, excluded, health, lowest: condition.ready, session: request.session ?? null })
+    keyOf(channel, {
+      turns: keyTurns,
+      excluded,
+      health,
+      lowest: condition.ready,
+      sessionOf: request.sessionOf ?? noSession,
+    })
   return channel && key ? { channel, key, model: withoutPrefix(model, channel) } : null
 }
 
@@ -92,8 +100,8 @@ interface ModelRequest {
 
 export interface RouteRequest extends ModelRequest {
   readonly promptTokens: number
-  /** The conversation whose calls stay together. Absent: none. */
-  readonly session?: Session | null
+  /** Returns the conversation whose calls stay together. Absent: none. */
+  readonly sessionOf?: () => Session | null
   readonly departure: Pick<Departure, 'isGone' | 'signal'>
   /** Monotonic time at which the total timeout of the call ends. */
   readonly deadline: number

@@ -62,7 +62,7 @@ export async function submitTask(
   const publicId = newResponseId(ctx, 'task_')
   const terms = initialTerms(call, caller, order.webhook ?? '')
   const task = newTask({ call, caller, order, deps, publicId }, terms, quote.submittedAt)
-  await payInTurn({ caller, model: quote.model, now: ctx.clock.seconds() }, (payer) =>
+  await payInTurn({ caller, model: quote.model, clock: ctx.clock }, (payer) =>
     beginTask(ctx, task, payer, quote.amount),
   )
   const records: AttemptRecord[] = []
