@@ -56,6 +56,7 @@ interface Visit {
 const columns = ['code', 'paint', 'data', 'usable', 'blocked', 'shift'] as const
 
 await buildConsole()
+await theBrowser({ isOptimized: true })
 const site = await aUsedSite(200, startGateway)
 console.log(
   `${values.visits} first visits, round trip ${values['round-trip']} ms, processor ${values.slower} times slower: medians\n`,

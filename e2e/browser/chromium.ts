@@ -13,9 +13,10 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // The optimizing compilers take a sixth of the browser's time, for pages that are over before their code is worth it.
-  '--js-flags=--no-opt',
 ]
+
+/** The optimizing compilers take a sixth of the browser's time, for pages that are over before their code is worth it. */
+const unoptimized = '--js-flags=--no-opt'
 
 /** Path of the browser of this machine, or `CHROMIUM_PATH`; null where there is none. */
 export const chromiumPath: string | null =
@@ -23,11 +24,20 @@ export const chromiumPath: string | null =
 
 let browser: Promise<Browser> | undefined
 
+interface BrowserOptions {
+  /** Runs scripts as the browsers of visitors do, for measurements. The first call of a run decides. */
+  readonly isOptimized?: boolean
+}
+
 /** Returns the one browser of the run, which has its own profile in a temporary folder. Tests close it through `end.ts`. */
-export function theBrowser(): Promise<Browser> {
+export function theBrowser({ isOptimized = false }: BrowserOptions = {}): Promise<Browser> {
   if (!chromiumPath) throw new Error('No Chromium is installed: scripts/install-services.sh installs one.')
   if (!browser) {
-    const launched = chromium.launch({ executablePath: chromiumPath, args, headless: true })
+    const launched = chromium.launch({
+      executablePath: chromiumPath,
+      args: isOptimized ? args : [...args, unoptimized],
+      headless: true,
+    })
     browser = launched
     leftOpen.push(async () => (await launched).close())
   }

@@ -5,7 +5,7 @@ import { groupRoutes } from '@tollgate/contract'
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
 import { preloadKey } from './preload'
-import { useRead } from './query'
+import { useEnvelope, useRead } from './query'
 
 afterEach(() => {
   delete window.preload
@@ -31,11 +31,22 @@ function Groups() {
   return <p>{text}</p>
 }
 
-test('a response that arrived before the page is drawn at once, without another call', async () => {
+/** The same by the whole response. */
+function WholeGroups() {
+  const { data } = useEnvelope(groupRoutes.listGroups, undefined, { staleTime: 5_000 })
+  const text = data?.data.join() ?? 'nothing yet'
+  drawn.add(text)
+  return <p>{text}</p>
+}
+
+test.each([
+  ['its data', Groups],
+  ['all of it', WholeGroups],
+])('a response that arrived before the page is drawn at once, without another call, by %s', async (_part, Page) => {
   drawn.clear()
   const calls = serve({})
   arrive({ success: true, message: '', data: ['vip'] })
-  await renderConsole(<Groups />, { user: null })
+  await renderConsole(<Page />, { user: null })
   await screen.findByText('vip')
   expect([...drawn]).toEqual(['vip'])
   expect(calls).toEqual([])

@@ -73,6 +73,8 @@ export const useEnvelope = <R extends Route>(
   useQuery<ApiResult<R>, ApiError>({
     queryKey: [...keyOf(route, input), 'whole'],
     queryFn: () => callWhole(route, input),
+    // As `useRead` does.
+    initialData: () => takePreloaded(route, input),
     ...options,
   })
 
