@@ -33,6 +33,12 @@ export function upstreamStatusOf({ type, other }: Pick<LogRow, 'type' | 'other'>
   return type === logType.error && callerStatus !== undefined ? own : undefined
 }
 
+/** Returns the quota that the vendor charges for a call; undefined where it is not known, or hidden from the reader. */
+export function vendorCostOf({ other }: Pick<LogRow, 'other'>): number | undefined {
+  const { admin_info: admin } = readLogDetails(other)
+  return admin?.cost_kind === undefined ? undefined : admin.cost
+}
+
 /** Returns the duration of the whole call in milliseconds; undefined in rows of earlier releases, which have seconds only. */
 export const elapsedMs = ({ other }: Pick<LogRow, 'other'>): number | undefined => readLogDetails(other).use_time_ms
 

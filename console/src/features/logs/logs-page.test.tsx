@@ -195,6 +195,20 @@ test('a failed row shows its status and reason; charged rows have no badge', asy
   expect(document.querySelector('tbody .mantine-Badge-root')).toBeNull()
 })
 
+test('a call that was sold below what the vendor charges is marked, and one whose cost is not known is not', async () => {
+  const aSale = (id: number, admin_info?: object) =>
+    aLog({ id, model_name: `model-${id}`, quota: 500_000, details: { admin_info } })
+  const rows = [
+    aSale(1, { cost: 750_000, cost_kind: 'own' }),
+    aSale(2, { cost: 500_000, cost_kind: 'own' }),
+    aSale(3, { cost: 0 }),
+    aSale(4),
+  ]
+  await openPage({ 'GET /api/log/self': () => pageOf(rows) })
+  const marked = await screen.findAllByText(/^Sold below cost: the vendor charges \$1\.50/)
+  expect(marked.map((mark) => mark.closest('tr')?.textContent.includes('model-1'))).toEqual([true])
+})
+
 test('the conversation of a call loads with its panel; until then it cannot be exported', async () => {
   const texts = { output_content: 'All is well.' }
   const whole = Promise.withResolvers<logRoutes.LogEntity>()

@@ -218,3 +218,12 @@ test('a call that a limit refused leads to the limit, and another failure does n
   await draw(aLog({ type: 6, content: 'Gone', details: { error_code: 'upstream.failed' } }))
   expect(screen.queryByRole('link', { name: /limits/ })).toBeNull()
 })
+
+test('administrators see what the vendor charges for a call, and the profit', async () => {
+  const admin_info = { cost: 300_000, cost_kind: 'list' }
+  await draw(aLog({ quota: 500_000, details: { admin_info, plan: 'Pro' } }), 'en', 100)
+  const facts = Object.fromEntries(
+    screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]),
+  )
+  expect(facts).toMatchObject({ 'Cost at the vendor': '$0.60', Profit: '$0.40', 'Paid by plan': 'Pro' })
+})

@@ -12,7 +12,7 @@ import { formatTime } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useViewer } from '../../../lib/api/session'
 import type { Excludable } from '../filters/exclusions'
-import { isCall, typeNameOf, type LogRow } from '../log-row'
+import { isCall, typeNameOf, vendorCostOf, type LogRow } from '../log-row'
 import type { LogSearch } from '../log-search'
 import { valueOf, type RowValue } from '../table/row-values'
 import { MenuButton } from '../../../components/menu-button'
@@ -27,7 +27,8 @@ interface OverviewProps {
 /** The row's columns and further details. */
 export function Overview({ row, search, onFilter }: OverviewProps) {
   const { t } = useTranslation('logs')
-  const { number } = useFormat()
+  const { number, quotaInDollars } = useFormat()
+  const vendorCost = vendorCostOf(row)
   const other = readLogDetails(row.other)
   const speed = tokensPerSecond(row)
   const upstreamId = other.admin_info?.upstream_request_id
@@ -69,6 +70,8 @@ export function Overview({ row, search, onFilter }: OverviewProps) {
         [t('panel.errorCode'), renderFilterable('error')],
         [t('panel.refusedCalls'), other.refused_calls > 1 && number(other.refused_calls)],
         [t('panel.plan'), other.plan],
+        [t('panel.vendorCost'), vendorCost !== undefined && quotaInDollars(vendorCost)],
+        [t('panel.profit'), vendorCost !== undefined && quotaInDollars(row.quota - vendorCost)],
         [t('panel.maxTokensLowered'), tokens(other.max_tokens_lowered)],
         [t('panel.dropped'), other.dropped.join(', ')],
         [t('panel.ending'), other.ending && t('panel.endingCut', { ending: other.ending })],

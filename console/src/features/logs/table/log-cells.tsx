@@ -1,16 +1,17 @@
 import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { IconArrowRight } from '@tabler/icons-react'
+import { IconArrowRight, IconTrendingDown } from '@tabler/icons-react'
 import { logType, readLogDetails } from '@tollgate/contract'
 
 import classes from '../logs.module.css'
 import type { RowExpansion } from '../../../components/data-table/types'
 import { ExpandButton } from '../../../components/data-table/row-controls'
 import { Tip } from '../../../components/tip'
+import { Money } from '../../../domain/money'
 import { useFormat } from '../../../lib/text/use-format'
 import { formatCompact } from '../../../lib/text/format'
 import { useTranslation } from '../../../lib/text/i18n'
-import { attemptsOf, isCall, type LogRow, statusOf, typeNameOf, upstreamStatusOf } from '../log-row'
+import { attemptsOf, isCall, type LogRow, statusOf, typeNameOf, upstreamStatusOf, vendorCostOf } from '../log-row'
 import type { Excludable } from '../filters/exclusions'
 
 interface CellProps {
@@ -40,6 +41,24 @@ export function StatusCell({ row }: CellProps) {
     </Tip>
   )
   return code ? <Filterable name="error">{status}</Filterable> : status
+}
+
+/** What a call cost its caller; marked where the vendor charges more for it. */
+export function CostCell({ row }: CellProps) {
+  const { t } = useTranslation('logs')
+  const { money } = useFormat()
+  const vendorCost = vendorCostOf(row)
+  const cost = <Money quota={row.quota} />
+  if (vendorCost === undefined || vendorCost <= row.quota) return cost
+  return (
+    <Tip label={t('belowCost', { cost: money(vendorCost) })}>
+      <span className={classes.belowCost}>
+        <IconTrendingDown size={14} aria-hidden />
+        <VisuallyHidden>{t('belowCost', { cost: money(vendorCost) })}</VisuallyHidden>
+        {cost}
+      </span>
+    </Tip>
+  )
 }
 
 export function ChannelCell({ row: { channel, channel_name: name } }: CellProps) {

@@ -2,11 +2,11 @@ import { logType } from '@tollgate/contract'
 import { useMemo } from 'react'
 
 import type { Column, RowExpansion } from '../../../components/data-table/types'
-import { Money } from '../../../domain/money'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useViewer } from '../../../lib/api/session'
 import {
   ChannelCell,
+  CostCell,
   CutText,
   DetailsCell,
   Filterable,
@@ -145,7 +145,7 @@ const costColumn = ({ t }: ColumnContext): Column<LogRow> => ({
   card: 'trailing',
   stackBelow: 'tokens',
   ownColumnFrom: 'middle',
-  cell: ({ quota, type }) => (type === logType.consumption ? <Money quota={quota} /> : null),
+  cell: (row) => (row.type === logType.consumption ? <CostCell row={row} /> : null),
 })
 
 const durationColumn = ({ t }: ColumnContext): Column<LogRow> => ({
