@@ -55,7 +55,7 @@ export function mondayOf(day: string): string {
 }
 
 /** Returns the same day some months later, or the last one of that month. */
-export function monthsLater(day: string, months: number): string {
+function monthsLater(day: string, months: number): string {
   const [year = 0, month = 0] = day.split('-').map(Number)
   const first = new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 7)
   const last = dayLater(`${monthAfter(first)}-01`, -1)
