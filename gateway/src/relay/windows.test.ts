@@ -43,7 +43,7 @@ describe('a window that is used up', () => {
     expect(refused.status).toBe(429)
     expect(refused.body).toMatchObject({ error: { code: 'rate_limit_exceeded' } })
     expect(JSON.stringify(refused.body)).toMatch(
-      /The limit \\"Two an hour\\" is used up: 2 of 2 requests\. It begins anew at \d{4}-/,
+      /The limit \\"Two an hour\\" is used up: 2 of 2 calls\. It begins anew at \d{4}-/,
     )
     const seconds = Number(refused.headers.get('retry-after'))
     expect(seconds > 3500 && seconds <= 3600).toBe(true)
