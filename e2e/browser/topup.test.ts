@@ -137,4 +137,23 @@ describeInBrowser('online top-up', () => {
     await page.getByRole('region', { name: 'Balance' }).getByText('$40.00').first().waitFor()
     await page.getByRole('region', { name: 'Orders' }).getByText('Plan “Pro”').waitFor()
   })
+
+  test('a bonus is shown before the payment and credited with it', async () => {
+    await site.console.setOptions({ TopUpBonuses: '[{"from":30,"percent":10}]' })
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
+    const { page } = visitor
+    await page.goto('/app/wallet')
+    const topUp = page.getByRole('region', { name: 'Top up' })
+    await topUp.getByRole('button', { name: '$50 · +$5.00', exact: true }).click()
+    await topUp.getByText('$5.00 is added as a bonus.').waitFor()
+    await topUp.getByText('CN¥365.00').waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await topUp.getByRole('button', { name: 'Top up' }).click()
+    await page.getByRole('button', { name: 'Go to payment' }).click()
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await page.getByText('$55.00 was added to your balance. You paid CN¥365.00.').waitFor()
+    await page.getByRole('link', { name: 'Back to wallet' }).click()
+    const statement = page.getByRole('region', { name: 'Statement' })
+    await statement.getByRole('row').filter({ hasText: 'Top-up bonus' }).getByText('$5.00').waitFor()
+  })
 })

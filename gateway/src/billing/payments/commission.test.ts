@@ -9,6 +9,7 @@ import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
 import { booksOf } from '../../../test/ledger'
 import { aPaymentSite, notificationOf, notify, type PaymentSite } from '../../../test/payment-site'
+import { settleInvitations } from '../../app/jobs/settle-invitations'
 import { addMember } from '../../accounts/users/add-member'
 import type { InvitationState } from '../../accounts/users/invitations'
 import { invitationHandlers } from '../../console-api/invitations/invitations'
@@ -287,6 +288,38 @@ describe.each(kinds)('commissions (%s)', (kind) => {
       .where('id', '=', again.userId)
       .executeTakeFirstOrThrow()
     expect(isReturning).toBe(1)
+  })
+
+  test('orders of a chain of invitees and the rewards of their invitations are settled at once without waiting for one another', async () => {
+    const chain = [await world.aUser()]
+    for (let length = 1; length < 4; length += 1) {
+      const invitee = await world.aUser()
+      await invite(chain.at(-1) ?? invitee, invitee)
+      chain.push(invitee)
+    }
+    const invitees = chain.slice(1)
+    const orders = await Promise.all(invitees.flatMap((user) => [pay(user), pay(user)]))
+    passDays(3)
+    await settle()
+    await world.ctx.database.query
+      .updateTable('invitations')
+      .set({ state: 'waiting', inviter_quota: 10, invitee_quota: 10 })
+      .execute()
+    // All of them signed in at one address, which would make them related.
+    await world.ctx.database.query.deleteFrom('sessions').execute()
+    await Promise.all([
+      ...orders.flatMap((number, index) => [
+        refund(number, '7.30', `first-${index}`),
+        refund(number, '14.60', `second-${index}`),
+      ]),
+      settleInvitations(world.ctx).run(signal),
+      settleInvitations(world.ctx).run(signal),
+    ])
+    const share = (10 * unit * 7) / 10
+    const earned = Math.floor((375_000 * 7) / 10)
+    const balances = await Promise.all(chain.map((user) => user.free()))
+    expect(balances).toEqual([2 * earned, ...[0, 1].map(() => 2 * share + 2 * earned + 10), 2 * share + 10])
+    expect(await world.differences()).toEqual([])
   })
 
   test('balances follow the facts of an order, in whatever order payment, refunds, disputes and the day come, also at once', async () => {
