@@ -40,7 +40,7 @@ export const firstReads: Readonly<Record<string, PageReads>> = {
   '/app/dashboard': { reads: dashboard, hasChecklist: true },
   '/app/logs/api-usage': { reads: logs },
   '/app/wallet': { reads: always('/api/user/self', '/api/user/statement', '/api/user/topup/info') },
-  '/app/plans': { reads: always('/api/user/plans', '/api/user/subscriptions', '/api/user/self') },
+  '/app/plans': { reads: always('/api/user/plans', '/api/user/subscriptions') },
   '/app/inbox': { reads: listOfMessages('/api/user/messages', ['/api/user/messages/unread_count']) },
   '/app/me': { reads: always('/api/user/self') },
   '/admin/channels': {

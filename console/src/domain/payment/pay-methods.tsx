@@ -26,10 +26,15 @@ export function PayMethods({ methods, balance, value, onChange }: PayMethodsProp
   const id = useId()
   const choice = { group: id, chosen: value, onChoose: onChange }
   return (
-    <Input.Wrapper label={t('payBy')} labelElement="div" labelProps={{ id }} mt="md">
+    <Input.Wrapper label={t('payBy')} labelElement="div" labelProps={{ id }}>
       <div className={classes.methods} role="radiogroup" aria-labelledby={id}>
         {balance !== undefined && (
-          <PayMethod {...choice} value={fromBalance} name={balance} mark={<IconWallet size={18} stroke={1.7} />} />
+          <PayMethod
+            {...choice}
+            value={fromBalance}
+            name={balance}
+            mark={<IconWallet size={18} stroke={1.7} className={classes.icon} />}
+          />
         )}
         {methods.map((method) => (
           <PayMethod

@@ -115,7 +115,7 @@ function Entry({ subscription, name, onEnd }: EntryProps) {
           )}
         </Group>
       </Group>
-      <Text size="xs" c="dimmed" className="figures" component="div">
+      <Text size="xs" c="dimmed" component="div">
         <SubscriptionEnd subscription={subscription} />
         {` · ${t(`source.${source}`)} · ${t('list.paid', { quota: money(paid) })} · ${t('list.used', { quota: money(used) })}`}
       </Text>

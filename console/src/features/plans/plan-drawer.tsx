@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { planRoutes, type ApiError } from '@tollgate/contract'
 import { useState } from 'react'
 
@@ -59,7 +59,9 @@ export function PlanDrawer({ plan, onClose }: PlanDrawerProps) {
         <Text size="sm" c="dimmed" mb="sm">
           {t('hint.limits')}
         </Text>
-        <LimitsEditor editor={limits} owner={{ owner: 'plan' }} />
+        <Stack gap="md">
+          <LimitsEditor editor={limits} owner={{ owner: 'plan' }} />
+        </Stack>
       </PanelSection>
       <FormFailure error={failure} />
     </FormDrawer>

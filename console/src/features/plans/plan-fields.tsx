@@ -58,13 +58,8 @@ function TermFields({ form }: { readonly form: PlanForm }) {
   const { t } = useTranslation('plans')
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <MoneyInput
-        label={t('field.price')}
-        description={t('hint.price')}
-        withAsterisk
-        {...form.getInputProps('price')}
-      />
-      <Group gap="sm" wrap="nowrap" align="flex-end">
+      <MoneyInput label={t('field.price')} withAsterisk {...form.getInputProps('price')} />
+      <Group gap="sm" wrap="nowrap" align="flex-start">
         <NumberInput
           label={t('field.length')}
           flex={1}
@@ -75,7 +70,7 @@ function TermFields({ form }: { readonly form: PlanForm }) {
           {...form.getInputProps('length')}
         />
         <ChoiceSelect
-          aria-label={t('field.unit')}
+          label={t('field.unit')}
           flex={1}
           choices={planRoutes.planUnits.map((value) => ({ value, label: t(`unit.${value}`) }))}
           {...form.getInputProps('unit')}

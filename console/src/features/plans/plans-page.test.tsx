@@ -57,6 +57,16 @@ test('plans are listed with their price, sales and use, and sorted', async () =>
   await waitFor(() => expect(names()).toEqual(['Gift', 'Pro']))
 })
 
+test('plans are found by their names, and by whether they are on sale', async () => {
+  const { user, router } = await openPage()
+  await user.type(screen.getByRole('textbox', { name: 'Search names' }), 'pr')
+  await waitFor(() => expect(names()).toEqual(['Pro']))
+  await user.clear(screen.getByRole('textbox', { name: 'Search names' }))
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sale' }), 'off')
+  await waitFor(() => expect(names()).toEqual(['Gift']))
+  expect(router.state.location.search).toMatchObject({ sale: 'off' })
+})
+
 test('readers without the right to change balances only look', async () => {
   const { user } = await openPage({ grants: ['orders.read'] })
   expect(screen.queryByRole('button', { name: 'Add a plan' })).toBeNull()

@@ -29,7 +29,7 @@ export function SubscriptionsCard() {
         {running.map((subscription) => (
           <li key={subscription.id}>
             <div className={classes.subscription}>
-              <Text size="sm" fw={500} className={classes.subscriptionName}>
+              <Text fw={600} className={classes.subscriptionName}>
                 {subscription.plan_name}
               </Text>
               <Text size="xs" c="dimmed" component="div">

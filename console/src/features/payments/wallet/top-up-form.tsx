@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core'
+import { Box, Button, Group, Skeleton, Text, TextInput } from '@mantine/core'
 import { lazy, type SubmitEvent, Suspense, useEffect, useState } from 'react'
 import { paymentRoutes } from '@tollgate/contract'
 import { bonusOf, bonusTierOf } from '@tollgate/contract/price-formula'
@@ -73,7 +73,9 @@ export function TopUpForm({ info, first, again }: TopUpFormProps) {
             onPick: () => setTyped(String(option)),
           }))}
         />
-        <PayMethods methods={info.pay_methods} value={method.type} onChange={setType} />
+        <Box mt="md">
+          <PayMethods methods={info.pay_methods} value={method.type} onChange={setType} />
+        </Box>
         <Group justify="space-between" align="flex-end" gap="sm" mt="md">
           <div aria-live="polite">
             <Text size="sm" c="dimmed">

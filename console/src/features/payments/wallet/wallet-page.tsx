@@ -41,15 +41,16 @@ export function WalletPage() {
             <Stack gap="md">
               <BalanceCard />
               <LimitsCard />
-              <Suspense>
-                <SubscriptionsCard />
-              </Suspense>
               <RedeemCard key={code} initialCode={code} onForget={() => setSearch({ code: undefined })} />
             </Stack>
             <div ref={topUp}>
               <TopUpCard key={again?.trade_no} again={again} />
             </div>
           </div>
+          {/* Last, so that nothing beside it moves when it arrives. */}
+          <Suspense>
+            <SubscriptionsCard />
+          </Suspense>
         </Stack>
         <div className={classes.ownOrders}>
           <OwnOrdersCard

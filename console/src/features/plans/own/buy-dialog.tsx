@@ -23,7 +23,6 @@ interface BuyDialogProps {
 /** Buys a plan: from the balance, or by a payment method. */
 export function BuyDialog({ plan, onClose }: BuyDialogProps) {
   const { t } = useTranslation('own-plans', 'order')
-  const { money } = useFormat()
   const balance = useBalance()
   const info = useRead(paymentRoutes.topUpInfo).data
   const [method, setMethod] = useState(fromBalance)
@@ -37,12 +36,7 @@ export function BuyDialog({ plan, onClose }: BuyDialogProps) {
     >
       <FocusBack />
       {methods.length > 0 && (
-        <PayMethods
-          methods={methods}
-          balance={balance === undefined ? t('order.balance') : t('order.balanceOf', { balance: money(balance) })}
-          value={method}
-          onChange={setMethod}
-        />
+        <PayMethods methods={methods} balance={t('order.balance')} value={method} onChange={setMethod} />
       )}
       {method === fromBalance ? (
         <FromBalance plan={plan} balance={balance} onClose={onClose} />

@@ -21,55 +21,73 @@ export function OwnPlansPage() {
   const { t } = useTranslation('own-plans')
   const plans = usePlansOnSale()
   const subscriptions = useOwnSubscriptions()
-  const [bought, setBought] = useState<Plan>()
-  const running = subscriptions.data?.filter(isRunning) ?? []
-  const ended = subscriptions.data?.filter((subscription) => !isRunning(subscription)) ?? []
+  const reads = [plans, subscriptions]
   const isEmpty = plans.data?.length === 0 && subscriptions.data?.length === 0
   return (
     <>
       <PageHeader title={t('title')} />
-      {[plans, subscriptions].map(
+      {reads.map(
         ({ error, refetch }, index) =>
           error && <ErrorState key={index} error={error} onRetry={() => void refetch()} isSmall />,
       )}
       {isEmpty && <StateMessage icon={IconPackages} title={t('none.title')} hint={t('none.hint')} />}
-      <div className={classes.page}>
-        {running.length > 0 && (
-          <Section title={t('running')}>
-            <div className={classes.subscriptions}>
-              {running.map((subscription) => (
-                <OwnSubscription key={subscription.id} subscription={subscription} plans={plans.data ?? []} />
-              ))}
-            </div>
-          </Section>
-        )}
-        {!plans.data && !plans.error && <Skeleton h={280} maw={320} />}
-        {plans.data && plans.data.length > 0 && (
-          <Section title={t('onSale')}>
-            <div className={classes.plans}>
-              {plans.data.map((plan) => (
-                <PlanCard
-                  key={plan.id}
-                  plan={plan}
-                  isTaken={isTaken(plan, running)}
-                  onBuy={subscriptions.data && (() => setBought(plan))}
-                />
-              ))}
-            </div>
-          </Section>
-        )}
-        {ended.length > 0 && (
-          <Section title={t('earlier')}>
-            <EarlierSubscriptions subscriptions={ended} />
-          </Section>
-        )}
-      </div>
+      {/* Drawn at once: what is on sale stands below what runs. */}
+      {reads.some(({ data, error }) => !data && !error) ? (
+        <Skeleton h={280} maw={320} />
+      ) : (
+        <OwnPlans plans={plans.data ?? []} subscriptions={subscriptions.data} />
+      )}
+    </>
+  )
+}
+
+interface OwnPlansProps {
+  readonly plans: readonly Plan[]
+  /** Undefined where they cannot be read. */
+  readonly subscriptions: readonly Subscription[] | undefined
+}
+
+function OwnPlans({ plans, subscriptions }: OwnPlansProps) {
+  const { t } = useTranslation('own-plans')
+  const [bought, setBought] = useState<Plan>()
+  const running = subscriptions?.filter(isRunning) ?? []
+  const ended = subscriptions?.filter((subscription) => !isRunning(subscription)) ?? []
+  return (
+    <div className={classes.page}>
+      {running.length > 0 && (
+        <Section title={t('running')}>
+          <div className={classes.subscriptions}>
+            {running.map((subscription) => (
+              <OwnSubscription key={subscription.id} subscription={subscription} plans={plans} />
+            ))}
+          </div>
+        </Section>
+      )}
+      {plans.length > 0 && (
+        <Section title={t('onSale')}>
+          <div className={classes.plans}>
+            {plans.map((plan) => (
+              <PlanCard
+                key={plan.id}
+                plan={plan}
+                isTaken={isTaken(plan, running)}
+                onBuy={subscriptions && (() => setBought(plan))}
+              />
+            ))}
+          </div>
+        </Section>
+      )}
+      {ended.length > 0 && (
+        <Section title={t('earlier')}>
+          <EarlierSubscriptions subscriptions={ended} />
+        </Section>
+      )}
       {bought && (
         <Suspense>
           <BuyDialog plan={bought} onClose={() => setBought(undefined)} />
         </Suspense>
       )}
-    </>
+    </div>
   )
 }
 
