@@ -11,10 +11,11 @@ import { aTask } from './a-task'
 import { createTestConsole } from './console-client'
 import { eventually } from './eventually'
 import { aCharge } from './ledger'
+import { aWindow } from './windows'
 import { aPaymentSite, notificationOf, notify } from './payment-site'
 
 /**
- * A site where each kind of credit and of spending has happened an hour ago. Ann has a limited key, two calls, a call in flight and a song
+ * A site where each kind of credit and of spending has happened an hour ago. Ann has a window, a limited key, two calls, a call in flight and a song
  * that is being made; Ben has an unlimited key and a call; Cara paid an order with a bonus, by which Dan earned, and had quota that expired.
  */
 export async function aSpentSite(kind: DatabaseKind) {
@@ -54,7 +55,9 @@ export async function aSpentSite(kind: DatabaseKind) {
   const other = await (
     await as(ben.id)
   ).call(tokenRoutes.createToken, { body: { name: 'free', unlimited_quota: true } })
-  const payer = { userId: ann.id, tokenId: key.id, isTokenLimited: true }
+  const limit = { measure: 'quota', span: 'always', limit_amount: 100_000 } as const
+  const windows = [await aWindow(ctx.database, ann.id, limit)]
+  const payer = { userId: ann.id, tokenId: key.id, isTokenLimited: true, windows }
   await ctx.ledger.reserve('in-flight', payer, 100)
   await spend('ann-1', payer, 100)
   await spend('ann-2', payer, 200)

@@ -42,6 +42,8 @@ interface PeriodColumns {
   readonly subject_id: number
   readonly now: number
   readonly ends_at?: number
+  /** Its length. */
+  readonly seconds?: number
   readonly capacity?: number
   readonly used?: number
   readonly leased?: number
@@ -49,13 +51,13 @@ interface PeriodColumns {
 
 /** Creates a period of a window of which so much is used. */
 export async function aPeriod({ query }: Database, windowId: number, columns: PeriodColumns): Promise<void> {
-  const { subject_id, now, ends_at = now + 60, capacity = 100, used = 0, leased = 0 } = columns
+  const { subject_id, now, ends_at = now + 60, seconds = 120, capacity = 100, used = 0, leased = 0 } = columns
   const { id } = await query
     .insertInto('window_periods')
     .values({
       window_id: windowId,
       subject_id,
-      starts_at: ends_at - 120,
+      starts_at: ends_at - seconds,
       ends_at,
       capacity,
       free: capacity - used - leased,

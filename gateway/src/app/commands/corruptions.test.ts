@@ -130,6 +130,21 @@ const corruptions: readonly Corruption[] = [
     ],
     sentence: /holds 0, tasks that have not ended 1/,
   },
+  {
+    what: 'a period of a window that has more than its limit',
+    by: ['update window_periods set free = free + 1000000'],
+    sentence: /^period \d+: free \+ leased \+ held of its window \d+, at most 100000, difference \d+$/,
+  },
+  {
+    what: 'a period of a window that is gone though workers hold some of it',
+    by: [`update leases set amount = 7 where kind = 'window'`, 'delete from window_periods'],
+    sentence: /^period \d+: leased of a window 7, in no period 0, difference 7$/,
+  },
+  {
+    what: 'a period of a window that is gone though a task holds some of it',
+    by: ['delete from window_periods'],
+    sentence: /^period \d+: held of a window 5000, in no period 0, difference 5000$/,
+  },
   { what: 'a task that is gone', by: ['delete from tasks'], sentence: /holds 1, tasks that have not ended 0/ },
   {
     what: 'an hourly sum that grew',

@@ -20,6 +20,9 @@ export type Check =
   | 'plan-used'
   | 'token-balance'
   | 'token-used-quota'
+  | 'window-limit'
+  | 'window-leased'
+  | 'window-held'
   | 'log-quota'
   | 'log-rows'
   | 'channel-used-quota'
@@ -70,6 +73,9 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'plan-paid': { of: 'user', what: 'paid for plans', instead: 'in subscriptions' },
   'plan-used': { of: 'user', what: 'credited for calls that plans paid for', instead: 'in subscriptions' },
   'token-balance': { of: 'token', what: 'free + leased + held + used', instead: 'given' },
+  'window-limit': { of: 'period', what: 'free + leased + held of its window', instead: 'at most' },
+  'window-leased': { of: 'period', what: 'leased of a window', instead: 'in no period' },
+  'window-held': { of: 'period', what: 'held of a window', instead: 'in no period' },
   'log-quota': { of: 'user', what: 'quota in the log', instead: 'charged' },
   'log-rows': { of: 'user', what: 'rows in the log', instead: 'charges' },
   'token-used-quota': { of: 'token', what: 'used quota', instead: 'charged' },

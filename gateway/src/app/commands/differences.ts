@@ -10,6 +10,7 @@ import { dimensionNames, dimensions, spans } from '../../billing/analytics/rollu
 import { creditDifferences } from './credit-differences'
 import { logDifferences } from './log-differences'
 import { measureDifferences } from './measure-differences'
+import { windowDifferences } from './window-differences'
 import { maxDifferences, type Check, type Difference } from './difference'
 
 interface Row {
@@ -51,6 +52,7 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await creditDifferences(query, nowSeconds)),
     ...(await tokenDifferences(query, chargesSince)),
     ...(await balanceDifferences(query)),
+    ...(await windowDifferences(query)),
     ...(await logDifferences(query, chargesSince)),
     ...(await compare(query, 'channel-used-quota', usedByChannels)),
     ...(await hourDifferences(query, Math.ceil(bothSince / hourSeconds) * hourSeconds)),

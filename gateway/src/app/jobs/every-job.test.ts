@@ -28,6 +28,7 @@ const names = [
   'prune-vendor-objects',
   'prune-messages',
   'prune-charges',
+  'prune-windows',
   'prune-mails',
   'prune-webhooks',
   'retain-audit',

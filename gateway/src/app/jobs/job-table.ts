@@ -22,6 +22,7 @@ import {
   pruneVendorObjects,
   pruneWebhooks,
 } from './prune'
+import { pruneWindows } from './prune-windows'
 import { retainAudit, retainLogs, retainSums } from './retain'
 import { sealCredentials } from './seal-credentials'
 import { settleInvitations } from './settle-invitations'
@@ -60,6 +61,7 @@ export const jobsOf = (context: Context): readonly Job[] => [
   endExpiringQuota(context),
   renewPlans(context),
   pruneCharges(context),
+  pruneWindows(context),
   retainLogs(context),
   retainSums(context),
   retainAudit(context),

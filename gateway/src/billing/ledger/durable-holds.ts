@@ -1,6 +1,4 @@
-import { windowRoutes } from '@tollgate/contract'
 import { sql } from 'kysely'
-import * as z from 'zod'
 
 import type { Clock } from '../../platform/time/clock'
 import type { Database, Transaction } from '../../platform/store/database'
@@ -12,6 +10,7 @@ import type { Hold, Ledger, Payer } from './ledger'
 import { isAmount, noTokenQuota, noUserQuota } from './lease/reservations'
 import type { RefusalOf } from './lease/waiting-calls'
 import { countHeld, drawnBy } from './window/draws'
+import { readHeldWindows, writeHeldWindows, type HeldWindows } from './window/held-windows'
 import type { LimitWindow } from './window/limit-window'
 import { openPeriodIn } from './window/period-store'
 import { refusalOfWindow } from './window/window-refusal'
@@ -140,17 +139,10 @@ interface WindowPart {
   readonly part: Part
 }
 
-const HeldWindows = z.array(
-  z.object({ period: z.int(), measure: z.enum(windowRoutes.windowMeasures), amount: z.int() }),
-)
-type HeldWindows = z.output<typeof HeldWindows>
-
 interface Released {
   readonly payer: Payer
   readonly windows: HeldWindows
 }
-
-const readHeldWindows = (text: string): HeldWindows => (text === '' ? [] : HeldWindows.parse(JSON.parse(text)))
 
 const balanceParts = ({ userId, tokenId, isTokenLimited, subscriptionId }: Payer, amount: number): Part[] => [
   ...(subscriptionId === undefined ? [{ kind: 'user', refId: userId, amount, refusalOf: noUserQuota } as const] : []),
@@ -198,7 +190,7 @@ async function take(transaction: Transaction, { id, payer, amount }: Hold, { par
       amount,
       created_at: now,
       subscription_id: payer.subscriptionId ?? 0,
-      windows: held.length === 0 ? '' : JSON.stringify(held),
+      windows: writeHeldWindows(held),
     })
     .execute()
 }
