@@ -26,5 +26,20 @@ test.each([
   [{ 'x-ratelimit-remaining-requests': '3', 'x-ratelimit-reset-requests': '2s' }, undefined],
   [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': 'never' }, undefined],
   [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '1h', 'retry-after': '5' }, 5],
+  [{ 'anthropic-ratelimit-tokens-remaining': '0', 'anthropic-ratelimit-tokens-reset': '2026-01-01T00:00:45Z' }, 45],
+  [
+    {
+      'anthropic-ratelimit-requests-remaining': '0',
+      'anthropic-ratelimit-requests-reset': '2026-01-01T00:00:05Z',
+      'anthropic-ratelimit-output-tokens-remaining': '0',
+      'anthropic-ratelimit-output-tokens-reset': '2026-01-01T00:01:00Z',
+    },
+    60,
+  ],
+  [
+    { 'anthropic-ratelimit-tokens-remaining': '9', 'anthropic-ratelimit-tokens-reset': '2026-01-01T00:00:45Z' },
+    undefined,
+  ],
+  [{ 'anthropic-ratelimit-tokens-remaining': '0', 'anthropic-ratelimit-tokens-reset': '2026-99-99' }, undefined],
   [{}, undefined],
 ])('%j means %p seconds', (headers, seconds) => expect(retryAfterOf(new Headers(headers), now)).toBe(seconds))

@@ -6,23 +6,42 @@ export function retryAfterOf(headers: Pick<Headers, 'get'>, nowMs: number): numb
   const milliseconds = numberIn(headers.get('retry-after-ms'))
   if (milliseconds !== undefined) return milliseconds / 1000
   const text = headers.get('retry-after')
-  if (text === null) return limitsReset(headers)
+  if (text === null) return limitsReset(headers, nowMs)
   const seconds = numberIn(text)
   if (seconds !== undefined) return seconds
   const date = Date.parse(text)
   return Number.isNaN(date) ? undefined : Math.max(0, (date - nowMs) / 1000)
 }
 
-/** The limited quantities: https://platform.openai.com/docs/guides/rate-limits */
-const limited = ['requests', 'tokens'] as const
+/** The headers of what is left of an account's limits, and of when they are whole again. */
+const limits = [
+  // https://platform.openai.com/docs/guides/rate-limits
+  ['x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'],
+  ['x-ratelimit-remaining-tokens', 'x-ratelimit-reset-tokens'],
+  // https://docs.claude.com/en/api/rate-limits
+  ['anthropic-ratelimit-requests-remaining', 'anthropic-ratelimit-requests-reset'],
+  ['anthropic-ratelimit-tokens-remaining', 'anthropic-ratelimit-tokens-reset'],
+  ['anthropic-ratelimit-input-tokens-remaining', 'anthropic-ratelimit-input-tokens-reset'],
+  ['anthropic-ratelimit-output-tokens-remaining', 'anthropic-ratelimit-output-tokens-reset'],
+] as const
 
-/** Waits for the last of the limits that are used up. */
-function limitsReset(headers: Pick<Headers, 'get'>): number | undefined {
-  const resets = limited
-    .filter((what) => headers.get(`x-ratelimit-remaining-${what}`) === '0')
-    .map((what) => durationIn(headers.get(`x-ratelimit-reset-${what}`) ?? ''))
-    .filter((seconds) => seconds !== undefined)
-  return resets.length === 0 ? undefined : Math.max(...resets)
+/** Returns the seconds until the last of those limits that are used up is whole again; undefined where none is. */
+export function limitsReset(headers: Pick<Headers, 'get'>, nowMs: number): number | undefined {
+  let last: number | undefined
+  for (const [remaining, reset] of limits) {
+    if (headers.get(remaining) !== '0') continue
+    const seconds = secondsUntil(headers.get(reset) ?? '', nowMs)
+    if (seconds !== undefined) last = Math.max(last ?? 0, seconds)
+  }
+  return last
+}
+
+/** A duration, or a time. */
+function secondsUntil(text: string, nowMs: number): number | undefined {
+  const duration = durationIn(text)
+  if (duration !== undefined) return duration
+  const time = /^\d{4}-/.test(text) ? Date.parse(text) : NaN
+  return Number.isNaN(time) ? undefined : Math.max(0, (time - nowMs) / 1000)
 }
 
 const numberIn = (text: string | null): number | undefined =>

@@ -45,6 +45,32 @@ async function withChannel(keys: readonly string[], run: () => Promise<void>) {
 
 const isServed = async () => expect((await world.chat()).status).toBe(200)
 
+describe('an account that has used up a limit by a call that it served', () => {
+  test.each([{}, { stream: true }])('rests until the limit is whole again, and another one serves: %j', (form) =>
+    withChannel(['sk-limited'], async () => {
+      const chat = async () => expect(await (await world.chat(form)).text()).not.toBe('')
+      const headers = { 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '20s' }
+      respondTo('sk-limited', { headers })
+      await chat()
+      await chat()
+      expect(takeUsedKeys()).toEqual(['sk-limited', upstreamKey])
+      time.advance(20_000)
+      respondTo('sk-limited', { headers: { ...headers, 'x-ratelimit-remaining-tokens': '1' } })
+      await chat()
+      await chat()
+      expect(takeUsedKeys()).toEqual(['sk-limited', 'sk-limited'])
+    }),
+  )
+
+  test('serves on where there is no other', async () => {
+    const headers = { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '20s' }
+    respondTo(upstreamKey, { headers })
+    await isServed()
+    await isServed()
+    expect(takeUsedKeys()).toEqual([upstreamKey, upstreamKey])
+  })
+})
+
 describe('an upstream that sends Retry-After', () => {
   test.each([
     [429, { 'retry-after': '30' }, 30],

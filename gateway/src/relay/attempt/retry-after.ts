@@ -1,5 +1,6 @@
 import { serves } from '@tollgate/providers'
 
+import { limitsReset } from '../../channels/calls/retry-after'
 import type { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/catalog/catalog'
 import { keyName } from '../../channels/catalog/channel-keys'
@@ -31,6 +32,18 @@ export function applyRetryAfter(
   for (const cooled of status === overloaded ? channel.keys : [key]) health.coolDown(keyName(channel, cooled), seconds)
   metrics.cooledDown()
   return error.withRetryAfter(Math.min(seconds, secondsUntilNext(choice, request, failed, health.cooldowns)))
+}
+
+/** Rests a key whose account has used up a limit by a call that it served: the next one would be refused. */
+export function restUsedUp(
+  headers: Pick<Headers, 'get'>,
+  { channel, key }: Choice,
+  { health, metrics, clock }: Pick<Context, 'health' | 'metrics' | 'clock'>,
+): void {
+  const seconds = limitsReset(headers, clock.now())
+  if (!seconds) return
+  health.coolDown(keyName(channel, key), seconds)
+  metrics.cooledDown()
 }
 
 /** Returns the seconds until another key may serve the call, 0 when one is available now; Infinity when there is no other. */

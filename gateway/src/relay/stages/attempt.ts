@@ -13,15 +13,18 @@ import type { Context } from '../../context'
 import { classifyFailure, weightOf } from '../../channels/calls/classify-failure'
 import { conversationOf } from '../admission/conversation'
 import { Retries, type ClassifiedFailure } from '../attempt/retries'
-import { applyRetryAfter } from '../attempt/retry-after'
+import { applyRetryAfter, restUsedUp } from '../attempt/retry-after'
 import type { Metrics } from '../../platform/telemetry/metrics/metrics'
 
 /** What a channel opened, or the reason why none did. */
 export type ServingResult<Opened = OpenResponse> = Served<Opened> | { readonly kind: 'failed'; readonly error: unknown }
 
 /** Resolves with the response of the first channel that serves, or with the error that the client is told. */
-export const attempt = (context: CallContext): Promise<ServingResult> =>
-  attemptWith(context, (choice) => openResponse(context, choice))
+export async function attempt(context: CallContext): Promise<ServingResult> {
+  const result = await attemptWith(context, (choice) => openResponse(context, choice))
+  if (result.kind === 'served') restUsedUp(result.response.headers, result.choice, context.deps.ctx)
+  return result
+}
 
 /** Does the same with another way to call a channel. */
 export async function attemptWith<Opened extends { readonly isProven: boolean }>(
