@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 
 import { callerOf } from '../../../test/calls'
 import { onBothDatabases } from '../../../test/databases'
+import { FakeTime } from '../../../test/fake-time'
 import { recordQueries } from '../../../test/plans'
 import type { Context } from '../../context'
 import { findUsers } from './find-users'
@@ -18,6 +19,8 @@ const questions = {
   'a group': { group: 'vip' },
   'a search in a group': { group: 'vip', keyword: 'ann' },
 }
+
+const noBalances = { balanceOf: () => Promise.resolve(new Map()) }
 
 onBothDatabases('users are found and counted in an index alone', (world) => {
   beforeAll(async () => {
@@ -42,7 +45,7 @@ onBothDatabases('users are found and counted in an index alone', (world) => {
 
   test('pages follow one another from the first to the last, whichever end they are walked to from', async () => {
     const { database } = world()
-    const ctx = { database, ledger: { balanceOf: () => Promise.resolve(new Map()) } } as unknown as Context
+    const ctx = { clock: new FakeTime(), database, ledger: noBalances } as unknown as Context
     const all = await database.query.selectFrom('users').select('id').orderBy('id', 'desc').execute()
     const seen: number[] = []
     for (let p = 1; seen.length < all.length; p += 1) {
@@ -56,8 +59,8 @@ onBothDatabases('users are found and counted in an index alone', (world) => {
 
   test.each(Object.keys(questions) as (keyof typeof questions)[])('%s uses an index', async (name) => {
     const { query, plans } = recordQueries(world().database)
-    const noBalances = { balanceOf: () => Promise.resolve(new Map()) }
-    const ctx = { database: { ...world().database, query }, ledger: noBalances } as unknown as Context
+    const database = { ...world().database, query }
+    const ctx = { clock: new FakeTime(), database, ledger: noBalances } as unknown as Context
     await findUsers(ctx, caller, questions[name])
     // The last queries read, by their ids, the rows of the page, the accounts its users sign in with, and second factors of two kinds.
     for (const plan of (await plans()).slice(0, -4)) {
