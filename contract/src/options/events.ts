@@ -72,6 +72,7 @@ export const eventOptions = {
   EventChargesSetAside: media(),
   EventPaymentDisputed: media(),
   EventUnusualSpending: media(),
+  EventLimitNear: media(),
   /** In dollars, as vendors report it; 0: never. */
   VendorBalanceThreshold: decimal('events', 10, { unit: 'usd' }),
   /** 0: vendors are asked by hand only. */

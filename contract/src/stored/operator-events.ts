@@ -53,6 +53,8 @@ export const operatorEvents = {
     isState: true,
   },
   'unusual-spending': { option: 'EventUnusualSpending', grant: 'users.read', pauseSeconds: 24 * hour, isState: true },
+  /** A threshold of a limit that says so. */
+  'limit-near': { option: 'EventLimitNear', grant: 'users.read', pauseSeconds: hour, isState: true },
 } as const satisfies Readonly<Record<string, OperatorEvent>>
 
 export type OperatorEventKind = keyof typeof operatorEvents

@@ -46,6 +46,7 @@ const names = [
   'sync-prices',
   'test-channels',
   'watch-balances',
+  'watch-limits',
 ]
 
 /** A real clock is hardly ever at a whole second, and PostgreSQL refuses a fraction where SQLite compares it. */

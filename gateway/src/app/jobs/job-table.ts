@@ -43,6 +43,7 @@ export const jobsOf = (context: Context): readonly Job[] => [
   deliverMessages(context),
   sendMails(context),
   watchBalances(context),
+  watchLimits(context),
   watchSpending(context),
   queryVendorBalances(context),
   notifyOfEvents(context),
@@ -299,6 +300,16 @@ const watchBalances = (context: Context): Job => ({
     while (!signal.aborted && (await notifyLowBalances(context))) {
       // As many may be waiting again.
     }
+  },
+})
+
+/** Tells owners of limits how much of them is used, at the shares that they chose. */
+const watchLimits = (context: Context): Job => ({
+  name: 'watch-limits',
+  everyMs: 30 * secondMs,
+  async run(signal) {
+    const { notifyNearLimits } = await import('../../messaging/notices/watch-limits')
+    await notifyNearLimits(context, signal)
   },
 })
 

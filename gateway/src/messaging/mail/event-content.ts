@@ -22,6 +22,7 @@ const pages: Readonly<Record<OperatorEventKind | 'test', string>> = {
   'payment-disputed': '/admin/orders',
   'refund-uncertain': '/admin/orders',
   'unusual-spending': '/admin/users',
+  'limit-near': '/admin/users',
   test: '/admin/settings?page=events',
 }
 

@@ -1,4 +1,4 @@
-import { operatorEventKinds } from '@tollgate/contract'
+import { operatorEventKinds, windowRoutes } from '@tollgate/contract'
 import { z } from 'zod'
 
 import { identityProviders } from '../../accounts/identities/identities'
@@ -33,6 +33,17 @@ const Payment = z.object({ order: z.string(), amount: z.string(), quota: z.numbe
 
 /** The end of a subscription; `at` in Unix seconds. */
 const PlanEnd = z.object({ username: z.string(), plan: z.string(), at: z.number().int() })
+
+/** A threshold of a limit was passed; `resetsAt` in Unix seconds. */
+const NearLimit = z.object({
+  username: z.string(),
+  name: z.string(),
+  percent: z.number(),
+  used: z.number(),
+  limit: z.number(),
+  measure: z.enum(windowRoutes.windowMeasures),
+  resetsAt: z.number().int().nullable(),
+})
 
 /** An event, or the test of where events go. */
 const OperatorEvent = z.object({
@@ -69,6 +80,7 @@ export const mailKinds = {
     params: z.object({ username: z.string(), balance: z.number(), threshold: z.number() }),
     seconds: day,
   },
+  'limit-near': { params: NearLimit, seconds: day },
   /** A subscription ended at its time; the second one was to go on. */
   'plan-ended': { params: PlanEnd, seconds: day },
   'plan-not-renewed': { params: PlanEnd, seconds: day },

@@ -7,6 +7,7 @@ import { mailOwner } from '../../accounts/users/mail-address'
 import { providerName } from '../../accounts/identities/sign-in-providers'
 import { shownQuota } from '../../billing/ledger/quota-text'
 import type { Context } from '../../context'
+import { limitValuesIn } from '../notices/limit-values'
 import type { MailContent, MailBody } from './compose'
 import { eventContent } from './event-content'
 import type { MailKindName, MailParams } from './mail-kinds'
@@ -68,6 +69,19 @@ const preparations: Preparations = {
     const { options } = parts.catalog.current
     const values = { balance: shownQuota(balance, options), threshold: shownQuota(threshold, options) }
     return Promise.resolve({ words: 'low-balance', values, username, link: `${addressOf(parts)}/app/me` })
+  },
+  'limit-near': (parts, { params }) => {
+    const { options } = parts.catalog.current
+    const [zh, en] = [limitValuesIn(params, options, 'zh'), limitValuesIn(params, options, 'en')]
+    const { name, percent } = en
+    const both = (key: 'used' | 'limit' | 'reset') => ({ zh: zh[key], en: en[key] })
+    const values = { name, percent, used: both('used'), limit: both('limit'), reset: both('reset') }
+    return Promise.resolve({
+      words: 'limit-near',
+      values,
+      username: params.username,
+      link: `${addressOf(parts)}/app/me`,
+    })
   },
   'plan-ended': (parts, { params }) => noticeOfPlan('plan-ended', params, parts),
   'plan-not-renewed': (parts, { params }) => noticeOfPlan('plan-not-renewed', params, parts),

@@ -18,6 +18,7 @@ export const notificationKinds = [
   'identity-linked',
   'identity-unlinked',
   'low-balance',
+  'limit-near',
   'plan-ended',
   'plan-not-renewed',
   'payment-received',

@@ -134,6 +134,7 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     ['EventPaymentDisputed', 'payment-disputed'],
     ['EventPaymentDisputed', 'refund-uncertain'],
     ['EventUnusualSpending', 'unusual-spending'],
+    ['EventLimitNear', 'limit-near'],
   ] as const)('%s decides where %s is reported', async (option, event) => {
     const facts = { name: 'East', reason: 'no room', amount: '1 MB', limit: '2 MB', spent: '$2', usual: '$1' }
     await setOptionsIn(world.ctx, { [option]: 'inbox,mail' })

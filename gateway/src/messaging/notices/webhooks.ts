@@ -3,6 +3,7 @@ import { daySeconds, type OptionValues } from '@tollgate/contract'
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
 import { shownQuota } from '../../billing/ledger/quota-text'
+import { limitValuesIn, type NearLimit } from './limit-values'
 import type { SealContext } from '../../platform/store/seal'
 import { randomHex } from '../../platform/random'
 
@@ -49,7 +50,7 @@ export async function queueWebhook(
   return id
 }
 
-type WebhookType = 'quota_exceed' | 'test'
+type WebhookType = 'quota_exceed' | 'limit_near' | 'test'
 
 /** What a receiver gets. */
 export interface WebhookNotice {
@@ -74,6 +75,15 @@ export function lowBalanceNotice(
     zh: { title: '您的额度即将用尽', content: `您的余额为 ${left}，已低于预警额度 ${limit}。` },
   }
   return { type: 'quota_exceed', ...words[language], values: [] }
+}
+
+export function nearLimitNotice(near: NearLimit, options: OptionValues, language: Language): WebhookNotice {
+  const { name, percent, used, limit, reset } = limitValuesIn(near, options, language)
+  const words = {
+    en: { title: `${percent}% of your limit ${name} is used`, content: `Used: ${used} of ${limit}. ${reset}` },
+    zh: { title: `限额“${name}”已使用 ${percent}%`, content: `已使用 ${used}，限额 ${limit}。${reset}。` },
+  }
+  return { type: 'limit_near', ...words[language], values: [] }
 }
 
 export function testNotice(language: Language): WebhookNotice {
