@@ -80,7 +80,7 @@ export async function callVendor(
   try {
     const text = (await readBounded(response, maxReplyBytes)).toString('utf8')
     const { status, headers } = response
-    return { status, body: jsonIn(text), retryAfterSeconds: retryAfterOf(headers, deps.clock.now()) }
+    return { status, body: jsonIn(text), retryAfterSeconds: retryAfterOf(headers, deps.clock) }
   } catch (cause) {
     if (cause instanceof ResponseTooLarge)
       throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The reply is too large', cause })
@@ -112,7 +112,7 @@ export async function submitToVendor(
     const body = jsonIn(Buffer.from(await readResponseBody(response, clocks)).toString('utf8'))
     if (body === null && (isSuccess(response) || lostStatuses.has(status)))
       throw new UpstreamError({ fault: 'malformed', status: 502, message: `No reply of the vendor (HTTP ${status})` })
-    return { status, body, retryAfterSeconds: retryAfterOf(headers, deps.clock.now()) }
+    return { status, body, retryAfterSeconds: retryAfterOf(headers, deps.clock) }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     throw (mayBeRead ? error.asUnanswered() : error).withSecrets(...secrets)

@@ -42,4 +42,6 @@ test.each([
   ],
   [{ 'anthropic-ratelimit-tokens-remaining': '0', 'anthropic-ratelimit-tokens-reset': '2026-99-99' }, undefined],
   [{}, undefined],
-])('%j means %p seconds', (headers, seconds) => expect(retryAfterOf(new Headers(headers), now)).toBe(seconds))
+])('%j means %p seconds', (headers, seconds) =>
+  expect(retryAfterOf(new Headers(headers), { now: () => now })).toBe(seconds),
+)

@@ -1,16 +1,18 @@
+import type { Clock } from '../../platform/time/clock'
+
 /**
  * Returns the seconds after which an upstream can be called again: from a number, a date, or milliseconds in a header of their own;
  * otherwise until the reset of those of its limits that are used up. Undefined when it says nothing usable.
  */
-export function retryAfterOf(headers: Pick<Headers, 'get'>, nowMs: number): number | undefined {
+export function retryAfterOf(headers: Pick<Headers, 'get'>, clock: Pick<Clock, 'now'>): number | undefined {
   const milliseconds = numberIn(headers.get('retry-after-ms'))
   if (milliseconds !== undefined) return milliseconds / 1000
   const text = headers.get('retry-after')
-  if (text === null) return limitsReset(headers, nowMs)
+  if (text === null) return limitsReset(headers, clock)
   const seconds = numberIn(text)
   if (seconds !== undefined) return seconds
   const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.max(0, (date - nowMs) / 1000)
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - clock.now()) / 1000)
 }
 
 /** The headers of what is left of an account's limits, and of when they are whole again. */
@@ -26,22 +28,22 @@ const limits = [
 ] as const
 
 /** Returns the seconds until the last of those limits that are used up is whole again; undefined where none is. */
-export function limitsReset(headers: Pick<Headers, 'get'>, nowMs: number): number | undefined {
+export function limitsReset(headers: Pick<Headers, 'get'>, clock: Pick<Clock, 'now'>): number | undefined {
   let last: number | undefined
   for (const [remaining, reset] of limits) {
     if (headers.get(remaining) !== '0') continue
-    const seconds = secondsUntil(headers.get(reset) ?? '', nowMs)
+    const seconds = secondsUntil(headers.get(reset) ?? '', clock)
     if (seconds !== undefined) last = Math.max(last ?? 0, seconds)
   }
   return last
 }
 
 /** A duration, or a time. */
-function secondsUntil(text: string, nowMs: number): number | undefined {
+function secondsUntil(text: string, clock: Pick<Clock, 'now'>): number | undefined {
   const duration = durationIn(text)
   if (duration !== undefined) return duration
   const time = /^\d{4}-/.test(text) ? Date.parse(text) : NaN
-  return Number.isNaN(time) ? undefined : Math.max(0, (time - nowMs) / 1000)
+  return Number.isNaN(time) ? undefined : Math.max(0, (time - clock.now()) / 1000)
 }
 
 const numberIn = (text: string | null): number | undefined =>

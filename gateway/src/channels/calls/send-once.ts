@@ -97,7 +97,7 @@ async function fetchObject(
 ): Promise<JsonObject> {
   const upstreamResponse = await callUpstream(ctx, request, clocks)
   if (!isSuccess(upstreamResponse))
-    throw await refusalOf(upstreamResponse, description.dialect, channel, clocks, ctx.clock.now())
+    throw await refusalOf(upstreamResponse, description.dialect, channel, clocks, ctx.clock)
   const bytes = await readResponseBody(upstreamResponse, clocks, description)
   const type = upstreamResponse.headers.get('content-type') ?? ''
   if (mode === 'speech' && !translated && !type.includes('json')) return requireAudio(bytes, type)

@@ -198,13 +198,13 @@ export async function refusalOf(
   dialect: DialectId,
   channel: Channel,
   clocks: AttemptClocks,
-  nowMs: number,
+  clock: Pick<Context['clock'], 'now'>,
 ): Promise<UpstreamError> {
   const errorView = dialects[dialect].readError(upstreamResponse.status, await readErrorText(upstreamResponse, clocks))
   return new UpstreamError({
     ...errorView,
     fault: 'refused',
     status: channel.statusCodeMapping.get(upstreamResponse.status) ?? upstreamResponse.status,
-    retryAfterSeconds: retryAfterOf(upstreamResponse.headers, nowMs) ?? errorView.retryAfterSeconds,
+    retryAfterSeconds: retryAfterOf(upstreamResponse.headers, clock) ?? errorView.retryAfterSeconds,
   })
 }

@@ -113,7 +113,7 @@ async function drawOnce(
     request = await authorizeRequest(ctx, share, clocks)
     const sent = traced ? { ...request, headers: { ...request.headers, ...traced } } : request
     const response = await callUpstream(ctx, sent, clocks)
-    if (!isSuccess(response)) throw await refusalOf(response, description.dialect, channel, clocks, ctx.clock.now())
+    if (!isSuccess(response)) throw await refusalOf(response, description.dialect, channel, clocks, ctx.clock)
     const bytes = await readResponseBody(response, clocks, description)
     context.body.room?.hold(bytes.byteLength)
     const body = parseResponseObject(bytes)

@@ -100,7 +100,7 @@ async function openPrepared(
     context.timing.recordStage('prepare', startedAt)
     const response = await callUpstream(ctx, prepared.request, clocks)
     if (!isSuccess(response))
-      throw await refusalOf(response, prepared.description.dialect, choice.channel, clocks, ctx.clock.now())
+      throw await refusalOf(response, prepared.description.dialect, choice.channel, clocks, ctx.clock)
     return await openers[kindOf(view, prepared)]({ context, choice, prepared, response, clocks })
   } catch (cause) {
     const error = context.departure.errorOf(cause, clocks.reason)

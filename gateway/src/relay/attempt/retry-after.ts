@@ -40,7 +40,7 @@ export function restUsedUp(
   { channel, key }: Choice,
   { health, metrics, clock }: Pick<Context, 'health' | 'metrics' | 'clock'>,
 ): void {
-  const seconds = limitsReset(headers, clock.now())
+  const seconds = limitsReset(headers, clock)
   if (!seconds) return
   health.coolDown(keyName(channel, key), seconds)
   metrics.cooledDown()

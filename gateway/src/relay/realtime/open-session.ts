@@ -101,7 +101,7 @@ async function connect(context: CallContext, choice: Choice, unsigned: Prepared)
   } catch (cause) {
     const error =
       cause instanceof HandshakeRefused
-        ? await refusalOf(cause.response, prepared.description.dialect, choice.channel, clocks, ctx.clock.now())
+        ? await refusalOf(cause.response, prepared.description.dialect, choice.channel, clocks, ctx.clock)
         : cause instanceof UpstreamError
           ? cause
           : departure.errorOf(toUpstreamError(clocks, cause), clocks.reason)
