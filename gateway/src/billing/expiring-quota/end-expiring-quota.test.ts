@@ -194,7 +194,9 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
       expect(await unspentOf(user)).toEqual([0, 40, 1000])
       await world.ctx.database.query
         .transaction()
-        .execute((transaction) => endSubscription(world.ctx, transaction, id, () => ({ reason: 'rest', amount: 110 })))
+        .execute((transaction) =>
+          endSubscription(world.ctx, transaction, { id }, () => ({ reason: 'rest', amount: 110 })),
+        )
       expect(await unspentOf(user)).toEqual([50, 100, 1000])
       passDays(30)
       await end()

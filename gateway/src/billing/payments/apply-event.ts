@@ -7,7 +7,7 @@ import { followOrder, noteCommission } from './commission'
 import { factsAfter, amountToTake, quotaToTake, statusOfOrder } from './order-facts'
 import { afterMovements } from './after-movements'
 import { ofOrders, type Movement, type OrderMovement } from './movement'
-import { beginOrderedPlan, endOrderedPlan } from '../plans/order-plan'
+import { beginOrderedPlan, endOrderedPlan, resumeOrderedPlan } from '../plans/order-plan'
 import type { PlanDeps } from '../plans/subscription'
 import { correctInvoice } from './documents/order-documents'
 import { OrderMoves } from './order-moves'
@@ -184,6 +184,7 @@ export async function settle(
   const refundedNow = after.refunded_minor - known.refunded_minor
   const disputedNow = after.disputed_minor - known.disputed_minor
   if (change < 0 && after.plan_id > 0) await endOrderedPlan(deps, transaction, after, -change)
+  if (change > 0 && after.plan_id > 0) await resumeOrderedPlan(deps, transaction, after, change)
   if (change > 0) await moves.move('refund', 'log.top_up_restored', change, -refundedNow - disputedNow)
   else if (change < 0 && disputedNow > 0) await moves.move('refund', 'log.top_up_disputed', change, disputedNow)
   else if (change < 0) await moves.move('refund', 'log.top_up_refunded', change, refundedNow)

@@ -67,9 +67,8 @@ export async function upgradePlan(
   const { price } = upgradePrice(subscription, plan, deps.clock.seconds())
   const { user_id: userId, order_number: orderNumber, renews } = subscription
   return payFromWallet(deps, userId, price, async (transaction) => {
-    const ended = await endSubscription(deps, transaction, subscription.id)
     // One that was renewed meanwhile has another rest.
-    if (ended?.term !== subscription.term) throw new AppError('subscription.ended')
+    if (!(await endSubscription(deps, transaction, subscription))) throw new AppError('subscription.ended')
     return beginSubscription(deps, transaction, {
       userId,
       plan,

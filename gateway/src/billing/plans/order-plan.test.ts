@@ -94,6 +94,37 @@ describe.each(kinds)('a plan that an order buys (%s)', (kind) => {
     expect(await ann.free()).toBe(0)
   })
 
+  test('further refunds of an order whose plan has ended leave the wallet as it was', async () => {
+    const { form, number } = await order(await aPlan())
+    await pay(form)
+    await refund(number, '10.00')
+    await refund(number, '20.00')
+    expect(await ann.free()).toBe(0)
+    await refund(number)
+    expect([await ann.free(), (await subscriptions())[0]?.state]).toEqual([0, 'ended'])
+  })
+
+  test('a dispute that the payer loses brings the plan back for the rest of its term, and no quota', async () => {
+    await using site = await aStripeSite(kind)
+    const bob = await site.aUser()
+    const settings = planRoutes.PlanSettings.parse({ name: 'Pro', price, length: 1, unit: 'month' })
+    const planId = await createPlan(site.ctx, settings)
+    const { envelopeFields } = await bob.client.callWhole(paymentRoutes.pay, {
+      body: { plan_id: planId, payment_method: 'stripe' },
+    })
+    const { id: page } = site.stripe.pageOf(envelopeFields.trade_no)
+    await site.report(site.stripe.pay(page))
+    const own = async () => (await findOwnSubscriptions(site.ctx, bob.id)).map(({ state, ends_at }) => [state, ends_at])
+    const before = await own()
+    site.passSeconds(20 * 86_400)
+    await site.report(site.stripe.dispute(page))
+    expect([(await own()).map(([state]) => state), await bob.free()]).toEqual([['ended'], 0])
+    await site.report(site.stripe.moveDispute(page, 'won'))
+    expect([await own(), await bob.free()]).toEqual([before, 0])
+    const after = await site.differences()
+    expect(after.filter(({ name = '' }) => !name.startsWith('seed:'))).toEqual([])
+  })
+
   test('a plan is paid through Stripe as well, and ends when the bank of the payer takes the money back', async () => {
     await using site = await aStripeSite(kind)
     const bob = await site.aUser()

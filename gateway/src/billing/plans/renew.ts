@@ -3,7 +3,7 @@ import { AppError } from '../../platform/app-error'
 import type { Transaction } from '../../platform/store/database'
 import type { SubscriptionRow } from '../../platform/store/tables'
 import { payFromWallet, type BuyDeps } from './buy-plan'
-import { endSubscription, findPlan, renewSubscription } from './subscription'
+import { endSubscription, findPlan, renewSubscription, requireRenewable } from './subscription'
 import { renewalSeconds } from './term'
 
 const rowsAtOnce = 200
@@ -30,23 +30,29 @@ export async function renewSubscriptions(deps: BuyDeps, signal: AbortSignal, onE
   await deps.changes.deliver()
 }
 
-const end = (deps: BuyDeps, { id, renews }: SubscriptionRow, onEnd: OnEnd) =>
+const refusals: ReadonlySet<string> = new Set(['plan.none', 'plan.not_on_sale', 'plan.user_limit'])
+
+const end = (deps: BuyDeps, subscription: SubscriptionRow, onEnd: OnEnd) =>
   deps.database.query.transaction().execute(async (transaction) => {
-    const ended = await endSubscription(deps, transaction, id)
-    if (ended) await onEnd(ended, renews === 1, transaction)
+    const ended = await endSubscription(deps, transaction, subscription)
+    if (ended) await onEnd(ended, subscription.renews === 1, transaction)
   })
 
-/** Resolves with false where its plan is gone or its wallet does not cover the price: until the term ends it is tried again. */
+/**
+ * Resolves with false where its plan is gone, its wallet does not cover the price, or the user runs the plan that would follow as often as is
+ * allowed: until the term ends it is tried again.
+ */
 async function isRenewed(deps: BuyDeps, subscription: SubscriptionRow): Promise<boolean> {
   const { user_id: userId, next_plan_id: nextPlanId, plan_id: planId } = subscription
   try {
     const plan = await findPlan(deps.database.query, nextPlanId || planId)
+    requireRenewable(plan)
     await payFromWallet(deps, userId, plan.price, (transaction) =>
       renewSubscription(deps, transaction, subscription, plan),
     )
     return true
   } catch (error) {
-    if (isOutOfQuota(error) || (error instanceof AppError && error.code === 'plan.none')) return false
+    if (isOutOfQuota(error) || (error instanceof AppError && refusals.has(error.code))) return false
     throw error
   }
 }

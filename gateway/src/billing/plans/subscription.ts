@@ -45,9 +45,27 @@ export async function findPlan(query: Transaction | Context['database']['query']
   return plan
 }
 
+/** A plan that costs nothing and is not on sale was a gift, for one term. @throws AppError `plan.not_on_sale`. */
+export function requireRenewable({ price, is_on_sale: isOnSale }: PlanRow): void {
+  if (price === 0 && isOnSale !== 1) throw new AppError('plan.not_on_sale')
+}
+
+/** Resolves with a plan that is not deleted before the transaction ends. @throws AppError `plan.none` for one that is gone. */
+export async function lockPlan({ database }: PlanDeps, transaction: Transaction, planId: number): Promise<PlanRow> {
+  const plan = await transaction
+    .selectFrom('plans')
+    .selectAll()
+    .where('id', '=', planId)
+    .where('deleted_at', 'is', null)
+    .$if(database.kind === 'postgres', (query) => query.forShare())
+    .executeTakeFirst()
+  if (!plan) throw new AppError('plan.none')
+  return plan
+}
+
 /**
  * Begins a subscription and takes its price from the wallet, which must be known to cover it.
- * @throws AppError `plan.user_limit` when the user runs the plan as often as is allowed, `user.none`.
+ * @throws AppError `plan.user_limit` when the user runs the plan as often as is allowed, `plan.none`, `user.none`.
  */
 export async function beginSubscription(
   deps: PlanDeps,
@@ -55,8 +73,8 @@ export async function beginSubscription(
   { userId, plan, source, paid, price = paid, renews = false, orderNumber = '' }: Beginning,
 ): Promise<SubscriptionRow> {
   await lockUser(deps, transaction, userId)
-  const running = await countRunning(transaction, userId, plan.id)
-  if (running >= plan.max_per_user) throw new AppError('plan.user_limit', { params: { limit: plan.max_per_user } })
+  await lockPlan(deps, transaction, plan.id)
+  await requireRoom(transaction, { userId, plan })
   const now = deps.clock.seconds()
   const subscription = await transaction
     .insertInto('subscriptions')
@@ -94,15 +112,24 @@ async function lockUser({ database }: PlanDeps, transaction: Transaction, userId
   if (!user) throw new AppError('user.none')
 }
 
-async function countRunning(transaction: Transaction, userId: number, planId: number): Promise<number> {
+interface Room {
+  readonly userId: number
+  readonly plan: PlanRow
+  /** A subscription that does not count. */
+  readonly exceptId?: number
+}
+
+/** @throws AppError `plan.user_limit`. */
+async function requireRoom(transaction: Transaction, { userId, plan, exceptId = 0 }: Room): Promise<void> {
   const { count } = await transaction
     .selectFrom('subscriptions')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
-    .where('plan_id', '=', planId)
+    .where('plan_id', '=', plan.id)
     .where('state', '=', 'active')
+    .where('id', '!=', exceptId)
     .executeTakeFirstOrThrow()
-  return count
+  if (count >= plan.max_per_user) throw new AppError('plan.user_limit', { params: { limit: plan.max_per_user } })
 }
 
 /** Once for each term. */
@@ -120,13 +147,18 @@ async function takePrice(
 const announceUser = ({ changes }: PlanDeps, transaction: Transaction, userId: number) =>
   changes.announce({ topic: 'user', refId: userId }, transaction)
 
-/** Renews a subscription with a plan for another term, and takes the price. Resolves with false where that happened already. */
+/**
+ * Renews a subscription with a plan for another term, and takes the price from the wallet of its user, which is locked. Resolves with false
+ * where that happened already.
+ * @throws AppError `plan.none`; `plan.user_limit` where another plan begins that the user runs as often as is allowed.
+ */
 export async function renewSubscription(
   deps: PlanDeps,
   transaction: Transaction,
   before: SubscriptionRow,
   plan: PlanRow,
 ): Promise<boolean> {
+  await lockPlan(deps, transaction, plan.id)
   const now = deps.clock.seconds()
   // After a long stand-still it begins now: nothing is paid for time in which nothing was served.
   const startsAt = before.ends_at < now - lateSeconds ? now : before.ends_at
@@ -148,6 +180,7 @@ export async function renewSubscription(
     .returningAll()
     .executeTakeFirst()
   if (!after) return false
+  if (plan.id !== before.plan_id) await requireRoom(transaction, { userId: after.user_id, plan, exceptId: after.id })
   await takePrice(deps, transaction, after, plan.price)
   await announceUser(deps, transaction, after.user_id)
   return true
@@ -161,37 +194,85 @@ interface Returned {
   readonly amount: number
 }
 
-/** Ends a subscription that runs. Resolves with its row, null where it had ended. */
+/** A subscription, or one of its terms alone. */
+interface Ending {
+  readonly id: number
+  readonly term?: number
+}
+
+/** Ends a subscription that runs. Resolves with its row, null where it had ended, or its term had. */
 export async function endSubscription(
   deps: PlanDeps,
   transaction: Transaction,
-  id: number,
+  { id, term }: Ending,
   returnedBy: (subscription: SubscriptionRow) => Returned | null = () => null,
 ): Promise<SubscriptionRow | null> {
   const now = deps.clock.seconds()
+  await lockOwner(deps, transaction, id)
   const ended = await transaction
     .updateTable('subscriptions')
     .set({ state: 'ended', renews: 0 })
     .where('id', '=', id)
     .where('state', '=', 'active')
+    .$if(term !== undefined, (rows) => rows.where('term', '=', term ?? 0))
     .returningAll()
     .executeTakeFirst()
   if (!ended) return null
   const returned = returnedBy(ended)
-  const amount = returned?.amount ?? 0
   const after = await transaction
     .updateTable('subscriptions')
-    .set({ ends_at: Math.min(ended.ends_at, Math.max(now, ended.starts_at)), paid: ended.paid - amount })
+    .set({ ends_at: Math.min(ended.ends_at, Math.max(now, ended.starts_at)) })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (returned && amount > 0) {
-    const creditId = `plan:${id}:${returned.reason}`
-    const credit = { id: creditId, userId: ended.user_id, kind: 'plan', amount, detail: ended.plan_name } as const
-    await deps.ledger.credit(credit, transaction)
-  }
   await announceUser(deps, transaction, ended.user_id)
-  return after
+  return returned ? returnToWallet(deps, transaction, after, returned) : after
+}
+
+/** Returns quota that a subscription cost, or takes it again. Resolves with its row. */
+export async function returnToWallet(
+  { ledger }: PlanDeps,
+  transaction: Transaction,
+  subscription: SubscriptionRow,
+  { reason, amount }: Returned,
+): Promise<SubscriptionRow> {
+  if (amount === 0) return subscription
+  const { id, user_id: userId, plan_name: detail } = subscription
+  await ledger.credit({ id: `plan:${id}:${reason}`, userId, kind: 'plan', amount, detail }, transaction)
+  return transaction
+    .updateTable('subscriptions')
+    .set((eb) => ({ paid: eb('paid', '-', amount) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Goes on with a subscription that ended before its time, for what is left of its term. */
+export async function resumeSubscription(
+  deps: PlanDeps,
+  transaction: Transaction,
+  { id, user_id: userId, starts_at: startsAt }: SubscriptionRow,
+  plan: PlanRow,
+): Promise<void> {
+  const endsAt = termEnd(startsAt, plan, timeZoneOf(deps))
+  if (endsAt <= deps.clock.seconds()) return
+  await transaction
+    .updateTable('subscriptions')
+    .set({ state: 'active', ends_at: endsAt })
+    .where('id', '=', id)
+    .execute()
+  await announceUser(deps, transaction, userId)
+}
+
+/** Locks the user of a subscription: users are locked before their subscriptions, as where charges are applied. */
+async function lockOwner({ database }: PlanDeps, transaction: Transaction, id: number): Promise<void> {
+  if (database.kind === 'sqlite') return
+  await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', (query) => query.selectFrom('subscriptions').select('user_id').where('id', '=', id))
+    .forUpdate()
+    .execute()
 }
 
 /** Returns what is left of the present term of a subscription. */

@@ -3,7 +3,6 @@ import { planRoutes } from '@tollgate/contract'
 import { AppError } from '../../platform/app-error'
 import { checkWindows } from '../../billing/ledger/window/check-windows'
 import { setWindowsIn } from '../../billing/ledger/window/set-windows'
-import { findPlan } from '../../billing/plans/subscription'
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
 import type { PlanRow } from '../../platform/store/tables'
@@ -101,7 +100,15 @@ async function announceUsers({ changes }: Context, transaction: Transaction, pla
 /** @throws AppError `plan.none`, `plan.running`. */
 export async function deletePlan(ctx: Context, id: number): Promise<PlanRow> {
   return ctx.database.query.transaction().execute(async (transaction) => {
-    const plan = await findPlan(transaction, id)
+    // Locked before the count, so that none begins meanwhile.
+    const plan = await transaction
+      .updateTable('plans')
+      .set({ deleted_at: ctx.clock.seconds() })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst()
+    if (!plan) throw new AppError('plan.none')
     const { count } = await transaction
       .selectFrom('subscriptions')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -109,7 +116,6 @@ export async function deletePlan(ctx: Context, id: number): Promise<PlanRow> {
       .where('state', '=', 'active')
       .executeTakeFirstOrThrow()
     if (count > 0) throw new AppError('plan.running', { params: { count } })
-    await transaction.updateTable('plans').set({ deleted_at: ctx.clock.seconds() }).where('id', '=', id).execute()
     await transaction.deleteFrom('windows').where('owner', '=', 'plan').where('ref', '=', String(id)).execute()
     return plan
   })

@@ -2,7 +2,13 @@ import { planRoutes, type RouteInput } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 import { buyPlan, findPlanOnSale, upgradePlan, upgradePrice } from '../../billing/plans/buy-plan'
-import { beginSubscription, endSubscription, findPlan, restReturned } from '../../billing/plans/subscription'
+import {
+  beginSubscription,
+  endSubscription,
+  findPlan,
+  requireRenewable,
+  restReturned,
+} from '../../billing/plans/subscription'
 import { handler, type Call, type Handler } from '../../http/handler'
 import type { SubscriptionRow } from '../../platform/store/tables'
 import { createPlan, deletePlan, updatePlan } from './change-plans'
@@ -73,7 +79,7 @@ export const planHandlers: readonly Handler[] = [
     const returned = body.returns_rest ? restReturned(ctx.clock.seconds()) : undefined
     const row = await ctx.database.query
       .transaction()
-      .execute((transaction) => endSubscription(ctx, transaction, id, returned))
+      .execute((transaction) => endSubscription(ctx, transaction, { id }, returned))
     if (!row) throw new AppError('subscription.ended')
     return recordForOperator(call, row)
   }),
@@ -125,14 +131,19 @@ async function changeSubscription(
   const { ctx, caller } = call
   const before = await runningSubscription(ctx, id, caller.userId)
   if (nextPlanId) await findPlanOnSale(ctx, nextPlanId)
+  if (renews === true) {
+    const next = (nextPlanId ?? before.next_plan_id) || before.plan_id
+    requireRenewable(await findPlan(ctx.database.query, next))
+  }
   const row = await ctx.database.query.transaction().execute(async (transaction) => {
     const after = await transaction
       .updateTable('subscriptions')
-      .set({
-        renews: renews === undefined ? before.renews : Number(renews),
-        preference: preference ?? before.preference,
-        next_plan_id: nextPlanId ?? before.next_plan_id,
-      })
+      // What is not sent stays: a renewal or another change may come at the same time.
+      .set((eb) => ({
+        renews: renews === undefined ? eb.ref('renews') : Number(renews),
+        preference: preference ?? eb.ref('preference'),
+        next_plan_id: nextPlanId ?? eb.ref('next_plan_id'),
+      }))
       .where('id', '=', id)
       .where('state', '=', 'active')
       .returningAll()

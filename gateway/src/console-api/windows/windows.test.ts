@@ -212,7 +212,7 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     expect(await ann.client.call(windowRoutes.ownStandings)).toMatchObject([
       { owner: 'plan', subject_id: id, name: 'Weekly', remaining: 50, key_name: '', plan_name: 'Pro' },
     ])
-    await inTransaction((transaction) => endSubscription(world.ctx, transaction, id))
+    await inTransaction((transaction) => endSubscription(world.ctx, transaction, { id }))
     expect(await ann.client.call(windowRoutes.ownStandings)).toEqual([])
   })
 
