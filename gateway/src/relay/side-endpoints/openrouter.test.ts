@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { kinds } from '../../../test/kinds'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import { aPeriod, aWindow } from '../../../test/windows'
+import { endless } from '../../billing/ledger/window/schedule'
 
 describe.each(kinds)('what clients of OpenRouter read (%s)', (kind) => {
   let world: RelayWorld
@@ -26,11 +28,36 @@ describe.each(kinds)('what clients of OpenRouter read (%s)', (kind) => {
         ['allowed_data_regions', 'byok_usage', 'byok_usage_daily', 'byok_usage_monthly', 'byok_usage_weekly'],
         ['creator_user_id', 'expires_at', 'free_model_daily_requests', 'include_byok_in_limit', 'is_free_tier'],
         ['is_management_key', 'is_provisioning_key', 'label', 'limit', 'limit_remaining', 'limit_reset'],
-        ['organization_id', 'rate_limit', 'usage', 'usage_daily', 'usage_monthly', 'usage_weekly', 'workspace_id'],
+        ['organization_id', 'rate_limit', 'usage', 'usage_daily', 'usage_monthly', 'usage_weekly'],
+        ['windows', 'workspace_id'],
       ].flat(),
     )
     expect(data['usage']).toBeGreaterThan(0)
     for (const name of ['usage_daily', 'usage_weekly', 'usage_monthly']) expect(data[name]).toBe(data['usage'])
+  })
+
+  test('a key reads what is left of its limits and those of its user', async () => {
+    const owner = await world.addUser(1e9)
+    const key = await world.addToken(owner, { name: 'limited' })
+    const { database } = world.ctx
+    const token = await database.query.selectFrom('tokens').select('id').where('user_id', '=', owner).executeTakeFirst()
+    const ofUser = await aWindow(database, owner, { name: 'Ever', span: 'always', limit_amount: 5 })
+    await aWindow(database, token?.id ?? 0, { owner: 'token', name: 'Daily', measure: 'tokens', limit_amount: 1000 })
+    const now = Math.floor(Date.now() / 1000)
+    await aPeriod(database, ofUser.id, {
+      subject_id: owner,
+      now,
+      ends_at: endless,
+      seconds: endless,
+      capacity: 5,
+      used: 2,
+    })
+    const { data } = (await get('/api/v1/key', key)) as { data: Record<string, unknown> }
+    const daily = { name: 'Daily', measure: 'tokens', span: 'day', limit: 1000, used: 0, remaining: 1000 }
+    expect(data['windows']).toEqual([
+      { ...daily, resets_at: expect.stringMatching(/T00:00:00\.000Z$/) },
+      { name: 'Ever', measure: 'requests', span: 'always', limit: 5, used: 2, remaining: 3, resets_at: null },
+    ])
   })
 
   test.each<[string, string, object, number, object]>([

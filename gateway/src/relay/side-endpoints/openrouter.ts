@@ -2,6 +2,7 @@ import { logType, readLogDetails } from '@tollgate/contract'
 
 import { lastDays, readSumProgress, spans } from '../../billing/analytics/rollups'
 import { totalOf } from '../../billing/analytics/query'
+import { standingsOf } from '../../billing/ledger/window/standings'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { UsageFilter } from '../../platform/store/usage-conditions'
@@ -13,9 +14,10 @@ import { accountOf, isOfToken, userAccount } from './billing'
  * https://openrouter.ai/docs/api-reference/get-current-api-key
  */
 export async function keyFacts(caller: Caller, call: IncomingCall, ctx: Context) {
-  const [{ remaining, used, isUnlimited }, spent] = await Promise.all([
+  const [{ remaining, used, isUnlimited }, spent, windows] = await Promise.all([
     accountOf(caller, call, ctx),
     recentSpending(caller, call, ctx),
+    windowsOf(caller, call, ctx),
   ])
   const { expiresAt = -1, rateLimit = null } = caller.key ?? {}
   return {
@@ -24,6 +26,7 @@ export async function keyFacts(caller: Caller, call: IncomingCall, ctx: Context)
       limit: isUnlimited ? null : dollars(remaining + used, call),
       limit_remaining: isUnlimited ? null : dollars(remaining, call),
       limit_reset: null,
+      windows,
       usage: dollars(used, call),
       usage_daily: dollars(spent.day, call),
       usage_weekly: dollars(spent.week, call),
@@ -45,6 +48,26 @@ export async function keyFacts(caller: Caller, call: IncomingCall, ctx: Context)
       expires_at: expiresAt > 0 ? new Date(expiresAt * 1000).toISOString() : null,
     },
   }
+}
+
+/** Resolves with what is left of the limits of the key, and of its user or else the group: what no vendor's clients read, but tools may show. */
+async function windowsOf({ key, account }: Caller, { catalog }: IncomingCall, { database, clock }: Context) {
+  const ofUser = account.windows.length > 0 ? account.windows : (catalog.groupWindows.get(account.group) ?? [])
+  const all = [
+    ...(key?.windows ?? []).map((row) => ({ row, subjectId: key?.id ?? 0 })),
+    ...ofUser.map((row) => ({ row, subjectId: account.id })),
+  ]
+  const times = { now: clock.seconds(), timeZone: catalog.options.SiteTimeZone }
+  const standings = await standingsOf(database.query, all, times)
+  return standings.map(({ name, measure, span, limit, used, remaining, resets_at: resetsAt }) => ({
+    name,
+    measure,
+    span,
+    limit,
+    used,
+    remaining,
+    resets_at: resetsAt === null ? null : new Date(resetsAt * 1000).toISOString(),
+  }))
 }
 
 /** OpenRouter's `GET /api/v1/credits`: what the user bought and spent, in US dollars. */
