@@ -36,6 +36,8 @@ test.each([
   ['user', 8, 10, [['See the limits of the user', '/admin/users?limits=8']]],
   ['group', 7, 1, [['See your limits', '/app/wallet']]],
   ['group', 8, 10, [['See the limits of the group', '/admin/settings?page=groups']]],
+  ['plan', 7, 1, [['See your plans', '/app/plans']]],
+  ['plan', 8, 10, []],
   [undefined, 7, 1, [['See your limits', '/app/wallet']]],
 ] as const)(
   'a call that a limit of a %s refused, by user %d to role %d, leads to who set it',

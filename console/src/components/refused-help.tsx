@@ -56,6 +56,7 @@ type StepName =
   | 'userLimits'
   | 'groupLimits'
   | 'ownLimits'
+  | 'ownPlans'
 
 interface NextStep {
   readonly name: StepName
@@ -104,16 +105,25 @@ function nextSteps(code: string | undefined, { model, limit, readerId }: Refused
 function limitSteps(limit: LimitPlace | undefined, readerId: number | undefined): readonly NextStep[] {
   const { owner, userId = 0, tokenId = 0 } = limit ?? {}
   const isOwn = userId === 0 || userId === readerId
-  if (owner === 'token')
-    return isOwn
-      ? [{ name: 'tokenLimits', link: { to: '/app/tokens', search: { limits: tokenId } } }]
-      : [{ name: 'tokenLimits', link: { to: '/admin/tokens', search: { limits: tokenId } }, grant: 'users.read' }]
-  const byOperators: NextStep =
-    owner === 'group'
-      ? { name: 'groupLimits', link: { to: '/admin/settings', search: { page: 'groups' } }, grant: 'users.write' }
-      : { name: 'userLimits', link: { to: '/admin/users', search: { limits: userId } }, grant: 'users.read' }
-  return [
-    ...(owner === undefined ? [] : [byOperators]),
-    ...(isOwn ? [{ name: 'ownLimits', link: { to: '/app/wallet' } } as const] : []),
-  ]
+  const ofReader = (name: StepName, link: NextStep['link']): readonly NextStep[] => (isOwn ? [{ name, link }] : [])
+  switch (owner) {
+    case 'token':
+      return isOwn
+        ? [{ name: 'tokenLimits', link: { to: '/app/tokens', search: { limits: tokenId } } }]
+        : [{ name: 'tokenLimits', link: { to: '/admin/tokens', search: { limits: tokenId } }, grant: 'users.read' }]
+    case 'user':
+      return [
+        { name: 'userLimits', link: { to: '/admin/users', search: { limits: userId } }, grant: 'users.read' },
+        ...ofReader('ownLimits', { to: '/app/wallet' }),
+      ]
+    case 'group':
+      return [
+        { name: 'groupLimits', link: { to: '/admin/settings', search: { page: 'groups' } }, grant: 'users.write' },
+        ...ofReader('ownLimits', { to: '/app/wallet' }),
+      ]
+    case 'plan':
+      return ofReader('ownPlans', { to: '/app/plans' })
+    default:
+      return ofReader('ownLimits', { to: '/app/wallet' })
+  }
 }

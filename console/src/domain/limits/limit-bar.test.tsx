@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
 import { LimitBar, NearestLimit } from './limit-bar'
+import { LimitCell } from './limit-cell'
 import type { Standing } from './limits-data'
 
 const aStanding = (fields: Partial<Standing> = {}): Standing => ({
@@ -58,14 +59,19 @@ test('a cell shows the limit of which the largest share is used, and how many ot
   ]
   await renderConsole(<NearestLimit standings={standings} />)
   expect(screen.getByText('5 of 100 calls left')).toBeTruthy()
-  expect(screen.getByText('+1 more')).toBeTruthy()
+  expect(screen.getByText('+1')).toBeTruthy()
   expect(bar().getAttribute('aria-valuenow')).toBe('95')
 })
 
-test.each([[undefined], [[]], [[aStanding({ measure: 'concurrent' })]]])(
+test('a cell rounds large numbers', async () => {
+  await renderConsole(<NearestLimit standings={[aStanding({ measure: 'tokens', limit: 2_000_000, used: 200_000 })]} />)
+  expect(screen.getByText('1.8M of 2M left')).toBeTruthy()
+})
+
+test.each([[[]], [[aStanding({ measure: 'concurrent' })]], [[aStanding({ owner: 'group', used: 0 })]]])(
   'a cell without a limit that is counted is empty: %j',
   async (standings) => {
-    await renderConsole(<NearestLimit standings={standings} />)
+    await renderConsole(<LimitCell standings={standings} />)
     expect(screen.queryByRole('progressbar')).toBeNull()
   },
 )

@@ -85,19 +85,27 @@ function LevelText({ standing }: { readonly standing: Standing }) {
 
 const minuteMs = 60_000
 
-function ResetText({ standing: { resets_at: at, span } }: { readonly standing: Standing }) {
+interface ResetTextProps {
+  readonly standing: Standing
+  /** The time alone. */
+  readonly isShort?: boolean
+}
+
+function ResetText({ standing: { resets_at: at, span }, isShort = false }: ResetTextProps) {
   const { t } = useTranslation('limits')
   const { ago } = useFormat()
   const now = useNow(minuteMs)
-  if (at !== null) return <span>{t('resets', { when: ago(at, now / 1000) })}</span>
+  if (at !== null) {
+    const when = ago(at, now / 1000)
+    return <span>{isShort ? when : t('resets', { when })}</span>
+  }
   return span === 'always' || span === 'range' ? null : <span>{t('notBegun')}</span>
 }
 
 /** The limit of which the largest share is used, for a cell of a list; all of them on hover. */
-export function NearestLimit({ standings }: { readonly standings: readonly Standing[] | undefined }) {
-  const { t } = useTranslation('limits')
+export function NearestLimit({ standings }: { readonly standings: readonly Standing[] }) {
   const text = useLimitText()
-  const counted = (standings ?? []).filter(({ measure }) => measure !== 'concurrent')
+  const counted = standings.filter(({ measure }) => measure !== 'concurrent')
   const [nearest, ...others] = counted.toSorted((one, other) => shareOf(other) - shareOf(one))
   if (!nearest) return null
   const lines = counted.map(({ id, name, measure, used, limit }) => (
@@ -107,13 +115,13 @@ export function NearestLimit({ standings }: { readonly standings: readonly Stand
     <Tip label={<>{lines}</>}>
       <div className={classes.bar} data-is-compact data-level={levelOf(nearest)} tabIndex={0}>
         <div className={`figures ${classes.line}`}>
-          <span>{text.left(nearest.measure, nearest.used, nearest.limit)}</span>
-          {others.length > 0 && <span>{t('more', { count: others.length })}</span>}
+          <span>{text.shortLeft(nearest.measure, nearest.used, nearest.limit)}</span>
+          {others.length > 0 && <span>{`+${others.length}`}</span>}
         </div>
         <Track standing={nearest} />
         <div className={classes.note}>
           <LevelText standing={nearest} />
-          <ResetText standing={nearest} />
+          <ResetText standing={nearest} isShort />
         </div>
       </div>
     </Tip>

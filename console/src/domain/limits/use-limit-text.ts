@@ -1,12 +1,14 @@
 import type { windowRoutes } from '@tollgate/contract'
 
-import { formatTime } from '../../lib/text/format'
+import { formatCompact, formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useFormat } from '../../lib/text/use-format'
 import { useSpan } from '../../lib/text/use-span'
 import type { LimitSettings } from './limits-data'
 
 type Measure = windowRoutes.WindowMeasure
+
+const largeLimit = 10_000
 
 /** Returns the words for limits. */
 export function useLimitText() {
@@ -25,6 +27,16 @@ export function useLimitText() {
     left: (measure: Measure, used: number, limit: number) => {
       const left = Math.max(0, limit - used)
       return t('left', { left: measure === 'quota' ? money(left) : number(left), limit: amount(measure, limit) })
+    },
+    /** The same for a narrow cell: large numbers are rounded, and stand without a unit. */
+    shortLeft: (measure: Measure, used: number, limit: number) => {
+      const left = Math.max(0, limit - used)
+      if (measure === 'quota') return t('left', { left: money(left), limit: money(limit) })
+      const isLarge = limit >= largeLimit
+      return t('left', {
+        left: isLarge ? formatCompact(left) : number(left),
+        limit: isLarge ? formatCompact(limit) : amount(measure, limit),
+      })
     },
     /** "10 calls per day". */
     summary: ({ measure, limit, span: length, seconds, starts_at: from, ends_at: to }: LimitSettings) => {

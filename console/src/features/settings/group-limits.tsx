@@ -1,4 +1,4 @@
-import { Button, Paper, Skeleton, Text } from '@mantine/core'
+import { Button, Paper, Skeleton, Text, Title } from '@mantine/core'
 import { windowRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
 
@@ -27,16 +27,21 @@ function LimitsByGroup({ mayWrite }: { readonly mayWrite: boolean }) {
   const [edited, setEdited] = useState<string>()
   return (
     <Paper className={classes.extra}>
-      <Text size="sm" c="dimmed">
-        {t('groups.hint')}
-      </Text>
+      <div>
+        <Title order={3} fz="sm">
+          {t('heading')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t('groups.hint')}
+        </Text>
+      </div>
       {error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}
       {!data && !error && <Skeleton h={120} />}
       {data && (
         <PlainTable
           label={t('heading')}
           columns={[t('groups.column'), t('groups.limits')]}
-          actionTitle={t('edit')}
+          actionTitle={t('common:table.actions')}
           minWidth={320}
           rows={data.map(({ group, windows }) => ({
             key: group,
