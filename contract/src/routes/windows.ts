@@ -14,7 +14,7 @@ export const windowMeasures = [
 ] as const
 export type WindowMeasure = (typeof windowMeasures)[number]
 
-/** How long a window is. `call`: a cap on each call. `seconds`: as many as it says. `range`: from one date to another. `always`: it never begins anew. */
+/** How long a window is. `call`: a cap on each call, of keys, users and groups. `seconds`: as many as it says. `range`: from one date to another. `always`: it never begins anew. */
 export const windowSpans = [
   'call',
   'minute',

@@ -73,6 +73,18 @@ describe('a window that is used up', () => {
     expect(rows.map(({ model_name }) => model_name).toSorted()).toEqual(['gpt-4o', 'gpt-4o-mini'])
   })
 
+  test.each([
+    ['is not served', 'no-such-model'],
+    ['has no price', 'unpriced-model'],
+  ])('refuses by itself where the model that it names %s', async (_, fallback_model) => {
+    const { database } = world.ctx
+    await world.addChannel({ models: 'unpriced-model' })
+    const { key } = await aCaller((userId) => aWindow(database, userId, { limit_amount: 1, fallback_model }))
+    expect((await world.chat({}, { key })).status).toBe(200)
+    const refused = await readResponse(world.chat({}, { key }))
+    expect([refused.status, refused.body]).toMatchObject([429, { error: { code: 'rate_limit_exceeded' } }])
+  })
+
   test('a call that failed at every channel is not counted', async () => {
     const { database } = world.ctx
     let window: Awaited<ReturnType<typeof aWindow>> | undefined
@@ -156,5 +168,8 @@ describe('a cap on each call', () => {
     expect(world.simulator.requests.at(-1)?.body).toMatch(/"max_(completion_)?tokens":70\b/)
     const { status, body } = await readResponse(world.chat({ max_tokens: 71 }, { key }))
     expect([status, body]).toMatchObject([400, { error: { code: 'cap.output' } }])
+    expect((await world.chat({ max_tokens: 10, n: 8 }, { key })).status).toBe(400)
+    expect((await world.chat({ n: 2 }, { key })).status).toBe(200)
+    expect(world.simulator.requests.at(-1)?.body).toMatch(/"max_(completion_)?tokens":35\b/)
   })
 })

@@ -98,7 +98,7 @@ const perCall: ReadonlySet<Measure> = new Set(['quota', 'prompt_tokens', 'comple
 /** Returns the lengths that a limit of this kind may have. */
 export function spansFor(measure: Measure, owner: Owner): readonly Span[] {
   if (measure === 'concurrent') return ['always']
-  const mayCap = perCall.has(measure) && !isOfChannel(owner)
+  const mayCap = perCall.has(measure) && !isOfChannel(owner) && owner !== 'plan'
   return windowRoutes.windowSpans.filter((span) => span !== 'call' || mayCap)
 }
 

@@ -260,6 +260,7 @@ describe.each(kinds)('plans (%s)', (kind) => {
     ['plan.models', { models: ['gpt-*-mini'] }],
     ['plan.group', { groups: ['no-such-group'] }],
     ['plan.max_per_user', { max_per_user: 0 }],
+    ['window.span', { windows: [{ name: 'Cap', measure: 'quota', limit: 5, span: 'call' }] }],
     ['window.limit', { windows: [{ name: 'Day', measure: 'requests', limit: 0, span: 'day' }] }],
   ])('%s is told of %j, and nothing is saved', async (code, fields) => {
     const taken = await aPlan({ name: 'Taken' })

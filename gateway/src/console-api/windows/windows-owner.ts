@@ -20,7 +20,7 @@ export interface WindowsOwner {
 export function ownerOf(owner: windowRoutes.WindowOwner, ref: string): WindowsOwner {
   if (owner === 'plan') throw new AppError('window.owner')
   if (owner === 'group') return { owner, ref, id: 0 }
-  const id = /^(\d{1,15})(?::[0-9a-f]{16})?$/.exec(ref)?.[1]
+  const id = /^([1-9]\d{0,14})(?::[0-9a-f]{16})?$/.exec(ref)?.[1]
   if (id === undefined || (owner === 'channel_key') !== ref.includes(':')) throw new AppError('window.owner')
   return { owner, ref, id: Number(id) }
 }

@@ -52,6 +52,22 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     if (!window) throw new Error('A cap')
     return window
   }
+  test('an owner is named as it is stored, and as nothing else', async () => {
+    const call = site.client(root).call(windowRoutes.setWindows, {
+      body: { ...ofAnn(), ref: `0${ann.id}`, windows: [aSetting()] },
+    })
+    expect(await codeOf(call)).toBe('window.owner')
+  })
+
+  test('owners of keys do not decide what operators are told of', async () => {
+    const key = (await aToken(world.ctx.database, ann.id, 0)) as TokenId
+    const window = aSetting({ alert_percents: [50], alerts_operators: true })
+    const { windows } = await ann.client.call(windowRoutes.setKeyWindows, {
+      body: { token_id: key, windows: [window] },
+    })
+    expect(windows).toMatchObject([{ alert_percents: [50], alerts_operators: false }])
+  })
+
   let calls = 0
   const spendOnce = async () => {
     const { ledger } = world.ctx

@@ -39,7 +39,9 @@ export const windowHandlers: readonly Handler[] = [
   handler(windowRoutes.setKeyWindows, async ({ body }, call) => {
     const { id, name } = await ownKey(call.ctx, call.caller.userId, body.token_id)
     call.audit.target('token', id, name)
-    return changeWindows(call, ownerOf('token', String(id)), body.windows)
+    // Owners of keys do not decide what operators are told of.
+    const windows = body.windows.map((window) => ({ ...window, alerts_operators: false }))
+    return changeWindows(call, ownerOf('token', String(id)), windows)
   }),
   handler(windowRoutes.ownStandings, (_, { ctx, caller }) => ownStandings(ctx, caller)),
   handler(windowRoutes.listStandings, ({ query }, call) => standingsOfSeveral(query, call)),

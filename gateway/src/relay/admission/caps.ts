@@ -6,19 +6,20 @@ import type { CallView } from './call-view'
 type Caps = readonly Cap[]
 
 /** @throws AppError `cap.prompt`, `cap.output` for a call that is larger than one of its caller may be. */
-export function refuseBeyondCaps(caps: Caps, { promptTokens, maxOutputTokens }: CallView): void {
+export function refuseBeyondCaps(caps: Caps, { promptTokens, maxOutputTokens, choices }: CallView): void {
+  const output = maxOutputTokens === null ? 0 : maxOutputTokens * choices
   for (const { owner, name, measure, limit } of caps) {
     if (measure === 'prompt_tokens' && promptTokens > limit)
       throw new AppError('cap.prompt', { params: { owner, name, limit, need: promptTokens } })
-    if (measure === 'completion_tokens' && maxOutputTokens !== null && maxOutputTokens > limit)
-      throw new AppError('cap.output', { params: { owner, name, limit, need: maxOutputTokens } })
+    if (measure === 'completion_tokens' && output > limit)
+      throw new AppError('cap.output', { params: { owner, name, limit, need: output } })
   }
 }
 
-/** Returns the largest answer of a call that sets no limit; null: no cap. */
-export function outputCap(caps: Caps): number | null {
+/** Returns the largest of each of the answers of a call that sets no limit; null: no cap. */
+export function outputCap(caps: Caps, { choices }: Pick<CallView, 'choices'>): number | null {
   const limits = caps.filter(({ measure }) => measure === 'completion_tokens').map(({ limit }) => limit)
-  return limits.length === 0 ? null : Math.min(...limits)
+  return limits.length === 0 ? null : Math.max(1, Math.floor(Math.min(...limits) / choices))
 }
 
 /** Returns what a call may hold within the caps on its price. @throws AppError `cap.price`. */

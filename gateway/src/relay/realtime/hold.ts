@@ -63,9 +63,10 @@ async function reserveHold(
 /** Responses that the client limits can do with less than their limit costs, as others can. */
 function responseHoldRange(session: SessionContext, { view, quote }: Priced): HoldRange {
   const { shown } = quote
+  const { tokens } = quote.holdRange
   const { min: minAmount } =
     view.maxOutputTokens === null ? quote.holdRange : priceNow(session, withoutLimit(view)).quote.holdRange
-  return { max: shown, min: Math.min(minAmount, shown), fair: shown }
+  return { max: shown, min: Math.min(minAmount, shown), fair: shown, tokens }
 }
 
 const withoutLimit = (view: CallView): CallView => ({ ...view, maxOutputTokens: null })

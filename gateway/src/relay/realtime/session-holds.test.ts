@@ -6,6 +6,7 @@ import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
 import { connectRealtime, type RealtimeClient } from '../../../test/realtime-client'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import { aWindow } from '../../../test/windows'
 
 // The first count of tokens reads a vocabulary.
 setDefaultTimeout(120_000)
@@ -77,6 +78,17 @@ describe.each(kinds)('what sessions hold (%s)', (kind) => {
     await world.chargesOf(userId, 1)
     expect(await world.balanceOf(userId)).toBe(60_001 - usual)
     await quiet()
+  })
+
+  test('ten sessions opened at once on a limit of tokens with room for a response are refused but for one', async () => {
+    const userId = await world.addUser(10_000_000)
+    await aWindow(world.ctx.database, userId, { measure: 'completion_tokens', limit_amount: 1 })
+    const key = await world.addToken(userId)
+    const opened = await Promise.allSettled(Array.from({ length: 10 }, () => connectRealtime(world.url, { key })))
+    const clients = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    for (const client of clients) client.close()
+    await quiet()
+    expect(clients).toHaveLength(1)
   })
 
   test('responses with a limit of their own are held by it, as many at once as a session may have', async () => {

@@ -62,7 +62,7 @@ export function quoteOf(
   const { maxOutputTokens, promptTokens, choices } = view
   const isLimited = maxOutputTokens !== null
   refuseBeyondCaps(caller.caps, view)
-  const cap = outputCap(caller.caps) ?? Infinity
+  const cap = outputCap(caller.caps, view) ?? Infinity
   const serviceTier =
     requestedServiceTier !== null && isSold(prices, dialect, requestedServiceTier) ? requestedServiceTier : null
   let [max, shown, min, maxOutput] = [0, 0, 0, 0]

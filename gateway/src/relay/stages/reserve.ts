@@ -24,8 +24,9 @@ interface PricedCall {
  * @throws AppError as `quoteOf`; `quota.user`, `quota.token`, `quota.window`, `ledger.unavailable`.
  */
 export async function reserve(call: ModelCall, input: QuoteInput, ctx: ReserveContext): Promise<PricedCall> {
+  let refusal: WindowError | null = null
   for (let { caller, view } = input; ;) {
-    const quote = quoteOf(call, { ...input, caller, view }, ctx.clock.now())
+    const quote = quoteUnlessRefused(refusal, () => quoteOf(call, { ...input, caller, view }, ctx.clock.now()))
     try {
       const { model, holdRange } = quote
       const reservation = await payInTurn({ caller, model, clock: ctx.clock }, (payer) =>
@@ -35,20 +36,34 @@ export async function reserve(call: ModelCall, input: QuoteInput, ctx: ReserveCo
     } catch (error) {
       if (!(error instanceof WindowError)) throw error
       call.findings.rate = standingOf(error, ctx.clock.now())
-      const model = fallbackOf(error, caller, view)
+      const model = fallbackOf(error, { caller, view, catalog: call.catalog })
       if (model === null) throw error
+      refusal = error
       caller = withoutWindow(caller, error.window)
-      view = { ...view, model: servedName(model, caller.group, call.catalog) }
+      view = { ...view, model }
     }
   }
 }
 
 type ReserveContext = Pick<Context, 'ledger' | 'clock'>
 
+/** Returns what a call may cost; a call that cannot go on with the model of the window that refused it stays refused by that. */
+function quoteUnlessRefused(refusal: WindowError | null, quote: () => Quote): Quote {
+  try {
+    return quote()
+  } catch (error) {
+    throw refusal ?? error
+  }
+}
+
 /** Returns the model with which a refused call goes on; null where there is none that its caller may use. */
-function fallbackOf({ window: { fallbackModel } }: WindowError, caller: Caller, { model }: CallView): string | null {
-  if (fallbackModel === null || fallbackModel === model) return null
-  return modelRefusal(caller, fallbackModel) ? null : fallbackModel
+function fallbackOf(
+  { window: { fallbackModel } }: WindowError,
+  { caller, view, catalog }: Pick<PricedCall, 'caller' | 'view'> & Pick<ModelCall, 'catalog'>,
+): string | null {
+  if (fallbackModel === null) return null
+  const served = servedName(fallbackModel, caller.group, catalog)
+  return served === view.model || modelRefusal(caller, served) ? null : served
 }
 
 function withoutWindow(caller: Caller, used: LimitWindow): Caller {
@@ -78,7 +93,7 @@ export function outputLimit(
   }: { readonly caps: Caller['caps']; readonly reservation: Omit<Reservation, 'requestId' | 'payer'> },
 ): number | null {
   const lowered = loweredOutput(quote, view, reservation)
-  const cap = view.maxOutputTokens === null ? outputCap(caps) : null
+  const cap = view.maxOutputTokens === null ? outputCap(caps, view) : null
   return lowered === null || cap === null ? (lowered ?? cap) : Math.min(lowered, cap)
 }
 

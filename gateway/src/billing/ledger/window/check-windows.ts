@@ -23,7 +23,7 @@ export function checkWindows(windows: readonly Settings[], { ctx, owner }: Surro
     if (name === '' || names.has(name)) refuse('window.name', 'name')
     names.add(name)
     checkFigures(window, refuse)
-    checkSpan(window, ctx.clock.seconds(), refuse)
+    checkSpan(window, { owner, now: ctx.clock.seconds() }, refuse)
     checkModel(window, { ctx, owner }, refuse)
   }
 }
@@ -48,10 +48,17 @@ const measuresOfSpan: Partial<Record<windowRoutes.WindowSpan, readonly windowRou
 }
 const periodic = windowRoutes.windowMeasures.filter((measure) => measure !== 'concurrent')
 
-function checkSpan(window: Settings, now: number, refuse: Refuse): void {
+interface SpanChecked {
+  readonly owner: windowRoutes.WindowOwner
+  readonly now: number
+}
+
+/** Calls that a plan does not cover are paid by others, so that it caps none. */
+function checkSpan(window: Settings, { owner, now }: SpanChecked, refuse: Refuse): void {
   const { span, measure, seconds, starts_at: startsAt, ends_at: endsAt, time_zone: zone } = window
   const isAligned = span === 'call' || span === 'always' || span === 'range'
-  if (!(measuresOfSpan[span] ?? periodic).includes(measure) || (isAligned && window.is_sliding))
+  const isCapOfPlan = span === 'call' && owner === 'plan'
+  if (isCapOfPlan || !(measuresOfSpan[span] ?? periodic).includes(measure) || (isAligned && window.is_sliding))
     refuse('window.span', 'span')
   const { maxWindowSeconds } = windowRoutes
   if (span === 'seconds' ? !isWhole(seconds, 1, maxWindowSeconds) : seconds !== 0)
