@@ -24,10 +24,13 @@ const draws: Readonly<Record<Measure, (charge: Pick<Charge, 'cost' | 'entry'>) =
   quota: ({ cost }) => cost,
   requests: () => 1,
   concurrent: () => 0,
-  prompt_tokens: ({ entry }) => entry.promptTokens,
-  completion_tokens: ({ entry }) => entry.completionTokens,
-  tokens: ({ entry }) => entry.promptTokens + entry.completionTokens,
+  prompt_tokens: ({ entry }) => countOf(entry.promptTokens),
+  completion_tokens: ({ entry }) => countOf(entry.completionTokens),
+  tokens: ({ entry }) => countOf(entry.promptTokens) + countOf(entry.completionTokens),
 }
+
+/** Figures follow from reports of vendors: an impossible one must neither fill a window nor keep its charge from the database. */
+const countOf = (figure: number): number => (figure > 0 && figure <= Number.MAX_SAFE_INTEGER ? Math.trunc(figure) : 0)
 
 /** Returns what a charge draws from a window. */
 export const drawnBy = (measure: Measure, charge: Pick<Charge, 'cost' | 'entry'>): number => draws[measure](charge)

@@ -121,6 +121,27 @@ onBothDatabases('windows', (world) => {
     expect(periods[0]?.startsAt).toBe(startedAt)
   })
 
+  test('figures of tokens below zero or between whole numbers never fill a window, and hold up no other charge', async () => {
+    const { payer, windows } = await payerOf([
+      { measure: 'tokens', limit_amount: 100 },
+      { measure: 'prompt_tokens', limit_amount: 100 },
+    ])
+    const ledger = await openLedger(ledgerOptions(world().database))
+    for (const [promptTokens, completionTokens] of [
+      [-40, 5],
+      [2.5, 5],
+      [NaN, 5],
+      [10, 5],
+    ] as const) {
+      const tokens = { prompt: 10, completion: 5 }
+      const reservation = await ledger.reserve(`call-${(calls += 1)}`, payer, { max: 10, min: 10, tokens })
+      await ledger.charge(reservation, aCharge(10, { userId: payer.userId, promptTokens, completionTokens }))
+    }
+    await ledger.close()
+    expect(await Promise.all(windows.map(readUsed))).toEqual([[32], [12]])
+    expect(await booksOf(world().database, payer.userId)).toMatchObject({ used: 40, leases: 0 })
+  })
+
   test('a call that costs nothing in the end leaves every window as it was', async () => {
     const { payer, windows } = await payerOf([
       {},
