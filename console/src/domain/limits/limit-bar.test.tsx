@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react'
 import { renderConsole } from '../../../test/render'
 import { LimitBar, NearestLimit } from './limit-bar'
 import { LimitCell } from './limit-cell'
-import type { Standing } from './limits-data'
+import type { Standing } from './standings-data'
 
 const aStanding = (fields: Partial<Standing> = {}): Standing => ({
   id: 1,

@@ -5,7 +5,7 @@ import { Tip } from '../../components/tip'
 import { useTranslation } from '../../lib/text/i18n'
 import { useFormat } from '../../lib/text/use-format'
 import { useNow } from '../../lib/text/use-now'
-import type { Standing } from './limits-data'
+import type { Standing } from './standings-data'
 import classes from './limits.module.css'
 import { useLimitText } from './use-limit-text'
 

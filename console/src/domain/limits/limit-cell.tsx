@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 
-import type { Standing } from './limits-data'
+import type { Standing } from './standings-data'
 
 const NearestLimit = lazy(async () => ({ default: (await import('./limit-bar')).NearestLimit }))
 

@@ -5,7 +5,8 @@ import { role, windowRoutes } from '@tollgate/contract'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type RecordedCall } from '../../../test/server'
 import { LimitsDrawer } from './limits-drawer'
-import type { LimitsOwner, LimitSettings, Standing } from './limits-data'
+import type { LimitsOwner, LimitSettings } from './limits-data'
+import type { Standing } from './standings-data'
 
 const aLimit = (fields: Partial<LimitSettings> = {}): LimitSettings => ({
   ...windowRoutes.WindowSettings.parse({ id: 1, name: 'Daily', measure: 'requests', limit: 10, span: 'day' }),

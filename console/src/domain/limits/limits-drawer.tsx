@@ -7,7 +7,8 @@ import { FormFailure } from '../../components/dialogs/form-failure'
 import { notifySuccess } from '../../lib/browser/notify'
 import { useTranslation } from '../../lib/text/i18n'
 import { LimitsEditor, useLimitsEditor } from './limits-editor'
-import { useLimits, useSaveLimits, type LimitSettings, type LimitsOwner, type Standing } from './limits-data'
+import { useLimits, useSaveLimits, type LimitSettings, type LimitsOwner } from './limits-data'
+import type { Standing } from './standings-data'
 
 interface LimitsDrawerProps {
   readonly owner: LimitsOwner

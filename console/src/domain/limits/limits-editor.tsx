@@ -20,7 +20,8 @@ import {
   type LimitsForm,
   type LimitValues,
 } from './limit-form'
-import type { EditedOwner, LimitSettings, Standing } from './limits-data'
+import type { EditedOwner, LimitSettings } from './limits-data'
+import type { Standing } from './standings-data'
 import classes from './limits.module.css'
 import { useLimitText } from './use-limit-text'
 

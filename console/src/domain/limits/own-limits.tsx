@@ -1,6 +1,6 @@
 import { useTranslation } from '../../lib/text/i18n'
 import { LimitBar } from './limit-bar'
-import type { OwnStanding } from './limits-data'
+import type { OwnStanding } from './standings-data'
 
 /** The reader's limits, with the name of the key or the plan where they are of one. */
 export function OwnLimits({ standings }: { readonly standings: readonly OwnStanding[] }) {

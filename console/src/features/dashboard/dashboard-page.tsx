@@ -15,7 +15,7 @@ import { Overview } from './overview'
 import { Usage } from './usage'
 import { useDashboardData, useDashboardView, type DashboardReads, type DashboardView, useRates } from './use-dashboard'
 import { ViewControls } from './view-controls'
-import { useOwnStandings } from '../../domain/limits/limits-data'
+import { useOwnStandings } from '../../domain/limits/standings-data'
 import { formatCompact } from '../../lib/text/format'
 
 const OwnLimits = lazy(async () => ({ default: (await import('../../domain/limits/own-limits')).OwnLimits }))

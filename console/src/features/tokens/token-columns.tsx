@@ -16,7 +16,7 @@ import { shownKey } from './token-text'
 import { TokenStatus, TokenQuota } from './token-cells'
 import { Tip } from '../../components/tip'
 import { LimitCell } from '../../domain/limits/limit-cell'
-import { useOwnKeyStandings } from '../../domain/limits/limits-data'
+import { useOwnKeyStandings } from '../../domain/limits/standings-data'
 
 const TokenMonth = lazy(async () => ({ default: (await import('./token-month')).TokenMonth }))
 

@@ -84,7 +84,9 @@ function EditedUser({ user, onClose }: { readonly user: User; readonly onClose: 
       <GroupSelect label={t('column.group')} disabled={!mayWrite} {...form.getInputProps('group')} />
       <Divider label={t('column.balance')} labelPosition="left" />
       <BalanceFields user={user} form={form} mayChange={may('balances.write')} />
-      <LimitsSection owner={{ owner: 'user', ref: String(user.id), name: user.username }} mayWrite={mayWrite} />
+      <Suspense>
+        <LimitsSection owner={{ owner: 'user', ref: String(user.id), name: user.username }} mayWrite={mayWrite} />
+      </Suspense>
       <Divider label={t('identity.title')} labelPosition="left" />
       <IdentityFields user={user} />
       <Suspense>

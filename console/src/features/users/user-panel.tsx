@@ -2,6 +2,7 @@ import { Button, Skeleton, Stack } from '@mantine/core'
 import { IconEdit, IconEye, IconListDetails } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ApiError, userRoutes } from '@tollgate/contract'
+import { Suspense } from 'react'
 
 import { ErrorState } from '../../components/page/state-message'
 import { PeekPanel } from '../../components/peek/peek-panel'
@@ -47,9 +48,15 @@ export function UserPanel({ user, error, retry, onPrevious, onNext, onEdit, onCl
           {userRoutes.isWhole(user) && (
             <>
               <Balance user={user} />
-              <UserLimits user={user} />
+              <Suspense>
+                <UserLimits user={user} />
+              </Suspense>
               <Invitations user={user} />
-              {mayReadOrders && <SubscriptionList key={user.id} of={{ user_id: user.id }} />}
+              {mayReadOrders && (
+                <Suspense>
+                  <SubscriptionList key={user.id} of={{ user_id: user.id }} />
+                </Suspense>
+              )}
               <RemoveFactors user={user} />
               <Closing user={user} />
             </>

@@ -7,7 +7,7 @@ import { serve } from '../../../../test/server'
 import { anAccount } from '../../../../test/user-factory'
 import { SubscriptionsCard } from './subscriptions-card'
 
-test('the wallet shows what is left of running subscriptions, and leads to the plans', async () => {
+test('the wallet names running subscriptions with their end, and leads to the plans', async () => {
   serve({
     'GET /api/user/self': () => anAccount({ has_plans: true }),
     'GET /api/user/subscriptions': () => [
@@ -18,7 +18,7 @@ test('the wallet shows what is left of running subscriptions, and leads to the p
   await renderConsole(<SubscriptionsCard />)
   const card = within(await screen.findByRole('region', { name: 'Your subscriptions' }))
   expect(card.getByText('Pro')).toBeTruthy()
-  expect(card.getByText('40 of 100 calls left')).toBeTruthy()
+  expect(card.getByText(/^Ends on 2027-02-1\d$/)).toBeTruthy()
   expect(card.queryByText('Earlier')).toBeNull()
   expect(card.getByRole('link', { name: 'Open plans' }).getAttribute('href')).toBe('/app/plans')
 })

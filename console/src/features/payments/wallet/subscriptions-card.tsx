@@ -2,14 +2,13 @@ import { Button, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { accountRoutes, planRoutes } from '@tollgate/contract'
 
-import { LimitBar } from '../../../domain/limits/limit-bar'
 import { SubscriptionEnd } from '../../../domain/plans/subscription-state'
 import { useRead } from '../../../lib/api/query'
 import { useTranslation } from '../../../lib/text/i18n'
 import { WalletCard } from './wallet-card'
 import classes from './wallet.module.css'
 
-/** What is left of the reader's running subscriptions, and the way to all plans; nothing without any. */
+/** The reader's running subscriptions in a line each, and the way to all plans; nothing without any. */
 export function SubscriptionsCard() {
   const { t } = useTranslation('wallet')
   const hasPlans = useRead(accountRoutes.getSelf, {}).data?.has_plans ?? false
@@ -28,17 +27,12 @@ export function SubscriptionsCard() {
       <ul className={classes.subscriptions}>
         {running.map((subscription) => (
           <li key={subscription.id}>
-            <div className={classes.subscription}>
-              <Text fw={600} className={classes.subscriptionName}>
-                {subscription.plan_name}
-              </Text>
-              <Text size="xs" c="dimmed" component="div">
-                <SubscriptionEnd subscription={subscription} />
-              </Text>
-            </div>
-            {subscription.standings.map((standing) => (
-              <LimitBar key={standing.id} standing={standing} />
-            ))}
+            <Text size="sm" fw={500} className={classes.subscriptionName}>
+              {subscription.plan_name}
+            </Text>
+            <Text size="sm" c="dimmed" component="div">
+              <SubscriptionEnd subscription={subscription} />
+            </Text>
           </li>
         ))}
       </ul>

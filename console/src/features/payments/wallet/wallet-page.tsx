@@ -11,15 +11,15 @@ import { BalanceCard } from './balance-card'
 import { OwnOrdersCard } from './own-orders-card'
 import { RedeemCard } from './redeem-card'
 import { StatementCard } from './statement-card'
+import { SubscriptionsCard } from './subscriptions-card'
 import type { WalletSearch } from './wallet-search'
 import { ErrorState } from '../../../components/page/state-message'
 import { useRead } from '../../../lib/api/query'
-import { useOwnStandings } from '../../../domain/limits/limits-data'
+import { useOwnStandings } from '../../../domain/limits/standings-data'
 import { TopUpForm } from './top-up-form'
 import { WalletCard } from './wallet-card'
 
 const OwnLimits = lazy(async () => ({ default: (await import('../../../domain/limits/own-limits')).OwnLimits }))
-const SubscriptionsCard = lazy(async () => ({ default: (await import('./subscriptions-card')).SubscriptionsCard }))
 
 const route = getRouteApi('/app/wallet')
 

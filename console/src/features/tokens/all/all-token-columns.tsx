@@ -3,7 +3,7 @@ import type { tokenRoutes } from '@tollgate/contract'
 
 import type { Column } from '../../../components/data-table/types'
 import { LimitCell } from '../../../domain/limits/limit-cell'
-import type { useStandings } from '../../../domain/limits/limits-data'
+import type { useStandings } from '../../../domain/limits/standings-data'
 import { Money } from '../../../domain/money'
 import { Quiet } from '../../../components/quiet'
 import { TimeAgo } from '../../../components/time-ago'

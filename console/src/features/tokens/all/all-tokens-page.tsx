@@ -17,7 +17,7 @@ import { type AllTokenSearch, noFilters } from './all-token-search'
 import { useAllTokenColumns } from './all-token-columns'
 import { ConfirmButton } from '../../../components/dialogs/confirm-button'
 import { Tip } from '../../../components/tip'
-import { useStandings } from '../../../domain/limits/limits-data'
+import { useStandings } from '../../../domain/limits/standings-data'
 import { notifySuccess } from '../../../lib/browser/notify'
 
 const LimitsDrawer = lazy(async () => ({
