@@ -23,6 +23,25 @@ export interface HoldRow {
   readonly token_id: number
   readonly is_token_limited: number
   readonly amount: number
+  readonly windows: string
+}
+
+/** A period of a window. */
+export interface PeriodRow {
+  readonly id: number
+  readonly window_id: number
+  readonly subject_id: number
+  readonly starts_at: number
+  readonly ends_at: number
+  readonly capacity: number
+  readonly free: number
+}
+
+/** The settings of a window as far as they are the capacity of its periods. */
+export interface WindowLimitRow {
+  readonly id: number
+  readonly limit_amount: number
+  readonly grace_percent: number
 }
 
 interface NumberedRow {
@@ -42,7 +61,7 @@ export interface CreditRow extends NumberedRow {
   readonly amount: number
 }
 
-const tables = ['users', 'tokens', 'leases', 'holds', 'charges', 'credits'] as const
+const tables = ['users', 'tokens', 'leases', 'holds', 'charges', 'credits', 'windows', 'window_periods'] as const
 export type Table = (typeof tables)[number]
 
 const tablesOf = new Map<string, readonly Table[]>()
@@ -60,7 +79,9 @@ export function changedBy(statement: string): readonly Table[] {
 const selectUsers = 'select id, quota as free, used_quota as used, request_count as requests from users'
 const selectTokens = 'select id, remain_quota as free, used_quota as used, 0 as requests from tokens'
 const selectLeases = 'select id, kind, ref_id, worker_id, amount, recalled from leases'
-const selectHolds = 'select id, user_id, token_id, is_token_limited, amount from holds'
+const selectHolds = 'select id, user_id, token_id, is_token_limited, amount, windows from holds'
+const selectPeriods = 'select id, window_id, subject_id, starts_at, ends_at, capacity, free from window_periods'
+const selectWindows = 'select id, limit_amount, grace_percent from windows'
 const selectCharges = 'select rowid as row, request_id as id, user_id, token_id, channel_id, quota from charges'
 const selectCredits = 'select rowid as row, id, user_id, amount from credits'
 
@@ -70,6 +91,8 @@ export interface Committed {
   readonly tokens: readonly BalanceRow[]
   readonly leases: ReadonlyMap<string, LeaseRow>
   readonly holds: ReadonlyMap<string, HoldRow>
+  readonly windows: ReadonlyMap<number, WindowLimitRow>
+  readonly periods: ReadonlyMap<number, PeriodRow>
   /** New since the last read. */
   readonly charges: readonly ChargeRow[]
   readonly credits: readonly CreditRow[]
@@ -83,6 +106,8 @@ export class CommittedReader {
   #tokens: readonly BalanceRow[] = []
   #leases: ReadonlyMap<string, LeaseRow> = new Map()
   #holds: ReadonlyMap<string, HoldRow> = new Map()
+  #windows: ReadonlyMap<number, WindowLimitRow> = new Map()
+  #periods: ReadonlyMap<number, PeriodRow> = new Map()
 
   /** `isFree` says whether no transaction is open. */
   constructor(
@@ -107,7 +132,24 @@ export class CommittedReader {
       const holds = await rows<HoldRow>(connection, selectHolds)
       this.#holds = new Map(holds.map((hold) => [hold.id, hold]))
     }
-    return { users: this.#users, tokens: this.#tokens, leases: this.#leases, holds: this.#holds, charges, credits }
+    if (changed.has('windows')) {
+      const windows = await rows<WindowLimitRow>(connection, selectWindows)
+      this.#windows = new Map(windows.map((window) => [window.id, window]))
+    }
+    if (changed.has('window_periods')) {
+      const periods = await rows<PeriodRow>(connection, selectPeriods)
+      this.#periods = new Map(periods.map((period) => [period.id, period]))
+    }
+    return {
+      users: this.#users,
+      tokens: this.#tokens,
+      leases: this.#leases,
+      holds: this.#holds,
+      windows: this.#windows,
+      periods: this.#periods,
+      charges,
+      credits,
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { CompiledQuery, type DatabaseConnection } from 'kysely'
 
 import type { Submitted } from './submitted'
-import { must } from './witness'
+import { must } from './law'
 
 interface Consumption {
   readonly key: string

@@ -13,6 +13,21 @@ export interface Turn {
 /** The time of a simulation and everything that waits for it. */
 export class VirtualTime {
   ms = 1_000_000
+  /** Unix time in milliseconds when `ms` is 0. */
+  #epochMs = 1_800_000_000_000
+  /** How often it jumped. */
+  jumps = 0
+
+  /** Unix milliseconds. */
+  get wallMs(): number {
+    return this.#epochMs + this.ms
+  }
+
+  /** It is another day, though no process lived through the time between. */
+  jumpTo(wallMs: number): void {
+    this.#epochMs = wallMs - this.ms
+    this.jumps += 1
+  }
   #turns = new Set<Turn>()
 
   add(turn: Turn): () => void {
@@ -38,14 +53,13 @@ export class VirtualTime {
   }
 }
 
-const secondsSince1970 = 1_800_000_000
-
 /** A process as the operating system sees it: it runs, is suspended for a while, and dies. */
 export class Process {
   isDead = false
   #standsUntil = -Infinity
   /** Error of its wall clock. */
-  wallOffsetMs = 0
+  #wallOffsetMs = 0
+  #clockSets = 0
 
   constructor(
     readonly name: string,
@@ -57,7 +71,7 @@ export class Process {
   }
 
   readonly clock = createClock(
-    () => secondsSince1970 * 1000 + this.time.ms + this.wallOffsetMs,
+    () => this.time.wallMs + this.#wallOffsetMs,
     () => this.time.ms,
   )
 
@@ -73,6 +87,16 @@ export class Process {
       let cancel = this.#later('every', ms, again)
       return () => cancel()
     },
+  }
+
+  setClock(wallOffsetMs: number): void {
+    this.#wallOffsetMs = wallOffsetMs
+    this.#clockSets += 1
+  }
+
+  /** How often its wall clock was set. */
+  get clockSets(): number {
+    return this.#clockSets + this.time.jumps
   }
 
   standStill(ms: number): void {

@@ -13,6 +13,7 @@ import { SimulatedStore, type Fate, type Sent } from './simulated-store'
 import { Traffic } from './traffic'
 import { Trail } from './trail'
 import { Witness, type Role } from './witness'
+import { clockChanges } from './windows'
 import type { Worker, WorkerSurroundings } from './worker'
 
 export interface SimulationOptions {
@@ -102,13 +103,14 @@ export class Simulation {
       witness: this.witness,
       onError: (error) => this.recordUnlessExpected(error),
       note: (what) => this.trail.add(what),
+      step: () => this.trail.step,
     })
   }
 
   /** One event. @throws LawBroken */
   async step(): Promise<void> {
     this.trail.step += 1
-    this.time.ms += this.dice.below(4)
+    this.time.ms += this.dice.below(this.#isDisturbed ? 40 : 4)
     await this.#event()
     await turn()
     await this.#check()
@@ -150,7 +152,7 @@ export class Simulation {
   async #event(): Promise<void> {
     const { dice } = this
     if (!this.#isCalm && dice.oneIn(100 / this.#harshness)) return this.#trouble()
-    if (dice.oneIn(2))
+    if (dice.oneIn(5))
       return this.#traffic.event(
         this.#workers.filter(({ isServing }) => isServing),
         this.#isCalm,
@@ -204,10 +206,22 @@ export class Simulation {
     if (which < 65) return this.#startNode()
     if (which < 72) return this.#standStill(dice.pick(this.#workers))
     if (which < 80) return this.#stop(dice.pick(this.#workers))
-    if (which < 90) return this.#changeClock(dice.pick(this.#workers))
+    if (which < 88) return this.#changeClock(dice.pick(this.#workers))
+    if (which < 90) return this.#passDays()
     if (which < 92) this.#outageUntil = this.time.ms + dice.below(dice.oneIn(5) ? 20_000 : 2000)
     else if (which < 95) this.time.ms += dice.below(3000)
     else if (which < 97) this.#diskFullUntil = this.time.ms + dice.below(6000)
+    else return this.#passDays()
+  }
+
+  /** The calendar goes on, by hours or days or to where the clocks of a zone change. */
+  async #passDays(): Promise<void> {
+    const { dice, time } = this
+    const change = dice.oneIn(2) ? (dice.pick(clockChanges) ?? 0) * 1000 : 0
+    const hours = dice.below(dice.oneIn(3) ? 100 : 4)
+    const to = change === 0 ? time.wallMs + hours * 3_600_000 : change + (dice.below(120) - 30) * 60_000
+    time.jumpTo(to)
+    this.trail.add(`it is ${new Date(to).toISOString()}`)
   }
 
   /** Applies charges that were durable before once more, in any order. */
@@ -285,7 +299,7 @@ export class Simulation {
   }
 
   async #changeClock(worker: Worker | undefined): Promise<void> {
-    if (worker) worker.process.wallOffsetMs = (this.dice.below(4) - 2) * this.dice.below(5_000_000)
+    worker?.process.setClock((this.dice.below(4) - 2) * this.dice.below(5_000_000))
   }
 
   async #check(): Promise<void> {
@@ -304,6 +318,11 @@ export class Simulation {
       await this.#startNode()
       await this.step()
     }
+  }
+
+  /** The disks or the database do not respond: few steps are enough for it. */
+  get #isDisturbed(): boolean {
+    return this.time.ms < Math.max(this.#diskFullUntil, this.#outageUntil)
   }
 
   get #workers(): Worker[] {

@@ -1,13 +1,23 @@
 import type { ChargeRecord } from '../../src/billing/ledger/charge/charge-record'
 import type { Process } from './process'
 
+/** What a charge takes from one balance or window. */
+export interface Part {
+  readonly kind: 'user' | 'token' | 'window'
+  readonly refId: number
+  readonly lease: string
+  readonly cost: number
+  /** Cost beyond the reservation. */
+  readonly excess: number
+}
+
 /** A charge as its client and its worker know it. */
 export interface Submitted {
   readonly record: ChargeRecord
   readonly process: Process
   readonly nodeId: string
-  /** Cost beyond the reservation. */
-  readonly excess: number
+  /** Those of windows of a hold are known once it is in the database. */
+  readonly parts: Part[]
   /** The ledger acknowledged it as durable. */
   isAcknowledged: boolean
   /** The ledger gave it up: it must never be charged. */
@@ -28,13 +38,16 @@ export class SubmittedCharges {
   get all(): Iterable<Submitted> {
     return this.#byRequest.values()
   }
+  find(requestId: string): Submitted | undefined {
+    return this.#byRequest.get(requestId)
+  }
 
   add(submitted: Submitted): void {
     const { record } = submitted
     if (this.#byRequest.has(record.requestId)) throw new Error(`${record.requestId} was submitted before`)
     this.#byRequest.set(record.requestId, submitted)
-    for (const lease of leasesOf(record)) {
-      this.#excess.set(lease, this.excessOf(lease) + submitted.excess)
+    for (const { lease, excess } of submitted.parts) {
+      this.#excess.set(lease, this.excessOf(lease) + excess)
       const open = this.#open.get(lease)
       if (open) open.add(submitted)
       else this.#open.set(lease, new Set([submitted]))
@@ -64,7 +77,7 @@ export class SubmittedCharges {
   }
 
   #close(submitted: Submitted): void {
-    for (const lease of leasesOf(submitted.record)) {
+    for (const { lease } of submitted.parts) {
       const open = this.#open.get(lease)
       open?.delete(submitted)
       if (open?.size === 0) this.#open.delete(lease)
@@ -83,12 +96,10 @@ export class SubmittedCharges {
 
   openCostOf(leaseId: string): number {
     let sum = 0
-    for (const { record } of this.#open.get(leaseId) ?? []) sum += record.cost
+    for (const { parts } of this.#open.get(leaseId) ?? [])
+      for (const { lease, cost } of parts) if (lease === leaseId) sum += cost
     return sum
   }
 }
 
 const maxRemembered = 400
-
-const leasesOf = ({ userLease, tokenLease }: ChargeRecord) =>
-  tokenLease === '' ? [userLease] : [userLease, tokenLease]

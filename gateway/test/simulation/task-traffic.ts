@@ -1,5 +1,5 @@
 import { chargeRecord } from '../../src/billing/ledger/charge/charge-record'
-import { anyEntry } from './accounts'
+import { anyEntry, payerOf } from './accounts'
 import type { Submitted } from './submitted'
 import type { TrafficOptions } from './traffic-options'
 import type { Worker } from './worker'
@@ -26,7 +26,7 @@ export class TaskTraffic {
   }
 
   #hold(worker: Worker): void {
-    const { dice, accounts, note, onError, witness } = this.options
+    const { dice, accounts, note, witness } = this.options
     const account = dice.pick(accounts.all)
     if (!account || !worker.ledger) return
     const id = `task${(this.#names += 1)}`
@@ -34,11 +34,19 @@ export class TaskTraffic {
     const cost = dice.pick([amount, dice.below(amount + 1), 0, amount + dice.below(20)]) ?? 0
     const entry = anyEntry(dice, account, accounts.channels, worker.process.clock.now())
     const from = { userLease: `hold:user:${id}`, tokenLease: account.isTokenLimited ? `hold:token:${id}` : '' }
+    const excess = Math.max(0, cost - amount)
+    const payer = payerOf(account)
+    const tokens = { prompt: dice.below(80), completion: dice.below(80) }
     const submitted: Submitted = {
-      record: chargeRecord(id, account, { cost, isLogged: !dice.oneIn(5), entry }, from),
+      record: chargeRecord(id, payer, { cost, isLogged: !dice.oneIn(5), entry }, from),
       process: worker.process,
       nodeId: worker.node.nodeId,
-      excess: Math.max(0, cost - amount),
+      parts: [
+        { kind: 'user', refId: account.userId, lease: from.userLease, cost, excess },
+        ...(account.isTokenLimited
+          ? [{ kind: 'token', refId: account.tokenId, lease: from.tokenLease, cost, excess } as const]
+          : []),
+      ],
       isAcknowledged: false,
       isRefused: false,
       isCharged: false,
@@ -46,16 +54,25 @@ export class TaskTraffic {
     this.#tasks.set(id, submitted)
     witness.submitted.add(submitted)
     note(`${worker.id} holds ${amount} for ${id} of ${account.userId}:${account.tokenId}`)
-    worker.ledger.hold({ id, payer: account, amount }, async () => {}).catch(onError)
+    witness.requestedHolds.set(id, { payer, amount, tokens })
+    this.#await(
+      worker,
+      worker.ledger.hold({ id, payer, amount, tokens }, async () => {}),
+    )
   }
 
   #end(worker: Worker, id: string): void {
-    const { dice, note, onError } = this.options
+    const { dice, note } = this.options
     const submitted = this.#tasks.get(id)
     if (!submitted) return
     const isCharged = !dice.oneIn(3)
     note(`${worker.id} ${isCharged ? 'settles' : 'gives back'} ${id}`)
-    this.#settleOrRelease(worker, submitted, isCharged).catch(onError)
+    this.#await(worker, this.#settleOrRelease(worker, submitted, isCharged))
+  }
+
+  #await(worker: Worker, work: Promise<void>): void {
+    worker.waiting.tasks += 1
+    work.catch(this.options.onError).finally(() => (worker.waiting.tasks -= 1))
   }
 
   async #settleOrRelease(worker: Worker, submitted: Submitted, isCharged: boolean): Promise<void> {

@@ -9,4 +9,6 @@ export interface TrafficOptions {
   readonly witness: Witness
   readonly onError: (error: unknown) => void
   readonly note: (what: string) => void
+  /** The number of the present event: what is served from memory is served within one. */
+  readonly step: () => number
 }

@@ -1,15 +1,12 @@
+import type { Hold } from '../../src/billing/ledger/ledger'
+import type { LeaseKey } from '../../src/billing/ledger/lease/lease-store'
 import type { HeldReservation } from '../../src/billing/ledger/lease/reservations'
 import type { BalanceRow, Committed, CommittedReader, HoldRow, LeaseRow, Table } from './committed'
+import { WindowWitness } from './window-witness'
 import type { Process } from './process'
 import { SubmittedCharges, type Submitted } from './submitted'
 
-export class LawBroken extends Error {
-  override readonly name = 'LawBroken'
-}
-
-export function must(holds: boolean, law: string, facts: () => unknown): void {
-  if (!holds) throw new LawBroken(`${law}: ${JSON.stringify(facts())}`)
-}
+import { LawBroken, must } from './law'
 
 interface Sums {
   credited: number
@@ -39,6 +36,8 @@ export class Witness {
   /** Requested credits by id: their amount, or the balance to set. */
   readonly credits = new Map<string, { readonly amount: number } | { readonly quota: number }>()
   readonly tokenChanges = new Set<TokenChange>()
+  readonly requestedHolds = new Map<string, Pick<Hold, 'payer' | 'amount' | 'tokens'>>()
+  readonly #windows = new WindowWitness()
   readonly #users = new Map<number, Sums>()
   readonly #tokens = new Map<number, Sums>()
   readonly #reader: CommittedReader
@@ -47,7 +46,6 @@ export class Witness {
   readonly #free = {
     user: new Map<number, number>(),
     token: new Map<number, number>(),
-    window: new Map<number, number>(),
   }
 
   constructor(
@@ -82,14 +80,26 @@ export class Witness {
     this.#checkTokens(committed, process)
   }
 
+  /** Throws unless a call that began at a time draws from every window of its payer, and from no period that had ended. */
+  checkWindows(reservation: HeldReservation, startedAt: number | null): void {
+    this.#windows.checkHeld(reservation, startedAt)
+  }
+
   /**
    * Throws unless what an admitted call may spend is leased in the database. While the call waited, the excess of another
    * call may have used up a part of it.
    */
-  checkReserved(reservation: HeldReservation, hasWaited: boolean): void {
-    for (const lease of [reservation.user, reservation.token]) {
-      if (!lease) continue
+  checkReserved(reservation: HeldReservation, { hasWaited, isMore = false, running }: Admitted): void {
+    const all = [...running].flatMap(computeHeld)
+    for (const { lease, reserved, isQuota } of computeHeld(reservation)) {
+      const ofAll = all.reduce((sum, other) => sum + (other.lease === lease ? other.reserved : 0), 0)
+      must(lease.book.reserved >= ofAll, 'what calls hold stays reserved', () => [
+        lease.key,
+        lease.book.reserved,
+        ofAll,
+      ])
       const { book, key } = lease
+      if (isMore && !isQuota) continue
       const excess = hasWaited ? this.submitted.excessOf(key.id) : 0
       must(book.available >= -excess, 'a call is covered by its lease', () => [key, book.held, book.reserved, excess])
       const inDatabase = (this.#leases.get(key.id)?.amount ?? 0) - this.submitted.openCostOf(key.id)
@@ -97,18 +107,15 @@ export class Witness {
         key,
         { held: book.held, inDatabase, row: this.#leases.get(key.id)?.amount },
       ])
-      if (!hasWaited) this.#checkNotRecalled(reservation, lease.key)
+      if (!hasWaited && reserved > 0) this.#checkNotRecalled(reservation, lease.key)
     }
   }
 
   /** A worker that returned a recalled lease asks the database before it admits another call; a call that waits may keep its part. */
-  #checkNotRecalled(
-    { amount, requestId }: HeldReservation,
-    { id, kind, refId }: NonNullable<HeldReservation['user']>['key'],
-  ) {
+  #checkNotRecalled({ requestId }: HeldReservation, { id, kind, refId }: LeaseKey) {
     const row = this.#leases.get(id)
-    if (!row || amount === 0) return
-    const free = this.#free[kind].get(refId) ?? 0
+    if (!row) return
+    const free = (kind === 'window' ? this.#windows.freeOf(refId) : this.#free[kind].get(refId)) ?? 0
     must(free >= 0 || row.recalled === 1, 'nothing is spent of a balance below zero once leases were recalled', () => [
       requestId,
       row,
@@ -151,6 +158,7 @@ export class Witness {
       sums.allowance += Math.max(0, -amount)
       if (expected && 'quota' in expected) this.#checkAdjusted(committed, userId, expected.quota)
     }
+    this.#windows.observe(committed)
     this.#checkNewHolds(committed)
     this.#leases = committed.leases
     this.#holds = committed.holds
@@ -169,6 +177,9 @@ export class Witness {
       const left = tokens.find(({ id }) => id === hold.token_id)?.free ?? -1
       const isCovered = free >= 0 && (hold.is_token_limited === 0 || left >= 0)
       must(isCovered, 'a hold is covered by what was free', () => [hold, { free, left }])
+      const submitted = this.submitted.find(hold.id)
+      const requested = this.requestedHolds.get(hold.id)
+      if (submitted && requested) submitted.parts.push(...this.#windows.partsOfHold(hold, requested, submitted.record))
     }
     for (const id of this.#holds.keys()) if (!holds.has(id)) this.#ended.add(id)
   }
@@ -178,14 +189,21 @@ export class Witness {
     for (const lease of leases.values()) must(lease.amount >= 0, 'no lease keeps a debt to itself', () => lease)
   }
 
-  #charge({ record, excess }: Submitted, before: ReadonlyMap<string, LeaseRow>) {
-    const add = (sums: Sums, leaseId: string) => {
-      sums.charged += record.cost
+  #charge({ record, parts }: Submitted, before: ReadonlyMap<string, LeaseRow>) {
+    const { tokenId } = record.entry
+    // A key without a balance of its own counts what it spent.
+    if (tokenId !== 0 && record.tokenLease === '') sumsOf(this.#tokens, tokenId).charged += record.cost
+    for (const { kind, refId, lease, cost, excess } of parts) {
+      const allowance = before.has(lease) || lease.startsWith('hold:') ? excess : cost
+      if (kind === 'window') {
+        this.#windows.draw(refId, { drawn: cost, allowance })
+        continue
+      }
+      const sums = sumsOf(kind === 'user' ? this.#users : this.#tokens, refId)
+      sums.charged += cost
       sums.charges += 1
-      sums.allowance += before.has(leaseId) || leaseId.startsWith('hold:') ? excess : record.cost
+      sums.allowance += allowance
     }
-    add(sumsOf(this.#users, record.entry.userId), record.userLease)
-    if (record.entry.tokenId !== 0) add(sumsOf(this.#tokens, record.entry.tokenId), record.tokenLease)
   }
 
   #checkAdjusted({ users, leases }: Committed, userId: number, quota: number) {
@@ -255,6 +273,23 @@ export class Witness {
       ])
     }
   }
+}
+
+/** How a call was admitted, and what its worker serves with it. */
+interface Admitted {
+  readonly hasWaited: boolean
+  /** A running call took more, which is quota alone. */
+  readonly isMore?: boolean
+  readonly running: ReadonlySet<HeldReservation>
+}
+
+/** Returns the leases that a call holds, and how much of each. */
+function computeHeld({ user, token, windows, amount }: HeldReservation) {
+  const balances = [user, token].filter((lease) => lease !== null)
+  return [
+    ...balances.map((lease) => ({ lease, reserved: amount, isQuota: true })),
+    ...windows.map(({ lease, count }) => ({ lease, reserved: count ?? amount, isQuota: count === null })),
+  ]
 }
 
 function sumsOf(all: Map<number, Sums>, id: number): Sums {

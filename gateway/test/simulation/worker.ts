@@ -30,6 +30,8 @@ export class Worker {
   #journal: Journal | null = null
   /** Calls that it serves. */
   readonly running = new Set<HeldReservation>()
+  /** Calls, and tasks, that wait for it: no client sends more than a database can serve. */
+  readonly waiting = { calls: 0, tasks: 0 }
 
   constructor(
     readonly id: string,

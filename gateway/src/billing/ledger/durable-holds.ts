@@ -38,7 +38,7 @@ interface Shortage extends Part {
 
 /**
  * Quota held in the database. It is in no lease: a worker that dies does not return it, and none can spend it. As everywhere in the
- * ledger users are locked before tokens.
+ * ledger users are locked before tokens, and both before windows and their periods.
  */
 export function createDurableHolds({
   database,
@@ -52,13 +52,12 @@ export function createDurableHolds({
     const recalled = new Set<string>()
     for (;;) {
       const outcome = await database.query.transaction().execute(async (transaction) => {
-        const windows = await windowParts(transaction, hold)
-        const parts = [...balanceParts(hold.payer, hold.amount), ...windows.map(({ part }) => part)]
-        const shortage = await shortageOf(database, transaction, parts)
-        if (!shortage) {
-          await take(transaction, hold, { parts, windows, now: clock.seconds() })
+        const covered = await cover(transaction, hold)
+        if ('parts' in covered) {
+          await take(transaction, hold, { ...covered, now: clock.seconds() })
           return { result: await record(transaction) }
         }
+        const { shortage } = covered
         const { kind, refId, amount, balance, leased } = shortage
         // Each balance is recalled once: what is missing then is in use.
         if (leased === 0 || balance < amount || recalled.has(`${kind}:${refId}`))
@@ -70,6 +69,17 @@ export function createDurableHolds({
       recalled.add(`${outcome.kind}:${outcome.refId}`)
       await whenRecalled(outcome.kind, outcome.refId)
     }
+  }
+
+  /** Resolves with what a hold takes, all of it locked, or with what does not cover it. An edit of windows locks their owner first too. */
+  async function cover(transaction: Transaction, hold: Hold): Promise<Covered | { readonly shortage: Shortage }> {
+    const balances = balanceParts(hold.payer, hold.amount)
+    const balanceShortage = await shortageOf(database, transaction, balances)
+    if (balanceShortage) return { shortage: balanceShortage }
+    const windows = await windowParts(transaction, hold)
+    const parts = windows.map(({ part }) => part)
+    const shortage = await shortageOf(database, transaction, parts)
+    return shortage ? { shortage } : { parts: [...balances, ...parts], windows }
   }
 
   /** Resolves with what a hold takes from the payer's windows, by rising period. */
@@ -171,13 +181,16 @@ async function shortageOf(
   return null
 }
 
-interface Taken {
+interface Covered {
   readonly parts: readonly Part[]
   readonly windows: readonly WindowPart[]
-  readonly now: number
 }
 
-async function take(transaction: Transaction, { id, payer, amount }: Hold, { parts, windows, now }: Taken) {
+async function take(
+  transaction: Transaction,
+  { id, payer, amount }: Hold,
+  { parts, windows, now }: Covered & { readonly now: number },
+) {
   for (const part of parts) await addToBalance(transaction, part.kind, part.refId, -part.amount)
   const held: HeldWindows = windows.map(({ measure, part }) => ({ period: part.refId, measure, amount: part.amount }))
   await transaction

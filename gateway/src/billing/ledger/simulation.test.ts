@@ -16,6 +16,9 @@ const postgresHarshness = 4
 const firstSeed = Number(process.env['SIMULATION_SEED'] ?? 20_000)
 const stepsPerSeed = 50_000
 
+/** Far more than the steps take, however many the environment wants. */
+const timeoutMs = (steps: number) => 600_000 + 10 * steps
+
 /** At the end, and on the way every 5,000 steps or as soon as no transaction is open. */
 const minChecks = (steps: number) => 1 + Math.floor(steps / 10_000)
 
@@ -41,26 +44,34 @@ async function simulate(options: Omit<SimulationOptions, 'folder'>, steps: numbe
   }
 }
 
-test('the laws of the ledger hold at each of a hundred thousand steps, whatever is lost, repeated or dies', async () => {
-  process.stdout.write(`SIMULATION_SEED=${firstSeed} SIMULATION_STEPS=${sqliteSteps}\n`)
-  let checks = 0
-  for (let seed = firstSeed, left = sqliteSteps; left > 0; seed += 1, left -= stepsPerSeed)
-    checks += await simulate({ seed, openBackend: openSqliteBackend }, Math.min(left, stepsPerSeed))
-  expect(checks).toBeGreaterThanOrEqual(minChecks(sqliteSteps))
-}, 600_000)
+test(
+  'the laws of the ledger hold at each of a hundred thousand steps, whatever is lost, repeated or dies',
+  async () => {
+    process.stdout.write(`SIMULATION_SEED=${firstSeed} SIMULATION_STEPS=${sqliteSteps}\n`)
+    let checks = 0
+    for (let seed = firstSeed, left = sqliteSteps; left > 0; seed += 1, left -= stepsPerSeed)
+      checks += await simulate({ seed, openBackend: openSqliteBackend }, Math.min(left, stepsPerSeed))
+    expect(checks).toBeGreaterThanOrEqual(minChecks(sqliteSteps))
+  },
+  timeoutMs(sqliteSteps),
+)
 
 onDatabase('postgres', 'transactions side by side', (world) => {
-  test('keep the laws of the ledger at every step and never deadlock, whatever is lost, repeated or dies', async () => {
-    process.stdout.write(`SIMULATION_SEED=${firstSeed} SIMULATION_STEPS=${postgresSteps}\n`)
-    const { location } = world()
-    const checks = await simulate(
-      {
-        seed: firstSeed,
-        harshness: postgresHarshness,
-        openBackend: (prepare) => openPostgresBackend(location, prepare),
-      },
-      postgresSteps,
-    )
-    expect(checks).toBeGreaterThanOrEqual(minChecks(postgresSteps))
-  }, 600_000)
+  test(
+    'keep the laws of the ledger at every step and never deadlock, whatever is lost, repeated or dies',
+    async () => {
+      process.stdout.write(`SIMULATION_SEED=${firstSeed} SIMULATION_STEPS=${postgresSteps}\n`)
+      const { location } = world()
+      const checks = await simulate(
+        {
+          seed: firstSeed,
+          harshness: postgresHarshness,
+          openBackend: (prepare) => openPostgresBackend(location, prepare),
+        },
+        postgresSteps,
+      )
+      expect(checks).toBeGreaterThanOrEqual(minChecks(postgresSteps))
+    },
+    timeoutMs(postgresSteps),
+  )
 })

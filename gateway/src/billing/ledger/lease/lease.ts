@@ -104,10 +104,13 @@ export class Lease {
     this.#refuseAll()
   }
 
-  /** Give the whole lease back. The book forgets first: whatever becomes of the answer, nothing is spent twice. */
+  /**
+   * Give the whole lease back. The book forgets first: whatever becomes of the answer, nothing is spent twice. One that ended already ends
+   * nothing: a later lease of the same balance has its name.
+   */
   end(): Promise<void> {
     return this.#exclusively(async () => {
-      if (this.book.isSettled) await this.#returnAll()
+      if (this.isKnown && this.book.isSettled) await this.#returnAll()
     })
   }
 

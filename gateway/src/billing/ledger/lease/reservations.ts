@@ -221,7 +221,8 @@ async function take(options: ReservationsOptions, payer: Payer, holdRange: HoldR
     for (const window of payer.windows ?? []) {
       const found = await options.windows.find(window)
       if (!found) continue
-      const { lease, refusalOf } = found
+      const { refusalOf } = found
+      const lease = leases.window(found.periodId)
       const { measure } = window
       if (measure === 'quota') {
         await taking.acquire(lease, refusalOf)

@@ -109,9 +109,10 @@ async function updateWindow(
     .$if(database.kind === 'postgres', (query) => query.forUpdate())
     .execute()
   if (present.length === 0) return
+  // A period may have had another limit: it ended, by the clock of the node that changed it last.
   const changed = await transaction
     .updateTable('window_periods')
-    .set((eb) => ({ capacity: after, free: eb('free', '+', after - before) }))
+    .set(({ eb, val }) => ({ capacity: after, free: eb('free', '+', eb(val(after), '-', eb.ref('capacity'))) }))
     .where('window_id', '=', row.id)
     .where('ends_at', '>', clock.seconds())
     .returning(['id', 'free'])

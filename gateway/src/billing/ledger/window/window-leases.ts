@@ -27,9 +27,9 @@ interface Known {
   readonly until: number
 }
 
-/** What a call takes from a window, and what it is told where too little is left. */
+/** The period that a call draws from, and what it is told where too little is left. */
 interface FoundWindow {
-  readonly lease: Lease
+  readonly periodId: number
   readonly refusalOf: RefusalOf
 }
 
@@ -47,13 +47,15 @@ export class WindowLeases {
     return known.period && this.options.leases.window(known.period.id)
   }
 
-  /** Resolves with the same, from the database where necessary. @throws AppError `ledger.unavailable`. */
+  /** Resolves with the present period of a window, from the database where necessary; null where none limits a call now. @throws AppError `ledger.unavailable`. */
   async find(window: LimitWindow): Promise<FoundWindow | null> {
-    const { clock, leases } = this.options
+    const { clock } = this.options
     const now = clock.seconds()
     const known = this.#known.get(window.account)
-    const period = known && now < known.until ? known.period : await this.#open(window, now)
-    return period && { lease: leases.window(period.id), refusalOf: refusalOfWindow(window, period, clock) }
+    let period = known && now < known.until ? known.period : await this.#open(window, now)
+    // The look that it shared may have begun before the last period ended.
+    while (period && period.endsAt <= now) period = await this.#open(window, now)
+    return period && { periodId: period.id, refusalOf: refusalOfWindow(window, period, clock) }
   }
 
   /** Calls that begin together share one look. */

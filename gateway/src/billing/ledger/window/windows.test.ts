@@ -1,17 +1,24 @@
 import { expect, test } from 'bun:test'
 
+import { windowRoutes } from '@tollgate/contract'
 import * as fc from 'fast-check'
 
 import { onBothDatabases } from '../../../../test/databases'
+import { eventually } from '../../../../test/eventually'
 import { FakeTime } from '../../../../test/fake-time'
 import { aCharge, aUser, booksOf, ledgerOptions } from '../../../../test/ledger'
 import { codeOf, openSeveral } from '../../../../test/ledger-workers'
 import { aWindow, periodsOf } from '../../../../test/windows'
 import type { WindowRow } from '../../../platform/store/tables'
 import { AppError } from '../../../platform/app-error'
+import { openJournal } from '../journal/journal'
+import { LeaseKeeper } from '../lease/lease-keeper'
+import { createLeaseStore } from '../lease/lease-store'
 import { openLedger, type LedgerWorker } from '../open-ledger'
 import type { Payer } from '../ledger'
+import { setWindowsIn } from './set-windows'
 import type { LimitWindow } from './limit-window'
+import { WindowLeases } from './window-leases'
 
 const rich = 1_000_000
 
@@ -202,6 +209,88 @@ onBothDatabases('windows', (world) => {
     await inTransaction.execute((transaction) => ledger.settleHold(`h3-${payer.userId}`, charge, transaction))
     expect(await Promise.all(windows.map(readUsed))).toEqual([[1], [30]])
     await ledger.close()
+  })
+
+  test('a charge that cannot be made durable counts in none of its windows', async () => {
+    const { payer, windows } = await payerOf([{ limit_amount: 1 }, { measure: 'quota', limit_amount: 20 }])
+    const clock = new FakeTime()
+    let isDiskFull = true
+    const ledger = await openLedger(
+      ledgerOptions(world().database, {
+        clock,
+        openJournal: (path, durability) => {
+          const journal = openJournal(path, durability)
+          const append = journal.append.bind(journal)
+          return Object.assign(journal, {
+            append: (...parameters: Parameters<typeof append>) => {
+              if (isDiskFull) throw new Error('The disk is full')
+              append(...parameters)
+            },
+            probe: () => {
+              if (isDiskFull) throw new Error('The disk is full')
+            },
+          })
+        },
+      }),
+    )
+    const refused = codeOf(call(ledger, payer, 20))
+    // Its commit is tried again, after longer than a charge may take.
+    await eventually(async () => ledger.stats().pendingCharges > 0 || null)
+    clock.advance(3000)
+    expect(await refused).toBe('ledger.unavailable')
+    isDiskFull = false
+    await eventually(async () => ledger.problem() === null || null)
+    await call(ledger, payer, 20)
+    await ledger.close()
+    expect(await Promise.all(windows.map(readUsed))).toEqual([[1], [20]])
+  })
+
+  test('another limit holds for a period that had ended by the clock of the node that set one before', async () => {
+    const { database } = world()
+    const { payer, windows } = await payerOf([{ limit_amount: 2 }])
+    const [window] = windows
+    if (!window) throw new Error('No window')
+    const clock = new FakeTime()
+    const ledger = await openLedger(ledgerOptions(database, { clock }))
+    await call(ledger, payer)
+    await ledger.close()
+    const setLimit = async (limit: number, ms: number) => {
+      const settings = { id: window.id, name: 'w0', measure: 'requests', limit, span: 'day' }
+      const windows = [windowRoutes.WindowSettings.parse(settings)]
+      const owner = { owner: 'user', ref: String(payer.userId) } as const
+      await database.query
+        .transaction()
+        .execute((transaction) => setWindowsIn({ database, clock: new FakeTime(ms) }, transaction, owner, windows))
+    }
+    await setLimit(5, clock.now() + 2 * 86_400_000)
+    await setLimit(4, clock.now())
+    const period = await database.query
+      .selectFrom('window_periods')
+      .select(['capacity', 'free'])
+      .where('window_id', '=', window.id)
+      .executeTakeFirst()
+    expect(period).toEqual({ capacity: 4, free: 3 })
+  })
+
+  test('a call that begins after a period ended takes none of it, though an earlier look is still on its way', async () => {
+    const { database } = world()
+    const {
+      windows: [window],
+    } = await payerOf([{ span: 'minute' }])
+    if (!window) throw new Error('No window')
+    const clock = new FakeTime()
+    clock.advance(60_000 - (clock.now() % 60_000) - 1000)
+    const services = { store: createLeaseStore(database, clock), clock, timers: clock, onError: () => {} }
+    const known = new WindowLeases({ database, leases: new LeaseKeeper('w', 's', services), clock })
+    const early = known.find(window)
+    clock.advance(1000)
+    const late = known.find(window)
+    const startsOf = async (found: typeof early) => {
+      const id = (await found)?.periodId ?? 0
+      return database.query.selectFrom('window_periods').select('starts_at').where('id', '=', id).executeTakeFirst()
+    }
+    expect(await startsOf(early)).toEqual({ starts_at: clock.seconds() - 60 })
+    expect(await startsOf(late)).toEqual({ starts_at: clock.seconds() })
   })
 
   test('what several workers serve in parallel never exceeds a window but by the excess of the calls themselves', async () => {
