@@ -74,6 +74,7 @@ function describeLeftovers({ ctx: { health, ledger }, inFlight, timers }: Leavin
     'slots taken': [...health.slots.listOccupied().values()].reduce((sum, { inside }) => sum + inside, 0),
     'calls waiting for a slot': health.slots.waiting,
     'quota reserved': ledger.stats().reserved,
+    'windows in use': ledger.stats().windowsInUse,
     'timers pending': timers.pending,
   }
   return Object.entries(counts)

@@ -66,6 +66,7 @@ export function aCatalog(channels: readonly Channel[]): Catalog {
     channels: new Map(channels.map((channel) => [channel.id, channel])),
     routes: new Map([['default', new Map([['m', tiers]])]]),
     groupWindows: new Map(),
+    channelWindows: new Map(),
   }
 }
 

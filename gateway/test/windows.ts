@@ -25,11 +25,11 @@ const usual = {
 export async function aWindow(
   { query }: Database,
   subjectId: number,
-  columns: Partial<Omit<WindowRow, 'id' | 'ref'>> = {},
+  columns: Partial<Omit<WindowRow, 'id'>> = {},
 ): Promise<LimitWindow> {
   const row = await query
     .insertInto('windows')
-    .values({ ...usual, ...columns, ref: String(subjectId) })
+    .values({ ...usual, ref: String(subjectId), ...columns })
     .returningAll()
     .executeTakeFirstOrThrow()
   const window = limitWindow(row, subjectId, 'UTC')

@@ -3,12 +3,11 @@ import type { TaskUsage } from '@tollgate/providers'
 
 import { computeCharge, computeVendorCharge, type Charge } from '../billing/pricing/charge'
 import { estimateQuota } from '../billing/pricing/hold'
-import type { Price } from '../billing/pricing/price'
 import type { CappedCounts } from '../billing/metering/meter'
 import { pinTaskPrice, type TaskTerms } from './task-terms'
 
 /** Returns the most that a task may cost: what the vendor accepts is not exceeded. */
-export function taskHold(price: Price, accepted: TaskUsage, submittedAt: number): number {
+export function taskHold(price: Parameters<typeof pinTaskPrice>[0], accepted: TaskUsage, submittedAt: number): number {
   const { promptTokens = 0, completionTokens = 0 } = accepted
   return estimateQuota(pinTaskPrice(price, accepted, submittedAt), promptTokens, completionTokens)
 }

@@ -71,6 +71,7 @@ class Gauges {
     this.#gauge('leases', 'Leases on balances that this worker holds.', () => stats().leases)
     this.#gauge('leased_quota', 'Quota of users that is leased to workers.', () => stats().leasedQuota)
     this.#gauge('reserved_quota', 'Leased quota that calls in flight have reserved.', () => stats().reserved)
+    this.#gauge('windows_in_use', 'Windows of which calls in flight hold something.', () => stats().windowsInUse)
     this.#gauge('pending_charges', 'Charges on their way to the disk.', () => stats().pendingCharges)
     this.#gauge('journal_depth', 'Charges on the disk that the database does not have yet.', () => stats().journalDepth)
     this.#gauge('journal_oldest_seconds', 'Age of the oldest of them.', () => stats().journalOldestSeconds, 'max')

@@ -106,16 +106,15 @@ export function createDurableHolds({
       isTokenLimited: held.is_token_limited === 1,
       subscriptionId: held.subscription_id || undefined,
     }
-    const windows = readHeldWindows(held.windows)
-    const parts = [
-      ...balanceParts(payer, held.amount),
-      ...windows.map(({ period, amount }) => ({ kind: 'window' as const, refId: period, amount })),
-    ]
-    for (const { kind, refId } of parts) await lockBalance(database, transaction, kind, refId)
-    // Another worker may have ended it while this one waited for the lock.
-    const { numDeletedRows } = await transaction.deleteFrom('holds').where('id', '=', id).executeTakeFirst()
-    if (numDeletedRows === 0n) return null
-    for (const { kind, refId, amount } of parts) await addToBalance(transaction, kind, refId, amount)
+    const balances = balanceParts(payer, held.amount)
+    for (const { kind, refId } of balances) await lockBalance(database, transaction, kind, refId)
+    // Another worker may have ended it while this one waited for the lock, or admitted it to the windows of another channel.
+    const ended = await transaction.deleteFrom('holds').where('id', '=', id).returning('windows').executeTakeFirst()
+    if (!ended) return null
+    const windows = readHeldWindows(ended.windows)
+    for (const { period } of windows) await lockBalance(database, transaction, 'window', period)
+    for (const { kind, refId, amount } of balances) await addToBalance(transaction, kind, refId, amount)
+    for (const { period, amount } of windows) await addToBalance(transaction, 'window', period, amount)
     return { payer, windows }
   }
 
@@ -131,10 +130,10 @@ export function createDurableHolds({
       const from = {
         userLease: payer.subscriptionId === undefined ? `hold:user:${id}` : '',
         tokenLease: payer.isTokenLimited ? `hold:token:${id}` : '',
-        windows: windows.map(({ period, measure }) => ({
+        windows: windows.map(({ period, measure, isOfChannel }) => ({
           lease: `hold:window:${period}:${id}`,
           period,
-          amount: drawnBy(measure, charge),
+          amount: drawnBy(measure, charge, isOfChannel),
         })),
       }
       await apply(transaction, [chargeRecord(id, payer, charge, from)])
@@ -192,7 +191,12 @@ async function take(
   { parts, windows, now }: Covered & { readonly now: number },
 ) {
   for (const part of parts) await addToBalance(transaction, part.kind, part.refId, -part.amount)
-  const held: HeldWindows = windows.map(({ measure, part }) => ({ period: part.refId, measure, amount: part.amount }))
+  const held = windows.map(({ measure, part }) => ({
+    period: part.refId,
+    measure,
+    amount: part.amount,
+    isOfChannel: false,
+  }))
   await transaction
     .insertInto('holds')
     .values({

@@ -81,6 +81,30 @@ export interface Hold {
   readonly tokens?: HoldRange['tokens']
 }
 
+/** What an attempt may use of the windows of its channel and key. */
+export interface AttemptRange {
+  /** What the vendor may charge for it; null: that is not known, and nothing is drawn from windows of quota. */
+  readonly cost: HoldRange | null
+  readonly tokens?: HoldRange['tokens']
+}
+
+/** What an attempt holds of the windows of its channel and key. What it draws is charged, or released, with its reservation. */
+export interface Admission {
+  readonly kind: 'admitted'
+  /** Called when the upstream is done: the call is no longer one of those at the same time. A second time it does nothing. */
+  leave(): void
+  /** Gives back everything: the attempt failed. */
+  withdraw(): Promise<void>
+}
+
+/** A window of a channel or of its key that has no room for an attempt. */
+export interface FullWindow {
+  readonly kind: 'full'
+  readonly window: LimitWindow
+  /** Unix seconds from which it may have room; null: it never begins anew. */
+  readonly freeAt: number | null
+}
+
 /** Why a balance was credited: the kinds of movements on statements, without charges. */
 type CreditKind = Exclude<walletRoutes.MovementKind, 'charges'>
 
@@ -115,6 +139,21 @@ export interface Ledger {
 
   /** Gives the reservation back: the call cost nothing. */
   release(reservation: Reservation): void
+
+  /**
+   * Admits an attempt to the windows of its channel and key, for as long as its reservation lasts: all of them, or none. Never rejects: a
+   * window that cannot be asked counts as full.
+   */
+  admit(reservation: Reservation, windows: readonly LimitWindow[], range: AttemptRange): Promise<Admission | FullWindow>
+
+  /** Draws on the windows of a channel that serves already, also where they are full: another channel cannot take over. */
+  draw(reservation: Reservation, windows: readonly LimitWindow[], range: AttemptRange): Promise<void>
+
+  /** Returns the first of these windows that was found full within the last second; null where none was. */
+  fullWindow(windows: readonly LimitWindow[]): FullWindow | null
+
+  /** Does what `admit` does for work that outlives its call: what it draws is charged, or released, with its hold. */
+  admitHeld(holdId: string, windows: readonly LimitWindow[], range: AttemptRange): Promise<Admission | FullWindow>
 
   /**
    * Holds quota in the database until `settleHold` or `releaseHold`, in one transaction with `record`, which notes what it is held for.
@@ -180,6 +219,8 @@ interface LedgerStats {
   /** Quota of users that this worker holds, and how much of it calls in flight have reserved. */
   readonly leasedQuota: number
   readonly reserved: number
+  /** Windows of which calls in flight hold something. */
+  readonly windowsInUse: number
   /** Charges on their way to the disk. */
   readonly pendingCharges: number
   /** Charges on the disk that the database does not have yet, and the age of the first. */

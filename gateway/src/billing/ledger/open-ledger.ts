@@ -19,6 +19,8 @@ import type { Ledger } from './ledger'
 import { returnLeasesOf, WorkerWatch } from './recovery/reclaim'
 import { RecordQueue } from './charge/record-queue'
 import { createReservations, type Reservations } from './lease/reservations'
+import { Admissions } from './window/admissions'
+import { createHeldAdmissions } from './window/held-admissions'
 import { WindowLeases } from './window/window-leases'
 
 export interface LedgerOptions {
@@ -65,6 +67,10 @@ export class LedgerWorker implements Ledger {
   readonly reserve: Ledger['reserve']
   readonly extend: Ledger['extend']
   readonly release: Ledger['release']
+  readonly admit: Ledger['admit']
+  readonly draw: Ledger['draw']
+  readonly fullWindow: Ledger['fullWindow']
+  readonly admitHeld: Ledger['admitHeld']
   readonly hold: Ledger['hold']
   readonly settleHold: Ledger['settleHold']
   readonly releaseHold: Ledger['releaseHold']
@@ -108,9 +114,15 @@ export class LedgerWorker implements Ledger {
       openSink: (onApplied) => openSink(options, { timers, onApplied }),
     })
     const { sink } = this.#charging
+    const windows = new WindowLeases({ database, leases, clock })
+    const admissions = new Admissions({ leases, windows, clock })
+    this.admit = admissions.admit
+    this.draw = admissions.draw
+    this.fullWindow = admissions.fullWindow
+    this.admitHeld = createHeldAdmissions({ database, clock }).admitHeld
     this.#reservations = createReservations({
       leases,
-      windows: new WindowLeases({ database, leases, clock }),
+      windows,
       clock,
       log,
       isUsable: (now) => !this.#isClosing && !sink.isFailing && !heartbeat.isLost(now),

@@ -4,6 +4,7 @@ import type { PriceBook } from '../../billing/pricing/price-book'
 import { Prices } from '../../billing/pricing/prices'
 import type { WindowRow } from '../../platform/store/tables'
 import type { Catalog } from './catalog'
+import { channelWindowsOf } from './channel-windows'
 import { GroupRoutes } from './group-routes'
 import { ModelList } from './channel-texts'
 import { readChannel, type CatalogRow, type ListedChannel, type ReadTools } from './read-channel'
@@ -13,8 +14,8 @@ export interface CatalogSource {
   readonly rows: readonly CatalogRow[]
   readonly options: OptionValues
   readonly book: PriceBook
-  /** Absent: none. */
-  readonly groupWindows?: readonly WindowRow[]
+  /** Those of groups, channels and their keys, by rising id. Absent: none. */
+  readonly windows?: readonly WindowRow[]
   readonly open: ReadTools['open']
   readonly report: ReadTools['report']
 }
@@ -47,7 +48,7 @@ export function buildCatalog(source: CatalogSource, previous?: BuiltCatalog): Bu
     } else read.set(row.id, { row, listed: readChannel(row, tools) })
   }
   const channels = [...read.values()].map(({ listed }) => listed).filter((listed) => listed !== null)
-  const { revision, options, book } = source
+  const { revision, options, book, windows = [] } = source
   const channelsById = new Map(channels.map(({ channel }) => [channel.id, channel]))
   const catalog: Catalog = {
     revision,
@@ -55,7 +56,11 @@ export function buildCatalog(source: CatalogSource, previous?: BuiltCatalog): Bu
     channels: channelsById,
     routes: routesOf(channels),
     prices: new Prices({ options, book, channels: channelsById }),
-    groupWindows: Map.groupBy(source.groupWindows ?? [], ({ ref }) => ref),
+    groupWindows: Map.groupBy(
+      windows.filter(({ owner }) => owner === 'group'),
+      ({ ref }) => ref,
+    ),
+    channelWindows: channelWindowsOf(windows, channelsById, options.SiteTimeZone),
   }
   return { catalog, read, lists }
 }

@@ -60,17 +60,17 @@ export class CatalogStore {
     const book = built?.catalog.prices.book ?? (await readBook(database))
     const rows = await database.query.selectFrom('channels').select(channelColumns).orderBy('id').execute()
     const options = await readOptions(database, seal, log)
-    const groupWindows = await database.query
+    const windows = await database.query
       .selectFrom('windows')
       .selectAll()
-      .where('owner', '=', 'group')
+      .where('owner', 'in', ['group', 'channel', 'channel_key'])
       .orderBy('id')
       .execute()
     const report = (channelId: number, problem: string) =>
       log.warn({ channelId, problem }, 'a part of a channel cannot be used')
     const open: Seal['open'] = (sealed, context) => seal.open(sealed, context)
     const revision = (built?.catalog.revision ?? 0) + 1
-    return (this.#built = buildCatalog({ revision, rows, options, book, groupWindows, open, report }, built))
+    return (this.#built = buildCatalog({ revision, rows, options, book, windows, open, report }, built))
   }
 }
 

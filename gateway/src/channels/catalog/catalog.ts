@@ -1,6 +1,7 @@
 import type { ChannelSetting, OptionValues } from '@tollgate/contract'
 import type { Provider } from '@tollgate/providers'
 
+import type { LimitWindow } from '../../billing/ledger/window/limit-window'
 import type { Prices } from '../../billing/pricing/prices'
 import type { WindowRow } from '../../platform/store/tables'
 
@@ -15,7 +16,12 @@ export interface Catalog {
   readonly prices: Prices
   /** By group, for members who have none of their own. */
   readonly groupWindows: ReadonlyMap<string, readonly WindowRow[]>
+  /** By id of the channel; only channels that have some, or whose keys do. */
+  readonly channelWindows: ReadonlyMap<number, KeyWindows>
 }
+
+/** The windows of which an attempt with each key of a channel draws: those of the channel and of the key, by rising id. By fingerprint. */
+export type KeyWindows = ReadonlyMap<string, readonly LimitWindow[]>
 
 export interface PriorityLevel {
   readonly priority: number

@@ -1,6 +1,7 @@
 import type { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Choice } from '../../channels/catalog/catalog'
 import type { OutcomeReporter } from '../../channels/health/health'
+import type { LimitWindow } from '../../billing/ledger/window/limit-window'
 import { keyName } from '../../channels/catalog/channel-keys'
 import type { Context } from '../../context'
 import type { Excluded } from '../../channels/routing/keys'
@@ -72,6 +73,11 @@ export class Retries {
     if (isFirstStale) this.#beforeStale = this.#failed
     this.#failed = withFailed(choice, failureClass, this.#failed)
     return true
+  }
+
+  /** Excludes what has no room in its windows: the key where only that is full, otherwise the whole channel. */
+  recordFull(choice: Choice, { owner }: Pick<LimitWindow, 'owner'>): void {
+    this.#failed = withFailed(choice, owner === 'channel_key' ? 'key' : 'channel', this.#failed)
   }
 
   /**

@@ -185,6 +185,7 @@ function heldLedger(ledger: Ledger, signal: AbortSignal): HeldLedger {
     ledger: {
       ...ledger,
       extend: () => 0,
+      admit: ({ requestId }, windows, range) => ledger.admitHeld(requestId, windows, range),
       release() {},
       async charge(_, charge) {
         signal.throwIfAborted()

@@ -4,6 +4,8 @@ import { modelOf } from '@tollgate/models'
 import { AppError } from '../../platform/app-error'
 import { lruCache } from '../../platform/lru-cache'
 import { meter, type Metered } from '../../billing/metering/meter'
+import { windowsOf } from '../../channels/catalog/channel-windows'
+import { attemptRange } from '../attempt/attempt-windows'
 import type { CallView } from '../admission/call-view'
 import type { CallContext } from '../call-context'
 import { servingCost, servingPrice } from '../pricing/call-price'
@@ -134,7 +136,7 @@ export class SessionCharges {
       throw new AppError('realtime.responses', { params: { limit: maxRunning } })
     const view = this.#conversation.nextResponse(this.#session.call.pathContext.model, limit)
     const spare = this.#takeSpare()
-    const hold = spare ? await this.#raiseHold(spare, view) : await holdResponse(this.#session, view, this.#nextId())
+    const hold = spare ? await this.#raiseHold(spare, view) : await this.#holdResponse(view)
     this.#latest = hold.context
     this.#requested.push({ eventId, hold, requestedAt })
   }
@@ -202,7 +204,21 @@ export class SessionCharges {
     if (requested) return requested.hold
     const view = this.#conversation.nextResponse(this.#session.call.pathContext.model)
     const spare = this.#takeSpare()
-    return spare ? await this.#raiseHold(spare, view) : await holdResponse(this.#session, view, this.#nextId())
+    return spare ? await this.#raiseHold(spare, view) : await this.#holdResponse(view)
+  }
+
+  async #holdResponse(view: CallView): Promise<Hold> {
+    return await this.#drawWindows(await holdResponse(this.#session, view, this.#nextId()))
+  }
+
+  /** The session stays where it is: what it holds is drawn from the windows of its channel, also where they are full. */
+  async #drawWindows(hold: Hold): Promise<Hold> {
+    const { call, reservation } = hold.context
+    const { choice } = this.#served
+    const windows = windowsOf(call.catalog, choice)
+    if (windows)
+      await this.#session.deps.ctx.ledger.draw(reservation, windows, attemptRange(hold.context, choice, windows))
+    return hold
   }
 
   /** Adds output of a response in progress, in case its usage never arrives. */
@@ -356,7 +372,8 @@ export class SessionCharges {
   /** Holds quota for a response that the upstream may begin by itself. */
   async #holdNext(): Promise<Hold> {
     const { pathContext } = this.#session.call
-    const hold = await firstHold(this.#session, this.#conversation.nextResponse(pathContext.model), this.#nextId())
+    const view = this.#conversation.nextResponse(pathContext.model)
+    const hold = await this.#drawWindows(await firstHold(this.#session, view, this.#nextId()))
     this.#latest = hold.context
     return hold
   }

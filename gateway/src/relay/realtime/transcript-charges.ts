@@ -4,6 +4,7 @@ import { AppError } from '../../platform/app-error'
 import { lruCache } from '../../platform/lru-cache'
 import { isOutOfQuota, type Reservation } from '../../billing/ledger/ledger'
 import { heardUsage } from '../../billing/metering/audio-usage'
+import { windowsOf } from '../../channels/catalog/channel-windows'
 import { computeCharge } from '../../billing/pricing/charge'
 import { countTokens } from '../../billing/metering/tokens'
 import type { CallContext } from '../call-context'
@@ -118,6 +119,8 @@ export class TranscriptCharges {
     const metered = await heardUsage(usage, { entry, seconds, countText })
     const requestId = nextId()
     const { reservation, isGivenBack } = await this.#hold(requestId, computeCharge(price, metered.usage).quota)
+    const windows = windowsOf(deps.ctx.catalog.current, choice)
+    if (windows) await deps.ctx.ledger.draw(reservation, windows, { cost: null })
     await chargeUse({
       context: { ...session, call: { ...call, requestId, catalog: deps.ctx.catalog.current } },
       reservation,

@@ -10,6 +10,7 @@ import { Health } from '../../channels/health/health'
 import { Metrics } from '../../platform/telemetry/metrics/metrics'
 import { KeyTurns } from '../../channels/routing/keys'
 import { aCatalogRow } from '../../../test/rows'
+import { noWindows } from '../attempt/attempt-windows'
 import { Attempts } from './attempt'
 import type { RouteRequest } from './route'
 import { UpstreamError } from '../../channels/calls/upstream-error'
@@ -63,7 +64,7 @@ function aSite({ priorities, options, onAttempt, random = () => 0 }: Site) {
       return { isProven: true }
     }
     let result: number | null = null
-    const attempts = new Attempts(request, open, parts)
+    const attempts = new Attempts(request, open, { ...parts, windows: noWindows })
     for (let outcome = await attempts.next(); outcome; outcome = await attempts.next())
       result = outcome.kind === 'served' ? outcome.choice.channel.id : outcome.error.status
     return result

@@ -1,5 +1,7 @@
+import type { Admission, FullWindow } from '../../billing/ledger/ledger'
 import type { Choice } from '../../channels/catalog/catalog'
 import { FinalError } from '../attempt/final-error'
+import { attemptRange, attemptWindows, type AttemptWindows } from '../attempt/attempt-windows'
 import { openResponse } from '../attempt/open-response'
 import type { OpenResponse } from '../attempt/stream-opening'
 import { type RouteRequest, route, type RouteDeps } from './route'
@@ -34,7 +36,10 @@ export async function attemptWith<Opened extends { readonly isProven: boolean }>
   const { ctx, keyTurns } = context.deps
   const { clock, random, health, metrics } = ctx
   const request = routeRequest(context)
-  const deps = { clock, random, health, metrics, keyTurns }
+  const windows = attemptWindows(request.catalog, ctx.ledger, (windows, choice) =>
+    ctx.ledger.admit(context.reservation, windows, attemptRange(context, choice, windows)),
+  )
+  const deps = { clock, random, health, metrics, keyTurns, windows }
   const failures = new FinalError()
   try {
     const attempts = new Attempts(request, open, deps)
@@ -92,7 +97,7 @@ interface Failed extends ClassifiedFailure {
   readonly record: AttemptRecord
 }
 
-/** The channel was not called: no slot became free in time, or the client left while waiting for one. */
+/** The channel was not called: no slot became free in time, the client left while waiting for one, or no channel has room in its windows. */
 interface SlotDenied {
   readonly kind: 'no-slot'
   readonly choice: Choice
@@ -102,13 +107,20 @@ interface SlotDenied {
 
 type AttemptOutcome<Result> = Served<Result> | Failed | SlotDenied
 
+/** The channel, or the key, was not called as one of its windows is full. Others may be. */
+interface Skipped {
+  readonly kind: 'full'
+  readonly choice: Choice
+  readonly full: FullWindow
+}
+
 /** The result of an attempt. */
 interface Opened {
   /** The channel has proven to serve. Otherwise the delivery reports the outcome. */
   readonly isProven: boolean
 }
 
-type AttemptDeps = RouteDeps & Pick<Context, 'clock' | 'metrics'>
+type AttemptDeps = RouteDeps & Pick<Context, 'clock' | 'metrics'> & { readonly windows: AttemptWindows }
 
 /**
  * Tries one channel after another until one serves. `open` makes one attempt and throws an UpstreamError after which another channel may
@@ -117,6 +129,8 @@ type AttemptDeps = RouteDeps & Pick<Context, 'clock' | 'metrics'>
 export class Attempts<Result extends Opened> {
   readonly #retries: Retries
   #last: AttemptOutcome<Result> | null = null
+  /** The one that has room first of those that were skipped. */
+  #skipped: Skipped | null = null
 
   constructor(
     private readonly request: RouteRequest,
@@ -128,9 +142,15 @@ export class Attempts<Result extends Opened> {
 
   /** Resolves with the outcome of the next attempt; null when one has served, or none may follow or no channel is available. */
   async next(): Promise<AttemptOutcome<Result> | null> {
-    const started = this.#mayContinue() ? this.#start() : null
-    if (started) this.#last = await attemptAt(started, this.request, this.open, this.deps)
-    return started && this.#last
+    if (!this.#mayContinue()) return null
+    for (let started = this.#start(); started; started = this.#start()) {
+      const outcome = await attemptAt(started, this.request, this.open, this.deps)
+      if (outcome.kind !== 'full') return (this.#last = outcome)
+      this.#skip(outcome)
+    }
+    const denied = this.#allFull()
+    if (denied) this.#last = denied
+    return denied
   }
 
   #mayContinue(): boolean {
@@ -140,15 +160,50 @@ export class Attempts<Result extends Opened> {
 
   #start(): StartedAttempt | null {
     const retries = this.#retries
-    const { request, deps } = this
-    const choice = route(request, retries, deps) ?? (retries.widenChoice() ? route(request, retries, deps) : null)
+    const { deps } = this
+    const choice = this.#choose()
     if (!choice) return null
     const reporter = deps.health.begin(choice)
     if (retries.allows(reporter)) return { choice, reporter, failed: retries.failed }
     reporter.endedSilently()
     return null
   }
+
+  /** Returns the channel and key to try, of those that are not known to be full. */
+  #choose(): Choice | null {
+    const retries = this.#retries
+    const { request, deps } = this
+    for (;;) {
+      const choice = route(request, retries, deps) ?? (retries.widenChoice() ? route(request, retries, deps) : null)
+      const full = choice && deps.windows.fullAt(choice)
+      if (!choice || !full) return choice
+      this.#skip({ kind: 'full', choice, full })
+    }
+  }
+
+  #skip(skipped: Skipped): void {
+    const { choice, full } = skipped
+    this.#retries.recordFull(choice, full.window)
+    this.deps.metrics.countWindowSkip(choice.channel.id)
+    if (this.#skipped === null || freeAtOf(full) < freeAtOf(this.#skipped.full)) this.#skipped = skipped
+  }
+
+  /** Returns what the call ends with where every channel that was left is full. An attempt that failed says more. */
+  #allFull(): SlotDenied | null {
+    if (this.#skipped === null || this.#retries.isRetry) return null
+    const { choice, full } = this.#skipped
+    const { clock } = this.deps
+    const error = new UpstreamError({
+      fault: 'busy',
+      status: 503,
+      message: `The window "${full.window.name}" is full`,
+      ...(full.freeAt !== null && { retryAfterSeconds: Math.max(1, full.freeAt - clock.seconds()) }),
+    })
+    return { kind: 'no-slot', choice, error, record: recordOf(choice, clock.monotonic(), this.deps, error) }
+  }
 }
+
+const freeAtOf = ({ freeAt }: FullWindow): number => freeAt ?? Infinity
 
 interface StartedAttempt extends Pick<Retries, 'failed'> {
   readonly choice: Choice
@@ -160,19 +215,32 @@ async function attemptAt<Result extends Opened>(
   request: RouteRequest,
   open: (choice: Choice) => Promise<Result>,
   deps: AttemptDeps,
-): Promise<AttemptOutcome<Result>> {
-  const { clock, health, metrics } = deps
+): Promise<AttemptOutcome<Result> | Skipped> {
+  const { clock, health, metrics, windows } = deps
   const startedAt = clock.monotonic()
   let slot: Slot | null = null
+  let admission: Admission | null = null
   try {
     slot =
       health.slots.enterNow(choice.channel) ?? (await acquireSlot(choice, request, { slots: health.slots, metrics }))
+    const admitting = windows.admit(choice)
+    if (admitting) {
+      const admitted = await admitting
+      if (admitted.kind === 'full') {
+        slot.release()
+        reporter.endedSilently()
+        return { kind: 'full', choice, full: admitted }
+      }
+      admission = admitted
+      slot = withPlace(slot, admission)
+    }
     const response = await open(choice)
     if (response.isProven) reporter.recordSuccess()
     metrics.countAttempt('served', choice.channel.id)
     return { kind: 'served', choice, response, reporter, slot, record: recordOf(choice, startedAt, deps) }
   } catch (error) {
     slot?.release()
+    if (admission) await admission.withdraw()
     if (!(error instanceof UpstreamError)) {
       reporter.endedSilently()
       throw error
@@ -195,6 +263,14 @@ async function attemptAt<Result extends Opened>(
     return { kind: 'failed', choice, error: cooling ?? error, failureClass, isProbe: reporter.isProbe, record }
   }
 }
+
+/** Returns a slot with the call's place in the windows that count calls at the same time. */
+const withPlace = (slot: Slot, admission: Admission): Slot => ({
+  release() {
+    slot.release()
+    admission.leave()
+  },
+})
 
 const messages = {
   full: 'The line before the channel is full',

@@ -2,7 +2,9 @@ import { taskProtocolOf, type Accepted, type TaskProtocol } from '@tollgate/prov
 
 import { AppError } from '../../platform/app-error'
 import { UpstreamError } from '../../channels/calls/upstream-error'
+import type { LimitWindow } from '../../billing/ledger/window/limit-window'
 import type { Choice } from '../../channels/catalog/catalog'
+import { windowsOf } from '../../channels/catalog/channel-windows'
 import { newResponseId } from '../../http/request/request-id'
 import type { TaskRow } from '../../platform/store/tables'
 import { acceptTask, beginTask } from '../../tasks/begin-task'
@@ -10,10 +12,12 @@ import { callbackUrlOf } from '../../tasks/callback-url'
 import { failTask } from '../../tasks/end-task'
 import { accountOf } from '../../tasks/task-account'
 import { taskByPublicId } from '../../tasks/task-store'
+import { taskHold } from '../../tasks/task-charge'
 import type { TaskTerms } from '../../tasks/task-terms'
 import { callVendor, submitToVendor, taskTarget, type TaskAccount } from '../../tasks/vendor-call'
 import { admitModel } from '../stages/admit'
 import { Attempts } from '../stages/attempt'
+import { attemptWindows } from '../attempt/attempt-windows'
 import { FinalError } from '../attempt/final-error'
 import { adminInfo, type AttemptRecord } from '../call-log'
 import type { Caller, IncomingCall } from '../call'
@@ -111,10 +115,10 @@ const newTask = ({ caller, order, deps: { ctx }, publicId }: Submission, terms: 
 type Quote = ReturnType<typeof taskQuote>
 
 /** Resolves with the vendor that accepts the task. A client that disconnects changes nothing: a vendor may have accepted it already. */
-async function takenBy(submission: Submission, { unpriced }: Quote, records: AttemptRecord[]): Promise<Taken> {
+async function takenBy(submission: Submission, quote: Quote, records: AttemptRecord[]): Promise<Taken> {
   const { call, caller, order, deps } = submission
   const { ctx, keyTurns } = deps
-  if (order.origin) return takenByOrigin(submission, order.origin)
+  if (order.origin) return takenByOrigin(submission, quote, order.origin)
   const request = {
     caller,
     catalog: call.catalog,
@@ -123,12 +127,15 @@ async function takenBy(submission: Submission, { unpriced }: Quote, records: Att
     promptTokens: 0,
     departure: Departure.withoutConnection(caller.payer),
     deadline: call.startedAt + ctx.config.requestTimeoutMs,
-    unpriced,
+    unpriced: quote.unpriced,
   }
+  const windows = attemptWindows(call.catalog, ctx.ledger, (windows, choice) =>
+    admitTo(submission, quote, { windows, account: accountAt(choice) }),
+  )
   const { clock, random, health, metrics } = ctx
   const failures = new FinalError()
   const open = (choice: Choice) => submitTo(submission, accountAt(choice))
-  const attempts = new Attempts(request, open, { clock, random, health, metrics, keyTurns })
+  const attempts = new Attempts(request, open, { clock, random, health, metrics, keyTurns, windows })
   for (let outcome = await attempts.next(); outcome; outcome = await attempts.next()) {
     records.push(outcome.record)
     if (outcome.kind === 'served') {
@@ -143,6 +150,17 @@ async function takenBy(submission: Submission, { unpriced }: Quote, records: Att
   throw failures.of(request)
 }
 
+/** Admits a task to the windows of an account, until it has ended. */
+const admitTo = (
+  { deps: { ctx }, publicId }: Submission,
+  quote: Quote,
+  { windows, account }: { readonly windows: readonly LimitWindow[]; readonly account: TaskAccount },
+) => {
+  const { cost, accepted } = quote.termsAt(account)
+  const max = cost && taskHold(cost, accepted, quote.submittedAt)
+  return ctx.ledger.admitHeld(publicId, windows, { cost: max === null ? null : { max, min: max } })
+}
+
 const accountAt = ({ channel, key, model }: Choice): TaskAccount => ({
   channel,
   key,
@@ -150,13 +168,14 @@ const accountAt = ({ channel, key, model }: Choice): TaskAccount => ({
 })
 
 /** Only the account that made a task can continue it. */
-async function takenByOrigin(submission: Submission, origin: TaskRow): Promise<Taken> {
+async function takenByOrigin(submission: Submission, quote: Quote, origin: TaskRow): Promise<Taken> {
   const { call, caller, order, deps } = submission
   const account = accountOf(deps.ctx, origin)
   if (!account?.channel.isEnabled) {
     throw new AppError('route.no_channel', { params: { model: order.model, group: caller.group } })
   }
   const upstreamModel = upstreamName(account.channel, order.model)
+  await requireRoom(submission, quote, { ...account, upstreamModel })
   try {
     return await submitTo(submission, { ...account, upstreamModel })
   } catch (error) {
@@ -167,6 +186,19 @@ async function takenByOrigin(submission: Submission, origin: TaskRow): Promise<T
     }
     throw error
   }
+}
+
+/** @throws AppError `route.busy` where a window of the account is full. */
+async function requireRoom(submission: Submission, quote: Quote, account: TaskAccount): Promise<void> {
+  const { ctx } = submission.deps
+  const windows = windowsOf(ctx.catalog.current, account)
+  const admitted = windows && (await admitTo(submission, quote, { windows, account }))
+  if (admitted?.kind !== 'full') return
+  ctx.metrics.countWindowSkip(account.channel.id)
+  const { freeAt } = admitted
+  throw new AppError('route.busy', {
+    ...(freeAt !== null && { retryAfterSeconds: Math.max(1, freeAt - ctx.clock.seconds()) }),
+  })
 }
 
 /**

@@ -33,7 +33,8 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
   })
 
   async function charge(held: HeldReservation, charge: Charge): Promise<void> {
-    const { requestId, payer, user, token, windows, amount } = held
+    const { requestId, payer, user, token, amount } = held
+    const windows = windowsOf(held)
     const { cost } = charge
     if (!isAmount(cost)) {
       giveUp(held)
@@ -65,9 +66,24 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
   return { sink, charge }
 }
 
+/** Those of its caller, and those of the channel and key that served it. */
+function windowsOf({ windows, ofAttempt }: HeldReservation): readonly HeldFromWindow[] {
+  if (windows.length === 0 && ofAttempt.length === 0) return noWindows
+  return [
+    ...windows.map((window) => ({ ...window, isOfChannel: false })),
+    ...ofAttempt.map((window) => ({ ...window, isOfChannel: true })),
+  ]
+}
+
+interface HeldFromWindow extends HeldWindow {
+  readonly isOfChannel: boolean
+}
+
+const noWindows: readonly HeldFromWindow[] = []
+
 /** Charges a window with what a call drew from it, in memory. `held` is the quota that the call had reserved. */
-function drawFrom({ lease, measure, count }: HeldWindow, held: number, charge: Charge): WindowDraw {
-  const amount = drawnBy(measure, charge)
+function drawFrom({ lease, measure, count, isOfChannel }: HeldFromWindow, held: number, charge: Charge): WindowDraw {
+  const amount = drawnBy(measure, charge, isOfChannel)
   lease.book.charge(count ?? held, amount)
   return { lease: lease.key.id, period: lease.key.refId, amount }
 }

@@ -9,6 +9,8 @@ export interface LeaseStats {
   /** Quota of users that this worker holds. */
   readonly leasedQuota: number
   readonly reserved: number
+  /** Windows of which calls hold something. */
+  readonly windowsInUse: number
 }
 
 const noLeases = (): Record<LeaseKind, Map<number, Lease>> => ({ user: new Map(), token: new Map(), window: new Map() })
@@ -89,6 +91,7 @@ export class LeaseKeeper {
       leases: leases.length,
       leasedQuota: users.reduce((sum, { book }) => sum + book.held, 0),
       reserved: users.reduce((sum, { book }) => sum + book.reserved, 0),
+      windowsInUse: leases.filter(({ key, book }) => key.kind === 'window' && book.isInUse).length,
     }
   }
 

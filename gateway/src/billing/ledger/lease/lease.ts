@@ -66,9 +66,10 @@ export class Lease {
 
   /**
    * Reserve as soon as the balance is leased: the most that is wanted, or less of a balance that cannot pay that.
+   * Where other workers hold the rest, it waits until they have given it back, if told to.
    * @throws AppError of `refusalOf`, `ledger.unavailable`.
    */
-  acquire(holdRange: HoldRange, refusalOf: RefusalOf): Promise<Grant> {
+  acquire(holdRange: HoldRange, refusalOf: RefusalOf, waitsForOthers = true): Promise<Grant> {
     const amount = holdRange.max
     this.#usedAt = this.services.clock.monotonic()
     if (this.covers(amount)) {
@@ -76,7 +77,7 @@ export class Lease {
       return Promise.resolve({ amount, spendable: null })
     }
     if (this.#isClosed || this.#database === 'silent') return Promise.reject(new AppError('ledger.unavailable'))
-    const granted = this.#waiting.add(holdRange, refusalOf)
+    const granted = this.#waiting.add(holdRange, refusalOf, waitsForOthers)
     void this.#exclusively(() => this.#serve())
     return granted
   }
@@ -185,7 +186,8 @@ export class Lease {
     if (!first) return
     const taken = await this.#topUp(first.amount)
     if (taken.granted !== null || this.#waiting.first !== first) return
-    if (!first.hasRecalled && (await this.#recall())) return this.#waiting.markRecalled()
+    if (!first.waitsForOthers) await this.services.store.recall(this.key)
+    else if (!first.hasRecalled && (await this.#recall())) return this.#waiting.markRecalled()
     const balance = taken.free + this.book.available
     this.#waiting.refuseUncovered(first, balance)
   }

@@ -76,10 +76,11 @@ export function createReservations(options: ReservationsOptions): Reservations {
 }
 
 /** Returns to its leases what was reserved, at no cost. */
-export function giveUp({ user, token, windows, amount }: HeldFrom): void {
+export function giveUp({ user, token, windows, ofAttempt, amount }: HeldReservation): void {
   user?.book.release(amount)
   token?.book.release(amount)
   for (const window of windows) window.lease.book.release(window.count ?? amount)
+  for (const { lease, count } of ofAttempt) lease.book.release(count)
 }
 
 export const isAmount = (amount: number): boolean => Number.isSafeInteger(amount) && amount >= 0
@@ -96,6 +97,11 @@ export interface HeldWindow {
   readonly count: number | null
 }
 
+/** What an attempt holds of a window of its channel or key. */
+export interface HeldByAttempt extends HeldWindow {
+  readonly count: number
+}
+
 interface HeldFrom extends Grant {
   /** Null where a plan pays. */
   readonly user: Lease | null
@@ -103,12 +109,15 @@ interface HeldFrom extends Grant {
   readonly windows: readonly HeldWindow[]
 }
 
+const noneOfAttempt: readonly HeldByAttempt[] = []
+
 /** A reservation that knows which leases carry it, and ends once. */
 export class HeldReservation implements Reservation, HeldFrom {
   readonly user: Lease | null
   readonly token: Lease | null
   readonly windows: readonly HeldWindow[]
   readonly spendable: number | null
+  #ofAttempt = noneOfAttempt
   #amount: number
   #isOpen = true
 
@@ -130,6 +139,24 @@ export class HeldReservation implements Reservation, HeldFrom {
 
   get isOpen(): boolean {
     return this.#isOpen
+  }
+
+  /** What its present attempt holds of the windows of its channel and key. */
+  get ofAttempt(): readonly HeldByAttempt[] {
+    return this.#ofAttempt
+  }
+
+  /** Takes over what an attempt holds; false when it has ended already. */
+  attach(held: readonly HeldByAttempt[]): boolean {
+    if (this.#isOpen) this.#ofAttempt = held
+    return this.#isOpen
+  }
+
+  /** Returns what an attempt that failed holds, to give it back; nothing when it has ended already. */
+  detach(): readonly HeldByAttempt[] {
+    const held = this.#isOpen ? this.#ofAttempt : noneOfAttempt
+    if (this.#isOpen) this.#ofAttempt = noneOfAttempt
+    return held
   }
 
   /** Takes over what was reserved from the same leases for more of this call. */

@@ -14,6 +14,8 @@ export type RefusalOf = (balance: number, need: number) => AppError
 
 interface WaitingCall {
   readonly holdRange: HoldRange
+  /** Other workers are given time to give back what they can spare; otherwise the next call finds it. */
+  readonly waitsForOthers: boolean
   readonly refusalOf: RefusalOf
   /** What it waits for: `max` until it is clear that the balance cannot pay that. */
   amount: number
@@ -43,10 +45,11 @@ export class WaitingCalls {
   }
 
   /** Resolves when the call is granted its amount; rejects when it is refused. */
-  add(holdRange: HoldRange, refusalOf: RefusalOf): Promise<Grant> {
+  add(holdRange: HoldRange, refusalOf: RefusalOf, waitsForOthers: boolean): Promise<Grant> {
     const { promise, resolve, reject } = Promise.withResolvers<Grant>()
     const { max: amount } = holdRange
-    this.#calls.push({ holdRange, refusalOf, amount, spendable: null, hasRecalled: false, resolve, reject })
+    const waiting = { holdRange, refusalOf, waitsForOthers, amount, spendable: null, hasRecalled: false }
+    this.#calls.push({ ...waiting, resolve, reject })
     return promise
   }
 

@@ -1,6 +1,6 @@
 import type { windowRoutes } from '@tollgate/contract'
 
-import type { Charge, HoldRange } from '../ledger'
+import type { AttemptRange, Charge, HoldRange } from '../ledger'
 
 type Measure = windowRoutes.WindowMeasure
 type Counted = Exclude<Measure, 'quota'>
@@ -20,6 +20,10 @@ const holds: Readonly<Record<Counted, (tokens: Tokens) => HoldRange>> = {
 /** Returns what a call holds of a window that counts something other than quota. */
 export const countHeld = (measure: Counted, { tokens = noTokens }: HoldRange): HoldRange => holds[measure](tokens)
 
+/** Returns what an attempt holds of a window of its channel; null where it does not draw from it. */
+export const attemptHeld = (measure: Measure, { cost, tokens }: AttemptRange): HoldRange | null =>
+  measure === 'quota' ? cost : countHeld(measure, { max: 0, min: 0, tokens })
+
 const draws: Readonly<Record<Measure, (charge: Pick<Charge, 'cost' | 'entry'>) => number>> = {
   quota: ({ cost }) => cost,
   requests: () => 1,
@@ -32,5 +36,12 @@ const draws: Readonly<Record<Measure, (charge: Pick<Charge, 'cost' | 'entry'>) =
 /** Figures follow from reports of vendors: an impossible one must neither fill a window nor keep its charge from the database. */
 const countOf = (figure: number): number => (figure > 0 && figure <= Number.MAX_SAFE_INTEGER ? Math.trunc(figure) : 0)
 
-/** Returns what a charge draws from a window. */
-export const drawnBy = (measure: Measure, charge: Pick<Charge, 'cost' | 'entry'>): number => draws[measure](charge)
+/**
+ * Returns what a charge draws from a window. From those of channels and their keys it draws what the vendor charges, nothing where that is
+ * not known.
+ */
+export const drawnBy = (
+  measure: Measure,
+  { cost, entry }: Pick<Charge, 'cost' | 'entry'>,
+  isOfChannel: boolean,
+): number => draws[measure]({ cost: isOfChannel ? (entry.vendorCost ?? 0) : cost, entry })

@@ -35,6 +35,15 @@ export const refusalOfWindow =
   (balance) =>
     new WindowError(window, period, Math.max(0, balance), clock.seconds())
 
+/** Calls at the same time end whenever they end: it is worth asking again after this. */
+const concurrentSeconds = 1
+
+/** Returns the Unix second from which a window that is full may have room; null where it never begins anew. */
+export function freeAgainAt({ measure }: LimitWindow, { endsAt }: Span, now: number): number | null {
+  if (measure === 'concurrent') return now + concurrentSeconds
+  return endsAt === endless ? null : endsAt
+}
+
 function resetPhrase({ schedule, measure }: LimitWindow, { endsAt }: Span): Phrase {
   if (endsAt === endless || schedule.span === 'range' || measure === 'concurrent') return { code: 'window.never_anew' }
   return { code: 'window.begins_anew', params: { time: new Date(endsAt * 1000).toISOString().replace('.000Z', 'Z') } }

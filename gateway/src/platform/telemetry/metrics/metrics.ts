@@ -106,6 +106,12 @@ export class Metrics {
     ['outcome'],
     ['served', ...slotRefusals],
   )
+  readonly #windowSkips = new CountedByFirst(
+    'tollgate_channel_window_skips_total',
+    'Attempts that went on to another key or channel as a window of the first was full, by the channel that was passed over.',
+    'channel',
+    maxChannels,
+  )
   readonly #cooldowns = new Counted(
     'tollgate_cooldowns_total',
     'Responses with 429 or 503 that said when to retry: the key, or the channel, cools down until then.',
@@ -201,6 +207,7 @@ export class Metrics {
     this.#channelAttempts,
     this.#retries,
     this.#waits,
+    this.#windowSkips,
     this.#cooldowns,
     this.#firstBytes,
     this.#tokens,
@@ -241,6 +248,11 @@ export class Metrics {
   countAttempt(outcome: string, channelId: number): void {
     this.#attempts.add(outcome)
     this.#channelAttempts.add(`${channelId} ${outcome}`)
+  }
+
+  /** Counts a channel, or a key of it, that was passed over as one of its windows was full. */
+  countWindowSkip(channelId: number): void {
+    this.#windowSkips.add(String(channelId), 1)
   }
 
   /** Counts a retry: it was made, or the retry budget refused it. */
