@@ -133,7 +133,7 @@ export function createDurableHolds({
         windows: windows.map(({ period, measure, isOfChannel }) => ({
           lease: `hold:window:${period}:${id}`,
           period,
-          amount: drawnBy(measure, charge, isOfChannel),
+          amount: drawnBy(measure, charge, isOfChannel ?? false),
         })),
       }
       await apply(transaction, [chargeRecord(id, payer, charge, from)])
@@ -195,7 +195,6 @@ async function take(
     period: part.refId,
     measure,
     amount: part.amount,
-    isOfChannel: false,
   }))
   await transaction
     .insertInto('holds')

@@ -8,8 +8,8 @@ const HeldWindows = z.array(
     period: z.int(),
     measure: z.enum(windowRoutes.windowMeasures),
     amount: z.int(),
-    /** It is of the channel that does the work, or of its key: what the vendor charges is drawn from it. */
-    isOfChannel: z.boolean().default(false),
+    /** Set where it is of the channel that does the work, or of its key: what the vendor charges is drawn from it. */
+    isOfChannel: z.literal(true).optional(),
   }),
 )
 
