@@ -73,6 +73,7 @@ export const eventOptions = {
   EventPaymentDisputed: media(),
   EventUnusualSpending: media(),
   EventLimitNear: media(),
+  EventLowMargin: media(),
   /** In dollars, as vendors report it; 0: never. */
   VendorBalanceThreshold: decimal('events', 10, { unit: 'usd' }),
   /** 0: vendors are asked by hand only. */
@@ -81,6 +82,10 @@ export const eventOptions = {
   UnusualSpendingFactor: decimal('events', 5, { above: 1, max: 1000 }),
   /** Less in a day is never unusual. */
   UnusualSpendingMinimum: whole('events', 5_000_000, { unit: 'quota' }),
+  /** The share of sales that a channel or a model must earn in a day, in percent; 0: losses alone are reported. */
+  LowMarginPercent: decimal('events', 0, { max: 99 }),
+  /** Less sold in a day is never reported. */
+  LowMarginMinimum: whole('events', 500_000, { unit: 'quota' }),
 
   /** One address a line; none: to the administrators' own addresses. */
   EventMailAddresses: addresses(),

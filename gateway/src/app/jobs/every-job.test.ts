@@ -11,6 +11,7 @@ const names = [
   'notify-operators',
   'prune-events',
   'watch-spending',
+  'watch-margins',
   'check-release',
   'deliver-messages',
   'deliver-webhooks',

@@ -45,6 +45,7 @@ export const jobsOf = (context: Context): readonly Job[] => [
   watchBalances(context),
   watchLimits(context),
   watchSpending(context),
+  watchMargins(context),
   queryVendorBalances(context),
   notifyOfEvents(context),
   pruneEvents(context),
@@ -320,6 +321,16 @@ const watchSpending = (context: Context): Job => ({
   async run() {
     const { reportUnusualSpending } = await import('../../messaging/notices/unusual-spending')
     await reportUnusualSpending(context)
+  },
+})
+
+/** Reports channels and models that earn less than the floor of margins. */
+const watchMargins = (context: Context): Job => ({
+  name: 'watch-margins',
+  everyMs: hourMs,
+  async run() {
+    const { reportLowMargins } = await import('../../messaging/notices/low-margins')
+    await reportLowMargins(context)
   },
 })
 

@@ -135,8 +135,18 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     ['EventPaymentDisputed', 'refund-uncertain'],
     ['EventUnusualSpending', 'unusual-spending'],
     ['EventLimitNear', 'limit-near'],
+    ['EventLowMargin', 'low-margin'],
   ] as const)('%s decides where %s is reported', async (option, event) => {
-    const facts = { name: 'East', reason: 'no room', amount: '1 MB', limit: '2 MB', spent: '$2', usual: '$1' }
+    const margin = { sold: '$3', cost: '$4', margin: '-33 %', floor: '0 %' }
+    const facts = {
+      name: 'East',
+      reason: 'no room',
+      amount: '1 MB',
+      limit: '2 MB',
+      spent: '$2',
+      usual: '$1',
+      ...margin,
+    }
     await setOptionsIn(world.ctx, { [option]: 'inbox,mail' })
     await reportEventAlone(world.ctx, { kind: event, subject: '1', facts })
     await notifyAndDeliver()

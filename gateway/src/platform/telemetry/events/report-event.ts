@@ -57,6 +57,11 @@ export const EventFacts = z.object({
   /** Spending, formatted: what was spent, and what is usual. */
   spent: z.string().optional(),
   usual: z.string().optional(),
+  /** Sales, formatted: what calls were sold for and cost, the margin and its floor. */
+  sold: z.string().optional(),
+  cost: z.string().optional(),
+  margin: z.string().optional(),
+  floor: z.string().optional(),
   /** A number with its unit: free space, a balance, a count. */
   amount: z.string().optional(),
   limit: z.string().optional(),
