@@ -16,7 +16,7 @@ const plainBlock: NameTree = {
     'is_error',
     'caller',
   ),
-  ...leaves('file_id', 'citations', 'title', 'context', 'server_name', 'tool_name'),
+  ...leaves('file_id', 'citations', 'title', 'context', 'server_name', 'tool_name', 'toolset_name'),
   cache_control: cacheControl,
 }
 

@@ -141,6 +141,7 @@ export const imageNames = knownNames({
     'negative_prompt',
     'sequential_image_generation',
   ),
+  ...leaves('complexity', 'frame_count', 'frame_duration_ms', 'markup', 'svg', 'safety_identifier'),
   sequential_image_generation_options: leaves('max_images'),
   ...leaves('image', 'image[]'),
   images: image,

@@ -179,6 +179,7 @@ describe('details of a charged call', () => {
     ['mapped', { upstreamModel: 'up' }, { is_model_mapped: true, upstream_model_name: 'up' }],
     ['with effort', { reasoningEffort: 'high' }, { reasoning_effort: 'high' }],
     ['prompted by the channel', { systemPrompt: 'be kind' }, { system_prompt: 'be kind' }],
+    ['paid for by a plan', { plan: 'Pro' }, { plan: 'Pro' }],
     ['broken off', { ending: 'broken' }, { ending: 'broken' }],
     ['of another group', { price: priceWith({ userGroupRatio: 0.5 }) }, { group_ratio: 0.5, user_group_ratio: 0.5 }],
     ['without a price', { price: priceWith({ assumed: true }) }, { price_assumed: true }],
@@ -250,6 +251,7 @@ describe('details of a charged call', () => {
       'channel_name',
       'channel_type',
       'refused_calls',
+      'limit_owner',
     ]
     const ofLoggedTexts = ['context', 'input_content', 'output_content']
     const ofTasks = ['task_id']
