@@ -1,8 +1,12 @@
 import { expect, test } from 'bun:test'
 
+import { CompiledQuery } from 'kysely'
+
 import { onBothDatabases } from '../../../test/databases'
+import { eventually } from '../../../test/eventually'
 import { aCharge, aToken, aUser, booksOf, ledgerOptions } from '../../../test/ledger'
 import { codeOf, openSeveral } from '../../../test/ledger-workers'
+import { aWindow } from '../../../test/windows'
 import type { Payer } from './ledger'
 import { openLedger, type LedgerWorker } from './open-ledger'
 
@@ -27,6 +31,30 @@ onBothDatabases('quota held for work that ends later', (world) => {
     expect(await books(userId)).toMatchObject({ free: 400, held: 600, used: 0 })
     expect(await settle(ledger, `t${userId}`, 250, { userId })).toBe(true)
     expect(await books(userId)).toMatchObject({ free: 750, held: 0, used: 250, charges: 1, charged: 250, requests: 1 })
+    await ledger.close()
+  })
+
+  test('a hold that a plan pays for ends while other charges of its user are applied', async () => {
+    const { database } = world()
+    const userId = await aUser(database, 1000)
+    const window = await aWindow(database, userId)
+    const ledger = await open()
+    await hold(ledger, `plan${userId}`, 100, { ...payer(userId), subscriptionId: 1, windows: [window] })
+    const waiting = CompiledQuery.raw(
+      "select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+    )
+    const { settled } = await inTransaction(async (charging) => {
+      // As where charges are applied: the user first, then the period.
+      const untouched = charging.updateTable('users').set((eb) => ({ request_count: eb.ref('request_count') }))
+      await untouched.where('id', '=', userId).execute()
+      const settled = settle(ledger, `plan${userId}`, 50, { userId }).catch((error: unknown) => error)
+      if (database.kind === 'postgres')
+        await eventually(async () => (await database.query.executeQuery(waiting)).rows[0] ?? null)
+      const period = charging.updateTable('window_periods').set((eb) => ({ free: eb.ref('free') }))
+      await period.where('window_id', '=', window.id).execute()
+      return { settled }
+    })
+    expect(await settled).toBe(true)
     await ledger.close()
   })
 

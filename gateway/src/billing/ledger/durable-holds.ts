@@ -107,6 +107,8 @@ export function createDurableHolds({
       subscriptionId: held.subscription_id || undefined,
     }
     const balances = balanceParts(payer, held.amount)
+    // Also where a plan pays: its charge counts at the user, and users are locked before periods.
+    await lockBalance(database, transaction, 'user', payer.userId)
     for (const { kind, refId } of balances) await lockBalance(database, transaction, kind, refId)
     // Another worker may have ended it while this one waited for the lock, or admitted it to the windows of another channel.
     const ended = await transaction.deleteFrom('holds').where('id', '=', id).returning('windows').executeTakeFirst()
