@@ -96,7 +96,7 @@ export function createDurableHolds({
     return parts.sort((one, other) => one.part.refId - other.part.refId)
   }
 
-  /** Resolves with who held it and what it took from windows, once. */
+  /** Gives the quota of a hold back. Resolves with who held it and what it took from windows, which is still taken, once. */
   async function giveBack(id: string, transaction: Transaction): Promise<Released | null> {
     const held = await transaction.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst()
     if (!held) return null
@@ -113,29 +113,34 @@ export function createDurableHolds({
     // Another worker may have ended it while this one waited for the lock, or admitted it to the windows of another channel.
     const ended = await transaction.deleteFrom('holds').where('id', '=', id).returning('windows').executeTakeFirst()
     if (!ended) return null
-    const windows = readHeldWindows(ended.windows)
-    for (const { period } of windows) await lockBalance(database, transaction, 'window', period)
     for (const { kind, refId, amount } of balances) await addToBalance(transaction, kind, refId, amount)
-    for (const { period, amount } of windows) await addToBalance(transaction, 'window', period, amount)
+    const windows = readHeldWindows(ended.windows).toSorted((one, other) => one.period - other.period)
     return { payer, windows }
   }
 
   return {
     hold,
-    releaseHold: async (id, transaction) => (await giveBack(id, transaction)) !== null,
+    async releaseHold(id, transaction) {
+      const released = await giveBack(id, transaction)
+      for (const { period, amount } of released?.windows ?? []) {
+        await lockBalance(database, transaction, 'window', period)
+        await addToBalance(transaction, 'window', period, amount)
+      }
+      return released !== null
+    },
     async settleHold(id, charge, transaction) {
       if (!isAmount(charge.cost)) throw new RangeError(`Work cannot cost ${charge.cost}`)
       const released = await giveBack(id, transaction)
       if (!released) return false
       const { payer, windows } = released
-      // Leases of these names do not exist, so the balances pay.
+      // Leases of these names do not exist, so the balances pay. Windows pay what was drawn less what was held, where charges lock their periods.
       const from = {
         userLease: payer.subscriptionId === undefined ? `hold:user:${id}` : '',
         tokenLease: payer.isTokenLimited ? `hold:token:${id}` : '',
-        windows: windows.map(({ period, measure, isOfChannel }) => ({
+        windows: windows.map(({ period, measure, isOfChannel, amount }) => ({
           lease: `hold:window:${period}:${id}`,
           period,
-          amount: drawnBy(measure, charge, isOfChannel ?? false),
+          amount: drawnBy(measure, charge, isOfChannel ?? false) - amount,
         })),
       }
       await apply(transaction, [chargeRecord(id, payer, charge, from)])

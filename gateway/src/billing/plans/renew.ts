@@ -1,3 +1,5 @@
+import { userStatus } from '@tollgate/contract'
+
 import { isOutOfQuota } from '../ledger/ledger'
 import { AppError } from '../../platform/app-error'
 import type { Transaction } from '../../platform/store/database'
@@ -39,14 +41,15 @@ const end = (deps: BuyDeps, subscription: SubscriptionRow, onEnd: OnEnd) =>
   })
 
 /**
- * Resolves with false where its plan is gone, its wallet does not cover the price, or the user runs the plan that would follow as often as is
- * allowed: until the term ends it is tried again.
+ * Resolves with false where its plan is gone, its user is disabled or deleted, its wallet does not cover the price, or the user runs the plan
+ * that would follow as often as is allowed: until the term ends it is tried again.
  */
 async function isRenewed(deps: BuyDeps, subscription: SubscriptionRow): Promise<boolean> {
   const { user_id: userId, next_plan_id: nextPlanId, plan_id: planId } = subscription
   try {
     const plan = await findPlan(deps.database.query, nextPlanId || planId)
     requireRenewable(plan)
+    if (!(await isEnabled(deps, userId))) return false
     await payFromWallet(deps, userId, plan.price, (transaction) =>
       renewSubscription(deps, transaction, subscription, plan),
     )
@@ -55,4 +58,15 @@ async function isRenewed(deps: BuyDeps, subscription: SubscriptionRow): Promise<
     if (isOutOfQuota(error) || (error instanceof AppError && refusals.has(error.code))) return false
     throw error
   }
+}
+
+async function isEnabled({ database }: BuyDeps, userId: number): Promise<boolean> {
+  const user = await database.query
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('status', '=', userStatus.enabled)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return user !== undefined
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 
 import { CompiledQuery } from 'kysely'
 
-import { ApiError, planRoutes, redemptionRoutes, role } from '@tollgate/contract'
+import { ApiError, planRoutes, redemptionRoutes, role, userStatus } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { eventually } from '../../../test/eventually'
@@ -122,6 +122,21 @@ describe.each(kinds)('subscriptions (%s)', (kind) => {
     await renewAll()
     expect(await ann.subscriptions()).toMatchObject([{ state: 'ended' }])
   })
+
+  test.each([{ status: userStatus.disabled }, { deleted_at: 1 }])(
+    'nobody with %j pays for a next term',
+    async (change) => {
+      const { id } = await aPlan()
+      const ann = await aUser()
+      await ann.buy(id, true)
+      await world.ctx.database.query.updateTable('users').set(change).where('id', '=', ann.id).execute()
+      clock.jump(10 * day * 1000)
+      await renewAll()
+      const ended = await world.ctx.database.query.selectFrom('subscriptions').selectAll().execute()
+      expect(ended).toMatchObject([{ state: 'ended' }])
+      expect(await ann.free()).toBe(4000)
+    },
+  )
 
   test('a term that was renewed meanwhile is not ended by a worker that read it before', async () => {
     const plan = await aPlan()

@@ -111,6 +111,11 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     expect(standings).toMatchObject([{ used: 0, remaining: 10 }])
   })
 
+  test('a window is named once in an edit', async () => {
+    const [daily] = (await setForAnn({})).windows
+    expect(await codeOf(setForAnn({ ...daily }, { ...daily, name: 'Again' }))).toBe('window.none')
+  })
+
   test('a limit that is cut below what was used lets nothing more through', async () => {
     const [daily] = (await setForAnn({})).windows
     for (let call = 0; call < 4; call += 1) await spendOnce()

@@ -43,7 +43,7 @@ describe.each(kinds)('what clients of OpenRouter read (%s)', (kind) => {
     const token = await database.query.selectFrom('tokens').select('id').where('user_id', '=', owner).executeTakeFirst()
     const ofUser = await aWindow(database, owner, { name: 'Ever', span: 'always', limit_amount: 5 })
     await aWindow(database, token?.id ?? 0, { owner: 'token', name: 'Daily', measure: 'tokens', limit_amount: 1000 })
-    const now = Math.floor(Date.now() / 1000)
+    const now = world.ctx.clock.seconds()
     await aPeriod(database, ofUser.id, {
       subject_id: owner,
       now,

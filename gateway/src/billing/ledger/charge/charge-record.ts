@@ -15,7 +15,7 @@ export interface ChargeRecord {
   readonly entry: LogEntry
 }
 
-/** What a charge drew from a period of a window. */
+/** What a charge drew from a period of a window; less than nothing where work had held more. */
 export interface WindowDraw {
   readonly lease: string
   readonly period: number

@@ -15,6 +15,8 @@ export function checkWindows(windows: readonly Settings[], { ctx, owner }: Surro
   const { maxWindows } = windowRoutes
   if (windows.length > maxWindows) throw new AppError('window.many', { params: { limit: maxWindows } })
   const names = new Set<string>()
+  const ids = windows.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  if (new Set(ids).size < ids.length) throw new AppError('window.none')
   for (const [index, window] of windows.entries()) {
     const { name } = window
     const refuse: Refuse = (code, field, params = {}) => {
