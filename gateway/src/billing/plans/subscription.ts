@@ -1,21 +1,20 @@
 import type { planRoutes } from '@tollgate/contract'
+import { expressionBuilder, type ExpressionWrapper, type SqlBool } from 'kysely'
 
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { Queries, Transaction } from '../../platform/store/database'
-import type { PlanRow, SubscriptionRow } from '../../platform/store/tables'
+import type { PlanRow, SubscriptionRow, Tables } from '../../platform/store/tables'
 import { restOf, termEnd } from './term'
 
 export type PlanDeps = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'ledger'>
 
-/** Resolves with whether a user can buy a plan, or has had a subscription. */
-export async function hasPlans(query: Queries, userId: number): Promise<boolean> {
+/** Whether a user can buy a plan, or has had a subscription. */
+export function hasPlans(query: Queries, userId: number): ExpressionWrapper<Tables, never, SqlBool> {
   const onSale = query.selectFrom('plans').select('id').where('deleted_at', 'is', null).where('is_on_sale', '=', 1)
   const own = query.selectFrom('subscriptions').select('id').where('user_id', '=', userId)
-  const { found } = await query
-    .selectNoFrom((eb) => eb.or([eb.exists(onSale), eb.exists(own)]).as('found'))
-    .executeTakeFirstOrThrow()
-  return Boolean(found)
+  const { exists, or } = expressionBuilder<Tables, never>()
+  return or([exists(onSale), exists(own)])
 }
 
 /** What begins. */

@@ -18,14 +18,16 @@ import { randomToken } from '../../platform/random'
 const accessTokenBytes = 32
 
 async function self({ ctx, caller }: Call<'user'>) {
-  const rows = await ctx.database.query
+  const { query } = ctx.database
+  const rows = await query
     .selectFrom('users')
     .select(entityColumns)
+    .select(hasPlans(query, caller.userId).as('has_plans'))
     .where('id', '=', caller.userId)
     .execute()
   const [entity] = await userEntities(rows, ctx, caller.isViewed ? 'operator' : 'owner')
   if (!entity) throw new AppError('user.none')
-  return { ...entity, has_plans: await hasPlans(ctx.database.query, caller.userId) }
+  return { ...entity, has_plans: Boolean(rows[0]?.has_plans) }
 }
 
 /** Closes the account: its name stays reserved, its keys stop working. @throws AppError `root.self_delete`, `user.in_debt`. */
