@@ -15,7 +15,7 @@ const landingModule =
   /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.prices|admin\.settings|app\.wallet|playground)\.tsx\?tsr-split=component$/
 /** Server-side search fields with their routes, and routes and pieces that pages near the budget need on a click at most. */
 const apartModule =
-  /\/(?:channel-select|confirm-button|duration-field|export-button|quick-range-filter|run-each|time-zone-select|use-download|use-second-look|user-select)\.tsx?$|\/contract\/src\/routes\/(?:users|payments|logs|windows|channels\/live)\.ts$|\/(?:Divider|IconExternalLink)\.mjs$/
+  /\/(?:channel-select|confirm-button|duration-field|export-button|quick-range-filter|run-each|time-zone-select|use-download|use-second-look|user-select)\.tsx?$|\/contract\/src\/routes\/(?:users|payments|logs|windows|channels\/live)\.ts$|\/Divider\.mjs$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**

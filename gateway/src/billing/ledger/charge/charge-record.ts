@@ -5,7 +5,7 @@ export interface ChargeRecord {
   readonly requestId: string
   readonly cost: number
   readonly isLogged: boolean
-  /** Ids of the leases the call was paid from; empty for a wallet that did not pay, and a token without a balance of its own. */
+  /** Ids of the leases the call was paid from. Without one the balance of the user pays, unless a subscription does; a token has no balance of its own. */
   readonly userLease: string
   readonly tokenLease: string
   /** What it drew from windows. Absent: nothing. */
