@@ -14,7 +14,7 @@ interface PlanOptions {
   readonly base: string
   /** Whether a part is loaded by an address, rather than by a click. */
   readonly isPage: (part: Part) => boolean
-  /** Whether a part is a landing page: unused code in it counts five times. */
+  /** Whether a part is a landing page: unused code in it counts fifteen times. */
   readonly isLanding?: (part: Part) => boolean
   /** Whether a part must not be merged: it is rarely needed, or has many imports. */
   readonly isApart?: (part: Part) => boolean
@@ -73,7 +73,7 @@ export function planChunks(parts: readonly Part[], options: PlanOptions): string
   }
 }
 
-const landingWeight = 5
+const landingWeight = 15
 
 function entriesOf(graph: ReadonlyMap<string, Part>, options: PlanOptions): Entry[] {
   const { base, isPage, isLanding, clickWeight } = options
