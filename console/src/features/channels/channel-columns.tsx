@@ -2,6 +2,7 @@ import { channelRoutes } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 
 import classes from './channels.module.css'
+import { LateFact } from '../../components/data-table/late-fact'
 import type { Column, RowExpansion } from '../../components/data-table/types'
 import { Money } from '../../domain/money'
 import { useTranslation } from '../../lib/text/i18n'
@@ -263,13 +264,6 @@ const contentColumns = ({ t, writes, onKeys }: ColumnContext): readonly Column<R
     cell: one((channel) => <ModelCount channel={channel} />),
   },
 ]
-
-/** A fact of a card that arrives after the rows: its room is reserved, so that no card grows. */
-const LateFact = ({ children }: { readonly children: ReactNode }) => (
-  <span className={classes.lateFact} data-is-late>
-    {children}
-  </span>
-)
 
 /** A value below another one says what it is. */
 const Labelled = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (

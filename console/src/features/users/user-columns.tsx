@@ -3,6 +3,7 @@ import { userRoutes } from '@tollgate/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../lib/text/i18n'
 
+import { LateFact } from '../../components/data-table/late-fact'
 import type { Column } from '../../components/data-table/types'
 import { LimitCell } from '../../domain/limits/limit-cell'
 import type { useStandings } from '../../domain/limits/standings-data'
@@ -102,13 +103,6 @@ const usageColumns = ({ t, number, usages, standings }: ColumnContext): readonly
     cell: whole(({ quota }) => <Money quota={quota} c={quota < 0 ? 'red' : undefined} />),
   },
   {
-    id: 'limits',
-    title: t('column.limits'),
-    card: 'plain',
-    stackBelow: 'balance',
-    cell: whole(({ id }) => <LimitCell standings={standings?.get(id)} />),
-  },
-  {
     id: 'used',
     title: t('column.used'),
     isSortable: true,
@@ -138,9 +132,15 @@ const usageColumns = ({ t, number, usages, standings }: ColumnContext): readonly
     cell: whole(({ id }) => usages && <UserMonth usage={usages.get(id)} />),
     cardCell: whole(({ id }) => {
       const usage = usages?.get(id)
-      if (usage) return <Money quota={usage.quota} />
-      return usages ? t('month.none') : '…'
+      return <LateFact>{usage ? <Money quota={usage.quota} /> : usages ? t('month.none') : '…'}</LateFact>
     }),
+  },
+  {
+    id: 'limits',
+    title: t('column.limits'),
+    card: 'plain',
+    stackBelow: 'balance',
+    cell: whole(({ id }) => <LimitCell standings={standings?.get(id)} />),
   },
 ]
 
