@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from
 
 import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
-import { tokenRoutes, windowRoutes, type TokenId } from '@tollgate/contract'
+import { tokenRoutes, windowRoutes } from '@tollgate/contract'
 import OpenAI from 'openai'
 
 import type { World } from '../world'
@@ -91,7 +91,7 @@ async function limitedKey(length: Partial<windowRoutes.WindowSettings>): Promise
     body: { name: 'limited', unlimited_quota: true, expired_time: -1 },
   })
   const window = windowRoutes.WindowSettings.parse({ name: 'One call', measure: 'requests', limit: 1, ...length })
-  await world.console.call(windowRoutes.setKeyWindows, { body: { token_id: id as TokenId, windows: [window] } })
+  await world.console.call(windowRoutes.setKeyWindows, { body: { token_id: id, windows: [window] } })
   return `sk-${key}`
 }
 

@@ -146,7 +146,7 @@ function MoreFields({ form, index, values, owner }: LimitFieldsProps) {
   const { may } = useViewer()
   const at = `windows.${index}` as const
   const isSet = Number(values.grace_percent) > 0 || values.fallback_model !== null || values.alert_percents.length > 0
-  const isFaulty = moreFields.some((field) => form.errors[`${at}.${field}`])
+  const isFaulty = moreFields.some((field) => form.errors[`${at}.${field}`] !== undefined)
   const [isExpanded, setExpanded] = useState(isSet)
   if (!isExpanded && !isFaulty)
     return (

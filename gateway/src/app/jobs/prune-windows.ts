@@ -89,10 +89,11 @@ async function removePeriods({ longRunning }: Database, { now, gone, rows }: Par
             ...(gone.length > 0 ? [period('period.window_id', 'in', gone)] : []),
           ]),
         )
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('leases')
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('leases')
                 .select('leases.id')
                 .where('kind', '=', 'window')
                 .whereRef('ref_id', '=', 'period.id'),

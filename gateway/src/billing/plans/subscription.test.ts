@@ -52,7 +52,7 @@ describe.each(kinds)('subscriptions (%s)', (kind) => {
       client,
       buy: (plan_id: number, renews = false) => client.call(planRoutes.buyPlan, { body: { plan_id, renews } }),
       change: (subscriptionId: number, body: object) =>
-        client.call(planRoutes.changeSubscription, { params: { id: subscriptionId }, body } as never),
+        client.call(planRoutes.changeSubscription, { params: { id: subscriptionId }, body }),
       free: async () => (await booksOf(world.ctx.database, id)).free,
       subscriptions: () => client.call(planRoutes.ownSubscriptions),
     }
@@ -66,7 +66,7 @@ describe.each(kinds)('subscriptions (%s)', (kind) => {
     const job = jobsOf(world.ctx).find(({ name }) => name === 'renew-plans')
     await job?.run(signal)
   }
-  const removePlan = (id: number) => root.call(planRoutes.deletePlan, { params: { id } } as never)
+  const removePlan = (id: number) => root.call(planRoutes.deletePlan, { params: { id } })
   const inTransaction = () => world.ctx.database.query.transaction()
 
   test('none begins of a plan that was deleted after it was read', async () => {

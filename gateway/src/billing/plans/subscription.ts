@@ -13,8 +13,8 @@ export type PlanDeps = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database
 export function hasPlans(query: Queries, userId: number): ExpressionWrapper<Tables, never, SqlBool> {
   const onSale = query.selectFrom('plans').select('id').where('deleted_at', 'is', null).where('is_on_sale', '=', 1)
   const own = query.selectFrom('subscriptions').select('id').where('user_id', '=', userId)
-  const { exists, or } = expressionBuilder<Tables, never>()
-  return or([exists(onSale), exists(own)])
+  const eb = expressionBuilder<Tables>()
+  return eb.or([eb.exists(onSale), eb.exists(own)])
 }
 
 /** What begins. */

@@ -51,10 +51,10 @@ export async function findPlans(ctx: Context): Promise<planRoutes.PlanSales[]> {
     const { active = 0, sold = 0, revenue = 0, used = 0 } = salesOf.get(plan.id) ?? {}
     return {
       ...planEntity(plan, windows.get(plan.id)),
-      active: Number(active),
+      active,
       sold,
-      revenue: Number(revenue) as planRoutes.PlanSales['revenue'],
-      used: Number(used) as planRoutes.PlanSales['used'],
+      revenue: revenue as planRoutes.PlanSales['revenue'],
+      used: used as planRoutes.PlanSales['used'],
     }
   })
 }

@@ -36,9 +36,9 @@ export const planEntity = (plan: PlanRow, windows: readonly WindowRow[] = []): p
 })
 
 /** Resolves with subscriptions as their users see them. */
-export async function subscriptionEntities<Row extends SubscriptionRow>(
+export async function subscriptionEntities(
   { database: { query }, clock, catalog }: Pick<Context, 'database' | 'clock' | 'catalog'>,
-  rows: readonly Row[],
+  rows: readonly SubscriptionRow[],
 ): Promise<planRoutes.Subscription[]> {
   const windows = await windowsOfPlans(
     query,

@@ -113,7 +113,7 @@ describe.each(kinds)('plans (%s)', (kind) => {
     expect([await hasPlans(buyer), await hasPlans(other)]).toEqual([true, true])
     await buyer.buy(plan.id)
     const body = planRoutes.PlanSettings.parse({ ...plan, is_on_sale: false })
-    await root.call(planRoutes.updatePlan, { params: { id: plan.id }, body } as never)
+    await root.call(planRoutes.updatePlan, { params: { id: plan.id }, body })
     expect([await hasPlans(buyer), await hasPlans(other)]).toEqual([true, false])
   })
 
@@ -156,14 +156,14 @@ describe.each(kinds)('plans (%s)', (kind) => {
     const upgraded = await ann.client.call(planRoutes.upgradePlan, {
       params: { id: bought.id },
       body: { plan_id: large.id },
-    } as never)
+    })
     expect(upgraded).toMatchObject({ plan_name: 'Max', state: 'active', price: 3000, renews: true })
     expect(await ann.free()).toBe(6500)
     const change = (body: object) =>
-      ann.client.call(planRoutes.changeSubscription, { params: { id: upgraded.id }, body } as never)
+      ann.client.call(planRoutes.changeSubscription, { params: { id: upgraded.id }, body })
     expect(
       await codeOf(
-        ann.client.call(planRoutes.upgradePlan, { params: { id: upgraded.id }, body: { plan_id: small.id } } as never),
+        ann.client.call(planRoutes.upgradePlan, { params: { id: upgraded.id }, body: { plan_id: small.id } }),
       ),
     ).toBe('plan.not_dearer')
     await change({ next_plan_id: small.id })
@@ -176,9 +176,9 @@ describe.each(kinds)('plans (%s)', (kind) => {
   test('an operator gives a plan and ends one, with the rest of its price where that is wanted', async () => {
     const plan = await aPlan()
     const ann = await aUser()
-    const give = () => root.call(planRoutes.givePlan, { params: { id: plan.id }, body: { user_id: ann.id } } as never)
+    const give = () => root.call(planRoutes.givePlan, { params: { id: plan.id }, body: { user_id: ann.id } })
     const end = (id: number, returns_rest: boolean) =>
-      codeOf(root.call(planRoutes.endSubscription, { params: { id }, body: { returns_rest } } as never))
+      codeOf(root.call(planRoutes.endSubscription, { params: { id }, body: { returns_rest } }))
     const subscription = await give()
     expect(subscription).toMatchObject({ source: 'admin', price: 0, user_id: ann.id })
     expect(await end(subscription.id, true)).toBe('ok')
@@ -270,7 +270,7 @@ describe.each(kinds)('plans (%s)', (kind) => {
         root.call(planRoutes.updatePlan, {
           params: { id: taken.id },
           body: planRoutes.PlanSettings.parse({ ...taken, ...fields }),
-        } as never),
+        }),
       ),
     ).toBe('name' in fields && fields.name === 'Taken' ? 'ok' : code)
     expect((await root.call(planRoutes.listPlans)).map(({ name }) => name)).toEqual(['Taken'])
@@ -280,7 +280,7 @@ describe.each(kinds)('plans (%s)', (kind) => {
     const plan = await aPlan({ windows: [{ name: 'Day', measure: 'requests', limit: 5, span: 'day' }] })
     const ann = await aUser()
     await ann.buy(plan.id)
-    const remove = () => codeOf(root.call(planRoutes.deletePlan, { params: { id: plan.id } } as never))
+    const remove = () => codeOf(root.call(planRoutes.deletePlan, { params: { id: plan.id } }))
     expect(await remove()).toBe('plan.running')
     const [window] = plan.windows
     await root.call(planRoutes.updatePlan, {

@@ -89,7 +89,7 @@ function Upgrade({ subscription, plan, onClose }: ChosenProps) {
         <Facts
           facts={[
             [t('change.price'), money(plan.price)],
-            [t('change.rest'), quoted.rest > 0 && money(-quoted.rest)],
+            [t('change.rest'), quoted.rest > 0 && money(0 - quoted.rest)],
             [t('change.now'), <strong key="now">{money(quoted.price)}</strong>],
             [t('change.balance'), balance !== undefined && money(balance)],
           ]}

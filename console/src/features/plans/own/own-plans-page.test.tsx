@@ -229,7 +229,7 @@ test('a site without plans says so, in Chinese too', async () => {
 
 test('plans that cannot be read can be read again, and the subscriptions are shown', async () => {
   await open({
-    'GET /api/user/plans': () => new Refusal('server.error' as never, 'Broken', 500),
+    'GET /api/user/plans': () => new Refusal('server.error', 'Broken', 500),
     'GET /api/user/subscriptions': () => [aSubscription()],
   })
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy()

@@ -112,7 +112,7 @@ async function updateWindow(
   // A period may have had another limit: it ended, by the clock of the node that changed it last.
   const changed = await transaction
     .updateTable('window_periods')
-    .set(({ eb, val }) => ({ capacity: after, free: eb('free', '+', eb(val(after), '-', eb.ref('capacity'))) }))
+    .set((eb) => ({ capacity: after, free: eb('free', '+', eb(eb.val(after), '-', eb.ref('capacity'))) }))
     .where('window_id', '=', row.id)
     .where('ends_at', '>', clock.seconds())
     .returning(['id', 'free'])
