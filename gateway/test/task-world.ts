@@ -153,7 +153,7 @@ function callOf({ catalog, clock }: Context, key: string): IncomingCall {
     catalog: catalog.current,
     startedAt: clock.monotonic(),
     trace: null,
-    findings: { caller: null, model: '', rate: null },
+    findings: { caller: null, model: '', requests: null, tokens: null },
     endpoint: null,
     pathContext: null,
   }

@@ -1,8 +1,9 @@
 import { FormFile, type DialectId, type JsonObject, type Mode } from '@tollgate/dialects'
-import { isEmbeddingName, modelOf, type ModelKind } from '@tollgate/models'
+import type { ModelKind } from '@tollgate/models'
 import type { Provider } from '@tollgate/providers'
 
 import type { Channel } from './catalog/catalog'
+import { kindOfModel } from './model-kind'
 
 /** The shortest call that shows whether a model serves. */
 export interface ProbeCall {
@@ -12,31 +13,9 @@ export interface ProbeCall {
   readonly body: JsonObject
 }
 
-/** Names that reveal the kind of a model, and win over the catalog. */
-const namedKinds: readonly (readonly [RegExp, ModelKind])[] = [
-  [/^(?:veo|sora|wan\d|wanx|happyhorse|kling|jimeng|vidu|hailuo|minimax-h)|seedance|hailuo|imagine-video/i, 'video'],
-  [/rerank/i, 'rerank'],
-  [/moderation/i, 'moderation'],
-]
-
-/** The same for models that the catalog does not know. */
-const guessedKinds: readonly (readonly [RegExp, ModelKind])[] = [
-  [/realtime/i, 'realtime'],
-  [/whisper|transcribe|paraformer|sensevoice|[-_](?:asr|stt)\b/i, 'transcription'],
-  [/^tts|[-_]tts\b|cosyvoice|^speech-|sambert/i, 'speech'],
-  [/dall-?e|gpt-image|flux|imagen|stable-diffusion|^sd3|seedream|cogview|kolors|[-_]image\b/i, 'image'],
-  [/instruct$|^(?:davinci|babbage)-/i, 'completion'],
-]
-
-const kindIn = (kinds: readonly (readonly [RegExp, ModelKind])[], model: string): ModelKind | undefined =>
-  kinds.find(([pattern]) => pattern.test(model))?.[1]
-
 /** Returns what a model of a channel is for, by the vendor's name for it. */
-function kindOf({ modelMapping }: Pick<Channel, 'modelMapping'>, model: string): ModelKind {
-  const name = modelMapping.get(model) ?? model
-  if (isEmbeddingName(name)) return 'embedding'
-  return kindIn(namedKinds, name) ?? modelOf(name)?.kind ?? kindIn(guessedKinds, name) ?? 'chat'
-}
+const kindOf = ({ modelMapping }: Pick<Channel, 'modelMapping'>, model: string): ModelKind =>
+  kindOfModel(modelMapping.get(model) ?? model)
 
 /** Reasoning counts as output, so a model that reasons needs room for it. */
 const thinkingTokens = 50

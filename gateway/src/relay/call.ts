@@ -44,19 +44,25 @@ interface CallFindings {
   caller: Caller | null
   /** As the caller named it; empty until then. */
   model: string
-  /** What is left of the narrowest of the caller's rate limits; null: there is none. */
-  rate: RateStanding | null
+  /** What is left of the narrowest of the caller's rate limits and windows of requests; null: there is none. */
+  requests: RateStanding | null
+  /** The same of windows of tokens. */
+  tokens: RateStanding | null
 }
 
 /** What a caller has left of a rate limit or a window. */
 export interface RateStanding {
-  readonly unit: 'requests' | 'tokens'
   readonly limit: number
   readonly remaining: number
-  /** Whole seconds until the limit is whole again. */
-  readonly resetSeconds: number
+  /** When the limit is whole again; null: never. */
+  readonly reset: RateReset | null
+}
+
+interface RateReset {
+  /** Whole seconds from now on. */
+  readonly seconds: number
   /** The same moment, in Unix milliseconds. */
-  readonly resetsAt: number
+  readonly at: number
 }
 
 /** A call to an endpoint that calls a model. */

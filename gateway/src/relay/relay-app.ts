@@ -146,7 +146,7 @@ function incomingCall(request: Request, address: string, ctx: Context): Incoming
     language: relayLanguage(request.headers),
     catalog,
     startedAt,
-    findings: { caller: null, model: addressed?.pathContext.model ?? '', rate: null },
+    findings: { caller: null, model: addressed?.pathContext.model ?? '', requests: null, tokens: null },
     endpoint: addressed?.endpoint ?? null,
     pathContext: own ? own.pathContext : addressed ? pathContextAt(requestedPath, addressed) : null,
     trace:

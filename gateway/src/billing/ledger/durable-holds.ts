@@ -12,12 +12,14 @@ import type { RefusalOf } from './lease/waiting-calls'
 import { countHeld, drawnBy } from './window/draws'
 import { readHeldWindows, writeHeldWindows, type HeldWindows } from './window/held-windows'
 import type { LimitWindow } from './window/limit-window'
-import { openPeriodIn } from './window/period-store'
+import { openPeriodIn, type Period } from './window/period-store'
+import type { WindowLeases } from './window/window-leases'
 import { refusalOfWindow } from './window/window-refusal'
 
 export interface DurableHoldsOptions {
   readonly database: Database
   readonly clock: Clock
+  readonly windows: Pick<WindowLeases, 'recordFree'>
   readonly whenRecalled: Ledger['whenRecalled']
 }
 
@@ -43,6 +45,7 @@ interface Shortage extends Part {
 export function createDurableHolds({
   database,
   clock,
+  windows: leases,
   whenRecalled,
 }: DurableHoldsOptions): Pick<Ledger, 'hold' | 'settleHold' | 'releaseHold'> {
   const apply = createApplyChargesIn(database)
@@ -53,9 +56,9 @@ export function createDurableHolds({
     for (;;) {
       const outcome = await database.query.transaction().execute(async (transaction) => {
         const covered = await cover(transaction, hold)
-        if ('parts' in covered) {
-          await take(transaction, hold, { ...covered, now: clock.seconds() })
-          return { result: await record(transaction) }
+        if ('windows' in covered) {
+          const left = await take(transaction, hold, { ...covered, now: clock.seconds() })
+          return { result: await record(transaction), left }
         }
         const { shortage } = covered
         const { kind, refId, amount, balance, leased } = shortage
@@ -65,7 +68,10 @@ export function createDurableHolds({
         await recallLeases(transaction, kind, refId)
         return shortage
       })
-      if ('result' in outcome) return outcome.result
+      if ('result' in outcome) {
+        for (const { window, period, free } of outcome.left) leases.recordFree(window, period, free)
+        return outcome.result
+      }
       recalled.add(`${outcome.kind}:${outcome.refId}`)
       await whenRecalled(outcome.kind, outcome.refId)
     }
@@ -79,7 +85,7 @@ export function createDurableHolds({
     const windows = await windowParts(transaction, hold)
     const parts = windows.map(({ part }) => part)
     const shortage = await shortageOf(database, transaction, parts)
-    return shortage ? { shortage } : { parts: [...balances, ...parts], windows }
+    return shortage ? { shortage } : { balances, windows }
   }
 
   /** Resolves with what a hold takes from the payer's windows, by rising period. */
@@ -91,7 +97,7 @@ export function createDurableHolds({
       const { measure } = window
       const taken = measure === 'quota' ? amount : countHeld(measure, { max: amount, min: amount, tokens }).min
       const refusalOf = refusalOfWindow(window, period, clock)
-      parts.push({ measure, part: { kind: 'window', refId: period.id, amount: taken, refusalOf } })
+      parts.push({ window, period, part: { kind: 'window', refId: period.id, amount: taken, refusalOf } })
     }
     return parts.sort((one, other) => one.part.refId - other.part.refId)
   }
@@ -149,9 +155,10 @@ export function createDurableHolds({
   }
 }
 
-/** What a hold takes from a window, and what the window counts. */
+/** What a hold takes from a window. */
 interface WindowPart {
-  readonly measure: LimitWindow['measure']
+  readonly window: LimitWindow
+  readonly period: Period
   readonly part: Part
 }
 
@@ -188,18 +195,28 @@ async function shortageOf(
 }
 
 interface Covered {
-  readonly parts: readonly Part[]
+  readonly balances: readonly Part[]
   readonly windows: readonly WindowPart[]
+}
+
+/** What a hold has left of a window. */
+interface LeftOfWindow extends Omit<WindowPart, 'part'> {
+  readonly free: number
 }
 
 async function take(
   transaction: Transaction,
   { id, payer, amount }: Hold,
-  { parts, windows, now }: Covered & { readonly now: number },
-) {
-  for (const part of parts) await addToBalance(transaction, part.kind, part.refId, -part.amount)
-  const held = windows.map(({ measure, part }) => ({
-    period: part.refId,
+  { balances, windows, now }: Covered & { readonly now: number },
+): Promise<LeftOfWindow[]> {
+  const left: LeftOfWindow[] = []
+  for (const part of balances) await addToBalance(transaction, part.kind, part.refId, -part.amount)
+  for (const { window, period, part } of windows) {
+    const free = await addToBalance(transaction, part.kind, part.refId, -part.amount)
+    left.push({ window, period, free })
+  }
+  const held = windows.map(({ window: { measure }, period, part }) => ({
+    period: period.id,
     measure,
     amount: part.amount,
   }))
@@ -216,4 +233,5 @@ async function take(
       windows: writeHeldWindows(held),
     })
     .execute()
+  return left
 }

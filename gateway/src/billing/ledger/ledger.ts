@@ -118,6 +118,13 @@ export interface Credit {
   readonly detail?: string
 }
 
+/** What is left of the present period of a window, which may be less than nothing. */
+export interface WindowRest {
+  readonly remaining: number
+  /** Unix seconds. */
+  readonly endsAt: number
+}
+
 /**
  * The one module that moves money. `reserve`, `charge` and `release` are all a model call sees; `hold` and what ends it serve work that
  * outlives its call; `credit` and the token calls serve the console.
@@ -151,6 +158,12 @@ export interface Ledger {
 
   /** Returns the first of these windows that was found full within the last second; null where none was. */
   fullWindow(windows: readonly LimitWindow[]): FullWindow | null
+
+  /**
+   * Returns what is left of a window as far as this worker knows: what it has leased and no call in flight holds, and what was free when it
+   * last asked the database. Null where it has not asked. Asks nothing.
+   */
+  readRest(window: LimitWindow): WindowRest | null
 
   /** Does what `admit` does for work that outlives its call: what it draws is charged, or released, with its hold. */
   admitHeld(holdId: string, windows: readonly LimitWindow[], range: AttemptRange): Promise<Admission | FullWindow>

@@ -70,6 +70,7 @@ export class LedgerWorker implements Ledger {
   readonly admit: Ledger['admit']
   readonly draw: Ledger['draw']
   readonly fullWindow: Ledger['fullWindow']
+  readonly readRest: Ledger['readRest']
   readonly admitHeld: Ledger['admitHeld']
   readonly hold: Ledger['hold']
   readonly settleHold: Ledger['settleHold']
@@ -119,6 +120,7 @@ export class LedgerWorker implements Ledger {
     this.admit = admissions.admit
     this.draw = admissions.draw
     this.fullWindow = admissions.fullWindow
+    this.readRest = (window) => windows.readRest(window, clock.seconds())
     this.admitHeld = createHeldAdmissions({ database, clock }).admitHeld
     this.#reservations = createReservations({
       leases,
@@ -130,7 +132,7 @@ export class LedgerWorker implements Ledger {
     this.reserve = this.#reservations.reserve
     this.extend = this.#reservations.extend
     this.release = this.#reservations.release
-    const holds = createDurableHolds({ database, clock, whenRecalled: this.whenRecalled })
+    const holds = createDurableHolds({ database, clock, windows, whenRecalled: this.whenRecalled })
     this.hold = holds.hold
     this.settleHold = holds.settleHold
     this.releaseHold = holds.releaseHold

@@ -92,9 +92,9 @@ interface RateDeps {
 
 function apply({ limit, code }: Rule, counted: LimitResult, { findings }: RatedCall, { clock }: RateDeps['ctx']): void {
   const { allowed, remaining, retryAfterSeconds } = counted
-  if (findings.rate === null || !allowed || remaining < findings.rate.remaining) {
-    const resetsAt = clock.now() + retryAfterSeconds * 1000
-    findings.rate = { unit: 'requests', limit: limit.points, remaining, resetSeconds: retryAfterSeconds, resetsAt }
+  if (findings.requests === null || !allowed || remaining < findings.requests.remaining) {
+    const reset = { seconds: retryAfterSeconds, at: clock.now() + retryAfterSeconds * 1000 }
+    findings.requests = { limit: limit.points, remaining, reset }
   }
   if (!allowed) throw new AppError(code, { params: { seconds: retryAfterSeconds }, retryAfterSeconds })
 }

@@ -8,6 +8,8 @@ import { WindowError } from '../../billing/ledger/window/window-refusal'
 import { isOutOfQuota, type Payer } from '../../billing/ledger/ledger'
 import { insertTask, taskByPublicId, type NewTask } from '../../tasks/task-store'
 import { payInTurn } from '../admission/payers'
+import { noteWindows } from '../admission/rate-standings'
+import { takeOrGoOn, type RequestedModel } from '../admission/window-fallback'
 import { countSuccess } from '../admission/rate-limits'
 import { refusePipelined } from '../attempt/disconnect'
 import type { Context } from '../../context'
@@ -35,19 +37,49 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
   const { ctx, limiter } = deps
   if (!call.catalog.options.TaskEnabled) throw new AppError('task.off')
   const kind = deferredKind(call)
-  const { caller, rates } = admitted
+  const { rates } = admitted
   requireMemory(admitted.body, deps)
   const webhook = webhookIn(admitted.body.json)
   const body = foregroundBody(call, admitted.body)
-  const seen = admitRequest(call, caller, body)
+  const seen = admitRequest(call, admitted.caller, body)
   const names = objectNames(body.json)
-  const access = names.length === 0 ? null : await accessObjects(names, { ...call, caller, view: seen }, body, ctx)
-  const view = access?.view ?? seen
-  const quote = quoteOf(call, { caller, body, view }, ctx.clock.now())
-  await refusePaidWords({ ...call, texts: view.prompt.texts }, { caller, amount: quote.holdRange.min }, ctx)
-  await refusePipelined(call.request, ctx.timers)
+  const access =
+    names.length === 0 ? null : await accessObjects(names, { ...call, caller: admitted.caller, view: seen }, body, ctx)
+  const asView = access?.view ?? seen
+  const { model, prompt } = asView
+  const viewOf = (requested: RequestedModel) =>
+    requested.model === model ? asView : { ...asView, model: requested.model }
   const publicId = newResponseId(ctx, kind.idPrefix)
-  const { amount, payer } = await begin({ call, caller, quote, deps, kind, body, publicId, webhook, model: view.model })
+  const started = await takeOrGoOn(
+    call,
+    { caller: admitted.caller, model },
+    {
+      quote: (requested) => quoteOf(call, { caller: requested.caller, body, view: viewOf(requested) }, ctx.clock.now()),
+      async take(requested, quote) {
+        await refusePaidWords(
+          { ...call, texts: prompt.texts },
+          { caller: requested.caller, amount: quote.holdRange.min },
+          ctx,
+        )
+        await refusePipelined(call.request, ctx.timers)
+        const start = {
+          call,
+          deps,
+          kind,
+          body,
+          publicId,
+          webhook,
+          caller: requested.caller,
+          quote,
+          model: requested.model,
+        }
+        return { ...start, ...(await begin(start)), view: viewOf(requested) }
+      },
+    },
+    ctx.clock,
+  )
+  const { caller, quote, view, amount, payer } = started
+  noteWindows(call, payer, ctx)
   const row = await taskByPublicId(ctx.database.query, publicId)
   if (!row) throw new AppError('task.none', { params: { id: publicId } })
   const spendable = { amount, spendable: null }

@@ -35,35 +35,39 @@ type NamedCall = Pick<IncomingCall, 'requestId' | 'dialect' | 'findings'>
 
 /**
  * Adds the headers of every response to a call, by the names that SDKs of its dialect read: its id, and what is left of the caller's own
- * rate limit or window, which is never that of an upstream's account.
+ * rate limits and windows, which are never those of an upstream's account.
  */
 export function addCallHeaders(
   headers: Record<string, string>,
-  { requestId, dialect, findings: { rate } }: NamedCall,
+  { requestId, dialect, findings: { requests, tokens } }: NamedCall,
 ): Record<string, string> {
   headers[requestIdHeader] = requestId
   const isAnthropic = dialect === 'anthropic-messages'
   if (isAnthropic) headers['request-id'] = requestId
-  if (rate) Object.assign(headers, isAnthropic ? anthropicLimits(rate) : openAiLimits(rate))
+  const addLimit = isAnthropic ? addAnthropicLimit : addOpenAiLimit
+  if (requests) addLimit(headers, 'requests', requests)
+  if (tokens) addLimit(headers, 'tokens', tokens)
   return headers
 }
 
 /** Returns the headers of a response that has no others. */
 export const callHeaders = (call: NamedCall): Record<string, string> => addCallHeaders({}, call)
 
+type AddLimit = (headers: Record<string, string>, unit: 'requests' | 'tokens', standing: RateStanding) => void
+
 /** https://platform.openai.com/docs/guides/rate-limits */
-const openAiLimits = ({ unit, limit, remaining, resetSeconds }: RateStanding) => ({
-  [`x-ratelimit-limit-${unit}`]: String(limit),
-  [`x-ratelimit-remaining-${unit}`]: String(remaining),
-  [`x-ratelimit-reset-${unit}`]: `${resetSeconds}s`,
-})
+const addOpenAiLimit: AddLimit = (headers, unit, { limit, remaining, reset }) => {
+  headers[`x-ratelimit-limit-${unit}`] = String(limit)
+  headers[`x-ratelimit-remaining-${unit}`] = String(remaining)
+  if (reset) headers[`x-ratelimit-reset-${unit}`] = `${reset.seconds}s`
+}
 
 /** https://docs.claude.com/en/api/rate-limits */
-const anthropicLimits = ({ unit, limit, remaining, resetsAt }: RateStanding) => ({
-  [`anthropic-ratelimit-${unit}-limit`]: String(limit),
-  [`anthropic-ratelimit-${unit}-remaining`]: String(remaining),
-  [`anthropic-ratelimit-${unit}-reset`]: new Date(resetsAt).toISOString().replace(/\.\d+/, ''),
-})
+const addAnthropicLimit: AddLimit = (headers, unit, { limit, remaining, reset }) => {
+  headers[`anthropic-ratelimit-${unit}-limit`] = String(limit)
+  headers[`anthropic-ratelimit-${unit}-remaining`] = String(remaining)
+  if (reset) headers[`anthropic-ratelimit-${unit}-reset`] = new Date(reset.at).toISOString().replace(/\.\d+/, '')
+}
 
 /**
  * Headers of every relay response for browsers. Any page may read it with its visitor's key, as cookies do not count here; but it is data

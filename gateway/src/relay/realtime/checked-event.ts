@@ -40,7 +40,8 @@ export async function checkedEvent(
   await checkConfiguration(configuration, session)
   const { model } = configuration
   if (model === undefined || model === upstreamModel) return text
-  if (model !== session.call.pathContext.model) throw new AppError('realtime.model')
+  const { pathContext, findings } = session.call
+  if (model !== pathContext.model && model !== findings.model) throw new AppError('realtime.model')
   return JSON.stringify({ ...event, session: { ...configuration, model: upstreamModel } })
 }
 

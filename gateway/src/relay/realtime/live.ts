@@ -21,9 +21,9 @@ import { checkConfiguration } from './checked-event'
 import { Conversation } from './conversation'
 import { closeCodes, closeReason } from './error-event'
 import { ClientMessages } from './messages'
+import { holdOpening } from './opening-hold'
 import { openSessionsOf } from './open-sessions'
 import type { RealtimeSession } from './session'
-import { firstHold } from './session-charges'
 import { SessionMemory } from './session-limits'
 import { loggedInputLength, openedAt, startSession } from './start-session'
 
@@ -130,14 +130,14 @@ class LiveOpening implements SocketHandler {
   async #begin(text: string): Promise<void> {
     const setup = setupIn(text)
     const { call, caller, rates, deps, leave } = this.options
-    const session = {
+    const requested = {
       ...admittedSession(call, caller, { model: setup.model, endpoint: liveEndpoint }, deps),
       departure: this.#departure,
     }
-    await checkConfiguration(setup.configuration, session)
+    await checkConfiguration(setup.configuration, requested)
     const conversation = new Conversation(loggedInputLength(call.catalog))
     conversation.configure(setup.configuration)
-    const first = await firstHold(session, conversation.nextResponse(setup.model), call.requestId)
+    const { session, first } = await holdOpening(requested, conversation)
     const opened = await openedAt(first, {})
     const { upstreamModel } = opened.response.prepared
     const protocol = new LiveProtocol({ model: upstreamModel, newId: (prefix) => newResponseId(deps.ctx, prefix) })

@@ -12,10 +12,10 @@ import { isTranscription } from './checked-event'
 import { createClientSecret, sessionCaller, type SessionCaller } from './client-secrets'
 import { Conversation } from './conversation'
 import { openLive } from './live'
+import { holdOpening } from './opening-hold'
 import { openSessionsOf } from './open-sessions'
 import type { OpenedSession } from './open-session'
 import type { RealtimeSession } from './session'
-import { firstHold } from './session-charges'
 import { loggedInputLength, openedAt, startSession } from './start-session'
 
 /** The addresses of sessions. */
@@ -33,18 +33,18 @@ async function openRealtime(incoming: IncomingCall, upgrade: Upgrade | undefined
   const { request } = incoming
   if (!upgrade || !/\bwebsocket\b/i.test(request.headers.get('upgrade') ?? '')) throw new AppError('realtime.upgrade')
   const { caller, granted } = await sessionCaller(incoming, deps)
-  const session = admittedSession(
+  const admitted = admittedSession(
     incoming,
     caller,
     { model: modelOf(incoming, granted), endpoint: realtimeEndpoint },
     deps,
   )
-  const { call } = session
+  const { call } = admitted
   const rates = await checkRates(call, caller, deps)
   const leave = await openSessionsOf(deps.ctx).enter(call.requestId, caller)
   try {
     const conversation = new Conversation(loggedInputLength(call.catalog))
-    const first = await firstHold(session, conversation.nextResponse(call.pathContext.model), call.requestId)
+    const { session, first } = await holdOpening(admitted, conversation)
     const opened = await openedAt(first, dialectHeaders(request.headers))
     const configuration = granted?.configuration ?? null
     const sessionDeps = { session, conversation, first, opened, protocol: openAiProtocol, configuration, leave }

@@ -129,7 +129,7 @@ describe('many refused calls', () => {
     catalog: { options: { LogErrorEnabled: true } },
     startedAt: time.monotonic(),
     trace: null,
-    findings: { caller: null, model: '', rate: null },
+    findings: { caller: null, model: '', requests: null, tokens: null },
     endpoint: null,
     pathContext: null,
   })

@@ -92,7 +92,9 @@ export class Refusals {
     if (shared) return void (shared.count += 1)
     const { clock, timers } = this.#ctx
     if (this.#folds.size === 0) this.#cancelFlush = timers.after(minuteMs, () => this.flush())
-    const described = isFull ? { ...call, clientIp: '', findings: { caller: null, model: '', rate: null } } : call
+    const described = isFull
+      ? { ...call, clientIp: '', findings: { caller: null, model: '', requests: null, tokens: null } }
+      : call
     this.#folds.set(key, { requestId: call.requestId, entry: refusalEntry(error, described, clock), count: 1 })
   }
 }

@@ -22,13 +22,15 @@ import { FinalError } from '../attempt/final-error'
 import { adminInfo, type AttemptRecord } from '../call-log'
 import type { Caller, IncomingCall } from '../call'
 import { payInTurn } from '../admission/payers'
+import { noteWindows } from '../admission/rate-standings'
+import { takeOrGoOn } from '../admission/window-fallback'
 import type { RelayDeps } from '../call-context'
 import { Departure } from '../departure'
 import { refusePaidWords } from '../content-policy/forbidden-words'
 import { reportFailure } from '../errors/report-failure'
 import { failReason } from '../errors/failure'
 import { initialTerms, submitterOf, type TaskOrder } from './task-order'
-import { taskQuote, upstreamName } from './task-quote'
+import { taskQuote, upstreamName, type TaskQuote } from './task-quote'
 
 /** The parts of one submission. */
 interface Submission {
@@ -60,18 +62,22 @@ export async function submitTask(
   const { ctx } = deps
   call.findings.model = order.model
   admitModel(caller, order.model)
-  const quote = taskQuote(call, caller, order, deps)
-  const { texts = [order.prompt] } = order
-  await refusePaidWords({ ...call, texts }, { caller, amount: quote.amount }, ctx)
-  const publicId = newResponseId(ctx, 'task_')
-  const terms = initialTerms(call, caller, order.webhook ?? '')
-  const task = newTask({ call, caller, order, deps, publicId }, terms, quote.submittedAt)
-  await payInTurn({ caller, model: quote.model, clock: ctx.clock }, (payer) =>
-    beginTask(ctx, task, payer, quote.amount),
+  const started = await takeOrGoOn(
+    call,
+    { caller, model: order.model },
+    {
+      quote: (requested) => taskQuote(call, requested.caller, { ...order, model: requested.model }, deps),
+      take: (requested, quote) =>
+        begin({ call, caller: requested.caller, order: { ...order, model: requested.model }, deps }, quote),
+      isModelFixed: !order.isModelChosen,
+    },
+    ctx.clock,
   )
+  const { submission, quote, terms } = started
+  const { publicId } = submission
   const records: AttemptRecord[] = []
   try {
-    const taken = await takenBy({ call, caller, order, deps, publicId }, quote, records)
+    const taken = await takenBy(submission, quote, records)
     const { account, protocol, accepted } = taken
     const attempted = adminInfo(records).attempts
     const row = await acceptTask(ctx, publicId, {
@@ -96,6 +102,29 @@ export async function submitTask(
   }
 }
 
+/** A task that was started: what it may cost is held. */
+interface StartedTask {
+  readonly submission: Submission
+  readonly quote: TaskQuote
+  readonly terms: TaskTerms
+}
+
+/** @throws AppError of the `quota.` family, `request.sensitive_words`. */
+async function begin(requested: Omit<Submission, 'publicId'>, quote: TaskQuote): Promise<StartedTask> {
+  const { call, caller, order, deps } = requested
+  const { ctx } = deps
+  const { texts = [order.prompt] } = order
+  await refusePaidWords({ ...call, texts }, { caller, amount: quote.amount }, ctx)
+  const submission = { ...requested, publicId: newResponseId(ctx, 'task_') }
+  const terms = initialTerms(call, caller, order.webhook ?? '')
+  const task = newTask(submission, terms, quote.submittedAt)
+  await payInTurn({ caller, model: quote.model, clock: ctx.clock }, async (payer) => {
+    await beginTask(ctx, task, payer, quote.amount)
+    noteWindows(call, payer, ctx)
+  })
+  return { submission, quote, terms }
+}
+
 /** A submission that takes longer has lost its worker. */
 const graceMs = 120_000
 
@@ -112,10 +141,8 @@ const newTask = ({ caller, order, deps: { ctx }, publicId }: Submission, terms: 
   submittedBy: submittedAt + ctx.config.requestTimeoutMs + graceMs,
 })
 
-type Quote = ReturnType<typeof taskQuote>
-
 /** Resolves with the vendor that accepts the task. A client that disconnects changes nothing: a vendor may have accepted it already. */
-async function takenBy(submission: Submission, quote: Quote, records: AttemptRecord[]): Promise<Taken> {
+async function takenBy(submission: Submission, quote: TaskQuote, records: AttemptRecord[]): Promise<Taken> {
   const { call, caller, order, deps } = submission
   const { ctx, keyTurns } = deps
   if (order.origin) return takenByOrigin(submission, quote, order.origin)
@@ -153,7 +180,7 @@ async function takenBy(submission: Submission, quote: Quote, records: AttemptRec
 /** Admits a task to the windows of an account, until it has ended. */
 const admitTo = (
   { deps: { ctx }, publicId }: Submission,
-  quote: Quote,
+  quote: TaskQuote,
   { windows, account }: { readonly windows: readonly LimitWindow[]; readonly account: TaskAccount },
 ) => {
   const { cost, accepted } = quote.termsAt(account)
@@ -168,7 +195,7 @@ const accountAt = ({ channel, key, model }: Choice): TaskAccount => ({
 })
 
 /** Only the account that made a task can continue it. */
-async function takenByOrigin(submission: Submission, quote: Quote, origin: TaskRow): Promise<Taken> {
+async function takenByOrigin(submission: Submission, quote: TaskQuote, origin: TaskRow): Promise<Taken> {
   const { call, caller, order, deps } = submission
   const account = accountOf(deps.ctx, origin)
   if (!account?.channel.isEnabled) {
@@ -189,7 +216,7 @@ async function takenByOrigin(submission: Submission, quote: Quote, origin: TaskR
 }
 
 /** @throws AppError `route.busy` where a window of the account is full. */
-async function requireRoom(submission: Submission, quote: Quote, account: TaskAccount): Promise<void> {
+async function requireRoom(submission: Submission, quote: TaskQuote, account: TaskAccount): Promise<void> {
   const { ctx } = submission.deps
   const windows = windowsOf(ctx.catalog.current, account)
   const admitted = windows && (await admitTo(submission, quote, { windows, account }))

@@ -21,6 +21,8 @@ export interface TaskOrder {
   readonly action: string
   /** As the caller names it; decides channels and price. */
   readonly model: string
+  /** The model is the caller's choice. Elsewhere it follows from what is to be done. */
+  readonly isModelChosen?: true
   /** Shown in the list of tasks; empty where there is none. */
   readonly prompt: string
   /** What is checked for forbidden words. Absent: the prompt alone. */

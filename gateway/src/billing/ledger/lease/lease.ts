@@ -44,6 +44,8 @@ export class Lease {
   #toppedUpAt = -Infinity
   #conservativeUntil = -Infinity
   #ahead = 0
+  /** What was free beside this lease when the database was last asked; null: it was not asked. */
+  #freeAtLookup: number | null = null
   /** How long the database has taken over the present top-up. */
   #database: 'prompt' | 'slow' | 'silent' = 'prompt'
 
@@ -80,6 +82,20 @@ export class Lease {
     const granted = this.#waiting.add(holdRange, refusalOf, waitsForOthers)
     void this.#exclusively(() => this.#serve())
     return granted
+  }
+
+  /** What this worker knows to be left of the balance, beside what its calls in flight hold; null before its first look. */
+  get remaining(): number | null {
+    return this.#freeAtLookup === null ? null : this.#freeAtLookup + this.book.available
+  }
+
+  /** Another part of this worker looked at the balance, of which it had taken this lease and left so much free. */
+  recordFree(free: number): void {
+    this.#freeAtLookup = free
+  }
+
+  #addFree(amount: number): void {
+    if (this.#freeAtLookup !== null) this.#freeAtLookup += amount
   }
 
   /** The database may have a row for it. */
@@ -119,7 +135,7 @@ export class Lease {
   async #returnAll(): Promise<void> {
     this.#isOpen = false
     this.#mayHoldMore = true
-    this.book.end()
+    this.#addFree(this.book.end())
     await this.services.store.end(this.key)
     this.#mayHoldMore = this.#isForfeited
   }
@@ -133,7 +149,9 @@ export class Lease {
     if (this.book.isSettled) return this.end()
     return this.#exclusively(async () => {
       this.#shut()
-      this.applyOverdraft(await this.services.store.giveBack(this.key, this.book.giveBack()))
+      const amount = this.book.giveBack()
+      this.#addFree(amount)
+      this.applyOverdraft(await this.services.store.giveBack(this.key, amount))
     })
   }
 
@@ -141,6 +159,7 @@ export class Lease {
   applyOverdraft(amount: number): void {
     if (amount === 0 || this.#isForfeited) return
     this.book.applyOverdraft(amount)
+    this.#addFree(-amount)
     this.#shut()
   }
 
@@ -211,6 +230,7 @@ export class Lease {
       // Until the answer is in, the database may have given more than the book knows.
       this.#mayHoldMore = true
       const taken = await store.take(this.key, missing, this.#computeTopUp(amount, missing))
+      this.recordFree(taken.free - (taken.granted ?? 0))
       const isShut = isKnown && !this.#isOpen
       this.#mayHoldMore = this.#isForfeited || (taken.granted === null && (couldHoldMore || isShut))
       if (taken.granted !== null && !this.#isForfeited) this.#recordGrant(taken.granted)

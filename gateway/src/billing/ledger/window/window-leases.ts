@@ -6,6 +6,7 @@ import type { Lease } from '../lease/lease'
 import type { LeaseKeeper } from '../lease/lease-keeper'
 import type { RefusalOf } from '../lease/waiting-calls'
 import type { LimitWindow } from './limit-window'
+import type { WindowRest } from '../ledger'
 import { openPeriod, type Period } from './period-store'
 import { refusalOfWindow } from './window-refusal'
 
@@ -45,6 +46,20 @@ export class WindowLeases {
     const known = this.#known.get(window.account)
     if (!known || now >= known.until) return undefined
     return known.period && this.options.leases.window(known.period.id)
+  }
+
+  /** Returns what this worker knows to be left of the present period, beside what its calls in flight hold; null where it knows of none. */
+  readRest(window: LimitWindow, now: number): WindowRest | null {
+    const period = this.#known.get(window.account)?.period
+    if (!period || now >= period.endsAt) return null
+    const { remaining } = this.options.leases.window(period.id)
+    return remaining === null ? null : { remaining, endsAt: period.endsAt }
+  }
+
+  /** Work that is held in the database has taken its part of a period, and has left so much free. */
+  recordFree(window: LimitWindow, period: Period, free: number): void {
+    this.#known.set(window.account, { period, until: period.endsAt })
+    this.options.leases.window(period.id).recordFree(free)
   }
 
   /** Resolves with the present period of a window, from the database where necessary; null where none limits a call now. @throws AppError `ledger.unavailable`. */

@@ -95,6 +95,7 @@ const unfinishedError = ({ public_id: id }: TaskRow): AppError => new AppError('
 /** Returns what a client asks for as the engine of tasks takes it. */
 const videoOrder = ({ model, request, webhook }: VideoSubmission): TaskOrder => ({
   ...orderOf(model, request),
+  isModelChosen: true,
   webhook,
   action: 'GENERATE',
   request: shownRequest(request),
