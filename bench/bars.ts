@@ -110,6 +110,13 @@ const bars: readonly Bar[] = [
     value: subtractDirect('streams-100-at-once', 'firstTokenP99'),
   },
   {
+    what: 'four limits of a key, processor time a call',
+    limit: 3,
+    unit: ' µs',
+    digits: 1,
+    value: own('windows', 'difference', 1),
+  },
+  {
     what: 'a swap of prices, 5,000 models and 2,000 channels, processor time',
     limit: 50,
     unit: ' ms',

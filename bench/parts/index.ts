@@ -19,6 +19,7 @@ import { memory } from './memory'
 import type { Part } from './part'
 import { start } from './start'
 import { upload } from './upload'
+import { windows } from './windows'
 
 const ofEachProfile: readonly Starter[] = (Object.keys(profiles) as Profile[]).map(
   (profile) => (ground) => startTollgate(ground, { profile, name: profile }),
@@ -76,6 +77,7 @@ export const parts: readonly Part[] = [
     scenarios: profileScenarios,
     targets: () => [direct, ...ofEachProfile],
   }),
+  windows,
   frontier,
   changes,
   memory,

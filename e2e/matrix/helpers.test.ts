@@ -113,9 +113,12 @@ test('a limit that is used up is a rate limit to every SDK', async () => {
 
 test('SDKs that retry wait for as long as a limit says, and are served then', async () => {
   const [model = ''] = upstreams.map((upstream) => upstream.model)
-  const second = { span: 'seconds', seconds: 1 } as const
-  const openAi = new OpenAI({ baseURL: `${world.gateway.url}/v1`, apiKey: await limitedKey(second), maxRetries: 5 })
-  const anthropic = new Anthropic({ baseURL: world.gateway.url, apiKey: await limitedKey(second), maxRetries: 5 })
+  const soonOver = () => {
+    const now = Math.floor(Date.now() / 1000)
+    return { span: 'range', starts_at: now, ends_at: now + 3 } as const
+  }
+  const openAi = new OpenAI({ baseURL: `${world.gateway.url}/v1`, apiKey: await limitedKey(soonOver()), maxRetries: 5 })
+  const anthropic = new Anthropic({ baseURL: world.gateway.url, apiKey: await limitedKey(soonOver()), maxRetries: 5 })
   const chat = () => openAi.chat.completions.create({ model, messages })
   const message = () => anthropic.messages.create({ model, max_tokens: 20, messages })
   expect(await Promise.all([chat(), chat(), message(), message()])).toHaveLength(4)

@@ -104,6 +104,16 @@ export type UserSubscription = z.output<typeof UserSubscription>
 
 const Params = z.object({ id: idText(PlanId) })
 
+/** What is left of the price of a term. */
+const TermRest = z.object({
+  /** The smaller of both. */
+  rest: Quota,
+  rest_by_time: Quota,
+  /** By the limit of which least is unused, over all of the term; null where none of the plan’s lasts a day or longer. */
+  rest_by_use: z.object({ limit: z.string(), rest: Quota }).nullable(),
+})
+export type TermRest = z.output<typeof TermRest>
+
 export const plansOnSale = route({
   method: 'GET',
   path: '/api/user/plans',
@@ -139,10 +149,10 @@ export const upgradePrice = route({
   path: '/api/user/subscriptions/{id}/upgrade',
   access: 'self.read',
   summary:
-    'What changing a running subscription to another plan costs now: its price less the rest of the present term',
+    'What changing a running subscription to another plan costs now: its price less the rest of the present term, by time or by use',
   params: Params,
   query: z.object({ plan_id: idText(PlanId) }),
-  data: z.object({ price: Quota, rest: Quota }),
+  data: TermRest.extend({ price: Quota }),
 })
 
 export const upgradePlan = route({
@@ -238,13 +248,22 @@ export const givePlan = route({
   data: UserSubscription,
 })
 
+export const subscriptionRest = route({
+  method: 'GET',
+  path: '/api/plan/subscriptions/{id}/rest',
+  access: 'orders.read',
+  summary: 'What is left of the price of the present term of a subscription, by time and by use of its limits',
+  params: Params,
+  data: TermRest,
+})
+
 export const endSubscription = route({
   method: 'POST',
   path: '/api/plan/subscriptions/{id}/end',
   isCompound: true,
   access: 'balances.write',
   audit: 'plan.end',
-  summary: 'Ends a subscription now; with `returns_rest` the rest of what the wallet paid for the term goes back',
+  summary: 'Ends a subscription now; with `returns_rest` what is left of the present term goes back, by time or by use',
   params: Params,
   body: z.object({ returns_rest: z.boolean().default(false) }),
   data: UserSubscription,

@@ -10,6 +10,8 @@ export * from './standings'
 /** Windows that one owner may have. */
 export const maxWindows = 16
 export const maxWindowLimit = 1e15
+/** Each period is a row, and leases of every worker: of shorter ones a busy key would make one a second. */
+export const minWindowSeconds = 10
 export const maxWindowSeconds = 366 * 86_400
 export const maxGracePercent = 100
 

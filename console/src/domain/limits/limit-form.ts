@@ -162,10 +162,10 @@ const isWhole = (value: number | string, min: number, max: number): boolean =>
 /** Returns what is wrong with a limit, as the server would refuse it. */
 export function faultsOf(values: LimitValues, now: number): readonly Fault[] {
   const { measure, limit, span, seconds, starts_at: from, ends_at: to, grace_percent: grace } = values
-  const { maxWindowLimit, maxWindowSeconds, maxGracePercent } = windowRoutes
+  const { maxWindowLimit, minWindowSeconds, maxWindowSeconds, maxGracePercent } = windowRoutes
   const faults: Fault[] = []
   if (!isWhole(limit, 1, maxWindowLimit)) faults.push(['limit', measure === 'quota' ? 'money' : 'limit'])
-  if (span === 'seconds' && !isWhole(seconds, 1, maxWindowSeconds)) faults.push(['seconds', 'seconds'])
+  if (span === 'seconds' && !isWhole(seconds, minWindowSeconds, maxWindowSeconds)) faults.push(['seconds', 'seconds'])
   if (span === 'range') {
     if (!from) faults.push(['starts_at', 'time'])
     const end = to ? dayjs(to).unix() : 0

@@ -310,7 +310,7 @@ const watchLimits = (context: Context): Job => ({
   everyMs: 30 * secondMs,
   async run(signal) {
     const { notifyNearLimits } = await import('../../messaging/notices/watch-limits')
-    await notifyNearLimits(context, signal)
+    await notifyNearLimits(context, paceOf(context, signal), signal)
   },
 })
 

@@ -4,11 +4,12 @@ import { onBothDatabases } from '../../../test/databases'
 import { FakeTime } from '../../../test/fake-time'
 import { aToken, aUser } from '../../../test/ledger'
 import { noRests } from '../../../test/pace'
+import { recordQueries, wholeReads } from '../../../test/plans'
 import { aPeriod, aWindow } from '../../../test/windows'
 import { Metrics } from '../../platform/telemetry/metrics/metrics'
 import { pruneWindows } from './prune-windows'
 
-const day = 86_400
+const [day, hour] = [86_400, 3600]
 
 onBothDatabases('pruning of windows', (world) => {
   const clock = new FakeTime()
@@ -23,16 +24,53 @@ onBothDatabases('pruning of windows', (world) => {
   }
   const subject_id = 1
 
-  test('short periods go two days after their end, longer ones after 400, as many at once as the pace allows', async () => {
+  test('periods go an hour after their end, two days or 400 days, by their length', async () => {
     const { database } = world()
     const userId = await aUser(database, 1)
     const { id } = await aWindow(database, userId)
-    for (const age of [3 * day, 2 * day + 1, 2 * day])
-      await aPeriod(database, id, { subject_id, now, ends_at: now - age })
-    for (const age of [400 * day + 1, 400 * day])
-      await aPeriod(database, id, { subject_id, now, ends_at: now - age, seconds: day })
+    for (const [seconds, retention] of [
+      [60, hour],
+      [hour, 2 * day],
+      [day, 400 * day],
+    ] as const)
+      for (const age of [retention + 1, retention])
+        await aPeriod(database, id, { subject_id, now, ends_at: now - age, seconds })
     await job(1).run(signal)
-    expect(await endsOf(id)).toEqual([-400 * day, -2 * day])
+    expect(await endsOf(id)).toEqual([-400 * day, -2 * day, -hour])
+  })
+
+  test('a run reads by indexes, a part at a time, and those that stay once', async () => {
+    const { kind, query: plain } = world().database
+    await plain.deleteFrom('window_periods').execute()
+    await plain.deleteFrom('windows').execute()
+    const { id } = await aWindow(world().database, await aUser(world().database, 1))
+    const periods = (count: number, ends_at: number, seconds: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        window_id: id,
+        subject_id: index,
+        starts_at: ends_at - seconds,
+        ends_at,
+        capacity: 1,
+        free: 1,
+      }))
+    const [stay, go] = [periods(40, now - 3 * day, day), periods(40, now - 4 * day, 60)]
+    await plain
+      .insertInto('window_periods')
+      .values([...stay, ...go])
+      .execute()
+    const { query, plans, queries } = recordQueries({ query: plain, kind })
+    const database = { ...world().database, query, longRunning: query }
+    const prune = pruneWindows({ database, clock, timers: clock, metrics: new Metrics() }, () => noRests(20))
+    const statementsOfRun = async () => {
+      const before = queries.length
+      await prune.run(signal)
+      return queries.length - before
+    }
+    // Windows of keys and users, those that are gone and holds; five parts of 80 periods and what goes of two; three parts of 40; none of the old.
+    expect(await statementsOfRun()).toBe(4 + 5 + 2 + 3 + 1)
+    expect(await endsOf(id)).toHaveLength(40)
+    expect(await statementsOfRun()).toBe(4 + 1 + 1 + 1)
+    for (const plan of await plans()) expect(wholeReads(plan, 'window_periods')).toBe(0)
   })
 
   test('what is leased or held of a period keeps it', async () => {

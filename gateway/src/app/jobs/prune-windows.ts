@@ -3,106 +3,207 @@ import { sql } from 'kysely'
 
 import type { Context } from '../../context'
 import { sumHeldPeriods } from '../../billing/ledger/window/held-windows'
+import { isAfter, placeBefore, type PeriodPlace } from '../../billing/ledger/window/period-places'
 import type { Database } from '../../platform/store/database'
+import type { Pace } from '../../platform/store/pace'
 import { paceOf, type Job } from './job'
 
 /** A day has 22 hours at least, wherever clocks change. */
 const minDaySeconds = 22 * hourSeconds
-const shortRetentionSeconds = 2 * daySeconds
-/** Older short periods, which were in a lease or a hold all this time, go with the long ones: no run reads all of those. */
-const shortLookedBackSeconds = 14 * daySeconds
+/** How long periods are kept that are shorter than so long. Of those of seconds a busy key begins thousands a day. */
+const tiers = [
+  { shorterThan: hourSeconds, retentionSeconds: hourSeconds },
+  { shorterThan: minDaySeconds, retentionSeconds: 2 * daySeconds },
+]
+/** Older short periods, which were in a lease or a hold all this time, go with the long ones. */
+const lookedBackSeconds = 14 * daySeconds
 const retentionSeconds = 400 * daySeconds
 
 type Deps = Pick<Context, 'clock' | 'database' | 'metrics' | 'timers'>
 
 /**
  * Removes windows of deleted keys and users, periods that ended long ago, and those of windows that were gone at the last run: no worker
- * draws on them any more. What is leased or held stays until it is given back.
+ * draws on them any more. What is leased or held stays until it is given back. Everything is read in the order of an index, a part at a time; a run
+ * begins with short periods where the last one ended.
  */
 export function pruneWindows(deps: Deps, makePace = paceOf): Job {
   let goneBefore: ReadonlySet<number> = new Set()
+  const done = tiers.map(() => placeBefore(0))
   return {
     name: 'prune-windows',
     everyMs: hourMs,
     async run(signal) {
-      const { clock, database } = deps
-      const pace = makePace(deps, signal)
-      await pace.part(() => removeWindowsOfDeleted(database))
-      const gone = new Set(await pace.part(() => windowsGone(database)))
+      const run: Run = { database: deps.database, pace: makePace(deps, signal), signal, held: new Set() }
+      await removeWindowsOfDeleted(run)
+      const gone = new Set(await windowsGone(run))
       const wasGone = [...gone].filter((id) => goneBefore.has(id))
-      goneBefore = gone
-      while (!signal.aborted) {
-        const { rows } = pace
-        const removed = await pace.part(() => removePeriods(database, { now: clock.seconds(), gone: wasGone, rows }))
-        if (removed < rows) return
+      if (!signal.aborted) goneBefore = gone
+      const now = deps.clock.seconds()
+      const removing = { ...run, held: new Set((await sumHeldPeriods(deps.database.longRunning)).keys()) }
+      for (const id of wasGone) await removePeriodsOf(removing, id)
+      for (const [index, { shorterThan, retentionSeconds: kept }] of tiers.entries()) {
+        const from = later(done[index], placeBefore(now - lookedBackSeconds))
+        done[index] = await removeEnded(removing, from, now - kept, (period) => lengthOf(period) < shorterThan)
       }
+      await removeEnded(removing, placeBefore(0), now - retentionSeconds, () => true)
     },
   }
 }
 
-async function removeWindowsOfDeleted({ longRunning }: Database): Promise<void> {
+interface Run {
+  readonly database: Database
+  readonly pace: Pace
+  readonly signal: AbortSignal
+  /** Periods of which durable holds have something. */
+  readonly held: ReadonlySet<number>
+}
+
+async function removeWindowsOfDeleted({ database: { longRunning }, pace, signal }: Run): Promise<void> {
   for (const [owner, table] of [
     ['token', 'tokens'],
     ['user', 'users'],
   ] as const)
-    await longRunning
-      .deleteFrom('windows')
-      .where('owner', '=', owner)
-      .where(sql<boolean>`ref not in (select cast(id as text) from ${sql.table(table)} where deleted_at is null)`)
-      .execute()
+    for (let after: string | undefined = ''; after !== undefined && !signal.aborted;) {
+      const from: string = after
+      after = await pace.part(async () => {
+        const { rows } = pace
+        const found = await longRunning
+          .selectFrom((eb) =>
+            eb
+              .selectFrom('windows')
+              .select('ref')
+              .distinct()
+              .where('owner', '=', owner)
+              .where('ref', '>', from)
+              .orderBy('ref')
+              .limit(rows)
+              .as('refs'),
+          )
+          .select('ref')
+          .select(
+            sql<number | boolean>`exists (select 1 from ${sql.table(table)}
+              where id = cast(refs.ref as bigint) and deleted_at is null)`.as('exists'),
+          )
+          .orderBy('ref')
+          .execute()
+        const gone = found.filter(({ exists }) => !exists).map(({ ref }) => ref)
+        if (gone.length > 0)
+          await longRunning.deleteFrom('windows').where('owner', '=', owner).where('ref', 'in', gone).execute()
+        return found.length < rows ? undefined : found.at(-1)?.ref
+      })
+    }
 }
 
 /** Resolves with the ids of windows that are gone and have periods. */
-async function windowsGone({ longRunning }: Database): Promise<number[]> {
-  const rows = await longRunning
-    .selectFrom('window_periods')
-    .select('window_id')
-    .distinct()
-    .where('window_id', 'not in', (eb) => eb.selectFrom('windows').select('id'))
-    .execute()
-  return rows.map(({ window_id: id }) => id)
+async function windowsGone({ database: { longRunning }, pace, signal }: Run): Promise<number[]> {
+  const gone: number[] = []
+  for (let after: number | undefined = 0; after !== undefined && !signal.aborted;) {
+    const from: number = after
+    after = await pace.part(async () => {
+      const { rows } = pace
+      // From one window to the next in the index, however many periods each has.
+      const { rows: found } = await sql<{ id: number; exists: number | boolean }>`
+        with recursive ids (id, place) as (
+          select min(window_id), 1 from window_periods where window_id > ${from}
+          union all
+          select (select min(window_id) from window_periods where window_id > ids.id), place + 1
+          from ids where ids.id is not null and place < ${rows}
+        )
+        select id, exists (select 1 from windows where windows.id = ids.id) as "exists"
+        from ids where id is not null order by id`.execute(longRunning)
+      gone.push(...found.filter(({ exists }) => !exists).map(({ id }) => id))
+      return found.length < rows ? undefined : found.at(-1)?.id
+    })
+  }
+  return gone
 }
 
-interface Part {
-  readonly now: number
-  readonly gone: readonly number[]
-  readonly rows: number
+/** Removes the periods of a window that is gone. */
+async function removePeriodsOf(run: Run, windowId: number): Promise<void> {
+  const { database, pace, signal } = run
+  for (let after: PlaceOf | undefined = { subject: 0, startsAt: -1 }; after && !signal.aborted;) {
+    const { subject, startsAt }: PlaceOf = after
+    after = await pace.part(async () => {
+      const { rows } = pace
+      const found = await database.longRunning
+        .selectFrom('window_periods')
+        .select(['id', 'subject_id as subject', 'starts_at as startsAt'])
+        .where('window_id', '=', windowId)
+        .where(sql<boolean>`(subject_id, starts_at) > (${subject}, ${startsAt})`)
+        .orderBy('subject_id')
+        .orderBy('starts_at')
+        .limit(rows)
+        .execute()
+      await removePeriods(
+        run,
+        found.map(({ id }) => id),
+      )
+      return found.length < rows ? undefined : found.at(-1)
+    })
+  }
 }
 
-/** Resolves with how many were removed. */
-async function removePeriods({ longRunning }: Database, { now, gone, rows }: Part): Promise<number> {
-  const held = [...(await sumHeldPeriods(longRunning)).keys()]
-  const { numDeletedRows } = await longRunning
+/** A place among the periods of a window. */
+interface PlaceOf {
+  readonly subject: number
+  readonly startsAt: number
+}
+
+type Ended = PeriodPlace & { readonly startsAt: number }
+
+const lengthOf = ({ startsAt, endsAt }: Ended): number => endsAt - startsAt
+
+const later = (one: PeriodPlace | undefined, other: PeriodPlace): PeriodPlace =>
+  one && one.endsAt >= other.endsAt ? one : other
+
+/** Removes periods that ended after a place and before a time. Resolves with how far it came. */
+async function removeEnded(
+  run: Run,
+  from: PeriodPlace,
+  until: number,
+  isRemoved: (period: Ended) => boolean,
+): Promise<PeriodPlace> {
+  const { database, pace, signal } = run
+  let place = from
+  for (let isDone = false; !isDone && !signal.aborted;)
+    isDone = await pace.part(async () => {
+      const { rows } = pace
+      const found = await database.longRunning
+        .selectFrom('window_periods')
+        .select(['ends_at as endsAt', 'id', 'starts_at as startsAt'])
+        .where(isAfter(place))
+        .where('ends_at', '<', until)
+        .orderBy('ends_at')
+        .orderBy('id')
+        .limit(rows)
+        .execute()
+      await removePeriods(
+        run,
+        found.filter(isRemoved).map(({ id }) => id),
+      )
+      place = found.at(-1) ?? place
+      return found.length < rows
+    })
+  return place
+}
+
+/** Removes periods but for those of which something is leased or held. */
+async function removePeriods({ database, held }: Run, ids: readonly number[]): Promise<void> {
+  const free = ids.filter((id) => !held.has(id))
+  if (free.length === 0) return
+  await database.longRunning
     .deleteFrom('window_periods')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('window_periods as period')
-        .select('period.id')
-        .where((period) =>
-          period.or([
-            period.and([
-              period('period.ends_at', '<', now - shortRetentionSeconds),
-              period('period.ends_at', '>=', now - shortLookedBackSeconds),
-              sql<boolean>`period.ends_at - period.starts_at < ${sql.lit(minDaySeconds)}`,
-            ]),
-            period('period.ends_at', '<', now - retentionSeconds),
-            ...(gone.length > 0 ? [period('period.window_id', 'in', gone)] : []),
-          ]),
-        )
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('leases')
-                .select('leases.id')
-                .where('kind', '=', 'window')
-                .whereRef('ref_id', '=', 'period.id'),
-            ),
-          ),
-        )
-        .$if(held.length > 0, (periods) => periods.where('period.id', 'not in', held))
-        .limit(rows),
+    .where('id', 'in', free)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('leases')
+            .select('leases.id')
+            .where('kind', '=', 'window')
+            .whereRef('ref_id', '=', 'window_periods.id'),
+        ),
+      ),
     )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+    .execute()
 }

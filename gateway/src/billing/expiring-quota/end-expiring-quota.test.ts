@@ -195,7 +195,7 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
       await world.ctx.database.query
         .transaction()
         .execute((transaction) =>
-          endSubscription(world.ctx, transaction, { id }, () => ({ reason: 'rest', amount: 110 })),
+          endSubscription(world.ctx, transaction, { id }, () => Promise.resolve({ reason: 'rest', amount: 110 })),
         )
       expect(await unspentOf(user)).toEqual([50, 100, 1000])
       passDays(30)

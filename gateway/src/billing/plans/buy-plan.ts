@@ -3,8 +3,8 @@ import { AppError } from '../../platform/app-error'
 import { randomHex } from '../../platform/random'
 import type { Context } from '../../context'
 import type { PlanRow, SubscriptionRow } from '../../platform/store/tables'
+import { findRest, type Rest } from './rest'
 import { beginSubscription, endSubscription, findPlan, type PlanDeps } from './subscription'
-import { restOf } from './term'
 
 export type BuyDeps = PlanDeps & Pick<Context, 'random'>
 
@@ -47,14 +47,18 @@ export async function findPlanOnSale({ database }: Pick<PlanDeps, 'database'>, p
 interface UpgradePrice {
   readonly price: number
   /** What is left of the present term, and counted in. */
-  readonly rest: number
+  readonly rest: Rest
 }
 
 /** @throws AppError `plan.not_dearer` for a plan that costs no more. */
-export function upgradePrice(subscription: SubscriptionRow, plan: PlanRow, now: number): UpgradePrice {
+export async function upgradePrice(
+  { database, clock }: Pick<PlanDeps, 'clock' | 'database'>,
+  subscription: SubscriptionRow,
+  plan: PlanRow,
+): Promise<UpgradePrice> {
   if (plan.price <= subscription.price || plan.id === subscription.plan_id) throw new AppError('plan.not_dearer')
-  const rest = restOf(subscription, now)
-  return { price: Math.max(0, plan.price - rest), rest }
+  const rest = await findRest(database.query, subscription, clock.seconds())
+  return { price: plan.price - rest.amount, rest }
 }
 
 /** Changes a running subscription to a dearer plan. @throws AppError as `buyPlan`; `plan.not_dearer`, `subscription.ended`. */
@@ -64,19 +68,14 @@ export async function upgradePlan(
   planId: number,
 ): Promise<SubscriptionRow> {
   const plan = await findPlanOnSale(deps, planId)
-  const { price } = upgradePrice(subscription, plan, deps.clock.seconds())
+  const { price, rest } = await upgradePrice(deps, subscription, plan)
   const { user_id: userId, order_number: orderNumber, renews } = subscription
   return payFromWallet(deps, userId, price, async (transaction) => {
+    const returned = { reason: 'upgrade', amount: rest.amount } as const
     // One that was renewed meanwhile has another rest.
-    if (!(await endSubscription(deps, transaction, subscription))) throw new AppError('subscription.ended')
-    return beginSubscription(deps, transaction, {
-      userId,
-      plan,
-      source: 'wallet',
-      paid: price,
-      price: plan.price,
-      renews: renews === 1,
-      orderNumber,
-    })
+    if (!(await endSubscription(deps, transaction, subscription, () => Promise.resolve(returned))))
+      throw new AppError('subscription.ended')
+    const beginning = { userId, plan, source: 'wallet', paid: plan.price, renews: renews === 1, orderNumber } as const
+    return beginSubscription(deps, transaction, beginning)
   })
 }

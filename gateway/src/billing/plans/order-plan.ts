@@ -6,6 +6,7 @@ import {
   endSubscription,
   findPlan,
   lockPlan,
+  restReturned,
   resumeSubscription,
   returnToWallet,
   type PlanDeps,
@@ -25,35 +26,27 @@ export async function beginOrderedPlan(deps: PlanDeps, transaction: Transaction,
   }
 }
 
-/** A subscription of an order, and what went back to the wallet when the order's money did. */
-interface Ordered {
-  readonly row: SubscriptionRow
-  readonly returned: number
-}
+/** Resolves with the subscriptions that an order began, or that those were upgraded to. */
+const plansOfOrder = (transaction: Transaction, number: string): Promise<SubscriptionRow[]> =>
+  transaction.selectFrom('subscriptions').selectAll().where('order_number', '=', number).orderBy('id').execute()
 
-/** Resolves with what an order began, or went on with: what runs, and what ended with its money. */
-async function orderedPlans(transaction: Transaction, number: string): Promise<Ordered[]> {
-  const rows = await transaction
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('order_number', '=', number)
-    .orderBy('id')
-    .execute()
-  const found: Ordered[] = []
-  for (const row of rows) {
-    const { returned } = await transaction
-      .selectFrom('credits')
-      .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('amount'), eb.lit(0)).as('returned'))
-      .where('id', 'like', `plan:${row.id}:order:%`)
-      .executeTakeFirstOrThrow()
-    if (row.state === 'active' || returned > 0) found.push({ row, returned })
-  }
-  return found
+/** Whether the order paid for the present term, or the last: not after a renewal, nor once another plan took its place. */
+const isTermOfOrder = ({ source, term }: SubscriptionRow): boolean => source === 'order' && term === 1
+
+/** Resolves with what went back to the wallet when money of the order of a subscription did. */
+async function returnedWithOrder(transaction: Transaction, { id }: SubscriptionRow): Promise<number> {
+  const { returned } = await transaction
+    .selectFrom('credits')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('amount'), eb.lit(0)).as('returned'))
+    .where('id', 'like', `plan:${id}:order:%`)
+    .executeTakeFirstOrThrow()
+  return returned
 }
 
 /**
- * Ends what an order bought when its money went back. The quota that is clawed back with it was paid for the plan, so as much returns to the
- * wallet first; more of it where more of the money follows.
+ * Ends what an order bought when its money went back. In the term that it paid for, the quota that is clawed back with it was paid for the plan,
+ * so as much returns to the wallet first; more of it where more of the money follows. In a later term, or after an upgrade, what is left of the
+ * present one returns, and what the order paid for was used.
  */
 export async function endOrderedPlan(
   deps: PlanDeps,
@@ -61,17 +54,22 @@ export async function endOrderedPlan(
   { number, credits }: OrderRow,
   taken: number,
 ): Promise<void> {
-  for (const { row } of await orderedPlans(transaction, number)) {
-    const amount = Math.min(row.paid, taken)
-    const reason = `order:${credits}` as const
-    if (row.state === 'active') await endSubscription(deps, transaction, row, () => ({ reason, amount }))
-    else await returnToWallet(deps, transaction, row, { reason, amount })
+  const reason = `order:${credits}` as const
+  for (const row of await plansOfOrder(transaction, number)) {
+    const ofOrder = { reason, amount: Math.min(row.paid, taken) } as const
+    if (row.state === 'active') {
+      const rest = restReturned(deps, transaction, reason)
+      await endSubscription(deps, transaction, row, (ended) =>
+        isTermOfOrder(ended) ? Promise.resolve(ofOrder) : rest(ended),
+      )
+    } else if (isTermOfOrder(row) && (await returnedWithOrder(transaction, row)) > 0)
+      await returnToWallet(deps, transaction, row, ofOrder)
   }
 }
 
 /**
  * Takes the price again where money of an order comes back: a dispute was won, a refund failed. With all of it the plan goes on for what is left
- * of its term. A plan that is gone leaves the quota in the wallet.
+ * of the term that the order paid for. A plan that is gone, and one of a later term, whose rest returned, leave the quota in the wallet.
  */
 export async function resumeOrderedPlan(
   deps: PlanDeps,
@@ -79,9 +77,10 @@ export async function resumeOrderedPlan(
   { number, credits, quota_taken: stillTaken }: OrderRow,
   restored: number,
 ): Promise<void> {
-  for (const { row, returned } of await orderedPlans(transaction, number)) {
-    const amount = Math.min(returned, restored)
-    if (row.state === 'active' || amount <= 0) continue
+  for (const row of await plansOfOrder(transaction, number)) {
+    if (row.state === 'active' || !isTermOfOrder(row)) continue
+    const amount = Math.min(await returnedWithOrder(transaction, row), restored)
+    if (amount <= 0) continue
     const plan = await lockPlan(deps, transaction, row.plan_id).catch(whereGone)
     if (!plan) continue
     await returnToWallet(deps, transaction, row, { reason: `order:${credits}`, amount: -amount })

@@ -156,7 +156,7 @@ describe.each(kinds)('subscriptions (%s)', (kind) => {
     const { ctx } = world
     const end = () =>
       inTransaction().execute((transaction) =>
-        endSubscription(ctx, transaction, { id }, restReturned(ctx.clock.seconds())),
+        endSubscription(ctx, transaction, { id }, restReturned(ctx, transaction, 'rest')),
       )
     const waiting = CompiledQuery.raw(
       "select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",

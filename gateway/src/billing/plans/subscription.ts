@@ -5,7 +5,9 @@ import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import type { Queries, Transaction } from '../../platform/store/database'
 import type { PlanRow, SubscriptionRow, Tables } from '../../platform/store/tables'
-import { restOf, termEnd } from './term'
+import { keepPeriods, noteUseBefore } from './plan-periods'
+import { findRest } from './rest'
+import { termEnd } from './term'
 
 export type PlanDeps = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'ledger'>
 
@@ -94,6 +96,9 @@ export async function beginSubscription(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  // What a gift or a code begins is new.
+  if (plan.price === 0 && source === 'wallet')
+    await keepPeriods(deps.database, transaction, { subscriptionId: subscription.id, planId: plan.id, userId, now })
   await takePrice(deps, transaction, subscription, paid)
   await announceUser(deps, transaction, userId)
   return subscription
@@ -179,9 +184,15 @@ export async function renewSubscription(
     .returningAll()
     .executeTakeFirst()
   if (!after) return false
-  if (plan.id !== before.plan_id) await requireRoom(transaction, { userId: after.user_id, plan, exceptId: after.id })
+  const { id: subscriptionId, user_id: userId } = after
+  const periodsOf = { subscriptionId, planId: plan.id, userId, startsAt, now }
+  if (plan.id !== before.plan_id) {
+    await requireRoom(transaction, { userId, plan, exceptId: subscriptionId })
+    if (plan.price === 0) await keepPeriods(deps.database, transaction, periodsOf)
+  }
+  await noteUseBefore(deps.database, transaction, periodsOf)
   await takePrice(deps, transaction, after, plan.price)
-  await announceUser(deps, transaction, after.user_id)
+  await announceUser(deps, transaction, userId)
   return true
 }
 
@@ -204,7 +215,7 @@ export async function endSubscription(
   deps: PlanDeps,
   transaction: Transaction,
   { id, term }: Ending,
-  returnedBy: (subscription: SubscriptionRow) => Returned | null = () => null,
+  returnedBy: (subscription: SubscriptionRow) => Promise<Returned | null> = () => Promise.resolve(null),
 ): Promise<SubscriptionRow | null> {
   const now = deps.clock.seconds()
   await lockOwner(deps, transaction, id)
@@ -217,7 +228,7 @@ export async function endSubscription(
     .returningAll()
     .executeTakeFirst()
   if (!ended) return null
-  const returned = returnedBy(ended)
+  const returned = await returnedBy(ended)
   const after = await transaction
     .updateTable('subscriptions')
     .set({ ends_at: Math.min(ended.ends_at, Math.max(now, ended.starts_at)) })
@@ -274,10 +285,10 @@ async function lockOwner({ database }: PlanDeps, transaction: Transaction, id: n
     .execute()
 }
 
-/** Returns what is left of the present term of a subscription. */
+/** Returns what finds what is left of the present term of a subscription. */
 export const restReturned =
-  (now: number) =>
-  (subscription: SubscriptionRow): Returned => ({
-    reason: 'rest',
-    amount: Math.min(subscription.paid, restOf(subscription, now)),
-  })
+  ({ clock }: Pick<PlanDeps, 'clock'>, transaction: Transaction, reason: Returned['reason']) =>
+  async (subscription: SubscriptionRow): Promise<Returned> => {
+    const { amount } = await findRest(transaction, subscription, clock.seconds())
+    return { reason, amount }
+  }

@@ -152,7 +152,12 @@ describe.each(kinds)('plans (%s)', (kind) => {
     const bought = await ann.buy(small.id, true)
     clock.jump(5 * day * 1000)
     const to = { params: { id: String(bought.id) }, query: { plan_id: String(large.id) } }
-    expect(await ann.client.call(planRoutes.upgradePrice, to as never)).toEqual({ price: 2500, rest: 500 } as never)
+    expect(await ann.client.call(planRoutes.upgradePrice, to as never)).toEqual({
+      price: 2500,
+      rest: 500,
+      rest_by_time: 500,
+      rest_by_use: null,
+    } as never)
     const upgraded = await ann.client.call(planRoutes.upgradePlan, {
       params: { id: bought.id },
       body: { plan_id: large.id },

@@ -2,6 +2,7 @@ import { planRoutes, type RouteInput } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 import { buyPlan, findPlanOnSale, upgradePlan, upgradePrice } from '../../billing/plans/buy-plan'
+import { findRest, type Rest } from '../../billing/plans/rest'
 import {
   beginSubscription,
   endSubscription,
@@ -33,8 +34,8 @@ export const planHandlers: readonly Handler[] = [
   }),
   handler(planRoutes.upgradePrice, async ({ params, query }, { ctx, caller }) => {
     const running = await runningSubscription(ctx, params.id, caller.userId)
-    const { price, rest } = upgradePrice(running, await findPlanOnSale(ctx, query.plan_id), ctx.clock.seconds())
-    return { price: quota(price), rest: quota(rest) }
+    const { price, rest } = await upgradePrice(ctx, running, await findPlanOnSale(ctx, query.plan_id))
+    return { price: quota(price), ...restEntity(rest) }
   }),
   handler(planRoutes.upgradePlan, async ({ params, body }, call) => {
     const { ctx, caller } = call
@@ -73,19 +74,30 @@ export const planHandlers: readonly Handler[] = [
       )
     return recordForOperator(call, row)
   }),
+  handler(planRoutes.subscriptionRest, async ({ params }, { ctx }) => {
+    const row = await subscriptionRow(ctx, params.id)
+    return restEntity(await findRest(ctx.database.query, row, ctx.clock.seconds()))
+  }),
   handler(planRoutes.endSubscription, async ({ params, body }, call) => {
     const { ctx } = call
     const { id } = await subscriptionRow(ctx, params.id)
-    const returned = body.returns_rest ? restReturned(ctx.clock.seconds()) : undefined
     const row = await ctx.database.query
       .transaction()
-      .execute((transaction) => endSubscription(ctx, transaction, { id }, returned))
+      .execute((transaction) =>
+        endSubscription(ctx, transaction, { id }, body.returns_rest ? restReturned(ctx, transaction, 'rest') : undefined),
+      )
     if (!row) throw new AppError('subscription.ended')
     return recordForOperator(call, row)
   }),
 ]
 
 const quota = (amount: number) => amount as planRoutes.Subscription['price']
+
+const restEntity = ({ amount, byTime, byUse }: Rest) => ({
+  rest: quota(amount),
+  rest_by_time: quota(byTime),
+  rest_by_use: byUse && { limit: byUse.limit, rest: quota(byUse.amount) },
+})
 
 const factsOf = ({ windows, ...plan }: planRoutes.PlanEntity) => ({
   ...plan,

@@ -138,7 +138,7 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     ['window.name', { name: '  ' }],
     ['window.zone', { time_zone: 'Mars/Olympus' }],
     ['window.zone', { time_zone: '+08:00' }],
-    ['window.seconds', { span: 'seconds', seconds: 0 }],
+    ['window.seconds', { span: 'seconds', seconds: 9 }],
     ['window.seconds', { span: 'seconds', seconds: 1e9 }],
     ['window.seconds', { span: 'seconds', seconds: 0.5 }],
     ['window.seconds', { seconds: 5 }],

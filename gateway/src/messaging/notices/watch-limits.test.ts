@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout, test, describe, beforeAll, afterAll } from '
 import { anAccount } from '../../../test/console-client'
 import { FakeTime } from '../../../test/fake-time'
 import { kinds } from '../../../test/kinds'
+import { noRests } from '../../../test/pace'
 import { aPeriod, aWindow } from '../../../test/windows'
 import { createWorld, type World } from '../../../test/world'
 import { notifyNearLimits } from './watch-limits'
@@ -18,7 +19,7 @@ describe.each(kinds)('alerts of limits (%s)', (kind) => {
   afterAll(() => world[Symbol.asyncDispose]())
   const query = () => world.ctx.database.query
   const { signal } = new AbortController()
-  const watch = () => notifyNearLimits(world.ctx, signal)
+  const watch = () => notifyNearLimits(world.ctx, noRests(1), signal)
   const messagesOf = async (userId: number) => {
     const rows = await query()
       .selectFrom('messages')

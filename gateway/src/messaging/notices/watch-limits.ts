@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 
 import { noticeSettings } from '../../accounts/users/user-settings'
 import { shownQuota } from '../../billing/ledger/quota-text'
+import { isAfter, isUpTo, placeAfter, placeBefore, type PeriodPlace } from '../../billing/ledger/window/period-places'
 import { endless } from '../../billing/ledger/window/schedule'
 import { leasedOfPeriod } from '../../billing/ledger/window/standings'
 import type { Context } from '../../context'
 import type { Transaction } from '../../platform/store/database'
+import type { Pace } from '../../platform/store/pace'
 import { reportEvent } from '../../platform/telemetry/events/report-event'
 import { queueMail } from '../mail/queue-mail'
 import { addNotification } from '../messages/add-notification'
@@ -14,41 +16,42 @@ import { nearLimitNotice, queueWebhook } from './webhooks'
 
 type Deps = Pick<Context, 'catalog' | 'changes' | 'clock' | 'database' | 'random'>
 
-const rowsAtOnce = 500
-
-/** Tells owners of limits, and operators where a limit says so, of thresholds that its present period passed, each once. */
-export async function notifyNearLimits(parts: Deps, signal: AbortSignal): Promise<void> {
+/**
+ * Tells owners of limits, and operators where a limit says so, of thresholds that its present period passed, each once. Present periods are read
+ * a part at a time; those that have ended are not.
+ */
+export async function notifyNearLimits(parts: Deps, pace: Pace, signal: AbortSignal): Promise<void> {
   let hasNews = false
-  for (let after = 0; !signal.aborted;) {
-    const near = await nearPeriods(parts, after)
-    for (const period of near) if (await notifyIfPassed(parts, period)) hasNews = true
-    const last = near.at(-1)
-    if (!last || near.length < rowsAtOnce) break
-    after = last.id
+  for (let place: PeriodPlace | null = placeBefore(parts.clock.seconds() + 1); place && !signal.aborted;) {
+    const after: PeriodPlace = place
+    const part = await pace.part(() => nearPeriods(parts, after, pace.rows))
+    for (const period of part.near) if (await notifyIfPassed(parts, period)) hasNews = true
+    place = part.last
   }
   if (hasNews) await parts.changes.deliver()
 }
 
-/** Those of which more is used or leased than was reported. */
-const nearPeriods = ({ database, clock }: Deps, after: number) =>
-  database.query
+/** Resolves with those of the next periods of which more is used or leased than was reported, and the last that was read; null after the last of all. */
+async function nearPeriods({ database: { query }, clock }: Deps, place: PeriodPlace, rows: number) {
+  const last = await placeAfter(query, place, rows)
+  const near = await query
     .selectFrom('window_periods')
     .innerJoin('windows', 'windows.id', 'window_periods.window_id')
     .select(['window_periods.id', 'subject_id', 'capacity', 'window_periods.ends_at', 'alerted_percent'])
     .select(['owner', 'name', 'measure', 'span', 'limit_amount', 'alert_percents', 'alerts_operators'])
     .select(sql<number>`capacity - free - ${leasedOfPeriod}`.as('used'))
-    .where('window_periods.ends_at', '>', clock.seconds())
+    .where(isAfter(place))
+    .$if(last !== null, (periods) => periods.where(isUpTo(last ?? place)))
     .where('window_periods.starts_at', '<=', clock.seconds())
     .where('alert_percents', '<>', '')
     .where('measure', '<>', 'concurrent')
     .where('alerted_percent', '<', 100)
     .where(sql<boolean>`(capacity - free) * 100 >= limit_amount * (alerted_percent + 1)`)
-    .where('window_periods.id', '>', after)
-    .orderBy('window_periods.id')
-    .limit(rowsAtOnce)
     .execute()
+  return { near, last }
+}
 
-type NearPeriod = Awaited<ReturnType<typeof nearPeriods>>[number]
+type NearPeriod = Awaited<ReturnType<typeof nearPeriods>>['near'][number]
 
 /** Resolves with whether this caller was the one to report the highest threshold that was passed. */
 async function notifyIfPassed(parts: Deps, period: NearPeriod): Promise<boolean> {

@@ -10,9 +10,10 @@ import { journalLines } from './migrations/0062-journal-lines'
 import { promotions } from './migrations/0063-promotions'
 import { windows } from './migrations/0064-windows'
 import { plans } from './migrations/0065-plans'
+import { windowPeriods } from './migrations/0066-window-periods'
 import type { NumberedMigration } from './migration'
 
-const migrations: readonly NumberedMigration[] = [schema, journalLines, promotions, windows, plans]
+const migrations: readonly NumberedMigration[] = [schema, journalLines, promotions, windows, plans, windowPeriods]
 
 /**
  * Brings the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. Steps of a later release are

@@ -62,9 +62,9 @@ function checkSpan(window: Settings, { owner, now }: SpanChecked, refuse: Refuse
   const isCapOfPlan = span === 'call' && owner === 'plan'
   if (isCapOfPlan || !(measuresOfSpan[span] ?? periodic).includes(measure) || (isAligned && window.is_sliding))
     refuse('window.span', 'span')
-  const { maxWindowSeconds } = windowRoutes
-  if (span === 'seconds' ? !isWhole(seconds, 1, maxWindowSeconds) : seconds !== 0)
-    refuse('window.seconds', 'seconds', { max: maxWindowSeconds })
+  const { minWindowSeconds: min, maxWindowSeconds: max } = windowRoutes
+  if (span === 'seconds' ? !isWhole(seconds, min, max) : seconds !== 0)
+    refuse('window.seconds', 'seconds', { min, max })
   if (span === 'range' ? endsAt <= startsAt || endsAt <= now || startsAt < 0 : startsAt !== 0 || endsAt !== 0)
     refuse('window.range', 'ends_at')
   if (zone !== '' && !isNamedTimeZone(zone)) refuse('window.zone', 'time_zone', { zone })

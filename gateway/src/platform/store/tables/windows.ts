@@ -38,6 +38,8 @@ interface WindowPeriodsTable {
   capacity: number
   /** What is neither used nor leased; below zero where calls used more than they had held. */
   free: number
+  /** What was used when the present term of a subscription began. */
+  used_before: Generated<number>
   /** The highest threshold of which the owner was told. */
   alerted_percent: Generated<number>
 }
