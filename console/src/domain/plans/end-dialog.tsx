@@ -4,12 +4,12 @@ import { useState, type SubmitEvent } from 'react'
 
 import { FormFailure } from '../../components/dialogs/form-failure'
 import { FocusBack } from '../../components/focus-back'
-import { useWrite } from '../../lib/api/query'
+import { useRead, useWrite } from '../../lib/api/query'
 import { notifySuccess } from '../../lib/browser/notify'
 import { useTranslation } from '../../lib/text/i18n'
-import { nowSeconds } from '../../lib/text/use-now'
 import { useFormat } from '../../lib/text/use-format'
 import { subscriptionReads, type UserSubscription } from './plan-data'
+import { RestHint } from './rest-hint'
 
 interface EndDialogProps {
   readonly subscription: UserSubscription
@@ -21,8 +21,9 @@ export function EndDialog({ subscription, onClose }: EndDialogProps) {
   const { t } = useTranslation('plan')
   const { money } = useFormat()
   const { id, plan_name: plan, username } = subscription
-  const rest = restOf(subscription, nowSeconds())
-  const [returnsRest, setReturnsRest] = useState(rest > 0)
+  const isPaid = subscription.price > 0
+  const { data: rest } = useRead(planRoutes.subscriptionRest, { params: { id } }, { staleTime: 0, enabled: isPaid })
+  const [returnsRest, setReturnsRest] = useState(isPaid)
   const end = useWrite(planRoutes.endSubscription, {
     changes: subscriptionReads,
     onSuccess: () => {
@@ -46,14 +47,15 @@ export function EndDialog({ subscription, onClose }: EndDialogProps) {
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <Text size="sm">{t('end.hint')}</Text>
-          {rest > 0 && (
+          {isPaid && (
             <Checkbox
               label={t('end.returns')}
-              description={t('end.returnsHint', { quota: money(rest) })}
+              description={t('end.returnsHint', { quota: rest ? money(rest.rest) : '…' })}
               checked={returnsRest}
               onChange={({ currentTarget }) => setReturnsRest(currentTarget.checked)}
             />
           )}
+          {rest && <RestHint rest={rest} />}
           <FormFailure error={end.error ?? undefined} />
           <Group justify="flex-end" gap={8}>
             <Button variant="default" size="sm" onClick={onClose} data-autofocus>
@@ -67,13 +69,4 @@ export function EndDialog({ subscription, onClose }: EndDialogProps) {
       </form>
     </Modal>
   )
-}
-
-/** Returns what is left of the price of the present term, as the server computes it, but for the time until it does. */
-export function restOf(
-  { price, paid, starts_at: from, ends_at: until }: Pick<UserSubscription, 'price' | 'paid' | 'starts_at' | 'ends_at'>,
-  now: number,
-): number {
-  const left = Math.min(Math.max((until - now) / (until - from), 0), 1)
-  return Math.min(paid, Math.floor(price * left))
 }

@@ -180,7 +180,14 @@ test('a plan is given to a user who is found by name', async () => {
 test('the panel lists who runs a plan, and a subscription is ended with the rest of its price or without', async () => {
   const { user, written, calls } = await openPage({
     address: '?open=3',
-    responses: { 'POST /api/plan/subscriptions/11/end': () => aUserSubscription({ state: 'ended' }) },
+    responses: {
+      'POST /api/plan/subscriptions/11/end': () => aUserSubscription({ state: 'ended' }),
+      'GET /api/plan/subscriptions/11/rest': () => ({
+        rest: dollars(6),
+        rest_by_time: dollars(9),
+        rest_by_use: { limit: 'Month', rest: dollars(6) },
+      }),
+    },
   })
   const panel = within(await screen.findByRole('complementary'))
   expect(await panel.findByText('mei')).toBeTruthy()
@@ -192,6 +199,8 @@ test('the panel lists who runs a plan, and a subscription is ended with the rest
   await user.click(panel.getByRole('button', { name: 'More actions for the subscription of mei' }))
   await user.click(await screen.findByRole('menuitem', { name: 'End now' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'End “Pro” of mei?' }))
+  expect(await dialog.findByText(/^What is left .* of the user: \$6\.00\.$/)).toBeTruthy()
+  expect(dialog.getByText(/^\$9\.00 is left by time, \$6\.00 by what is unused of “Month”/)).toBeTruthy()
   await user.click(dialog.getByRole('checkbox', { name: 'Return the rest of the price' }))
   await user.click(dialog.getByRole('button', { name: 'End now' }))
   expect(await screen.findByText('Subscription ended')).toBeTruthy()

@@ -98,7 +98,10 @@ describe.each(kinds)('limits of a plan that is begun again (%s)', (kind) => {
   })
 
   test('who may have it twice has its limits twice, however often it is begun', async () => {
-    const [plan, cheap] = [await aPlan({ ...free, max_per_user: 2 }), await aPlan({ name: 'Cheap', price: 1, max_per_user: 9 })]
+    const [plan, cheap] = [
+      await aPlan({ ...free, max_per_user: 2 }),
+      await aPlan({ name: 'Cheap', price: 1, max_per_user: 9 }),
+    ]
     const ann = await aUser()
     let served = 0
     for (let round = 0; round < 3; round += 1) {

@@ -83,7 +83,11 @@ describe.each(kinds)('the rest of a term (%s)', (kind) => {
     const ann = await aBuyer([aMonth, { ...aMonth, name: 'Calls', measure: 'requests' }])
     clock.jump(15 * day * 1000)
     await ann.use(0, 100)
-    expect(await ann.rest()).toEqual({ rest: 1500, rest_by_time: 1500, rest_by_use: { limit: 'Month', rest: 2700 } } as never)
+    expect(await ann.rest()).toEqual({
+      rest: 1500,
+      rest_by_time: 1500,
+      rest_by_use: { limit: 'Month', rest: 2700 },
+    } as never)
     await ann.use(1, 800)
     expect(await ann.rest()).toMatchObject({ rest: 600, rest_by_use: { limit: 'Calls', rest: 600 } })
     await ann.end()
@@ -98,7 +102,11 @@ describe.each(kinds)('the rest of a term (%s)', (kind) => {
     ])
     await ann.use(0, 10, { capacity: 10, seconds: 60 })
     await ann.use(2, 100, { capacity: 100, seconds: 7 * day })
-    expect(await ann.rest()).toMatchObject({ rest: 2250, rest_by_time: 3000, rest_by_use: { limit: 'Week', rest: 2250 } })
+    expect(await ann.rest()).toMatchObject({
+      rest: 2250,
+      rest_by_time: 3000,
+      rest_by_use: { limit: 'Week', rest: 2250 },
+    })
   })
 
   test('what an earlier term used of a period does not count in the next one', async () => {

@@ -84,7 +84,12 @@ export const planHandlers: readonly Handler[] = [
     const row = await ctx.database.query
       .transaction()
       .execute((transaction) =>
-        endSubscription(ctx, transaction, { id }, body.returns_rest ? restReturned(ctx, transaction, 'rest') : undefined),
+        endSubscription(
+          ctx,
+          transaction,
+          { id },
+          body.returns_rest ? restReturned(ctx, transaction, 'rest') : undefined,
+        ),
       )
     if (!row) throw new AppError('subscription.ended')
     return recordForOperator(call, row)

@@ -36,6 +36,8 @@ onBothDatabases('alerts of limits read present periods alone, a part at a time',
     await notifyNearLimits(ctx, noRests(25), new AbortController().signal)
     expect(queries).toHaveLength(2 * 3)
     for (const plan of await plans())
-      expect(plan.join('\n')).toMatch(/window_periods USING (?:COVERING )?INDEX window_periods_in_order|Index.* Scan using window_periods_in_order|Bitmap Index Scan on window_periods_in_order/)
+      expect(plan.join('\n')).toMatch(
+        /window_periods USING (?:COVERING )?INDEX window_periods_in_order|Index.* Scan using window_periods_in_order|Bitmap Index Scan on window_periods_in_order/,
+      )
   })
 })

@@ -7,6 +7,7 @@ import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { FocusBack } from '../../../components/focus-back'
 import { subscriptionReads, type Plan, type Subscription } from '../../../domain/plans/plan-data'
 import { PlanScope } from '../../../domain/plans/plan-scope'
+import { RestHint } from '../../../domain/plans/rest-hint'
 import { usePlanText } from '../../../domain/plans/use-plan-text'
 import { useRead, useWrite } from '../../../lib/api/query'
 import { notifySuccess } from '../../../lib/browser/notify'
@@ -95,6 +96,7 @@ function Upgrade({ subscription, plan, onClose }: ChosenProps) {
           ]}
         />
       )}
+      {quoted && <RestHint rest={quoted} />}
       <Text size="sm" c="dimmed">
         {t('change.nowHint')}
       </Text>

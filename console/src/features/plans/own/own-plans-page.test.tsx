@@ -26,7 +26,12 @@ const methods = [
   { name: '支付宝', type: 'zfb', color: '', icon: '', min_topup: 1, provider: 'epay', currency: 'CNY', price: 7.3 },
 ]
 
-const quoteOf = (price: number, rest: number) => () => ({ price: dollars(price), rest: dollars(rest) })
+const quoteOf = (price: number, rest: number) => () => ({
+  price: dollars(price),
+  rest: dollars(rest),
+  rest_by_time: dollars(rest),
+  rest_by_use: null,
+})
 
 async function open(responses: Parameters<typeof serve>[0] = {}, language: 'en' | 'zh' = 'en') {
   const calls = serve({
@@ -199,6 +204,16 @@ test('a dearer plan begins now, for its price less the rest of the present one',
   await user.click(dialog.getByRole('button', { name: 'Change now' }))
   expect(await screen.findByText('“Large” has begun')).toBeTruthy()
   expect(written()).toMatchObject([{ path: '/api/user/subscriptions/11/upgrade', body: { plan_id: 5 } }])
+})
+
+test('where a limit counts beside the time, the quote names both', async () => {
+  const byUse = { rest_by_time: dollars(22), rest_by_use: { limit: 'Month', rest: dollars(3) } }
+  const { dialog } = await openChange('5', {
+    'GET /api/user/subscriptions/11/upgrade': () => ({ price: dollars(47), rest: dollars(3), ...byUse }),
+  })
+  const hint = '$22.00 is left by time, $3.00 by what is unused of “Month”. The smaller amount counts.'
+  expect(await dialog.findByText(hint)).toBeTruthy()
+  expect(dialog.getByText('-$3.00')).toBeTruthy()
 })
 
 test('a dearer plan that the balance does not cover leads to the wallet', async () => {

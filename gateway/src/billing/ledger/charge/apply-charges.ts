@@ -57,7 +57,7 @@ export function createApplyChargesIn(database: Database): ApplyChargesIn {
       fresh.map(({ entry }) => entry),
     )
     await payByPlans(transaction, fresh)
-    await lockPeriods(transaction, periodsOf(fresh))
+    if (database.kind === 'postgres') await lockPeriods(transaction, periodsOf(fresh))
     return leases(transaction, fresh)
   }
 }

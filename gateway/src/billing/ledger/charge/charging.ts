@@ -34,7 +34,6 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
 
   async function charge(held: HeldReservation, charge: Charge): Promise<void> {
     const { requestId, payer, user, token, amount } = held
-    const windows = windowsOf(held)
     const { cost } = charge
     if (!isAmount(cost)) {
       giveUp(held)
@@ -47,7 +46,7 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
     unapplied.add(requestId)
     user?.book.charge(amount, cost)
     token?.book.charge(amount, cost)
-    const drawn = windows.length === 0 ? undefined : windows.map((window) => drawFrom(window, amount, charge))
+    const drawn = drawFromWindows(held, charge)
     const from = { userLease: user?.key.id ?? '', tokenLease: token?.key.id ?? '', windows: drawn }
     try {
       await sink.add(chargeRecord(requestId, payer, charge, from))
@@ -55,7 +54,7 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
       unapplied.delete(requestId)
       user?.uncharge(cost)
       token?.uncharge(cost)
-      windows.forEach(({ lease }, index) => lease.uncharge(drawn?.[index]?.amount ?? 0))
+      uncharge(held, drawn)
       // The failure itself is reported once, with its stack.
       const reason = messageOf(error instanceof AppError ? (error.cause ?? error) : error)
       log.warn({ requestId, cost, reason }, 'a charge was given up; its call is refused and costs nothing')
@@ -66,26 +65,23 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
   return { sink, charge }
 }
 
-/** Those of its caller, and those of the channel and key that served it. */
-function windowsOf({ windows, ofAttempt }: HeldReservation): readonly HeldFromWindow[] {
-  if (windows.length === 0 && ofAttempt.length === 0) return noWindows
-  return [
-    ...windows.map((window) => ({ ...window, isOfChannel: false })),
-    ...ofAttempt.map((window) => ({ ...window, isOfChannel: true })),
-  ]
+/** Charges the windows of the caller, then those of the channel and key that served it, in memory. Returns undefined where there are none. */
+function drawFromWindows({ windows, ofAttempt, amount }: HeldReservation, charge: Charge): WindowDraw[] | undefined {
+  if (windows.length === 0 && ofAttempt.length === 0) return undefined
+  const drawn: WindowDraw[] = []
+  for (const window of windows) drawn.push(drawFrom(window, amount, drawnBy(window.measure, charge, false)))
+  for (const window of ofAttempt) drawn.push(drawFrom(window, amount, drawnBy(window.measure, charge, true)))
+  return drawn
 }
 
-interface HeldFromWindow extends HeldWindow {
-  readonly isOfChannel: boolean
-}
-
-const noWindows: readonly HeldFromWindow[] = []
-
-/** Charges a window with what a call drew from it, in memory. `held` is the quota that the call had reserved. */
-function drawFrom({ lease, measure, count, isOfChannel }: HeldFromWindow, held: number, charge: Charge): WindowDraw {
-  const amount = drawnBy(measure, charge, isOfChannel)
+/** `held` is the quota that the call had reserved. */
+function drawFrom({ lease, count }: HeldWindow, held: number, amount: number): WindowDraw {
   lease.book.charge(count ?? held, amount)
   return { lease: lease.key.id, period: lease.key.refId, amount }
+}
+
+function uncharge({ windows, ofAttempt }: HeldReservation, drawn: readonly WindowDraw[] = []): void {
+  for (const [index, { lease }] of [...windows, ...ofAttempt].entries()) lease.uncharge(drawn[index]?.amount ?? 0)
 }
 
 function* leaseIdsOf(records: readonly ChargeRecord[]) {

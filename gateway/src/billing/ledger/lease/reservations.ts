@@ -6,7 +6,7 @@ import type { LeaseKeeper } from './lease-keeper'
 import type { HoldRange, Ledger, Payer, Reservation } from '../ledger'
 import type { Lease } from './lease'
 import type { Grant, RefusalOf } from './waiting-calls'
-import { countHeld } from '../window/draws'
+import { countHeld, maxCountHeld } from '../window/draws'
 import type { LimitWindow } from '../window/limit-window'
 import type { WindowLeases } from '../window/window-leases'
 
@@ -209,7 +209,7 @@ function windowsInMemory(
   for (const window of windows) {
     const lease = leases.inMemory(window, now)
     if (lease === null) continue
-    const count = window.measure === 'quota' ? null : countHeld(window.measure, holdRange).max
+    const count = window.measure === 'quota' ? null : maxCountHeld(window.measure, holdRange)
     if (!lease?.covers(count ?? holdRange.max)) return null
     held.push({ lease, measure: window.measure, count })
   }

@@ -1,5 +1,4 @@
 import { AppError } from '../../../platform/app-error'
-import { lruCache } from '../../../platform/lru-cache'
 import type { Database } from '../../../platform/store/database'
 import type { Clock } from '../../../platform/time/clock'
 import type { Lease } from '../lease/lease'
@@ -36,7 +35,8 @@ interface FoundWindow {
 
 /** The leases of the present periods of windows. What a call took stays its own when the period ends meanwhile. */
 export class WindowLeases {
-  readonly #known = lruCache<string, Known>(maxKnown)
+  /** By account, until it is full: a look is cheaper than in a cache that notes each. */
+  readonly #known = new Map<string, Known>()
   readonly #opening = new Map<string, Promise<Period | null>>()
 
   constructor(readonly options: WindowLeasesOptions) {}
@@ -80,6 +80,7 @@ export class WindowLeases {
     if (running) return running
     const opening = openPeriod(this.options.database, window, now)
       .then((period) => {
+        if (this.#known.size >= maxKnown) this.#known.clear()
         this.#known.set(account, { period, until: period?.endsAt ?? now + absentSeconds })
         return period
       })
