@@ -10,7 +10,7 @@ import { paceOf, type Job } from './job'
 
 /** A day has 22 hours at least, wherever clocks change. */
 const minDaySeconds = 22 * hourSeconds
-/** How long periods are kept that are shorter than so long. Of those of seconds a busy key begins thousands a day. */
+/** How long shorter periods are kept. Of those of seconds a busy key begins thousands a day. */
 const tiers = [
   { shorterThan: hourSeconds, retentionSeconds: hourSeconds },
   { shorterThan: minDaySeconds, retentionSeconds: 2 * daySeconds },
@@ -41,9 +41,9 @@ export function pruneWindows(deps: Deps, makePace = paceOf): Job {
       const now = deps.clock.seconds()
       const removing = { ...run, held: new Set((await sumHeldPeriods(deps.database.longRunning)).keys()) }
       for (const id of wasGone) await removePeriodsOf(removing, id)
-      for (const [index, { shorterThan, retentionSeconds: kept }] of tiers.entries()) {
+      for (const [index, { shorterThan, retentionSeconds: retention }] of tiers.entries()) {
         const from = later(done[index], placeBefore(now - lookedBackSeconds))
-        done[index] = await removeEnded(removing, from, now - kept, (period) => lengthOf(period) < shorterThan)
+        done[index] = await removeEnded(removing, from, now - retention, (period) => lengthOf(period) < shorterThan)
       }
       await removeEnded(removing, placeBefore(0), now - retentionSeconds, () => true)
     },
@@ -121,8 +121,8 @@ async function windowsGone({ database: { longRunning }, pace, signal }: Run): Pr
 /** Removes the periods of a window that is gone. */
 async function removePeriodsOf(run: Run, windowId: number): Promise<void> {
   const { database, pace, signal } = run
-  for (let after: PlaceOf | undefined = { subject: 0, startsAt: -1 }; after && !signal.aborted;) {
-    const { subject, startsAt }: PlaceOf = after
+  for (let after: SubjectPlace | undefined = { subject: 0, startsAt: -1 }; after && !signal.aborted;) {
+    const { subject, startsAt }: SubjectPlace = after
     after = await pace.part(async () => {
       const { rows } = pace
       const found = await database.longRunning
@@ -144,7 +144,7 @@ async function removePeriodsOf(run: Run, windowId: number): Promise<void> {
 }
 
 /** A place among the periods of a window. */
-interface PlaceOf {
+interface SubjectPlace {
   readonly subject: number
   readonly startsAt: number
 }

@@ -97,7 +97,7 @@ describe.each(kinds)('limits of a plan that is begun again (%s)', (kind) => {
     expect(await ann.useUp(other)).toBe(0)
   })
 
-  test('who may have it twice has its limits twice, however often it is begun', async () => {
+  test('a user who may have it twice has its limits twice, however often it is begun', async () => {
     const [plan, cheap] = [
       await aPlan({ ...free, max_per_user: 2 }),
       await aPlan({ name: 'Cheap', price: 1, max_per_user: 9 }),

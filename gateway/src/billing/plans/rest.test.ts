@@ -68,7 +68,7 @@ describe.each(kinds)('the rest of a term (%s)', (kind) => {
     }
   }
 
-  test('who used all of a month on its first day gets nothing of its price back, by an upgrade or by an operator', async () => {
+  test('a user who used all of a month on its first day gets nothing of its price back', async () => {
     const ann = await aBuyer([aMonth])
     clock.jump(day * 1000)
     await ann.use(0, 1000)

@@ -22,8 +22,11 @@ export async function findRest(query: Queries, term: Term, now: number): Promise
   const byTime = Math.min(term.paid, restOf(term, now))
   if (byTime === 0) return { amount: 0, byTime, byUse: null }
   const byUse = (await usedLimits(query, term))
-    .map(({ limit, used, allowed }) => ({ limit, amount: Math.min(term.paid, unusedOf(term.price, used, allowed)) }))
-    .reduce<Rest['byUse']>((least, one) => (least && least.amount <= one.amount ? least : one), null)
+    .map(({ limit, used, allowed }) => ({
+      limit,
+      amount: Math.min(term.paid, computeUnused(term.price, used, allowed)),
+    }))
+    .reduce<Rest['byUse']>((min, one) => (min && min.amount <= one.amount ? min : one), null)
   return { amount: Math.min(byTime, byUse?.amount ?? byTime), byTime, byUse }
 }
 
@@ -71,5 +74,5 @@ const lengths: Partial<Record<string, number>> = {
   always: Infinity,
 }
 
-const unusedOf = (price: number, used: number, allowed: bigint): number =>
+const computeUnused = (price: number, used: number, allowed: bigint): number =>
   BigInt(used) >= allowed ? 0 : Number((BigInt(price) * (allowed - BigInt(used))) / allowed)

@@ -12,7 +12,7 @@ import type { Context } from '../../context'
 import { notifyNearLimits } from './watch-limits'
 
 onBothDatabases('alerts of limits read present periods alone, a part at a time', (world) => {
-  test('in two statements for a part, each in an index, however many periods have ended', async () => {
+  test('a part takes two statements, each in an index, however many periods have ended', async () => {
     const { query: plain, kind } = world().database
     const clock = new FakeTime()
     const now = clock.seconds()

@@ -206,7 +206,7 @@ test('a dearer plan begins now, for its price less the rest of the present one',
   expect(written()).toMatchObject([{ path: '/api/user/subscriptions/11/upgrade', body: { plan_id: 5 } }])
 })
 
-test('where a limit counts beside the time, the quote names both', async () => {
+test('the quote names what is left by time and by a limit where both count', async () => {
   const byUse = { rest_by_time: dollars(22), rest_by_use: { limit: 'Month', rest: dollars(3) } }
   const { dialog } = await openChange('5', {
     'GET /api/user/subscriptions/11/upgrade': () => ({ price: dollars(47), rest: dollars(3), ...byUse }),

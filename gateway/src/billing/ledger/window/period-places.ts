@@ -19,7 +19,7 @@ export const isAfter = ({ endsAt, id }: PeriodPlace) =>
 export const isUpTo = ({ endsAt, id }: PeriodPlace) =>
   sql<boolean>`(window_periods.ends_at, window_periods.id) <= (${endsAt}, ${id})`
 
-/** Resolves with the place of the last of so many periods after a place; null where fewer follow. */
+/** Resolves with the place of the last of `rows` periods after a place; null where fewer follow. */
 export async function placeAfter(query: Queries, place: PeriodPlace, rows: number): Promise<PeriodPlace | null> {
   const found = await query
     .selectFrom('window_periods')
