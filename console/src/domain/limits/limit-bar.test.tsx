@@ -2,28 +2,15 @@ import { expect, test } from 'bun:test'
 import { screen } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
+import { aStanding } from '../../../test/standing-factory'
 import { LimitBar, NearestLimit } from './limit-bar'
 import { LimitCell } from './limit-cell'
-import type { Standing } from './standings-data'
-
-const aStanding = (fields: Partial<Standing> = {}): Standing => ({
-  id: 1,
-  owner: 'token',
-  subject_id: 7,
-  name: 'Daily',
-  measure: 'requests',
-  span: 'day',
-  limit: 10,
-  used: 7,
-  remaining: 3,
-  resets_at: Math.floor(Date.now() / 1000) + 4 * 3600 + 60,
-  ...fields,
-})
 
 const bar = () => screen.getByRole('progressbar')
 
 test('a bar says what is left and when the limit resets', async () => {
-  await renderConsole(<LimitBar standing={aStanding()} />)
+  const resetsAt = Math.floor(Date.now() / 1000) + 4 * 3600 + 60
+  await renderConsole(<LimitBar standing={aStanding({ resets_at: resetsAt })} />)
   expect(screen.getByText('3 of 10 calls left')).toBeTruthy()
   expect(screen.getByText('resets in 4 hours')).toBeTruthy()
   expect(bar().getAttribute('aria-valuenow')).toBe('70')

@@ -4,26 +4,13 @@ import { role, windowRoutes } from '@tollgate/contract'
 
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type RecordedCall } from '../../../test/server'
+import { aStanding } from '../../../test/standing-factory'
 import { LimitsDrawer } from './limits-drawer'
 import type { LimitsOwner, LimitSettings } from './limits-data'
 import type { Standing } from './standings-data'
 
 const aLimit = (fields: Partial<LimitSettings> = {}): LimitSettings => ({
   ...windowRoutes.WindowSettings.parse({ id: 1, name: 'Daily', measure: 'requests', limit: 10, span: 'day' }),
-  ...fields,
-})
-
-const aStanding = (fields: Partial<Standing> = {}): Standing => ({
-  id: 1,
-  owner: 'user',
-  subject_id: 7,
-  name: 'Daily',
-  measure: 'requests',
-  span: 'day',
-  limit: 10,
-  used: 7,
-  remaining: 3,
-  resets_at: null,
   ...fields,
 })
 
@@ -233,7 +220,7 @@ test('a removed limit is left out of what is sent', async () => {
 })
 
 test('what was used is shown until an edit makes the limit start over', async () => {
-  const { user } = await open({ windows: [aLimit()], standings: [aStanding()] })
+  const { user } = await open({ windows: [aLimit()], standings: [aStanding({ owner: 'user' })] })
   expect(screen.getByText('3 of 10 calls left')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Edit “Daily”' }))
   await user.selectOptions(screen.getByRole('combobox', { name: 'Per' }), 'Week')

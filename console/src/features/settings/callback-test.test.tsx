@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { screen } from '@testing-library/react'
-import type { paymentRoutes, RouteResult } from '@tollgate/contract'
+import type { paymentCallbackRoutes, RouteResult } from '@tollgate/contract'
 
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
 import { CallbackTest } from './callback-test'
 import { useSettings } from './use-settings'
 
-type TestResult = RouteResult<typeof paymentRoutes.testCallbacks>
+type TestResult = RouteResult<typeof paymentCallbackRoutes.testCallbacks>
 
 const url = 'https://gate.example/api/user/epay/notify'
 const aResult = (fields: Partial<TestResult>): TestResult => ({

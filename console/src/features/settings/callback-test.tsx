@@ -1,5 +1,5 @@
 import { Alert, Button, Code, Paper, Text } from '@mantine/core'
-import { paymentRoutes } from '@tollgate/contract'
+import { paymentCallbackRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../lib/text/i18n'
 import { useWrite } from '../../lib/api/query'
@@ -9,7 +9,7 @@ import type { Settings } from './use-settings'
 /** Makes the gateway call its own callback address with the saved settings, and shows who responded. */
 export function CallbackTest({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation('callback')
-  const { mutate, data, isPending } = useWrite(paymentRoutes.testCallbacks)
+  const { mutate, data, isPending } = useWrite(paymentCallbackRoutes.testCallbacks)
   if (!settings.mayWrite('CustomCallbackAddress')) return null
   return (
     <Paper className={classes.extra}>

@@ -1,4 +1,4 @@
-import { pageOf, paymentRoutes, type OptionValues, type RouteInput } from '@tollgate/contract'
+import { pageOf, paymentCallbackRoutes, paymentRoutes, type OptionValues, type RouteInput } from '@tollgate/contract'
 
 import { handler, type Call, type Handler } from '../../http/handler'
 import { createOrder, quote } from '../../billing/payments/create-order'
@@ -61,12 +61,12 @@ export const paymentHandlers: readonly Handler[] = [
   handler(paymentRoutes.completeOrder, ({ body }, call) => completeByHand(body.trade_no, call)),
   handler(paymentRoutes.refundOrder, ({ body }, call) => refund(body, call)),
   handler(paymentRoutes.resolveOrder, ({ body }, call) => resolve(body, call)),
-  handler(paymentRoutes.testCallbacks, (_input, { ctx }) => testCallbackAddress(ctx)),
-  handler(paymentRoutes.epayNotify, (_input, call) => epayNotification(call)),
-  handler(paymentRoutes.epayNotifyByForm, (_input, call) => epayNotification(call)),
-  handler(paymentRoutes.stripeWebhook, (_input, call) => stripeEvent(call)),
-  handler(paymentRoutes.epayReturn, (_input, call) => backFromPayment(call)),
-  handler(paymentRoutes.epayReturnByForm, (_input, call) => backFromPayment(call)),
+  handler(paymentCallbackRoutes.testCallbacks, (_input, { ctx }) => testCallbackAddress(ctx)),
+  handler(paymentCallbackRoutes.epayNotify, (_input, call) => epayNotification(call)),
+  handler(paymentCallbackRoutes.epayNotifyByForm, (_input, call) => epayNotification(call)),
+  handler(paymentCallbackRoutes.stripeWebhook, (_input, call) => stripeEvent(call)),
+  handler(paymentCallbackRoutes.epayReturn, (_input, call) => backFromPayment(call)),
+  handler(paymentCallbackRoutes.epayReturnByForm, (_input, call) => backFromPayment(call)),
 ]
 
 /** Returns how a user of a group can top up. */

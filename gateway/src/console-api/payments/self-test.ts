@@ -1,4 +1,4 @@
-import type { paymentRoutes, RouteData } from '@tollgate/contract'
+import type { paymentCallbackRoutes, RouteData } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { Call } from '../../http/handler'
@@ -22,7 +22,7 @@ export function selfTestResponse({ ctx, request }: Pick<Call, 'ctx' | 'request'>
 /** Calls our own callback address from outside, as a payment provider would, and reports who responded. */
 export async function testCallbackAddress(
   ctx: Pick<Context, 'catalog' | 'outbound' | 'random' | 'seal'>,
-): Promise<RouteData<typeof paymentRoutes.testCallbacks>> {
+): Promise<RouteData<typeof paymentCallbackRoutes.testCallbacks>> {
   const address = callbackAddress(ctx.catalog.current.options)
   if (address === '') return { outcome: 'no_address', url: '', status: 0, excerpt: '' }
   const url = `${address}/api/user/epay/notify`
