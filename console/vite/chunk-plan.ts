@@ -186,7 +186,9 @@ const connections = 6
 
 function loadsOf(groups: readonly Group[], entries: readonly Entry[], { requestBytes }: PlanOptions): Load[] {
   return entries.map(({ weight }, at) => {
-    const requests = groups.filter(({ uses }) => uses[at] === 'loads').length
+    // A piece of a page queues behind the files of the page; a click comes later.
+    const isQueued = (use: Use | undefined) => use === 'loads' || (weight >= 1 && use === 'present')
+    const requests = groups.filter(({ uses }) => isQueued(uses[at])).length
     return { weight, requestBytes: (requestBytes * requests) / connections / Math.max(1, weight) }
   })
 }

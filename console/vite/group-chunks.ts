@@ -4,7 +4,7 @@ import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
 
 import { planChunks, type Part } from './chunk-plan.ts'
 
-const requestBytes = 14_000
+const requestBytes = 25_000
 const clickWeight = 0.03
 
 /** Modules that the router's plugin splits off a route, loaded without a click. */
@@ -15,7 +15,7 @@ const landingModule =
   /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.prices|admin\.settings|app\.wallet|pricing|playground)\.tsx\?tsr-split=component$/
 /** Server-side search fields with their routes, and routes and pieces that pages near the budget need on a click at most. */
 const apartModule =
-  /\/(?:channel-select|confirm-button|duration-field|quick-range-filter|run-each|time-zone-select|use-second-look|user-select)\.tsx?$|\/contract\/src\/routes\/(?:users|payments|logs|windows|channels\/live)\.ts$|\/Divider\.mjs$/
+  /\/(?:channel-select|confirm-button|duration-field|quick-range-filter|run-each|time-zone-select|use-second-look|user-select)\.tsx?$|\/contract\/src\/routes\/channels\/live\.ts$|\/Divider\.mjs$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**

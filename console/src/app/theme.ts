@@ -45,6 +45,15 @@ const fontFamily =
   'Inter, -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif'
 const fontFamilyMonospace = 'ui-monospace, SFMono-Regular, "JetBrains Mono", Menlo, Consolas, monospace'
 
+/** The build leaves the kit's other colours out. */
+type Color = 'accent' | 'blue' | 'dark' | 'gray' | 'green' | 'lime' | 'orange' | 'red' | 'yellow'
+
+declare module '@mantine/core' {
+  export interface MantineThemeColorsOverride {
+    readonly colors: Record<Color | 'dimmed' | 'white' | `var(--${string})`, MantineColorsTuple>
+  }
+}
+
 /** Calm, dense, precise. Behaviour and defaults are here; styles that need selectors are in theme.css. */
 export const theme = createTheme({
   primaryColor: 'accent',

@@ -1,11 +1,17 @@
-import { Badge } from '@mantine/core'
+import { Badge, type MantineColor } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { Tip } from './tip'
 
 export type Tone = 'good' | 'warning' | 'bad' | 'neutral' | 'accent'
 
-const colors: Record<Tone, string> = { good: 'green', warning: 'yellow', bad: 'red', neutral: 'gray', accent: 'accent' }
+const colors: Record<Tone, MantineColor> = {
+  good: 'green',
+  warning: 'yellow',
+  bad: 'red',
+  neutral: 'gray',
+  accent: 'accent',
+}
 
 interface StatusBadgeProps {
   readonly tone: Tone

@@ -1,3 +1,5 @@
+type CssVariable = `var(--${string})`
+
 /** A named series with a value for each of the chart's times. */
 export interface ChartSeries {
   readonly name: string
@@ -6,7 +8,7 @@ export interface ChartSeries {
   /** The sum of everything not listed by name, in a neutral colour. */
   readonly isRest?: boolean
   /** A fixed colour, for series that mean a status rather than a name. */
-  readonly color?: string
+  readonly color?: CssVariable
 }
 
 const slots = 8
@@ -18,7 +20,7 @@ const drawn = new Map<string, number>()
  * Returns a colour for each series. A name keeps its colour whatever its rank, range and neighbours, unless another name of the same chart has
  * the same one: then the one assigned first keeps it, or else the alphabetically first. A single series has the first colour.
  */
-export function seriesColors(series: readonly ChartSeries[], known = drawn): readonly string[] {
+export function seriesColors(series: readonly ChartSeries[], known = drawn): readonly CssVariable[] {
   const taken = new Set<number>()
   const slotOf = new Map<string, number>()
   const names = series.filter(({ isRest, color }) => !isRest && !color).map(({ name }) => name)
@@ -30,7 +32,7 @@ export function seriesColors(series: readonly ChartSeries[], known = drawn): rea
     slotOf.set(name, slot)
     if (!known.has(name)) known.set(name, slot)
   }
-  return series.map(({ name, isRest, color }) => {
+  return series.map(({ name, isRest, color }): CssVariable => {
     if (color) return color
     return isRest ? 'var(--chart-rest)' : `var(--chart-${(slotOf.get(name) ?? 0) + 1})`
   })

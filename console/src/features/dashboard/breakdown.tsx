@@ -94,7 +94,7 @@ const measureHeads = [
 interface RowProps {
   readonly series: Series
   readonly name: string
-  readonly color: string | undefined
+  readonly color: ReturnType<typeof seriesColors>[number] | undefined
   /** Share of the total, 0 to 1. */
   readonly part: number
   readonly view: DashboardView
