@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import type { Context } from '../../context'
 import { sumHeldPeriods } from '../../billing/ledger/window/held-windows'
-import { isAfter, placeBefore, type PeriodPlace } from '../../billing/ledger/window/period-places'
+import { periodsAfter, placeBefore, type PeriodPlace } from '../../billing/ledger/window/period-places'
 import type { Database } from '../../platform/store/database'
 import type { Pace } from '../../platform/store/pace'
 import { paceOf, type Job } from './job'
@@ -43,9 +43,9 @@ export function pruneWindows(deps: Deps, makePace = paceOf): Job {
       for (const id of wasGone) await removePeriodsOf(removing, id)
       for (const [index, { shorterThan, retentionSeconds: retention }] of tiers.entries()) {
         const from = later(done[index], placeBefore(now - lookedBackSeconds))
-        done[index] = await removeEnded(removing, from, now - retention, (period) => lengthOf(period) < shorterThan)
+        done[index] = await removeEnded(removing, from, now - retention, shorterThan)
       }
-      await removeEnded(removing, placeBefore(0), now - retentionSeconds, () => true)
+      await removeEnded(removing, placeBefore(0), now - retentionSeconds)
     },
   }
 }
@@ -149,37 +149,21 @@ interface SubjectPlace {
   readonly startsAt: number
 }
 
-type Ended = PeriodPlace & { readonly startsAt: number }
-
-const lengthOf = ({ startsAt, endsAt }: Ended): number => endsAt - startsAt
-
 const later = (one: PeriodPlace | undefined, other: PeriodPlace): PeriodPlace =>
   one && one.endsAt >= other.endsAt ? one : other
 
-/** Removes periods that ended after a place and before a time. Resolves with how far it came. */
-async function removeEnded(
-  run: Run,
-  from: PeriodPlace,
-  until: number,
-  isRemoved: (period: Ended) => boolean,
-): Promise<PeriodPlace> {
+/** Removes periods after a place that ended before a time. Resolves with how far it came. */
+async function removeEnded(run: Run, from: PeriodPlace, until: number, shorterThan = Infinity): Promise<PeriodPlace> {
   const { database, pace, signal } = run
   let place = from
   for (let isDone = false; !isDone && !signal.aborted;)
     isDone = await pace.part(async () => {
       const { rows } = pace
-      const found = await database.longRunning
-        .selectFrom('window_periods')
-        .select(['ends_at as endsAt', 'id', 'starts_at as startsAt'])
-        .where(isAfter(place))
-        .where('ends_at', '<', until)
-        .orderBy('ends_at')
-        .orderBy('id')
-        .limit(rows)
-        .execute()
+      const found = await periodsAfter(database.longRunning, place, rows, until)
       await removePeriods(
         run,
-        found.filter(isRemoved).map(({ id }) => id),
+        found.map(({ id }) => id),
+        shorterThan,
       )
       place = found.at(-1) ?? place
       return found.length < rows
@@ -188,12 +172,15 @@ async function removeEnded(
 }
 
 /** Removes periods but for those of which something is leased or held. */
-async function removePeriods({ database, held }: Run, ids: readonly number[]): Promise<void> {
+async function removePeriods({ database, held }: Run, ids: readonly number[], shorterThan = Infinity): Promise<void> {
   const free = ids.filter((id) => !held.has(id))
   if (free.length === 0) return
   await database.longRunning
     .deleteFrom('window_periods')
     .where('id', 'in', free)
+    .$if(shorterThan !== Infinity, (periods) =>
+      periods.where((eb) => eb(eb('ends_at', '-', eb.ref('starts_at')), '<', shorterThan)),
+    )
     .where((eb) =>
       eb.not(
         eb.exists(

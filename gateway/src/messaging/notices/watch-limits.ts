@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import { noticeSettings } from '../../accounts/users/user-settings'
 import { shownQuota } from '../../billing/ledger/quota-text'
-import { isAfter, isUpTo, placeAfter, placeBefore, type PeriodPlace } from '../../billing/ledger/window/period-places'
+import { periodsAfter, placeBefore, type PeriodPlace } from '../../billing/ledger/window/period-places'
 import { endless } from '../../billing/ledger/window/schedule'
 import { leasedOfPeriod } from '../../billing/ledger/window/standings'
 import type { Context } from '../../context'
@@ -33,15 +33,20 @@ export async function notifyNearLimits(parts: Deps, pace: Pace, signal: AbortSig
 
 /** Resolves with those of the next periods of which more is used or leased than was reported, and the last that was read; null after the last of all. */
 async function nearPeriods({ database: { query }, clock }: Deps, place: PeriodPlace, rows: number) {
-  const last = await placeAfter(query, place, rows)
+  const part = await periodsAfter(query, place, rows)
+  const last = part.length < rows ? null : (part.at(-1) ?? null)
+  if (part.length === 0) return { near: [], last }
   const near = await query
     .selectFrom('window_periods')
     .innerJoin('windows', 'windows.id', 'window_periods.window_id')
     .select(['window_periods.id', 'subject_id', 'capacity', 'window_periods.ends_at', 'alerted_percent'])
     .select(['owner', 'name', 'measure', 'span', 'limit_amount', 'alert_percents', 'alerts_operators'])
     .select(sql<number>`capacity - free - ${leasedOfPeriod}`.as('used'))
-    .where(isAfter(place))
-    .$if(last !== null, (periods) => periods.where(isUpTo(last ?? place)))
+    .where(
+      'window_periods.id',
+      'in',
+      part.map(({ id }) => id),
+    )
     .where('window_periods.starts_at', '<=', clock.seconds())
     .where('alert_percents', '<>', '')
     .where('measure', '<>', 'concurrent')

@@ -1,5 +1,3 @@
-import { sql } from 'kysely'
-
 import type { Queries } from '../../../platform/store/database'
 
 /** A place among all periods, which are in the order of their ends: jobs go through them a part at a time. */
@@ -11,24 +9,28 @@ export interface PeriodPlace {
 /** Returns the place before the first period that ends at this second or later. */
 export const placeBefore = (endsAt: number): PeriodPlace => ({ endsAt, id: 0 })
 
-/** Returns what selects the periods after a place. */
-export const isAfter = ({ endsAt, id }: PeriodPlace) =>
-  sql<boolean>`(window_periods.ends_at, window_periods.id) > (${endsAt}, ${id})`
-
-/** Returns what selects the periods up to a place. */
-export const isUpTo = ({ endsAt, id }: PeriodPlace) =>
-  sql<boolean>`(window_periods.ends_at, window_periods.id) <= (${endsAt}, ${id})`
-
-/** Resolves with the place of the last of `rows` periods after a place; null where fewer follow. */
-export async function placeAfter(query: Queries, place: PeriodPlace, rows: number): Promise<PeriodPlace | null> {
-  const found = await query
+/**
+ * Resolves with the next periods after a place, `rows` at most, that end before a time. Those of the same end apart: of all limits of a day they
+ * end together, and SQLite does not go to a pair of end and id in an index.
+ */
+export async function periodsAfter(
+  query: Queries,
+  { endsAt, id }: PeriodPlace,
+  rows: number,
+  until = Infinity,
+): Promise<PeriodPlace[]> {
+  const periods = query
     .selectFrom('window_periods')
     .select(['ends_at as endsAt', 'id'])
-    .where(isAfter(place))
     .orderBy('ends_at')
     .orderBy('id')
-    .offset(rows - 1)
-    .limit(1)
-    .executeTakeFirst()
-  return found ?? null
+  const together =
+    endsAt < until ? await periods.where('ends_at', '=', endsAt).where('id', '>', id).limit(rows).execute() : []
+  if (together.length === rows) return together
+  const later = await periods
+    .where('ends_at', '>', endsAt)
+    .$if(until !== Infinity, (some) => some.where('ends_at', '<', until))
+    .limit(rows - together.length)
+    .execute()
+  return [...together, ...later]
 }
