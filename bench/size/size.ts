@@ -8,6 +8,7 @@ import { measureRouting } from './routing'
 import { endBrowser, measureDashboardPage, type PageCost } from './page'
 import { quantile } from '../quantile'
 import { openSite, type Site } from './site'
+import { measureStrategies } from './strategies'
 import { measureSwap } from './swap'
 import { allowedMs, isSlow, lineOf, walk } from './walk'
 import { measureWork, sorted } from './work'
@@ -39,7 +40,7 @@ const open = () => openSite({ dataDir: values.data, databaseUrl })
 const parts = new Set(values.parts.split(','))
 const report: Record<string, unknown> = { database: databaseUrl ? 'postgres' : 'sqlite' }
 
-if (parts.has('routing')) report['routing'] = routing()
+if (parts.has('routing')) Object.assign(report, { routing: routing(), strategies: strategies() })
 if (parts.has('calls') || parts.has('page') || parts.has('swap')) await onSite()
 if (parts.has('work')) report['work'] = await work()
 if (values.json) await Bun.write(values.json, JSON.stringify(report, null, 2))
@@ -51,6 +52,18 @@ function routing() {
     console.log(
       `${channels} channels: catalog built in ${build.toFixed(1)} ms, after an edit in ${swap.toFixed(1)} ms; a channel chosen in ${choose.toFixed(2)} us, ` +
         `the first time for a model in ${chooseFirst.toFixed(0)} us, while all fail in ${chooseInOutage.toFixed(0)} us`,
+    )
+  }
+  return costs
+}
+
+function strategies() {
+  const costs = measureStrategies()
+  for (const { channels, byWeight, byMix, conversation, conversationByMix, scoredAnew, ...first } of costs) {
+    console.log(
+      `${channels} channels of one model: chosen by weight in ${byWeight.toFixed(2)} us, by a strategy in ${byMix.toFixed(2)} us, ` +
+        `for a conversation in ${conversation.toFixed(2)} and ${conversationByMix.toFixed(2)} us, with scores computed anew in ` +
+        `${scoredAnew.toFixed(0)} us, the first time after an edit of a channel in ${first.afterEdit.toFixed(0)} us, of prices in ${first.afterPrices.toFixed(0)} us`,
     )
   }
   return costs

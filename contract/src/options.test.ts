@@ -48,6 +48,13 @@ describe('every option', () => {
 
 describe('bounds', () => {
   test.each([
+    ['RoutingStrategies', '[{"model":"*","strategy":"cheapest"}]', true],
+    ['RoutingStrategies', '[{"model":"*","strategy":"dearest"}]', false],
+    ['RoutingStrategies', '[{"model":"*","strategy":"mix"}]', false],
+    ['RoutingStrategies', '[{"model":"*","strategy":"mix","cost":0,"load":0}]', false],
+    ['RoutingStrategies', '[{"group":"vip","model":"gpt-*","strategy":"mix","cost":2,"speed":1}]', true],
+    ['RoutingStrategies', '[{"model":"*","strategy":"fastest","speed":1}]', false],
+    ['RoutingStrategies', '[{"model":"","strategy":"fastest"}]', false],
     ['QuotaPerUnit', '0', false],
     ['QuotaPerUnit', '0.000001', true],
     ['LinuxDOMinimumTrustLevel', '4', true],

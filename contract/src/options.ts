@@ -13,6 +13,7 @@ export { eventMedia, type EventMedium } from './options/events'
 export { sectionPrerequisites } from './options/option'
 export type { Option, OptionGrant, OptionKind, OptionSection, Prerequisite, TableEntries } from './options/option'
 export type { OfferedObject } from './options/operation'
+export type { RoutingRule } from './options/strategies'
 export type { StatusRange } from './options/texts'
 
 /** Every setting of the site: the single list that storage, validation, defaults, the public status and the forms follow. */

@@ -43,6 +43,7 @@ import type security from './zh/security.json'
 import type settings from './zh/settings.json'
 import type setup from './zh/setup.json'
 import type shell from './zh/shell.json'
+import type strategies from './zh/strategies.json'
 import type system from './zh/system.json'
 import type tasks from './zh/tasks.json'
 import type tokens from './zh/tokens.json'
@@ -95,6 +96,7 @@ export interface Areas {
   settings: typeof settings
   setup: typeof setup
   shell: typeof shell
+  strategies: typeof strategies
   system: typeof system
   tasks: typeof tasks
   tokens: typeof tokens

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { asTable, json, table, tableOf, type Table } from './json'
 import { choice, decimal, flag, secret, text, whole } from './option'
+import { routingRules, type RoutingRule } from './strategies'
 import { lines, pattern, statusRanges, webAddress, type StatusRange } from './texts'
 
 /** All calls and successful calls in a period; 0 for all calls means no limit. */
@@ -55,6 +56,8 @@ export const operationOptions = {
   AutomaticRetryStatusCodes: statusRanges('relay', retried),
   /** Which answers without any output are failures. `unused`: those that report no token at all. */
   EmptyAnswers: choice('relay', ['unused', 'empty', 'none']),
+  /** How channels of one priority level are chosen, by group and model; the first line that fits counts, and by weight where none does. */
+  RoutingStrategies: asTable(json<readonly RoutingRule[]>('relay', [], routingRules), 'strategy', 'group'),
   'global.pass_through_request_enabled': flag('relay', false),
   /** Prompts, files, vector stores and the like that users may name though none of them made it. */
   VendorObjects: asTable(json<readonly OfferedObject[]>('relay', [], offeredObjects), 'object', 'object'),

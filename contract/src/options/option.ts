@@ -96,9 +96,19 @@ type OptionFormat = 'markdown' | 'html' | 'head' | 'css' | 'javascript' | 'color
  * The values of a table. `matrix`: a table of numbers for each name; `limits`: two whole numbers; `link`: a list of tables with one entry
  * each; `amounts`: a list of numbers without names; `bonus`: a list of bonuses, each with an amount, a sum or a share, and whether users get
  * it once; `method`: a list of payment methods, each with its type, name, color and minimum;
- * `object`: a list of objects in vendors' accounts.
+ * `object`: a list of objects in vendors' accounts; `strategy`: a list of rules, each with a group, a model and a routing strategy.
  */
-export type TableEntries = 'number' | 'text' | 'link' | 'matrix' | 'limits' | 'amounts' | 'bonus' | 'method' | 'object'
+export type TableEntries =
+  | 'number'
+  | 'text'
+  | 'link'
+  | 'matrix'
+  | 'limits'
+  | 'amounts'
+  | 'bonus'
+  | 'method'
+  | 'object'
+  | 'strategy'
 
 /** The kind of names in a table; `known-group`: groups that `GroupRatio` lists. */
 export type TableNames = 'amount' | 'chat' | 'group' | 'known-group' | 'method' | 'model' | 'object' | 'tier' | 'tool'

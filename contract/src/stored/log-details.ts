@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { parseObject, readFields } from './json-fields'
+import { ChoiceReason } from './routing-strategies'
 import type { ClassPrices } from '../pricing/price-entry'
 
 const count = z.int().min(0).default(0)
@@ -39,6 +40,8 @@ const AdminInfo = z.object({
   attempts: z.array(LoggedAttempt).readonly().default([]),
   /** The ids of the channels, in the order of the attempts. */
   use_channel: z.array(z.string()).readonly().default([]),
+  /** How a strategy chose the channel that served; absent where channels are drawn by weight. */
+  chosen_by: ChoiceReason.optional(),
   /** The dialect of the channel, and the upstream's own request id. */
   upstream_dialect: text,
   upstream_request_id: text,

@@ -54,6 +54,7 @@ export const phraseCodes = [
   'reason.header_personal',
   'reason.one_bonus',
   'reason.ascending',
+  'reason.mix_weights',
 
   // what a limit counts, and when it begins anew
   'measure.quota',

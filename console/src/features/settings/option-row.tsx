@@ -21,7 +21,15 @@ import type { Settings } from './use-settings'
 const wideFormats: ReadonlySet<Option['format']> = new Set(['markdown', 'html', 'head', 'css', 'javascript'])
 
 /** Tables with more or longer cells. */
-const wideTables: ReadonlySet<Option['entries']> = new Set(['bonus', 'link', 'matrix', 'limits', 'method', 'object'])
+const wideTables: ReadonlySet<Option['entries']> = new Set([
+  'bonus',
+  'link',
+  'matrix',
+  'limits',
+  'method',
+  'object',
+  'strategy',
+])
 
 const isWide = ({ format, entries }: Option): boolean => wideFormats.has(format) || wideTables.has(entries)
 

@@ -25,6 +25,7 @@ const reasons = [
   'script_link',
   'one_bonus',
   'ascending',
+  'mix_weights',
 ] as const
 
 /** Why a value is invalid. `place` is the invalid entry, where there are several. */

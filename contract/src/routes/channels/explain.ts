@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { route } from '../../http/route'
+import { routingStrategies } from '../../stored/routing-strategies'
 import { LiveState } from './live'
 
 /** Why a channel is not tried, or only after others. */
@@ -55,6 +56,31 @@ export type SampleRequest = z.output<typeof SampleRequest>
 /** How an upstream serves a model, by its own refusals: chats by Responses, chats by chat completions alone, streams alone. */
 export const learnedFacts = ['responses', 'no_responses', 'only_streams'] as const
 
+/** How a channel stands under the strategy of its tier. The parts of the score are in relation to the best of the tier: 0 to 1. */
+export const RouteScore = z.object({
+  score: z.number(),
+  cost: z.number(),
+  speed: z.number(),
+  /** The part of its slots that is free. */
+  room: z.number(),
+  /** What 3,000 tokens in and 1,000 out cost, in quota; null: unknown, or the reader may not see it. */
+  reference_cost: z.number().nullable(),
+  /** As measured; null: not yet. */
+  first_token_ms: z.number().nullable(),
+  tokens_per_second: z.number().nullable(),
+})
+export type RouteScore = z.output<typeof RouteScore>
+
+/** The strategy of a tier, with the parts of cost, speed and load in it, which make 1. */
+export const TierStrategy = z.object({
+  name: z.enum(routingStrategies),
+  cost: z.number(),
+  speed: z.number(),
+  load: z.number(),
+})
+
+export type TierStrategy = z.output<typeof TierStrategy>
+
 export const RouteCandidate = z.object({
   ...ofChannel,
   /** Its part of the tier's calls while every channel is healthy, 0 to 1. */
@@ -73,6 +99,8 @@ export const RouteCandidate = z.object({
   sample: SampleRequest.nullable(),
   /** What the responding worker has learned from refusals; it is forgotten after an hour. */
   learned: z.array(z.enum(learnedFacts)),
+  /** Null: no strategy is in force. */
+  score: RouteScore.nullable(),
 })
 export type RouteCandidate = z.output<typeof RouteCandidate>
 
@@ -98,7 +126,14 @@ export const RouteExplanation = z.object({
     })
     .nullable(),
   /** In the order they are tried. */
-  tiers: z.array(z.object({ priority: z.number().int(), channels: z.array(RouteCandidate) })),
+  tiers: z.array(
+    z.object({
+      priority: z.number().int(),
+      /** Null: its calls are spread by weight. */
+      strategy: TierStrategy.nullable(),
+      channels: z.array(RouteCandidate),
+    }),
+  ),
   /** The other channels, those that list the model first; at most `maxOutsiders`. */
   others: z.array(ExcludedChannel),
   others_total: z.number().int(),

@@ -3,7 +3,7 @@ import { FormFile, inBody, type DialectId, type JsonObject, type Mode } from '@t
 import type { Channel, ChannelKey } from '../catalog/catalog'
 import type { Context } from '../../context'
 import { parseResponseObject, createMalformedError, readResponseObject } from './parse-response-object'
-import { modelName } from '../health/health'
+import { modelName } from '../catalog/channel-keys'
 import { startClocks, type AttemptClocks } from './clocks'
 import type { Lesson } from './requested-call'
 import { lessonOf, remember, taught } from './read-lesson'

@@ -1,4 +1,4 @@
-import type { ChannelSetting, OptionValues } from '@tollgate/contract'
+import type { ChannelSetting, ChoiceReason, OptionValues } from '@tollgate/contract'
 import type { Provider } from '@tollgate/providers'
 
 import type { LimitWindow } from '../../billing/ledger/window/limit-window'
@@ -79,4 +79,6 @@ export interface Choice {
   readonly key: ChannelKey
   /** The model without the channel's prefix, before the channel's mapping. */
   readonly model: string
+  /** Absent: by weight, as no strategy is in force. */
+  readonly chosenBy?: ChoiceReason
 }

@@ -70,6 +70,9 @@ export function channelKeys(text: string, provider: Provider, states: KeyStates)
 export const keyName = ({ id }: Pick<Channel, 'id'>, { fingerprint }: Pick<ChannelKey, 'fingerprint'>): string =>
   `${id}:${fingerprint}`
 
+/** Returns the name of a model at a channel. */
+export const modelName = (channelId: number, model: string): string => `${channelId}/${model}`
+
 /** Returns the keys of a channel in order; none when they were sealed with another secret. */
 export function openKeys(
   { seal }: { readonly seal: Pick<Seal, 'open'> },

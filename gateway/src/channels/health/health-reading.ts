@@ -1,6 +1,8 @@
 import { channelRoutes } from '@tollgate/contract'
 import { z } from 'zod'
 
+import { SpeedReport } from '../strategies/speeds'
+
 /** What an outcome applies to: the whole channel, one model there, or one of its keys. */
 export const FailureScope = z.enum(['channel', 'model', 'key'])
 export type FailureScope = z.infer<typeof FailureScope>
@@ -16,6 +18,7 @@ export const HealthNews = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('closed'), of: FailureScope, name: z.string().max(1000) }),
   /** The upstream said when the key can be used again. */
   z.object({ kind: z.literal('cooldown'), key: z.string().max(1000), seconds: z.number().positive() }),
+  SpeedReport,
 ])
 export type HealthNews = z.infer<typeof HealthNews>
 

@@ -5,12 +5,13 @@ import type { Clock } from '../../platform/time/clock'
 import type { Lesson } from '../calls/requested-call'
 import { Breakers, type Breaker, type Weight } from './breaker'
 import type { FailureScope, HealthNews, HealthReading } from './health-reading'
-import { keyName } from '../catalog/channel-keys'
+import { keyName, modelName } from '../catalog/channel-keys'
 import { LastFailures } from './last-failures'
 import { Cooldowns } from './cooldowns'
 import { Remembered } from './remembered'
 import { RetryBudget } from './retry-budget'
 import { Slots } from '../slots/slots'
+import { Standings } from '../strategies/standings'
 import type { Timers } from '../../platform/time/timers'
 
 /** How well something can be used, from best to not at all. */
@@ -70,6 +71,8 @@ export class Health {
   readonly slots: Slots
   /** How upstreams serve models of channels, as their refusals said, by the names that `modelName` gives. */
   readonly lessons: Remembered<Lesson>
+  /** How channels stand under the site's routing strategies. */
+  readonly standings: Standings
   /** The latest failure of each channel and key, for administrators. */
   readonly failures = new LastFailures()
   readonly #breakers: BreakersByScope
@@ -80,6 +83,7 @@ export class Health {
     this.cooldowns = new Cooldowns(clock)
     this.slots = new Slots({ clock, timers })
     this.lessons = new Remembered(clock, hourMs)
+    this.standings = new Standings(clock, publish)
     this.#breakers = { channel: new Breakers(clock), model: new Breakers(clock), key: new Breakers(clock) }
     this.#publish = publish
   }
@@ -128,7 +132,8 @@ export class Health {
 
   /** Called with what another worker learned. */
   receive(news: HealthNews): void {
-    if (news.kind === 'cooldown') this.cooldowns.start(news.key, news.seconds)
+    if (news.kind === 'speeds') this.standings.speeds.receive(news)
+    else if (news.kind === 'cooldown') this.cooldowns.start(news.key, news.seconds)
     else if (news.kind === 'opened') this.#breakers[news.of].of(nameIn(news)).openFor(news.pauseMs)
     else if (news.of === 'channel') this.#breakers.channel.find(nameIn(news))?.close()
     else this.#breakers[news.of].forget(news.name)
@@ -173,10 +178,7 @@ function readHealth(channelIds: ReadonlySet<number>, { breakers, cooldowns, slot
   }
 }
 
-/** Returns the name of a model at a channel. */
-export const modelName = (channelId: number, model: string): string => `${channelId}/${model}`
-
-const nameIn = ({ of, name }: Exclude<HealthNews, { kind: 'cooldown' }>): string | number =>
+const nameIn = ({ of, name }: Extract<HealthNews, { kind: 'opened' | 'closed' }>): string | number =>
   of === 'channel' ? Number(name) : name
 
 const highest = (one: Condition, other: Condition): Condition => (one > other ? one : other)

@@ -1,6 +1,8 @@
 import type { Candidate, PriorityLevel } from '../catalog/catalog'
 import { condition, type Health, type Condition } from '../health/health'
 import { bestCondition, hasUsableKey } from './keys'
+import { strategyShares } from './strategy-shares'
+import type { Standing } from '../strategies/standings'
 import { drawWeight } from './weights'
 
 /** The condition of a candidate now, found without a call. */
@@ -22,20 +24,37 @@ const emptyExclusions = { channels: new Set<number>(), keys: new Set<string>() }
 
 /**
  * Returns how `plan` would choose for the first attempt of a call, as probabilities instead of one draw. Read-only. `isAskable` returns
- * false for candidates that the call itself rules out.
+ * false for candidates that the call itself rules out; `standingOf` how a level stands under its strategy.
  */
 export function outlooksOf(
   levels: readonly PriorityLevel[],
   health: Health,
   isAskable: (candidate: Candidate) => boolean = () => true,
+  standingOf: (level: PriorityLevel) => Standing | null = () => null,
 ): readonly (readonly Outlook[])[] {
   const assessed = levels.map(({ candidates }) =>
     candidates.map((candidate) => assessCandidate(candidate, health, isAskable)),
   )
   const chosen = firstChoices(assessed)
-  const total = chosen.reduce((sum, { candidate }) => sum + drawWeight(candidate), 0)
-  const shareOf = (one: Assessment) => (chosen.includes(one) ? drawWeight(one.candidate) / total : 0)
+  const shareOf = sharesOf(chosen, levels, health, standingOf)
   return assessed.map((level) => level.map((one) => ({ ...one, share: shareOf(one) })))
+}
+
+function sharesOf(
+  chosen: readonly Assessment[],
+  levels: readonly PriorityLevel[],
+  health: Health,
+  standingOf: (level: PriorityLevel) => Standing | null,
+): (one: Assessment) => number {
+  const candidates = chosen.map(({ candidate }) => candidate)
+  const level = levels.find((one) => candidates[0] && one.candidates.includes(candidates[0]))
+  const standing = level ? standingOf(level) : null
+  if (level && standing) {
+    const shares = strategyShares(candidates, standing, health.slots)
+    return ({ candidate }) => shares.get(candidate) ?? 0
+  }
+  const total = candidates.reduce((sum, candidate) => sum + drawWeight(candidate), 0)
+  return (one) => (chosen.includes(one) ? drawWeight(one.candidate) / total : 0)
 }
 
 function assessCandidate(

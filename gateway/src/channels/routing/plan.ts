@@ -4,8 +4,10 @@ import type { Candidate, Catalog, Choice, PriorityLevel } from '../catalog/catal
 import type { Random } from '../../platform/random'
 import { condition, type Health, type Condition } from '../health/health'
 import { bestCondition, hasUsableKey, keyOf, type Excluded, type KeyTurns } from './keys'
+import type { Standing } from '../strategies/standings'
+import { drawByStanding, type Drawn } from './draw-by-standing'
 import { priorityLevelsOf } from './priority-levels'
-import { numbersOf, type Session } from './session'
+import { hasAffinity, numbersOf, type Session } from './session'
 import { drawFrom } from './weights'
 
 export interface RouteQuestion {
@@ -32,10 +34,10 @@ const firstChoices: readonly Condition[] = [condition.ready]
 const retryChoices: readonly Condition[] = [condition.steady, condition.suspect, condition.ready]
 
 /**
- * Chooses the channel and key for the next attempt: the highest priority level that has a candidate left, drawn by weight within it. Channels at
- * their concurrency cap come after those of all priority levels that are free, the ones with room in their queue first. Channels whose breaker is
- * open, for all or for this model or these keys, come after all these, and last those whose keys are all in cooldown. A conversation stays with
- * its channel and key among those. Returns null when none is left.
+ * Chooses the channel and key for the next attempt: the highest priority level that has a candidate left, drawn by weight within it, or by the
+ * site's strategy for the group and model. Channels at their concurrency cap come after those of all priority levels that are free, the ones with
+ * room in their queue first. Channels whose breaker is open, for all or for this model or these keys, come after all these, and last those whose
+ * keys are all in cooldown. A conversation stays with its channel and key among those. Returns null when none is left.
  */
 export function plan(catalog: Catalog, question: RouteQuestion): Choice | null {
   const { health, excluded, isRetry } = question
@@ -48,11 +50,16 @@ export function plan(catalog: Catalog, question: RouteQuestion): Choice | null {
     return isFree
   }
   const hasRoom = ({ channel }: Candidate): boolean => slots.hasRoom(channel)
+  const { standings } = health
+  const standingOf =
+    catalog.options.RoutingStrategies.length === 0
+      ? noStanding
+      : (level: PriorityLevel) => standings.of(catalog, question.group, question.model, level)
   const first = (lowest: Condition, isReady: (candidate: Candidate) => boolean) =>
     firstOf(
       levels,
       question,
-      lowest,
+      { lowest, standingOf },
       (candidate) => isReady(candidate) && stands(candidate, excluded, health) <= lowest,
     )
 
@@ -70,6 +77,7 @@ export function plan(catalog: Catalog, question: RouteQuestion): Choice | null {
 }
 
 const anyone = () => true
+const noStanding = () => null
 
 /** Returns the condition of the channel for this call: its worst side, with the best of its keys. */
 function stands({ channel, model }: Candidate, excluded: Excluded, health: Health): Condition {
@@ -81,16 +89,44 @@ function stands({ channel, model }: Candidate, excluded: Excluded, health: Healt
 function firstOf(
   levels: readonly PriorityLevel[],
   question: RouteQuestion,
-  lowest: Condition,
+  { lowest, standingOf }: Terms,
   isReady: (candidate: Candidate) => boolean,
 ): Choice | null {
   const { keyTurns, excluded, health, sessionOf } = question
   for (const level of levels) {
-    const candidate = drawCandidate(level, question, isReady)
+    const standing = level.candidates.length > 1 ? standingOf(level) : null
+    const drawn: Drawn | null = standing ? drawScored(level, standing, question, isReady) : null
+    const candidate = standing ? drawn?.candidate : drawCandidate(level, question, isReady)
     const key = candidate && keyOf(candidate.channel, { turns: keyTurns, excluded, health, lowest, sessionOf })
-    if (candidate && key) return { channel: candidate.channel, key, model: candidate.model }
+    if (!candidate || !key) continue
+    const { channel, model } = candidate
+    return drawn ? { channel, key, model, chosenBy: drawn.reason } : { channel, key, model }
   }
   return null
+}
+
+interface Terms {
+  /** The condition to accept. */
+  readonly lowest: Condition
+  /** Returns how the candidates of a level stand under a strategy; null: they are drawn by weight. */
+  readonly standingOf: (level: PriorityLevel) => Standing | null
+}
+
+function drawScored(
+  level: PriorityLevel,
+  standing: Standing,
+  question: RouteQuestion,
+  isReady: (candidate: Candidate) => boolean,
+): Drawn | null {
+  const { random, health, isRetry } = question
+  return drawByStanding(level, standing, {
+    random,
+    session: question.sessionOf(),
+    isRetry,
+    slots: health.slots,
+    isPossible: (candidate) => isEligible(candidate, question),
+    isReady,
+  })
 }
 
 /** A conversation goes where it was before; to a channel without session affinity as any call. */
@@ -111,8 +147,6 @@ function drawCandidate(
   )
   return drawn === null || hasAffinity(drawn) ? drawn : drawFrom(level, random, isPossible, isReady)
 }
-
-const hasAffinity = ({ channel }: Candidate): boolean => channel.setting.no_session_affinity !== true
 
 function isEligible({ channel }: Candidate, { excluded, promptTokens, mode }: RouteQuestion): boolean {
   if (!channel.isEnabled || excluded.channels.has(channel.id)) return false

@@ -1,5 +1,5 @@
 import type { Random } from '../../platform/random'
-import type { ChannelKey } from '../catalog/catalog'
+import type { Candidate, ChannelKey } from '../catalog/catalog'
 
 /**
  * A conversation, as a number of 32 bits. Vendors cache prompts by account, so its calls go to one channel and key while those serve. Which ones
@@ -25,6 +25,10 @@ export function numbersOf(session: Session): Pick<Random, 'number'> {
     },
   }
 }
+
+/** Returns whether conversations stay with the channel. */
+export const hasAffinity = ({ channel }: Pick<Candidate, 'channel'>): boolean =>
+  channel.setting.no_session_affinity !== true
 
 /** Returns the key of a conversation: the same one while it is among them, and no other conversation moves when one leaves. */
 export function keyOfSession(keys: readonly ChannelKey[], session: Session): ChannelKey | null {

@@ -45,6 +45,9 @@ const maxWaitingOf = ({ setting }: Capped): number => setting.max_waiting ?? cha
 const maxWaitSecondsOf = ({ setting }: Capped): number =>
   setting.max_wait_seconds ?? channelNumbers.max_wait_seconds.otherwise
 
+/** What calls in flight are compared with where a channel has no cap. */
+const assumedCap = 100
+
 /** A slot of a channel without a cap: only counted. */
 class CountedSlot implements Slot {
   #isOver = false
@@ -85,6 +88,13 @@ export class Slots {
     if (this.isFree(channel)) return true
     const waiting = this.#semaphores.get(channel.id)?.waiting ?? 0
     return maxWaitSecondsOf(channel) > 0 && waiting < maxWaitingOf(channel)
+  }
+
+  /** Returns the part of a channel's slots that is free, 0 to 1; a channel without a cap counts as one of 100 calls. */
+  roomAt(channel: Capped): number {
+    const cap = capOf(channel)
+    const inside = cap === 0 ? this.#uncapped.get(channel.id)?.inside : this.#semaphores.get(channel.id)?.inside
+    return Math.max(0, 1 - (inside ?? 0) / (cap === 0 ? assumedCap : cap))
   }
 
   /** Returns a slot if there is one at once; null where the call would have to wait. */

@@ -5,6 +5,8 @@ import { channelRoutes } from '@tollgate/contract'
 import { createChannelWorld } from '../../../test/channel-world'
 import { anAccount } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
+import { setOptionsIn } from '../../../test/options'
+import { lockPrices, storePrices } from '../../billing/pricing/price-store'
 import { disableChannel } from '../../channels/channel-status'
 
 type World = Awaited<ReturnType<typeof createChannelWorld>>
@@ -49,6 +51,33 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
     expect(others.at(-1)?.name).toBe('small')
     expect(others.find(({ name }) => name === 'broken')?.reasons[0]?.detail).toBe('it spoke nonsense')
     expect(others_total).toBe(5)
+  })
+
+  test('the explanation tells the strategy in force, and every score with its parts', async () => {
+    await using world = await createChannelWorld(kind)
+    const cheap = await world.aChannel({ name: 'cheap', setting: '{"max_concurrency":4}' })
+    const dear = await world.aChannel({ name: 'dear' })
+    const costs = [cheap, dear].map(({ id }, index) => ({
+      channelId: id,
+      model: 'gpt-4o',
+      entry: { prices: { input: 1 + index, output: 1 + index } },
+    }))
+    await world.ctx.database.query.transaction().execute(async (transaction) => {
+      await lockPrices(world.ctx, transaction)
+      await storePrices(world.ctx, costs, { source: 'own', username: 'test' }, transaction)
+    })
+    await world.ctx.changes.deliver()
+    expect((await explain(world, '')).tiers[0]).toMatchObject({ strategy: null, channels: [{ score: null }, {}] })
+    await setOptionsIn(world.ctx, {
+      RoutingStrategies: '[{"model":"gpt-*","strategy":"mix","cost":1,"load":1}]',
+    })
+    const [tier] = (await explain(world, '')).tiers
+    expect(tier?.strategy).toEqual({ name: 'mix', cost: 0.5, speed: 0, load: 0.5 })
+    const scores = Object.fromEntries(tier?.channels.map(({ name, score }) => [name, score]) ?? [])
+    expect(scores['cheap']).toMatchObject({ score: 1, cost: 1, speed: 1, room: 1, first_token_ms: null })
+    expect(scores['dear']?.cost).toBeCloseTo(0.5, 6)
+    expect(scores['dear']?.score).toBeCloseTo(0.5 ** 0.5, 6)
+    expect(scores['dear']?.reference_cost).toBeCloseTo((scores['cheap']?.reference_cost ?? NaN) * 2, 6)
   })
 
   test('the explanation names an open breaker, keys in cooldown and a full channel, and the next tier takes over', async () => {

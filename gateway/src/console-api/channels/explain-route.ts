@@ -37,7 +37,7 @@ export async function explainRoute(
   const routeRequest = { group, model: query.model, acceptsUnpriced: party?.account.acceptsUnpricedModels ?? false }
   const tiers = explainCandidates(
     { catalog, health: ctx.health },
-    { ...routeRequest, userGroup: party?.account.group ?? group },
+    { ...routeRequest, userGroup: party?.account.group ?? group, mayReadCosts: caller.grants.has('prices.read') },
   )
   const candidates = new Set(tiers.flatMap(({ channels }) => channels.map(({ id }) => id)))
   const others = await outsidersOf(ctx, routeRequest, candidates, language)

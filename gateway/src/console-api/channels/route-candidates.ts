@@ -1,10 +1,10 @@
 import { channelRoutes, channelStatus } from '@tollgate/contract'
 
-import type { Catalog, Channel } from '../../channels/catalog/catalog'
+import type { Catalog, Channel, PriorityLevel } from '../../channels/catalog/catalog'
 import type { Lesson } from '../../channels/calls/requested-call'
-import { modelName, condition, type Health } from '../../channels/health/health'
+import { condition, type Health } from '../../channels/health/health'
 import type { HealthReading } from '../../channels/health/health-reading'
-import { keyName } from '../../channels/catalog/channel-keys'
+import { keyName, modelName } from '../../channels/catalog/channel-keys'
 import { capOf } from '../../channels/slots/slots'
 import type { Context } from '../../context'
 import type { Language } from '../../http/language'
@@ -12,7 +12,10 @@ import { parsedJson } from '../../platform/text/parsed-json'
 import { shownText } from '../../platform/locales/sentence'
 import { outlooksOf, type Outlook } from '../../channels/routing/outlook'
 import { priorityLevelsOf } from '../../channels/routing/priority-levels'
+import { strategyShares } from '../../channels/routing/strategy-shares'
 import { shareOf } from '../../channels/routing/weights'
+import { scoreOf } from '../../channels/strategies/standing'
+import type { Standing } from '../../channels/strategies/standings'
 import { sampleRequest } from './sample-request'
 
 interface RouteQuery {
@@ -20,6 +23,12 @@ interface RouteQuery {
   /** As the caller names it. */
   readonly model: string
   readonly acceptsUnpriced: boolean
+}
+
+/** The caller's group decides prices; costs are for those who may read prices. */
+interface Reader {
+  readonly userGroup: string
+  readonly mayReadCosts: boolean
 }
 
 type Reason = channelRoutes.RouteReason
@@ -33,7 +42,7 @@ const reason = (code: Reason['code'], detail = '', secondsLeft = 0): Reason => (
 /** Returns the priority levels for a model, with the current reasons against each channel. */
 export function explainCandidates(
   { catalog, health }: { readonly catalog: Catalog; readonly health: Health },
-  { group, model, userGroup, acceptsUnpriced }: RouteQuery & { readonly userGroup: string },
+  { group, model, userGroup, acceptsUnpriced, mayReadCosts }: RouteQuery & Reader,
 ): channelRoutes.RouteExplanation['tiers'] {
   const levels = priorityLevelsOf(catalog, group, model)
   const prices = catalog.prices
@@ -45,33 +54,57 @@ export function explainCandidates(
       upstreamModel: channel.modelMapping.get(bare),
       isOwnMachine: channel.provider.isFree === true,
     }) !== null
-  const outlooks = outlooksOf(levels, health, hasPrice)
+  const standingOf = (level: PriorityLevel) => health.standings.of(catalog, group, model, level)
+  const outlooks = outlooksOf(levels, health, hasPrice, standingOf)
   const reading = health.read(levels.flatMap(({ candidates }) => candidates.map(({ channel }) => channel.id)))
   const inFlight = new Map(reading.calls.map(({ channel, inside }) => [channel, inside]))
   const times = timesOf(reading)
-  return levels.map((level, index) => ({
-    priority: level.priority,
-    channels: (outlooks[index] ?? []).map((outlook) => {
-      const { channel, weight, model: bare } = outlook.candidate
-      const lesson = health.lessons.get(modelName(channel.id, bare))
-      return {
-        id: channel.id,
-        name: channel.name,
-        type: channel.provider.type,
-        weight,
-        share: shareOf(outlook.candidate, level),
-        share_now: outlook.share,
-        is_healthy: !health.isFailing(channel, bare),
-        state: stateNames[outlook.condition],
-        in_flight: inFlight.get(channel.id) ?? 0,
-        limit: capOf(channel),
-        upstream_model: channel.modelMapping.get(bare) ?? bare,
-        sample: sampleRequest(outlook.candidate, catalog, lesson),
-        learned: lessonFactsOf(lesson),
-        reasons: reasonsAgainst(outlook, { health, times, hasPrice: hasPrice(outlook.candidate) }),
-      }
-    }),
-  }))
+  return levels.map((level, index) => {
+    const standing = standingOf(level)
+    const shares = standing && strategyShares(level.candidates, standing, health.slots)
+    return {
+      priority: level.priority,
+      strategy: standing?.strategy ?? null,
+      channels: (outlooks[index] ?? []).map((outlook, at) => {
+        const { channel, weight, model: bare } = outlook.candidate
+        const lesson = health.lessons.get(modelName(channel.id, bare))
+        return {
+          id: channel.id,
+          name: channel.name,
+          type: channel.provider.type,
+          weight,
+          share: shares?.get(outlook.candidate) ?? shareOf(outlook.candidate, level),
+          share_now: outlook.share,
+          is_healthy: !health.isFailing(channel, bare),
+          state: stateNames[outlook.condition],
+          in_flight: inFlight.get(channel.id) ?? 0,
+          limit: capOf(channel),
+          upstream_model: channel.modelMapping.get(bare) ?? bare,
+          sample: sampleRequest(outlook.candidate, catalog, lesson),
+          learned: lessonFactsOf(lesson),
+          score: standing && scoreAt(standing, at, { room: health.slots.roomAt(channel), mayReadCosts }),
+          reasons: reasonsAgainst(outlook, { health, times, hasPrice: hasPrice(outlook.candidate) }),
+        }
+      }),
+    }
+  })
+}
+
+function scoreAt(
+  { strategy, merits, costs, speeds }: Standing,
+  index: number,
+  { room, mayReadCosts }: { readonly room: number; readonly mayReadCosts: boolean },
+): channelRoutes.RouteScore {
+  const { startMs = null, tokenMs = null } = speeds[index] ?? {}
+  return {
+    score: scoreOf(merits, index, room, strategy),
+    cost: merits.cost[index] ?? 1,
+    speed: merits.speed[index] ?? 1,
+    room,
+    reference_cost: mayReadCosts ? (costs[index] ?? null) : null,
+    first_token_ms: startMs === null ? null : Math.round(startMs),
+    tokens_per_second: tokenMs === null || tokenMs === 0 ? null : 1000 / tokenMs,
+  }
 }
 
 function lessonFactsOf({ hasResponses, onlyStreams }: Lesson = {}): channelRoutes.RouteCandidate['learned'] {

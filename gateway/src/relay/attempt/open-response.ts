@@ -13,7 +13,8 @@ import {
   type EmptyResponsePolicy,
 } from '../../channels/calls/parse-response-object'
 import { startClocks, type AttemptClocks } from '../../channels/calls/clocks'
-import { modelName, type Health } from '../../channels/health/health'
+import { modelName } from '../../channels/catalog/channel-keys'
+import type { Health } from '../../channels/health/health'
 import { divisionOf, withShares } from '../../channels/calls/shares'
 import { callShares } from './call-shares'
 import {

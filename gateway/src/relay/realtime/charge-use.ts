@@ -91,6 +91,7 @@ function adminOf({ context, served, cost, metered: { usage }, upstreamId }: Use)
   const charge = cost && computeVendorCharge(cost.pinned, usage)
   return {
     ...adminInfo(context.records),
+    chosen_by: served.choice.chosenBy,
     upstream_dialect: served.prepared.description.dialect,
     upstream_request_id: upstreamId || undefined,
     ...(cost &&

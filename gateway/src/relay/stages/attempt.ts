@@ -1,5 +1,6 @@
 import type { Admission, FullWindow } from '../../billing/ledger/ledger'
 import type { Choice } from '../../channels/catalog/catalog'
+import { modelName } from '../../channels/catalog/channel-keys'
 import { FinalError } from '../attempt/final-error'
 import { attemptRange, attemptWindows, type AttemptWindows } from '../attempt/attempt-windows'
 import { openResponse } from '../attempt/open-response'
@@ -254,12 +255,12 @@ async function attemptAt<Result extends Opened>(
     const failureClass = classifyFailure(error, request.catalog.options)
     const cooling = applyRetryAfter(error, choice, request, failed, deps)
     if (cooling || failureClass === 'none' || failureClass === 'request') reporter.endedSilently()
-    else
-      reporter.recordFailure({
-        scope: failureClass,
-        weight: weightOf(error, failureClass),
-        tookMs: clock.monotonic() - startedAt,
-      })
+    else {
+      const tookMs = clock.monotonic() - startedAt
+      reporter.recordFailure({ scope: failureClass, weight: weightOf(error, failureClass), tookMs })
+      if (request.catalog.options.RoutingStrategies.length > 0)
+        health.standings.speeds.recordFailure(modelName(choice.channel.id, choice.model), tookMs)
+    }
     return { kind: 'failed', choice, error: cooling ?? error, failureClass, isProbe: reporter.isProbe, record }
   }
 }

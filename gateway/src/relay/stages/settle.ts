@@ -5,6 +5,7 @@ import type { CallMeasures, LogEntry } from '../../billing/ledger/ledger'
 import { chargeDetails } from '../../billing/metering/charge-details'
 import { cacheSavings, computeCharge, computeVendorCharge, type Charge } from '../../billing/pricing/charge'
 import type { ServingMode } from '../../billing/pricing/variant'
+import { modelName } from '../../channels/catalog/channel-keys'
 import { joinedTexts } from '../../platform/telemetry/log-texts/stored-texts'
 import type { Metered } from '../../billing/metering/meter'
 import type { ChargedFacts } from '../../platform/telemetry/tracing/tracing'
@@ -66,8 +67,26 @@ export async function settle(
   context.timing.recordStage('settle', startedAt)
   context.call.trace?.recordCharge(chargedFacts(response, usage, ending))
   ctx.metrics.countCharge(usage, charge.quota, entry, servingInfo.cost)
+  if (ending === 'complete') recordSpeed(context, served, usage)
   if (metered.capped) reportCapped(context, served.choice, metered.capped)
   return usage
+}
+
+/** Records how fast a whole response came, where the site has routing strategies. */
+function recordSpeed(context: CallContext, { choice, response, record }: Served<OpenResponse>, usage: Usage) {
+  const { call, deps } = context
+  if (call.catalog.options.RoutingStrategies.length === 0) return
+  const { clock, health } = deps.ctx
+  const now = clock.monotonic()
+  const startMs = Math.max(0, call.startedAt + response.firstByteMs - record.startedAt)
+  const tokens = usage.completionTokens
+  const isStream = response.kind === 'stream'
+  health.standings.speeds.record(modelName(choice.channel.id, choice.model), {
+    // A response in one piece takes as long as it is: what its tokens take says more.
+    startMs: isStream || tokens === 0 ? startMs : null,
+    tokens,
+    tokenMs: isStream ? now - record.startedAt - startMs : startMs,
+  })
 }
 
 /** Returns the name of the plan that pays instead of the wallet. */
@@ -81,6 +100,7 @@ function servedInfo(context: CallContext, { choice, response }: Served<OpenRespo
   const cost = servingCost(context, choice, prepared)
   const charge = cost && computeVendorCharge(cost.pinned, usage, mode)
   return Object.assign(adminInfo(context.records), {
+    chosen_by: choice.chosenBy,
     upstream_dialect: prepared.description.dialect,
     upstream_request_id: upstreamRequestId(headers),
     // What the channel charged, so that the margin can be computed.

@@ -44,8 +44,34 @@ export function CandidateRow({ channel, model }: CandidateRowProps) {
         <meter className={classes.meter} min={0} max={1} value={now} aria-label={t('shareNow')} />
         <span className="figures">{share(now)}</span>
       </div>
+      {channel.score && <Score score={channel.score} />}
       {channel.sample && <Sample sample={channel.sample} learned={channel.learned} />}
     </li>
+  )
+}
+
+/** The channel's score under the strategy of its tier, and what it is made of. */
+function Score({ score: { score, cost, speed, room, ...measured } }: { readonly score: channelRoutes.RouteScore }) {
+  const { t } = useTranslation('routing')
+  const { share, money, number } = useFormat()
+  const { reference_cost: reference, first_token_ms: firstToken, tokens_per_second: rate } = measured
+  const speeds = [
+    firstToken !== null && t('score.firstToken', { time: formatDuration(firstToken) }),
+    rate !== null && t('score.rate', { rate: number(Math.round(rate)) }),
+  ].filter((text) => text !== false)
+  return (
+    <dl className={classes.score}>
+      <Figure name={t('score.score')} value={share(score)} />
+      <Figure
+        name={t('score.cost')}
+        value={reference === null ? share(cost) : `${share(cost)} · ${money(reference)}`}
+      />
+      <Figure
+        name={t('score.speed')}
+        value={[share(speed), ...(speeds.length > 0 ? speeds : [t('score.unmeasured')])].join(' · ')}
+      />
+      <Figure name={t('score.room')} value={share(room)} />
+    </dl>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Text } from '@mantine/core'
+import { Alert, Badge, Button, Text } from '@mantine/core'
 import { IconBan, IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { channelRoutes } from '@tollgate/contract'
 import { useState } from 'react'
@@ -25,13 +25,14 @@ export function RouteExplanation({ model, explanation }: RouteExplanationProps) 
         </Alert>
       )}
       <Summary model={model} explanation={explanation} />
-      {tiers.map(({ priority, channels }, index) => (
+      {tiers.map(({ priority, strategy, channels }, index) => (
         <section key={priority} className={classes.tier} aria-label={t('tier', { place: index + 1, priority })}>
           <header className={classes.tierHead}>
             <h2>{t('tier', { place: index + 1, priority })}</h2>
             <Text size="xs" c="dimmed">
-              {t(index === 0 ? 'firstTier' : 'laterTier')}
+              {t(index > 0 ? 'laterTier' : strategy ? 'firstTierByStrategy' : 'firstTier')}
             </Text>
+            {strategy && <StrategyName strategy={strategy} />}
           </header>
           <ul className={classes.list}>
             {channels.map((channel) => (
@@ -42,6 +43,20 @@ export function RouteExplanation({ model, explanation }: RouteExplanationProps) 
       ))}
       <Outsiders explanation={explanation} />
     </>
+  )
+}
+
+/** The strategy of a tier; of a mix also what counts how much in it. */
+function StrategyName({ strategy: { name, ...parts } }: { readonly strategy: channelRoutes.TierStrategy }) {
+  const { t } = useTranslation('routing', 'strategies')
+  const { share } = useFormat()
+  const counted = (['cost', 'speed', 'load'] as const).filter((part) => parts[part] > 0)
+  const mixed = counted.map((part) => t(`score.part.${part}`, { share: share(parts[part]) })).join(' · ')
+  return (
+    <Badge variant="light" tt="none">
+      {t(`strategies:name.${name}`)}
+      {name === 'mix' && ` · ${mixed}`}
+    </Badge>
   )
 }
 

@@ -21,6 +21,7 @@ const candidate = (fields: object) => ({
   upstream_model: 'kite-1',
   sample: null,
   learned: [],
+  score: null,
   reasons: [],
   ...fields,
 })
@@ -32,9 +33,19 @@ const explanation = {
   tiers: [
     {
       priority: 10,
+      strategy: { name: 'mix', cost: 0.75, speed: 0.25, load: 0 },
       channels: [
         candidate({
           share_now: 0,
+          score: {
+            score: 0.8,
+            cost: 0.5,
+            speed: 1,
+            room: 1,
+            reference_cost: 7_000,
+            first_token_ms: 420,
+            tokens_per_second: 61.7,
+          },
           is_healthy: false,
           state: 'open',
           reasons: [reason('breaker', { seconds_left: 12 })],
@@ -43,6 +54,7 @@ const explanation = {
     },
     {
       priority: 0,
+      strategy: null,
       channels: [
         candidate({
           id: 2,
@@ -95,6 +107,9 @@ test('the address holds the query; the result says which channel is next and why
   expect(screen.getByText('The key may not call kite-1')).toBeTruthy()
   const first = within(screen.getByRole('region', { name: '1. Priority 10' }))
   expect(first.getByText('Breaker open: calls kept failing · tried again in 12 s')).toBeTruthy()
+  expect(first.getByText('Mix · cost 75% · speed 25%')).toBeTruthy()
+  for (const text of ['80%', '50% · $0.014', '100% · first token 420 ms · 62 tokens/s'])
+    expect(first.getByText(text)).toBeTruthy()
   const second = within(screen.getByRole('region', { name: '2. Priority 0' }))
   expect(second.getByText('asks for kite-mapped')).toBeTruthy()
   expect(second.getByText('2 / 5')).toBeTruthy()

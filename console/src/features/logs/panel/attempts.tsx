@@ -1,7 +1,9 @@
 import { Text } from '@mantine/core'
+import { readLogDetails, type ChoiceReason as Reason } from '@tollgate/contract'
 
 import { PanelSection } from '../../../components/peek/panel-section'
 import { useTranslation } from '../../../lib/text/i18n'
+import { useFormat } from '../../../lib/text/use-format'
 import { attemptsOf, type CallAttempt, formatElapsed, type LogRow } from '../log-row'
 import { ChannelName } from '../channel-name'
 import classes from '../logs.module.css'
@@ -12,9 +14,22 @@ export function Attempts({ row }: { readonly row: LogRow }) {
   if (attemptsOf(row).length === 0) return null
   return (
     <PanelSection title={t('attempts.title')}>
+      <ChosenBy row={row} />
       <AttemptList row={row} />
     </PanelSection>
   )
+}
+
+/** Why a strategy chose the channel that served. */
+function ChosenBy({ row }: { readonly row: LogRow }) {
+  const { chosen_by: chosen } = readLogDetails(row.other).admin_info ?? {}
+  return chosen ? <ChoiceReason reason={chosen} /> : null
+}
+
+function ChoiceReason({ reason: { strategy, basis, score } }: { readonly reason: Reason }) {
+  const { t } = useTranslation('strategies')
+  const { share } = useFormat()
+  return <Text size="xs">{t(`basis.${basis}`, { strategy: t(`name.${strategy}`), score: share(score) })}</Text>
 }
 
 export function AttemptList({ row }: { readonly row: LogRow }) {

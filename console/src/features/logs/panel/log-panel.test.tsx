@@ -134,6 +134,16 @@ test('attempts are listed in order, with channels and failure reasons', async ()
   ])
 })
 
+test('the attempts say why a strategy chose the channel', async () => {
+  const chosen_by = { strategy: 'cheapest', basis: 'score', score: 0.95 }
+  await draw(
+    aLog({ details: { admin_info: { attempts: attempts.slice(1), use_channel: ['3'], chosen_by } } }),
+    'en',
+    10,
+  )
+  expect(await screen.findByText('Cheapest: drawn by score, 95% of the best')).toBeTruthy()
+})
+
 test('a call starts with its status, cost, duration and tokens, and its request details', async () => {
   const admin_info = {
     upstream_dialect: 'anthropic-messages',

@@ -302,6 +302,25 @@ test('an object at a provider is a line, of which the same may stand for several
   ])
 })
 
+test('a routing strategy is a line with a choice, its empty cells are left out, and it can be moved up', async () => {
+  const { user, last } = await draw(
+    { kind: 'json', entries: 'strategy', names: 'group' },
+    '[{"group":"vip","model":"gpt-*","strategy":"fastest"},{"model":"*","strategy":"mix","cost":2,"speed":1}]',
+  )
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Strategy in line 1' }), 'Cheapest')
+  await user.clear(box('Speed in line 2'))
+  await user.type(box('Load in line 2'), '3')
+  await user.click(screen.getByRole('button', { name: 'Move line 2 up' }))
+  expect(JSON.parse(last() ?? '')).toEqual([
+    { model: '*', strategy: 'mix', cost: 2, load: 3 },
+    { group: 'vip', model: 'gpt-*', strategy: 'cheapest' },
+  ])
+  await user.click(screen.getByRole('button', { name: 'Add a line' }))
+  await user.type(box('Model in line 3'), 'o3')
+  expect(JSON.parse(last() ?? '')).toHaveLength(3)
+  expect(JSON.parse(last() ?? '')).toContainEqual({ model: 'o3', strategy: 'weight' })
+})
+
 test('a long table has pages, and a new line is on the last', async () => {
   const long = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`model-${at}`, at]))
   const { user, last } = await draw({ kind: 'json', entries: 'number', names: 'model' }, JSON.stringify(long))

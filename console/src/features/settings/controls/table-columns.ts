@@ -1,4 +1,4 @@
-import type { Option } from '@tollgate/contract'
+import { routingStrategies, type Option, type RoutingStrategy } from '@tollgate/contract'
 
 /** Column names, keys of the texts. */
 type ColumnName =
@@ -20,15 +20,22 @@ type ColumnName =
   | 'sum'
   | 'percent'
   | 'once'
+  | 'strategy'
+  | 'cost'
+  | 'speed'
+  | 'load'
 
 export interface TableColumn {
   readonly name: ColumnName
-  readonly kind: 'flag' | 'group' | 'number' | 'quota' | 'text'
+  readonly kind: 'flag' | 'group' | 'number' | 'quota' | 'text' | 'strategy'
   /** Relative to the other columns. */
   readonly width: number
   /** Minimum width in pixels, for phones. */
   readonly minWidth?: number
 }
+
+/** The choices in a column of strategies; the first is that of an empty cell. */
+export const strategyChoices: readonly RoutingStrategy[] = routingStrategies
 
 const number = (name: ColumnName): TableColumn => ({ name, kind: 'number', width: 1 })
 
@@ -62,6 +69,14 @@ export function columnsOf({ entries, names = 'model', unit }: Pick<Option, 'entr
       { ...number('channel'), minWidth: 48 },
       { name: 'shownName', kind: 'text', width: 2, minWidth: 72 },
       { name: 'groups', kind: 'text', width: 2, minWidth: 72 },
+    ],
+    strategy: [
+      { name: 'group', kind: 'group', width: 2, minWidth: 104 },
+      { name: 'model', kind: 'text', width: 2, minWidth: 72 },
+      { name: 'strategy', kind: 'strategy', width: 2, minWidth: 104 },
+      { ...number('cost'), minWidth: 40 },
+      { ...number('speed'), minWidth: 40 },
+      { ...number('load'), minWidth: 40 },
     ],
   }
   return columns[entries ?? 'text']

@@ -54,6 +54,7 @@ export function TableControl(props: ControlProps) {
             repeated={repeated}
             onChange={setRows}
             isDisabled={isDisabled}
+            isOrdered={entries === 'strategy'}
           />
         </div>
       </Input.Wrapper>

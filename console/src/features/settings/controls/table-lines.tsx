@@ -1,14 +1,15 @@
 import { ActionIcon, Button, Checkbox, Group, TextInput } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
+import { useState, type ComponentProps } from 'react'
 
+import { ChoiceSelect } from '../../../components/fields/choice-select'
 import { GroupSelect } from '../../../components/combobox/group-select'
 import { MoneyInput } from '../../../components/fields/money-input'
 import { PageSteps } from '../../../components/page/page-steps'
 import { useIsPhone } from '../../../lib/browser/breakpoints'
 import { useTranslation } from '../../../lib/text/i18n'
 import classes from '../settings.module.css'
-import type { TableColumn } from './table-columns'
+import { strategyChoices, type TableColumn } from './table-columns'
 import { checked, type TableRow } from './table-rows'
 
 /** Rendering thousands of lines at once would block the page for a minute. */
@@ -26,11 +27,13 @@ interface TableLinesProps {
   readonly repeated: ReadonlySet<number>
   readonly onChange: (rows: readonly TableRow[]) => void
   readonly isDisabled: boolean
+  /** The first line that fits counts, so lines can be moved. */
+  readonly isOrdered?: boolean
 }
 
 /** The lines of a table, with a field for each cell. */
-export function TableLines({ columns, rows, repeated, onChange, isDisabled }: TableLinesProps) {
-  const { t } = useTranslation('settings')
+export function TableLines({ columns, rows, repeated, onChange, isDisabled, isOrdered = false }: TableLinesProps) {
+  const { t } = useTranslation('settings', 'strategies')
   const [requestedPage, setPage] = useState(1)
   const [added, setAdded] = useState<number>()
   const isFolded = useIsPhone() && columns.length > maxInRow
@@ -39,6 +42,10 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
   const first = (page - 1) * linesOfPage
   const write = (line: number, column: number, text: string) =>
     onChange(rows.map((row, at) => (at === line ? row.with(column, text) : row)))
+  const moveUp = (line: number) =>
+    onChange(
+      rows.map((row, at) => (at === line ? (rows[line - 1] ?? row) : at === line - 1 ? (rows[line] ?? row) : row)),
+    )
   const add = () => {
     setPage(pagesOf(rows.length + 1))
     setAdded(rows.length)
@@ -53,6 +60,7 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
               {t(`table.column.${name}`)}
             </span>
           ))}
+          {isOrdered && <ActionIcon component="span" className={classes.space} />}
           <ActionIcon component="span" className={classes.space} />
         </Group>
       )}
@@ -72,6 +80,15 @@ export function TableLines({ columns, rows, repeated, onChange, isDisabled }: Ta
               isDisabled={isDisabled}
             />
           ))}
+          {isOrdered && (
+            <ActionIcon
+              aria-label={t('strategies:moveUp', { line: line + 1 })}
+              onClick={() => moveUp(line)}
+              disabled={isDisabled || line === 0}
+            >
+              <IconArrowUp size={15} />
+            </ActionIcon>
+          )}
           <ActionIcon
             aria-label={t('table.remove', { name: rows[line]?.[0] || line + 1 })}
             onClick={() => onChange(rows.filter((_, index) => index !== line))}
@@ -112,6 +129,22 @@ interface CellProps {
   readonly isDisabled: boolean
 }
 
+type StrategyCellProps = Pick<CellProps, 'value' | 'onChange'> &
+  Omit<ComponentProps<typeof ChoiceSelect>, 'choices' | 'value' | 'onChange'>
+
+function StrategyCell({ value, onChange, ...field }: StrategyCellProps) {
+  const { t } = useTranslation('strategies')
+  const choices = strategyChoices.map((strategy) => ({ value: strategy, label: t(`name.${strategy}`) }))
+  return (
+    <ChoiceSelect
+      {...field}
+      choices={choices}
+      value={choices.find((choice) => choice.value === value)?.value ?? strategyChoices[0]}
+      onChange={onChange}
+    />
+  )
+}
+
 function Cell({ column, label, value, onChange, isFolded, isFirst, error, isDisabled }: CellProps) {
   const { t } = useTranslation('settings')
   const { name, kind, width, minWidth } = column
@@ -127,12 +160,15 @@ function Cell({ column, label, value, onChange, isFolded, isFirst, error, isDisa
     return (
       <GroupSelect
         {...field}
-        value={value}
+        value={value === '' ? null : value}
+        placeholder={name === 'group' ? t('strategies:allGroups') : undefined}
+        isClearable={name === 'group'}
         onChange={(group) => onChange(group ?? '')}
         free={(group) => ({ value: group, label: group, hint: t('table.newGroup') })}
       />
     )
   }
+  if (kind === 'strategy') return <StrategyCell {...field} value={value} onChange={onChange} />
   if (kind === 'quota') return <MoneyInput {...field} value={value} onChange={(quota) => onChange(String(quota))} />
   if (kind === 'flag') {
     return (

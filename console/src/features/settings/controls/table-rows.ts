@@ -1,6 +1,8 @@
 import type { TableEntries } from '@tollgate/contract'
 import * as z from 'zod'
 
+import { strategyChoices } from './table-columns'
+
 /** The cells of a line as typed, its name or names first. */
 export type TableRow = readonly string[]
 
@@ -54,6 +56,26 @@ const Bonus = z.strictObject({
 
 /** An object in a vendor's account. */
 const VendorObject = z.strictObject({ id: Cell, channel: Cell, name: Cell.default(''), groups: Cell.default('') })
+
+/** The strategy for a group and models. Absent parts of a mix are empty cells. */
+const StrategyRule = z.strictObject({
+  group: Cell.default(''),
+  model: Cell,
+  strategy: Cell,
+  cost: Cell.default(''),
+  speed: Cell.default(''),
+  load: Cell.default(''),
+})
+
+/** A line without a model is for all. */
+const strategyRuleOf = ([group = '', model = '', strategy = '', cost = '', speed = '', load = '']: TableRow) => ({
+  ...(group !== '' && { group }),
+  model: model === '' ? '*' : model,
+  strategy: strategy === '' ? strategyChoices[0] : strategy,
+  ...(cost !== '' && { cost: numberOf(cost) }),
+  ...(speed !== '' && { speed: numberOf(speed) }),
+  ...(load !== '' && { load: numberOf(load) }),
+})
 
 const flat = (write: (cell: string) => unknown): TableShape => ({
   names: 1,
@@ -153,6 +175,16 @@ const shapes: Readonly<Record<TableEntries, TableShape>> = {
         ...(name !== '' && { name }),
         ...(groups !== '' && { groups }),
       })),
+  },
+  strategy: {
+    names: 0,
+    empty: [],
+    read: (json) =>
+      z
+        .array(StrategyRule)
+        .parse(json)
+        .map(({ group, model, strategy, cost, speed, load }) => [group, model, strategy, cost, speed, load]),
+    write: (rows) => rows.map(strategyRuleOf),
   },
 }
 
