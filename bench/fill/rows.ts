@@ -136,14 +136,22 @@ const modelName = (number: string, models: number): string => `('model-' || (${n
 export const caller = (users: number): string =>
   `case when i % 10 = 3 then 2 when i % 10 < 9 then 3 + (i / 10) % ${Math.min(200, users - 2)} else 1 + (i * 7919) % ${users} end`
 
+const quota = '(10 + i % 3000) + (1 + i % 700) * 4'
+/** What the vendor charges is unknown for every tenth channel, and seven tenths of the sale for the others. */
+const isUnpriced = (channel: string) => `(${channel}) % 10 = 0`
+const costOf = (sale: string) => `(${sale}) * 7 / 10`
+
 /** What calls and failed attempts say beside their columns. */
-const response = `'{"frt":' || (200 + i % 1499) || ',"use_time_ms":' || ((i % 40) * 1000 + i % 997)
+const response = (channel: string) => `'{"frt":' || (200 + i % 1499) || ',"use_time_ms":' || ((i % 40) * 1000 + i % 997)
   || ',"model_ratio":1,"group_ratio":1,"completion_ratio":4,"cache_tokens":' || (case when i % 4 = 0 then (10 + i % 3000) / 2 else 0 end)
-  || ',"cache_ratio":1,"model_price":-1,"user_group_ratio":-1}'`
+  || ',"cache_ratio":1,"model_price":-1,"user_group_ratio":-1,"admin_info":{'
+  || (case when ${isUnpriced(channel)} then '' else '"cost":' || (${costOf(quota)}) || ',' end)
+  || '"attempts":[{"channel":' || (${channel}) || ',"key":"k' || (i % 3) || '"}]}}'`
 const failed = `'{"use_time_ms":40,"error_code":"upstream.' || (case when i % 3 = 0 then 'busy' else 'failed' end) || '"}'`
 
 export const logs: Fill = (database, { logs: count, users, tokens: keys, models, channels: channelCount, now }) => {
   const user = caller(users)
+  const channel = `1 + ((${user}) * 5 + i % 2) % ${Math.max(channelCount, 1)}`
   return insert(database, 'logs', count, {
     request_id: `'req' || i`,
     created_at: `${now - spanSeconds} + (i * ${spanSeconds}) / ${count}`,
@@ -154,28 +162,47 @@ export const logs: Fill = (database, { logs: count, users, tokens: keys, models,
     token_name: `'key-' || (${user}) % 50`,
     model_name: modelName(`((${user}) * 13 + i % 3)`, models),
     [group]: groups,
-    channel_id: `1 + ((${user}) * 5 + i % 2) % ${Math.max(channelCount, 1)}`,
-    channel_name: `'channel ' || (1 + ((${user}) * 5 + i % 2) % ${Math.max(channelCount, 1)})`,
+    channel_id: channel,
+    channel_name: `'channel ' || (${channel})`,
     is_stream: 'i % 2',
     use_time: 'i % 40',
     prompt_tokens: '10 + i % 3000',
     completion_tokens: '1 + i % 700',
-    quota: '(10 + i % 3000) + (1 + i % 700) * 4',
+    quota,
     content: quoteSql('Model ratio 1, completion ratio 4, group ratio 1'),
     client_ip: quoteSql(''),
-    other: `case when i % 50 = 7 then ${failed} else ${response} end`,
+    other: `case when i % 50 = 7 then ${failed} else ${response(channel)} end`,
   })
 }
+
+const number = 'cast(substr(request_id, 4) as bigint)'
+/** The figures of costs that a row of a call adds. */
+const costs = {
+  sold: `case when ${isUnpriced('channel_id')} then 0 else quota end`,
+  vendor_cost: `case when ${isUnpriced('channel_id')} then 0 else ${costOf('quota')} end`,
+  unpriced: `case when ${isUnpriced('channel_id')} then 1 else 0 end`,
+  cached_tokens: `case when ${number} % 4 = 0 then prompt_tokens / 2 else 0 end`,
+  cost_saved: `case when ${number} % 4 = 0 then prompt_tokens / 4 else 0 end`,
+}
+const costNames = Object.keys(costs).join(', ')
+const costSums = Object.values(costs).map((figure) => `sum(case when type = 2 then ${figure} else 0 end)`).join(', ')
 
 /** The hourly sums of those rows, those of an hour side by side as charges leave them. */
 export const rollups: Fill = async ({ query }) => {
   await sql
     .raw(
-      `insert into rollups (hour, user_id, token_name, model_name, channel_id, ${group}, count, errors, quota, prompt_tokens, completion_tokens, use_time)
+      `insert into key_rollups (hour, channel_id, upstream_key, count, quota, prompt_tokens, ${costNames})
+       select created_at - created_at % 3600, channel_id, 'k' || ${number} % 3, count(*), sum(quota), sum(prompt_tokens), ${costSums}
+       from logs where type = 2 group by 1, 2, 3 order by 1`,
+    )
+    .execute(query)
+  await sql
+    .raw(
+      `insert into rollups (hour, user_id, token_name, model_name, channel_id, ${group}, count, errors, quota, prompt_tokens, completion_tokens, use_time, ${costNames})
        select created_at - created_at % 3600, user_id, token_name, model_name, channel_id, ${group},
          sum(case when type = 2 then 1 else 0 end), sum(case when type = 6 then 1 else 0 end),
          sum(case when type = 2 then quota else 0 end), sum(case when type = 2 then prompt_tokens else 0 end),
-         sum(case when type = 2 then completion_tokens else 0 end), sum(use_time)
+         sum(case when type = 2 then completion_tokens else 0 end), sum(use_time), ${costSums}
        from logs group by 1, 2, 3, 4, 5, 6 order by 1`,
     )
     .execute(query)

@@ -99,6 +99,17 @@ function dashboardCalls(now: number): Call[] {
     calls.push({ name: `dashboard with measures: ${username}, quarter`, path: '/api/data', query })
   }
   calls.push({ name: 'own dashboard with measures: quarter', path: '/api/data/self', query: measures, as: 'user' })
+  for (const [span, days] of Object.entries(spansOfCharts)) {
+    const range = { start_timestamp: now - days * day, granularity: days === 1 ? 'hour' : 'day', utc_offset: 480 }
+    for (const group_by of ['channel', 'key', 'model', 'group', 'user', 'time'])
+      calls.push({
+        name: `earnings: by ${group_by}, ${span}`,
+        path: '/api/data/earnings',
+        query: { ...range, group_by },
+      })
+    const drilled = { ...range, channel: '6', group_by: 'model' }
+    calls.push({ name: `earnings: channel by model, ${span}`, path: '/api/data/earnings', query: drilled })
+  }
   calls.push({ name: 'channel health: day', path: '/api/data/channels', query: { start_timestamp: now - day } })
   calls.push({ name: 'channel health: week', path: '/api/data/channels', query: { start_timestamp: now - 7 * day } })
   return calls

@@ -47,6 +47,8 @@ const AdminInfo = z.object({
   upstream_request_id: text,
   /** Quota that the channel's vendor charges for the call, where it is known. */
   cost: number,
+  /** Quota by which it charges less because it read tokens from its cache. */
+  cost_saved: number,
   /** `own`: by an entry for the channel. `factor`: by the list price times `cost_factor`. `list`: by the list price. */
   cost_kind: z.enum(['own', 'factor', 'list']).optional(),
   cost_factor: number,
@@ -251,6 +253,18 @@ export function ownLogDetails(other: string): string {
   return details
     ? JSON.stringify(Object.fromEntries(Object.entries(details).filter(([name]) => !isForAdmins(name))))
     : ''
+}
+
+const isOfCost = (name: string): boolean => name === 'cost' || name.startsWith('cost_')
+
+/** Returns a row's `other` without what the call costs at the vendor, for administrators who may not see that. */
+export function withoutCosts(other: string): string {
+  if (!other.includes('"cost')) return other
+  const details = parseObject(other)
+  const admin: unknown = details?.['admin_info']
+  if (!details || typeof admin !== 'object' || admin === null) return other
+  const shown = Object.fromEntries(Object.entries(admin).filter(([name]) => !isOfCost(name)))
+  return JSON.stringify({ ...details, admin_info: shown })
 }
 
 /** Returns a row's `other` with these fields set; those that are undefined are removed. */

@@ -99,22 +99,43 @@ function spreadLogs(database: Database): void {
   }
 }
 
+const cost = `json_extract(other, '$.admin_info.cost')`
+/** What vendors charge, by the details of a call. */
+const costs = {
+  sold: `iif(${cost} is null, 0, quota)`,
+  vendor_cost: `coalesce(${cost}, 0)`,
+  unpriced: `iif(type = $consumption and ${cost} is null, 1, 0)`,
+  cached_tokens: `coalesce(json_extract(other, '$.cache_tokens'), 0)`,
+  cost_saved: `coalesce(json_extract(other, '$.admin_info.cost_saved'), 0)`,
+}
+const costNames = Object.keys(costs).join(', ')
+const costSums = Object.values(costs)
+  .map((figure) => `sum(${figure})`)
+  .join(', ')
+
 function rebuildRollups(database: Database): void {
   database.run('delete from rollups')
+  database.run('delete from key_rollups')
   database.run('delete from hourly_sums')
   database.run('delete from daily_sums')
   database.run('delete from usage_packs')
   database.run('update sum_progress set until = 0')
   database.run(
     `insert into rollups (hour, user_id, token_name, model_name, channel_id, "group",
-       count, errors, quota, prompt_tokens, completion_tokens, use_time)
+       count, errors, quota, prompt_tokens, completion_tokens, use_time, ${costNames})
      select created_at - created_at % 3600, user_id, token_name, model_name, channel_id, "group",
        sum(type = $consumption), sum(type = $error), sum(quota), sum(prompt_tokens), sum(completion_tokens),
-       sum(iif(type = $consumption, use_time, 0))
+       sum(iif(type = $consumption, use_time, 0)), ${costSums}
      from logs where type in ($consumption, $error) group by 1, 2, 3, 4, 5, 6`.replaceAll(
       /\$(consumption|error)/g,
       (_, type: 'consumption' | 'error') => String(logType[type]),
     ),
+  )
+  database.run(
+    `insert into key_rollups (hour, channel_id, upstream_key, count, quota, prompt_tokens, ${costNames})
+     select created_at - created_at % 3600, channel_id, coalesce(json_extract(other, '$.admin_info.attempts[#-1].key'), ''),
+       count(*), sum(quota), sum(prompt_tokens), ${costSums}
+     from logs where type = $consumption group by 1, 2, 3`.replaceAll('$consumption', String(logType.consumption)),
   )
 }
 

@@ -191,4 +191,5 @@ const entryOf = (task: TaskRow, { clientIp }: TaskTerms): LogEntry => ({
   content: '',
   clientIp,
   other: '',
+  upstreamKey: task.key_fingerprint,
 })

@@ -30,6 +30,9 @@ export type Check =
   | 'hour-count'
   | 'column-hour'
   | 'column-day'
+  | 'hour-cost'
+  | 'column-costs'
+  | 'key-hour'
   | 'measure-calls'
   | 'measure-tokens'
   | 'measure-times'
@@ -83,6 +86,9 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'hour-quota': { of: 'user', what: 'quota in the hourly sum', instead: 'charged' },
   'column-hour': { of: 'column', what: 'quota by the hour', instead: 'in the hourly sums' },
   'column-day': { of: 'column', what: 'quota by the day', instead: 'in the hourly sums' },
+  'hour-cost': { of: 'channel', what: 'cost in the hourly sums', instead: 'in the log' },
+  'column-costs': { of: 'column', what: 'figures of costs more', instead: 'expected' },
+  'key-hour': { of: 'channel', what: 'quota by upstream key', instead: 'in the hourly sums' },
   'measure-calls': { of: 'measures', what: 'calls', instead: 'expected' },
   'measure-tokens': { of: 'measures', what: 'tokens', instead: 'expected' },
   'measure-times': { of: 'measures', what: 'calls in a bucket of times', instead: 'expected' },

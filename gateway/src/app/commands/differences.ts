@@ -6,8 +6,9 @@ import { readRetainedSince } from '../../operations/retention/read-retained-sinc
 import type { Queries } from '../../platform/store/database'
 import { inheritedQuotaPrefix } from '../../channels/change-channels'
 import { findUnbalanced } from '../../operations/check-records'
-import { dimensionNames, dimensions, spans } from '../../billing/analytics/rollups'
+import { dimensionNames, dimensions, marginFigures, spans } from '../../billing/analytics/rollups'
 import { creditDifferences } from './credit-differences'
+import { keyDifferences } from './earning-differences'
 import { logDifferences } from './log-differences'
 import { measureDifferences } from './measure-differences'
 import { windowDifferences } from './window-differences'
@@ -68,6 +69,7 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
       span: spans.day,
       since: sumsSince,
     })),
+    ...(await keyDifferences(query, sumsSince)),
     ...(await measureDifferences(query, bothSince)),
   ]
 }
@@ -228,6 +230,8 @@ interface ColumnRow {
   readonly start: number
   readonly found: number
   readonly expected: number
+  /** By how much their figures of costs differ, all together. */
+  readonly costs: number
 }
 
 interface ColumnSums {
@@ -244,20 +248,32 @@ interface ColumnSums {
  */
 async function columnDifferences(query: Queries, { check, table, span, since }: ColumnSums): Promise<Difference[]> {
   const startOf = (hour: string) => sql`${sql.ref(hour)} - ${sql.ref(hour)} % ${sql.lit(span)}`
+  const costs = marginFigures.map((name) => sql.ref(name))
+  const differ = sql.join(
+    costs.map((name) => sql`sum(${name}) <> 0`),
+    sql` or `,
+  )
   const all: Difference[] = []
   for (const name of dimensionNames) {
     const id = dimensions[name]
     const until = sql`(select until from sum_progress where dimension = ${sql.lit(id)})`
-    const { rows } = await sql<ColumnRow>`select start, sum(found) as found, sum(expected) as expected from (
-        select start, key, sum(found) as found, sum(expected) as expected from (
-          select start, key, quota as found, 0 as expected, count as calls from ${sql.table(table)}
+    const { rows } = await sql<ColumnRow>`select start, sum(found) as found, sum(expected) as expected, sum(costs) as costs from (
+        select start, key, sum(found) as found, sum(expected) as expected, sum(${sql.join(costs, sql` + `)}) as costs from (
+          select start, key, quota as found, 0 as expected, count as calls, ${sql.join(costs)} from ${sql.table(table)}
             where dimension = ${sql.lit(id)} and start < ${until} and start >= ${since}
-          union all select ${startOf('hour')}, cast(${sql.ref(name)} as text), 0, quota, -count from rollups
+          union all select ${startOf('hour')}, cast(${sql.ref(name)} as text), 0, quota, -count,
+              ${sql.join(costs.map((name) => sql`-${name}`))} from rollups
             where hour < ${until} and hour >= ${since}
-        ) as parts group by start, key having sum(found) <> sum(expected) or sum(calls) <> 0
+        ) as parts group by start, key having sum(found) <> sum(expected) or sum(calls) <> 0 or ${differ}
       ) as unequal where start not in (select ${startOf('hour')} from stale_hours)
       group by start order by start`.execute(query)
-    all.push(...rows.map(({ start, found, expected }): Difference => ({ check, id, hour: start, found, expected })))
+    all.push(
+      ...rows.map(({ start, found, expected, costs: excess }): Difference =>
+        found === expected && excess !== 0
+          ? { check: 'column-costs', id, hour: start, found: excess, expected: 0 }
+          : { check, id, hour: start, found, expected },
+      ),
+    )
   }
   return all
 }

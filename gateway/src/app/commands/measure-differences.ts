@@ -10,16 +10,18 @@ import type { Difference } from './difference'
 import { differencesOf, HourlyFigures } from './hourly-figures'
 
 /**
- * Compares the measures of each hour since `since` (seconds), by each column, with the log of its calls. In hours with missing rows,
- * measures must agree by all columns and cannot count more calls than there were. A day at a time.
+ * Compares the measures of each hour since `since` (seconds), by each column, with the log of its calls, and what these cost at their vendors.
+ * In hours with missing rows, measures must agree by all columns and cannot count more calls than there were. A day at a time.
  */
 export async function measureDifferences(query: Queries, since: number): Promise<Difference[]> {
   const all: Difference[] = []
   for (const day of await daysSince(query, since - (since % spans.day))) {
     const measured = await measuredOn(query, day)
     const logged = await loggedOn(query, day)
+    const costs = await costsOn(query, day)
     for (const { hour, calls, errors } of await countsOn(query, day)) {
       const hasCalls = (logged.calls.get(hour) ?? 0) === calls
+      if (hasCalls) all.push(...costDifferences(hour, costs, logged.costs))
       const hasErrors = (logged.errors.get(hour) ?? 0) === errors
       const other = measured.at(dimensionNames[0], hour)
       for (const column of dimensionNames) {
@@ -77,6 +79,29 @@ async function countsOn(query: Queries, day: number): Promise<HourCounts[]> {
   })
 }
 
+/** By the hour and the channel. */
+type Costs = ReadonlyMap<number, ReadonlyMap<number, number>>
+
+/** Resolves with what calls cost at their vendors, by the hourly rollups; without hours that an earlier release charged, which added up none. */
+async function costsOn(query: Queries, day: number): Promise<Costs> {
+  const rows = await query
+    .selectFrom('rollups')
+    .where('hour', '>=', day)
+    .where('hour', '<', next(day))
+    .select(({ fn }) => ['hour', 'channel_id', fn.sum<number>('vendor_cost').as('cost')])
+    .where((eb) => eb.or([eb('unpriced', '>', 0), eb('sold', '>', 0), eb('vendor_cost', '>', 0)]))
+    .groupBy(['hour', 'channel_id'])
+    .execute()
+  const hours = Map.groupBy(rows, ({ hour }) => hour)
+  return new Map([...hours].map(([hour, of]) => [hour, new Map(of.map(({ channel_id: id, cost }) => [id, cost]))]))
+}
+
+const costDifferences = (hour: number, found: Costs, logged: Costs): Difference[] =>
+  [...(found.get(hour) ?? [])].flatMap(([id, cost]): Difference[] => {
+    const expected = logged.get(hour)?.get(id) ?? 0
+    return cost === expected ? [] : [{ check: 'hour-cost', id, hour, found: cost, expected }]
+  })
+
 /** Resolves with the packs and the batches that are in none yet. */
 async function measuredOn(query: Queries, day: number): Promise<HourlyFigures> {
   const figures = new HourlyFigures()
@@ -107,10 +132,11 @@ interface LoggedDay {
   /** Rows of calls and of failed attempts by the hour, measured or not. */
   readonly calls: Map<number, number>
   readonly errors: Map<number, number>
+  readonly costs: Map<number, Map<number, number>>
 }
 
 async function loggedOn(query: Queries, day: number): Promise<LoggedDay> {
-  const logged: LoggedDay = { hours: new HourlyFigures(), calls: new Map(), errors: new Map() }
+  const logged: LoggedDay = { hours: new HourlyFigures(), calls: new Map(), errors: new Map(), costs: new Map() }
   for await (const rows of rowsOn(query, day)) {
     for (const row of rows) {
       const hour = row.created_at - (row.created_at % spans.hour)
@@ -119,6 +145,7 @@ async function loggedOn(query: Queries, day: number): Promise<LoggedDay> {
       const among = row.type === logType.error ? logged.errors : logged.calls
       among.set(hour, (among.get(hour) ?? 0) + 1)
       if (!record) continue
+      if (record.kind === 'call') addCost(logged.costs, hour, row.channel_id, record.vendorCost ?? 0)
       for (const measures of logged.hours.one({ hour, values: valuesOf(row) })) {
         if (record.kind === 'error') measures.addErrors(record.code, 1)
         else measures.addCall({ ...record.call, cacheSaved: 0 })
@@ -126,6 +153,11 @@ async function loggedOn(query: Queries, day: number): Promise<LoggedDay> {
     }
   }
   return logged
+}
+
+function addCost(costs: LoggedDay['costs'], hour: number, channelId: number, cost: number): void {
+  const ofHour = costs.get(hour) ?? new Map<number, number>()
+  costs.set(hour, ofHour.set(channelId, (ofHour.get(channelId) ?? 0) + cost))
 }
 
 async function* rowsOn(query: Queries, day: number) {

@@ -29,7 +29,8 @@ async function runReconcile(environment: Record<string, string>, ...parameters: 
 const aMeasuredCall = {
   channelId: 1,
   isStream: true,
-  other: JSON.stringify({ frt: 210, use_time_ms: 1200, cache_tokens: 4 }),
+  other: JSON.stringify({ frt: 210, use_time_ms: 1200, cache_tokens: 4, admin_info: { cost: 3 } }),
+  vendorCost: 3,
   measures: { wholeMs: 1200, firstTokenMs: 210, cachedTokens: 4, cacheSaved: 3 },
 }
 
@@ -117,6 +118,21 @@ for (const kind of eachDatabase) {
           'column-hour',
           'column-day',
         ],
+      },
+      {
+        what: 'a cost by column',
+        by: 'update daily_sums set vendor_cost = vendor_cost + 1 where dimension = 4',
+        checks: ['column-costs'],
+      },
+      {
+        what: 'a cost in the log',
+        by: `update logs set other = replace(other, '"cost":3', '"cost":4')`,
+        checks: ['hour-cost'],
+      },
+      {
+        what: 'an hour by upstream key',
+        by: 'update key_rollups set quota = quota + 1',
+        checks: ['key-hour'],
       },
       {
         what: 'an hour by column',
@@ -291,6 +307,7 @@ async function remember({ database: { query } }: TestDatabase) {
     channels,
     leases,
     rollups,
+    keyed,
     hours,
     days,
     packs,
@@ -306,6 +323,7 @@ async function remember({ database: { query } }: TestDatabase) {
     await query.selectFrom('channels').selectAll().execute(),
     await query.selectFrom('leases').selectAll().execute(),
     await query.selectFrom('rollups').selectAll().execute(),
+    await query.selectFrom('key_rollups').selectAll().execute(),
     await query.selectFrom('hourly_sums').selectAll().execute(),
     await query.selectFrom('daily_sums').selectAll().execute(),
     await query.selectFrom('usage_packs').selectAll().execute(),
@@ -323,6 +341,7 @@ async function remember({ database: { query } }: TestDatabase) {
       'channels',
       'leases',
       'rollups',
+      'key_rollups',
       'hourly_sums',
       'daily_sums',
       'usage_packs',
@@ -346,6 +365,7 @@ async function remember({ database: { query } }: TestDatabase) {
     await query.insertInto('channels').values(channels).execute()
     await query.insertInto('leases').values(leases).execute()
     await query.insertInto('rollups').values(rollups).execute()
+    await query.insertInto('key_rollups').values(keyed).execute()
     await query.insertInto('hourly_sums').values(hours).execute()
     await query.insertInto('daily_sums').values(days).execute()
     await query.insertInto('usage_packs').values(packs).execute()

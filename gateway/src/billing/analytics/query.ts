@@ -10,6 +10,7 @@ import {
   figures,
   filteredBy,
   hasWholeDays,
+  earningFigures,
   marginFigures,
   spans,
   type DimensionName,
@@ -21,7 +22,8 @@ import { nextTurn } from '../../platform/time/timers'
 
 type Figure = (typeof figures)[number]
 export type Figures = Readonly<Record<Figure, number>>
-type MarginFigure = (typeof marginFigures)[number]
+type EarningFigure = (typeof earningFigures)[number]
+type AnyFigure = Figure | EarningFigure
 
 export interface SumsQuery {
   /** Patterns of models resolved to their names where they are few, see `store/model-names`. */
@@ -43,7 +45,8 @@ interface SumKey {
   readonly part: number
 }
 export type Sum = Figures & SumKey
-type MarginSum = Readonly<Record<MarginFigure, number>> & SumKey
+type MarginSum = Readonly<Record<(typeof marginFigures)[number], number>> & SumKey
+export type EarningSum = Readonly<Record<EarningFigure, number>> & SumKey
 
 /**
  * Yields the sums in lists; the same value and bucket may occur in several. A query on one column is answered from the sums by that
@@ -56,7 +59,37 @@ export const readSums = (progress: SumProgress, sumsQuery: SumsQuery): AsyncGene
 export const readMargins = (progress: SumProgress, sumsQuery: SumsQuery): AsyncGenerator<readonly MarginSum[]> =>
   readFigures(progress, sumsQuery, marginFigures)
 
-async function* readFigures<Name extends Figure | MarginFigure>(
+/** The same with what both are compared to: all calls, and the tokens they sent. */
+export const readEarnings = (progress: SumProgress, sumsQuery: SumsQuery): AsyncGenerator<readonly EarningSum[]> =>
+  readFigures(progress, sumsQuery, earningFigures)
+
+/** What was served with upstream keys; kept by channel and key alone. */
+export interface KeySumsQuery extends Pick<SumsQuery, 'hours' | 'parts'> {
+  readonly channelId?: number | undefined
+  /** The fingerprint. */
+  readonly upstreamKey?: string | undefined
+  /** Groups by key: the channel's id, a colon and the fingerprint. */
+  readonly isByKey: boolean
+}
+
+/** Yields earnings by upstream key, in lists like the others. */
+export async function* readKeyEarnings(query: Queries, keySums: KeySumsQuery): AsyncGenerator<readonly EarningSum[]> {
+  const { channelId, upstreamKey, hours, parts, isByKey } = keySums
+  const conditions = [
+    ...(channelId === undefined ? [] : [sql`channel_id = ${channelId}`]),
+    ...(upstreamKey === undefined ? [] : [sql`upstream_key = ${upstreamKey}`]),
+  ]
+  const source: Source = {
+    table: 'key_rollups',
+    time: sql`hour`,
+    key: sql`cast(channel_id as text) || ':' || upstream_key`,
+    conditions,
+  }
+  const question = { parts, names: earningFigures, isByKey }
+  yield* inParts(hours, 2 * spans.day, (part) => sumsIn(query, source, question, part))
+}
+
+async function* readFigures<Name extends AnyFigure>(
   progress: SumProgress,
   sumsQuery: SumsQuery,
   names: readonly Name[],
@@ -67,7 +100,7 @@ async function* readFigures<Name extends Figure | MarginFigure>(
   for (const { table, ...hours } of piecesOf(progress, dimension, sumsQuery)) {
     const source = dimension && table !== 'rollups' ? sumsBy(table, dimension, sumsQuery) : rollupsOf(sumsQuery)
     yield* inParts(hours, minPartLength(table, dimension, filter), (part) =>
-      sumsIn(progress.query, source, { ...sumsQuery, names }, part),
+      sumsIn(progress.query, source, { ...sumsQuery, names, isByKey: column !== undefined }, part),
     )
   }
 }
@@ -161,7 +194,7 @@ function minPartLength(table: Piece['table'], dimension: DimensionName | undefin
 
 /** Rows to be added up. */
 interface Source {
-  readonly table: Piece['table']
+  readonly table: Piece['table'] | 'key_rollups'
   /** The column of their time. */
   readonly time: RawBuilder<number>
   /** The value they are grouped by. */
@@ -169,15 +202,15 @@ interface Source {
   readonly conditions: readonly RawBuilder<unknown>[]
 }
 
-async function sumsIn<Name extends Figure | MarginFigure>(
+async function sumsIn<Name extends AnyFigure>(
   query: Queries,
   { table, time, key, conditions }: Source,
-  { column, parts, names }: SumsQuery & { readonly names: readonly Name[] },
+  { parts, names, isByKey }: Pick<SumsQuery, 'parts'> & { readonly names: readonly Name[]; readonly isByKey: boolean },
   hours: Hours,
 ) {
   // Times are after 1970 by more than any shift, so integer division rounds down on both databases.
   const part = parts && sql`(${time} + ${sql.lit(parts.shift)}) / ${sql.lit(parts.size)}`
-  const apart = [...(column ? [sql`${key} as "key"`] : []), ...(part ? [sql`${part} as part`] : [])]
+  const apart = [...(isByKey ? [sql`${key} as "key"`] : []), ...(part ? [sql`${part} as part`] : [])]
   const sums = names.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0) as ${sql.ref(name)}`)
   const whereClauses = [sql`${time} >= ${hours.from}`, sql`${time} < ${hours.before}`, ...conditions]
   const groups = apart.length > 0 ? sql`group by ${sql.join(apart.map((_, index) => sql.lit(index + 1)))}` : sql``

@@ -14,8 +14,14 @@ export const spans = { hour: 3600, day: 86_400 } as const
 /** The six figures of a row. */
 export const figures = ['count', 'errors', 'quota', 'prompt_tokens', 'completion_tokens', 'use_time'] as const
 
-/** What the calls whose cost at the vendor is known were sold for, and what the vendor charges for them; read by themselves. */
-export const marginFigures = ['sold', 'vendor_cost'] as const
+/**
+ * What the calls whose cost at the vendor is known were sold for, and what the vendor charges for them; how many are not known; what
+ * vendors read from their caches, and charge less for it. Read by themselves.
+ */
+export const marginFigures = ['sold', 'vendor_cost', 'unpriced', 'cached_tokens', 'cost_saved'] as const
+
+/** What earnings are computed of: all that the sums by upstream key have. */
+export const earningFigures = ['count', 'quota', 'prompt_tokens', ...marginFigures] as const
 
 /** Returns the columns a filter has conditions on. */
 export function filteredBy({

@@ -60,6 +60,10 @@ export interface LogEntry {
   readonly measures?: CallMeasures
   /** Quota that the channel's vendor charges for a consumption, where that is known. */
   readonly vendorCost?: number
+  /** Quota by which the vendor charges less because it read tokens from its cache. */
+  readonly vendorSaved?: number
+  /** The fingerprint of the channel's key that served a consumption. */
+  readonly upstreamKey?: string
   /** Set for a failed attempt, which is counted by the hour and by its code. A refused call has none. */
   readonly errorCode?: string
 }

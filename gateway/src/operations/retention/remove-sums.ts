@@ -15,17 +15,16 @@ export async function removeSums(database: Database, removal: Removal): Promise<
   await noteRemoval(database.query, 'sums', before)
   const rollups = await removeInParts(removal, (rows) => removeRollups(database, before, rows))
   let { count, isDone } = rollups
-  for (const name of dimensionNames) {
-    for (const removePart of [
-      sumsPart(database, 'hourly_sums', name),
-      sumsPart(database, 'daily_sums', name),
-      packsPart(database, name),
-    ]) {
-      if (!isDone) break
-      const removed = await removeInParts({ ...removal, onProgress: undefined }, (rows) => removePart(before, rows))
-      count += removed.count
-      isDone = removed.isDone
-    }
+  const byColumn = dimensionNames.flatMap((name) => [
+    sumsPart(database, 'hourly_sums', name),
+    sumsPart(database, 'daily_sums', name),
+    packsPart(database, name),
+  ])
+  for (const removePart of [keysPart(database), ...byColumn]) {
+    if (!isDone) break
+    const removed = await removeInParts({ ...removal, onProgress: undefined }, (rows) => removePart(before, rows))
+    count += removed.count
+    isDone = removed.isDone
   }
   return { count, isDone }
 }
@@ -80,6 +79,16 @@ function sumsPart({ longRunning }: Database, table: 'hourly_sums' | 'daily_sums'
         order by start limit ${limit})
       returning start`.execute(longRunning)
     return partOf(rows.map(({ start }) => start))
+  }
+}
+
+function keysPart({ longRunning }: Database): RemovePart {
+  const key = columns(['hour', 'channel_id', 'upstream_key'])
+  return async (before, limit) => {
+    const { rows } = await sql<{ hour: number }>`delete from key_rollups where (${key}) in
+      (select ${key} from key_rollups where hour < ${before} order by hour limit ${limit})
+      returning hour`.execute(longRunning)
+    return partOf(rows.map(({ hour }) => hour))
   }
 }
 

@@ -11,9 +11,18 @@ import { promotions } from './migrations/0063-promotions'
 import { windows } from './migrations/0064-windows'
 import { plans } from './migrations/0065-plans'
 import { windowPeriods } from './migrations/0066-window-periods'
+import { earnings } from './migrations/0068-earnings'
 import type { NumberedMigration } from './migration'
 
-const migrations: readonly NumberedMigration[] = [schema, journalLines, promotions, windows, plans, windowPeriods]
+const migrations: readonly NumberedMigration[] = [
+  schema,
+  journalLines,
+  promotions,
+  windows,
+  plans,
+  windowPeriods,
+  earnings,
+]
 
 /**
  * Brings the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. Steps of a later release are

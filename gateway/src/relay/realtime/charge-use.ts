@@ -70,7 +70,8 @@ export async function chargeUse(use: Use): Promise<void> {
     cacheSaved: cacheSavings(cost),
   }
   const other = writeLogDetails({ ...details, ws: true })
-  const entry = { ...entryOf(use, tookMs), other, measures, vendorCost: adminInfo.cost }
+  const { cost: vendorCost, cost_saved: vendorSaved } = adminInfo
+  const entry = { ...entryOf(use, tookMs), other, measures, vendorCost, vendorSaved }
   await ctx.ledger.charge(reservation, {
     cost: cost.quota,
     entry,
@@ -97,6 +98,7 @@ function adminOf({ context, served, cost, metered: { usage }, upstreamId }: Use)
     ...(cost &&
       charge && {
         cost: charge.quota,
+        cost_saved: cacheSavings(charge) || undefined,
         cost_kind: cost.kind,
         cost_prices: charge.variant.distinctPrices,
         ...(cost.kind === 'factor' && { cost_factor: cost.pinned.price.groupRatio }),
@@ -126,5 +128,6 @@ function entryOf(
     completionTokens: usage.completionTokens,
     content: '',
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
+    upstreamKey: choice.key.fingerprint,
   }
 }

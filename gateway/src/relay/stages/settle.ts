@@ -61,7 +61,11 @@ export async function settle(
   })
   const firstTokenMs = context.view.isStream ? response.firstByteMs : null
   const measures = measuresOf(facts.use_time_ms, firstTokenMs, charge, cacheSavings(computed))
-  const entry = { ...entryOf(context, served, usage, writeLogDetails(details), measures), vendorCost: servingInfo.cost }
+  const entry = {
+    ...entryOf(context, served, usage, writeLogDetails(details), measures),
+    vendorCost: servingInfo.cost,
+    vendorSaved: servingInfo.cost_saved,
+  }
   await ctx.ledger.charge(context.reservation, { cost: charge.quota, entry, isLogged: options.LogConsumeEnabled })
   if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(context, response, entry.createdAt)
   context.timing.recordStage('settle', startedAt)
@@ -105,6 +109,7 @@ function servedInfo(context: CallContext, { choice, response }: Served<OpenRespo
     upstream_request_id: upstreamRequestId(headers),
     // What the channel charged, so that the margin can be computed.
     cost: charge?.quota,
+    cost_saved: charge ? cacheSavings(charge) || undefined : undefined,
     cost_kind: cost?.kind,
     cost_prices: charge ? charge.variant.distinctPrices : undefined,
     cost_factor: cost?.kind === 'factor' ? cost.pinned.price.groupRatio : undefined,
@@ -182,6 +187,7 @@ function entryOf(
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other,
     measures,
+    upstreamKey: choice.key.fingerprint,
   }
 }
 

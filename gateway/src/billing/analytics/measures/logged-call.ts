@@ -42,7 +42,12 @@ export const originOf = (row: Omit<LoggedRow, 'other'>): Origin => ({
 
 /** What a log row adds to the measures. It does not tell what caches saved. */
 export type Logged =
-  | { readonly kind: 'call'; readonly call: Omit<MeasuredCall, 'cacheSaved'> }
+  | {
+      readonly kind: 'call'
+      readonly call: Omit<MeasuredCall, 'cacheSaved'>
+      /** What the vendor charges; undefined where it is not known. */
+      readonly vendorCost: number | undefined
+    }
   | { readonly kind: 'error'; readonly code: string }
   /** A call that was refused before any attempt, which adds nothing. */
   | { readonly kind: 'refusal' }
@@ -60,7 +65,7 @@ export function readLogged(row: LoggedRow): Logged | null {
     completionTokens: row.completion_tokens,
     cachedTokens: data.cache_tokens,
   }
-  return { kind: 'call', call }
+  return { kind: 'call', call, vendorCost: data.admin_info?.cost }
 }
 
 /** A stream that ended without any output has a negative time. */
@@ -72,4 +77,5 @@ const Measured = LogDetails.pick({
   cache_tokens: true,
   error_code: true,
   refused_calls: true,
+  admin_info: true,
 })

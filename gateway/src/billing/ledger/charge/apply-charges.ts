@@ -5,7 +5,7 @@ import * as statements from './charge-statements'
 import type { Database, Transaction } from '../../../platform/store/database'
 import { createAddToRollups } from './charge-statements'
 import type { ChargeRecord } from './charge-record'
-import { logRow, rollupRows } from './log-rows'
+import { keyRollupRows, logRow, rollupRows } from './log-rows'
 import { chargeLeases, type LeaseDebt } from '../lease/lease-charges'
 import { createRecordMeasures } from './measure-batch'
 import type { LogEntry } from '../ledger'
@@ -26,7 +26,7 @@ export function createApplyCharges(database: Database): ApplyCharges {
 
 /**
  * Charges are inserted first; only those that were new count. Everything is added up for each row and rows are taken
- * in the order of their keys, users before tokens before channels before rollups before windows before leases, as everywhere
+ * in the order of their keys, users before tokens before channels before rollups before those of upstream keys before windows before leases, as everywhere
  * in the ledger, so that workers never deadlock.
  */
 export function createApplyChargesIn(database: Database): ApplyChargesIn {
@@ -34,6 +34,7 @@ export function createApplyChargesIn(database: Database): ApplyChargesIn {
   const insertCharges = statements.insertCharges(query)
   const insertLogs = statements.insertLogs(query)
   const addToRollups = createAddToRollups(database)
+  const addToKeyRollups = statements.addToKeyRollups(query)
   const recordMeasures = createRecordMeasures(query)
   const count = createCounters(database)
   const payByPlans = createPlanUse(database)
@@ -52,6 +53,7 @@ export function createApplyChargesIn(database: Database): ApplyChargesIn {
     )
     await count(transaction, fresh)
     await addToRollups(transaction, rollupRows(fresh))
+    await addToKeyRollups.run(transaction, keyRollupRows(fresh))
     await recordMeasures(
       transaction,
       fresh.map(({ entry }) => entry),

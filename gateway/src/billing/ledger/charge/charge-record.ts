@@ -60,6 +60,8 @@ export const storable = (entry: LogEntry, payer: Pick<LogEntry, 'userId' | 'toke
   other: plain(entry.other),
   measures: entry.measures && storableMeasures(entry.measures),
   vendorCost: entry.vendorCost === undefined ? undefined : Math.max(0, whole(entry.vendorCost)),
+  vendorSaved: entry.vendorSaved === undefined ? undefined : Math.max(0, whole(entry.vendorSaved)),
+  upstreamKey: entry.upstreamKey === undefined ? undefined : plain(entry.upstreamKey, 64),
   errorCode: entry.errorCode === undefined ? undefined : plain(entry.errorCode, 64),
 })
 

@@ -29,32 +29,31 @@ const aLog = {
 }
 export type LogRow = typeof aLog
 
-export const noFigures = {
+/** What the sums of upstream keys have. */
+export const noKeyFigures = {
   count: 0,
-  errors: 0,
   quota: 0,
   prompt_tokens: 0,
-  completion_tokens: 0,
-  use_time: 0,
   sold: 0,
   vendor_cost: 0,
+  unpriced: 0,
+  cached_tokens: 0,
+  cost_saved: 0,
 }
+
+export type KeyFigures = typeof noKeyFigures
+
+export const noFigures = { ...noKeyFigures, errors: 0, completion_tokens: 0, use_time: 0 }
 export type Figures = typeof noFigures
 
-const figuresAdded = {
-  count: figureAdded('count'),
-  errors: figureAdded('errors'),
-  quota: figureAdded('quota'),
-  prompt_tokens: figureAdded('prompt_tokens'),
-  completion_tokens: figureAdded('completion_tokens'),
-  use_time: figureAdded('use_time'),
-  sold: figureAdded('sold'),
-  vendor_cost: figureAdded('vendor_cost'),
-}
-
-function figureAdded(name: keyof Figures) {
-  return sql<number>`${sql.ref(`rollups.${name}`)} + ${sql.ref(`excluded.${name}`)}`
-}
+/** Returns what adds each figure to that of the row that is there. */
+const figuresAdded = (table: 'rollups' | 'key_rollups', figures: Partial<Figures>) =>
+  Object.fromEntries(
+    Object.keys(figures).map((name) => [
+      name,
+      sql<number>`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+    ]),
+  )
 
 const aRollup = {
   hour: 0,
@@ -93,9 +92,26 @@ const addToRollups = (query: Queries) =>
       .onConflict((conflict) =>
         conflict
           .columns(['hour', 'user_id', 'token_name', 'model_name', 'channel_id', 'group'])
-          .doUpdateSet(figuresAdded),
+          .doUpdateSet(figuresAdded('rollups', noFigures)),
       )
       .returning(['hour', isLate])
+      .compile(),
+  )
+
+const aKeyRollup = { hour: 0, channel_id: 0, upstream_key: '', ...noKeyFigures }
+export type KeyRollupRow = typeof aKeyRollup
+
+/** Rows must differ in their keys. */
+export const addToKeyRollups = (query: Queries) =>
+  rowStatement(query, aKeyRollup, (rows, query) =>
+    query
+      .insertInto('key_rollups')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['hour', 'channel_id', 'upstream_key'])
+          .doUpdateSet(figuresAdded('key_rollups', noKeyFigures)),
+      )
       .compile(),
   )
 

@@ -1,5 +1,13 @@
 import type { ChargeRecord } from './charge-record'
-import { noFigures, type Figures, type LogRow, type RollupRow } from './charge-statements'
+import {
+  noFigures,
+  noKeyFigures,
+  type Figures,
+  type KeyFigures,
+  type KeyRollupRow,
+  type LogRow,
+  type RollupRow,
+} from './charge-statements'
 import type { LogEntry } from '../ledger'
 
 export const logRow = (requestId: string, entry: LogEntry, quota: number): LogRow => ({
@@ -37,10 +45,31 @@ export const rollupRows = (records: readonly ChargeRecord[]): RollupRow[] =>
       prompt_tokens: entry.promptTokens,
       completion_tokens: entry.completionTokens,
       use_time: entry.useTimeSeconds,
-      sold: entry.vendorCost === undefined ? 0 : cost,
-      vendor_cost: entry.vendorCost ?? 0,
+      ...marginOf(entry, cost),
     },
   ])
+
+const marginOf = ({ vendorCost, vendorSaved = 0, measures }: LogEntry, cost: number) => ({
+  sold: vendorCost === undefined ? 0 : cost,
+  vendor_cost: vendorCost ?? 0,
+  unpriced: vendorCost === undefined ? 1 : 0,
+  cached_tokens: measures?.cachedTokens ?? 0,
+  cost_saved: vendorSaved,
+})
+
+/** What was served with each upstream key by the hour, in the order of the keys. */
+export function keyRollupRows(records: readonly ChargeRecord[]): KeyRollupRow[] {
+  const rows = new Map<string, KeyRollupRow>()
+  for (const { entry, cost } of records) {
+    const { channelId, upstreamKey = '', promptTokens } = entry
+    const hour = entry.createdAt - (entry.createdAt % secondsAnHour)
+    const id = `${hour}\0${channelId}\0${upstreamKey}`
+    const row = rows.get(id) ?? { hour, channel_id: channelId, upstream_key: upstreamKey, ...noKeyFigures }
+    rows.set(id, row)
+    addTo(row, { count: 1, quota: cost, prompt_tokens: promptTokens, ...marginOf(entry, cost) })
+  }
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+}
 
 const anError: Figures = { ...noFigures, errors: 1 }
 
@@ -58,7 +87,7 @@ function rowsByKey<Item>(
     const hour = createdAt - (createdAt % secondsAnHour)
     const key = `${hour}\0${userId}\0${tokenName}\0${modelName}\0${channelId}\0${group}`
     const row = rows.get(key)
-    if (row) add(row, figures)
+    if (row) addAll(row, figures)
     else
       rows.set(key, {
         hour,
@@ -74,13 +103,20 @@ function rowsByKey<Item>(
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 }
 
-function add(row: RollupRow, figures: Figures): void {
-  row.count += figures.count
+function addAll(row: Figures, figures: Figures): void {
+  addTo(row, figures)
   row.errors += figures.errors
-  row.quota += figures.quota
-  row.prompt_tokens += figures.prompt_tokens
   row.completion_tokens += figures.completion_tokens
   row.use_time += figures.use_time
+}
+
+function addTo(row: KeyFigures, figures: KeyFigures): void {
+  row.count += figures.count
+  row.quota += figures.quota
+  row.prompt_tokens += figures.prompt_tokens
   row.sold += figures.sold
   row.vendor_cost += figures.vendor_cost
+  row.unpriced += figures.unpriced
+  row.cached_tokens += figures.cached_tokens
+  row.cost_saved += figures.cost_saved
 }

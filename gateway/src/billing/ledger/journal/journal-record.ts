@@ -41,6 +41,8 @@ const recordSchema = z.object({
       })
       .optional(),
     vendorCost: z.int().optional(),
+    vendorSaved: z.int().optional(),
+    upstreamKey: z.string().optional(),
     errorCode: z.string().optional(),
   }),
 }) satisfies z.ZodType<ChargeRecord>

@@ -12,6 +12,22 @@ interface Figures {
   /** Quota of the calls whose cost at the vendor is known, and what the vendor charges for them. */
   sold: Generated<number>
   vendor_cost: Generated<number>
+  /** Calls whose cost at the vendor is not known. */
+  unpriced: Generated<number>
+  /** Prompt tokens that vendors read from their caches, and by how much they charge less for it. */
+  cached_tokens: Generated<number>
+  cost_saved: Generated<number>
+}
+
+/** What was served with each key of a channel, by the hour; written by the charges. */
+interface KeyRollupsTable extends Record<
+  'count' | 'quota' | 'prompt_tokens' | 'sold' | 'vendor_cost' | 'unpriced' | 'cached_tokens' | 'cost_saved',
+  number
+> {
+  hour: number
+  channel_id: number
+  /** The fingerprint of the key; empty where it is not known. */
+  upstream_key: string
 }
 
 /** Consumption by the hour, written by the charges; `hour` is its first second. */
@@ -77,6 +93,7 @@ interface RemovedSumsTable {
 /** Usage, added up for charts and filters. */
 export interface UsageTables {
   rollups: RollupsTable
+  key_rollups: KeyRollupsTable
   hourly_sums: SumsTable
   daily_sums: SumsTable
   sum_progress: SumProgressTable
