@@ -32,6 +32,8 @@ export const grantFacts = {
   /** The usage log and the totals of all users. */
   'logs.read': {},
   'logs.delete': { needs: 'logs.read' },
+  /** What calls cost at vendors, and what is left of their sale. */
+  'costs.read': { needs: 'logs.read' },
   /** Conversations of users of a lower rank. */
   'chat_content.read': { needs: 'logs.read' },
   'settings.read': {},
@@ -76,6 +78,7 @@ export const areaPresets = {
     'orders.read',
     'orders.write',
     'logs.read',
+    'costs.read',
   ],
   support: ['users.read', 'users.write', 'codes.read', 'orders.read', 'messages.read', 'messages.write', 'logs.read'],
   read_only: [
@@ -86,6 +89,7 @@ export const areaPresets = {
     'orders.read',
     'messages.read',
     'logs.read',
+    'costs.read',
     'settings.read',
     'audit.read',
   ],

@@ -35,11 +35,11 @@ export const maxSeries = 50
 export const maxHealthChannels = 300
 
 const name = plainText(255).optional()
-const within = (lowest: number, highest: number) =>
+export const within = (lowest: number, highest: number) =>
   wholeNumberText.pipe(z.number().min(lowest).max(highest).optional()).optional()
 
 /** A misspelled parameter would silently give another answer, so unknown ones are refused. */
-const Range = z.strictObject({
+export const Range = z.strictObject({
   start_timestamp: wholeNumberText.optional(),
   /** Default and maximum: now. */
   end_timestamp: wholeNumberText.optional(),
@@ -66,7 +66,7 @@ const AnyQuery = OwnQuery.extend({
 })
 export type DashboardQuery = z.output<typeof AnyQuery>
 
-const numbers = z.array(z.number().int())
+export const numbers = z.array(z.number().int())
 
 export const DashboardTotals = z.object({
   ...sums,
@@ -128,6 +128,8 @@ export const Margin = z.object({
   sold: z.number().int(),
   /** Quota that the vendor charges for them. */
   cost: z.number().int(),
+  /** Quota by which it charges less because it read tokens from its cache. */
+  saved: z.number().int(),
 })
 export type Margin = z.output<typeof Margin>
 
@@ -153,7 +155,7 @@ export const DashboardSeries = z.object({
   by_time: z.object({ count: numbers, quota: numbers, tokens: numbers }),
   /** Where they were requested; null for the rest, and where they are not kept by such a column within the filter. */
   measures: DashboardMeasures.nullable().optional(),
-  /** With measures of all users. */
+  /** With measures of all users, for those who may see costs. */
   margin: Margin.optional(),
 })
 export type DashboardSeries = z.output<typeof DashboardSeries>
@@ -173,7 +175,7 @@ export const DashboardData = z.object({
    * one.
    */
   measures: MeasuresOverview.nullable().optional(),
-  /** With measures, for those who read the calls of all users: what calls brought and what vendors charge for them. */
+  /** With measures, for those who may see costs: what calls brought and what vendors charge for them. */
   margin: MarginOverview.optional(),
 })
 export type DashboardData = z.output<typeof DashboardData>

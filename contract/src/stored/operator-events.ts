@@ -53,7 +53,7 @@ export const operatorEvents = {
     isState: true,
   },
   /** A channel or a model earns less than the floor of margins, or loses. */
-  'low-margin': { option: 'EventLowMargin', grant: 'prices.read', pauseSeconds: 24 * hour, isState: true },
+  'low-margin': { option: 'EventLowMargin', grant: 'costs.read', pauseSeconds: 24 * hour, isState: true },
   'unusual-spending': { option: 'EventUnusualSpending', grant: 'users.read', pauseSeconds: 24 * hour, isState: true },
   /** A threshold of a limit that says so. */
   'limit-near': { option: 'EventLimitNear', grant: 'users.read', pauseSeconds: hour, isState: true },

@@ -100,6 +100,10 @@ export const features: readonly Feature[] = [
   { paths: ['/api/log'], load: async () => (await import('./logs/logs')).logHandlers },
   { paths: ['/api/mj', '/api/task'], load: async () => (await import('./tasks/tasks')).taskHandlers },
   { paths: ['/api/audit'], load: async () => (await import('./audit/audit')).auditHandlers },
+  {
+    paths: ['/api/data/earnings'],
+    load: async () => (await import('./dashboard/earnings/earnings')).earningHandlers,
+  },
   { paths: ['/api/data'], load: async () => (await import('./dashboard/dashboard')).dashboardHandlers },
   { paths: ['/api/prices/sync'], load: async () => (await import('./price-sync/price-sync')).priceSyncHandlers },
   { paths: ['/api/prices'], load: async () => (await import('./prices/prices')).priceHandlers },

@@ -35,23 +35,28 @@ export async function dashboardMargin(
     },
     ofSeries: (key) => byKey.get(key) ?? noMargin,
     // A call that arrived between the two reads must not make it negative.
-    ofRest: { sold: Math.max(0, totals.sold - seriesTotal.sold), cost: Math.max(0, totals.cost - seriesTotal.cost) },
+    ofRest: {
+      sold: Math.max(0, totals.sold - seriesTotal.sold),
+      cost: Math.max(0, totals.cost - seriesTotal.cost),
+      saved: Math.max(0, totals.saved - seriesTotal.saved),
+    },
   }
 }
 
-const noMargin: Margin = { sold: 0, cost: 0 }
+const noMargin: Margin = { sold: 0, cost: 0, saved: 0 }
 const noMargins: ReadonlyMap<string | number, Margin> = new Map()
 
 const addMargins = (one: Margin, other: Margin): Margin => ({
   sold: one.sold + other.sold,
   cost: one.cost + other.cost,
+  saved: one.saved + other.saved,
 })
 
 async function marginsBy(name: 'key' | 'part', progress: SumProgress, sumsQuery: SumsQuery) {
   const margins = new Map<string | number, Margin>()
   for await (const found of readMargins(progress, sumsQuery)) {
-    for (const { [name]: at, sold, vendor_cost: cost } of found)
-      margins.set(at, addMargins(margins.get(at) ?? noMargin, { sold, cost }))
+    for (const { [name]: at, sold, vendor_cost: cost, cost_saved: saved } of found)
+      margins.set(at, addMargins(margins.get(at) ?? noMargin, { sold, cost, saved }))
   }
   return margins
 }

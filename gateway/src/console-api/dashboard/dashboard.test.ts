@@ -62,6 +62,7 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
     use_time: 2,
     sold: 0,
     vendor_cost: 0,
+    cost_saved: 0,
     ...fields,
   })
   const insert = (rows: ReturnType<typeof aRollup>[]) => query().insertInto('rollups').values(rows).execute()
@@ -314,24 +315,24 @@ describe.each(kinds)('the dashboard (%s)', (kind) => {
 
   test('an administrator reads what calls brought and what vendors charge for them with the measures, and a user does not', async () => {
     await insert([
-      aRollup({ count: 3, quota: 500, sold: 300, vendor_cost: 120 }),
-      aRollup({ hour: midnight - day, model_name: 'claude', quota: 90, sold: 90, vendor_cost: 100 }),
+      aRollup({ count: 3, quota: 500, sold: 300, vendor_cost: 120, cost_saved: 30 }),
+      aRollup({ hour: midnight - day, model_name: 'claude', quota: 90, sold: 90, vendor_cost: 100, cost_saved: 4 }),
       aRollup({ hour: midnight - day, model_name: 'unknown', quota: 5 }),
       aRollup({ hour: midnight - 2 * day, quota: 7, sold: 7, vendor_cost: 6 }),
     ])
     const query = { measures: true, start_timestamp: midnight - day, limit: 1 }
     const { margin, series } = await readDashboard(query)
     expect(margin).toEqual({
-      totals: { sold: 390, cost: 220 },
-      previous: { sold: 7, cost: 6 },
+      totals: { sold: 390, cost: 220, saved: 34 },
+      previous: { sold: 7, cost: 6, saved: 0 },
       by_time: { sold: [90, 300], cost: [100, 120] },
     })
     expect(series.map(({ name, margin: of }) => [name, of])).toEqual([
-      ['gpt-4o', { sold: 300, cost: 120 }],
-      ['', { sold: 90, cost: 100 }],
+      ['gpt-4o', { sold: 300, cost: 120, saved: 30 }],
+      ['', { sold: 90, cost: 100, saved: 4 }],
     ])
     const ofChannel = await readDashboard({ ...query, channel: 1, model_name: 'claude', group_by: 'channel' })
-    expect(ofChannel.margin?.totals).toEqual({ sold: 90, cost: 100 })
+    expect(ofChannel.margin?.totals).toEqual({ sold: 90, cost: 100, saved: 4 })
     expect((await readDashboard({ start_timestamp: midnight })).margin).toBeUndefined()
     expect(JSON.stringify(await own(query))).not.toContain('margin')
   })

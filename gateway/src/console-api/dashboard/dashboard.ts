@@ -14,10 +14,11 @@ const healthLimits = { usual: daySeconds, max: dashboardRoutes.maxHealthDays * d
 const usualSeries = 8
 
 export const dashboardHandlers: readonly Handler[] = [
-  handler(dashboardRoutes.dashboard, async ({ query }, { ctx }) => {
+  handler(dashboardRoutes.dashboard, async ({ query }, { ctx, caller }) => {
     const userId = await userIdOf(ctx.database.query, query.username)
     const filter = { ...namesOf(query, ctx), userId, channelId: query.channel || undefined }
-    return consumption(ctx.database.query, { ...requestedForm(query, filter, ctx), hasMargin: query.measures })
+    const hasMargin = query.measures && caller.grants.has('costs.read')
+    return consumption(ctx.database.query, { ...requestedForm(query, filter, ctx), hasMargin })
   }),
 
   handler(dashboardRoutes.ownDashboard, async ({ query }, { ctx, caller }) =>

@@ -267,6 +267,22 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
       expect(await (await site.client(ann).download(logRoutes.exportOwnLogs)).text()).not.toContain('4711')
     })
 
+    test('administrators without the right to costs read rows without them, one by one, in the list and in the file', async () => {
+      const cost = { cost: 4711, cost_saved: 4712, cost_kind: 'own', cost_prices: { input: 4713 } }
+      const [id = 0] = await insert([aRow({ other: JSON.stringify({ admin_info: { use_channel: ['7'], ...cost } }) })])
+      const { id: userId } = await anAccount(world.ctx, { role: role.admin })
+      await world.ctx.database.query.updateTable('users').set({ grants: 'logs.read' }).where('id', '=', userId).execute()
+      const reader = site.client(await site.signIn(userId))
+      const row = await reader.call(logRoutes.getLog, { params: { id } })
+      expect(JSON.parse(row.other)).toEqual({ admin_info: { use_channel: ['7'] } })
+      const shown = [
+        JSON.stringify(await reader.call(logRoutes.listLogs)),
+        await (await reader.download(logRoutes.exportLogs)).text(),
+      ]
+      for (const text of shown) expect(text).not.toContain('471')
+      expect((await site.client(admin).call(logRoutes.getLog, { params: { id } })).other).toContain('4711')
+    })
+
     test('the file without rows is a heading', async () => {
       const text = await (await site.client(admin).download(logRoutes.exportLogs)).text()
       expect(text.split('\r\n')).toHaveLength(2)

@@ -1,8 +1,8 @@
-import { logRoutes, pageOf, logType, withLogDetails, type Page } from '@tollgate/contract'
+import { logRoutes, pageOf, logType, withLogDetails, withoutCosts, type Page } from '@tollgate/contract'
 
 import { userIdOf } from '../../accounts/users/usernames'
 import type { Context } from '../../context'
-import { handler, type Handler, type Call } from '../../http/handler'
+import { handler, type Caller, type Handler, type Call } from '../../http/handler'
 import { WorkQueue } from '../../platform/time/work-queue'
 import type { LogRow } from '../../platform/store/tables'
 import { checkDeletable, requestRemoval, clearRemovalRequest, removeLogs } from '../../operations/retention/remove-logs'
@@ -81,11 +81,11 @@ async function itemsOf<Entity>({ database }: Context, { list, query }: Listed, e
 }
 
 export const logHandlers: readonly Handler[] = [
-  handler(logRoutes.listLogs, async ({ query }, { ctx, language }) => {
+  handler(logRoutes.listLogs, async ({ query }, { ctx, caller, language }) => {
     const page = pageOf(query)
     const filter = logFilter(query, ctx.catalog.current, await usersOf(query, ctx))
     const list = await listRows(ctx, filter, page, query)
-    const entity = (row: LogRow) => logEntity(withoutTexts(row), language)
+    const entity = (row: LogRow) => logEntity(shownTo(caller, withoutTexts(row)), language)
     return { items: await itemsOf(ctx, { list, query }, entity), ...pageInfoOf(list, page) }
   }),
   handler(logRoutes.listOwnLogs, async ({ query }, { ctx, caller, language }) => {
@@ -101,7 +101,7 @@ export const logHandlers: readonly Handler[] = [
       audit.read('log.read_texts')
       audit.target('log', row.request_id, row.username)
     }
-    return logEntity(row, language)
+    return logEntity(shownTo(caller, row), language)
   }),
   handler(logRoutes.getOwnLog, async ({ params }, { ctx, caller, language }) => {
     const row = await findLog(ctx, params.id, { ownerId: caller.userId })
@@ -111,7 +111,7 @@ export const logHandlers: readonly Handler[] = [
     const filter = logFilter(query, call.ctx.catalog.current, await usersOf(query, call.ctx))
     return exportLogs(
       filter,
-      { columns: logColumns, entity: (row) => logEntity(withoutTexts(row), call.language) },
+      { columns: logColumns, entity: (row) => logEntity(shownTo(call.caller, withoutTexts(row)), call.language) },
       call,
     )
   }),
@@ -136,6 +136,10 @@ export const logHandlers: readonly Handler[] = [
     return count
   }),
 ]
+
+/** Returns a row without its cost at the vendor for administrators who may not see that. */
+const shownTo = ({ grants }: Pick<Caller, 'grants'>, row: LogRow): LogRow =>
+  grants.has('costs.read') ? row : { ...row, other: withoutCosts(row.other) }
 
 /** Proxies wait longer. */
 const maxMs = 15_000

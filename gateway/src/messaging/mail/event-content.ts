@@ -21,7 +21,7 @@ const pages: Readonly<Record<OperatorEventKind | 'test', string>> = {
   'charges-set-aside': '/admin/system',
   'payment-disputed': '/admin/orders',
   'refund-uncertain': '/admin/orders',
-  'low-margin': '/app/dashboard',
+  'low-margin': '/admin/earnings',
   'unusual-spending': '/admin/users',
   'limit-near': '/admin/users',
   test: '/admin/settings?page=events',
