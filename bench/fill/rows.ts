@@ -185,7 +185,9 @@ const costs = {
   cost_saved: `case when ${number} % 4 = 0 then prompt_tokens / 4 else 0 end`,
 }
 const costNames = Object.keys(costs).join(', ')
-const costSums = Object.values(costs).map((figure) => `sum(case when type = 2 then ${figure} else 0 end)`).join(', ')
+const costSums = Object.values(costs)
+  .map((figure) => `sum(case when type = 2 then ${figure} else 0 end)`)
+  .join(', ')
 
 /** The hourly sums of those rows, those of an hour side by side as charges leave them. */
 export const rollups: Fill = async ({ query }) => {

@@ -21,6 +21,7 @@ import { Route as SetupRouteImport } from './routes/setup'
 import { Route as AdminAuditRouteImport } from './routes/admin.audit'
 import { Route as AdminChannelsRouteImport } from './routes/admin.channels'
 import { Route as AdminCouponsRouteImport } from './routes/admin.coupons'
+import { Route as AdminEarningsRouteImport } from './routes/admin.earnings'
 import { Route as AdminMessagesRouteImport } from './routes/admin.messages'
 import { Route as AdminOrdersRouteImport } from './routes/admin.orders'
 import { Route as AdminPlansRouteImport } from './routes/admin.plans'
@@ -109,6 +110,11 @@ const AdminChannelsRoute = AdminChannelsRouteImport.update({
 const AdminCouponsRoute = AdminCouponsRouteImport.update({
   id: '/admin/coupons',
   path: '/admin/coupons',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AdminEarningsRoute = AdminEarningsRouteImport.update({
+  id: '/admin/earnings',
+  path: '/admin/earnings',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AdminMessagesRoute = AdminMessagesRouteImport.update({
@@ -271,6 +277,7 @@ export interface FileRoutesByFullPath {
   '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/coupons': typeof AdminCouponsRoute
+  '/admin/earnings': typeof AdminEarningsRoute
   '/admin/messages': typeof AdminMessagesRoute
   '/admin/orders': typeof AdminOrdersRoute
   '/admin/plans': typeof AdminPlansRoute
@@ -314,6 +321,7 @@ export interface FileRoutesByTo {
   '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/coupons': typeof AdminCouponsRoute
+  '/admin/earnings': typeof AdminEarningsRoute
   '/admin/messages': typeof AdminMessagesRoute
   '/admin/orders': typeof AdminOrdersRoute
   '/admin/plans': typeof AdminPlansRoute
@@ -358,6 +366,7 @@ export interface FileRoutesById {
   '/admin/audit': typeof AdminAuditRoute
   '/admin/channels': typeof AdminChannelsRoute
   '/admin/coupons': typeof AdminCouponsRoute
+  '/admin/earnings': typeof AdminEarningsRoute
   '/admin/messages': typeof AdminMessagesRoute
   '/admin/orders': typeof AdminOrdersRoute
   '/admin/plans': typeof AdminPlansRoute
@@ -403,6 +412,7 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/channels'
     | '/admin/coupons'
+    | '/admin/earnings'
     | '/admin/messages'
     | '/admin/orders'
     | '/admin/plans'
@@ -446,6 +456,7 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/channels'
     | '/admin/coupons'
+    | '/admin/earnings'
     | '/admin/messages'
     | '/admin/orders'
     | '/admin/plans'
@@ -489,6 +500,7 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/channels'
     | '/admin/coupons'
+    | '/admin/earnings'
     | '/admin/messages'
     | '/admin/orders'
     | '/admin/plans'
@@ -533,6 +545,7 @@ export interface RootRouteChildren {
   AdminAuditRoute: typeof AdminAuditRoute
   AdminChannelsRoute: typeof AdminChannelsRoute
   AdminCouponsRoute: typeof AdminCouponsRoute
+  AdminEarningsRoute: typeof AdminEarningsRoute
   AdminMessagesRoute: typeof AdminMessagesRoute
   AdminOrdersRoute: typeof AdminOrdersRoute
   AdminPlansRoute: typeof AdminPlansRoute
@@ -648,6 +661,13 @@ declare module '@tanstack/react-router' {
       path: '/admin/coupons'
       fullPath: '/admin/coupons'
       preLoaderRoute: typeof AdminCouponsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/admin/earnings': {
+      id: '/admin/earnings'
+      path: '/admin/earnings'
+      fullPath: '/admin/earnings'
+      preLoaderRoute: typeof AdminEarningsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/admin/messages': {
@@ -869,6 +889,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminAuditRoute: AdminAuditRoute,
   AdminChannelsRoute: AdminChannelsRoute,
   AdminCouponsRoute: AdminCouponsRoute,
+  AdminEarningsRoute: AdminEarningsRoute,
   AdminMessagesRoute: AdminMessagesRoute,
   AdminOrdersRoute: AdminOrdersRoute,
   AdminPlansRoute: AdminPlansRoute,

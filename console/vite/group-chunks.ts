@@ -12,7 +12,7 @@ const pageModule =
   /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|own-checklist|model-mark|notice|auto-disabled-badge|[\w-]+-filter|open-session|overview-tab|token-month|histogram)\.tsx$/
 /** The most frequent first pages: the sign-in, the pages behind it, and pages near the budget. */
 const landingModule =
-  /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.prices|admin\.settings|app\.wallet|pricing|playground)\.tsx\?tsr-split=component$/
+  /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.prices|admin\.routing|admin\.settings|app\.wallet|pricing|playground)\.tsx\?tsr-split=component$/
 /** Server-side search fields with their routes, and routes and pieces that pages near the budget need on a click at most. */
 const apartModule =
   /\/(?:channel-select|confirm-button|duration-field|quick-range-filter|run-each|time-zone-select|use-second-look|user-select)\.tsx?$|\/contract\/src\/routes\/channels\/live\.ts$|\/Divider\.mjs$/

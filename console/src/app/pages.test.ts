@@ -23,6 +23,7 @@ const shownTo = (held: readonly Grant[], site = aSite()) => pagesFor(site, aView
 const opened: Readonly<Partial<Record<Grant, readonly string[]>>> = {
   'channels.read': ['/admin/channels'],
   'prices.read': ['/admin/prices', '/admin/settings'],
+  'costs.read': ['/admin/earnings'],
   'users.read': ['/admin/users', '/admin/tokens'],
   'balances.write': ['/admin/settings'],
   'codes.read': ['/admin/coupons'],

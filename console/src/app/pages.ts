@@ -129,6 +129,13 @@ export const pages: readonly PageEntry[] = [
     isShown: toHolders('prices.read'),
   },
   {
+    path: '/admin/earnings',
+    name: { zh: '收益', en: 'Earnings' },
+    section: 'admin',
+    icon: IconCoins,
+    isShown: toHolders('costs.read'),
+  },
+  {
     path: '/admin/coupons',
     name: { zh: '兑换码管理', en: 'Redemption codes' },
     section: 'admin',

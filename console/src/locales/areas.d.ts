@@ -9,6 +9,7 @@ import type chat from './zh/chat.json'
 import type common from './zh/common.json'
 import type dashboard from './zh/dashboard.json'
 import type document from './zh/document.json'
+import type earnings from './zh/earnings.json'
 import type externalSignIn from './zh/external-sign-in.json'
 import type home from './zh/home.json'
 import type inbox from './zh/inbox.json'
@@ -62,6 +63,7 @@ export interface Areas {
   common: typeof common
   dashboard: typeof dashboard
   document: typeof document
+  earnings: typeof earnings
   'external-sign-in': typeof externalSignIn
   home: typeof home
   inbox: typeof inbox

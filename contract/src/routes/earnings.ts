@@ -31,7 +31,17 @@ export type EarningSums = z.output<typeof EarningSums>
 export const earningGroupings = ['time', 'channel', 'key', 'model', 'group', 'user'] as const
 export type EarningGrouping = (typeof earningGroupings)[number]
 
-export const earningSorts = ['name', 'count', 'quota', 'cost', 'profit', 'margin', 'unpriced', 'cached', 'saved'] as const
+export const earningSorts = [
+  'name',
+  'count',
+  'quota',
+  'cost',
+  'profit',
+  'margin',
+  'unpriced',
+  'cached',
+  'saved',
+] as const
 export type EarningSort = (typeof earningSorts)[number]
 
 export const maxEarningRows = 500

@@ -229,6 +229,8 @@ const lines: readonly Shot[] = [
   },
   { name: 'dashboard', path: '/app/dashboard', as: 'root' },
   { name: 'dashboard-own', path: '/app/dashboard', as: 'user', isVariant: true },
+  { name: 'earnings', path: '/admin/earnings?days=7&step=day', as: 'root' },
+  { name: 'earnings-keys', path: '/admin/earnings?days=7&by=key', as: 'root', isVariant: true },
   { name: 'playground', path: '/playground', as: 'user' },
   {
     name: 'playground-images',

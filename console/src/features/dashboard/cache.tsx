@@ -35,10 +35,17 @@ export function Cache({ view, data, measures: { totals, previous, by_time: byTim
           note={rateBefore === undefined ? null : t('latency.before', { value: share(rateBefore) })}
         />
         <StatFact
-          name={t('cache.saved')}
+          name={t(data.margin ? 'cache.savedForUsers' : 'cache.saved')}
           value={money(totals.cache_saved)}
           note={t('cache.tokens', { count: totals.cached_tokens, tokens: formatCompact(totals.cached_tokens) })}
         />
+        {data.margin && (
+          <StatFact
+            name={t('cache.savedAtVendors')}
+            value={money(data.margin.totals.saved)}
+            note={t('latency.before', { value: money(data.margin.previous.saved) })}
+          />
+        )}
       </div>
       {totals.cached_tokens > 0 ? (
         <Chart

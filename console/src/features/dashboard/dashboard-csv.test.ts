@@ -17,7 +17,7 @@ const data = {
       is_other: false,
       ...some,
       by_time: { count: [1, 2], quota: [1, 750_000], tokens: [10, 20] },
-      margin: { sold: 750_000, cost: 500_000 },
+      margin: { sold: 750_000, cost: 500_000, saved: 0 },
       measures: {
         calls: 3,
         prompt_tokens: 20,

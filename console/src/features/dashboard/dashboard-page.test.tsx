@@ -121,14 +121,17 @@ test('figures of the table yield to narrow screens together with their headings'
 
 test('administrators read the margin of all calls and of each series, and how much of the spending it covers', async () => {
   const margin = {
-    totals: { sold: 600_000, cost: 450_000 },
-    previous: { sold: 0, cost: 0 },
+    totals: { sold: 600_000, cost: 450_000, saved: 20_000 },
+    previous: { sold: 0, cost: 0, saved: 0 },
     by_time: { sold: [], cost: [] },
   }
   await openPage('?days=7', admin, {
     ...data,
     margin,
-    series: [aSeries('gpt-4o', { margin: margin.totals }), aSeries('unknown', { margin: { sold: 0, cost: 0 } })],
+    series: [
+      aSeries('gpt-4o', { margin: margin.totals }),
+      aSeries('unknown', { margin: { sold: 0, cost: 0, saved: 0 } }),
+    ],
   })
   const spend = screen.getByRole('link', { name: /^Spend/ })
   await waitFor(() => expect(spend.textContent).toContain('Margin $0.30 (25%) on $1.20 with a known cost'))

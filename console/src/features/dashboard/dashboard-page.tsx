@@ -1,24 +1,23 @@
-import { Paper, Skeleton, Stack, Title } from '@mantine/core'
-import { lazy, Suspense, useId } from 'react'
+import { SegmentedControl, Stack } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 
 import classes from './dashboard.module.css'
 import { ErrorState } from '../../components/page/state-message'
 import { OnboardingChecklist } from '../../domain/onboarding/onboarding-checklist'
 import { PageHeader } from '../../components/page/page-header'
 import { useTranslation } from '../../lib/text/i18n'
-import { Cache } from './cache'
+import { useViewer } from '../../lib/api/session'
+import type { DashboardSearch } from './dashboard-search'
 import { ExportMenu } from './export-menu'
-import { FailureCodes, TopUsers } from './rankings'
-import { HealthMap } from './health-map'
-import { Latency } from './latency'
 import { Overview } from './overview'
+import { RangeControls } from './range-controls'
 import { Usage } from './usage'
-import { useDashboardData, useDashboardView, type DashboardReads, type DashboardView, useRates } from './use-dashboard'
-import { ViewControls } from './view-controls'
-import { useOwnStandings } from '../../domain/limits/standings-data'
+import { useDashboardData, useDashboardView, type DashboardView, useRates } from './use-dashboard'
+import { WaitingPair } from './waiting-pair'
 import { formatCompact } from '../../lib/text/format'
 
-const OwnLimits = lazy(async () => ({ default: (await import('../../domain/limits/own-limits')).OwnLimits }))
+// They request their data once the chart has its own.
+const Panels = lazy(async () => ({ default: (await import('./panels')).Panels }))
 
 /** Spending, speed and failures: from hourly sums, never from the log itself. */
 export function DashboardPage() {
@@ -44,8 +43,13 @@ export function DashboardPage() {
               hasMeasures={measured.data?.measures !== null}
               onChange={show}
             />
-            {/* Panels below request their data once the chart has its own. */}
-            {data ? <Panels view={view} measured={measured} /> : <WaitingPair />}
+            {data ? (
+              <Suspense fallback={<WaitingPair />}>
+                <Panels view={view} measured={measured} />
+              </Suspense>
+            ) : (
+              <WaitingPair />
+            )}
           </Stack>
         )}
       </OnboardingChecklist>
@@ -53,70 +57,33 @@ export function DashboardPage() {
   )
 }
 
-interface PanelsProps {
+interface ViewControlsProps {
   readonly view: DashboardView
-  readonly measured: DashboardReads['measured']
+  readonly onChange: (change: DashboardSearch) => void
 }
 
-function Panels({ view, measured: { data, error, refetch } }: PanelsProps) {
-  const measures = data?.measures
+/** Selects users, range and step. */
+function ViewControls({ view, onChange }: ViewControlsProps) {
+  const { t } = useTranslation('dashboard')
+  const readsAll = useViewer().may('logs.read')
   return (
     <>
-      <OwnLimitsPanel />
-      {error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}
-      {!data && !error && <WaitingPair />}
-      {data && measures && (
-        <div className={classes.pair} data-wide-first>
-          <Latency view={view} data={data} measures={measures} />
-          <Cache view={view} data={data} measures={measures} />
-        </div>
+      {readsAll && (
+        <SegmentedControl
+          size="xs"
+          aria-label={t('scope.label')}
+          value={view.isAllUsers ? 'all' : 'mine'}
+          onChange={(value) => onChange({ mine: value === 'mine' || undefined })}
+          data={[
+            { value: 'all', label: t('scope.all') },
+            { value: 'mine', label: t('scope.mine') },
+          ]}
+        />
       )}
-      <div className={classes.pair}>
-        {measures && <FailureCodes view={view} measures={measures} />}
-        {view.isAllUsers && <TopUsers view={view} />}
-      </div>
-      {view.isAllUsers && <HealthMap view={view} />}
+      <RangeControls view={view} onChange={onChange} />
     </>
   )
 }
-
-/** More are on the pages of the wallet and the tokens. */
-const maxShown = 4
-
-/** The limits of the reader and the reader's keys that are used up first; nothing without any. */
-function OwnLimitsPanel() {
-  const { t } = useTranslation('dashboard')
-  const id = useId()
-  const { data = [] } = useOwnStandings()
-  const nearest = data
-    .filter(({ measure }) => measure !== 'concurrent')
-    .toSorted((one, other) => other.used / other.limit - one.used / one.limit)
-    .slice(0, maxShown)
-  if (nearest.length === 0) return null
-  return (
-    <Paper component="section" aria-labelledby={id} p="md">
-      <Title order={2} id={id} className={classes.panelTitle} size="h3">
-        {t('limits')}
-      </Title>
-      <Suspense>
-        <OwnLimits standings={nearest} />
-      </Suspense>
-    </Paper>
-  )
-}
-
-/** Height of the panels that are loading. */
-const waitingHeight = 330
-
-const WaitingPair = () => (
-  <div className={classes.pair} data-wide-first>
-    {['latency', 'cache'].map((panel) => (
-      <Paper key={panel} p="md">
-        <Skeleton h={waitingHeight} />
-      </Paper>
-    ))}
-  </div>
-)
 
 /** Calls and tokens of the last minute. */
 function LiveRates({ view }: { readonly view: DashboardView }) {

@@ -43,7 +43,7 @@ const groupingOf = (by: DashboardSearch['by'] = 'model', isAllUsers: boolean) =>
 const usualDays = { hour: 1, day: 7, week: 90 } as const
 
 /** Parameters of every query of a view. */
-export const queryOf = ({ range, step }: View) => ({
+export const queryOf = ({ range, step }: Pick<View, 'range' | 'step'>) => ({
   start_timestamp: range.start,
   end_timestamp: range.end,
   granularity: step,

@@ -257,7 +257,8 @@ async function columnDifferences(query: Queries, { check, table, span, since }: 
   for (const name of dimensionNames) {
     const id = dimensions[name]
     const until = sql`(select until from sum_progress where dimension = ${sql.lit(id)})`
-    const { rows } = await sql<ColumnRow>`select start, sum(found) as found, sum(expected) as expected, sum(costs) as costs from (
+    const { rows } =
+      await sql<ColumnRow>`select start, sum(found) as found, sum(expected) as expected, sum(costs) as costs from (
         select start, key, sum(found) as found, sum(expected) as expected, sum(${sql.join(costs, sql` + `)}) as costs from (
           select start, key, quota as found, 0 as expected, count as calls, ${sql.join(costs)} from ${sql.table(table)}
             where dimension = ${sql.lit(id)} and start < ${until} and start >= ${since}

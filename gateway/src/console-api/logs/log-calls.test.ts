@@ -271,7 +271,11 @@ describe.each(kinds)('rows of the log (%s)', (kind) => {
       const cost = { cost: 4711, cost_saved: 4712, cost_kind: 'own', cost_prices: { input: 4713 } }
       const [id = 0] = await insert([aRow({ other: JSON.stringify({ admin_info: { use_channel: ['7'], ...cost } }) })])
       const { id: userId } = await anAccount(world.ctx, { role: role.admin })
-      await world.ctx.database.query.updateTable('users').set({ grants: 'logs.read' }).where('id', '=', userId).execute()
+      await world.ctx.database.query
+        .updateTable('users')
+        .set({ grants: 'logs.read' })
+        .where('id', '=', userId)
+        .execute()
       const reader = site.client(await site.signIn(userId))
       const row = await reader.call(logRoutes.getLog, { params: { id } })
       expect(JSON.parse(row.other)).toEqual({ admin_info: { use_channel: ['7'] } })

@@ -48,6 +48,7 @@ export const terms: Readonly<Record<string, string>> = {
   '/admin/channels': 'channels upstream providers vendors 渠道 通道 上游 供应商 qudao tongdao shangyou',
   '/admin/prices':
     'prices cost margin tiers ratios price book bulk import 价格管理 价格 定价 成本 毛利 倍率 jiageguanli jiage dingjia chengben beilv',
+  '/admin/earnings': 'earnings profit margin cost revenue 收益 毛利 成本 利润 shouyi maoli chengben lirun',
   '/admin/coupons':
     'redemption codes coupons vouchers gift codes batch 兑换码管理 兑换码 礼品码 优惠券 卡密 duihuanma lipinma youhuiquan kami',
   '/admin/orders':

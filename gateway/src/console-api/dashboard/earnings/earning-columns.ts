@@ -42,7 +42,7 @@ const keyColumn: CsvColumn<Row> = { name: { en: 'Key', zh: '密钥' }, cell: ({ 
 
 /** Leaves cells empty where the cost of no call is known. */
 const emptyUnlessKnown = (columns: readonly CsvColumn<Row>[]): CsvColumn<Row>[] =>
-  columns.map(({ name, cell }) => ({
-    name,
-    cell: (row, ...others) => (row.count > row.unpriced ? cell(row, ...others) : ''),
+  columns.map((column) => ({
+    name: column.name,
+    cell: (row, ...others) => (row.count > row.unpriced ? column.cell(row, ...others) : ''),
   }))

@@ -39,7 +39,14 @@ export async function earningRows(
     sorted.map(([key, sums]) => ({ ...sums, at: key })),
     limit,
   )
-  return { rows: await nameRows(query, order.grouping, rows.map(({ at, ...sums }) => [at, sums])), rest }
+  return {
+    rows: await nameRows(
+      query,
+      order.grouping,
+      rows.map(({ at, ...sums }) => [at, sums]),
+    ),
+    rest,
+  }
 }
 
 function cut<Item extends Sums>(all: readonly Item[], limit: number): { rows: readonly Item[]; rest: Rows['rest'] } {

@@ -27,10 +27,15 @@ export const addEarnings = (one: Sums, other: Sums): Sums => ({
 })
 
 /** Returns stored sums in the words of the API. */
-export const earningsOf = ({ vendor_cost: cost, cost_saved: saved, key: _, part: __, ...others }: EarningSum): Sums => ({
-  ...others,
-  cost,
-  saved,
+export const earningsOf = (sum: Omit<EarningSum, 'key' | 'part'>): Sums => ({
+  count: sum.count,
+  quota: sum.quota,
+  sold: sum.sold,
+  cost: sum.vendor_cost,
+  unpriced: sum.unpriced,
+  prompt_tokens: sum.prompt_tokens,
+  cached_tokens: sum.cached_tokens,
+  saved: sum.cost_saved,
 })
 
 /** Returns what a row is sorted by; null where there is no such figure, which comes last. */

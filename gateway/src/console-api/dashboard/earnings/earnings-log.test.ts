@@ -85,7 +85,13 @@ onBothDatabases('earnings', (world) => {
             admin_info: {
               cost: vendorCost,
               cost_saved: vendorSaved,
-              attempts: upstreamKey === 'k1' ? [] : [{ channel: 1, key: 'failed' }, { channel: 1, key: upstreamKey }],
+              attempts:
+                upstreamKey === 'k1'
+                  ? []
+                  : [
+                      { channel: 1, key: 'failed' },
+                      { channel: 1, key: upstreamKey },
+                    ],
             },
           }),
         })

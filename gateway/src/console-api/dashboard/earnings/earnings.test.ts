@@ -83,7 +83,11 @@ test('the file has every row, and leaves what is not known empty', async () => {
   const names = head.split(',')
   const cell = (line: string | undefined, name: string) => line?.split(',')[names.indexOf(name)]
   expect(lines).toHaveLength(4)
-  expect(['Cost (quota)', 'Profit (quota)', 'Margin (%)'].map((name) => cell(lines[0], name))).toEqual(['40', '60', '60'])
+  expect(['Cost (quota)', 'Profit (quota)', 'Margin (%)'].map((name) => cell(lines[0], name))).toEqual([
+    '40',
+    '60',
+    '60',
+  ])
   expect(['Cost (quota)', 'Profit (quota)', 'Margin (%)'].map((name) => cell(lines[3], name))).toEqual(['', '', ''])
   expect(cell(lines[3], 'Sale of unknown cost (quota)')).toBe('70')
 })

@@ -3,35 +3,21 @@ import { dashboardRoutes } from '@tollgate/contract'
 
 import { RangeChoice } from '../../components/time-range/range-choice'
 import { useTranslation } from '../../lib/text/i18n'
-import { useViewer } from '../../lib/api/session'
 import { isStepFor } from './dashboard-range'
 import { ranges, type DashboardSearch } from './dashboard-search'
-import type { DashboardView } from './use-dashboard'
+import type { viewOf } from './dashboard-view'
 
-interface ViewControlsProps {
-  readonly view: DashboardView
-  readonly onChange: (change: DashboardSearch) => void
+interface RangeControlsProps {
+  readonly view: Pick<ReturnType<typeof viewOf>, 'range' | 'quick' | 'days' | 'step'>
+  readonly onChange: (change: Pick<DashboardSearch, 'days' | 'from' | 'to' | 'step'>) => void
 }
 
-/** Selects users, range and step. */
-export function ViewControls({ view, onChange }: ViewControlsProps) {
+/** Selects range and step. */
+export function RangeControls({ view, onChange }: RangeControlsProps) {
   const { t } = useTranslation('dashboard')
-  const readsAll = useViewer().may('logs.read')
   const { range } = view
   return (
     <>
-      {readsAll && (
-        <SegmentedControl
-          size="xs"
-          aria-label={t('scope.label')}
-          value={view.isAllUsers ? 'all' : 'mine'}
-          onChange={(value) => onChange({ mine: value === 'mine' || undefined })}
-          data={[
-            { value: 'all', label: t('scope.all') },
-            { value: 'mine', label: t('scope.mine') },
-          ]}
-        />
-      )}
       <RangeChoice
         quick={ranges.map((days) => ({ value: `${days}` as const, label: t(`range.last.${days}`) }))}
         value={view.quick === undefined ? { from: range.start, to: range.end } : `${view.quick}`}
