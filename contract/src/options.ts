@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { accountOptions } from './options/accounts'
 import { eventOptions } from './options/events'
+import { modelNameOptions } from './options/model-names'
 import { moneyOptions } from './options/money'
 import { operationOptions } from './options/operation'
 import { optionReaders, sectionGrants, type Option, type OptionGrant } from './options/option'
@@ -10,6 +11,8 @@ import { holdsAny, type Grant } from './rights/rights'
 
 export type { Table } from './options/json'
 export { eventMedia, type EventMedium } from './options/events'
+export { maxChainLength, type AliasRule, type AliasTarget, type ModelChain } from './options/model-names'
+export * from './options/model-reasons'
 export { sectionPrerequisites } from './options/option'
 export type { Option, OptionGrant, OptionKind, OptionSection, Prerequisite, TableEntries } from './options/option'
 export type { OfferedObject } from './options/operation'
@@ -22,6 +25,7 @@ export const options = {
   ...siteOptions,
   ...moneyOptions,
   ...operationOptions,
+  ...modelNameOptions,
   ...eventOptions,
 } satisfies Readonly<Record<string, Option>>
 

@@ -64,6 +64,7 @@ export function aCatalog(channels: readonly Channel[]): Catalog {
     options: defaultOptions,
     prices: new Prices({ options: defaultOptions }),
     channels: new Map(channels.map((channel) => [channel.id, channel])),
+    siteModels: null,
     routes: new Map([['default', new Map([['m', tiers]])]]),
     groupWindows: new Map(),
     channelWindows: new Map(),

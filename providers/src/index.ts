@@ -40,6 +40,7 @@ import { xAi } from './vendors/xai'
 import { xinference } from './vendors/xinference'
 import { zhipu } from './vendors/zhipu'
 
+export { isContentRefusalText, isTooLongText } from './content-words'
 export * from './model-maker'
 export * from './provider'
 export * from './refusal-words'

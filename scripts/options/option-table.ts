@@ -24,6 +24,9 @@ const preferred: Preferred = {
   TurnstileCheckEnabled: 'opens once for each solved check',
   TurnstileSiteKey: 'the keys of the site take effect',
   TurnstileSecretKey: 'the keys of the site take effect',
+  ModelAliases: 'an alias is served, charged and logged as the model',
+  ModelChains: 'a call whose model fails goes on at the price',
+  SiteTimeZone: 'a day in %s lasts',
   LogErrorEnabled: 'failed attempts are counted by the hour, and logged where that is configured',
   SecondFactorRequired: 'a user without a required second factor can set one up and do nothing else',
   SMTPSSLEnabled:

@@ -286,6 +286,13 @@ export const errorCodes = {
   'option.own_factor': 200,
   'option.root_only': 403,
   'option.group_in_use': 200,
+  'alias.model': 200,
+  'alias.nested': 200,
+  'chain.named': 200,
+  'chain.loop': 200,
+  'chain.alias': 200,
+  'target.unserved': 200,
+  'target.unpriced': 200,
 
   // backups
   'backup.none': 200,

@@ -15,3 +15,7 @@ export const maxTokensHeader = 'Tollgate-Max-Tokens'
 
 /** What the upstream could not be told of the request, as `dropped` in the log row names it. Absent where nothing was left out. */
 export const droppedHeader = 'Tollgate-Dropped'
+
+/** The model that serves a call, where it is another one than the call names, and why: one of `modelReasons`. */
+export const servedModelHeader = 'Tollgate-Model'
+export const modelReasonHeader = 'Tollgate-Model-Reason'

@@ -68,6 +68,7 @@ export const sectionGrants = {
   prices: 'prices.write',
   'price-sync': 'prices.write',
   relay: 'settings.write',
+  models: 'settings.write',
   'rate-limit': 'settings.write',
   realtime: 'settings.write',
   'sensitive-words': 'settings.write',
@@ -161,6 +162,8 @@ export interface Option<Value = unknown> {
   /** JSON that is edited as a table. */
   readonly entries?: TableEntries
   readonly names?: TableNames
+  /** JSON with an editor of its own. */
+  readonly editor?: 'aliases' | 'chains'
 }
 
 interface Extra {

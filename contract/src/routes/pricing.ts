@@ -79,5 +79,7 @@ export const pricing = route({
     usable_group: z.record(z.string(), z.string()),
     /** Maker of models -> name, in the caller's language; those that occur. */
     vendors: z.record(z.string(), z.string()),
+    /** Names that the site made, and those of the models that they may lead to. */
+    aliases: z.array(z.object({ name: z.string(), models: z.array(z.string()) })),
   }),
 })

@@ -124,6 +124,9 @@ export const LogDetails = z.object({
   /** The upstream reported more than the call can have used; the charge is by an estimate. */
   usage_capped: CappedUsage.optional(),
   price_assumed: flag,
+  /** The model or alias that the call named, where another model served it, and why: one of `modelReasons`. */
+  requested_model: text,
+  model_reason: text,
   is_model_mapped: flag,
   upstream_model_name: text,
   reasoning_effort: text,

@@ -55,6 +55,7 @@ export const phraseCodes = [
   'reason.one_bonus',
   'reason.ascending',
   'reason.mix_weights',
+  'reason.no_hours',
 
   // what a limit counts, and when it begins anew
   'measure.quota',

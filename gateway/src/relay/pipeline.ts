@@ -16,7 +16,9 @@ import { refusePipelined } from './attempt/disconnect'
 import { isLoadRequest, loadModel } from './side-endpoints/load-model'
 import type { StreamEnding } from './delivery/deliver-stream'
 import { recordObjects } from './objects/record-objects'
-import { attempt } from './stages/attempt'
+import { continueWithNext } from './attempt/next-model'
+import type { OpenResponse } from './attempt/stream-opening'
+import { attempt, type Served } from './stages/attempt'
 import { deliver } from './stages/deliver'
 import { meterResponse } from './stages/meter'
 import { settle } from './stages/settle'
@@ -65,7 +67,7 @@ async function serveCounted(context: CallContext, rates: RateRules): Promise<Res
 async function contextOf(call: ModelCall, admitted: Admitted, deps: RelayDeps): Promise<CallContext> {
   const { ctx } = deps
   const { caller: asking, body } = admitted
-  const shown = admitRequest(call, asking, body)
+  const shown = admitRequest(call, asking, body, ctx)
   const names = objectNames(body.json)
   const access =
     names.length === 0 ? null : await accessObjects(names, { ...call, caller: asking, view: shown }, body, ctx)
@@ -118,15 +120,13 @@ function unlessSentAway({ departure, deps: { inFlight } }: CallContext, serving:
  * Runs an admitted call, from the choice of a channel to the response; a stream goes on after this returns.
  * @throws AppError, UpstreamError: nothing was delivered and nothing is charged.
  */
-export async function serve(context: CallContext): Promise<Response> {
-  const { body, deps, reservation } = context
+export async function serve(admitted: CallContext): Promise<Response> {
+  const { body } = admitted
   let isStreaming = false
   try {
-    const attempted = await attempt(context)
-    if (attempted.kind === 'failed') {
-      deps.ctx.ledger.release(reservation)
-      throw attempted.error
-    }
+    const first = await attempt(admitted)
+    const { context, attempted } =
+      first.kind === 'served' ? { context: admitted, attempted: first } : await goOn(admitted, first.error)
     isStreaming = attempted.response.kind !== 'whole'
     // Called by the delivery before the last bytes are sent: a client has the end of its response only when it is charged.
     const charge = async (ending: StreamEnding) => {
@@ -139,4 +139,20 @@ export async function serve(context: CallContext): Promise<Response> {
   } finally {
     if (!isStreaming) body.room?.[Symbol.dispose]()
   }
+}
+
+interface Attempted {
+  readonly context: CallContext
+  readonly attempted: Served<OpenResponse>
+}
+
+/** Resolves with the response of the first model that serves of those left in the call's chain. @throws what the first of all failed with. */
+async function goOn(failed: CallContext, error: unknown): Promise<Attempted> {
+  let context = await continueWithNext(failed, error)
+  while (context !== null) {
+    const attempted = await attempt(context)
+    if (attempted.kind === 'served') return { context, attempted }
+    context = await continueWithNext(context, attempted.error)
+  }
+  throw error
 }

@@ -9,7 +9,7 @@ import { PageHeader } from '../../components/page/page-header'
 import { useTranslation } from '../../lib/text/i18n'
 import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
 import { useViewer } from '../../lib/api/session'
-import { FoundOptions, OnePage } from './settings-content'
+import { OnePage } from './settings-content'
 import type { risksOf } from './risks'
 import { SettingsMenu, SaveBar } from './settings-frame'
 import { keysOf, pagesFor, type SettingsPageEntry } from './settings-pages'
@@ -21,6 +21,7 @@ const ConfirmDialog = lazy(async () => ({
 }))
 
 const RiskDialog = lazy(async () => ({ default: (await import('./risk-dialog')).RiskDialog }))
+const FoundOptions = lazy(async () => ({ default: (await import('./found-options')).FoundOptions }))
 const HistoryDrawer = lazy(async () => ({ default: (await import('./history-drawer')).HistoryDrawer }))
 
 const route = getRouteApi('/admin/settings')
@@ -115,7 +116,9 @@ export function SettingsPage() {
           <form ref={form} onSubmit={save} noValidate className={classes.content}>
             {name !== undefined && name !== page.name && !isSearching && <Alert mb="md">{t('pageNotShown')}</Alert>}
             {isSearching ? (
-              <FoundOptions pages={pages} keyword={keyword} settings={settings} onHistory={openHistory} />
+              <Suspense fallback={<Waiting />}>
+                <FoundOptions pages={pages} keyword={keyword} settings={settings} onHistory={openHistory} />
+              </Suspense>
             ) : (
               // With all that its sections need: what comes later would push the sections below it.
               <Suspense fallback={<WaitingSections />}>

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { route } from '../../http/route'
+import { callNeeds, chainReasons } from '../../options/model-reasons'
 import { routingStrategies } from '../../stored/routing-strategies'
 import { LiveState } from './live'
 
@@ -110,9 +111,43 @@ export type ExcludedChannel = z.output<typeof ExcludedChannel>
 
 export const maxOutsiders = 200
 
+const ExplainedTarget = z.object({
+  model: z.string(),
+  /** The part of the rule's calls that goes to it, 0 to 1; 0 where no channel serves it in the group. */
+  share: z.number(),
+})
+
+/** What an alias or a chain makes of the name of a model. */
+export const ExplainedName = z.object({
+  /** The rules of the alias, in order; empty for a model. */
+  rules: z.array(
+    z.object({
+      groups: z.array(z.string()),
+      min_tokens: z.number().int(),
+      /** 0: no limit. */
+      max_tokens: z.number().int(),
+      needs: z.array(z.enum(callNeeds)),
+      /** Hours of the day in the site's zone; null: all. */
+      hours: z.tuple([z.number().int(), z.number().int()]).nullable(),
+      /** It fits calls of the group at this hour. */
+      fits: z.boolean(),
+      targets: z.array(ExplainedTarget),
+    }),
+  ),
+  /** The models to go on with, in order. */
+  chain: z.array(z.object({ model: z.string(), is_served: z.boolean() })),
+  /** The reasons for which a call goes on. */
+  on: z.array(z.enum(chainReasons)),
+})
+export type ExplainedName = z.output<typeof ExplainedName>
+
 export const RouteExplanation = z.object({
   /** The group in use. */
   group: z.string(),
+  /** The model whose channels these are: for an alias, the one with the largest part of the calls of the first rule that fits. */
+  model: z.string(),
+  /** Null for a model without a chain. */
+  name: ExplainedName.nullable(),
   /** The caller to explain; null if neither a user nor a token is given. */
   caller: z
     .object({

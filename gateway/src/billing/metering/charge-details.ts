@@ -28,6 +28,8 @@ export interface ChargeFacts {
   readonly reasoningEffort?: string
   /** The plan that paid instead of the wallet. */
   readonly plan?: string | undefined
+  /** What the call named, where another model served it, and why. */
+  readonly requested?: { readonly model: string; readonly reason: string } | undefined
   /** The channel's, when it was added to the request. */
   readonly systemPrompt?: string
   /** What the request contains and the upstream's dialect cannot express. */
@@ -73,6 +75,8 @@ export function chargeDetails(details: ChargeFacts): WrittenLogDetails {
     usage_estimated: estimated,
     usage_capped: details.capped,
     price_assumed: price.assumed || undefined,
+    requested_model: details.requested?.model,
+    model_reason: details.requested?.reason,
     is_model_mapped: upstreamModel === undefined ? undefined : true,
     upstream_model_name: upstreamModel,
     reasoning_effort: details.reasoningEffort,

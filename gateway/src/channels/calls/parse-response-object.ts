@@ -18,6 +18,16 @@ import { UpstreamError } from './upstream-error'
 /** Returns the error for a response that could not be parsed. */
 export const createMalformedError = (message: string) => new UpstreamError({ fault: 'malformed', status: 502, message })
 
+/** Returns the error for an answer that the vendor, or the model, withheld for its content. */
+export const createWithheldError = () =>
+  new UpstreamError({
+    fault: 'refused',
+    status: 400,
+    message: 'The model withheld its answer',
+    type: 'invalid_request_error',
+    code: 'content_filter',
+  })
+
 const decoder = new TextDecoder()
 
 /** Parses the object an upstream responded with. @throws UpstreamError `malformed`. */

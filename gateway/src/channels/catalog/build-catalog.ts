@@ -7,6 +7,7 @@ import type { Catalog } from './catalog'
 import { channelWindowsOf } from './channel-windows'
 import { GroupRoutes } from './group-routes'
 import { ModelList } from './channel-texts'
+import { siteModelsOf } from './site-models'
 import { readChannel, type CatalogRow, type ListedChannel, type ReadTools } from './read-channel'
 
 export interface CatalogSource {
@@ -55,6 +56,7 @@ export function buildCatalog(source: CatalogSource, previous?: BuiltCatalog): Bu
     options,
     channels: channelsById,
     routes: routesOf(channels),
+    siteModels: siteModelsOf(options),
     prices: new Prices({ options, book, channels: channelsById }),
     groupWindows: Map.groupBy(
       windows.filter(({ owner }) => owner === 'group'),

@@ -4,6 +4,7 @@ import type { Provider } from '@tollgate/providers'
 import type { LimitWindow } from '../../billing/ledger/window/limit-window'
 import type { Prices } from '../../billing/pricing/prices'
 import type { WindowRow } from '../../platform/store/tables'
+import type { SiteModels } from './site-models'
 
 /** Everything an operator configured, as one immutable snapshot; a change builds the next one and swaps it. */
 export interface Catalog {
@@ -12,6 +13,8 @@ export interface Catalog {
   readonly channels: ReadonlyMap<number, Channel>
   /** group -> model as a caller names it -> enabled channels by priority, highest priority level first. */
   readonly routes: ReadonlyMap<string, ReadonlyMap<string, readonly PriorityLevel[]>>
+  /** Aliases and chains; null: the site has none. */
+  readonly siteModels: SiteModels | null
   /** What models cost callers and the operator. */
   readonly prices: Prices
   /** By group, for members who have none of their own. */

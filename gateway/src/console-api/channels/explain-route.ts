@@ -7,6 +7,7 @@ import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
 import type { Language } from '../../http/language'
 import { sentence } from '../../http/language'
+import { explainName } from './explain-name'
 import { explainCandidates, outsidersOf } from './route-candidates'
 
 interface RouteQuery {
@@ -34,7 +35,8 @@ export async function explainRoute(
   const catalog = ctx.catalog.current
   const party = await partyOf({ ctx, caller }, query)
   const group = query.group || party?.key?.group || party?.account.group || 'default'
-  const routeRequest = { group, model: query.model, acceptsUnpriced: party?.account.acceptsUnpricedModels ?? false }
+  const named = explainName({ group, model: query.model }, catalog, ctx.clock)
+  const routeRequest = { group, model: named.model, acceptsUnpriced: party?.account.acceptsUnpricedModels ?? false }
   const tiers = explainCandidates(
     { catalog, health: ctx.health },
     { ...routeRequest, userGroup: party?.account.group ?? group, mayReadCosts: caller.grants.has('prices.read') },
@@ -43,6 +45,7 @@ export async function explainRoute(
   const others = await outsidersOf(ctx, routeRequest, candidates, language)
   return {
     group,
+    ...named,
     caller: party && {
       user_id: party.account.id,
       username: party.account.username,

@@ -3,15 +3,24 @@ import { modelOf } from '@tollgate/models'
 import { providers } from '@tollgate/providers'
 
 import { usableGroups } from '../../accounts/callers/usable-groups'
+import { aliasedModels, aliasesIn } from '../../channels/routing/aliases'
 import type { Catalog } from '../../channels/catalog/catalog'
 import { dayOf, suggestedModels } from '../../channels/catalog/suggested-models'
 import { handler, type Handler } from '../../http/handler'
 
-/** Returns the models, as a caller names them, that are served in any of the groups a user may use. */
-function modelsOf(catalog: Catalog, ownGroup: string): string[] {
+/** Whether a model is of a kind. */
+type IsOfKind = (model: string) => boolean
+
+/**
+ * Returns the models of a kind, and the aliases that lead to one, as a caller names them, that are served in any of the groups a user may
+ * use.
+ */
+function modelsOf(catalog: Catalog, ownGroup: string, isOfKind: IsOfKind = () => true): string[] {
   const models = new Set<string>()
   for (const group of usableGroups(catalog.options, ownGroup, 'en').keys()) {
-    for (const model of catalog.routes.get(group)?.keys() ?? []) models.add(model)
+    for (const model of catalog.routes.get(group)?.keys() ?? []) if (isOfKind(model)) models.add(model)
+    for (const alias of aliasesIn(catalog, group))
+      if (aliasedModels(catalog, group, alias).some(isOfKind)) models.add(alias)
   }
   return [...models].sort()
 }
@@ -36,9 +45,8 @@ const mayMake = {
 
 export const modelHandlers: readonly Handler[] = [
   handler(modelRoutes.ownModels, ({ query }, { ctx, caller }) => {
-    const models = modelsOf(ctx.catalog.current, caller.group)
-    if (query.chat) return Promise.resolve(models.filter(mayChat))
-    return Promise.resolve(query.makes ? models.filter(mayMake[query.makes]) : models)
+    const isOfKind = query.chat ? mayChat : query.makes && mayMake[query.makes]
+    return Promise.resolve(modelsOf(ctx.catalog.current, caller.group, isOfKind))
   }),
   handler(modelRoutes.defaultModels, (_input, { ctx }) => {
     const today = dayOf(ctx.clock)

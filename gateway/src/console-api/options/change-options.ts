@@ -8,6 +8,7 @@ import type { Context } from '../../context'
 import type { Call, Caller } from '../../http/handler'
 import { checkTurnstileSecret } from '../../http/sign-in/verify-token'
 import type { Transaction } from '../../platform/store/database'
+import { checkSiteModels } from './check-site-models'
 import { storedOptions } from './list-options'
 import { recordHistory } from './option-history'
 import { checkedChange, type OptionChange } from './option-change'
@@ -24,7 +25,7 @@ import { storeOption } from '../../channels/catalog/option-changes'
 /**
  * Changes options together, all or none, and puts them in force.
  * @throws AppError `option.unknown`, `option.invalid`, `option.prerequisite`, `option.lock_out`, `option.own_factor`,
- * `option.group_in_use`, `option.root_only`, `auth.forbidden`, `demo.read_only`, `turnstile.secret`, `turnstile.unreachable`.
+ * `option.group_in_use`, of the `alias.`, `chain.` and `target.` families, `option.root_only`, `auth.forbidden`, `demo.read_only`, `turnstile.secret`, `turnstile.unreachable`.
  */
 export async function changeOptions(
   items: readonly { key: string; value: string }[],
@@ -42,6 +43,7 @@ export async function changeOptions(
     const proposal = await proposalOf(changes, call.ctx, transaction)
     checkPrerequisites(proposal)
     checkSections(proposal)
+    checkSiteModels(proposal, ctx.catalog.current)
     await refuseLockOut(proposal, transaction)
     await refuseWithoutOwnFactor(proposal, caller, transaction)
     await refuseRemovalOfUsedGroups(proposal, transaction)

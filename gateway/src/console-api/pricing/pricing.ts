@@ -2,6 +2,8 @@ import { pricingRoutes } from '@tollgate/contract'
 
 import { usableGroups } from '../../accounts/callers/usable-groups'
 import { makerNames } from '../../channels/catalog/maker-names'
+import { aliasedModels, aliasesIn } from '../../channels/routing/aliases'
+import type { Catalog } from '../../channels/catalog/catalog'
 import { dayOf } from '../../channels/catalog/suggested-models'
 import { handler, type Handler } from '../../http/handler'
 import { pricingRows } from './pricing-rows'
@@ -27,7 +29,17 @@ export const pricingHandlers: readonly Handler[] = [
           rows.map(({ owned_by: maker }) => maker),
           language,
         ),
+        aliases: aliasesOf(ctx.catalog.current, [...groups.keys()]),
       },
     })
   }),
 ]
+
+/** Returns the aliases of these groups with the models that they may lead to there. */
+function aliasesOf(catalog: Catalog, groups: readonly string[]) {
+  const names = [...new Set(groups.flatMap((group) => aliasesIn(catalog, group)))].sort()
+  return names.map((name) => ({
+    name,
+    models: [...new Set(groups.flatMap((group) => aliasedModels(catalog, group, name)))],
+  }))
+}

@@ -1,3 +1,4 @@
+import type { ChainReason, ModelReason } from '@tollgate/contract'
 import {
   DialectError,
   dialects,
@@ -19,6 +20,18 @@ import { estimatePromptTokens } from '../../billing/metering/tokens'
 import type { ModelCall } from '../call'
 import type { ParsedBody, RecordingLength } from '../../channels/calls/parsed-body'
 
+/** How a call came to its model, where that is not only what its caller names. */
+export interface ModelChoice {
+  /** The model or alias that the caller named. */
+  readonly requested: string
+  /** Why another model serves; null: it is the one that was named. */
+  readonly reason: ModelReason | null
+  /** The models to go on with, in order. */
+  readonly next: readonly string[]
+  /** The reasons for which the call goes on. */
+  readonly on: ReadonlySet<ChainReason>
+}
+
 /** What the stages after parsing need to know about a request. */
 export interface CallView extends RequestView {
   readonly prompt: PromptShape
@@ -34,6 +47,8 @@ export interface CallView extends RequestView {
   readonly possible: PossibleUse
   /** Null where the prompt contains neither images nor audio. */
   readonly media: MeasuredMedia | null
+  /** How the call came to its model. Absent: it is the one that its caller names, and there is no other to go on with. */
+  readonly modelChoice?: ModelChoice
 }
 
 /**

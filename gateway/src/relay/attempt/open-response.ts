@@ -1,10 +1,11 @@
-import { dialects, type StreamTap } from '@tollgate/dialects'
+import { dialects, isAnswerWithheld, isStreamWithheld, type StreamTap } from '@tollgate/dialects'
 
 import type { Choice } from '../../channels/catalog/catalog'
 import type { UpstreamResponse } from '@tollgate/http-client'
 import { chunkChanges, responseOptions } from '../delivery/response-changes'
 import {
   createMalformedError,
+  createWithheldError,
   parseResponseObject,
   parseInTurns,
   passingBytes,
@@ -225,6 +226,7 @@ async function openWhole({ context, prepared, response, clocks }: StartedRespons
   const { translated, description } = prepared
   const json = await parseInTurns(translated ? bytes : passingBytes(bytes, description))
   const view = readResponseObject(json, description)
+  if (goesOnIfWithheld(context) && isAnswerWithheld(description.dialect, json)) throw createWithheldError()
   refuseEmpty(view, emptyResponsePolicyOf(context))
   clocks.finish()
   return { kind: 'whole', isProven: true, prepared, clocks, headers: response.headers, firstByteMs, bytes, json, view }
@@ -248,7 +250,11 @@ async function openStream({ context, choice, prepared, response, clocks }: Start
     })
   const started = { kind: 'stream', prepared, clocks, headers: response.headers, tap } as const
   try {
-    const opening = await openingOf({ reader, tap, clocks, description }, limitsOf(context), context.deps.ctx.timers)
+    const opening = await openingOf(
+      { reader, tap, clocks, description },
+      limitsOf(context, description),
+      context.deps.ctx.timers,
+    )
     return { ...started, firstByteMs: arrivedAfterMs(context), ...opening }
   } catch (error) {
     reader.cancel().catch(() => {})
@@ -261,10 +267,19 @@ async function openStream({ context, choice, prepared, response, clocks }: Start
 
 const hasPrompt = ({ usage }: StreamTap): boolean => usage !== null && usage.promptTokens > 0
 
-const limitsOf = (context: CallContext): HoldLimits => ({
+const limitsOf = (context: CallContext, { dialect }: Prepared['description']): HoldLimits => ({
   ...holdLimits,
   emptyResponsePolicy: emptyResponsePolicyOf(context),
+  isWithheld: goesOnIfWithheld(context) ? (events) => isStreamWithheld(dialect, events) : undefined,
 })
+
+/** Whether a call whose answer is withheld goes on with another model. */
+const goesOnIfWithheld = ({ view: { modelChoice }, call, objects }: CallContext): boolean =>
+  modelChoice !== undefined &&
+  modelChoice.next.length > 0 &&
+  modelChoice.on.has('refusal') &&
+  call.endpoint.mode === 'chat' &&
+  objects === null
 
 const emptyResponsePolicyOf = ({ call: { catalog, endpoint } }: CallContext): EmptyResponsePolicy =>
   endpoint.mode === 'chat' ? catalog.options.EmptyAnswers : 'none'

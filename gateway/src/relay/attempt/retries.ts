@@ -18,7 +18,7 @@ export interface ClassifiedFailure {
 }
 
 /** An attempt with less time left would blame a channel for the time that others took. */
-const minAttemptMs = 1_000
+export const minAttemptMs = 1_000
 
 const noExclusions: Excluded = { keys: new Set(), channels: new Set() }
 

@@ -4,6 +4,7 @@ import type { ModeDescription, Unframer } from '@tollgate/providers'
 import { type ByteReader, pour, type Take } from '@tollgate/http-client'
 import {
   createMalformedError,
+  createWithheldError,
   errorInResponse,
   isBare,
   refuseEmpty,
@@ -23,6 +24,8 @@ export interface HoldLimits {
   readonly ms: number
   /** Which answers without any output are failures; those of other calls than chats never are. */
   readonly emptyResponsePolicy: EmptyResponsePolicy
+  /** Returns whether the vendor withheld the answer, which ended without content. Absent: another model would not be asked. */
+  readonly isWithheld?: ((events: Uint8Array) => boolean) | undefined
 }
 
 export const holdLimits: HoldLimits = { bytes: 1024 * 1024, ms: 15_000, emptyResponsePolicy: 'none' }
@@ -78,7 +81,8 @@ export async function openingOf(
   const came: Uint8Array[] = []
   let size = 0
   let isOver = false
-  while (!(limits.emptyResponsePolicy === 'none' ? hasStarted(tap) : hasContent(tap))) {
+  const isOpen = limits.emptyResponsePolicy === 'none' && !limits.isWithheld ? hasStarted : hasContent
+  while (!isOpen(tap)) {
     const reading = reader.read()
     const read = await readOrThrow(hold.orOver(reading), clocks, tap)
     if (read === 'abandoned') return { first, reader, isProven: false }
@@ -105,6 +109,8 @@ export async function openingOf(
     hold.begin()
   }
   if (tap.isDone && hasNoOutput(tap)) throw createMalformedError('The stream ended without content')
+  if ((isOver || tap.isDone) && tap.contentEvents === 0 && limits.isWithheld?.(Buffer.concat(came)))
+    throw createWithheldError()
   if ((isOver || tap.isDone) && tap.contentEvents === 0) refuseEmpty(tap, limits.emptyResponsePolicy)
   return { first: checkComplexity(first, came, size), reader, isProven: hasStarted(tap) }
 }

@@ -7,6 +7,7 @@ import { newResponseId } from '../../http/request/request-id'
 import { WindowError } from '../../billing/ledger/window/window-refusal'
 import { isOutOfQuota, type Payer } from '../../billing/ledger/ledger'
 import { insertTask, taskByPublicId, type NewTask } from '../../tasks/task-store'
+import { chooseModel, choosingCall } from '../admission/model-choice'
 import { payInTurn } from '../admission/payers'
 import { noteWindows } from '../admission/rate-standings'
 import { takeOrGoOn, type RequestedModel } from '../admission/window-fallback'
@@ -20,7 +21,7 @@ import { accessObjects } from '../objects/object-access'
 import { callHeaders, withBrowserHeaders } from '../delivery/response-headers'
 import { refusePaidWords } from '../content-policy/forbidden-words'
 import { admitRequest, type Admitted } from '../stages/admit'
-import { quoteOf } from '../stages/quote'
+import { quoteOf, type Quote, type QuoteInput } from '../stages/quote'
 import { outputLimit } from '../stages/reserve'
 import { initialTerms, submitterOf, webhookOf } from '../tasks/task-order'
 import { claimMs } from './background-calls'
@@ -41,20 +42,21 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
   requireMemory(admitted.body, deps)
   const webhook = webhookIn(admitted.body.json)
   const body = foregroundBody(call, admitted.body)
-  const seen = admitRequest(call, admitted.caller, body)
+  const seen = admitRequest(call, admitted.caller, body, ctx)
   const names = objectNames(body.json)
   const access =
     names.length === 0 ? null : await accessObjects(names, { ...call, caller: admitted.caller, view: seen }, body, ctx)
   const asView = access?.view ?? seen
-  const { model, prompt } = asView
-  const viewOf = (requested: RequestedModel) =>
-    requested.model === model ? asView : { ...asView, model: requested.model }
+  const { model, prompt, modelChoice } = asView
+  const viewOf = ({ model: other, modelChoice: choice }: RequestedModel) =>
+    other === model ? asView : { ...asView, model: other, ...(choice && { modelChoice: choice }) }
   const publicId = newResponseId(ctx, kind.idPrefix)
   const started = await takeOrGoOn(
     call,
-    { caller: admitted.caller, model },
+    { caller: admitted.caller, model, modelChoice },
     {
-      quote: (requested) => quoteOf(call, { caller: requested.caller, body, view: viewOf(requested) }, ctx.clock.now()),
+      quote: (requested) => quoteOfAll(call, { caller: requested.caller, body, view: viewOf(requested) }, ctx),
+      choose: (named) => chooseModel(named, choosingCall(call, { caller: admitted.caller, body, view: asView }), ctx),
       async take(requested, quote) {
         await refusePaidWords(
           { ...call, texts: prompt.texts },
@@ -104,6 +106,26 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
   await countSuccess(limiter, rates)
   const shown = kind.objectOf(row, null, call.language)
   return withBrowserHeaders(Response.json(shown, { headers: callHeaders(call) }))
+}
+
+/**
+ * Returns what a call may cost, and holds with it what the models cost that it may go on with: the hold lies in the database until the call is over. Its least
+ * is that of the model it begins with; a model that what was held does not pay for is not gone on with.
+ */
+function quoteOfAll(call: ModelCall, input: QuoteInput, ctx: Context): Quote {
+  const { view } = input
+  const quote = quoteOf(call, input, ctx.clock.now())
+  const later = (view.modelChoice?.next ?? []).flatMap((model) => {
+    try {
+      return [quoteOf(call, { ...input, view: { ...view, model } }, ctx.clock.now()).holdRange]
+    } catch (error) {
+      // It is not served, has no price, or the caller's caps do not allow it.
+      if (error instanceof AppError) return []
+      throw error
+    }
+  })
+  const max = Math.max(quote.holdRange.max, ...later.map((range) => range.max))
+  return later.length === 0 ? quote : { ...quote, holdRange: { ...quote.holdRange, max } }
 }
 
 function webhookIn({ callback_url: url }: JsonObject): string {

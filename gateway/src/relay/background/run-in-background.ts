@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
-import type { Charge, Ledger } from '../../billing/ledger/ledger'
+import type { Charge, Ledger, Reservation } from '../../billing/ledger/ledger'
 import { parsedJson } from '../../platform/text/parsed-json'
 import { levelOf } from '../../platform/store/database-watch'
 import type { TaskRow } from '../../platform/store/tables'
@@ -101,7 +101,7 @@ async function servedIn(context: CallContext, row: TaskRow, signal: AbortSignal)
   const startedAt = clock.now()
   const start = { status: 'IN_PROGRESS', started_at: startedAt, poll_at: startedAt + claimMs } as const
   await moveTask(database.query, row.id, start)
-  const held = heldLedger(deps.ctx.ledger, signal)
+  const held = heldLedger(deps.ctx.ledger, context.reservation, signal)
   const { url, headers } = call.request
   const response = await serve({
     ...context,
@@ -179,11 +179,18 @@ interface HeldLedger {
  * Returns a ledger that notes what a call costs and moves nothing: the hold ends with the task, in one transaction with its answer. Once the
  * task has ended elsewhere nothing is charged any more.
  */
-function heldLedger(ledger: Ledger, signal: AbortSignal): HeldLedger {
+function heldLedger(ledger: Ledger, held: Reservation, signal: AbortSignal): HeldLedger {
   let noted: Charge | null = null
   return {
     ledger: {
       ...ledger,
+      // The next model of a chain is paid from what was held for all of them, or is not tried.
+      async reserve(_, { subscriptionId }, requested) {
+        const minAmount = typeof requested === 'number' ? requested : requested.min
+        if (held.amount < minAmount || subscriptionId !== held.payer.subscriptionId)
+          throw new AppError('quota.user', { params: { need: minAmount } })
+        return held
+      },
       extend: () => 0,
       admit: ({ requestId }, windows, range) => ledger.admitHeld(requestId, windows, range),
       release() {},

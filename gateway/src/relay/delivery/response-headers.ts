@@ -1,4 +1,4 @@
-import { requestIdHeader } from '@tollgate/contract'
+import { modelReasonHeader, requestIdHeader, servedModelHeader, type ModelReason } from '@tollgate/contract'
 
 import type { IncomingCall, RateStanding } from '../call'
 
@@ -29,6 +29,12 @@ export const streamHeaders = (own: Record<string, string>): Record<string, strin
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-store, no-transform',
   'x-accel-buffering': 'no',
+})
+
+/** Returns the headers that name the model of a response, where it is another one than the call names. */
+export const servedModelHeaders = (model: string, reason: ModelReason): Record<string, string> => ({
+  [servedModelHeader]: isFieldValue(model) ? model : encodeURIComponent(model),
+  [modelReasonHeader]: reason,
 })
 
 type NamedCall = Pick<IncomingCall, 'requestId' | 'dialect' | 'findings'>

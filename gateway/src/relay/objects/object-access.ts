@@ -2,6 +2,7 @@ import { promptReach, withObjectIds, withoutSealedReasoning, type ObjectName } f
 import type { OfferedObject, OptionValues } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
+import { aliasedModels } from '../../channels/routing/aliases'
 import type { Channel, Choice } from '../../channels/catalog/catalog'
 import { bodyOf, type ParsedBody } from '../../channels/calls/parsed-body'
 import type { Context } from '../../context'
@@ -53,12 +54,13 @@ export async function accessObjects(
   const all = await requirePermitted(names, requesting, ctx)
   const objects = all.filter(({ name }) => !name.isSealed)
   const sealed = all.find(({ name }) => name.isSealed)
+  const placed = atModelOf(objects, requesting)
   const canRead = sealed ? holderOf(sealed, requesting.catalog) : () => true
   return {
-    view: withPreviousTokens(view, body, objects),
+    view: withPreviousTokens(placed.view, body, objects),
     objects: {
-      excluded: excludedFrom(objects, requesting),
-      elsewhere: sealed?.stored ? reachableFrom([...objects, sealed], requesting) : null,
+      excluded: excludedFrom(objects, placed),
+      elsewhere: sealed?.stored ? reachableFrom([...objects, sealed], placed) : null,
       borrowed: new Set(objects.filter(({ stored }) => !stored).map(({ name }) => name.id)),
       bodyFor: ({ channel, key }, own) => {
         const named = renameObjects(own, objects, channel)
@@ -66,6 +68,22 @@ export async function accessObjects(
       },
     },
   }
+}
+
+/**
+ * Returns the call with that model of an alias by which the objects can be reached: their account decides about it, as the conversation goes
+ * on there. It goes on with no other model.
+ */
+function atModelOf(objects: readonly NamedObject[], requesting: RequestingCall): RequestingCall {
+  const { view, caller, catalog } = requesting
+  const { modelChoice } = view
+  if (!modelChoice) return requesting
+  const models = [view.model, ...aliasedModels(catalog, caller.group, modelChoice.requested)]
+  const atEach = models.map((model) => ({
+    ...requesting,
+    view: { ...view, model, modelChoice: { ...modelChoice, next: [] } },
+  }))
+  return atEach.find((placed) => reachableFrom(objects, placed) !== null) ?? requesting
 }
 
 /** Returns the channels and keys of other accounts; null where the account does not serve now. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/app-error'
 import { bodyOf } from '../../channels/calls/parsed-body'
+import { chooseModel } from '../admission/model-choice'
 import { admitCaller, admitModel } from '../stages/admit'
 import type { Caller, IncomingCall, ModelCall } from '../call'
 import { type RelayDeps, Timing } from '../call-context'
@@ -40,7 +41,13 @@ export function admittedSession(
   admitCaller(caller, incoming, ctx)
   if (model === '') throw new AppError('request.model_missing')
   admitModel(caller, model)
-  const call: ModelCall = { ...incoming, dialect: endpoint.dialect, endpoint, pathContext: { model, isStream: true } }
+  const { model: served, modelChoice } = chooseModel(
+    model,
+    { caller, catalog: incoming.catalog, promptTokens: 0, has: () => false, sessionOf: () => null },
+    ctx,
+  )
+  const pathContext = { model: served, isStream: true }
+  const call: ModelCall = { ...incoming, dialect: endpoint.dialect, endpoint, pathContext }
   const departure = Departure.of(incoming.request.signal, caller.payer)
   return {
     deps,
@@ -51,5 +58,6 @@ export function admittedSession(
     objects: null,
     records: [],
     timing: new Timing(ctx, call.trace),
+    ...(modelChoice && { modelChoice }),
   }
 }

@@ -7,6 +7,8 @@ import { chargeDetails } from '../../billing/metering/charge-details'
 import type { Metered } from '../../billing/metering/meter'
 import { cacheSavings, computeCharge, computeVendorCharge } from '../../billing/pricing/charge'
 import type { PinnedPrice } from '../../billing/pricing/price'
+import type { ModelChoice } from '../admission/call-view'
+import { requestedModelOf } from '../admission/model-choice'
 import { adminInfo } from '../call-log'
 import { reportCapped } from '../errors/report-failure'
 import type { ServingCost } from '../pricing/call-price'
@@ -29,6 +31,8 @@ export interface Use {
   /** What the channel charges; null where that is not known. */
   readonly cost: ServingCost | null
   readonly metered: Metered
+  /** How the session came to the model. Absent: it is the one that was named. */
+  readonly modelChoice?: ModelChoice | undefined
   /** The upstream's name for the model, where it was mapped. */
   readonly upstreamModel?: string
   /** Monotonic milliseconds. */
@@ -59,6 +63,7 @@ export async function chargeUse(use: Use): Promise<void> {
     call: { use_time_ms: tookMs, dialect: context.call.dialect, endpoint: context.call.path },
     estimated: metered.estimated,
     capped: metered.capped,
+    requested: requestedModelOf(use.modelChoice),
     upstreamModel: use.upstreamModel,
     adminInfo,
     ending: use.ending,

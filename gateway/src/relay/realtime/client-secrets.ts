@@ -63,7 +63,8 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
   const granted: Granted = {
     keyHash: sha256(presented?.secret ?? ''),
     channel: presented?.channel ?? null,
-    model: session.call.pathContext.model,
+    // An alias stands for a model when the session is opened.
+    model: named,
     configuration,
   }
   const sealed = ctx.seal.seal(JSON.stringify(granted), sealContextOf(hash))

@@ -6,7 +6,8 @@ import { type Quote, quoteOf } from '../stages/quote'
 import type { Output } from './conversation'
 
 /** A session before its first hold: who calls which model. */
-export type SessionContext = Omit<CallContext, 'view' | 'quote' | 'reservation' | 'maxTokens'>
+export type SessionContext = Omit<CallContext, 'view' | 'quote' | 'reservation' | 'maxTokens'> &
+  Pick<CallView, 'modelChoice'>
 
 /** Quota held for the next response, at the price that was in force when it was held. */
 export interface Hold {

@@ -21,11 +21,10 @@ import { checkConfiguration } from './checked-event'
 import { Conversation } from './conversation'
 import { closeCodes, closeReason } from './error-event'
 import { ClientMessages } from './messages'
-import { holdOpening } from './opening-hold'
 import { openSessionsOf } from './open-sessions'
 import type { RealtimeSession } from './session'
 import { SessionMemory } from './session-limits'
-import { loggedInputLength, openedAt, startSession } from './start-session'
+import { loggedInputLength, openWithChain, startSession } from './start-session'
 
 /** How long a client may take for its first message. */
 const setupMs = 30_000
@@ -130,15 +129,14 @@ class LiveOpening implements SocketHandler {
   async #begin(text: string): Promise<void> {
     const setup = setupIn(text)
     const { call, caller, rates, deps, leave } = this.options
-    const requested = {
+    const admitted = {
       ...admittedSession(call, caller, { model: setup.model, endpoint: liveEndpoint }, deps),
       departure: this.#departure,
     }
-    await checkConfiguration(setup.configuration, requested)
+    await checkConfiguration(setup.configuration, admitted)
     const conversation = new Conversation(loggedInputLength(call.catalog))
     conversation.configure(setup.configuration)
-    const { session, first } = await holdOpening(requested, conversation)
-    const opened = await openedAt(first, {})
+    const { session, first, opened } = await openWithChain(admitted, conversation, {})
     const { upstreamModel } = opened.response.prepared
     const protocol = new LiveProtocol({ model: upstreamModel, newId: (prefix) => newResponseId(deps.ctx, prefix) })
     const realtime = startSession({ session, conversation, first, opened, protocol, configuration: null, leave })

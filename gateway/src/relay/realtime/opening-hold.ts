@@ -1,4 +1,5 @@
 import { bodyOf } from '../../channels/calls/parsed-body'
+import { chooseModel } from '../admission/model-choice'
 import { noteWindows } from '../admission/rate-standings'
 import { takeOrGoOn, type RequestedModel } from '../admission/window-fallback'
 import type { Conversation } from './conversation'
@@ -20,7 +21,7 @@ export function holdOpening(session: SessionContext, conversation: Conversation)
   const viewOf = ({ model }: RequestedModel) => conversation.nextResponse(model)
   return takeOrGoOn(
     call,
-    { caller, model: call.pathContext.model },
+    { caller, model: call.pathContext.model, modelChoice: session.modelChoice },
     {
       quote(requested) {
         const priced = sessionAs(session, requested)
@@ -32,14 +33,22 @@ export function holdOpening(session: SessionContext, conversation: Conversation)
         noteWindows(call, first.context.reservation.payer, deps.ctx)
         return { session: priced, first }
       },
+      choose: (named) =>
+        chooseModel(
+          named,
+          { caller, catalog: call.catalog, promptTokens: 0, has: () => false, sessionOf: () => null },
+          deps.ctx,
+        ),
     },
     deps.ctx.clock,
   )
 }
 
-const sessionAs = (session: SessionContext, { caller, model }: RequestedModel): SessionContext => ({
+/** Returns a session of another model. */
+export const sessionAs = (session: SessionContext, { caller, model, modelChoice }: RequestedModel): SessionContext => ({
   ...session,
   caller,
+  modelChoice,
   call: { ...session.call, pathContext: { ...session.call.pathContext, model } },
   body: bodyOf({ model }),
 })

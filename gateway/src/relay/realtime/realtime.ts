@@ -12,11 +12,10 @@ import { isTranscription } from './checked-event'
 import { createClientSecret, sessionCaller, type SessionCaller } from './client-secrets'
 import { Conversation } from './conversation'
 import { openLive } from './live'
-import { holdOpening } from './opening-hold'
 import { openSessionsOf } from './open-sessions'
 import type { OpenedSession } from './open-session'
 import type { RealtimeSession } from './session'
-import { loggedInputLength, openedAt, startSession } from './start-session'
+import { loggedInputLength, openWithChain, startSession } from './start-session'
 
 /** The addresses of sessions. */
 export async function realtime(call: IncomingCall, upgrade: Upgrade | undefined, deps: RelayDeps): Promise<Response> {
@@ -44,11 +43,10 @@ async function openRealtime(incoming: IncomingCall, upgrade: Upgrade | undefined
   const leave = await openSessionsOf(deps.ctx).enter(call.requestId, caller)
   try {
     const conversation = new Conversation(loggedInputLength(call.catalog))
-    const { session, first } = await holdOpening(admitted, conversation)
-    const opened = await openedAt(first, dialectHeaders(request.headers))
+    const start = await openWithChain(admitted, conversation, dialectHeaders(request.headers))
     const configuration = granted?.configuration ?? null
-    const sessionDeps = { session, conversation, first, opened, protocol: openAiProtocol, configuration, leave }
-    begin(startSession(sessionDeps), opened.response, call, upgrade)
+    const sessionDeps = { ...start, conversation, protocol: openAiProtocol, configuration, leave }
+    begin(startSession(sessionDeps), start.opened.response, call, upgrade)
   } catch (error) {
     leave()
     throw error

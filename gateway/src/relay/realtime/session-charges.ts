@@ -316,6 +316,7 @@ export class SessionCharges {
       reservation,
       served: this.#served,
       model: view.model,
+      modelChoice: this.#session.modelChoice,
       price,
       cost,
       metered,

@@ -2,11 +2,14 @@ import { sessionTranslation, type JsonObject, type SessionProtocol } from '@toll
 
 import type { Catalog } from '../../channels/catalog/catalog'
 import { newResponseId } from '../../http/request/request-id'
+import { withNextModel } from '../admission/model-choice'
+import { chainReasonOf } from '../attempt/next-model'
 import { attemptWith, type Served } from '../stages/attempt'
 import type { Conversation } from './conversation'
 import type { Hold, SessionContext } from './hold'
 import { openSession, type OpenedSession } from './open-session'
 import { RealtimeSession } from './session'
+import { holdOpening, sessionAs } from './opening-hold'
 import { SessionCharges } from './session-charges'
 
 /** What the log keeps of the input of one response. */
@@ -16,8 +19,37 @@ const maxLoggedLength = 256 * 1024
 export const loggedInputLength = ({ options }: Pick<Catalog, 'options'>): number =>
   options.LogChatContentEnabled && options.LogConsumeEnabled ? maxLoggedLength : 0
 
+interface SessionStart {
+  readonly session: SessionContext
+  readonly first: Hold
+  readonly opened: Served<OpenedSession>
+}
+
+/** Resolves with the session at the first channel that serves, of its model or of the next one in its chain. */
+export async function openWithChain(
+  admitted: SessionContext,
+  conversation: Conversation,
+  dialectHeaders: Readonly<Record<string, string>>,
+): Promise<SessionStart> {
+  let failure: { readonly error: unknown } | null = null
+  for (let session = admitted; ;) {
+    try {
+      const held = await holdOpening(session, conversation)
+      session = held.session
+      return { ...held, opened: await openedAt(held.first, dialectHeaders) }
+    } catch (error) {
+      failure ??= { error }
+      const { call, caller, modelChoice } = session
+      const reason = session.departure.isGone ? null : chainReasonOf(error, call.catalog.options)
+      const next = reason && withNextModel({ modelChoice, promptTokens: 0 }, reason, { caller, catalog: call.catalog })
+      if (!next) throw failure.error
+      session = sessionAs(session, { caller, ...next })
+    }
+  }
+}
+
 /** Resolves with the session at the first channel that serves. What is held is released when none does. */
-export async function openedAt(
+async function openedAt(
   { context }: Hold,
   dialectHeaders: Readonly<Record<string, string>>,
 ): Promise<Served<OpenedSession>> {

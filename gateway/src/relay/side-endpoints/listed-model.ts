@@ -4,6 +4,7 @@ import { makerOf } from '@tollgate/providers'
 
 import type { Catalog, Channel } from '../../channels/catalog/catalog'
 import { groupFactor } from '../../billing/pricing/variant'
+import { aliasedModels } from '../../channels/routing/aliases'
 import { priorityLevelsOf } from '../../channels/routing/priority-levels'
 import type { Caller } from '../call'
 
@@ -31,8 +32,39 @@ export interface ListedModel {
 /** The date of models whose release is not known. */
 const otherwiseCreated = 1_626_777_600
 
-/** Returns what is known of a model that the caller may call. */
-export function listedModel(id: string, caller: Pick<Caller, 'group' | 'account'>, catalog: Catalog): ListedModel {
+type Reader = Pick<Caller, 'group' | 'account'>
+
+/** Returns what is known of a model or alias that the caller may call. */
+export function listedModel(id: string, caller: Reader, catalog: Catalog): ListedModel {
+  const [first, ...others] = aliasedModels(catalog, caller.group, id)
+  if (first === undefined) return ownFacts(id, caller, catalog)
+  const target = ownFacts(first, caller, catalog)
+  return others
+    .map((model) => ownFacts(model, caller, catalog))
+    .reduce(combineFacts, { ...target, id, owner: siteOwner })
+}
+
+/** Aliases are made by the site. */
+const siteOwner = 'site'
+
+/** Returns what can be relied on whichever of two models serves. Prices differ, so there is one only where it is the same. */
+const combineFacts = (one: ListedModel, other: ListedModel): ListedModel => ({
+  ...one,
+  retiresOn: null,
+  kind: one.kind === other.kind ? one.kind : null,
+  contextTokens: lesser(one.contextTokens, other.contextTokens),
+  inputTokens: lesser(one.inputTokens, other.inputTokens),
+  outputTokens: lesser(one.outputTokens, other.outputTokens),
+  input: one.input.filter((modality) => other.input.includes(modality)),
+  output: one.output.filter((modality) => other.output.includes(modality)),
+  abilities: one.abilities.filter((ability) => other.abilities.includes(ability)),
+  prices: JSON.stringify(one.prices) === JSON.stringify(other.prices) ? one.prices : null,
+})
+
+const lesser = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other)
+
+function ownFacts(id: string, caller: Reader, catalog: Catalog): ListedModel {
   const candidate = priorityLevelsOf(catalog, caller.group, id)[0]?.candidates[0]
   const model = candidate?.model ?? id
   const known = modelOf(model)

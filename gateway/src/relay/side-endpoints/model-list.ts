@@ -2,6 +2,7 @@ import type { ModelKind } from '@tollgate/models'
 
 import { AppError } from '../../platform/app-error'
 import type { Catalog } from '../../channels/catalog/catalog'
+import { aliasedModels, aliasesIn } from '../../channels/routing/aliases'
 import { servedName, priorityLevelsOf } from '../../channels/routing/priority-levels'
 import type { Caller, IncomingCall } from '../call'
 import { listedModel } from './listed-model'
@@ -36,14 +37,20 @@ export function oneModel(id: string, caller: Caller, call: IncomingCall): object
 export function callableModel(named: string, caller: Caller, { catalog }: IncomingCall): string {
   const id = servedName(named, caller.group, catalog)
   const isAllowed = caller.key?.models?.has(id) ?? true
-  if (isAllowed && priorityLevelsOf(catalog, caller.group, id).length > 0) return id
+  if (isAllowed && isCallable(catalog, caller.group, id)) return id
   throw new AppError('model.unknown', { params: { model: named, group: caller.group } })
 }
 
-/** Returns the models of the group, or those of the key's limit that exist, by name. */
+/** Returns the models and aliases of the group, or those of the key's limit that exist, by name. */
 export function callableModels({ key, group }: Caller, catalog: Catalog): string[] {
   const routes = catalog.routes.get(group)
   if (!routes) return []
-  const names = key?.models ? [...key.models].filter((model) => routes.has(model)) : [...routes.keys()]
+  const aliases = aliasesIn(catalog, group)
+  const names = key?.models
+    ? [...key.models].filter((model) => routes.has(model) || aliases.includes(model))
+    : [...new Set([...routes.keys(), ...aliases])]
   return names.sort()
 }
+
+const isCallable = (catalog: Catalog, group: string, id: string): boolean =>
+  priorityLevelsOf(catalog, group, id).length > 0 || aliasedModels(catalog, group, id).length > 0

@@ -13,6 +13,7 @@ import { unknownAddress, unsupportedAddress } from '../errors/failure'
 import { callableModel, callableModels, modelList, oneModel } from './model-list'
 import { loadedModels, ollamaDescription, ollamaVersion, requireModel } from './ollama-shapes'
 import type { RelayDeps } from '../call-context'
+import { aliasedModels } from '../../channels/routing/aliases'
 import { callHeaders } from '../delivery/response-headers'
 import { countPromptTokens } from '../../billing/metering/tokens'
 import { countSuccess } from '../admission/rate-limits'
@@ -92,7 +93,8 @@ export async function countTokens(call: ModelCall, deps: RelayDeps): Promise<Res
   const { model, prompt } = count.read(body.json, call.pathContext)
   call.findings.model = model
   admitModel(caller, model)
-  const tokens = await countPromptTokens(prompt, model)
+  const [counted = model] = aliasedModels(call.catalog, caller.group, model)
+  const tokens = await countPromptTokens(prompt, counted)
   await countSuccess(deps.limiter, rates)
   return Response.json(count.write(tokens), { headers: callHeaders(call) })
 }

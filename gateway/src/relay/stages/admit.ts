@@ -1,6 +1,7 @@
 import type { ParsedBody } from '../../channels/calls/parsed-body'
 import { viewOf, type CallView } from '../admission/call-view'
 import { playgroundBody, playgroundCaller } from '../admission/playground'
+import { chooseModel, choosingCall } from '../admission/model-choice'
 import { checkRates, type RateRules } from '../admission/rate-limits'
 import { readFormBody, readFormOrJsonBody, readJsonBody, type BodyReader, readRecording } from '../admission/read-body'
 import type { Caller, ModelCall, IncomingCall } from '../call'
@@ -78,16 +79,22 @@ const readBody = ({ endpoint, request, dialect }: ModelCall, room: Room, ctx: Co
 const isCostly = ({ endpoint, request }: ModelCall): boolean => endpoint.kind === 'count' || isLargeBody(request)
 
 /**
- * Reads a request in its dialect and refuses models that the caller may not use.
- * @throws AppError `caller.model`, `request.model_missing`; DialectError
+ * Reads a request in its dialect, refuses models that the caller may not use, and chooses among those of an alias.
+ * @throws AppError `caller.model`, `request.model_missing`, `route.no_channel`; DialectError
  */
-export function admitRequest(call: ModelCall, caller: Caller, body: ParsedBody): CallView {
+export function admitRequest(
+  call: ModelCall,
+  caller: Caller,
+  body: ParsedBody,
+  ctx: Pick<Context, 'clock' | 'random'>,
+): CallView {
   const { model } = body.json
   if (typeof model === 'string') call.findings.model = model
   const view = viewOf(call, body)
-  const served = servedName(view.model, caller.group, call.catalog)
-  admitModel(caller, served)
-  return served === view.model ? view : { ...view, model: served }
+  const named = servedName(view.model, caller.group, call.catalog)
+  admitModel(caller, named)
+  if (call.catalog.siteModels === null) return named === view.model ? view : { ...view, model: named }
+  return { ...view, ...chooseModel(named, choosingCall(call, { caller, body, view }), ctx) }
 }
 
 /**

@@ -10,6 +10,7 @@ import { droppedParts, droppedValue } from '../delivery/dropped'
 import {
   addCallHeaders,
   browserHeaders,
+  servedModelHeaders,
   streamHeaders,
   wholeHeaders,
   withPassedHeaders,
@@ -176,6 +177,8 @@ function ownHeaders(context: CallContext, response: OpenResponse): Record<string
   }
   if (maxTokens !== null) headers[maxTokensHeader] = String(maxTokens)
   if (dropped.length > 0) headers[droppedHeader] = droppedValue(dropped)
+  const { model, modelChoice } = context.view
+  if (modelChoice?.reason) Object.assign(headers, servedModelHeaders(model, modelChoice.reason))
   return addCallHeaders(headers, call)
 }
 

@@ -1,8 +1,10 @@
 import type { Context } from '../../context'
 import type { Reservation } from '../../billing/ledger/ledger'
 import { affordableOutput } from '../../billing/pricing/hold'
+import { AppError } from '../../platform/app-error'
 import type { CallView } from '../admission/call-view'
 import { outputCap } from '../admission/caps'
+import { chooseModel, choosingCall, withNextModel } from '../admission/model-choice'
 import { payInTurn } from '../admission/payers'
 import { noteWindows } from '../admission/rate-standings'
 import { takeOrGoOn, type RequestedModel } from '../admission/window-fallback'
@@ -18,14 +20,28 @@ interface PricedCall {
 }
 
 /**
- * Resolves with what a call may cost, and holds the most of it. A window that is used up may name the model with which the call goes on.
+ * Resolves with what a call may cost, and holds the most of it. A call whose model no channel serves now goes on with its chain.
  * @throws AppError as `quoteOf`; `quota.user`, `quota.token`, `quota.window`, `ledger.unavailable`.
  */
 export async function reserve(call: ModelCall, input: QuoteInput, ctx: ReserveContext): Promise<PricedCall> {
-  const viewOf = ({ model }: RequestedModel) => (model === input.view.model ? input.view : { ...input.view, model })
+  try {
+    return await reserveModel(call, input, ctx)
+  } catch (error) {
+    const isUnserved = error instanceof AppError && error.code === 'route.no_channel'
+    const view = isUnserved ? withNextModel(input.view, 'failure', { ...input, catalog: call.catalog }) : null
+    if (view === null) throw error
+    return reserve(call, { ...input, view }, ctx)
+  }
+}
+
+/** Does so for one model. A window that is used up may name the model with which the call goes on. */
+function reserveModel(call: ModelCall, input: QuoteInput, ctx: ReserveContext): Promise<PricedCall> {
+  const { view } = input
+  const viewOf = ({ model, modelChoice }: RequestedModel) =>
+    model === view.model ? view : { ...view, model, ...(modelChoice && { modelChoice }) }
   return takeOrGoOn(
     call,
-    { caller: input.caller, model: input.view.model },
+    { caller: input.caller, model: view.model, modelChoice: view.modelChoice },
     {
       quote: (requested) =>
         quoteOf(call, { ...input, caller: requested.caller, view: viewOf(requested) }, ctx.clock.now()),
@@ -38,12 +54,13 @@ export async function reserve(call: ModelCall, input: QuoteInput, ctx: ReserveCo
         noteWindows(call, reservation.payer, ctx)
         return { caller, view: viewOf(requested), quote, reservation }
       },
+      choose: (named) => chooseModel(named, choosingCall(call, input), ctx),
     },
     ctx.clock,
   )
 }
 
-type ReserveContext = Pick<Context, 'ledger' | 'clock'>
+type ReserveContext = Pick<Context, 'ledger' | 'clock' | 'random'>
 
 /** Returns the limit of each response that the hold pays for and the caller's caps allow; null where the caller or the model sets it. */
 export function outputLimit(

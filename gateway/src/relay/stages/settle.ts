@@ -9,6 +9,7 @@ import { modelName } from '../../channels/catalog/channel-keys'
 import { joinedTexts } from '../../platform/telemetry/log-texts/stored-texts'
 import type { Metered } from '../../billing/metering/meter'
 import type { ChargedFacts } from '../../platform/telemetry/tracing/tracing'
+import { requestedModelOf } from '../admission/model-choice'
 import { callFacts, upstreamRequestId, adminInfo } from '../call-log'
 import type { Served } from './attempt'
 import type { StreamEnding } from '../delivery/deliver-stream'
@@ -57,6 +58,7 @@ export async function settle(
     adminInfo: servingInfo,
     maxTokens: context.maxTokens,
     plan: payingPlan(context),
+    requested: requestedModelOf(context.view.modelChoice),
     ending: ending === 'complete' ? undefined : ending,
   })
   const firstTokenMs = context.view.isStream ? response.firstByteMs : null

@@ -21,6 +21,8 @@ import { attemptWindows } from '../attempt/attempt-windows'
 import { FinalError } from '../attempt/final-error'
 import { adminInfo, type AttemptRecord } from '../call-log'
 import type { Caller, IncomingCall } from '../call'
+import type { Context } from '../../context'
+import { chooseModel, type ChoosingCall } from '../admission/model-choice'
 import { payInTurn } from '../admission/payers'
 import { noteWindows } from '../admission/rate-standings'
 import { takeOrGoOn } from '../admission/window-fallback'
@@ -56,12 +58,13 @@ interface Taken {
 export async function submitTask(
   call: IncomingCall,
   caller: Caller,
-  order: TaskOrder,
+  named: TaskOrder,
   deps: RelayDeps,
 ): Promise<TaskRow> {
   const { ctx } = deps
-  call.findings.model = order.model
-  admitModel(caller, order.model)
+  call.findings.model = named.model
+  admitModel(caller, named.model)
+  const order = atServedModel(call, caller, named, ctx)
   const started = await takeOrGoOn(
     call,
     { caller, model: order.model },
@@ -69,6 +72,7 @@ export async function submitTask(
       quote: (requested) => taskQuote(call, requested.caller, { ...order, model: requested.model }, deps),
       take: (requested, quote) =>
         begin({ call, caller: requested.caller, order: { ...order, model: requested.model }, deps }, quote),
+      choose: (name) => chooseModel(name, choosingTask(call, caller), ctx),
       isModelFixed: !order.isModelChosen,
     },
     ctx.clock,
@@ -124,6 +128,21 @@ async function begin(requested: Omit<Submission, 'publicId'>, quote: TaskQuote):
   })
   return { submission, quote, terms }
 }
+
+/** Returns an order with the model that an alias stands for. A vendor that may have accepted a task has it: there is no other to go on with. */
+function atServedModel(call: IncomingCall, caller: Caller, order: TaskOrder, ctx: Context): TaskOrder {
+  if (!order.isModelChosen) return order
+  const { model } = chooseModel(order.model, choosingTask(call, caller), ctx)
+  return model === order.model ? order : { ...order, model }
+}
+
+const choosingTask = ({ catalog }: IncomingCall, caller: Caller): ChoosingCall => ({
+  caller,
+  catalog,
+  promptTokens: 0,
+  has: () => false,
+  sessionOf: () => null,
+})
 
 /** A submission that takes longer has lost its worker. */
 const graceMs = 120_000

@@ -73,7 +73,8 @@ function checkSpan(window: Settings, { owner, now }: SpanChecked, refuse: Refuse
 /** A call cannot go on with another model where it is capped, or where the router goes on to another channel. */
 function checkModel({ span, fallback_model: model }: Settings, { ctx, owner }: Surroundings, refuse: Refuse): void {
   if (model === '') return
-  const isServed = [...ctx.catalog.current.routes.values()].some((models) => models.has(model))
+  const { routes, siteModels } = ctx.catalog.current
+  const isServed = siteModels?.aliases.has(model) === true || [...routes.values()].some((models) => models.has(model))
   if (!isServed || span === 'call' || owner === 'channel' || owner === 'channel_key')
     refuse('window.model', 'fallback_model', { model })
 }
