@@ -97,9 +97,11 @@ describeInBrowser('loading', () => {
   })
 
   test('a page that cannot load offline keeps the console and loads by itself when the connection returns', async () => {
+    // An earlier visit would have left the code of the page in the cache.
     await using visitor = await aVisitor(site.url, {
       session: await site.signIn('user'),
       expected: [/^request: .*ERR_INTERNET_DISCONNECTED/, /^console: /],
+      isCold: true,
     })
     const { page, context } = visitor
     await page.goto('/app/tokens')
