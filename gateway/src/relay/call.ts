@@ -58,7 +58,7 @@ export interface RateStanding {
   readonly reset: RateReset | null
 }
 
-interface RateReset {
+export interface RateReset {
   /** Whole seconds from now on. */
   readonly seconds: number
   /** The same moment, in Unix milliseconds. */

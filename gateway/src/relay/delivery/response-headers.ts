@@ -1,6 +1,6 @@
 import { modelReasonHeader, requestIdHeader, servedModelHeader, type ModelReason } from '@tollgate/contract'
 
-import type { IncomingCall, RateStanding } from '../call'
+import type { IncomingCall, RateReset, RateStanding } from '../call'
 
 /** Upstream headers that a client may see: they describe the response and reveal nothing about the route. */
 const passed = ['content-language', 'openai-processing-ms', 'openai-version', 'openai-model', 'retry-after'] as const
@@ -59,21 +59,36 @@ export function addCallHeaders(
 /** Returns the headers of a response that has no others. */
 export const callHeaders = (call: NamedCall): Record<string, string> => addCallHeaders({}, call)
 
-type AddLimit = (headers: Record<string, string>, unit: 'requests' | 'tokens', standing: RateStanding) => void
+type Unit = 'requests' | 'tokens'
+type AddLimit = (headers: Record<string, string>, unit: Unit, standing: RateStanding) => void
+type LimitNames = Readonly<Record<'limit' | 'remaining' | 'reset', string>>
 
 /** https://platform.openai.com/docs/guides/rate-limits */
-const addOpenAiLimit: AddLimit = (headers, unit, { limit, remaining, reset }) => {
-  headers[`x-ratelimit-limit-${unit}`] = String(limit)
-  headers[`x-ratelimit-remaining-${unit}`] = String(remaining)
-  if (reset) headers[`x-ratelimit-reset-${unit}`] = `${reset.seconds}s`
-}
+const openAiNames = (unit: Unit): LimitNames => ({
+  limit: `x-ratelimit-limit-${unit}`,
+  remaining: `x-ratelimit-remaining-${unit}`,
+  reset: `x-ratelimit-reset-${unit}`,
+})
 
 /** https://docs.claude.com/en/api/rate-limits */
-const addAnthropicLimit: AddLimit = (headers, unit, { limit, remaining, reset }) => {
-  headers[`anthropic-ratelimit-${unit}-limit`] = String(limit)
-  headers[`anthropic-ratelimit-${unit}-remaining`] = String(remaining)
-  if (reset) headers[`anthropic-ratelimit-${unit}-reset`] = new Date(reset.at).toISOString().replace(/\.\d+/, '')
+const anthropicNames = (unit: Unit): LimitNames => ({
+  limit: `anthropic-ratelimit-${unit}-limit`,
+  remaining: `anthropic-ratelimit-${unit}-remaining`,
+  reset: `anthropic-ratelimit-${unit}-reset`,
+})
+
+/** A name that is put together for each call costs more than the rest of its header. */
+const withNames = (namesOf: (unit: Unit) => LimitNames, resetOf: (reset: RateReset) => string): AddLimit => {
+  const names = { requests: namesOf('requests'), tokens: namesOf('tokens') }
+  return (headers, unit, { limit, remaining, reset }) => {
+    headers[names[unit].limit] = String(limit)
+    headers[names[unit].remaining] = String(remaining)
+    if (reset) headers[names[unit].reset] = resetOf(reset)
+  }
 }
+
+const addOpenAiLimit = withNames(openAiNames, ({ seconds }) => `${seconds}s`)
+const addAnthropicLimit = withNames(anthropicNames, ({ at }) => new Date(at).toISOString().replace(/\.\d+/, ''))
 
 /**
  * Headers of every relay response for browsers. Any page may read it with its visitor's key, as cookies do not count here; but it is data

@@ -29,7 +29,7 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
   const unapplied = new Set<string>()
   const sink = openSink((applied, debts) => {
     leases.debtsPaid(debts)
-    leases.markApplied(leaseIdsOf(applied.filter(({ requestId }) => unapplied.delete(requestId))))
+    for (const record of applied) if (unapplied.delete(record.requestId)) leases.markApplied(record)
   })
 
   async function charge(held: HeldReservation, charge: Charge): Promise<void> {
@@ -82,12 +82,4 @@ function drawFrom({ lease, count }: HeldWindow, held: number, amount: number): W
 
 function uncharge({ windows, ofAttempt }: HeldReservation, drawn: readonly WindowDraw[] = []): void {
   for (const [index, { lease }] of [...windows, ...ofAttempt].entries()) lease.uncharge(drawn[index]?.amount ?? 0)
-}
-
-function* leaseIdsOf(records: readonly ChargeRecord[]) {
-  for (const { userLease, tokenLease, windows = [] } of records) {
-    if (userLease !== '') yield userLease
-    if (tokenLease !== '') yield tokenLease
-    for (const { lease } of windows) yield lease
-  }
 }

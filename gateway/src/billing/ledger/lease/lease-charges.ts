@@ -130,10 +130,10 @@ function costsByLease(records: readonly ChargeRecord[]): Map<string, LeaseCost> 
     if (sum) sum.cost += cost
     else costs.set(id, { kind, refId, cost })
   }
-  for (const { userLease, tokenLease, windows = [], subscription, entry, cost } of records) {
+  for (const { userLease, tokenLease, windows, subscription, entry, cost } of records) {
     if (subscription === undefined) add(userLease || `balance:user:${entry.userId}`, 'user', entry.userId, cost)
     if (tokenLease !== '') add(tokenLease, 'token', entry.tokenId, cost)
-    for (const { lease, period, amount } of windows) add(lease, 'window', period, amount)
+    if (windows) for (const { lease, period, amount } of windows) add(lease, 'window', period, amount)
   }
   return costs
 }

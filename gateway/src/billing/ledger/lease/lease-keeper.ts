@@ -1,3 +1,4 @@
+import type { PaidFrom } from '../charge/charge-record'
 import type { LeaseDebt, LeaseKind } from './lease-charges'
 import { Lease, type LeaseServices } from './lease'
 
@@ -41,9 +42,11 @@ export class LeaseKeeper {
     return this.#current.window.get(periodId) ?? this.#open('window', periodId)
   }
 
-  /** A charge paid from these leases is in the database. */
-  markApplied(leaseIds: Iterable<string>): void {
-    for (const id of leaseIds) this.#byId.get(id)?.book.markApplied()
+  /** A charge is in the database. */
+  markApplied({ userLease, tokenLease, windows }: PaidFrom): void {
+    this.#byId.get(userLease)?.book.markApplied()
+    this.#byId.get(tokenLease)?.book.markApplied()
+    if (windows) for (const { lease } of windows) this.#byId.get(lease)?.book.markApplied()
   }
 
   /** Balances paid what these leases did not cover. */
