@@ -1,6 +1,7 @@
 import type { earningRoutes } from '@tollgate/contract'
 
 import { Chart } from '../../../components/chart'
+import type { ChartSeries } from '../../../components/chart/series'
 import { useFormat } from '../../../lib/text/use-format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { isUnfinished } from '../dashboard-range'
@@ -22,6 +23,11 @@ export function EarningChart({ view, data: { times, by_time: byTime }, onPick }:
   const { money } = useFormat()
   const unknown = byTime.quota.map((quota, index) => quota - (byTime.sold[index] ?? 0))
   const hasUnknown = unknown.some((quota) => quota > 0)
+  const series: readonly ChartSeries[] = [
+    { name: hasUnknown ? t('chart.soldOfPart') : t('column.quota'), values: byTime.sold, color: 'var(--chart-1)' },
+    { name: t('column.cost'), values: byTime.cost, color: 'var(--chart-2)' },
+    ...(hasUnknown ? [{ name: t('chart.unknown'), values: unknown, color: 'var(--quiet)' } as const] : []),
+  ]
   return (
     <Chart
       label={t('chart.title')}
@@ -29,11 +35,7 @@ export function EarningChart({ view, data: { times, by_time: byTime }, onPick }:
       height={height}
       times={times.map((time) => timeLabel(time, view.step))}
       isLastOpen={isUnfinished(times.at(-1), view.step, view.now)}
-      series={[
-        { name: hasUnknown ? t('chart.soldOfPart') : t('column.quota'), values: byTime.sold, color: 'var(--chart-1)' },
-        { name: t('column.cost'), values: byTime.cost, color: 'var(--chart-2)' },
-        ...(hasUnknown ? [{ name: t('chart.unknown'), values: unknown, color: 'var(--quiet)' }] : []),
-      ]}
+      series={series}
       format={money}
       hasLegend
       onPick={(index) => {
