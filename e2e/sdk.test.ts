@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, setDefaultTimeout } from 'bun:test'
 
 import { logRoutes } from '@tollgate/contract'
+import Anthropic from '@anthropic-ai/sdk'
+import { faults } from '@tollgate/simulator'
 import { CohereClient, CohereClientV2 } from 'cohere-ai'
 import { Ollama } from 'ollama'
 import OpenAI, { AzureOpenAI } from 'openai'
@@ -37,6 +39,27 @@ test('a chat completion works with the SDK', async () => {
   const reply = await world.client.chat.completions.create({ model: 'gpt-4o', messages: hello })
   expect(reply.choices[0]?.message.content).toBe('the quick brown fox')
   expect(reply.usage).toEqual({ prompt_tokens: 6, completion_tokens: 4, total_tokens: 10 })
+})
+
+test('an alias and its chain work with the SDKs of OpenAI and Anthropic', async () => {
+  const { console, gateway, key, simulator } = world
+  const targets = [{ model: 'gpt-4o', weight: 1 }]
+  await console.setOptions({
+    ModelAliases: JSON.stringify({ smart: [{ targets }] }),
+    ModelChains: JSON.stringify({ smart: { models: ['gpt-4o-mini'] } }),
+  })
+  await untilAllKnow(gateway, key, ['smart'])
+  const listed = await world.client.models.retrieve('smart')
+  expect(listed.owned_by).toBe('site')
+  const { data, response } = await world.client.chat.completions
+    .create({ model: 'smart', messages: hello })
+    .withResponse()
+  expect([data.model, response.headers.get('tollgate-model-reason')]).toEqual(['gpt-4o', 'alias'])
+  simulator.when(({ body }) => body.includes('"gpt-4o"'), faults['status-500'])
+  const anthropic = new Anthropic({ baseURL: gateway.url, apiKey: key, maxRetries: 0 })
+  const reply = await anthropic.messages.create({ model: 'smart', max_tokens: 20, messages: hello }).withResponse()
+  expect([reply.data.model, reply.response.headers.get('tollgate-model')]).toEqual(['gpt-4o-mini', 'gpt-4o-mini'])
+  await console.setOptions({ ModelAliases: '{}', ModelChains: '{}' })
 })
 
 test('a streamed completion with parallel tool calls works with the SDK', async () => {

@@ -17,6 +17,7 @@ import type limits from './zh/limits.json'
 import type login from './zh/login.json'
 import type logs from './zh/logs.json'
 import type messages from './zh/messages.json'
+import type modelNames from './zh/model-names.json'
 import type onboarding from './zh/onboarding.json'
 import type optionsAccounts from './zh/options-accounts.json'
 import type optionsCalls from './zh/options-calls.json'
@@ -71,6 +72,7 @@ export interface Areas {
   login: typeof login
   logs: typeof logs
   messages: typeof messages
+  'model-names': typeof modelNames
   onboarding: typeof onboarding
   'options-accounts': typeof optionsAccounts
   'options-calls': typeof optionsCalls

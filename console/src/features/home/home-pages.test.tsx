@@ -8,7 +8,15 @@ import { HomePage } from './home-page'
 
 const noPrices = {
   'GET /api/pricing': () =>
-    Response.json({ success: true, message: '', data: [], group_ratio: {}, usable_group: {}, vendors: {} }),
+    Response.json({
+      success: true,
+      message: '',
+      data: [],
+      group_ratio: {},
+      usable_group: {},
+      vendors: {},
+      aliases: [],
+    }),
   'GET /api/status/figures': () => ({ first_token_p50_ms: 412 }),
 }
 

@@ -31,7 +31,8 @@ const wideTables: ReadonlySet<Option['entries']> = new Set([
   'strategy',
 ])
 
-const isWide = ({ format, entries }: Option): boolean => wideFormats.has(format) || wideTables.has(entries)
+const isWide = ({ format, entries, editor }: Option): boolean =>
+  editor !== undefined || wideFormats.has(format) || wideTables.has(entries)
 
 interface OptionRowProps {
   readonly optionKey: OptionKey

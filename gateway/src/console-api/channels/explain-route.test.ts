@@ -53,6 +53,41 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
     expect(others_total).toBe(5)
   })
 
+  test('the explanation of an alias tells its rules and its chain, with the channels of the model it leads to', async () => {
+    await using world = await createChannelWorld(kind)
+    await world.aChannel({ name: 'first' })
+    await world.aChannel({ name: 'small', models: 'o3' })
+    const targets = [
+      { model: 'gpt-4o', weight: 3 },
+      { model: 'gone', weight: 1 },
+    ]
+    await setOptionsIn(world.ctx, {
+      ModelAliases: JSON.stringify({
+        smart: [{ groups: ['vip'], targets: [{ model: 'o3', weight: 1 }] }, { targets }],
+      }),
+      ModelChains: JSON.stringify({ smart: { models: ['o3'], on: ['failure'] } }),
+    })
+    const explained = channelRoutes.RouteExplanation.parse(
+      (await world.ask('GET', '/api/channel/route?model=smart')).data,
+    )
+    expect([explained.model, explained.tiers[0]?.channels.map(({ name }) => name)]).toEqual(['gpt-4o', ['first']])
+    expect(explained.name).toMatchObject({
+      rules: [
+        { fits: false, groups: ['vip'], targets: [{ model: 'o3', share: 1 }] },
+        {
+          fits: true,
+          targets: [
+            { model: 'gpt-4o', share: 1 },
+            { model: 'gone', share: 0 },
+          ],
+        },
+      ],
+      chain: [{ model: 'o3', is_served: true }],
+      on: ['failure'],
+    })
+    expect((await explain(world, '')).name).toBeNull()
+  })
+
   test('the explanation tells the strategy in force, and every score with its parts', async () => {
     await using world = await createChannelWorld(kind)
     const cheap = await world.aChannel({ name: 'cheap', setting: '{"max_concurrency":4}' })

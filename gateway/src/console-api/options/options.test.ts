@@ -54,6 +54,13 @@ for (const kind of eachDatabase) {
   }
 
   describe(`options (${kind})`, () => {
+    test('an alias of a model that no channel serves is refused, and nothing is stored', async () => {
+      await using world = await start()
+      const aliases = JSON.stringify({ smart: [{ targets: [{ model: 'gpt-9', weight: 1 }] }] })
+      expect(await refusalOf(world.set('ModelAliases', aliases))).toBe('target.unserved')
+      expect(await world.valueOf('ModelAliases')).toBe('{}')
+    })
+
     test('every option can be set to its default again and is listed', async () => {
       await using world = await start()
       await world.setAll(Object.fromEntries(optionKeys.map((key) => [key, optionText(key, defaultOptions[key])])))

@@ -7,7 +7,7 @@ import { useNow } from '../../../lib/text/use-now'
 import { matching, offersIn, sorted, usualCall } from './offers'
 import type { ModelSearch } from './model-search'
 
-const noOffers = { data: [], envelopeFields: { group_ratio: {}, usable_group: {}, vendors: {} } } as const
+const noOffers = { data: [], envelopeFields: { group_ratio: {}, usable_group: {}, vendors: {}, aliases: [] } } as const
 
 /** Schedules begin at a minute. */
 
@@ -45,6 +45,7 @@ export function useOffers(search: ModelSearch) {
     ratios,
     descriptions: envelopeFields.usable_group,
     vendors: envelopeFields.vendors,
+    aliases: envelopeFields.aliases,
   }
 }
 export type Offers = ReturnType<typeof useOffers>

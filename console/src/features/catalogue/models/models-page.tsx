@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { lazy, Suspense, useCallback } from 'react'
 import { Skeleton } from '@mantine/core'
 
 import classes from './models.module.css'
@@ -12,6 +12,9 @@ import { ModelsTable } from './models-table'
 import type { ModelSearch } from './model-search'
 import { useOffers } from './model-data'
 import { SkeletonRows } from '../../../components/data-table/table-state'
+
+/** Few sites have some. */
+const AliasList = lazy(async () => ({ default: (await import('./alias-list')).AliasList }))
 
 const route = getRouteApi('/pricing')
 
@@ -46,6 +49,11 @@ export function ModelsPage() {
         <>
           {offers.answer.data && <ModelFilters offers={offers} search={search} setSearch={setSearch} />}
           <ModelsTable offers={offers} search={search} setSearch={setSearch} canTry={user !== null} />
+          {offers.aliases.length > 0 && (
+            <Suspense>
+              <AliasList aliases={offers.aliases} />
+            </Suspense>
+          )}
         </>
       )}
     </>

@@ -27,6 +27,7 @@ const response = {
   group_ratio: { default: 1, vip: 4 },
   usable_group: { default: 'For all', vip: 'For few' },
   vendors: { acme: 'Acme' },
+  aliases: [],
 }
 
 async function openList(search: ModelSearch = {}, data: object = {}) {
@@ -57,6 +58,7 @@ test('an empty list with models that have no price leads to their prices', async
         data: { items: [], page: 1, total: 150 },
         counts: { all: 150, own: 0, default: 0, unpriced: 150, differs: 0 },
         vendors: {},
+        aliases: [],
       }),
   })
   function List() {

@@ -7,6 +7,7 @@ import classes from './route.module.css'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useFormat } from '../../../lib/text/use-format'
 import { CandidateRow, ChannelLink, Reasons } from './candidate-row'
+import { NameExplanation } from './name-explanation'
 
 interface RouteExplanationProps {
   readonly model: string
@@ -25,6 +26,7 @@ export function RouteExplanation({ model, explanation }: RouteExplanationProps) 
         </Alert>
       )}
       <Summary model={model} explanation={explanation} />
+      {explanation.name && <NameExplanation model={explanation.model} name={explanation.name} />}
       {tiers.map(({ priority, strategy, channels }, index) => (
         <section key={priority} className={classes.tier} aria-label={t('tier', { place: index + 1, priority })}>
           <header className={classes.tierHead}>
@@ -36,7 +38,7 @@ export function RouteExplanation({ model, explanation }: RouteExplanationProps) 
           </header>
           <ul className={classes.list}>
             {channels.map((channel) => (
-              <CandidateRow key={channel.id} channel={channel} model={model} />
+              <CandidateRow key={channel.id} channel={channel} model={explanation.model} />
             ))}
           </ul>
         </section>

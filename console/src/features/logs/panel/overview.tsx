@@ -1,5 +1,5 @@
 import { Anchor, ActionIcon } from '@mantine/core'
-import { readLogDetails, type LogDetails } from '@tollgate/contract'
+import { modelReasons, readLogDetails, type LogDetails } from '@tollgate/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { IconFilter } from '@tabler/icons-react'
@@ -9,7 +9,7 @@ import { CopyField } from '../../../components/copy-button'
 import { Facts } from '../../../components/facts'
 import { useFormat } from '../../../lib/text/use-format'
 import { formatTime } from '../../../lib/text/format'
-import { useTranslation } from '../../../lib/text/i18n'
+import { useTranslation, type Translate } from '../../../lib/text/i18n'
 import { useViewer } from '../../../lib/api/session'
 import type { Excludable } from '../filters/exclusions'
 import { isCall, typeNameOf, vendorCostOf, type LogRow } from '../log-row'
@@ -49,6 +49,7 @@ export function Overview({ row, search, onFilter }: OverviewProps) {
         ],
         [t('column.channel'), row.channel ? renderFilterable('channel', <ChannelLink row={row} />) : ''],
         [t('column.model'), renderFilterable('model')],
+        [t('panel.requestedModel'), requestedModel(other, t)],
         [t('column.username'), renderFilterable('username')],
         [t('column.token'), renderFilterable('token')],
         [t('column.group'), renderFilterable('group')],
@@ -83,6 +84,15 @@ export function Overview({ row, search, onFilter }: OverviewProps) {
 }
 
 /** Returns the dialects of the caller and, if different and visible to the reader, of the channel. */
+/** Returns what the call named, where another model served it, and why. */
+function requestedModel(
+  { requested_model: model, model_reason: named }: LogDetails,
+  t: Translate<'logs'>,
+): string | undefined {
+  const reason = modelReasons.find((one) => one === named)
+  return model && reason ? t('panel.requestedFor', { model, reason: t(`panel.modelReason.${reason}`) }) : model
+}
+
 const dialects = ({ dialect, admin_info: admin }: LogDetails) =>
   dialect && admin?.upstream_dialect && admin.upstream_dialect !== dialect
     ? `${dialect} → ${admin.upstream_dialect}`

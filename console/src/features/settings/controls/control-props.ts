@@ -3,7 +3,7 @@ import type { Option } from '@tollgate/contract'
 
 /** Props of an option's control. */
 export interface ControlProps {
-  readonly option: Pick<Option, 'kind' | 'unit' | 'format' | 'entries' | 'names' | 'choices'>
+  readonly option: Pick<Option, 'kind' | 'unit' | 'format' | 'entries' | 'names' | 'choices' | 'editor'>
   /** The option's text as stored. */
   readonly value: string
   readonly onChange: (text: string) => void

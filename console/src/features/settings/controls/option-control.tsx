@@ -19,6 +19,9 @@ const TextPageControl = lazy(async () => ({ default: (await import('./text-page-
 const TimeZoneControl = lazy(async () => ({ default: (await import('./time-zone-control')).TimeZoneControl }))
 const TableControl = lazy(async () => ({ default: (await import('./table-control')).TableControl }))
 
+const AliasesControl = lazy(async () => ({ default: (await import('./aliases-control')).AliasesControl }))
+const ChainsControl = lazy(async () => ({ default: (await import('./chains-control')).ChainsControl }))
+
 const controls = {
   switch: SwitchControl,
   number: NumberControl,
@@ -36,6 +39,8 @@ const controls = {
   lines: LinesControl,
   table: TableControl,
   secret: SecretControl,
+  aliases: AliasesControl,
+  chains: ChainsControl,
 } as const
 
 /** The control of an option, chosen by its type. */
@@ -59,7 +64,7 @@ const formatControls = {
   'time-zone': 'timeZone',
 } as const
 
-function controlFor({ kind, unit, format, entries }: ControlProps['option']): keyof typeof controls {
+function controlFor({ kind, unit, format, entries, editor }: ControlProps['option']): keyof typeof controls {
   switch (kind) {
     case 'boolean':
       return 'switch'
@@ -70,7 +75,7 @@ function controlFor({ kind, unit, format, entries }: ControlProps['option']): ke
     case 'text':
       return format ? formatControls[format] : 'text'
     case 'json':
-      return entries ? 'table' : 'code'
+      return editor ?? (entries ? 'table' : 'code')
     default:
       return kind
   }
