@@ -185,6 +185,9 @@ const costs = {
   cost_saved: `case when ${number} % 4 = 0 then prompt_tokens / 4 else 0 end`,
 }
 const costNames = Object.keys(costs).join(', ')
+const costTotals = Object.keys(costs)
+  .map((name) => `sum(${name})`)
+  .join(', ')
 const costSums = Object.values(costs)
   .map((figure) => `sum(case when type = 2 then ${figure} else 0 end)`)
   .join(', ')
@@ -196,6 +199,13 @@ export const rollups: Fill = async ({ query }) => {
       `insert into key_rollups (hour, channel_id, upstream_key, count, quota, prompt_tokens, ${costNames})
        select created_at - created_at % 3600, channel_id, 'k' || ${number} % 3, count(*), sum(quota), sum(prompt_tokens), ${costSums}
        from logs where type = 2 group by 1, 2, 3 order by 1`,
+    )
+    .execute(query)
+  await sql
+    .raw(
+      `insert into key_days (day, channel_id, upstream_key, count, quota, prompt_tokens, ${costNames})
+       select hour - hour % 86400, channel_id, upstream_key, sum(count), sum(quota), sum(prompt_tokens), ${costTotals}
+       from key_rollups group by 1, 2, 3 order by 1`,
     )
     .execute(query)
   await sql

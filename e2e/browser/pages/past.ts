@@ -109,6 +109,9 @@ const costs = {
   cost_saved: `coalesce(json_extract(other, '$.admin_info.cost_saved'), 0)`,
 }
 const costNames = Object.keys(costs).join(', ')
+const costTotals = Object.keys(costs)
+  .map((name) => `sum(${name})`)
+  .join(', ')
 const costSums = Object.values(costs)
   .map((figure) => `sum(${figure})`)
   .join(', ')
@@ -116,6 +119,7 @@ const costSums = Object.values(costs)
 function rebuildRollups(database: Database): void {
   database.run('delete from rollups')
   database.run('delete from key_rollups')
+  database.run('delete from key_days')
   database.run('delete from hourly_sums')
   database.run('delete from daily_sums')
   database.run('delete from usage_packs')
@@ -136,6 +140,11 @@ function rebuildRollups(database: Database): void {
      select created_at - created_at % 3600, channel_id, coalesce(json_extract(other, '$.admin_info.attempts[#-1].key'), ''),
        count(*), sum(quota), sum(prompt_tokens), ${costSums}
      from logs where type = $consumption group by 1, 2, 3`.replaceAll('$consumption', String(logType.consumption)),
+  )
+  database.run(
+    `insert into key_days (day, channel_id, upstream_key, count, quota, prompt_tokens, ${costNames})
+     select hour - hour % 86400, channel_id, upstream_key, sum(count), sum(quota), sum(prompt_tokens), ${costTotals}
+     from key_rollups group by 1, 2, 3`,
   )
 }
 

@@ -33,6 +33,7 @@ export type Check =
   | 'hour-cost'
   | 'column-costs'
   | 'key-hour'
+  | 'key-day'
   | 'measure-calls'
   | 'measure-tokens'
   | 'measure-times'
@@ -88,6 +89,7 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'column-day': { of: 'column', what: 'quota by the day', instead: 'in the hourly sums' },
   'hour-cost': { of: 'channel', what: 'cost in the hourly sums', instead: 'in the log' },
   'column-costs': { of: 'column', what: 'figures of costs more', instead: 'expected' },
+  'key-day': { of: 'channel', what: 'quota by upstream key and day', instead: 'by upstream key and hour' },
   'key-hour': { of: 'channel', what: 'quota by upstream key', instead: 'in the hourly sums' },
   'measure-calls': { of: 'measures', what: 'calls', instead: 'expected' },
   'measure-tokens': { of: 'measures', what: 'tokens', instead: 'expected' },

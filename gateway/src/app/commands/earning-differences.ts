@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
-import { earningFigures } from '../../billing/analytics/rollups'
+import { earningFigures, spans } from '../../billing/analytics/rollups'
 import type { Queries } from '../../platform/store/database'
-import { maxDifferences, type Difference } from './difference'
+import { maxDifferences, type Check, type Difference } from './difference'
 
 interface Row {
   readonly hour: number
@@ -12,7 +12,7 @@ interface Row {
 }
 
 /**
- * Compares the sums by upstream key with the hourly ones, by hour and channel. They begin with the release that knows them: in their first
+ * Compares the sums by upstream key with the hourly ones, by hour and channel, and those of days with those of hours. They begin with the release that knows them: in their first
  * hour calls may be missing.
  */
 export async function keyDifferences(query: Queries, since: number): Promise<Difference[]> {
@@ -30,5 +30,15 @@ export async function keyDifferences(query: Queries, since: number): Promise<Dif
     ) as parts group by hour, channel
     having (hour > ${first} and (${differ})) or sum(count) > 0 or sum(quota) > 0
     order by hour, channel limit ${sql.lit(maxDifferences)}`.execute(query)
-  return rows.map(({ hour, channel, found, expected }) => ({ check: 'key-hour', id: channel, hour, found, expected }))
+  const { rows: days } = await sql<Row>`select hour, channel, sum(found) as found, sum(expected) as expected from (
+      select day as hour, channel_id as channel, quota as found, 0 as expected, ${names} from key_days where day >= ${since}
+      union all select hour - hour % ${sql.lit(spans.day)}, channel_id, 0, quota, ${negative} from key_rollups
+        where hour - hour % ${sql.lit(spans.day)} >= ${since}
+    ) as parts group by hour, channel having ${differ}
+    order by hour, channel limit ${sql.lit(maxDifferences)}`.execute(query)
+  return [...rows.map(differenceOf('key-hour')), ...days.map(differenceOf('key-day'))]
 }
+
+const differenceOf =
+  (check: Check) =>
+  ({ hour, channel, found, expected }: Row): Difference => ({ check, id: channel, hour, found, expected })

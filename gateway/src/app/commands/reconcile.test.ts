@@ -132,7 +132,7 @@ for (const kind of eachDatabase) {
       {
         what: 'an hour by upstream key',
         by: 'update key_rollups set quota = quota + 1',
-        checks: ['key-hour'],
+        checks: ['key-hour', 'key-day'],
       },
       {
         what: 'an hour by column',

@@ -79,14 +79,22 @@ export async function* readKeyEarnings(query: Queries, keySums: KeySumsQuery): A
     ...(channelId === undefined ? [] : [sql`channel_id = ${channelId}`]),
     ...(upstreamKey === undefined ? [] : [sql`upstream_key = ${upstreamKey}`]),
   ]
-  const source: Source = {
-    table: 'key_rollups',
-    time: sql`hour`,
-    key: sql`cast(channel_id as text) || ':' || upstream_key`,
-    conditions,
-  }
+  const key = sql<string>`cast(channel_id as text) || ':' || upstream_key`
+  const byHour: Source = { table: 'key_rollups', time: sql`hour`, key, conditions }
+  const byDay: Source = { table: 'key_days', time: sql`day`, key, conditions }
+  const days = (!parts || hasWholeDays(parts)) && daysWithin(hours)
+  const pieces = days
+    ? [
+        { source: byHour, from: hours.from, before: days.from },
+        { source: byDay, ...days },
+        { source: byHour, from: days.before, before: hours.before },
+      ]
+    : [{ source: byHour, ...hours }]
   const question = { parts, names: earningFigures, isByKey }
-  yield* inParts(hours, 2 * spans.day, (part) => sumsIn(query, source, question, part))
+  for (const { source, ...piece } of pieces) {
+    const minLength = source === byDay ? 16 * spans.day : 2 * spans.day
+    yield* inParts(piece, minLength, (part) => sumsIn(query, source, question, part))
+  }
 }
 
 async function* readFigures<Name extends AnyFigure>(
@@ -194,7 +202,7 @@ function minPartLength(table: Piece['table'], dimension: DimensionName | undefin
 
 /** Rows to be added up. */
 interface Source {
-  readonly table: Piece['table'] | 'key_rollups'
+  readonly table: Piece['table'] | 'key_rollups' | 'key_days'
   /** The column of their time. */
   readonly time: RawBuilder<number>
   /** The value they are grouped by. */

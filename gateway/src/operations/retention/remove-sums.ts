@@ -15,12 +15,13 @@ export async function removeSums(database: Database, removal: Removal): Promise<
   await noteRemoval(database.query, 'sums', before)
   const rollups = await removeInParts(removal, (rows) => removeRollups(database, before, rows))
   let { count, isDone } = rollups
+  const byKey = [keysPart(database, 'key_rollups', 'hour'), keysPart(database, 'key_days', 'day')]
   const byColumn = dimensionNames.flatMap((name) => [
     sumsPart(database, 'hourly_sums', name),
     sumsPart(database, 'daily_sums', name),
     packsPart(database, name),
   ])
-  for (const removePart of [keysPart(database), ...byColumn]) {
+  for (const removePart of [...byKey, ...byColumn]) {
     if (!isDone) break
     const removed = await removeInParts({ ...removal, onProgress: undefined }, (rows) => removePart(before, rows))
     count += removed.count
@@ -82,13 +83,14 @@ function sumsPart({ longRunning }: Database, table: 'hourly_sums' | 'daily_sums'
   }
 }
 
-function keysPart({ longRunning }: Database): RemovePart {
-  const key = columns(['hour', 'channel_id', 'upstream_key'])
+function keysPart({ longRunning }: Database, table: 'key_rollups' | 'key_days', start: 'hour' | 'day'): RemovePart {
+  const key = columns([start, 'channel_id', 'upstream_key'])
+  const [all, time] = [sql.table(table), sql.ref(start)]
   return async (before, limit) => {
-    const { rows } = await sql<{ hour: number }>`delete from key_rollups where (${key}) in
-      (select ${key} from key_rollups where hour < ${before} order by hour limit ${limit})
-      returning hour`.execute(longRunning)
-    return partOf(rows.map(({ hour }) => hour))
+    const { rows } = await sql<{ start: number }>`delete from ${all} where (${key}) in
+      (select ${key} from ${all} where ${time} < ${before} order by ${time} limit ${limit})
+      returning ${time} as start`.execute(longRunning)
+    return partOf(rows.map(({ start }) => start))
   }
 }
 

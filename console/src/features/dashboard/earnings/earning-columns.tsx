@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { earningRoutes } from '@tollgate/contract'
 import type { ReactNode } from 'react'
@@ -97,6 +97,8 @@ export function useEarningColumns(view: EarningView) {
       align: 'end',
       isSortable: true,
       cell: of,
+      // A dash is left out there.
+      cardCell: (entry) => (of(entry) === dash ? null : of(entry)),
     })),
   ]
   return { columns, cellsOf: (sums: Sums) => Object.fromEntries(figures.map(({ id, of }) => [id, of(sums)])) }
@@ -128,14 +130,21 @@ function Name({ view, entry: { row, others } }: NameProps) {
   const name = view.by === 'time' ? timeLabel(row.id ?? 0, view.step) : row.name
   if (name === '' && view.by !== 'key') return t('nameless')
   return (
-    <Link
-      from="/admin/earnings"
-      to="."
-      search={(previous) => ({ ...previous, ...drillDown(view, row) })}
-      className={classes.name}
-    >
-      {name}
-      {row.key !== undefined && <span className={classes.key}>{row.key || t('noKey')}</span>}
-    </Link>
+    <>
+      <Anchor
+        inherit
+        renderRoot={(props) => (
+          <Link
+            from="/admin/earnings"
+            to="."
+            search={(previous) => ({ ...previous, ...drillDown(view, row) })}
+            {...props}
+          />
+        )}
+      >
+        {name}
+      </Anchor>
+      {row.key !== undefined && <span className={classes.key}> {row.key || t('noKey')}</span>}
+    </>
   )
 }

@@ -5,7 +5,7 @@ import * as statements from './charge-statements'
 import type { Database, Transaction } from '../../../platform/store/database'
 import { createAddToRollups } from './charge-statements'
 import type { ChargeRecord } from './charge-record'
-import { keyRollupRows, logRow, rollupRows } from './log-rows'
+import { keyDayRows, keyRollupRows, logRow, rollupRows } from './log-rows'
 import { chargeLeases, type LeaseDebt } from '../lease/lease-charges'
 import { createRecordMeasures } from './measure-batch'
 import type { LogEntry } from '../ledger'
@@ -35,6 +35,7 @@ export function createApplyChargesIn(database: Database): ApplyChargesIn {
   const insertLogs = statements.insertLogs(query)
   const addToRollups = createAddToRollups(database)
   const addToKeyRollups = statements.addToKeyRollups(query)
+  const addToKeyDays = statements.addToKeyDays(query)
   const recordMeasures = createRecordMeasures(query)
   const count = createCounters(database)
   const payByPlans = createPlanUse(database)
@@ -54,6 +55,7 @@ export function createApplyChargesIn(database: Database): ApplyChargesIn {
     await count(transaction, fresh)
     await addToRollups(transaction, rollupRows(fresh))
     await addToKeyRollups.run(transaction, keyRollupRows(fresh))
+    await addToKeyDays.run(transaction, keyDayRows(fresh))
     await recordMeasures(
       transaction,
       fresh.map(({ entry }) => entry),

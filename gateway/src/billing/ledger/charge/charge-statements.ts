@@ -47,7 +47,7 @@ export const noFigures = { ...noKeyFigures, errors: 0, completion_tokens: 0, use
 export type Figures = typeof noFigures
 
 /** Returns what adds each figure to that of the row that is there. */
-const figuresAdded = (table: 'rollups' | 'key_rollups', figures: Partial<Figures>) =>
+const figuresAdded = (table: 'rollups' | 'key_rollups' | 'key_days', figures: Partial<Figures>) =>
   Object.fromEntries(
     Object.keys(figures).map((name) => [
       name,
@@ -98,8 +98,11 @@ const addToRollups = (query: Queries) =>
       .compile(),
   )
 
-const aKeyRollup = { hour: 0, channel_id: 0, upstream_key: '', ...noKeyFigures }
+const ofKey = { channel_id: 0, upstream_key: '', ...noKeyFigures }
+const aKeyRollup = { hour: 0, ...ofKey }
 export type KeyRollupRow = typeof aKeyRollup
+const aKeyDay = { day: 0, ...ofKey }
+export type KeyDayRow = typeof aKeyDay
 
 /** Rows must differ in their keys. */
 export const addToKeyRollups = (query: Queries) =>
@@ -108,7 +111,21 @@ export const addToKeyRollups = (query: Queries) =>
       .insertInto('key_rollups')
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(['hour', 'channel_id', 'upstream_key']).doUpdateSet(figuresAdded('key_rollups', noKeyFigures)),
+        conflict
+          .columns(['hour', 'channel_id', 'upstream_key'])
+          .doUpdateSet(figuresAdded('key_rollups', noKeyFigures)),
+      )
+      .compile(),
+  )
+
+/** Rows must differ in their keys. */
+export const addToKeyDays = (query: Queries) =>
+  rowStatement(query, aKeyDay, (rows, query) =>
+    query
+      .insertInto('key_days')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['day', 'channel_id', 'upstream_key']).doUpdateSet(figuresAdded('key_days', noKeyFigures)),
       )
       .compile(),
   )

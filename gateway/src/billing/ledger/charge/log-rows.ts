@@ -3,6 +3,7 @@ import {
   noFigures,
   noKeyFigures,
   type Figures,
+  type KeyDayRow,
   type KeyFigures,
   type KeyRollupRow,
   type LogRow,
@@ -33,6 +34,7 @@ export const logRow = (requestId: string, entry: LogEntry, quota: number): LogRo
 })
 
 const secondsAnHour = 3600
+const secondsADay = 24 * secondsAnHour
 
 /** Consumption by the hour, one row for each key, in the order of the keys. */
 export const rollupRows = (records: readonly ChargeRecord[]): RollupRow[] =>
@@ -58,13 +60,24 @@ const marginOf = ({ vendorCost, vendorSaved = 0, measures }: LogEntry, cost: num
 })
 
 /** What was served with each upstream key by the hour, in the order of the keys. */
-export function keyRollupRows(records: readonly ChargeRecord[]): KeyRollupRow[] {
-  const rows = new Map<string, KeyRollupRow>()
+export const keyRollupRows = (records: readonly ChargeRecord[]): KeyRollupRow[] =>
+  rowsByUpstreamKey(records, secondsAnHour, (hour, row) => ({ hour, ...row }))
+
+/** The same by the day. */
+export const keyDayRows = (records: readonly ChargeRecord[]): KeyDayRow[] =>
+  rowsByUpstreamKey(records, secondsADay, (day, row) => ({ day, ...row }))
+
+function rowsByUpstreamKey<Row extends KeyFigures>(
+  records: readonly ChargeRecord[],
+  span: number,
+  rowOf: (start: number, row: Omit<KeyRollupRow, 'hour'>) => Row,
+): Row[] {
+  const rows = new Map<string, Row>()
   for (const { entry, cost } of records) {
     const { channelId, upstreamKey = '', promptTokens } = entry
-    const hour = entry.createdAt - (entry.createdAt % secondsAnHour)
-    const id = `${hour}\0${channelId}\0${upstreamKey}`
-    const row = rows.get(id) ?? { hour, channel_id: channelId, upstream_key: upstreamKey, ...noKeyFigures }
+    const start = entry.createdAt - (entry.createdAt % span)
+    const id = `${start}\0${channelId}\0${upstreamKey}`
+    const row = rows.get(id) ?? rowOf(start, { channel_id: channelId, upstream_key: upstreamKey, ...noKeyFigures })
     rows.set(id, row)
     addTo(row, { count: 1, quota: cost, prompt_tokens: promptTokens, ...marginOf(entry, cost) })
   }

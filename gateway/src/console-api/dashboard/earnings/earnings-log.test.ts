@@ -48,14 +48,15 @@ const anyQuery: fc.Arbitrary<EarningsQuery> = fc
   })
   .map(({ from, length, step, utcOffset, filter, key, ...rest }) => {
     const span = { from: start + from * hour, before: start + (from + length) * hour }
-    const isByKey = rest.grouping === 'key'
+    const ofKey = rest.grouping === 'key' || rest.grouping === 'time' ? key : undefined
+    const isByKey = rest.grouping === 'key' || ofKey !== undefined
     return {
       ...rest,
       span,
       buckets: bucketsOf(span, step, utcOffset),
       // Sums of upstream keys have no filter but the channel.
       filter: isByKey ? { channelId: filter.channelId } : filter,
-      key: isByKey ? key : undefined,
+      key: ofKey,
     }
   })
 

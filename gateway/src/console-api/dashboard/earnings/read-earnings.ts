@@ -56,12 +56,12 @@ interface By {
 
 function readBy(
   progress: SumProgress,
-  { filter, key, grouping: shown }: EarningsQuery,
+  { filter, key }: EarningsQuery,
   hours: Hours,
   { parts, grouping }: By,
 ): AsyncGenerator<readonly EarningSum[]> {
   const isByKey = grouping === 'key'
-  if (key !== undefined || shown === 'key')
+  if (key !== undefined || isByKey)
     return readKeyEarnings(progress.query, { hours, parts, channelId: filter.channelId, upstreamKey: key, isByKey })
   const column: DimensionName | undefined = grouping && grouping !== 'key' ? columns[grouping] : undefined
   return readEarnings(progress, { filter, hours, column, parts })

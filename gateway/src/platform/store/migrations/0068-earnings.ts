@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { NumberedMigration } from '../migration'
 import { runAll } from '../schema/statements'
 
-/** Calls whose cost at the vendor is not known, what vendors' caches did, and hourly sums by upstream key. */
+/** Calls whose cost at the vendor is not known, what vendors' caches did, and sums by upstream key. */
 export const earnings: NumberedMigration = {
   name: '0068-earnings',
   up: (db) =>
@@ -13,8 +13,12 @@ export const earnings: NumberedMigration = {
           (column) => sql`alter table ${sql.table(name)} add column ${sql.ref(column)} bigint not null default 0`,
         ),
       ),
-      sql`create table key_rollups (
-        hour bigint not null,
+      ...[
+        ['key_rollups', 'hour'],
+        ['key_days', 'day'],
+      ].map(
+        ([name = '', start = '']) => sql`create table ${sql.table(name)} (
+        ${sql.ref(start)} bigint not null,
         channel_id bigint not null,
         upstream_key text not null,
         count bigint not null,
@@ -25,7 +29,10 @@ export const earnings: NumberedMigration = {
         unpriced bigint not null,
         cached_tokens bigint not null,
         cost_saved bigint not null,
-        constraint key_rollups_key primary key (hour, channel_id, upstream_key)
+        constraint ${sql.ref(`${name}_key`)} primary key (${sql.ref(start)}, channel_id, upstream_key)
       )`,
+      ),
+      // The hours of one key. Without the figures, so that PostgreSQL rewrites rows in place.
+      sql`create index key_rollups_of on key_rollups (channel_id, upstream_key, hour)`,
     ]),
 }

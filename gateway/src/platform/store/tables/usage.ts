@@ -19,12 +19,11 @@ interface Figures {
   cost_saved: Generated<number>
 }
 
-/** What was served with each key of a channel, by the hour; written by the charges. */
-interface KeyRollupsTable extends Record<
+/** What was served with each key of a channel; written by the charges. */
+interface KeySums extends Record<
   'count' | 'quota' | 'prompt_tokens' | 'sold' | 'vendor_cost' | 'unpriced' | 'cached_tokens' | 'cost_saved',
   number
 > {
-  hour: number
   channel_id: number
   /** The fingerprint of the key; empty where it is not known. */
   upstream_key: string
@@ -93,7 +92,9 @@ interface RemovedSumsTable {
 /** Usage, added up for charts and filters. */
 export interface UsageTables {
   rollups: RollupsTable
-  key_rollups: KeyRollupsTable
+  key_rollups: KeySums & { hour: number }
+  /** By the day in UTC. */
+  key_days: KeySums & { day: number }
   hourly_sums: SumsTable
   daily_sums: SumsTable
   sum_progress: SumProgressTable
