@@ -44,7 +44,7 @@ export const earningSorts = [
 ] as const
 export type EarningSort = (typeof earningSorts)[number]
 
-export const maxEarningRows = 500
+const maxEarningRows = 500
 
 const name = plainText(255).optional()
 
@@ -68,7 +68,6 @@ const Query = Selection.extend({
   /** Rows kept, 100 by default; the rest is summed as one more. */
   limit: within(1, maxEarningRows),
 })
-export type EarningQuery = z.output<typeof Query>
 
 export const EarningRow = EarningSums.extend({
   /** The id of the channel or user, the first second of the bucket of time; null where names are grouped. */

@@ -8,6 +8,7 @@ import { Money } from '../../domain/money'
 import { useFormat } from '../../lib/text/use-format'
 import { formatCompact, formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
+import { useViewer } from '../../lib/api/session'
 import classes from './dashboard.module.css'
 import { cacheShare, errorShare, marginOf } from './figures'
 import { type DashboardView, useSeriesName } from './use-dashboard'
@@ -27,6 +28,7 @@ type Series = dashboardRoutes.DashboardSeries
 export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
   const { t } = useTranslation('dashboard')
   const seriesName = useSeriesName(view)
+  const hasCosts = useViewer().may('costs.read') && view.isAllUsers
   if (data.series.length === 0) return null
   const whole = Math.max(1, wholeOf(data.totals, view.metric))
   const names = data.series.map(seriesName)
@@ -57,7 +59,7 @@ export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
                   </th>
                 ))}
               <th className={classes.number}>{t('metric.quota')}</th>
-              {view.isAllUsers && (
+              {hasCosts && (
                 <th className={classes.number} data-from="wide">
                   {t('breakdown.margin')}
                 </th>
@@ -75,6 +77,7 @@ export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
                 part={series[view.metric] / whole}
                 view={view}
                 hasMeasures={hasMeasures}
+                hasCosts={hasCosts}
               />
             ))}
           </tbody>
@@ -99,9 +102,11 @@ interface RowProps {
   readonly part: number
   readonly view: DashboardView
   readonly hasMeasures: boolean
+  /** The reader may see costs. */
+  readonly hasCosts: boolean
 }
 
-function Row({ series, name, color, part, view, hasMeasures }: RowProps) {
+function Row({ series, name, color, part, view, hasMeasures, hasCosts }: RowProps) {
   const { number, share } = useFormat()
   return (
     <tr>
@@ -131,7 +136,7 @@ function Row({ series, name, color, part, view, hasMeasures }: RowProps) {
       <td className={classes.number}>
         <Money quota={series.quota} />
       </td>
-      {view.isAllUsers && (
+      {hasCosts && (
         <td className={classes.number} data-from="wide">
           <MarginCell margin={series.margin} />
         </td>

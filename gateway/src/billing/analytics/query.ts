@@ -64,7 +64,7 @@ export const readEarnings = (progress: SumProgress, sumsQuery: SumsQuery): Async
   readFigures(progress, sumsQuery, earningFigures)
 
 /** What was served with upstream keys; kept by channel and key alone. */
-export interface KeySumsQuery extends Pick<SumsQuery, 'hours' | 'parts'> {
+interface KeySumsQuery extends Pick<SumsQuery, 'hours' | 'parts'> {
   readonly channelId?: number | undefined
   /** The fingerprint. */
   readonly upstreamKey?: string | undefined

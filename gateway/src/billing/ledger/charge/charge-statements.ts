@@ -111,9 +111,7 @@ export const addToKeyRollups = (query: Queries) =>
       .insertInto('key_rollups')
       .values(rows)
       .onConflict((conflict) =>
-        conflict
-          .columns(['hour', 'channel_id', 'upstream_key'])
-          .doUpdateSet(figuresAdded('key_rollups', noKeyFigures)),
+        conflict.columns(['hour', 'channel_id', 'upstream_key']).doUpdateSet(figuresAdded('key_rollups', noKeyFigures)),
       )
       .compile(),
   )

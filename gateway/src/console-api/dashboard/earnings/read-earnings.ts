@@ -1,7 +1,7 @@
 import type { earningRoutes } from '@tollgate/contract'
 
 import { readEarnings, readKeyEarnings, type EarningSum } from '../../../billing/analytics/query'
-import { readSumProgress, type DimensionName, type Hours, type SumProgress } from '../../../billing/analytics/rollups'
+import { readSumProgress, type Hours, type SumProgress } from '../../../billing/analytics/rollups'
 import type { Queries } from '../../../platform/store/database'
 import { withModelNames } from '../../../platform/store/model-names'
 import type { UsageFilter } from '../../../platform/store/usage-conditions'
@@ -63,8 +63,7 @@ function readBy(
   const isByKey = grouping === 'key'
   if (key !== undefined || isByKey)
     return readKeyEarnings(progress.query, { hours, parts, channelId: filter.channelId, upstreamKey: key, isByKey })
-  const column: DimensionName | undefined = grouping && grouping !== 'key' ? columns[grouping] : undefined
-  return readEarnings(progress, { filter, hours, column, parts })
+  return readEarnings(progress, { filter, hours, column: grouping && columns[grouping], parts })
 }
 
 async function sumUp<Key>(lists: AsyncGenerator<readonly EarningSum[]>, keyOf: (sum: EarningSum) => Key) {
