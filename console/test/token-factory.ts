@@ -23,6 +23,7 @@ export const aToken = (fields: Partial<tokenRoutes.TokenEntity> = {}): tokenRout
   rate_limit_period: 60,
   rate_limit_count: 1000,
   rate_limit_success: 10,
+  response_cache: 'group',
   previous_key_until: 0,
   ...fields,
 })

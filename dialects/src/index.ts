@@ -39,7 +39,7 @@ export {
 export { promptMedia, type PromptMedia } from './core/shared/prompt-media'
 export { objectNames, withObjectIds, type ObjectName } from './chat/vendor-objects/stored-objects'
 export { sealId, withoutSealedReasoning } from './chat/vendor-objects/sealed-thoughts'
-export { promptReach, refersBeyondBody, type PromptReach } from './core/shared/prompt-references'
+export { namesStored, promptReach, refersBeyondBody, type PromptReach } from './core/shared/prompt-references'
 export { completeEmbeddings } from './vectors/openai-embeddings'
 export { completeModeration } from './vectors/openai-moderations'
 export * from './realtime/openai-realtime/client-events'

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { AccountCache } from './accounts/callers/account-cache'
 import type { CatalogStore } from './channels/catalog/catalog-store'
 import type { SecretsCheck } from './channels/catalog/secrets-check'
+import type { ResponseStore } from './platform/stored-responses/response-store'
 import type { Config } from './platform/config/config'
 import type { Ledger } from './billing/ledger/ledger'
 import type { RecentLines } from './platform/telemetry/log/create-log'
@@ -46,6 +47,8 @@ export interface Context {
   readonly logTexts: LogTexts
   /** Whose the objects in vendors' accounts are. */
   readonly vendorObjects: VendorObjects
+  /** Responses to calls, for the response cache. */
+  readonly responses: ResponseStore
   readonly health: Health
   /** Reads the health of all workers of this node. */
   readonly nodeHealth: NodeHealth

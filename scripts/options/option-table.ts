@@ -59,6 +59,15 @@ const preferred: Preferred = {
   DataExportEnabled: 'shop and display settings reach users',
   DataExportDefaultTime: 'shop and display settings reach users',
   DisplayInCurrencyEnabled: 'the billing endpoints show quota where the site shows no currency',
+  ResponseCacheEnabled: 'no key where the site has none',
+  ResponseCacheGroups: 'keys that switch it on, and those of listed groups that do not switch it off',
+  ResponseCacheMinutes: 'a response is kept for the minutes of the group, and otherwise of the site',
+  ResponseCachePriceFactor:
+    'a hit is priced as the channel is now, and is not given where the caller may not call the model any more',
+  ResponseCacheShared: 'reaches no other user, unless the site shares responses',
+  ResponseCacheTools: 'unless the call or the site asks for tools of vendors',
+  ResponseCacheKilobytes: 'errors, and responses that broke off, were cut short or are too long',
+  ResponseCacheMegabytes: 'older responses leave where the room of the site is full',
   LogConsumeEnabled: 'the charge is made even when consumption is not logged',
   LogChatContentEnabled: 'conversation texts are logged where the site wants them, and bounded',
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { asTable, json, table, tableOf, type Table } from './json'
+import { asTable, json, numberTable, table, tableOf, type Table } from './json'
 import { choice, decimal, flag, secret, text, whole } from './option'
 import { routingRules, type RoutingRule } from './strategies'
 import { lines, pattern, statusRanges, webAddress, type StatusRange } from './texts'
@@ -50,6 +50,9 @@ const fatalPhrases = [
   'your account is not authorized',
 ]
 
+/** Thirty days. */
+const maxCachedMinutes = 43_200
+
 /** How calls are relayed, limited, monitored and logged. */
 export const operationOptions = {
   RetryTimes: whole('relay', 3, { max: 20 }),
@@ -82,6 +85,23 @@ export const operationOptions = {
   RealtimeTokenSessions: whole('realtime', 0, { max: 10_000 }),
   RealtimeIdleMinutes: whole('realtime', 15, { min: 1, max: 1440, unit: 'minutes' }),
   RealtimeSessionMinutes: whole('realtime', 60, { min: 1, max: 1440, unit: 'minutes' }),
+
+  ResponseCacheEnabled: flag('response-cache', false),
+  /** Groups whose keys use the cache unless they say otherwise, and for how many minutes a response is stored. */
+  ResponseCacheGroups: numberTable('response-cache', 'known-group', table({}), () =>
+    tableOf(z.number().int().min(1).max(maxCachedMinutes)),
+  ),
+  /** For keys that switch it on in other groups. */
+  ResponseCacheMinutes: whole('response-cache', 60, { min: 1, max: maxCachedMinutes, unit: 'minutes' }),
+  /** A hit costs the price of the response times this. */
+  ResponseCachePriceFactor: decimal('response-cache', 0, { max: 1, grant: 'prices.write' }),
+  /** Users get one another's responses. */
+  ResponseCacheShared: flag('response-cache', false, { grant: 'settings.secure' }),
+  /** Calls with tools that the vendor runs take part. */
+  ResponseCacheTools: flag('response-cache', false),
+  ResponseCacheKilobytes: whole('response-cache', 256, { min: 1, max: 16_384 }),
+  /** For each worker; in Redis for all together. */
+  ResponseCacheMegabytes: whole('response-cache', 64, { min: 1, max: 1_000_000 }),
 
   CheckSensitiveEnabled: flag('sensitive-words', true),
   CheckSensitiveOnPromptEnabled: flag('sensitive-words', true),

@@ -71,6 +71,7 @@ export const sectionGrants = {
   models: 'settings.write',
   'rate-limit': 'settings.write',
   realtime: 'settings.write',
+  'response-cache': 'settings.write',
   'sensitive-words': 'settings.write',
   logs: 'settings.write',
   dashboard: 'settings.write',

@@ -9,6 +9,10 @@ export const userStatus = { enabled: 1, disabled: 2 } as const
 export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 export const channelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
+/** Whether the calls of a key use the response cache; `group`: as its group says. */
+export const responseCacheChoices = ['group', 'on', 'off'] as const
+export type ResponseCacheChoice = (typeof responseCacheChoices)[number]
+
 export const logType = { topUp: 1, consumption: 2, admin: 3, system: 4, checkIn: 5, error: 6 } as const
 export type LogType = (typeof logType)[keyof typeof logType]
 

@@ -1,10 +1,12 @@
 import * as z from 'zod'
 
-import { tokenStatus } from '../rights/accounts'
+import { responseCacheChoices, tokenStatus } from '../rights/accounts'
 import { refusedAs } from '../http/errors'
 import { searchResultOf, maxPageSize, listOf, PageQuery, sortQuery } from '../http/paging'
 import { readOnlyFields, route } from '../http/route'
 import { flagText, idText, nameText, plainText, TokenId, wholeNumberText } from '../pricing/units'
+
+const ResponseCacheChoice = z.enum(responseCacheChoices)
 
 /** An API key as its owner sees it. */
 export const TokenEntity = z.object({
@@ -45,6 +47,8 @@ export const TokenEntity = z.object({
   rate_limit_count: z.number().int(),
   /** Successful calls in a period; 0: no limit. */
   rate_limit_success: z.number().int(),
+  /** Whether its calls use the response cache, where the site has one; `group`: as its group says. */
+  response_cache: ResponseCacheChoice,
   /** Until when the key before the last rotation also works, in Unix seconds; 0: it does not. */
   previous_key_until: z.number().int(),
 })
@@ -82,6 +86,7 @@ const editableFields = {
   rate_limit_period: rateLimit(1).optional(),
   rate_limit_count: rateLimit(0).optional(),
   rate_limit_success: rateLimit(0).optional(),
+  response_cache: ResponseCacheChoice.optional(),
 }
 
 const editable = { name, status: z.number().int(), ...editableFields }

@@ -52,6 +52,8 @@ const AdminInfo = z.object({
   /** `own`: by an entry for the channel. `factor`: by the list price times `cost_factor`. `list`: by the list price. */
   cost_kind: z.enum(['own', 'factor', 'list']).optional(),
   cost_factor: number,
+  /** The channel whose response came from the cache. */
+  cached_from: number,
   /** Like `prices`. */
   cost_prices: prices.optional(),
   /** The upstream's own message of the failed attempt, with secrets masked. */
@@ -167,6 +169,10 @@ export const LogDetails = z.object({
   tool_use_prompt_tokens: count,
   prompt_modalities: modalities,
   completion_modalities: modalities,
+  /** The response came from the cache: its age in seconds, what it costs from a channel in quota, and the factor by which it was charged. */
+  cached_age: z.int().min(0).optional(),
+  cached_quota: z.int().min(0).optional(),
+  cached_factor: number,
   /** The plan that paid instead of the wallet. */
   plan: text,
   system_prompt: text,

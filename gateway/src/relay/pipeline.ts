@@ -19,8 +19,10 @@ import { recordObjects } from './objects/record-objects'
 import { continueWithNext } from './attempt/next-model'
 import type { OpenResponse } from './attempt/stream-opening'
 import { attempt, type Served } from './stages/attempt'
+import type { ResponseRecording } from './response-cache/response-recording'
 import { deliver } from './stages/deliver'
 import { meterResponse } from './stages/meter'
+import { recallOr } from './stages/recall'
 import { settle } from './stages/settle'
 
 /**
@@ -52,13 +54,20 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
     room[Symbol.dispose]()
     throw error
   }
-  const serving = unlessSentAway(context, rates.success.length === 0 ? serve(context) : serveCounted(context, rates))
+  const serving = unlessSentAway(
+    context,
+    rates.success.length === 0 ? respond(context) : respondCounted(context, rates),
+  )
   const silentMs = context.view.isStream ? heartbeatMs(context) : null
   return silentMs === null ? serving : withSignsOfLife(context, serving, silentMs)
 }
 
-async function serveCounted(context: CallContext, rates: RateRules): Promise<Response> {
-  const response = await serve(context)
+/** Resolves with the response to an admitted call, from the response cache where the site has one. */
+const respond = (context: CallContext): Promise<Response> =>
+  context.call.catalog.options.ResponseCacheEnabled ? recallOr(serve, context) : serve(context)
+
+async function respondCounted(context: CallContext, rates: RateRules): Promise<Response> {
+  const response = await respond(context)
   await countSuccess(context.deps.limiter, rates)
   return response
 }
@@ -117,10 +126,10 @@ function unlessSentAway({ departure, deps: { inFlight } }: CallContext, serving:
 }
 
 /**
- * Runs an admitted call, from the choice of a channel to the response; a stream goes on after this returns.
+ * Runs an admitted call, from the choice of a channel to the response; a stream goes on after this returns. `recording`: stores the response.
  * @throws AppError, UpstreamError: nothing was delivered and nothing is charged.
  */
-export async function serve(admitted: CallContext): Promise<Response> {
+export async function serve(admitted: CallContext, recording?: ResponseRecording): Promise<Response> {
   const { body } = admitted
   let isStreaming = false
   try {
@@ -133,9 +142,11 @@ export async function serve(admitted: CallContext): Promise<Response> {
       const metered = await meterResponse(context, attempted, ending)
       const usage = await settle(context, attempted, ending, metered)
       recordObjects(context, attempted, metered)
+      // The response of another model is not that of the request.
+      if (context === admitted) recording?.recordCharge(attempted, ending, metered)
       return usage
     }
-    return await deliver(context, attempted, charge)
+    return await deliver(context, attempted, charge, recording)
   } finally {
     if (!isStreaming) body.room?.[Symbol.dispose]()
   }

@@ -71,7 +71,7 @@ export const settingsPages: readonly SettingsPageEntry[] = [
   { name: 'payment', icon: IconCreditCard, sections: ['payment', 'epay', 'stripe', 'callback', 'invoices'] },
   { name: 'groups', icon: IconUsersGroup, sections: ['groups'] },
   { name: 'prices', icon: IconCoins, sections: ['price-sync', 'prices'] },
-  { name: 'routing', icon: IconRoute, sections: ['relay', 'models', 'rate-limit', 'realtime'] },
+  { name: 'routing', icon: IconRoute, sections: ['relay', 'models', 'rate-limit', 'realtime', 'response-cache'] },
   { name: 'sensitive-words', icon: IconMessageOff, sections: ['sensitive-words'] },
   { name: 'drawing', icon: IconBrush, sections: ['drawing', 'bucket'] },
   { name: 'logs', icon: IconListDetails, sections: ['logs'] },

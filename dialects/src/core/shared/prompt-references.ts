@@ -62,7 +62,9 @@ function namesAddress(value: unknown, name = '', depth = 0): boolean {
   return isObject(value) && Object.entries(value).some(([inner, member]) => namesAddress(member, inner, depth + 1))
 }
 
-const namesStored = (body: JsonObject): boolean => stored.some((name) => isSet(body[name])) || isObject(body['prompt'])
+/** Returns whether a request, in any dialect, builds on something that the vendor keeps. */
+export const namesStored = (body: JsonObject): boolean =>
+  stored.some((name) => isSet(body[name])) || isObject(body['prompt'])
 
 /** Kinds of tools that the client itself runs. */
 const clientTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom'])

@@ -83,6 +83,7 @@ onBothDatabases('the account cache', (world) => {
       models: new Set(['gpt-4o', 'o3']),
       allowedIps: ['10.0.0.0/8', '::1'],
       rateLimit: { periodSeconds: 60, count: 1000, success: 10 },
+      responseCache: 'group',
       account: {
         id: userId,
         username: key?.account.username ?? '',

@@ -1,4 +1,4 @@
-import { readFields, UserSetting } from '@tollgate/contract'
+import { readFields, UserSetting, type ResponseCacheChoice } from '@tollgate/contract'
 
 import type { Database } from '../../platform/store/database'
 import { plansOfUser, type AccountPlan } from '../../billing/plans/account-plans'
@@ -39,6 +39,8 @@ export interface ApiKey {
   readonly allowedIps: readonly string[]
   readonly rateLimit: { readonly periodSeconds: number; readonly count: number; readonly success: number } | null
   readonly windows: readonly WindowRow[]
+  /** Whether its calls use the response cache. */
+  readonly responseCache: ResponseCacheChoice
   readonly account: Account
 }
 
@@ -131,6 +133,7 @@ function apiKeyOf(token: TokenRow, account: Account): Omit<ApiKey, 'expiresAt' |
             success: token.rate_limit_success,
           }
         : null,
+    responseCache: token.response_cache,
     account,
   }
 }

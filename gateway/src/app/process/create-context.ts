@@ -1,5 +1,6 @@
 import type { DestinationStream } from 'pino'
 
+import { createResponseStore } from '../../platform/stored-responses/create-response-store'
 import { createAccountCache } from '../../accounts/callers/account-cache'
 import { CatalogStore } from '../../channels/catalog/catalog-store'
 import { createSecretsCheck } from '../../channels/catalog/secrets-check'
@@ -67,6 +68,8 @@ export async function createContext(
   const tracing = config.traces && (await openTracing(config.traces, base))
   const health = new Health({ clock, timers, publish: publishToWorkers })
   const network = openNetwork(base, stores)
+  const responses = createResponseStore({ redisUrl: config.redisUrl, seal: stores.seal, clock, timers, log })
+  forgetResponses(stores, responses)
   const context: Context = {
     config,
     clock,
@@ -76,6 +79,7 @@ export async function createContext(
     recentLines,
     ...stores,
     ...records,
+    responses,
     health,
     nodeHealth: nodeHealthOf(health),
     metrics,
@@ -90,6 +94,7 @@ export async function createContext(
       const { ledger, logTexts, vendorObjects } = records
       await stores.changes.stop()
       network.upstreams[Symbol.dispose]()
+      responses.close()
       await Promise.all([ledger.close(), logTexts.close(), vendorObjects.close(), tracing?.close()])
       await stores.database.close()
     },
@@ -158,6 +163,14 @@ async function openRecords(
       log.warn({ reason, count }, 'objects at vendors could not be recorded; they are lost'),
   })
   return { ledger, logTexts, vendorObjects }
+}
+
+/** Forgets stored responses where an operator says so, and where the site stores none any more. */
+function forgetResponses({ changes, catalog }: Stores, responses: Context['responses']): void {
+  changes.listen((news) => {
+    const isCleared = news.some(({ topic }) => topic === 'responses')
+    if (isCleared || !catalog.current.options.ResponseCacheEnabled) responses.forget()
+  })
 }
 
 /** Opens the ways to other hosts. */

@@ -31,6 +31,7 @@ class Gauges {
 
   register(): void {
     this.#registerCalls()
+    this.#registerResponses()
     this.#registerLedger()
     this.#registerChannels()
     this.#registerNode()
@@ -64,6 +65,18 @@ class Gauges {
     )
     this.#gauge('log_bodies_queued', 'Texts of calls waiting to be logged.', () => logTexts.queued.entries)
     this.#gauge('log_bodies_queued_bytes', 'Memory that they take.', () => logTexts.queued.bytes)
+  }
+
+  #registerResponses(): void {
+    const { responses } = this.#ctx
+    this.#gauge('response_cache_entries', 'Responses that workers hold in memory.', () => responses.held.entries)
+    this.#gauge('response_cache_bytes', 'Memory that they take.', () => responses.held.bytes)
+    this.#gauge(
+      'response_cache_alone',
+      'Whether responses are stored in memory, as Redis is unavailable.',
+      () => Number(responses.isAlone),
+      'max',
+    )
   }
 
   #registerLedger(): void {

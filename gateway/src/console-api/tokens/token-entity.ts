@@ -38,6 +38,7 @@ export async function tokenEntities(
       rate_limit_period: row.rate_limit_period,
       rate_limit_count: row.rate_limit_count,
       rate_limit_success: row.rate_limit_success,
+      response_cache: row.response_cache,
       previous_key_until: row.previous_key_until > now ? row.previous_key_until : 0,
     }
   })

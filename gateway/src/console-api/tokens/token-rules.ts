@@ -37,6 +37,7 @@ export function tokenColumns(fields: TokenFields, owner: Owner): Columns {
     rate_limit_period: fields.rate_limit_period,
     rate_limit_count: fields.rate_limit_count,
     rate_limit_success: fields.rate_limit_success,
+    response_cache: fields.response_cache,
   }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }

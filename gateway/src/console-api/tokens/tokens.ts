@@ -80,6 +80,7 @@ const factsOf = (token: tokenRoutes.TokenEntity, hasQuota: boolean) => ({
   rate_limit_period: token.rate_limit_period,
   rate_limit_count: token.rate_limit_count,
   rate_limit_success: token.rate_limit_success,
+  response_cache: token.response_cache,
 })
 
 interface TokenChange {

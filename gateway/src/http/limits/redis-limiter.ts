@@ -1,7 +1,7 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 
 import { toLimitResult, keyOf, type Limit, type LimitResult, type Limiter } from './limiter'
-import { RedisLink, type RedisLinkOptions } from './redis-link'
+import { RedisLink, type RedisLinkOptions } from '../../platform/net/redis-link'
 
 interface RedisLimiterOptions extends RedisLinkOptions {
   /** Counts while Redis is unavailable. */

@@ -5,7 +5,7 @@ import type { Timers } from '../time/timers'
 /**
  * What changed: the catalog (channels, options, groups), prices, or one user, token or session holder. `mail`: one is queued. `task`: a
  * vendor called back. `log-level`: of all workers. `event`: operators are to be notified of one.
- * `retention`: rows are to be removed.
+ * `retention`: rows are to be removed. `responses`: those that are stored are to be forgotten.
  */
 const topics = [
   'catalog',
@@ -19,6 +19,7 @@ const topics = [
   'price-sync',
   'event',
   'retention',
+  'responses',
 ] as const
 export type Topic = (typeof topics)[number]
 

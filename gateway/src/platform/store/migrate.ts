@@ -12,6 +12,7 @@ import { windows } from './migrations/0064-windows'
 import { plans } from './migrations/0065-plans'
 import { windowPeriods } from './migrations/0066-window-periods'
 import { earnings } from './migrations/0068-earnings'
+import { responseCache } from './migrations/0070-response-cache'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -22,6 +23,7 @@ const migrations: readonly NumberedMigration[] = [
   plans,
   windowPeriods,
   earnings,
+  responseCache,
 ]
 
 /**

@@ -13,6 +13,7 @@ export type SealContext =
   | `site_notes.value#${string}`
   | `realtime_secrets.sealed#${string}`
   | `task_answers.sealed#${string}`
+  | `stored_responses#${string}`
   | `keyed_acts.answer_sealed#${string}`
   | `log_texts.${'context' | 'input' | 'output'}#${string}`
 

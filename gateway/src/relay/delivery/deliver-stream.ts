@@ -26,6 +26,8 @@ export interface StreamDelivery {
   readonly budget?: StreamBudget | null
   /** The number of choices requested. */
   readonly choices?: number
+  readonly recording?: StreamRecording | undefined
+  readonly contentType?: string | undefined
   /** Charges the usage and resolves with it. Called once, before the last bytes are sent. */
   settle(ending: StreamEnding): Promise<Usage | null>
   /** Returns the event that tells the client that the stream broke off; null where there are no events: the connection is closed. */
@@ -34,6 +36,13 @@ export interface StreamDelivery {
   isShowable(error: ErrorView, events: Uint8Array): boolean
   /** Called when everything is over, whatever happened. */
   over(): void
+}
+
+/** Is told what the client gets, apart from heartbeats. */
+export interface StreamRecording {
+  add(bytes: Uint8Array): void
+  /** Called when the last bytes were sent. */
+  end(contentType: string): void
 }
 
 /**
@@ -63,7 +72,10 @@ export function deliverStream(delivery: StreamDelivery): ReadableStream<Uint8Arr
   departure.onGone(() => void source.abandon())
   return directStream({
     type: 'direct',
-    pull: (client) => source.giveTo(form ? inForm(client, form) : client),
+    pull(connection) {
+      const client = delivery.recording ? withRecording(connection, delivery, delivery.recording) : connection
+      return source.giveTo(form ? inForm(client, form) : client)
+    },
     cancel: () => departure.leave(),
   })
 }
@@ -80,6 +92,18 @@ const inForm = (client: Client, form: StreamForm): Client => ({
   end() {
     void client.write(form.end())
     return client.end()
+  },
+})
+
+const withRecording = (client: Client, { contentType = '' }: StreamDelivery, recording: StreamRecording): Client => ({
+  write(bytes) {
+    if (bytes !== heartbeat) recording.add(bytes)
+    return client.write(bytes)
+  },
+  end() {
+    const ended = client.end()
+    recording.end(contentType)
+    return ended
   },
 })
 

@@ -18,9 +18,9 @@ export function recordObjects(
   { response, choice: { channel, key } }: Served<OpenResponse>,
   metered: Metered,
 ): void {
-  const created = response.prepared.translated ? objectsOf(response).filter(isSealed) : objectsOf(response)
-  if (created.length === 0) return
-  const { call, caller, deps, objects } = context
+  const own = leftObjects(context, response)
+  if (own.length === 0) return
+  const { call, caller, deps } = context
   const { clock, vendorObjects } = deps.ctx
   const account = {
     userId: caller.payer.userId,
@@ -29,10 +29,6 @@ export function recordObjects(
     keyFingerprint: key.fingerprint,
     expiresAt: clock.seconds() + call.catalog.options.VendorObjectDays * daySeconds,
   }
-  const isStored = context.body.json['store'] !== false
-  const own = created.filter(
-    (one) => isId(one) && (isStored || !isResponseObject(one.kind)) && !objects?.borrowed.has(one.id),
-  )
   vendorObjects.add(
     own.slice(0, maxObjects).map(({ id, kind }) => ({
       ...account,
@@ -40,6 +36,16 @@ export function recordObjects(
       vendorId: kind === 'answer' && call.taskId !== undefined ? id : '',
       tokens: kind === 'answer' ? tokensOf(metered) : null,
     })),
+  )
+}
+
+/** Returns what a response left in the vendor's account under ids that a later request may name, and what only that account can read. */
+export function leftObjects({ body, objects }: CallContext, response: OpenResponse): readonly CreatedObject[] {
+  const created = response.prepared.translated ? objectsOf(response).filter(isSealed) : objectsOf(response)
+  if (created.length === 0) return created
+  const isStored = body.json['store'] !== false
+  return created.filter(
+    (one) => isId(one) && (isStored || !isResponseObject(one.kind)) && !objects?.borrowed.has(one.id),
   )
 }
 

@@ -131,11 +131,16 @@ interface ServedCall {
   }
 }
 
+/** What of a prepared request its price depends on. */
+type Terms = Pick<Prepared, 'serviceTier' | 'upstreamModel'> & {
+  readonly description: Pick<Prepared['description'], 'dialect'>
+}
+
 /**
  * Returns the price of the channel that serves, as it was when the call began: channels may give one name to models of different prices.
  * @throws AppError `model.unpriced`; such channels are not tried.
  */
-export function servingPrice(call: ServedCall, { channel }: Choice, prepared: Prepared): PinnedPrice {
+export function servingPrice(call: ServedCall, { channel }: Pick<Choice, 'channel'>, prepared: Terms): PinnedPrice {
   const { quote } = call
   const price = quote.prices.priceAt(channel)
   if (price === null) throw new AppError('model.unpriced', { params: { model: quote.model } })
@@ -149,12 +154,16 @@ export interface ServingCost {
 }
 
 /** Returns what the channel that serves charges; null when that is not known. */
-export function servingCost(call: ServedCall, { channel }: Choice, prepared: Prepared): ServingCost | null {
+export function servingCost(
+  call: ServedCall,
+  { channel }: Pick<Choice, 'channel'>,
+  prepared: Terms,
+): ServingCost | null {
   const cost = call.quote.prices.costAt(channel)
   return cost && { pinned: pinCallPrice(cost.price, pricedCall(call, prepared)), kind: cost.kind }
 }
 
-const pricedCall = ({ quote, view }: ServedCall, prepared: Prepared): PricedCall => ({
+const pricedCall = ({ quote, view }: ServedCall, prepared: Terms): PricedCall => ({
   view,
   unixMs: quote.unixMs,
   serviceTier: quote.serviceTier === null ? null : prepared.serviceTier,

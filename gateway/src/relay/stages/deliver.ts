@@ -17,7 +17,7 @@ import {
 } from '../delivery/response-headers'
 import type { Served } from './attempt'
 import { heartbeatMs } from '../delivery/signs-of-life'
-import { deliverStream, type StreamDelivery, type StreamEnding } from '../delivery/deliver-stream'
+import { deliverStream, type StreamDelivery, type StreamEnding, type StreamRecording } from '../delivery/deliver-stream'
 import { ownFailure } from '../errors/failure'
 import { holdsSecret, mask } from '../../platform/text/mask'
 import { evidenceOf } from './meter'
@@ -42,9 +42,10 @@ export async function deliver(
   context: CallContext,
   served: Served<OpenResponse>,
   charge: ChargeResponse,
+  recording?: StreamRecording,
 ): Promise<Response> {
   const { response, choice, slot } = served
-  if (response.kind !== 'whole') return deliverWhileArriving(context, { ...served, response }, charge)
+  if (response.kind !== 'whole') return deliverWhileArriving(context, { ...served, response }, charge, recording)
   slot.release()
   return deliverWhole(context, response, choice.channel, charge)
 }
@@ -110,6 +111,7 @@ function deliverWhileArriving(
   context: CallContext,
   served: Served<ArrivingResponse>,
   charge: ChargeResponse,
+  recording: StreamRecording | undefined,
 ): Response {
   const { response, choice, slot } = served
   const { call, deps } = context
@@ -127,6 +129,8 @@ function deliverWhileArriving(
     departure: context.departure,
     readOnMs: () => readOnMs(context, choice.channel, response),
     choices: context.view.choices,
+    contentType: headers['content-type'],
+    recording,
     settle: (ending) => settleStream(context, served, ending, charge),
     isShowable: (error, events) =>
       isShowable(error, events, [choice.key.value, ...sentSecrets(response.prepared.request)]),
@@ -167,14 +171,17 @@ function breakOf({ departure }: CallContext, response: StreamResponse): ErrorCod
   return isCut(response) ? 'gateway.draining' : 'upstream.broken'
 }
 
-/** Returns the headers that the gateway itself adds. */
-function ownHeaders(context: CallContext, response: OpenResponse): Record<string, string> {
+const ownHeaders = (context: CallContext, response: OpenResponse): Record<string, string> =>
+  gatewayHeaders(context, droppedParts(context, response), response.firstByteMs)
+
+/** Returns the headers that the gateway itself adds to a response: of what was left out of its request, and when it began. */
+export function gatewayHeaders(
+  context: CallContext,
+  dropped: readonly string[],
+  firstByteMs: number,
+): Record<string, string> {
   const { call, timing, maxTokens } = context
-  const dropped = droppedParts(context, response)
-  const headers: Record<string, string> = {
-    ...browserHeaders,
-    'server-timing': serverTiming(timing, response.firstByteMs),
-  }
+  const headers: Record<string, string> = { ...browserHeaders, 'server-timing': serverTiming(timing, firstByteMs) }
   if (maxTokens !== null) headers[maxTokensHeader] = String(maxTokens)
   if (dropped.length > 0) headers[droppedHeader] = droppedValue(dropped)
   const { model, modelChoice } = context.view

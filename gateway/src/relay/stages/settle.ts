@@ -10,6 +10,7 @@ import { joinedTexts } from '../../platform/telemetry/log-texts/stored-texts'
 import type { Metered } from '../../billing/metering/meter'
 import type { ChargedFacts } from '../../platform/telemetry/tracing/tracing'
 import { requestedModelOf } from '../admission/model-choice'
+import type { Channel } from '../../channels/catalog/catalog'
 import { callFacts, upstreamRequestId, adminInfo } from '../call-log'
 import type { Served } from './attempt'
 import type { StreamEnding } from '../delivery/deliver-stream'
@@ -64,12 +65,15 @@ export async function settle(
   const firstTokenMs = context.view.isStream ? response.firstByteMs : null
   const measures = measuresOf(facts.use_time_ms, firstTokenMs, charge, cacheSavings(computed))
   const entry = {
-    ...entryOf(context, served, usage, writeLogDetails(details), measures),
+    ...entryOf(context, served.choice.channel, usage, writeLogDetails(details)),
+    measures,
+    upstreamKey: served.choice.key.fingerprint,
     vendorCost: servingInfo.cost,
     vendorSaved: servingInfo.cost_saved,
   }
   await ctx.ledger.charge(context.reservation, { cost: charge.quota, entry, isLogged: options.LogConsumeEnabled })
-  if (options.LogChatContentEnabled && options.LogConsumeEnabled) logTexts(context, response, entry.createdAt)
+  if (options.LogChatContentEnabled && options.LogConsumeEnabled)
+    logTexts(context, responseViewOf(response).completionText(), entry.createdAt)
   context.timing.recordStage('settle', startedAt)
   context.call.trace?.recordCharge(chargedFacts(response, usage, ending))
   ctx.metrics.countCharge(usage, charge.quota, entry, servingInfo.cost)
@@ -96,7 +100,7 @@ function recordSpeed(context: CallContext, { choice, response, record }: Served<
 }
 
 /** Returns the name of the plan that pays instead of the wallet. */
-const payingPlan = ({ caller, reservation: { payer } }: CallContext): string | undefined =>
+export const payingPlan = ({ caller, reservation: { payer } }: CallContext): string | undefined =>
   payer.subscriptionId === undefined
     ? undefined
     : caller.plans.find(({ plan }) => plan.subscriptionId === payer.subscriptionId)?.plan.name
@@ -159,12 +163,12 @@ const measuresOf = (
   cacheSaved,
 })
 
-function entryOf(
+/** Returns the log row of a call, without what measures it. `channel`: where it was served; null: at none. */
+export function entryOf(
   context: CallContext,
-  { choice }: Served<OpenResponse>,
+  channel: Pick<Channel, 'id' | 'name'> | null,
   usage: Usage,
   other: string,
-  measures: CallMeasures,
 ): LogEntry {
   const { call, caller, deps } = context
   const { clock } = deps.ctx
@@ -178,8 +182,8 @@ function entryOf(
     // The name that the caller used and will search for, with the prefix by which channels offer the model.
     modelName: context.view.model,
     group: caller.group,
-    channelId: choice.channel.id,
-    channelName: choice.channel.name,
+    channelId: channel?.id ?? 0,
+    channelName: channel?.name ?? '',
     isStream: context.view.isStream,
     useTimeSeconds: Math.round((clock.monotonic() - call.startedAt) / 1000),
     promptTokens: usage.promptTokens,
@@ -188,18 +192,16 @@ function entryOf(
     content: '',
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other,
-    measures,
-    upstreamKey: choice.key.fingerprint,
   }
 }
 
 /** Logs the conversation, for sites that want it: the last text is the question, those before it are its context. */
-function logTexts({ deps, call, view: { prompt } }: CallContext, response: OpenResponse, createdAt: number) {
+export function logTexts({ deps, call, view: { prompt } }: CallContext, output: string, createdAt: number) {
   deps.ctx.logTexts.add({
     requestId: call.requestId,
     createdAt,
     context: joinedTexts(prompt.texts.slice(0, -1)),
     input: prompt.texts.at(-1) ?? '',
-    output: responseViewOf(response).completionText(),
+    output,
   })
 }

@@ -31,6 +31,7 @@ const token: tokenRoutes.AnyToken = {
   rate_limit_period: 60,
   rate_limit_count: 0,
   rate_limit_success: 0,
+  response_cache: 'group',
   previous_key_until: 0,
 }
 

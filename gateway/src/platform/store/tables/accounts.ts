@@ -1,3 +1,4 @@
+import type { ResponseCacheChoice } from '@tollgate/contract'
 import type { Generated, GeneratedAlways } from 'kysely'
 
 export interface UsersTable {
@@ -67,6 +68,8 @@ export interface TokensTable {
   rate_limit_period: Generated<number>
   rate_limit_count: Generated<number>
   rate_limit_success: Generated<number>
+  /** Whether its calls use the response cache. */
+  response_cache: Generated<ResponseCacheChoice>
   deleted_at: number | null
   /** The key before the last rotation, which works until `previous_key_until`. */
   previous_key_hash: Generated<string | null>

@@ -2,6 +2,7 @@ import type { DialectId, Usage } from '@tollgate/dialects'
 
 import { dropReasons, type DropReason } from '../../batching/waiting-list'
 import { mailOutcomes, slotRefusals, type MailOutcome, type SlotRefusal } from './outcomes'
+import { ResponseCacheSeries } from './response-cache-series'
 import { Counted, CountedByFirst, MeasuredEach, Spread, SpreadByFirst, type Reading, type Series } from './series'
 
 /** A part of the gateway's own work on a call, without the time of the upstream. */
@@ -195,7 +196,10 @@ export class Metrics {
     ['name'],
     () => [...this.#jobSuccesses].map(([name, at]) => [[name], at]),
   )
+  /** The response cache. */
+  readonly responseCache = new ResponseCacheSeries()
   readonly #all: Series[] = [
+    ...this.responseCache.series,
     this.#jobFailures,
     this.#jobSuccessTimes,
     this.#mails,

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import type { Timers } from '../../platform/time/timers'
+import { within, type Timers } from '../time/timers'
 
 export interface RedisLinkOptions {
   readonly timers: Timers
@@ -10,6 +10,7 @@ export interface RedisLinkOptions {
 
 /** A caller waits no longer than this. */
 const responseTimeoutMs = 250
+const connectTimeoutMs = 1000
 const probeMs = 500
 /** After this many unanswered probes in a row the connection itself is dead. */
 const deadAfterProbes = 6
@@ -23,6 +24,7 @@ export class RedisLink {
   #state: 'connecting' | 'up' | 'away' = 'connecting'
   #unanswered = 0
   #isClosed = false
+  readonly #known = Promise.withResolvers<void>()
 
   static open(url: string, options: RedisLinkOptions): RedisLink {
     return new RedisLink(url, options)
@@ -31,7 +33,7 @@ export class RedisLink {
   private constructor(url: string, options: RedisLinkOptions) {
     this.#options = options
     this.client = new Redis(url, {
-      connectTimeout: 1000,
+      connectTimeout: connectTimeoutMs,
       // The first probe tells whether Redis serves.
       enableReadyCheck: false,
       maxRetriesPerRequest: 0,
@@ -50,6 +52,11 @@ export class RedisLink {
     return this.#state === 'away'
   }
 
+  /** Resolves when Redis has responded, or has not in the time for it. */
+  async whenKnown(): Promise<void> {
+    await within(this.#options.timers, connectTimeoutMs + responseTimeoutMs, this.#known.promise, undefined)
+  }
+
   /** Resolves with what Redis returns; while it is unavailable, at once with the alternative. */
   async orElse<Result>(command: () => Promise<Result>, other: () => Promise<Result>): Promise<Result> {
     if (this.#state !== 'up') return other()
@@ -63,6 +70,7 @@ export class RedisLink {
 
   close(): void {
     this.#isClosed = true
+    this.#known.resolve()
     this.#endProbes()
     this.client.disconnect()
   }
@@ -70,6 +78,7 @@ export class RedisLink {
   #markAway(error: unknown): void {
     if (this.#isClosed || this.#state === 'away') return
     this.#state = 'away'
+    this.#known.resolve()
     this.#options.onAway(error)
   }
 
@@ -78,13 +87,15 @@ export class RedisLink {
     if (this.#state === 'up') return
     if (this.#state === 'away') this.#options.onBack()
     this.#state = 'up'
+    this.#known.resolve()
   }
 
   async #probe(): Promise<void> {
     try {
       await this.#inTime(this.client.ping())
       this.#markUp()
-    } catch {
+    } catch (error) {
+      this.#markAway(error)
       this.#unanswered += 1
       if (this.#unanswered % deadAfterProbes === 0) this.client.disconnect(true)
     }

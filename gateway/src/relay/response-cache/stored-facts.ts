@@ -1,0 +1,85 @@
+import { type DialectId, dialects, type Usage } from '@tollgate/dialects'
+import * as z from 'zod'
+
+import type { Channel } from '../../channels/catalog/catalog'
+import { parsedJson } from '../../platform/text/parsed-json'
+import { sha256 } from '../../platform/store/seal'
+
+const count = z.number().min(0)
+const byName = z.record(z.string(), z.number())
+
+const StoredUsage: z.ZodType<Usage> = z.object({
+  promptTokens: count,
+  completionTokens: count,
+  cachedTokens: count,
+  cachedAudioTokens: count.exactOptional(),
+  cacheWriteTokens: count,
+  cacheWriteHourTokens: count,
+  imageTokens: count,
+  audioInputTokens: count,
+  audioOutputTokens: count,
+  reasoningTokens: count,
+  seconds: count.exactOptional(),
+  toolCalls: z.object({
+    webSearch: count.exactOptional(),
+    fileSearch: count.exactOptional(),
+    codeInterpreter: count.exactOptional(),
+    imageGeneration: count.exactOptional(),
+    webFetch: count.exactOptional(),
+  }),
+  details: z
+    .object({
+      service_tier: z.string().exactOptional(),
+      speed: z.string().exactOptional(),
+      inference_geo: z.string().exactOptional(),
+      iterations: z.array(z.record(z.string(), z.union([z.string(), z.number()]))).exactOptional(),
+      tool_use_prompt_tokens: count.exactOptional(),
+      prompt_modalities: byName.exactOptional(),
+      completion_modalities: byName.exactOptional(),
+      image_count: count.exactOptional(),
+      image_size: z.string().exactOptional(),
+      image_quality: z.string().exactOptional(),
+    })
+    .exactOptional(),
+})
+
+const isDialect = (id: string): id is DialectId => Object.hasOwn(dialects, id)
+
+const StoredFacts = z.object({
+  /** Unix milliseconds. */
+  keptAt: z.number(),
+  contentType: z.string(),
+  isStream: z.boolean(),
+  /** Where the response came from, and what of that decides about its price. */
+  channelId: z.int(),
+  channelPrint: z.string(),
+  dialect: z.string().refine(isDialect),
+  upstreamModel: z.string(),
+  serviceTier: z.string().nullable(),
+  usage: StoredUsage,
+  /** The totals that the gateway counted itself. */
+  estimated: z.enum(['prompt', 'completion', 'all']).exactOptional(),
+  /** What the request contains and the upstream could not be told. */
+  dropped: z.array(z.string()).readonly(),
+})
+
+/** What is kept of a response beside its bytes. */
+export type StoredFacts = z.output<typeof StoredFacts>
+
+/** Returns the facts in a text; null where another release wrote others. */
+export const readStoredFacts = (text: string): StoredFacts | null =>
+  StoredFacts.safeParse(parsedJson(text)).data ?? null
+
+/** Returns a short text that differs where a channel's responses to the same request may. */
+export const printOf = (channel: Channel, upstreamModel: string): string =>
+  sha256(
+    JSON.stringify([
+      channel.provider.id,
+      channel.baseUrl,
+      channel.other,
+      upstreamModel,
+      channel.paramOverride,
+      channel.systemPrompt,
+      channel.setting,
+    ]),
+  ).slice(0, 16)
