@@ -44,9 +44,10 @@ export function drawFrom(
     refused.add(candidate)
   }
   const left: Weighed[] = []
-  for (const [index, candidate] of candidates.entries())
-    if (!refused.has(candidate) && isEligible(candidate))
-      left.push({ candidate, weight: weighing?.weights[index] ?? drawWeight(candidate) })
+  candidates.forEach((candidate, index) => {
+    if (refused.has(candidate) || !isEligible(candidate)) return
+    left.push({ candidate, weight: weighing ? (weighing.weights[index] ?? 0) : drawWeight(candidate) })
+  })
   return search(left, random, isReady)
 }
 
