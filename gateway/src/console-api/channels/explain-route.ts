@@ -39,7 +39,7 @@ export async function explainRoute(
   const routeRequest = { group, model: named.model, acceptsUnpriced: party?.account.acceptsUnpricedModels ?? false }
   const tiers = explainCandidates(
     { catalog, health: ctx.health },
-    { ...routeRequest, userGroup: party?.account.group ?? group, mayReadCosts: caller.grants.has('prices.read') },
+    { ...routeRequest, userGroup: party?.account.group ?? group, mayReadCosts: caller.grants.has('costs.read') },
   )
   const candidates = new Set(tiers.flatMap(({ channels }) => channels.map(({ id }) => id)))
   const others = await outsidersOf(ctx, routeRequest, candidates, language)

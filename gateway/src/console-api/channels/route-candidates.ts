@@ -25,7 +25,7 @@ interface RouteQuery {
   readonly acceptsUnpriced: boolean
 }
 
-/** The caller's group decides prices; costs are for those who may read prices. */
+/** The caller's group decides prices; costs are for those who have the right to them. */
 interface Reader {
   readonly userGroup: string
   readonly mayReadCosts: boolean
