@@ -4,7 +4,7 @@ import { matchSequence } from './refusal-words'
 type TextPattern = Pick<RegExp, 'test'>
 
 /** What vendors say of a prompt that is longer than the window of the model. */
-export const tooLongWords: readonly TextPattern[] = [
+const tooLongWords: readonly TextPattern[] = [
   // OpenAI, and the many hosts with its words.
   /\bmaximum (?:context|prompt|model|sequence) length\b/i,
   // https://platform.claude.com/docs/en/api/errors
@@ -28,7 +28,7 @@ export const tooLongWords: readonly TextPattern[] = [
 ]
 
 /** What vendors say of a content that they do not answer. */
-export const contentRefusalWords: readonly TextPattern[] = [
+const contentRefusalWords: readonly TextPattern[] = [
   // OpenAI and Azure
   /\brejected as a result of our safety system\b/i,
   matchSequence(/\bprompt was flagged\b/gi, 40, /\bviolating our usage policy\b/i),

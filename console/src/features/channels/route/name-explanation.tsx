@@ -13,7 +13,8 @@ interface NameExplanationProps {
 
 /** What an alias and a chain make of the name: its rules with the parts of their models, and the models to go on with. */
 export function NameExplanation({ model, name: { rules, chain, on } }: NameExplanationProps) {
-  const { t } = useTranslation('routing')
+  const { t, language } = useTranslation('routing')
+  const reasons = new Intl.ListFormat(language, { type: 'disjunction' })
   return (
     <section className={classes.tier} aria-label={t('name.title')}>
       <header className={classes.tierHead}>
@@ -31,14 +32,14 @@ export function NameExplanation({ model, name: { rules, chain, on } }: NameExpla
         ))}
         {chain.length > 0 && (
           <li className={classes.row}>
-            <Text size="sm">
+            <Text size="sm" className={classes.named}>
               {t('name.chain', {
                 models: chain
                   .map(({ model: next, is_served: isServed }) =>
                     isServed ? next : t('name.unserved', { model: next }),
                   )
                   .join(' → '),
-                reasons: on.map((reason) => t(`name.reason.${reason}`)).join(', '),
+                reasons: reasons.format(on.map((reason) => t(`name.reason.${reason}`))),
               })}
             </Text>
           </li>
@@ -66,7 +67,7 @@ function Rule({
     hours !== null && t('name.hours', { from: hours[0], to: hours[1] }),
   ].filter((text) => text !== false)
   return (
-    <div>
+    <div className={classes.named}>
       <Text size="sm">
         {targets
           .map(({ model, share: part }) => (part > 0 ? `${model} (${share(part)})` : t('name.unserved', { model })))

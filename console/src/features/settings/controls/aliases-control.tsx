@@ -22,7 +22,7 @@ export function AliasesControl(props: ControlProps) {
   if (!aliases) return <CodeControl {...props} />
   return (
     <Input.Wrapper {...field} labelElement="div">
-      <Stack gap="md">
+      <Stack gap="md" className={classes.editor}>
         {aliases.map((alias, at) => (
           // Aliases have no identity but their place while their names are typed.
           <div key={at} className={classes.named}>

@@ -23,7 +23,7 @@ export function ChainsControl(props: ControlProps) {
   if (!chains) return <CodeControl {...props} />
   return (
     <Input.Wrapper {...field} labelElement="div">
-      <Stack gap="md">
+      <Stack gap="md" className={classes.editor}>
         {chains.map((chain, at) => {
           const write = (changed: Partial<TypedChain>) => setChains(chains.with(at, { ...chain, ...changed }))
           return (
