@@ -189,7 +189,13 @@ describe.each(Object.entries(entrances))('%s', (_, entrance) => {
   })
 
   const addChannel = async (key: string, priority: number, url = entrance.url()) => {
-    const row = { key_sealed: world.ctx.seal.seal(key), priority, base_url: url, models: entrance.models.join(',') }
+    const row = {
+      key_sealed: world.ctx.seal.seal(key),
+      priority,
+      base_url: url,
+      models: entrance.models.join(','),
+      setting: '{"max_wait_seconds":0}',
+    }
     const id = await world.addChannel(row)
     opened.push(id)
     return id

@@ -31,12 +31,14 @@ export const routeReasons = [
   'full',
   /** All its slots are taken, and so is the room to wait. */
   'line_full',
+  /** A limit of it, or of each of its keys, is used up. */
+  'window_full',
 ] as const
 export const RouteReason = z.object({
   code: z.enum(routeReasons),
   /** Until it is tried again; 0 if unknown. */
   seconds_left: z.number().int(),
-  /** The reason stored when it was disabled, or the prefix; may be empty. */
+  /** The reason stored when it was disabled, the prefix, or the name of the limit; may be empty. */
   detail: z.string(),
 })
 export type RouteReason = z.output<typeof RouteReason>

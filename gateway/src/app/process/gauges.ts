@@ -99,7 +99,7 @@ class Gauges {
 
   #registerChannels(): void {
     const ctx = this.#ctx
-    const { cooldowns, slots } = ctx.health
+    const { cooldowns, slots, windowLines } = ctx.health
     this.#gauge('breakers_open', 'Channels whose breaker is not closed.', () => openBreakers(ctx), 'max')
     this.#gauge(
       'cooling_keys',
@@ -108,7 +108,11 @@ class Gauges {
       'max',
     )
     this.#gauge('limited_calls', 'Calls at channels with a concurrency cap.', () => slots.inside)
-    this.#gauge('waiting_calls', 'Calls that wait for a slot of such a channel.', () => slots.waiting)
+    this.#gauge(
+      'waiting_calls',
+      'Calls that wait for a slot of such a channel, or for room in a limit of calls at the same time.',
+      () => slots.waiting + windowLines.waiting,
+    )
     this.#gauge('channels', 'Channels that are enabled.', () => enabledChannels(ctx), 'max')
     ctx.metrics.register(
       new MeasuredEach('tollgate_channel_info', 'The name of each channel.', ['channel', 'name'], () =>

@@ -12,6 +12,7 @@ import { Remembered } from './remembered'
 import { RetryBudget } from './retry-budget'
 import { Slots } from '../slots/slots'
 import { Standings } from '../strategies/standings'
+import { WindowLines } from '../slots/window-lines'
 import type { Timers } from '../../platform/time/timers'
 
 /** How well something can be used, from best to not at all. */
@@ -69,6 +70,7 @@ export class Health {
   readonly cooldowns: Cooldowns
   /** Bounds the concurrent calls of a channel that has a cap. */
   readonly slots: Slots
+  readonly windowLines: WindowLines
   /** How upstreams serve models of channels, as their refusals said, by the names that `modelName` gives. */
   readonly lessons: Remembered<Lesson>
   /** How channels stand under the site's routing strategies. */
@@ -82,6 +84,7 @@ export class Health {
     this.retries = new RetryBudget(clock)
     this.cooldowns = new Cooldowns(clock)
     this.slots = new Slots({ clock, timers })
+    this.windowLines = new WindowLines({ clock, timers })
     this.lessons = new Remembered(clock, hourMs)
     this.standings = new Standings(clock, publish)
     this.#breakers = { channel: new Breakers(clock), model: new Breakers(clock), key: new Breakers(clock) }

@@ -23,14 +23,14 @@ export class NoSlotError extends Error {
   }
 }
 
-interface Wait {
+export interface Wait {
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal
   /** Monotonic time at which the total timeout of the call ends. */
   readonly deadline: number
 }
 
-type Capped = Pick<Channel, 'id' | 'setting'>
+export type Capped = Pick<Channel, 'id' | 'setting'>
 
 /** Calls at one channel. */
 interface Occupancy {
@@ -41,8 +41,8 @@ interface Occupancy {
 /** Returns the concurrency cap of a channel; 0: none. */
 export const capOf = ({ setting }: Pick<Capped, 'setting'>): number =>
   setting.max_concurrency ?? channelNumbers.max_concurrency.otherwise
-const maxWaitingOf = ({ setting }: Capped): number => setting.max_waiting ?? channelNumbers.max_waiting.otherwise
-const maxWaitSecondsOf = ({ setting }: Capped): number =>
+export const maxWaitingOf = ({ setting }: Capped): number => setting.max_waiting ?? channelNumbers.max_waiting.otherwise
+export const maxWaitSecondsOf = ({ setting }: Capped): number =>
   setting.max_wait_seconds ?? channelNumbers.max_wait_seconds.otherwise
 
 /** What calls in flight are compared with where a channel has no cap. */
@@ -182,7 +182,7 @@ export class Slots {
 }
 
 /** Resolves when it is the call's turn. */
-function waitForTurn(
+export function waitForTurn(
   semaphore: Semaphore,
   signal: AbortSignal,
   { timers, maxMs }: { readonly timers: Timers; readonly maxMs: number },

@@ -4,9 +4,11 @@ import { channelRoutes } from '@tollgate/contract'
 
 import { createChannelWorld } from '../../../test/channel-world'
 import { anAccount } from '../../../test/console-client'
+import { FakeTime } from '../../../test/fake-time'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { lockPrices, storePrices } from '../../billing/pricing/price-store'
+import { aPeriod, aWindow } from '../../../test/windows'
 import { disableChannel } from '../../channels/channel-status'
 
 type World = Awaited<ReturnType<typeof createChannelWorld>>
@@ -145,6 +147,45 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
     const [spare] = tiers[1]?.channels ?? []
     expect(spare).toMatchObject({ name: 'spare', share_now: 1 })
     expect(tiers[0]?.channels.every(({ share_now }) => share_now === 0)).toBe(true)
+  })
+
+  test('the explanation names a limit that is used up and when it begins anew, and the next tier takes over', async () => {
+    const clock = new FakeTime()
+    await using world = await createChannelWorld(kind, { clock })
+    const { ctx } = world
+    const key = 'sk-canary-secret-1,sk-canary-secret-2'
+    const busy = await world.aChannel({ name: 'busy', priority: 5 })
+    const keys = await world.aChannel({ name: 'keys', priority: 5, key })
+    const half = await world.aChannel({ name: 'half', priority: 4, key })
+    await world.aChannel({ name: 'spare' })
+    const keyRefs = (id: number) =>
+      (ctx.catalog.current.channels.get(id)?.keys ?? []).map((one) => `${id}:${one.fingerprint}`)
+    const limit = async (id: number, secondsLeft: number, columns: Parameters<typeof aWindow>[2]) => {
+      const window = await aWindow(ctx.database, id, { owner: 'channel', ...columns })
+      const now = clock.seconds()
+      await aPeriod(ctx.database, window.id, { subject_id: id, now, ends_at: now + secondsLeft, used: 100 })
+    }
+    await limit(busy.id, 40, { name: 'A minute' })
+    const [first = '', second = ''] = keyRefs(keys.id)
+    await limit(keys.id, 90, { name: 'Of one', owner: 'channel_key', ref: first })
+    await limit(keys.id, 60, { name: 'Of the other', owner: 'channel_key', ref: second })
+    await limit(half.id, 60, { name: 'Of half', owner: 'channel_key', ref: keyRefs(half.id)[0] ?? '' })
+    await ctx.catalog.rebuild()
+
+    const { tiers } = await explain(world, '')
+    const found = tiers.flatMap(({ channels }) => channels)
+    expect(found.map(({ name, share_now }) => [name, share_now]).toSorted()).toEqual([
+      ['busy', 0],
+      ['half', 1],
+      ['keys', 0],
+      ['spare', 0],
+    ])
+    expect(Object.fromEntries(found.map(({ name, reasons }) => [name, reasons]))).toEqual({
+      busy: [{ code: 'window_full', detail: 'A minute', seconds_left: 40 }],
+      keys: [{ code: 'window_full', detail: 'Of the other', seconds_left: 60 }],
+      half: [],
+      spare: [],
+    })
   })
 
   test('the explanation shows what each channel would send, without credentials', async () => {

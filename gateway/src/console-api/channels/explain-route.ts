@@ -8,6 +8,8 @@ import type { Call } from '../../http/handler'
 import type { Language } from '../../http/language'
 import { sentence } from '../../http/language'
 import { explainName } from './explain-name'
+import { priorityLevelsOf } from '../../channels/routing/priority-levels'
+import { findFullWindows } from './full-windows'
 import { explainCandidates, outsidersOf } from './route-candidates'
 
 interface RouteQuery {
@@ -37,8 +39,13 @@ export async function explainRoute(
   const group = query.group || party?.key?.group || party?.account.group || 'default'
   const named = explainName({ group, model: query.model }, catalog, ctx.clock)
   const routeRequest = { group, model: named.model, acceptsUnpriced: party?.account.acceptsUnpricedModels ?? false }
+  const listed = priorityLevelsOf(catalog, group, named.model).flatMap(({ candidates }) => candidates)
+  const fullWindows = await findFullWindows(
+    ctx,
+    listed.map(({ channel }) => channel),
+  )
   const tiers = explainCandidates(
-    { catalog, health: ctx.health },
+    { catalog, health: ctx.health, fullWindows },
     { ...routeRequest, userGroup: party?.account.group ?? group, mayReadCosts: caller.grants.has('costs.read') },
   )
   const candidates = new Set(tiers.flatMap(({ channels }) => channels.map(({ id }) => id)))

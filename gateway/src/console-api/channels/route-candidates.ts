@@ -16,6 +16,7 @@ import { strategyShares } from '../../channels/routing/strategy-shares'
 import { shareOf } from '../../channels/routing/weights'
 import { scoreOf } from '../../channels/strategies/standing'
 import type { Standing } from '../../channels/strategies/standings'
+import type { ChannelWindow } from './full-windows'
 import { sampleRequest } from './sample-request'
 
 interface RouteQuery {
@@ -39,9 +40,16 @@ const reason = (code: Reason['code'], detail = '', secondsLeft = 0): Reason => (
   seconds_left: Math.round(secondsLeft),
 })
 
+interface Surroundings {
+  readonly catalog: Catalog
+  readonly health: Health
+  /** By channel. */
+  readonly fullWindows: ReadonlyMap<number, ChannelWindow>
+}
+
 /** Returns the priority levels for a model, with the current reasons against each channel. */
 export function explainCandidates(
-  { catalog, health }: { readonly catalog: Catalog; readonly health: Health },
+  { catalog, health, fullWindows }: Surroundings,
   { group, model, userGroup, acceptsUnpriced, mayReadCosts }: RouteQuery & Reader,
 ): channelRoutes.RouteExplanation['tiers'] {
   const levels = priorityLevelsOf(catalog, group, model)
@@ -55,7 +63,8 @@ export function explainCandidates(
       isOwnMachine: channel.provider.isFree === true,
     }) !== null
   const standingOf = (level: PriorityLevel) => health.standings.of(catalog, group, model, level)
-  const outlooks = outlooksOf(levels, health, hasPrice, standingOf)
+  const isAskable = (candidate: Outlook['candidate']) => hasPrice(candidate) && !fullWindows.has(candidate.channel.id)
+  const outlooks = outlooksOf(levels, health, isAskable, standingOf)
   const reading = health.read(levels.flatMap(({ candidates }) => candidates.map(({ channel }) => channel.id)))
   const inFlight = new Map(reading.calls.map(({ channel, inside }) => [channel, inside]))
   const times = timesOf(reading)
@@ -83,7 +92,12 @@ export function explainCandidates(
           sample: sampleRequest(outlook.candidate, catalog, lesson),
           learned: lessonFactsOf(lesson),
           score: standing && scoreAt(standing, at, { room: health.slots.roomAt(channel), mayReadCosts }),
-          reasons: reasonsAgainst(outlook, { health, times, hasPrice: hasPrice(outlook.candidate) }),
+          reasons: reasonsAgainst(outlook, {
+            health,
+            times,
+            hasPrice: hasPrice(outlook.candidate),
+            fullWindow: fullWindows.get(channel.id),
+          }),
         }
       }),
     }
@@ -135,9 +149,11 @@ interface Known {
   readonly health: Health
   readonly times: Times
   readonly hasPrice: boolean
+  readonly fullWindow: ChannelWindow | undefined
 }
 
-function reasonsAgainst({ candidate, isFree, hasRoom }: Outlook, { health, times, hasPrice }: Known): Reason[] {
+function reasonsAgainst({ candidate, isFree, hasRoom }: Outlook, known: Known): Reason[] {
+  const { health, times, hasPrice, fullWindow } = known
   const { channel, model } = candidate
   const found: Reason[] = []
   const usable = channel.keys.filter(({ isEnabled }) => isEnabled)
@@ -150,6 +166,7 @@ function reasonsAgainst({ candidate, isFree, hasRoom }: Outlook, { health, times
   const names = usable.map((key) => keyName(channel, key))
   if (names.length > 0 && names.every((name) => health.keyConditionOf(name) >= condition.ready))
     found.push(reason('keys_resting', '', Math.min(...names.map((name) => times.get(`key ${name}`) ?? 0))))
+  if (fullWindow) found.push(reason('window_full', fullWindow.name, fullWindow.secondsLeft))
   if (!isFree) found.push(reason(hasRoom ? 'full' : 'line_full'))
   return found
 }

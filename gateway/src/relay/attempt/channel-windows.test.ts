@@ -235,6 +235,42 @@ describe('when every channel is full', () => {
     expect(await readUsed()).toEqual([7])
   })
 
+  test('calls wait for a place among those at the same time, in the order in which they came', async () => {
+    await withWindows([{ measure: 'concurrent', span: 'always', limit_amount: 1 }])
+    await world.changeChannel(first.id, { models: 'only-here', setting: JSON.stringify({ max_waiting: 3 }) })
+    await world.setOptions({ ModelRatio: JSON.stringify({ 'only-here': 1 }) })
+    const release = holdStreams()
+    const open = await world.chat({ model: 'only-here', stream: true })
+    const served: string[] = []
+    const call = async (name: string, signal?: AbortSignal) => {
+      const { waiting } = world.ctx.health.windowLines
+      const messages = [{ role: 'user', content: name }]
+      const pending = world.chat({ model: 'only-here', messages }, { signal }).then(({ status }) => {
+        served.push(name)
+        return status
+      })
+      await eventually(async () => world.ctx.health.windowLines.waiting > waiting || null)
+      return pending
+    }
+    const leaving = new AbortController()
+    const calls = [call('first'), call('second')]
+    await eventually(async () => world.ctx.health.windowLines.waiting === 2 || null)
+    const left = call('left', leaving.signal).catch(() => 'left')
+    await eventually(async () => world.ctx.health.windowLines.waiting === 3 || null)
+    const refused = await world.chat({ model: 'only-here' })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    leaving.abort()
+    expect(await left).toBe('left')
+    await eventually(async () => world.ctx.health.windowLines.waiting === 2 || null)
+    expect(served).toEqual([])
+    release()
+    await open.text()
+    expect(await Promise.all(calls)).toEqual([200, 200])
+    expect(served).toEqual(['first', 'second'])
+    expect(world.ctx.health.windowLines.waiting).toBe(0)
+    expect(await readUsed()).toEqual([0])
+  })
+
   async function withSecondChannel(columns: Columns, run: () => Promise<void>): Promise<void> {
     const { ctx } = world
     const id = await world.addChannel({ priority: 1, models: 'only-here' })

@@ -42,8 +42,18 @@ export class Retries {
     private readonly deps: Pick<Context, 'clock' | 'health' | 'metrics'>,
   ) {
     this.#isPreferredOnly = Boolean(request.nonPreferred)
-    this.#failed = initiallyExcluded(request, request.nonPreferred ?? request.excluded)
+    this.#failed = this.#exclusionsAtFirst()
     deps.health.retries.recordCall()
+  }
+
+  #exclusionsAtFirst(): Excluded {
+    return initiallyExcluded(this.request, this.request.nonPreferred ?? this.request.excluded)
+  }
+
+  /** Tries all that were full once more. Called when nothing has failed. */
+  startOver(): void {
+    this.#isPreferredOnly = Boolean(this.request.nonPreferred)
+    this.#failed = this.#exclusionsAtFirst()
   }
 
   /** What failed in this call and is not tried again. */

@@ -2,6 +2,7 @@ import type { Admission, FullWindow } from '../../billing/ledger/ledger'
 import type { Choice } from '../../channels/catalog/catalog'
 import { modelName } from '../../channels/catalog/channel-keys'
 import { FinalError } from '../attempt/final-error'
+import { FullChannels, type Skipped } from '../attempt/full-channels'
 import { attemptRange, attemptWindows, type AttemptWindows } from '../attempt/attempt-windows'
 import { openResponse } from '../attempt/open-response'
 import type { OpenResponse } from '../attempt/stream-opening'
@@ -108,13 +109,6 @@ interface SlotDenied {
 
 type AttemptOutcome<Result> = Served<Result> | Failed | SlotDenied
 
-/** The channel, or the key, was not called as one of its windows is full. Others may be. */
-interface Skipped {
-  readonly kind: 'full'
-  readonly choice: Choice
-  readonly full: FullWindow
-}
-
 /** The result of an attempt. */
 interface Opened {
   /** The channel has proven to serve. Otherwise the delivery reports the outcome. */
@@ -130,8 +124,8 @@ type AttemptDeps = RouteDeps & Pick<Context, 'clock' | 'metrics'> & { readonly w
 export class Attempts<Result extends Opened> {
   readonly #retries: Retries
   #last: AttemptOutcome<Result> | null = null
-  /** The one that has room first of those that were skipped. */
-  #skipped: Skipped | null = null
+  /** Null: none was full. */
+  #full: FullChannels | null = null
 
   constructor(
     private readonly request: RouteRequest,
@@ -144,14 +138,33 @@ export class Attempts<Result extends Opened> {
   /** Resolves with the outcome of the next attempt; null when one has served, or none may follow or no channel is available. */
   async next(): Promise<AttemptOutcome<Result> | null> {
     if (!this.#mayContinue()) return null
+    try {
+      for (;;) {
+        const outcome = await this.#attempt()
+        if (outcome) return (this.#last = outcome)
+        const first = this.#full?.first
+        // An attempt that failed says more.
+        if (!this.#full || !first || this.#retries.isRetry) return null
+        const error = await this.#full.waitForRoom(first)
+        if (error) return (this.#last = this.#deniedAt(first, error))
+        this.#retries.startOver()
+      }
+    } finally {
+      this.#full?.leaveQueue()
+    }
+  }
+
+  /** Resolves with the outcome of an attempt; null where no channel is left that may have room. */
+  async #attempt(): Promise<AttemptOutcome<Result> | null> {
+    const { request, deps } = this
+    const full = this.#full
+    const open = full === null ? this.open : (choice: Choice) => (full.enter(), this.open(choice))
     for (let started = this.#start(); started; started = this.#start()) {
-      const outcome = await attemptAt(started, this.request, this.open, this.deps)
-      if (outcome.kind !== 'full') return (this.#last = outcome)
+      const outcome = await attemptAt(started, request, open, deps)
+      if (outcome.kind !== 'full') return outcome
       this.#skip(outcome)
     }
-    const denied = this.#allFull()
-    if (denied) this.#last = denied
-    return denied
+    return null
   }
 
   #mayContinue(): boolean {
@@ -176,35 +189,27 @@ export class Attempts<Result extends Opened> {
     const { request, deps } = this
     for (;;) {
       const choice = route(request, retries, deps) ?? (retries.widenChoice() ? route(request, retries, deps) : null)
-      const full = choice && deps.windows.fullAt(choice)
+      const full = choice && (deps.windows.fullAt(choice) ?? this.#windowInDemand(choice))
       if (!choice || !full) return choice
       this.#skip({ kind: 'full', choice, full })
     }
   }
 
   #skip(skipped: Skipped): void {
-    const { choice, full } = skipped
-    this.#retries.recordFull(choice, full.window)
-    this.deps.metrics.countWindowSkip(choice.channel.id)
-    if (this.#skipped === null || freeAtOf(full) < freeAtOf(this.#skipped.full)) this.#skipped = skipped
+    this.#retries.recordFull(skipped.choice, skipped.full.window)
+    this.#full ??= new FullChannels(this.request, this.deps)
+    this.#full.add(skipped)
   }
 
-  /** Returns what the call ends with where every channel that was left is full. An attempt that failed says more. */
-  #allFull(): SlotDenied | null {
-    if (this.#skipped === null || this.#retries.isRetry) return null
-    const { choice, full } = this.#skipped
-    const { clock } = this.deps
-    const error = new UpstreamError({
-      fault: 'busy',
-      status: 503,
-      message: `The window "${full.window.name}" is full`,
-      ...(full.freeAt !== null && { retryAfterSeconds: Math.max(1, full.freeAt - clock.seconds()) }),
-    })
-    return { kind: 'no-slot', choice, error, record: recordOf(choice, clock.monotonic(), this.deps, error) }
+  /** Returns the window for which calls wait that came before this one; null where none do. */
+  #windowInDemand({ channel }: Choice): FullWindow | null {
+    return this.#full?.isInFrontOf(channel) ? null : this.deps.health.windowLines.windowBefore(channel.id)
+  }
+
+  #deniedAt({ choice }: Skipped, error: UpstreamError): SlotDenied {
+    return { kind: 'no-slot', choice, error, record: recordOf(choice, this.deps.clock.monotonic(), this.deps, error) }
   }
 }
-
-const freeAtOf = ({ freeAt }: FullWindow): number => freeAt ?? Infinity
 
 interface StartedAttempt extends Pick<Retries, 'failed'> {
   readonly choice: Choice
@@ -233,7 +238,7 @@ async function attemptAt<Result extends Opened>(
         return { kind: 'full', choice, full: admitted }
       }
       admission = admitted
-      slot = withPlace(slot, admission)
+      slot = withPlace(slot, admission, () => health.windowLines.wake(choice.channel.id))
     }
     const response = await open(choice)
     if (response.isProven) reporter.recordSuccess()
@@ -266,10 +271,11 @@ async function attemptAt<Result extends Opened>(
 }
 
 /** Returns a slot with the call's place in the windows that count calls at the same time. */
-const withPlace = (slot: Slot, admission: Admission): Slot => ({
+const withPlace = (slot: Slot, admission: Admission, onLeave: () => void): Slot => ({
   release() {
     slot.release()
     admission.leave()
+    onLeave()
   },
 })
 

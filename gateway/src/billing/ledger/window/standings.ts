@@ -52,6 +52,17 @@ export async function standingsOf(
   })
 }
 
+/** Resolves with those of these windows of which nothing is left, by account, and the Unix second at which each period ends. */
+export async function findUsedUp(
+  query: Queries,
+  windows: readonly LimitWindow[],
+  now: number,
+): Promise<ReadonlyMap<string, number>> {
+  const limits = windows.map((window) => ({ window }))
+  const periods = await presentPeriods(query, limits, now)
+  return new Map([...periods].filter(([, { rest }]) => rest <= 0).map(([account, { endsAt }]) => [account, endsAt]))
+}
+
 async function presentPeriods(
   query: Queries,
   limits: readonly { readonly window: LimitWindow }[],
