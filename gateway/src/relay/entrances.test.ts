@@ -228,6 +228,20 @@ async function expectRefusal(entrance: Entrance, prompt: string, members?: strin
   return { status: response.status, text }
 }
 
+/** Resolves with a key of a user each of whose calls may use one of this. */
+async function aCappedKey(measure: 'prompt_tokens' | 'quota'): Promise<string> {
+  const capped = await world.addUser(1e9)
+  const cap = { owner: 'user', ref: String(capped), name: 'The cap', measure, limit_amount: 1, span: 'call' } as const
+  await world.ctx.database.query
+    .insertInto('windows')
+    .values({ ...cap, created_at: 1 })
+    .execute()
+  return world.addToken(capped)
+}
+
+/** They cost nothing by the shipped prices. */
+const uncharged: ReadonlySet<string> = new Set(['moderations'])
+
 const all = Object.entries(entrances)
 const texts = all.filter(([, { isForm }]) => !isForm)
 const prompts = all.filter(([, { hasNoPrompt }]) => !hasNoPrompt)
@@ -268,6 +282,24 @@ describe('every entrance of a key guards what comes in:', () => {
       text: expect.stringContaining('forbiddenword'),
     })
   })
+
+  test.each(prompts)(
+    '%s are refused where their prompt is longer than a cap of their user',
+    async (_name, entrance) => {
+      key = await aCappedKey('prompt_tokens')
+      const { status, text } = await expectRefusal(entrance, 'word '.repeat(500))
+      expect([status, text]).toEqual([400, expect.stringContaining('The cap')])
+    },
+  )
+
+  test.each(prompts.filter(([name]) => !uncharged.has(name)))(
+    '%s are refused where they may cost more than a cap of their user',
+    async (_name, entrance) => {
+      key = await aCappedKey('quota')
+      const { status, text } = await expectRefusal(entrance, 'word '.repeat(500))
+      expect([status, text]).toEqual([400, expect.stringContaining('The cap')])
+    },
+  )
 
   test.each(prompts)('%s count against the rate of their key', async (_name, entrance) => {
     key = await world.addToken(userId, { rate_limit_enabled: 1, rate_limit_period: 60, rate_limit_count: 1 })

@@ -81,12 +81,17 @@ function configuration(setup: JsonObject): ClientEvent {
 /** A name is a path: `models/…`, on Vertex AI behind a project and a publisher. */
 const modelIn = (setup: JsonObject): string => textOf(setup['model']).replace(/^(?:.*\/)?models\//s, '')
 
-/** Returns a setup with the upstream's name for the model; any other message as it is. */
-export function withLiveModel(text: string, model: string): string {
+/**
+ * Returns a setup with the upstream's name for the model, and with this limit of each response; any other message as it is. `limit` null: the
+ * client's.
+ */
+export function withLiveModel(text: string, model: string, limit: number | null = null): string {
   const message = JSON.parse(text) as JsonObject
   const setup = memberObject(message, 'setup')
   const name = `models/${model}`
-  return setup['model'] === name ? text : JSON.stringify({ ...message, setup: { ...setup, model: name } })
+  if (limit === null && setup['model'] === name) return text
+  const generationConfig = { ...memberObject(setup, 'generationConfig'), maxOutputTokens: limit }
+  return JSON.stringify({ ...message, setup: { ...setup, model: name, ...(limit !== null && { generationConfig }) } })
 }
 
 function textsOf(message: JsonObject): readonly string[] {

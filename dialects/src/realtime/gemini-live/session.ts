@@ -42,7 +42,7 @@ export class LiveSession implements SessionTranslation {
   #toClient: string[] = []
 
   constructor(private readonly session: TranslatedSession) {
-    const { model, newId } = session
+    const { model, newId, maxOutputTokens } = session
     this.#configuration = {
       type: 'realtime',
       object: 'realtime.session',
@@ -52,7 +52,7 @@ export class LiveSession implements SessionTranslation {
       instructions: '',
       tools: [],
       tool_choice: 'auto',
-      max_output_tokens: 'inf',
+      max_output_tokens: maxOutputTokens ?? 'inf',
       audio: {
         input: { format: pcm, transcription: null, turn_detection: { type: 'server_vad' } },
         output: { format: pcm },

@@ -48,4 +48,6 @@ export interface TranslatedSession {
   readonly model: string
   /** Returns a new id with this prefix. */
   readonly newId: (prefix: string) => string
+  /** The limit of each response where the client sets none; null: the model's. */
+  readonly maxOutputTokens?: number | null
 }

@@ -38,11 +38,12 @@ describe('the queue for room in windows', () => {
     const lines = new WindowLines(new FakeTime(0))
     const came: number[] = []
     const places: FrontPlace[] = []
-    for (const call of [1, 2, 3])
-      void lines.enter(aCrowdedChannel(), wait()).then((place) => {
-        came.push(call)
-        places.push(place)
-      })
+    const enter = async (call: number) => {
+      const place = await lines.enter(aCrowdedChannel(), wait())
+      came.push(call)
+      places.push(place)
+    }
+    for (const call of [1, 2, 3]) void enter(call)
     await Promise.resolve()
     expect([came, lines.waiting, lines.windowBefore(1), lines.windowBefore(2)]).toEqual([[1], 3, full, null])
     places[0]?.leave()

@@ -6,14 +6,20 @@ import type { CallView } from './call-view'
 type Caps = readonly Cap[]
 
 /** @throws AppError `cap.prompt`, `cap.output` for a call that is larger than one of its caller may be. */
-export function refuseBeyondCaps(caps: Caps, { promptTokens, maxOutputTokens, choices }: CallView): void {
+export function refuseBeyondCaps(caps: Caps, { promptTokens, maxOutputTokens, choices, media }: CallView): void {
+  refuseLongPrompt(caps, promptTokens + (media?.audioTokens ?? 0))
   const output = maxOutputTokens === null ? 0 : maxOutputTokens * choices
   for (const { owner, name, measure, limit } of caps) {
-    if (measure === 'prompt_tokens' && promptTokens > limit)
-      throw new AppError('cap.prompt', { params: { owner, name, limit, need: promptTokens } })
     if (measure === 'completion_tokens' && output > limit)
       throw new AppError('cap.output', { params: { owner, name, limit, need: output } })
   }
+}
+
+/** @throws AppError `cap.prompt`. */
+export function refuseLongPrompt(caps: Caps, promptTokens: number): void {
+  for (const { owner, name, measure, limit } of caps)
+    if (measure === 'prompt_tokens' && promptTokens > limit)
+      throw new AppError('cap.prompt', { params: { owner, name, limit, need: promptTokens } })
 }
 
 /** Returns the largest of each of the answers of a call that sets no limit; null: no cap. */

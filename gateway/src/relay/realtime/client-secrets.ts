@@ -55,7 +55,9 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
   const { model, ...configuration } = isObject(json['session']) ? json['session'] : {}
   const named = typeof model === 'string' ? model : transcriberOf(configuration)
   const session = admittedSession(call, caller, { model: named, endpoint: realtimeEndpoint }, deps)
-  priceNow(session, new Conversation().nextResponse(session.call.pathContext.model))
+  const conversation = new Conversation()
+  conversation.addClientEvent({ type: 'session.update', session: configuration })
+  priceNow(session, conversation.nextResponse(session.call.pathContext.model))
   await checkConfiguration(configuration, session)
   const secret = newResponseId(ctx, prefix)
   const expiresAt = ctx.clock.seconds() + seconds

@@ -1,4 +1,4 @@
-import { isObject, type SessionProtocol } from '@tollgate/dialects'
+import { DialectError, isObject, type SessionProtocol } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
 import { mask } from '../../platform/text/mask'
@@ -67,3 +67,9 @@ const eventOf = ({ type, code, message, param }: Failure, requestId: string, cau
     event_id: `event_${requestId}`,
     error: { type, code, message, param, event_id: causedBy },
   })
+
+export const tooComplex = (): DialectError =>
+  new DialectError(null, 'structure_too_large', 'The event is nested too deeply or has too much structure.')
+
+export const tooLarge = (): DialectError =>
+  new DialectError(null, 'structure_too_large', 'An event other than input_audio_buffer.append has at most 4 MB.')

@@ -1,8 +1,10 @@
 import { payInTurn } from '../admission/payers'
 import type { HoldRange, Reservation } from '../../billing/ledger/ledger'
 import type { CallView } from '../admission/call-view'
+import type { Caller } from '../call'
 import type { CallContext } from '../call-context'
 import { type Quote, quoteOf } from '../stages/quote'
+import { outputLimit } from '../stages/reserve'
 import type { Output } from './conversation'
 
 /** A session before its first hold: who calls which model. */
@@ -22,12 +24,25 @@ interface Priced {
 }
 
 /**
- * Returns what the next response may cost at present prices.
+ * Returns what the next response may cost at present prices, and as what: no longer than the caps on each call allow.
  * @throws AppError as `quoteOf`.
  */
 export function priceNow({ call, caller, body, deps: { ctx } }: SessionContext, view: CallView): Priced {
   const present = { ...call, catalog: ctx.catalog.current }
-  return { call: present, view, quote: quoteOf(present, { caller, body, view }, ctx.clock.now()) }
+  const quote = (payer: Caller, response: CallView) =>
+    quoteOf(present, { caller: payer, body, view: response }, ctx.clock.now())
+  const { caps } = caller
+  if (caps.length === 0) return { call: present, view, quote: quote(caller, view) }
+  const limited = { ...view, maxOutputTokens: limitWithin(caps, view, quote(caller, withoutLimit(view))) }
+  return { call: present, view: limited, quote: quote({ ...caller, caps: [] }, limited) }
+}
+
+/** Returns the limit of a response that was requested with another one, or none, by what the caps on each call allow. */
+function limitWithin(caps: Caller['caps'], view: CallView, quote: Quote): number | null {
+  const ofPrice = caps.filter(({ measure }) => measure === 'quota').map(({ limit }) => limit)
+  const reservation = { amount: Math.min(quote.shown, ...ofPrice), spendable: null }
+  const allowed = outputLimit(quote, withoutLimit(view), { caps, reservation })
+  return allowed === null ? view.maxOutputTokens : Math.min(allowed, view.maxOutputTokens ?? Infinity)
 }
 
 /**
@@ -65,8 +80,9 @@ async function reserveHold(
 function responseHoldRange(session: SessionContext, { view, quote }: Priced): HoldRange {
   const { shown } = quote
   const { tokens } = quote.holdRange
+  const uncapped = { ...session, caller: { ...session.caller, caps: [] } }
   const { min: minAmount } =
-    view.maxOutputTokens === null ? quote.holdRange : priceNow(session, withoutLimit(view)).quote.holdRange
+    view.maxOutputTokens === null ? quote.holdRange : priceNow(uncapped, withoutLimit(view)).quote.holdRange
   return { max: shown, min: Math.min(minAmount, shown), fair: shown, tokens }
 }
 

@@ -138,6 +138,7 @@ class LiveOpening implements SocketHandler {
     conversation.configure(setup.configuration)
     const { session, first, opened } = await openWithChain(admitted, conversation, {})
     const { upstreamModel } = opened.response.prepared
+    const limit = caller.caps.length === 0 ? null : first.context.view.maxOutputTokens
     const protocol = new LiveProtocol({ model: upstreamModel, newId: (prefix) => newResponseId(deps.ctx, prefix) })
     const realtime = startSession({ session, conversation, first, opened, protocol, configuration: null, leave })
     this.#session = realtime
@@ -145,7 +146,7 @@ class LiveOpening implements SocketHandler {
     if (client === null) realtime.clientClosed()
     else {
       realtime.clientOpened(client)
-      realtime.fromClient(withLiveModel(text, upstreamModel))
+      realtime.fromClient(withLiveModel(text, upstreamModel, limit))
     }
     this.#setupLength = 0
     opened.response.inbox.readBy(realtime)

@@ -8,6 +8,7 @@ import type { RelayDeps } from '../call-context'
 import { isLivePath } from '../stages/endpoint'
 import { callHeaders, withBrowserHeaders } from '../delivery/response-headers'
 import { admittedSession, realtimeEndpoint } from './admitted-session'
+import { protocolsOf, requestsBeta } from './beta'
 import { isTranscription } from './checked-event'
 import { createClientSecret, sessionCaller, type SessionCaller } from './client-secrets'
 import { Conversation } from './conversation'
@@ -84,8 +85,6 @@ const handlerOf = (session: RealtimeSession): SocketHandler => ({
 })
 
 const protocol = 'realtime'
-const protocolsOf = (headers: Headers): string[] =>
-  (headers.get('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
 
 /** The protocol that carries a key is not repeated to the client. */
 const responseHeaders = (call: ModelCall): Record<string, string> => ({
@@ -93,9 +92,5 @@ const responseHeaders = (call: ModelCall): Record<string, string> => ({
   ...(protocolsOf(call.request.headers).includes(protocol) && { 'sec-websocket-protocol': protocol }),
 })
 
-/** Browsers cannot set the header by which a client asks for the events of the beta. */
-function dialectHeaders(headers: Headers): Record<string, string> {
-  const beta = headers.get('openai-beta')
-  const requestsBeta = beta?.includes('realtime=v1') || protocolsOf(headers).includes('openai-beta.realtime-v1')
-  return requestsBeta ? { 'openai-beta': 'realtime=v1' } : {}
-}
+const dialectHeaders = (headers: Headers): Record<string, string> =>
+  requestsBeta(headers) ? { 'openai-beta': 'realtime=v1' } : {}

@@ -3,7 +3,6 @@ import {
   type ClientEvent,
   isObject,
   type JsonObject,
-  DialectError,
   requestedLimit,
   type SessionProtocol,
   type SessionReport,
@@ -25,8 +24,9 @@ import { checkedEvent } from './checked-event'
 import { ClientMessages, UpstreamMessages } from './messages'
 import type { Conversation } from './conversation'
 import { endingOfFailure, endingOfUpstream, endingOfExpiry, shownError, type Ending } from './ending'
-import { closeCodes, closeReason, errorEvent } from './error-event'
+import { closeCodes, closeReason, errorEvent, tooComplex, tooLarge } from './error-event'
 import type { SessionContext } from './hold'
+import { ResponseLimits } from './response-limits'
 import { takeReport } from './take-report'
 import type { SessionCharges } from './session-charges'
 import { SessionLimits, SessionMemory } from './session-limits'
@@ -54,6 +54,8 @@ export interface SessionOptions {
   readonly protocol: SessionProtocol
   /** Sent before anything of the client's; null: nothing is. */
   readonly configuration: JsonObject | null
+  /** What the caps on each call allow for the first response; null: no cap. */
+  readonly limit: number | null
   /** Null where the upstream speaks the client's protocol. */
   readonly translation: SessionTranslation | null
   /** For what waits here. */
@@ -96,12 +98,14 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
   #isLeaving = false
   #isClientBehind = false
   readonly #limits: SessionLimits
+  readonly #responseLimits: ResponseLimits
 
   constructor(private readonly options: SessionOptions) {
     const { caller, call } = options.session
     this.owner = caller.payer
     this.caller = { ...caller.payer, sendAway: () => this.stop('revoked') }
     this.#limits = new SessionLimits(call.catalog, this.#now())
+    this.#responseLimits = new ResponseLimits({ ...options, isTranslated: options.translation !== null })
     this.#memory = new SessionMemory(options.room)
     this.dueAt = this.#limits.nextAt(false)
   }
@@ -111,7 +115,8 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     this.#wasOpened = true
     const { translation, configuration } = this.options
     this.#sendTranslated(translation?.opening?.())
-    if (configuration) this.#toUpstream(JSON.stringify({ type: 'session.update', session: configuration }))
+    const first = this.#responseLimits.opening(configuration, translation?.opening !== undefined)
+    if (first) this.#toUpstream(JSON.stringify(first))
     this.#fromUpstream.handle()
   }
 
@@ -222,9 +227,11 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     return null
   }
 
-  async #check(text: string, { type, event }: Extract<ClientEvent, { kind: 'event' }>): Promise<void> {
+  async #check(sent: string, { type, event: own }: Extract<ClientEvent, { kind: 'event' }>): Promise<void> {
     const { session, conversation, served } = this.options
     try {
+      const event = this.#responseLimits.limitEvent(type, own)
+      const text = event === own ? sent : JSON.stringify(event)
       const checked = await checkedEvent(text, { type, event }, session, served.prepared.upstreamModel)
       if (this.#client === null || this.#ending !== null) return
       conversation.addClientEvent(event)
@@ -232,7 +239,7 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
       const held = await this.#holdForResponse(checked, event)
       if (this.#client !== null && this.#ending === null) this.#pass(held)
     } catch (error) {
-      const { event_id: id } = event
+      const { event_id: id } = own
       this.#refuse(error, typeof id === 'string' ? id : null)
     }
   }
@@ -322,6 +329,8 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
     if (charges.isRunning || this.#client === null) return
     if (this.#ending !== null) return this.#close(this.#ending)
     try {
+      const lowered = this.#responseLimits.afterResponse()
+      if (lowered) this.#toUpstream(JSON.stringify(lowered))
       await charges.renew()
     } catch (error) {
       this.#fail(error)
@@ -383,9 +392,3 @@ export class RealtimeSession implements RunningAttempt, LiveSession {
       .finally(over)
   }
 }
-
-const tooComplex = (): DialectError =>
-  new DialectError(null, 'structure_too_large', 'The event is nested too deeply or has too much structure.')
-
-const tooLarge = (): DialectError =>
-  new DialectError(null, 'structure_too_large', 'An event other than input_audio_buffer.append has at most 4 MB.')

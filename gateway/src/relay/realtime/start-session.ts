@@ -5,6 +5,7 @@ import { newResponseId } from '../../http/request/request-id'
 import { withNextModel } from '../admission/model-choice'
 import { chainReasonOf } from '../attempt/next-model'
 import { attemptWith, type Served } from '../stages/attempt'
+import { isTranscription } from './checked-event'
 import type { Conversation } from './conversation'
 import type { Hold, SessionContext } from './hold'
 import { openSession, type OpenedSession } from './open-session'
@@ -84,6 +85,7 @@ export function startSession(sessionDeps: SessionDeps): RealtimeSession {
   const served = { choice, prepared }
   const leaveFlight = inFlight.enter()
   const room = inFlight.memory.open(session.caller.payer.userId)
+  const limit = session.caller.caps.length === 0 ? null : first.context.view.maxOutputTokens
   const isTranslated = description.dialect !== call.dialect
   const realtime = new RealtimeSession({
     session,
@@ -91,12 +93,14 @@ export function startSession(sessionDeps: SessionDeps): RealtimeSession {
     slot,
     conversation,
     configuration,
+    limit: isTranscription(call.query) ? null : limit,
     protocol,
     upstream: socket,
     translation: isTranslated
       ? sessionTranslation(description.dialect, {
           model: upstreamModel,
           newId: (prefix) => newResponseId(deps.ctx, prefix),
+          maxOutputTokens: limit,
         })
       : null,
     room,

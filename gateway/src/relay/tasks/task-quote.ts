@@ -6,7 +6,8 @@ import type { Price } from '../../billing/pricing/price'
 import { taskHold } from '../../tasks/task-charge'
 import { storedPrice, type TaskTerms } from '../../tasks/task-terms'
 import { taskTarget, type TaskAccount } from '../../tasks/vendor-call'
-import { withinPriceCaps } from '../admission/caps'
+import { estimateTokens } from '../../billing/metering/tokens'
+import { refuseLongPrompt, withinPriceCaps } from '../admission/caps'
 import type { RelayDeps } from '../call-context'
 import type { Caller, IncomingCall } from '../call'
 import { channelsFor, candidatePricesOf } from '../pricing/candidate-prices'
@@ -30,7 +31,7 @@ export interface TaskQuote {
 /**
  * Returns what a task may cost.
  * @throws AppError `model.unpriced` when no channel has a price for it; `model.unknown`, `route.no_channel`, `endpoint.unsupported` when
- * no channel takes it; `cap.price`.
+ * no channel takes it; `cap.prompt`, `cap.price`.
  */
 export function taskQuote(
   { catalog }: Pick<IncomingCall, 'catalog'>,
@@ -62,7 +63,14 @@ export function taskQuote(
       amount = Math.max(amount, taskHold(price, acceptedBy(account), submittedAt))
   }
   if (!isAnyPriced) throw new AppError('model.unpriced', { params: { model } })
-  withinPriceCaps(caller.caps, { max: amount, min: amount })
+  if (caller.caps.length > 0) {
+    const { texts = [order.prompt] } = order
+    refuseLongPrompt(
+      caller.caps,
+      texts.reduce((sum, text) => sum + estimateTokens(text), 0),
+    )
+    withinPriceCaps(caller.caps, { max: amount, min: amount })
+  }
   return {
     model,
     amount,
