@@ -102,7 +102,7 @@ export class ResponseRecording {
 }
 
 /** Why a response ended, in the words of all dialects. Inside a JSON string these quotes are escaped. */
-const endReason = /"(?:finish_reason|stop_reason|finishReason|done_reason)"\s*:\s*"([^"]*)"/g
+const endReason = /"(?:finish_reason|stop_reason|finishReason|done_reason)"\s*:\s*"([^"]{0,32})/g
 
 /** Reasons by which a response ended by itself. */
 const wholeReasons: ReadonlySet<string> = new Set([
