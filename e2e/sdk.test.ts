@@ -62,6 +62,33 @@ test('an alias and its chain work with the SDKs of OpenAI and Anthropic', async 
   await console.setOptions({ ModelAliases: '{}', ModelChains: '{}' })
 })
 
+test('streams from the response cache work with the SDKs of OpenAI and Anthropic', async () => {
+  const { console, gateway, key, simulator } = world
+  await console.setOptions({ ResponseCacheEnabled: 'true', ResponseCacheGroups: '{"default":5}' })
+  const anthropic = new Anthropic({ baseURL: gateway.url, apiKey: key, maxRetries: 0 })
+  const chat = async () => {
+    const { data, response } = await world.client.chat.completions
+      .create({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'cached?' }] })
+      .withResponse()
+    let text = ''
+    for await (const chunk of data) text += chunk.choices[0]?.delta.content ?? ''
+    return { text, cache: response.headers.get('x-cache') }
+  }
+  const message = async () => {
+    const { data, response } = await anthropic.messages
+      .stream({ model: 'gpt-4o', max_tokens: 20_000, messages: [{ role: 'user', content: 'cached?' }] })
+      .withResponse()
+    return { text: await data.finalText(), cache: response.headers.get('x-cache') }
+  }
+  for (const send of [chat, message]) {
+    const first = await until(send, ({ cache }) => cache !== null, 10_000)
+    const calls = simulator.requests.length
+    expect(await send()).toEqual({ text: first.text, cache: 'hit' })
+    expect([first.text === '', simulator.requests.length]).toEqual([false, calls])
+  }
+  await console.setOptions({ ResponseCacheEnabled: 'false', ResponseCacheGroups: '{}' })
+})
+
 test('a streamed completion with parallel tool calls works with the SDK', async () => {
   const stream = await world.client.chat.completions.create({
     model: 'gpt-4o',

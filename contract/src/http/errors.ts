@@ -294,6 +294,9 @@ export const errorCodes = {
   'target.unserved': 200,
   'target.unpriced': 200,
 
+  // the response cache
+  'response_cache.away': 200,
+
   // backups
   'backup.none': 200,
   'backup.running': 200,

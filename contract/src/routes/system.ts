@@ -29,6 +29,18 @@ export const JobRun = z.object({
 })
 export type JobRun = z.output<typeof JobRun>
 
+/** What a response cache did and holds. */
+export const ResponseCacheFigures = z.object({
+  hits: z.number().int(),
+  misses: z.number().int(),
+  entries: z.number().int(),
+  bytes: z.number(),
+  /** What callers would have paid without it, less what they paid. */
+  saved_quota: z.number(),
+  /** What vendors would have charged, in quota, where that is known. */
+  saved_cost_quota: z.number(),
+})
+
 /** What a worker reports about itself. */
 export const WorkerState = z.object({
   id: z.string(),
@@ -44,6 +56,8 @@ export const WorkerState = z.object({
   journal_charges: z.number().int(),
   journal_oldest_seconds: z.number(),
   log_level: z.enum(logLevels),
+  /** What its response cache has done since its start, and holds in memory. */
+  response_cache: ResponseCacheFigures,
   /** It runs the jobs of the whole site. */
   is_leader: z.boolean(),
   /** The last runs of its jobs. */
@@ -166,6 +180,27 @@ export const setLogLevel = route({
   body: z
     .object({ level: z.enum(logLevels), minutes: z.number().int().min(0).max(maxLogMinutes) })
     .refine(({ level, minutes }) => minutes === 0 || !silencing.has(level)),
+})
+
+export const responseCache = route({
+  method: 'GET',
+  path: '/api/system/response_cache',
+  access: 'settings.read',
+  summary: 'What the response cache of this node has done since its start, and what it holds',
+  data: ResponseCacheFigures.extend({
+    /** Responses are in Redis, for all workers. */
+    is_shared: z.boolean(),
+    /** Redis is away, so that each worker stores in memory. */
+    is_alone: z.boolean(),
+  }),
+})
+
+export const clearResponseCache = route({
+  method: 'DELETE',
+  path: '/api/system/response_cache',
+  audit: 'system.clear_responses',
+  access: 'settings.write',
+  summary: 'Remove all responses from the response cache',
 })
 
 export const supportBundle = fileRoute({

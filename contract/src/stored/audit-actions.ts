@@ -130,6 +130,7 @@ export const auditActions = [
   'setup.complete',
   'system.bundle',
   'system.check_release',
+  'system.clear_responses',
   'system.log_level',
   'system.move',
   'token.create',

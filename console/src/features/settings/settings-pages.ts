@@ -53,6 +53,7 @@ export const sectionExtras: Partial<Readonly<Record<OptionSection, ComponentType
   backups: lazy(async () => ({ default: (await import('./backups')).Backups })),
   'price-sync': lazy(async () => ({ default: (await import('./price-sync-link')).PriceSyncLink })),
   groups: lazy(async () => ({ default: (await import('./group-limits')).GroupLimits })),
+  'response-cache': lazy(async () => ({ default: (await import('./response-cache')).ResponseCache })),
   oidc: lazy(async () => ({ default: (await import('./oidc-discovery')).OidcDiscovery })),
 }
 

@@ -19,6 +19,7 @@ const aWorker = (fields: Partial<systemRoutes.WorkerState> = {}): systemRoutes.W
   loop_delay_p99_ms: null,
   journal_charges: 5,
   journal_oldest_seconds: 0,
+  response_cache: { hits: 0, misses: 0, entries: 0, bytes: 0, saved_quota: 0, saved_cost_quota: 0 },
   log_level: 'info',
   is_leader: true,
   jobs: [],

@@ -50,6 +50,7 @@ test('a token is created with the defaults and the chosen values', async () => {
       rate_limit_period: 60,
       rate_limit_count: 1000,
       rate_limit_success: 10,
+      response_cache: 'group',
     },
   ])
 })

@@ -7,7 +7,7 @@ import { type UnusualAmount, useSecondLook, useUnusualQuota } from '../../compon
 import { QuotaField } from '../../components/fields/quota-field'
 import { useTranslation } from '../../lib/text/i18n'
 import { useRead } from '../../lib/api/query'
-import { ExpiryField, LimitFields, NameFields, RateFields } from './token-fields'
+import { ExpiryField, LimitFields, NameFields, RateFields, ResponseCacheField } from './token-fields'
 import { newTokenValues, type TokenValues, useTokenForm, valuesOf } from './token-form'
 import { useSaveToken, type Created } from './use-save-token'
 import { LimitsSection } from '../../domain/limits/limits-section'
@@ -95,6 +95,7 @@ function EditedToken({ token, onCreated, onClose }: EditedTokenProps) {
       <Divider label={t('limits')} labelPosition="left" />
       <LimitFields form={form} />
       <RateFields form={form} />
+      <ResponseCacheField form={form} />
       {token && (
         <LimitsSection owner={{ owner: 'token', ref: String(token.id), name: token.name, isOwn: true }} mayWrite />
       )}

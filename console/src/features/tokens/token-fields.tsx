@@ -1,8 +1,9 @@
 import dayjs from 'dayjs'
 import { Anchor, NumberInput, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { modelRoutes, tokenRoutes } from '@tollgate/contract'
+import { modelRoutes, responseCacheChoices, tokenRoutes } from '@tollgate/contract'
 
+import { ChoiceSelect } from '../../components/fields/choice-select'
 import { QuickPicks } from '../../components/fields/quick-picks'
 import { useTranslation } from '../../lib/text/i18n'
 import { maxCreated, type TokenForm } from './token-form'
@@ -118,6 +119,20 @@ export function RateFields({ form }: { readonly form: TokenForm }) {
         </SimpleGrid>
       )}
     </div>
+  )
+}
+
+/** Whether calls of the token use the response cache. */
+export function ResponseCacheField({ form }: { readonly form: TokenForm }) {
+  const { t } = useTranslation('tokens')
+  return (
+    <ChoiceSelect
+      label={t('field.responseCache')}
+      description={t('responseCacheHint')}
+      choices={responseCacheChoices.map((value) => ({ value, label: t(`responseCache.${value}`) }))}
+      value={form.values.responseCache}
+      onChange={(choice) => form.setFieldValue('responseCache', choice)}
+    />
   )
 }
 

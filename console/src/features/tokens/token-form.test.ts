@@ -25,6 +25,7 @@ describe('values of the drawer', () => {
       rate_limit_period: 60,
       rate_limit_count: 1000,
       rate_limit_success: 10,
+      response_cache: 'group',
     })
   })
 

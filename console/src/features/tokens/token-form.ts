@@ -1,6 +1,6 @@
 import dayjs from 'dayjs'
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import { isAddressOrRange, tokenRoutes } from '@tollgate/contract'
+import { isAddressOrRange, responseCacheChoices, tokenRoutes, type ResponseCacheChoice } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { addressesOf, modelsOf } from './token-text'
@@ -29,6 +29,8 @@ export interface TokenValues {
   ratePeriod: number | string
   rateCount: number | string
   rateSuccess: number | string
+  /** Whether its calls use the response cache. */
+  responseCache: ResponseCacheChoice
 }
 
 /** The specification's defaults. */
@@ -45,6 +47,7 @@ export const newTokenValues: TokenValues = {
   ratePeriod: 60,
   rateCount: 1000,
   rateSuccess: 10,
+  responseCache: 'group',
 }
 
 /** Maximum created in one batch. */
@@ -63,6 +66,7 @@ export const valuesOf = (token: Token): TokenValues => ({
   ratePeriod: token.rate_limit_period,
   rateCount: token.rate_limit_count,
   rateSuccess: token.rate_limit_success,
+  responseCache: token.response_cache,
 })
 
 /** Returns the fields to send; the server validates them again. */
@@ -79,6 +83,7 @@ export const fieldsOf = (values: TokenValues) => ({
   rate_limit_period: Number(values.ratePeriod),
   rate_limit_count: Number(values.rateCount),
   rate_limit_success: Number(values.rateSuccess),
+  response_cache: values.responseCache,
 })
 type TokenFields = ReturnType<typeof fieldsOf>
 
@@ -138,6 +143,7 @@ export function tokenSchema(messageOf: (fault: TokenFault, parameters?: Record<s
     ratePeriod: whole('period', 1, maxRate),
     rateCount: whole('calls', 0, maxRate),
     rateSuccess: whole('calls', 0, maxRate),
+    responseCache: z.enum(responseCacheChoices),
   })
 }
 

@@ -14,6 +14,8 @@ interface StateDeps {
 /** Returns what the System page shows of this worker. */
 export function workerState(ctx: Context, { workerId, inFlight, jobs }: StateDeps): systemRoutes.WorkerState {
   const { journalDepth, journalOldestSeconds } = ctx.ledger.stats()
+  const { hits, misses, savedPrice, savedCost } = ctx.metrics.responseCache.totals
+  const { entries, bytes } = ctx.responses.held
   const delays = ctx.metrics.read().find(({ name }) => name === 'tollgate_event_loop_delay_seconds')
   return {
     id: workerId,
@@ -26,6 +28,14 @@ export function workerState(ctx: Context, { workerId, inFlight, jobs }: StateDep
     journal_charges: journalDepth,
     journal_oldest_seconds: journalOldestSeconds,
     log_level: ctx.log.level as LogLevel,
+    response_cache: {
+      hits,
+      misses,
+      entries,
+      bytes,
+      saved_quota: savedPrice,
+      saved_cost_quota: savedCost,
+    },
     is_leader: jobs.isLeader,
     jobs: jobs.runs(),
   }

@@ -153,6 +153,29 @@ describe.each(kinds)('the system page (%s)', (kind) => {
       expect(await outcomeOf(admin.call(systemRoutes.setLogLevel, { body }))).toBe('input.invalid')
   })
 
+  test('the system page shows what the response cache did and holds, and empties it', async () => {
+    const { responses, metrics } = world.ctx
+    const stored = { facts: '{}', body: Buffer.from('hello') }
+    await responses.keep('a', stored, { ttlMs: 60_000, maxBytes: 10_000 })
+    const { bytes } = responses.held
+    metrics.responseCache.countMiss()
+    metrics.responseCache.countHit({ price: 40, vendorCost: 10 })
+    const before = await admin.call(systemRoutes.responseCache)
+    expect(before).toEqual({
+      hits: 1,
+      misses: 1,
+      entries: 1,
+      bytes,
+      saved_quota: 40,
+      saved_cost_quota: 10,
+      is_shared: false,
+      is_alone: false,
+    })
+    await admin.call(systemRoutes.clearResponseCache)
+    expect(await responses.find('a')).toBeNull()
+    expect(await admin.call(systemRoutes.responseCache)).toEqual({ ...before, entries: 0, bytes: 0 })
+  })
+
   test('the support bundle contains no secret', async () => {
     const { ctx } = world
     const canary = (name: string) => `canary-${name.replaceAll(/\W/g, '')}-0123456789`

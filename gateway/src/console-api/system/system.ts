@@ -2,7 +2,7 @@ import { systemRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 import { createTicket, redeemTicket } from '../../http/response/download-ticket'
-import { handler, type Handler } from '../../http/handler'
+import { handler, type Call, type Handler } from '../../http/handler'
 import { levelNow, setLevel } from '../../platform/store/log-level'
 import { refreshReleaseNews, readRelease } from '../../operations/release-news'
 import { examination } from './examination'
@@ -22,6 +22,11 @@ export const systemHandlers: readonly Handler[] = [
     audit.recordChange(before, await levelNow(ctx))
     return undefined
   }),
+  handler(systemRoutes.responseCache, (_input, call) => responseCacheState(call)),
+  handler(systemRoutes.clearResponseCache, async (_input, call) => {
+    await clearResponseCache(call)
+    return undefined
+  }),
   handler(systemRoutes.supportBundle, (_input, call) => supportBundle(call)),
   handler(systemRoutes.createBundleTicket, (_input, call) => createTicket(call, bundle)),
   handler(systemRoutes.fetchBundle, async ({ query: { ticket } }, call) => {
@@ -35,3 +40,34 @@ export const systemHandlers: readonly Handler[] = [
     return readRelease(ctx)
   }),
 ]
+
+type Figures = systemRoutes.WorkerState['response_cache']
+
+/** Resolves with what the response caches of this node's workers did and hold; with Redis, with what all workers share. */
+async function responseCacheState({ ctx, site }: Pick<Call, 'ctx' | 'site'>) {
+  const states = (await site.workers.states()).flatMap((state) => systemRoutes.WorkerState.safeParse(state).data ?? [])
+  const sumOf = (figure: keyof Figures) => states.reduce((sum, state) => sum + state.response_cache[figure], 0)
+  const isShared = ctx.config.redisUrl !== ''
+  const shared = isShared ? await ctx.responses.sharedHeld() : null
+  return {
+    hits: sumOf('hits'),
+    misses: sumOf('misses'),
+    saved_quota: sumOf('saved_quota'),
+    saved_cost_quota: sumOf('saved_cost_quota'),
+    entries: shared?.entries ?? sumOf('entries'),
+    bytes: shared?.bytes ?? sumOf('bytes'),
+    is_shared: isShared,
+    is_alone: isShared && shared === null,
+  }
+}
+
+/** Removes all stored responses, also from the memory of other workers. @throws AppError `response_cache.away`. */
+async function clearResponseCache({ ctx, audit }: Pick<Call, 'ctx' | 'audit'>): Promise<void> {
+  const { held } = ctx.responses
+  if (!(await ctx.responses.clearShared())) throw new AppError('response_cache.away')
+  await ctx.database.query
+    .transaction()
+    .execute((transaction) => ctx.changes.announce({ topic: 'responses', refId: 0 }, transaction))
+  await ctx.changes.deliver()
+  audit.recordChange({ entries: held.entries }, { entries: 0 })
+}

@@ -61,7 +61,7 @@ export function CostBreakdown({ row }: { readonly row: LogRow }) {
         />
       </div>
       <Marks details={details} />
-      {computed.quota !== row.quota && (
+      {details.cached_age === undefined && computed.quota !== row.quota && (
         <Text size="xs" c="dimmed" mt={4}>
           {t('differs', {
             amount: hasRatios ? number(computed.quota) : quotaInDollars(computed.quota),
@@ -75,10 +75,16 @@ export function CostBreakdown({ row }: { readonly row: LogRow }) {
 /** What is particular about the counts and the price. */
 function Marks({ details }: { readonly details: ReturnType<typeof readLogDetails> }) {
   const { t } = useTranslation('call-cost')
-  const { number } = useFormat()
+  const { number, quotaInDollars } = useFormat()
   const { estimated, usage_estimated: part, usage_capped: capped, price_assumed: isAssumed } = details
+  const { cached_age: age, cached_quota: price = 0, cached_factor: factor = 0 } = details
   return (
     <Group gap={6} mt={6}>
+      {age !== undefined && (
+        <Tip label={t('fromCacheHint', { seconds: number(age), price: quotaInDollars(price), factor: number(factor) })}>
+          <Badge color="green">{t('fromCache')}</Badge>
+        </Tip>
+      )}
       {estimated && (
         <Tip label={t(`estimatedPart.${part ?? 'all'}`)}>
           <Badge color="yellow">{t('estimated')}</Badge>
