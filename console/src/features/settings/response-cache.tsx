@@ -13,8 +13,13 @@ import { useTranslation } from '../../lib/text/i18n'
 import { useFormat } from '../../lib/text/use-format'
 import classes from './settings.module.css'
 
-/** What the response cache did and holds, and a button to empty it. */
+/** What the response cache did and holds, and a button to empty it; nothing for who may only set its price. */
 export function ResponseCache() {
+  const { may } = useViewer()
+  return may('settings.read') ? <CacheState /> : null
+}
+
+function CacheState() {
   const { t } = useTranslation('system')
   const { number } = useFormat()
   const { may } = useViewer()
