@@ -4,18 +4,18 @@ import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
 
 import { planChunks, type Part } from './chunk-plan.ts'
 
-const requestBytes = 22_000
+const requestBytes = 17_000
 const clickWeight = 0.03
 
 /** Modules that the router's plugin splits off a route, loaded without a click. */
 const pageModule =
   /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|own-checklist|model-mark|notice|auto-disabled-badge|[\w-]+-filter|open-session|overview-tab|token-month|histogram)\.tsx$/
-/** The most frequent first pages: the sign-in, the pages behind it, and pages near the budget. */
+/** Frequent first pages, and pages near the budget. */
 const landingModule =
-  /\/routes\/(?:login|app\.tokens|app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.prices|admin\.routing|admin\.settings|app\.wallet|pricing|playground)\.tsx\?tsr-split=component$/
-/** Server-side search fields with their routes, and routes and pieces that pages near the budget need on a click at most. */
+  /\/routes\/(?:app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.prices|admin\.routing|admin\.settings|app\.wallet|pricing|playground)\.tsx\?tsr-split=component$/
+/** Pieces that pages near the budget need on a click at most. */
 const apartModule =
-  /\/(?:channel-select|confirm-button|duration-field|quick-range-filter|run-each|time-zone-select|use-second-look|user-select)\.tsx?$|\/contract\/src\/routes\/channels\/live\.ts$|\/Divider\.mjs$/
+  /\/(?:channel-select|confirm-button|duration-field|quick-range-filter|time-zone-select|use-second-look|user-select)\.tsx?$|\/Divider\.mjs$/
 const base = { name: 'base', tags: ['$initial' as const], priority: 1 }
 
 /**

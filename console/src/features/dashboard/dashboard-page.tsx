@@ -1,5 +1,4 @@
 import { SegmentedControl, Stack } from '@mantine/core'
-import { lazy, Suspense } from 'react'
 
 import classes from './dashboard.module.css'
 import { ErrorState } from '../../components/page/state-message'
@@ -10,14 +9,12 @@ import { useViewer } from '../../lib/api/session'
 import type { DashboardSearch } from './dashboard-search'
 import { ExportMenu } from './export-menu'
 import { Overview } from './overview'
+import { Panels } from './panels'
 import { RangeControls } from './range-controls'
 import { Usage } from './usage'
 import { useDashboardData, useDashboardView, type DashboardView, useRates } from './use-dashboard'
 import { WaitingPair } from './waiting-pair'
 import { formatCompact } from '../../lib/text/format'
-
-// They request their data once the chart has its own.
-const Panels = lazy(async () => ({ default: (await import('./panels')).Panels }))
 
 /** Spending, speed and failures: from hourly sums, never from the log itself. */
 export function DashboardPage() {
@@ -43,13 +40,8 @@ export function DashboardPage() {
               hasMeasures={measured.data?.measures !== null}
               onChange={show}
             />
-            {data ? (
-              <Suspense fallback={<WaitingPair />}>
-                <Panels view={view} measured={measured} />
-              </Suspense>
-            ) : (
-              <WaitingPair />
-            )}
+            {/* They request their data once the chart has its own. */}
+            {data ? <Panels view={view} measured={measured} /> : <WaitingPair />}
           </Stack>
         )}
       </OnboardingChecklist>
