@@ -255,8 +255,11 @@ describe('details of a charged call', () => {
     ]
     const ofLoggedTexts = ['context', 'input_content', 'output_content']
     const ofTasks = ['task_id']
+    const ofStoredResponses = ['cached_age', 'cached_factor', 'cached_quota']
+    const ofOtherModels = ['requested_model', 'model_reason']
     const ofEarlierReleases = ['ws']
-    const known = new Set([...seen, ...ofFailedCalls, ...ofLoggedTexts, ...ofTasks, ...ofEarlierReleases])
+    const ofOthers = [ofFailedCalls, ofLoggedTexts, ofTasks, ofStoredResponses, ofOtherModels, ofEarlierReleases]
+    const known = new Set([...seen, ...ofOthers.flat()])
     expect([...known].sort()).toEqual(Object.keys(LogDetails.shape).sort())
   })
 })
