@@ -42,7 +42,7 @@ test('the default range is today until an hour from now, and users see their own
 })
 
 test('bars that cannot be read say why, beside a list that can', async () => {
-  await openPage({ 'GET /api/data/self': () => new Refusal('rate.limited', 'x', 429) })
+  await openPage({ 'GET /api/data/self': () => new Refusal('rate.limited', 'x', 429) }, { search: '?range=week' })
   await screen.findByText('model-3')
   expect(await screen.findByText('Too many requests, please try again later')).toBeTruthy()
 })
