@@ -46,7 +46,7 @@ export function EarningsPage() {
       </PageHeader>
       <Stack gap="md">
         <Paper p="md">
-          {data ? <EarningTotals data={data} /> : <Skeleton h={58} mb={12} />}
+          {data ? <EarningTotals data={data} /> : <Skeleton className={classes.waiting} />}
           <div className={classes.chart}>
             {data && (
               <Suspense>

@@ -25,6 +25,8 @@ interface Known {
   readonly period: Period | null
   /** Unix seconds. */
   readonly until: number
+  /** What work that is held in the database left of it. */
+  readonly free?: number
 }
 
 /** The period that a call draws from, and what it is told where too little is left. */
@@ -50,15 +52,15 @@ export class WindowLeases {
 
   /** Returns what this worker knows to be left of the present period, beside what its calls in flight hold; null where it knows of none. */
   readRest(window: LimitWindow, now: number): WindowRest | null {
-    const period = this.#known.get(window.account)?.period
+    const { period, free = null } = this.#known.get(window.account) ?? {}
     if (!period || now >= period.endsAt) return null
-    const { remaining } = this.options.leases.window(period.id)
+    const remaining = this.options.leases.window(period.id).remaining ?? free
     return remaining === null ? null : { remaining, endsAt: period.endsAt }
   }
 
   /** Work that is held in the database has taken its part of a period, and has left so much free. */
   recordFree(window: LimitWindow, period: Period, free: number): void {
-    this.#known.set(window.account, { period, until: period.endsAt })
+    this.#known.set(window.account, { period, until: period.endsAt, free })
     this.options.leases.window(period.id).recordFree(free)
   }
 
