@@ -29,6 +29,7 @@ const looks = 12
  */
 export async function accessibilityFaults(page: Page, within = 'html'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeScript)
+  await page.locator(within).first().waitFor({ state: 'attached' })
   let faults = await faultsNow(page, within)
   for (let look = 1; look < looks && faults.length > 0; look += 1) {
     await Bun.sleep(settleMs)
