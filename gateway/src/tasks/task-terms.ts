@@ -39,6 +39,8 @@ const StoredTerms = z.object({
   attempts: z.array(LoggedAttempt).readonly().default([]),
   /** Where the owner wants to be notified of the end; empty: nowhere. */
   webhook: z.string().default(''),
+  /** What the upstream could not be told, as the header of the response named it; empty: nothing. */
+  dropped: z.string().default(''),
 })
 export type TaskTerms = z.output<typeof StoredTerms>
 

@@ -193,6 +193,19 @@ for (const kind of eachDatabase) {
       await isClean()
     })
 
+    test('a finished call names what its vendor could not be told, and no other does', async () => {
+      replyAsVendor = () => Response.json(requests[0]?.path.endsWith('/messages') ? message : vendorResponse)
+      const tools = [{ type: 'of_tomorrow', name: 'x' }]
+      const id = await idOf(respond({ model: 'claude-sonnet-4-5', tools }))
+      await awaitEnd(`/v1/responses/${id}`)
+      const { headers } = await get(`/v1/responses/${id}`)
+      expect(headers.get('tollgate-dropped')).toBe('the built-in tool of_tomorrow x')
+      expect(headers.get('access-control-expose-headers')).toBe('*')
+      const whole = await idOf(respond())
+      await awaitEnd(`/v1/responses/${whole}`)
+      expect((await get(`/v1/responses/${whole}`)).headers.has('tollgate-dropped')).toBe(false)
+    })
+
     test('an answer is stored sealed, removed by its owner, and deleted when it expires', async () => {
       replyAsVendor = () => Response.json(vendorResponse)
       const { query } = world.ctx.database

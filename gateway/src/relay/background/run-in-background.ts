@@ -1,3 +1,4 @@
+import { droppedHeader } from '@tollgate/contract'
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
@@ -73,6 +74,8 @@ interface Served {
   /** Null: it is too large to be kept. */
   readonly storable: Storable | null
   readonly charge: Charge
+  /** The value of the header that says what the upstream could not be told; null: nothing. */
+  readonly dropped: string | null
 }
 
 interface Storable {
@@ -111,7 +114,7 @@ async function servedIn(context: CallContext, row: TaskRow, signal: AbortSignal)
   })
   const storable = await readStorable(response)
   if (held.charge === null) throw new AppError('upstream.malformed')
-  return { storable, charge: held.charge }
+  return { storable, charge: held.charge, dropped: response.headers.get(droppedHeader) }
 }
 
 /** Resolves with what is kept of a response; null where it is too large. */
@@ -132,7 +135,7 @@ const decoder = new TextDecoder()
 function settle(
   { deps: { ctx } }: CallContext,
   row: TaskRow,
-  { storable, charge, kind }: Served & { readonly kind: DeferredKind },
+  { storable, charge, dropped, kind }: Served & { readonly kind: DeferredKind },
   lost: Lost | undefined,
 ): Promise<boolean> {
   const { channelId, channelName } = charge.entry
@@ -143,6 +146,7 @@ function settle(
     change: {
       channel_id: channelId,
       channel_name: channelName,
+      ...(dropped !== null && { terms: JSON.stringify({ ...readTerms(row.terms), dropped }) }),
       ...(stored && { results: toStoredJson(kind.resultsOf(stored.body)) }),
     },
     ...(stored

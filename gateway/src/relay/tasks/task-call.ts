@@ -1,5 +1,5 @@
 import type { JsonObject } from '@tollgate/dialects'
-import { hasEnded } from '@tollgate/contract'
+import { droppedHeader, hasEnded } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 import type { TaskRow } from '../../platform/store/tables'
@@ -15,6 +15,7 @@ import { callHeaders } from '../delivery/response-headers'
 import { keyCaller } from '../stages/authenticate'
 import type { TaskPlatformCalls } from './task-endpoint'
 import { cancelTask } from '../../tasks/cancel-task'
+import { readTerms } from '../../tasks/task-terms'
 
 /**
  * Answers a call of a platform.
@@ -119,6 +120,12 @@ export async function requireTask(
   const [task] = await ownTasks(ctx.database.query, [id], { ...ownerOf(caller), platform })
   if (!task) throw new AppError('task.none', { params: { id: id.slice(0, maxIdLength) } })
   return task
+}
+
+/** Returns the header that says what the vendor of a task in the background could not be told of its request. */
+export function droppedHeaders({ terms }: TaskRow): Record<string, string> {
+  const { dropped } = readTerms(terms)
+  return dropped === '' ? {} : { [droppedHeader]: dropped }
 }
 
 /** Characters of an id that an error quotes. */

@@ -100,4 +100,5 @@ export const initialTerms = (
   endpoint: path.slice(0, maxPathLength),
   attempts: [],
   webhook,
+  dropped: '',
 })

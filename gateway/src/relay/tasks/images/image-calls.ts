@@ -1,7 +1,7 @@
 import { findTaskResponse } from '../../../tasks/task-answers'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
-import { readingCaller, requireTask, stopUnlessEnded } from '../task-call'
+import { droppedHeaders, readingCaller, requireTask, stopUnlessEnded } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
 import { imageObject } from './image-object'
 
@@ -14,7 +14,7 @@ export const imageCalls: readonly TaskEndpoint[] = [
 async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const row = await requireTask(id, 'image', await readingCaller(call, deps), deps)
   const stored = row.status === 'SUCCESS' ? await findTaskResponse(deps.ctx, row.public_id) : null
-  return Response.json(imageObject(row, stored, call.language))
+  return Response.json(imageObject(row, stored, call.language), { headers: droppedHeaders(row) })
 }
 
 async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {

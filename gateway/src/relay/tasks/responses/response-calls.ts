@@ -4,7 +4,7 @@ import { findTaskResponse, removeTaskResponse } from '../../../tasks/task-answer
 import { removeTask } from '../../../tasks/task-store'
 import type { IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
-import { readingCaller, requireTask, stopUnlessEnded } from '../task-call'
+import { droppedHeaders, readingCaller, requireTask, stopUnlessEnded } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
 import { responseObject } from './response-object'
 
@@ -20,7 +20,7 @@ async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promis
   const row = await responseOf(call, deps, id)
   const stored = row.status === 'SUCCESS' ? await findTaskResponse(deps.ctx, row.public_id) : null
   if (row.status === 'SUCCESS' && stored === null) throw new AppError('task.result_none', { params: { id } })
-  return Response.json(responseObject(row, stored, call.language))
+  return Response.json(responseObject(row, stored, call.language), { headers: droppedHeaders(row) })
 }
 
 /** The vendor's own is idempotent: a response that has ended is returned as it is. */
