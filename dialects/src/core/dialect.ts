@@ -154,6 +154,11 @@ export interface StreamTap extends AnswerView {
    * `choices` is how many were requested.
    */
   cut(choices: number): void
+  /**
+   * Returns the whole answer as the client got it, after `finish`; null where the stream did not end by itself or at a limit. Absent: streams
+   * of the dialect do not tell it.
+   */
+  wholeAnswer?(): JsonObject | null
   /** The end mark was read. */
   readonly isDone: boolean
   /** A choice said why it ended. */

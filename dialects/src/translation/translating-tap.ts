@@ -87,6 +87,10 @@ export class TranslatingTap implements StreamTap {
     return this.#parts.isSealed && signature !== '' ? [{ kind: 'sealed', id: signature }] : []
   }
 
+  wholeAnswer(): JsonObject | null {
+    return this.#parts.writer.wholeAnswer?.() ?? null
+  }
+
   push(chunk: Uint8Array): Uint8Array {
     // Most of what is read is one event.
     const more = this.#frames.isBetween ? this.#more(chunk, 0, chunk.length) : null

@@ -54,6 +54,7 @@ export class ResponsesObserver extends TextObserver {
   rewrite: ((event: string) => readonly Uint8Array[] | null) | undefined
   /** At its end the stream repeats it whole. */
   #response: JsonObject | null = null
+  #isCut = false
   /** Which events say first what those behind them repeat: followers leave some of them out. */
   #textSource: '' | 'pieces' | 'texts' | 'items' = ''
   #endedCalls = 0
@@ -69,6 +70,15 @@ export class ResponsesObserver extends TextObserver {
   /** A stream that was cut off has told the id of the response. */
   createdObjects(): readonly CreatedObject[] {
     return createdObjectsIn(this.#response ?? this.#parts.initialResponse())
+  }
+
+  /** Followers leave out of the end what they said before. */
+  wholeAnswer(): JsonObject | null {
+    const response = this.isFinished || this.#isCut ? this.#response : null
+    if (response === null) return null
+    const isRepeated = objectsOf(response['output']).length > 0
+    const output = isRepeated ? response['output'] : this.#parts.endedItems()
+    return output === null ? null : withItemTexts({ ...response, output })
   }
 
   protected readEvent(event: string): void {
@@ -124,7 +134,13 @@ export class ResponsesObserver extends TextObserver {
   }
 
   ending({ usage, events }: StreamCut): Uint8Array {
-    return encoder.encode(this.#parts.ending(this.textFrom(this.#parts.textFrom), usage, events))
+    const { response, items } = this.#parts.endingOf(this.textFrom(this.#parts.textFrom), usage)
+    this.#response = response
+    this.#isCut = true
+    const written = [...items, { type: 'response.incomplete', response }]
+    return encoder.encode(
+      written.map((event, index) => textOfEvent({ ...event, sequence_number: events + index })).join(''),
+    )
   }
 
   #begin(event: JsonObject): void {
@@ -137,7 +153,7 @@ export class ResponsesObserver extends TextObserver {
   }
 
   #endItem(event: string): void {
-    this.#parts.itemEnded()
+    this.#parts.itemEnded(event)
     if (this.#textSource !== 'pieces') this.#countItems([membersOf(membersOf(objectOf(event))['item'])])
     this.#count(event)
   }

@@ -2,11 +2,13 @@ import type { JsonObject } from '../../core/json'
 import { objectOf as membersOf } from '../../core/neutral/read'
 import { objectOf } from '../../core/shared/chunk-data'
 import type { Usage } from '../../core/usage'
-import { textOfEvent } from './errors'
 import { usageBody } from './usage'
 
 /** A response that repeats more than that of its request is not kept. */
 const maxBeginningLength = 64 * 1024
+
+/** Items with pictures are longer; the end of the stream repeats them. */
+const maxEndedLength = 4 * 1024 * 1024
 
 interface OpenItem {
   readonly item: JsonObject
@@ -21,6 +23,8 @@ interface OpenItem {
 export class UnfinishedResponse {
   #beginning = ''
   #open: OpenItem | null = null
+  readonly #ended: string[] = []
+  #endedLength = 0
 
   /** Where the text of the open item begins. */
   get textFrom(): number {
@@ -44,24 +48,37 @@ export class UnfinishedResponse {
     if (this.#open) this.#open.content_index = objectOf(event)?.['content_index']
   }
 
-  itemEnded(): void {
+  itemEnded(event: string): void {
     this.#open = null
+    this.#endedLength += event.length
+    if (this.#endedLength > maxEndedLength) this.#ended.length = 0
+    else this.#ended.push(event)
   }
 
-  /** Returns the events that end the response at the limit of its output; `sequence` is the number of the first. */
-  ending(text: string, usage: Usage | null, sequence: number): string {
+  /** Returns the items that were told whole; null where they are too long to be kept. */
+  endedItems(): readonly JsonObject[] | null {
+    if (this.#endedLength > maxEndedLength) return null
+    return this.#ended.map((event) => membersOf(membersOf(objectOf(event))['item']))
+  }
+
+  /** Returns the response as it ends at the limit of its output, and the events that end its open item. */
+  endingOf(
+    text: string,
+    usage: Usage | null,
+  ): { readonly response: JsonObject; readonly items: readonly JsonObject[] } {
     const items = this.#endingOfItem(text)
     const response = {
       object: 'response',
       ...this.initialResponse(),
       status: 'incomplete',
       incomplete_details: { reason: 'max_output_tokens' },
-      output: items.flatMap(({ type, item }) => (type === 'response.output_item.done' ? [item] : [])),
+      output: [
+        ...(this.endedItems() ?? []),
+        ...items.flatMap(({ type, item }) => (type === 'response.output_item.done' ? [item] : [])),
+      ],
       usage: usage && usageBody(usage),
     }
-    return [...items, { type: 'response.incomplete', response }]
-      .map((event, index) => textOfEvent({ ...event, sequence_number: sequence + index }))
-      .join('')
+    return { response, items }
   }
 
   #endingOfItem(text: string): JsonObject[] {

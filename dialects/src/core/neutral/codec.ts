@@ -91,6 +91,8 @@ export interface EventWriter {
    * so are all further pieces of that block.
    */
   write(events: readonly AnswerEvent[]): readonly JsonObject[]
+  /** Returns the whole answer as it was written to its end; null before, and where it failed. Absent: the stream does not repeat it. */
+  wholeAnswer?(): JsonObject | null
 }
 
 /** Returns how many milliseconds ago the request came; 0 where that is not measured. */

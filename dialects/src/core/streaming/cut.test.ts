@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 
 import { dialects } from '../../dialects'
 import type { StreamTap } from '../dialect'
+import type { JsonObject } from '../json'
+import { objectOf, parsedObject } from '../neutral/read'
 import { inBody } from '../views'
 import type { DialectId } from '../mode'
 import type { AnswerEvent } from '../neutral/events'
@@ -118,6 +120,35 @@ describe.each(pairs)('%s over %s', (client, upstream) => {
     const read = readCut(client, upstream, frames.slice(0, 6))
     expect(read?.tap.textBytes).toBeGreaterThan(0)
     expect(read?.tap.textBytes).toBeLessThan(100)
+  })
+})
+
+/** The response in the last event of a stream. */
+const lastResponse = (text: string): JsonObject =>
+  objectOf(parsedObject(text.slice(text.lastIndexOf('data: ') + 6))?.['response'])
+
+describe.each(ids)('responses over %s', (upstream) => {
+  const frames = framesOf(upstream)
+
+  test('the whole response is what the last event of its stream says, wherever it is cut', () => {
+    for (let count = 1; count <= frames.length; count += 1) {
+      const read = readCut('openai-responses', upstream, frames.slice(0, count))
+      if (read === null) break
+      expect(read.tap.wholeAnswer?.()).toEqual(lastResponse(read.text))
+    }
+  })
+
+  test('a finished stream tells all items of its response', () => {
+    const tap = tapOf('openai-responses', upstream)
+    let text = frames.map((frame) => decode(tap.push(encode(frame)))).join('')
+    tap.end()
+    text += decode(tap.finish(usage))
+    const response = tap.wholeAnswer?.()
+    expect(response).toEqual(lastResponse(text.trimEnd()))
+    expect(response?.['output']).toMatchObject([
+      { type: 'message', content: [{ text: words.join('') }] },
+      { type: 'function_call', arguments: '{"at":"all of it"}' },
+    ])
   })
 })
 

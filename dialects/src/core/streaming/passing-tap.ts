@@ -1,4 +1,5 @@
 import type { StreamTap } from '../dialect'
+import type { JsonObject } from '../json'
 import type { ErrorView, CreatedObject } from '../views'
 import type { ReportedUsage, Usage } from '../usage'
 import { RepeatedText } from './fast-path/repeated-text'
@@ -66,6 +67,10 @@ export class PassingTap implements StreamTap {
 
   createdObjects(): readonly CreatedObject[] {
     return this.#observer.createdObjects?.() ?? []
+  }
+
+  wholeAnswer(): JsonObject | null {
+    return this.#observer.wholeAnswer?.() ?? null
   }
 
   push(chunk: Uint8Array): Uint8Array {

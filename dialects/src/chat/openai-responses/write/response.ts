@@ -17,7 +17,7 @@ import { ImageWriter, OwnWriter } from './whole-item'
 /** A stream of a response. */
 export function createWriter(answering: Answering): EventWriter {
   const writer = new ResponseWriter(answering)
-  return { write: (events) => writer.take(events) }
+  return { write: (events) => writer.take(events), wholeAnswer: () => writer.wholeAnswer }
 }
 
 /** A whole response: what the end of its stream repeats. */
@@ -54,6 +54,11 @@ class ResponseWriter {
   /** As the latest of the events that repeat it all. */
   get response(): JsonObject {
     return this.#response
+  }
+
+  /** Null until its end, and where it failed. */
+  get wholeAnswer(): JsonObject | null {
+    return this.#state === 'over' && this.#response['status'] !== 'failed' ? this.#response : null
   }
 
   take(events: readonly AnswerEvent[]): JsonObject[] {
