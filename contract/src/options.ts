@@ -15,7 +15,7 @@ export { maxChainLength, type AliasRule, type AliasTarget, type ModelChain } fro
 export * from './options/model-reasons'
 export { sectionPrerequisites } from './options/option'
 export type { Option, OptionGrant, OptionKind, OptionSection, Prerequisite, TableEntries } from './options/option'
-export type { OfferedObject } from './options/operation'
+export { maxFileMegabytes, type OfferedObject } from './options/operation'
 export type { RoutingRule } from './options/strategies'
 export type { StatusRange } from './options/texts'
 

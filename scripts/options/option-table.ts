@@ -68,6 +68,12 @@ const preferred: Preferred = {
   ResponseCacheTools: 'unless the call or the site asks for tools of vendors',
   ResponseCacheKilobytes: 'errors, and responses that broke off, were cut short or are too long',
   ResponseCacheMegabytes: 'older responses leave where the room of the site is full',
+  FilesEnabled: 'files of others, unfitting ones and files on a site that has none are refused in calls',
+  FileMegabytes: 'files that are not as they should be are refused',
+  FileUserMegabytes: 'files that are not as they should be are refused',
+  FileDays: 'files expire when the site or the upload says so',
+  TaskResultStorage: 'a result whose bucket is no longer set up is read from its vendor',
+  TaskBucketEndpoint: 'the test of the bucket reports rights that are missing',
   LogConsumeEnabled: 'the charge is made even when consumption is not logged',
   LogChatContentEnabled: 'conversation texts are logged where the site wants them, and bounded',
 }

@@ -53,6 +53,9 @@ const fatalPhrases = [
 /** Thirty days. */
 const maxCachedMinutes = 43_200
 
+/** The longest file that a site can allow. */
+export const maxFileMegabytes = 1024
+
 /** How calls are relayed, limited, monitored and logged. */
 export const operationOptions = {
   RetryTimes: whole('relay', 3, { max: 20 }),
@@ -145,6 +148,12 @@ export const operationOptions = {
   BackgroundUserCalls: whole('drawing', 20, { max: 10_000 }),
   BackgroundTokenCalls: whole('drawing', 0, { max: 10_000 }),
   BackgroundResultHours: whole('drawing', 72, { min: 1, max: 8760 }),
+
+  FilesEnabled: flag('files', true),
+  FileMegabytes: whole('files', 200, { min: 1, max: maxFileMegabytes }),
+  /** All files of a user together. */
+  FileUserMegabytes: whole('files', 2000, { min: 1, max: 10_000_000 }),
+  FileDays: whole('files', 30, { min: 1, max: 3650 }),
 
   /** An S3-compatible storage. */
   TaskBucketEndpoint: webAddress('bucket'),

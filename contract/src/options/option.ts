@@ -76,6 +76,7 @@ export const sectionGrants = {
   logs: 'settings.write',
   dashboard: 'settings.write',
   drawing: 'settings.write',
+  files: 'settings.write',
   bucket: 'settings.secure',
   'channel-tests': 'settings.write',
   monitoring: 'settings.write',

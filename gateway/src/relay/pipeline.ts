@@ -1,4 +1,4 @@
-import { objectNames } from '@tollgate/dialects'
+import { objectNames, type ObjectName } from '@tollgate/dialects'
 
 import { AppError } from '../platform/app-error'
 import type { ModelCall } from './call'
@@ -9,6 +9,7 @@ import { outputLimit, reserve } from './stages/reserve'
 import { countSuccess, type RateRules } from './admission/rate-limits'
 import { refuseForbiddenWords, refusesAtOnce } from './content-policy/forbidden-words'
 import { accessObjects } from './objects/object-access'
+import { namesFiles } from '../tasks/files/file-store'
 import { isDeferred } from './stages/endpoint'
 import { heartbeatMs, withSignsOfLife } from './delivery/signs-of-life'
 import { Departure } from './departure'
@@ -36,8 +37,14 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
   let context: CallContext | null = null
   let rates: RateRules
   try {
-    const admitted = await admit(call, { caller: asking, room }, deps)
+    let admitted = await admit(call, { caller: asking, room }, deps)
     rates = admitted.rates
+    let names = objectNames(admitted.body.json)
+    if (names.length > 0 && call.catalog.options.FilesEnabled && namesFiles(names)) {
+      const { withFiles } = await import('./files/inline-files')
+      admitted = { ...admitted, body: await withFiles(admitted.body, admitted.caller, deps.ctx, room) }
+      names = objectNames(admitted.body.json)
+    }
     if (isDeferred(call.endpoint, admitted.body)) {
       const { deferCall } = await import('./background/defer-call')
       return await deferCall(call, admitted, deps)
@@ -47,7 +54,7 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
       room[Symbol.dispose]()
       return loaded
     }
-    context = await contextOf(call, admitted, deps)
+    context = await contextOf(call, admitted, names, deps)
     await refusePipelined(call.request, deps.ctx.timers)
   } catch (error) {
     if (context) deps.ctx.ledger.release(context.reservation)
@@ -73,11 +80,15 @@ async function respondCounted(context: CallContext, rates: RateRules): Promise<R
 }
 
 /** Resolves with what is decided about a call, for which its price is held. @throws AppError, DialectError: nothing is held. */
-async function contextOf(call: ModelCall, admitted: Admitted, deps: RelayDeps): Promise<CallContext> {
+async function contextOf(
+  call: ModelCall,
+  admitted: Admitted,
+  names: readonly ObjectName[],
+  deps: RelayDeps,
+): Promise<CallContext> {
   const { ctx } = deps
   const { caller: asking, body } = admitted
   const shown = admitRequest(call, asking, body, ctx)
-  const names = objectNames(body.json)
   const access =
     names.length === 0 ? null : await accessObjects(names, { ...call, caller: asking, view: shown }, body, ctx)
   const admittedCall = { caller: asking, body, view: access?.view ?? shown }

@@ -74,7 +74,7 @@ export const settingsPages: readonly SettingsPageEntry[] = [
   { name: 'prices', icon: IconCoins, sections: ['price-sync', 'prices'] },
   { name: 'routing', icon: IconRoute, sections: ['relay', 'models', 'rate-limit', 'realtime', 'response-cache'] },
   { name: 'sensitive-words', icon: IconMessageOff, sections: ['sensitive-words'] },
-  { name: 'drawing', icon: IconBrush, sections: ['drawing', 'bucket'] },
+  { name: 'drawing', icon: IconBrush, sections: ['drawing', 'files', 'bucket'] },
   { name: 'logs', icon: IconListDetails, sections: ['logs'] },
   { name: 'dashboard', icon: IconChartBar, sections: ['dashboard'] },
   { name: 'monitoring', icon: IconActivityHeartbeat, sections: ['channel-tests', 'monitoring', 'balance-alerts'] },

@@ -27,6 +27,7 @@ const names = [
   'prune-answers',
   'prune-keyed-acts',
   'prune-vendor-objects',
+  'remove-files',
   'prune-messages',
   'prune-charges',
   'prune-windows',

@@ -56,6 +56,7 @@ export const jobsOf = (context: Context): readonly Job[] => [
   storeResults(context),
   pruneResults(context),
   pruneTaskResponses(context),
+  removeFiles(context),
   pruneKeyedActs(context),
   pruneVendorObjects(context),
   settleInvitations(context),
@@ -87,6 +88,19 @@ const queueJob = ({ due, work, ...job }: QueueJob): Job => ({
     if (await due().limit(1).executeTakeFirst()) await work(signal)
   },
 })
+
+/** Removes files that have expired or were deleted, with their bytes. */
+const removeFiles = (context: Context): Job =>
+  queueJob({
+    name: 'remove-files',
+    everyMs: minuteMs,
+    due: () =>
+      context.database.query.selectFrom('files').select('id').where('expires_at', '<=', context.clock.seconds()),
+    async work(signal) {
+      const { removeExpiredFiles } = await import('../../tasks/files/remove-files')
+      await removeExpiredFiles(context, signal)
+    },
+  })
 
 /** Renews subscriptions at the end of their term, and ends the others. */
 const renewPlans = (context: Context): Job =>

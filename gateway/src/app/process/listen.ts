@@ -1,3 +1,5 @@
+import { maxFileMegabytes } from '@tollgate/contract'
+
 import type { Config } from '../../platform/config/config'
 import {
   unlessSwitched,
@@ -25,6 +27,8 @@ export interface Server {
 
 /** A body above the limit still reaches the app, which refuses it in the caller's dialect. */
 const bodyMarginBytes = 8 * 1024 * 1024
+/** Files are kept as they arrive, so their length does not count as memory; every other reader of bodies has its own limit. */
+const maxUploadBytes = maxFileMegabytes * 1024 * 1024
 /** Longer than proxies and SDKs keep idle connections, so that it is they who close them. */
 const idleSeconds = 240
 
@@ -78,7 +82,7 @@ function serveOn(config: Config, fetch: Fetch, { keepAliveSeconds = idleSeconds,
       port,
       reusePort: config.workers > 1,
       idleTimeout: 0,
-      maxRequestBodySize: config.maxRequestBodyBytes + bodyMarginBytes,
+      maxRequestBodySize: Math.max(config.maxRequestBodyBytes, maxUploadBytes) + bodyMarginBytes,
       websocket: webSockets(systemTimers, config.memoryInFlight),
       // Otherwise a failure is answered with a page of the sources.
       development: false,

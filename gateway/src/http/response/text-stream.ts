@@ -3,18 +3,31 @@
  * generator is ended at its next `yield`. `onFailure` is called with the reason why a body broke off; the client sees the connection
  * break, never a complete response.
  */
-export function textStream(
+export const textStream = (
   parts: AsyncGenerator<string>,
   onFailure: (error: unknown) => void,
+): ReadableStream<Uint8Array> => streamOf(parts, (text) => encoder.encode(text), onFailure)
+
+const encoder = new TextEncoder()
+
+/** The same for parts that are bytes. */
+export const byteStream = (
+  parts: AsyncGenerator<Uint8Array>,
+  onFailure: (error: unknown) => void,
+): ReadableStream<Uint8Array> => streamOf(parts, (bytes) => bytes, onFailure)
+
+function streamOf<Part extends { readonly length: number }>(
+  parts: AsyncGenerator<Part>,
+  bytesOf: (part: Part) => Uint8Array,
+  onFailure: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
   let hasLeft = false
   async function giveNext(controller: ReadableStreamDefaultController<Uint8Array>) {
     for (;;) {
       const next = await parts.next()
       if (hasLeft) return
       if (next.done) return controller.close()
-      if (next.value !== '') return controller.enqueue(encoder.encode(next.value))
+      if (next.value.length > 0) return controller.enqueue(bytesOf(next.value))
     }
   }
   return new ReadableStream<Uint8Array>(

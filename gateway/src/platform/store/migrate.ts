@@ -13,6 +13,7 @@ import { plans } from './migrations/0065-plans'
 import { windowPeriods } from './migrations/0066-window-periods'
 import { earnings } from './migrations/0068-earnings'
 import { responseCache } from './migrations/0070-response-cache'
+import { filesAndBatches } from './migrations/0072-files-and-batches'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -24,6 +25,7 @@ const migrations: readonly NumberedMigration[] = [
   windowPeriods,
   earnings,
   responseCache,
+  filesAndBatches,
 ]
 
 /**

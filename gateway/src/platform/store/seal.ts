@@ -13,6 +13,8 @@ export type SealContext =
   | `site_notes.value#${string}`
   | `realtime_secrets.sealed#${string}`
   | `task_answers.sealed#${string}`
+  | `files.key_sealed#${string}`
+  | `batches.key_sealed#${string}`
   | `stored_responses#${string}`
   | `keyed_acts.answer_sealed#${string}`
   | `log_texts.${'context' | 'input' | 'output'}#${string}`

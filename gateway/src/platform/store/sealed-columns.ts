@@ -175,6 +175,22 @@ const keyedActs: SealedColumn = {
   },
 }
 
+/** The keys with which bytes are encrypted, which are not resealed themselves. */
+const contentKeys = (table: 'files' | 'batches', id: 'public_id' | 'task_id'): SealedColumn => ({
+  name: `${table}.key_sealed`,
+  isSmall: true,
+  async page(query, after, limit) {
+    const { rows } = await sql<{ id: string; text: string }>`
+      select ${sql.ref(id)} as id, key_sealed as text from ${sql.table(table)}
+      where ${sql.ref(id)} > ${String(after ?? '')} order by ${sql.ref(id)} limit ${limit}`.execute(query)
+    return rows.map((row) => ({ ...row, context: `${table}.key_sealed#${row.id}` }))
+  },
+  async replace(query, { id: of, text: old }, text) {
+    await sql`update ${sql.table(table)} set key_sealed = ${text}
+      where ${sql.ref(id)} = ${String(of)} and key_sealed = ${old}`.execute(query)
+  },
+})
+
 /** The probe comes last: while it is sealed with the old key, nodes know that the change is in progress. */
 export const sealedColumns: readonly SealedColumn[] = [
   numberedColumn('channels.key_sealed'),
@@ -190,5 +206,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   textColumn('output'),
   taskResponses,
   keyedActs,
+  contentKeys('files', 'public_id'),
+  contentKeys('batches', 'task_id'),
   numberedColumn('secret_probes.sealed'),
 ]

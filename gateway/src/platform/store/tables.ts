@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 
 import type { AccountTables, TokensTable, UsersTable } from './tables/accounts'
+import type { BatchesTable, BatchTables, FilesTable } from './tables/batches'
 import type { CatalogTables, ChannelsTable } from './tables/catalog'
 import type { LedgerTables } from './tables/ledger'
 import type { AuditLogTable, LogTables, LogsTable } from './tables/logs'
@@ -29,6 +30,7 @@ export interface Tables
     MessageTables,
     OperationTables,
     StatefulCallTables,
+    BatchTables,
     PlanTables,
     WindowTables {}
 
@@ -42,6 +44,8 @@ export type RedemptionRow = Selectable<RedemptionCodesTable>
 export type OrderRow = Selectable<OrdersTable>
 export type MessageRow = Selectable<MessagesTable>
 export type TaskRow = Selectable<TasksTable>
+export type FileRow = Selectable<FilesTable>
+export type BatchRow = Selectable<BatchesTable>
 export type WindowRow = Selectable<WindowsTable>
 export type PlanRow = Selectable<PlansTable>
 export type SubscriptionRow = Selectable<SubscriptionsTable>

@@ -17,9 +17,9 @@ export class MalformedForm extends Error {
 /** More than any call needs. */
 const maxParts = 256
 /** Headers of one part. */
-const maxHeaderBytes = 8 * 1024
+export const maxHeaderBytes = 8 * 1024
 
-const lineEnd = '\r\n'
+export const lineEnd = '\r\n'
 const headersEnd = Buffer.from('\r\n\r\n')
 const dash = 0x2d
 
@@ -73,7 +73,7 @@ const headerName = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/
 const controlCharacter = /[^\P{Cc}\t]/u
 
 /** @throws MalformedForm. Source: RFC 7578, section 4. */
-function readHeaders(text: string): Omit<FormPart, 'bytes'> {
+export function readHeaders(text: string): Omit<FormPart, 'bytes'> {
   const headers = new Map<string, string>()
   for (const line of text.split(lineEnd)) {
     const colon = line.indexOf(':')

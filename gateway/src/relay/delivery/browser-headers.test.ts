@@ -58,7 +58,7 @@ describe('browsers', () => {
     'the balance': get('/dashboard/billing/subscription'),
     'the usage': get('/v1/dashboard/billing/usage'),
     'an unknown address': get('/v1/nothing'),
-    'an unsupported address': get('/v1/files'),
+    'an unsupported address': get('/v1/uploads'),
     'a preflight': () => fetch(`${world.url}/v1/chat/completions`, { method: 'OPTIONS' }),
   }
   test.each(Object.entries(cases))('browsers neither render nor cache %s', async (_name, send) => {

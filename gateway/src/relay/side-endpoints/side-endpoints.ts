@@ -125,7 +125,6 @@ const unsupported: readonly string[] = [
   '/v1/containers',
   '/v1/conversations',
   '/v1/evals',
-  '/v1/files',
   '/v1/fine-tunes',
   '/v1/fine_tuning',
   '/v1/messages/batches',

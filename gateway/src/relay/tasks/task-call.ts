@@ -23,14 +23,16 @@ import { readTerms } from '../../tasks/task-terms'
  */
 export async function handleTaskCall(
   call: IncomingCall,
-  { prefix, needsTaskEnabled, load }: TaskPlatformCalls,
+  { prefix, refusal, load }: TaskPlatformCalls,
   deps: RelayDeps,
 ): Promise<Response> {
-  if (needsTaskEnabled && !call.catalog.options.TaskEnabled) throw new AppError('task.off')
+  const refusedAs = refusal?.(call.catalog.options) ?? null
+  const path = call.path.slice(0, maxPathLength)
+  if (refusedAs !== null) throw new AppError(refusedAs, { params: { path } })
   const rest = call.path.replace(prefix, '')
   const found = (await load()).filter(({ path }) => path.test(rest))
   const [first] = found
-  if (!first) throw new AppError('endpoint.unknown', { params: { path: call.path.slice(0, maxPathLength) } })
+  if (!first) throw new AppError('endpoint.unknown', { params: { path } })
   const endpoint = found.find(({ method }) => method === call.method)
   if (!endpoint) throw new AppError('endpoint.method', { params: { method: call.method, allowed: first.method } })
   const response = await endpoint.respond(call, deps, endpoint.path.exec(rest)?.[1] ?? '')

@@ -1,3 +1,4 @@
+import type { ErrorCode, OptionValues } from '@tollgate/contract'
 import type { JsonObject } from '@tollgate/dialects'
 
 import type { IncomingCall } from '../call'
@@ -16,9 +17,9 @@ export interface TaskEndpoint {
 /** The public calls of one platform, which has a form of its own for errors. */
 export interface TaskPlatformCalls {
   readonly prefix: RegExp
-  /** Closed where the site offers no tasks but drawings. */
-  readonly needsTaskEnabled?: boolean
-  readonly failure: (error: unknown, context: FailureContext) => PlatformFailure
+  /** Returns with which error it is refused where the site does not offer it, and otherwise null. Default: it is always offered. */
+  readonly refusal?: (options: OptionValues) => ErrorCode | null
+  readonly failure: (error: unknown, call: FailureContext & Pick<IncomingCall, 'dialect'>) => PlatformFailure
   /** Loaded with the first call. */
   readonly load: () => Promise<readonly TaskEndpoint[]>
 }

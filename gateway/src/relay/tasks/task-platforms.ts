@@ -1,6 +1,7 @@
-import { dialects, isObject } from '@tollgate/dialects'
+import { dialects, isObject, type DialectId } from '@tollgate/dialects'
 import type { ErrorCode } from '@tollgate/contract'
 
+import type { IncomingCall } from '../call'
 import { drawingFailure } from './midjourney/drawing-failure'
 import type { PlatformFailure, TaskPlatformCalls } from './task-endpoint'
 import { failureOf, type FailureContext } from '../errors/failure'
@@ -16,7 +17,7 @@ const platforms: readonly TaskPlatformCalls[] = [
   },
   {
     prefix: /^\/(?:pg\/)?suno\//,
-    needsTaskEnabled: true,
+    refusal: ({ TaskEnabled }) => (TaskEnabled ? null : 'task.off'),
     failure: songFailure,
     load: () => import('./suno/song-calls').then(({ songCalls }) => songCalls),
   },
@@ -27,7 +28,7 @@ const platforms: readonly TaskPlatformCalls[] = [
   },
   {
     prefix: /^\/(?:v1|pg)\/videos(?!\/(?:characters|edits|extensions)(?:\/|$))(?=\/|$)/,
-    needsTaskEnabled: true,
+    refusal: ({ TaskEnabled }) => (TaskEnabled ? null : 'task.off'),
     failure: commonFailure,
     load: () => import('./videos/video-calls').then(({ videoCalls }) => videoCalls),
   },
@@ -35,6 +36,12 @@ const platforms: readonly TaskPlatformCalls[] = [
     prefix: /^\/v1\/images\/(?:generations|edits)(?=\/)/,
     failure: commonFailure,
     load: () => import('./images/image-calls').then(({ imageCalls }) => imageCalls),
+  },
+  {
+    prefix: /^\/v1\/files(?=\/|$)/,
+    refusal: ({ FilesEnabled }) => (FilesEnabled ? null : 'endpoint.unsupported'),
+    failure: dialectFailure,
+    load: () => import('../files/file-calls').then(({ fileCalls }) => fileCalls),
   },
   {
     // Beside it are other calls of the vendor's, which no channel can serve.
@@ -50,10 +57,19 @@ export const taskPlatformAt = (path: string): TaskPlatformCalls | undefined =>
 
 /** Writes a failed call about tasks in the form of OpenAI's API. */
 function commonFailure(error: unknown, context: FailureContext): PlatformFailure {
+  return failureIn('openai-chat', error, context)
+}
+
+function failureIn(dialect: DialectId, error: unknown, context: FailureContext): PlatformFailure {
   const failure = failureOf(error, context)
   const { status, retryAfterSeconds } = failure
-  const body = dialects['openai-chat'].errorBody(failure)
+  const body = dialects[dialect].errorBody(failure)
   return { status, body: isObject(body) ? body : {}, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
+}
+
+/** Writes a failed call in the dialect of its headers, which share addresses. */
+function dialectFailure(error: unknown, call: FailureContext & Pick<IncomingCall, 'dialect'>): PlatformFailure {
+  return failureIn(call.dialect, error, call)
 }
 
 /** Suno-API's names for errors of ours. */

@@ -1,3 +1,4 @@
+import { AppError } from '../../platform/app-error'
 import type { Phrase, PhraseCode } from '@tollgate/contract'
 
 import type { Bucket } from './bucket'
@@ -62,3 +63,9 @@ function byStatus(status: number): PhraseCode {
 }
 
 const textIn = (xml: string, name: string): string => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
+
+/** Resolves with what a call for a file of a user resolves with. @throws AppError `file.away` where the storage fails. */
+export const orAway = <Value>(call: Promise<Value>): Promise<Value> =>
+  call.catch((cause: unknown) => {
+    throw cause instanceof BucketFailure ? new AppError('file.away', { cause }) : cause
+  })

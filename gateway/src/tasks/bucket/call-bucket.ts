@@ -21,7 +21,7 @@ interface BucketCall {
 }
 
 export interface BucketContent {
-  readonly body: ReadableStream<Uint8Array> | string
+  readonly body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | string
   readonly size: number
   /** Hexadecimal: the storage refuses bytes that arrive changed. */
   readonly sha256: string

@@ -1,0 +1,40 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+
+import type { Random } from '../../platform/random'
+
+const keyLength = 32
+const nonceLength = 12
+const tagLength = 16
+const algorithm = 'aes-256-gcm'
+
+/** Returns the text of a new key for one file or batch, to be sealed: a change of the secret seals this text anew, and leaves the bytes alone. */
+export const newContentKey = (random: Pick<Random, 'bytes'>): string =>
+  Buffer.from(random.bytes(keyLength)).toString('base64url')
+
+/** AES-256-GCM for bytes that are too many to be sealed anew. */
+export class ContentCipher {
+  readonly #key: Uint8Array
+
+  constructor(
+    key: string,
+    private readonly random: Pick<Random, 'bytes'>,
+  ) {
+    this.#key = Buffer.from(key, 'base64url')
+  }
+
+  /** `place` binds the bytes to where they are kept: they cannot be decrypted elsewhere. */
+  encrypt(plain: Uint8Array, place: string): Buffer<ArrayBuffer> {
+    const nonce = this.random.bytes(nonceLength)
+    const cipher = createCipheriv(algorithm, this.#key, nonce)
+    cipher.setAAD(Buffer.from(place))
+    return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+  }
+
+  /** @throws Error for bytes that were encrypted with another key or for another place, or changed since. */
+  decrypt(content: Uint8Array, place: string): Buffer<ArrayBuffer> {
+    const decipher = createDecipheriv(algorithm, this.#key, content.subarray(0, nonceLength))
+    decipher.setAAD(Buffer.from(place))
+    decipher.setAuthTag(content.subarray(-tagLength))
+    return Buffer.concat([decipher.update(content.subarray(nonceLength, -tagLength)), decipher.final()])
+  }
+}
