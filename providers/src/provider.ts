@@ -25,6 +25,8 @@ export interface Provider {
   /** Decides what happens to a call whose client leaves, where its channel does not say. */
   readonly billsAbandoned: AbandonedBilling
   readonly key: KeyFormat
+  /** Its own clients may bring the login of their user's account. Absent: it has no such clients. */
+  readonly ownLogin?: OwnLogin
   readonly modes: Partial<Record<Mode, ModeDescription | ModeByTarget>>
   /** Work that ends later than its request. */
   readonly tasks?: TaskApis
@@ -53,6 +55,14 @@ export interface Provider {
  * xAI, Cloudflare and DeepSeek do; Bedrock, Google, MiniMax, Mistral, Alibaba and 01.AI do not).
  */
 export type AbandonedBilling = 'all' | 'whole' | 'none'
+
+/** What clients of a vendor send besides the login of their user's account, and what they read of that account. */
+export interface OwnLogin {
+  /** Headers of the client that go on to the vendor, in lower case; `x-app-*` stands for all that begin so. */
+  readonly sent: readonly string[]
+  /** Headers of the vendor's response that go on to the client. */
+  readonly returned: readonly string[]
+}
 
 /** For a vendor that speaks another dialect for some of its models, or to keys of another form. */
 export type ModeByTarget = (target: ModeTarget) => ModeDescription

@@ -29,16 +29,18 @@ export const taskOf = (mode: Mode): string => tasks[mode]
 /**
  * `{base}{prefix}/{task}` with the client's query. The path comes from the mode, not from the client: the playground and
  * aliases have paths of their own; `task` is for another address of the same mode. Behind Cloudflare's AI Gateway some vendors
- * have another prefix.
+ * have another prefix, and so has what Codex calls with a subscription of ChatGPT.
  */
 export const openAiPath =
   (prefix = '/v1', behindCloudflare = prefix, task?: string) =>
   ({ baseUrl, mode, path }: UrlTarget): string =>
-    `${baseUrl}${isCloudflareGateway(baseUrl) ? behindCloudflare : prefix}/${task ?? tasks[mode]}${queryOf(path)}`
+    `${baseUrl}${isCloudflareGateway(baseUrl) || isCodexBackend(baseUrl) ? behindCloudflare : prefix}/${task ?? tasks[mode]}${queryOf(path)}`
 
 /** The address is Cloudflare's AI Gateway: https://developers.cloudflare.com/ai-gateway/usage/providers/ */
 export const isCloudflareGateway = (baseUrl: string): boolean =>
   baseUrl.startsWith('https://gateway.ai.cloudflare.com/')
+
+const isCodexBackend = (baseUrl: string): boolean => baseUrl.endsWith('/backend-api/codex')
 
 /** The client's query with its `?`, without the parameters that carry a secret or are named. Empty when none is left. */
 export function queryOf(path: string, ...dropped: string[]): string {

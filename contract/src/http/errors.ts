@@ -368,6 +368,8 @@ export const errorCodes = {
   // model calls: upstream
   'route.no_channel': 503,
   'route.busy': 503,
+  'route.own_login': 400,
+  'route.own_login_needed': 400,
   'upstream.failed': 502,
   'upstream.denied': 502,
   'upstream.unreachable': 502,

@@ -10,6 +10,9 @@ export const idempotencyKeyHeader = 'Idempotency-Key'
 export const repeatedHeader = 'Idempotent-Replayed'
 export const requestIdHeader = 'X-Request-Id'
 
+/** The key of this site, from clients that send the login of their own account at a vendor where keys usually are. */
+export const ownKeyHeader = 'Tollgate-Key'
+
 /** The token limit of each choice, where the gateway set one because the balance does not pay for more. */
 export const maxTokensHeader = 'Tollgate-Max-Tokens'
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { ownKeyHeader } from '../http/headers'
 import { refusal } from './phrases'
 
 /** The numeric keys of a channel's setting: the server's bounds, and the default where a channel sets nothing. */
@@ -45,6 +46,7 @@ const personal: ReadonlySet<string> = new Set([
   'cookie',
   'forwarded',
   'mj-api-secret',
+  ownKeyHeader.toLowerCase(),
   'x-api-key',
   'x-forwarded-for',
   'x-goog-api-key',
@@ -131,7 +133,7 @@ function valueOf({ kind, options = [] }: VendorField): z.ZodType {
     case 'switch':
       return z.boolean()
     case 'number':
-      return z.number()
+      return z.number().min(0)
     case 'select':
       return z.enum(options.map(({ value }) => value))
     default:

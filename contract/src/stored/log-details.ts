@@ -173,6 +173,8 @@ export const LogDetails = z.object({
   cached_age: z.int().min(0).optional(),
   cached_quota: z.int().min(0).optional(),
   cached_factor: number,
+  /** The client brought the login of its own account at the vendor: the factor of its channel, which multiplies the whole charge. */
+  own_login_factor: number,
   /** The plan that paid instead of the wallet. */
   plan: text,
   system_prompt: text,
@@ -242,6 +244,7 @@ export const ChargeDetails = LogDetails.pick({
   seconds: true,
   service_tier_ratio: true,
   schedule_ratio: true,
+  own_login_factor: true,
   prices: true,
 })
 export type ChargeDetails = z.output<typeof ChargeDetails>

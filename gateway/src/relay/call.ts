@@ -2,7 +2,7 @@ import type { DialectId, PathContext } from '@tollgate/dialects'
 
 import type { Account, ApiKey } from '../accounts/callers/account'
 import type { CallerPlan, Cap } from './admission/caller-limits'
-import type { Catalog } from '../channels/catalog/catalog'
+import type { Catalog, OwnLogin } from '../channels/catalog/catalog'
 import type { Language } from '../http/language'
 import type { Payer } from '../billing/ledger/ledger'
 import type { CallTrace } from '../platform/telemetry/tracing/tracing'
@@ -89,6 +89,8 @@ export interface Caller {
   readonly tokenName: string
   /** The channel that an administrator named in the key, or null. */
   readonly pinnedChannelId: number | null
+  /** The client's account at a vendor, which serves its calls; null: channels serve them with their keys. */
+  readonly ownLogin: OwnLogin | null
 }
 
 /**

@@ -1,6 +1,7 @@
 import { keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
 import { anthropicMessages, type ModeOptions } from '../modes'
+import { claudeLogin, ownLoginFields } from '../own-login'
 import { defineProvider, type ModeByTarget, type ModeDescription, type Target } from '../provider'
 import { type Change, shapedAtHost, shapedWith } from '../shape'
 import { betaHeader } from './anthropic-betas'
@@ -57,13 +58,14 @@ export const anthropic = defineProvider({
   auth,
   billsAbandoned: 'whole',
   key: keyFormat('sk-ant-…'),
+  ownLogin: claudeLogin,
   modes: {
     chat: anthropicMessages({
       headers: anthropicHeaders,
       shape: shapedAtHost(shapeMessages, messagesLimitsAt),
     }),
   },
-  fields: [],
+  fields: ownLoginFields,
   models: [
     'claude-opus-5-5',
     'claude-sonnet-5-5',

@@ -13,6 +13,7 @@ import {
   openAiResponses,
 } from '../modes'
 import { defineProvider } from '../provider'
+import { codexLogin, ownLoginFields } from '../own-login'
 import { openAiRealtime } from '../realtime'
 import { shapeReasoning, shapeResponses } from '../reasoning'
 import { needsResponses } from '../responses-only'
@@ -40,6 +41,7 @@ export const openAi = defineProvider({
   auth: bearer(),
   billsAbandoned: 'whole',
   key: keyFormat('sk-…'),
+  ownLogin: codexLogin,
   modes: {
     chat: (target) => (needsResponses(target) ? responses : chat),
     completions: openAiCompletions({ url, headers: organization }),
@@ -53,7 +55,7 @@ export const openAi = defineProvider({
   },
   responses,
   tasks: { video: openAiVideos((baseUrl) => (isCloudflareGateway(baseUrl) ? baseUrl : `${baseUrl}/v1`)) },
-  fields: [organizationField],
+  fields: [organizationField, ...ownLoginFields],
   models: openAiModels,
   modelList: openAiModelList(),
   balance: openAiBalance(),

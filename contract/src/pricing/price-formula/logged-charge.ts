@@ -10,7 +10,12 @@ export interface LoggedCharge {
   readonly basePrices: EntryPrices
   readonly amounts: Amounts
   /** 1 where one does not apply. */
-  readonly factors: { readonly group: number; readonly mode: number; readonly schedule: number }
+  readonly factors: {
+    readonly group: number
+    readonly mode: number
+    readonly schedule: number
+    readonly ownLogin: number
+  }
 }
 
 interface ChargedRow {
@@ -29,6 +34,7 @@ export function loggedCharge(row: ChargedRow, details: ChargeDetails): LoggedCha
       group: details.group_ratio ?? 1,
       mode: details.service_tier_ratio ?? 1,
       schedule: details.schedule_ratio ?? 1,
+      ownLogin: details.own_login_factor ?? 1,
     },
   }
 }

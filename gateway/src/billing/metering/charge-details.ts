@@ -71,6 +71,7 @@ export function chargeDetails(details: ChargeFacts): WrittenLogDetails {
     price_mode: variant.mode ?? undefined,
     price_schedule: variant.schedule ?? undefined,
     schedule_ratio: variant.scheduleFactor === 1 ? undefined : variant.scheduleFactor,
+    own_login_factor: price.ownLoginFactor,
     estimated: estimated === undefined ? undefined : true,
     usage_estimated: estimated,
     usage_capped: details.capped,

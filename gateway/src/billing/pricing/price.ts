@@ -75,6 +75,7 @@ export class Price implements PriceFacts {
   readonly groupRatio: number
   readonly userGroupRatio: number | null
   readonly quotaPerUnit: number
+  readonly ownLoginFactor: number | undefined
   readonly assumed: boolean
   readonly modeRatio: (serviceTier: string) => number | null
 
@@ -86,13 +87,20 @@ export class Price implements PriceFacts {
   #standardChoices: Map<PriceSchedule | null, (readonly Variant[])[]> | null = null
   #isReportPlain: boolean | null = null
 
-  constructor({ entry, groupRatio, userGroupRatio, quotaPerUnit, assumed, modeRatio }: PriceFacts) {
+  constructor({ entry, groupRatio, userGroupRatio, quotaPerUnit, ownLoginFactor, assumed, modeRatio }: PriceFacts) {
     this.entry = entry
     this.groupRatio = groupRatio
     this.userGroupRatio = userGroupRatio
     this.quotaPerUnit = quotaPerUnit
+    this.ownLoginFactor = ownLoginFactor
     this.assumed = assumed
     this.modeRatio = modeRatio
+  }
+
+  /** Returns the price of calls with their client's own login. */
+  forOwnLogin(factor: number): Price {
+    const { entry, groupRatio, userGroupRatio, quotaPerUnit, assumed, modeRatio } = this
+    return new Price({ entry, groupRatio, userGroupRatio, quotaPerUnit, ownLoginFactor: factor, assumed, modeRatio })
   }
 
   /** Returns the price as it is for a call that began at this moment. One object for all calls without particulars. */

@@ -44,6 +44,8 @@ export interface PriceFacts {
   /** The ratio of the caller's own group for the group in use, where one is set; it replaces the group's. */
   readonly userGroupRatio: number | null
   readonly quotaPerUnit: number
+  /** The factor for calls with their client's own login; absent: the call has none. */
+  readonly ownLoginFactor?: number | undefined
   /** No price was known and the caller agreed to pay the ceiling. */
   readonly assumed: boolean
   /** Returns the factor of a service tier or speed that the entry has no mode for; null where it is not sold. */
@@ -94,7 +96,7 @@ export class Variant {
     this.prices = fullPrices(set)
     this.modeFactors = modes.map(({ factor = 1 }) => factor).filter((factor) => factor !== 1)
     this.scheduleFactor = schedule?.factor ?? 1
-    const factors = [groupFactor(price), ...this.modeFactors, this.scheduleFactor]
+    const factors = [groupFactor(price), ...this.modeFactors, this.scheduleFactor, price.ownLoginFactor ?? 1]
     this.weights = weightsOf(this.prices, { quotaPerUnit, factors })
     this.highestPriced = highestPricedOf(this.weights)
     this.tier = tier?.above ?? null

@@ -5,8 +5,8 @@ import { refusalTopic, type RefusalTopic } from '@tollgate/providers'
 import type { FailureScope } from '../health/health-reading'
 import type { UpstreamError } from './upstream-error'
 
-/** What failed: the channel or a part of it, the request itself, or none of them. */
-export type FailureClass = FailureScope | 'request' | 'none'
+/** What failed: the channel or a part of it, the request itself, its client's own account at the vendor, or none of them. */
+export type FailureClass = FailureScope | 'request' | 'client' | 'none'
 
 const isIn = (ranges: readonly StatusRange[], status: number): boolean =>
   ranges.some(({ from, to }) => status >= from && status <= to)
@@ -95,6 +95,7 @@ const hasFatalPhrase = (error: UpstreamError, { AutomaticDisableKeywords: phrase
 /** Returns what is to blame for a failed attempt: the request, where the upstream rejects its content. */
 export function classifyFailure(error: UpstreamError, options: OptionValues): FailureClass {
   const { fault, status } = error
+  if (error.isOfClient) return 'client'
   if (fault === 'abandoned' || fault === 'busy' || fault === 'stale') return 'none'
   if (fault !== 'refused') return 'channel'
   // A mishap of the model, which its next answer need not have.
@@ -141,6 +142,7 @@ export function weightOf(error: UpstreamError, failureClass: FailureClass): numb
  */
 export function isRetryable(error: UpstreamError, failureClass: FailureClass, options: OptionValues): boolean {
   if (error.fault === 'abandoned' || error.fault === 'timeout' || error.fault === 'unanswered') return false
+  if (failureClass === 'client') return false
   if (error.fault !== 'refused') return true
   if (isIn(options.AutomaticRetryStatusCodes, error.status)) return true
   return error.status === 400 && (failureClass !== 'request' || isAboutFeature(error))
@@ -148,7 +150,7 @@ export function isRetryable(error: UpstreamError, failureClass: FailureClass, op
 
 /** Returns whether the channel or its key will not work again by itself, so that it is disabled until someone looks. */
 export function shouldDisable(error: UpstreamError, options: OptionValues): boolean {
-  if (error.fault !== 'refused') return false
+  if (error.fault !== 'refused' || error.isOfClient) return false
   const isDisabling = isIn(options.AutomaticDisableStatusCodes, error.status) && !deniesModel(error)
   return isDisabling || isAboutKey(error) || hasFatalPhrase(error, options)
 }

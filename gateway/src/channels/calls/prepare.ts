@@ -2,6 +2,7 @@ import { dialects, type TranslatedCall } from '@tollgate/dialects'
 import {
   descriptionOf,
   headersWithoutParts,
+  loginHeaders,
   forceStreaming,
   withParameters,
   type RefusedPart,
@@ -10,7 +11,7 @@ import {
 } from '@tollgate/providers'
 
 import { AppError } from '../../platform/app-error'
-import type { Catalog, Channel, Choice } from '../catalog/catalog'
+import type { Catalog, Choice, OwnLogin } from '../catalog/catalog'
 import type { RequestBody, UpstreamRequest } from '@tollgate/http-client'
 import type { Lesson, RequestedCall } from './requested-call'
 import { writeBody, type WrittenBody } from './write-body'
@@ -39,6 +40,8 @@ export interface Prepared extends Signing {
   readonly leftOut?: readonly string[]
   /** The channel's own, when it was put into the request. */
   readonly systemPrompt?: string
+  /** Headers of the upstream that its client reads of its own account. Absent: the call has a key of the channel. */
+  readonly returnedHeaders?: readonly string[] | undefined
   /** The service tier requested from the upstream; null: the standard one. */
   readonly serviceTier: string | null
 }
@@ -82,7 +85,7 @@ export function prepare(requested: RequestedCall, choice: Choice, { options }: C
   const without = (written.isUntouched ? undefined : requested.lesson?.without) ?? noParts
   const betas: string[] = without.length === 0 ? noNames : []
   const headers = rewrittenHeaders(
-    headersOf(description, target, channel, written),
+    headersOf(description, target, choice, written, requested.headers),
     rewritesFor(channel, upstreamModel),
     requested.headers,
   )
@@ -107,6 +110,7 @@ export function prepare(requested: RequestedCall, choice: Choice, { options }: C
     reasoningEffort: written.reasoningEffort,
     leftOut: betas.length === 0 ? written.leftOut : [...(written.leftOut ?? []), ...betas],
     systemPrompt: written.systemPrompt || undefined,
+    returnedHeaders: choice.ownLogin && provider.ownLogin?.returned,
   }
 }
 
@@ -130,18 +134,27 @@ function dialectHeaders({ dialect, headers }: RequestedCall): Record<string, str
   return found
 }
 
-/** None of the client's headers go upstream, neither its key nor its address, unless a rewrite of the channel passes them on. */
+/**
+ * None of the client's headers go upstream, neither its key nor its address, unless a rewrite of the channel passes them on, or the client's
+ * own login needs them.
+ */
 const headersOf = (
   description: ModeDescription,
   target: Target,
-  channel: Channel,
+  { channel: { provider }, ownLogin }: Choice,
   { contentType }: WrittenBody,
+  client: Headers | undefined,
 ): Record<string, string> => ({
   'content-type': contentType,
   accept: target.stream ? 'text/event-stream' : isRaw(target) ? '*/*' : 'application/json',
   // Compressed events would be held back in the compressor's buffer.
   'accept-encoding': target.stream || isRaw(target) ? 'identity' : 'gzip, deflate',
   'user-agent': 'Tollgate',
-  ...channel.provider.auth(target),
+  ...(ownLogin ? loginOf(ownLogin) : provider.auth(target)),
   ...description.headers?.(target),
+  ...(ownLogin && provider.ownLogin && client && loginHeaders(provider.ownLogin, client)),
+})
+
+const loginOf = ({ header, value }: OwnLogin): Record<string, string> => ({
+  [header]: header === 'authorization' ? `Bearer ${value}` : value,
 })

@@ -1,4 +1,5 @@
 import { dialects } from '@tollgate/dialects'
+import { isPlainLoginHeader } from '@tollgate/providers'
 
 import type { UpstreamRequest } from '@tollgate/http-client'
 
@@ -25,7 +26,10 @@ const plainHeaders: ReadonlySet<string> = new Set(
 )
 
 /** Returns whether the values of a header are not secret. */
-export const isPlainHeader = (name: string): boolean => plainHeaders.has(name.toLowerCase())
+export function isPlainHeader(name: string): boolean {
+  const lower = name.toLowerCase()
+  return plainHeaders.has(lower) || isPlainLoginHeader(lower)
+}
 
 /** Returns the secrets sent to an upstream: keys, tokens and signatures, in whatever header or parameter they were sent. */
 export const sentSecrets = ({ headers, secrets = [] }: Pick<UpstreamRequest, 'headers' | 'secrets'>): string[] => [

@@ -32,6 +32,8 @@ export interface UpstreamErrorDetails {
   readonly words?: string
   /** When it makes sense to call again, as reported by the upstream. */
   readonly retryAfterSeconds?: number
+  /** It concerns the client's own account at the vendor, which it called with its own login. */
+  readonly isOfClient?: boolean
   /** Keys and tokens to mask wherever the message is shown. */
   readonly secrets?: readonly string[]
   readonly cause?: unknown
@@ -87,6 +89,15 @@ export class UpstreamError extends Error {
   /** Returns the same failure with another time to call again. */
   withRetryAfter(seconds: number): UpstreamError {
     return new UpstreamError({ ...this.#details, retryAfterSeconds: seconds })
+  }
+
+  /** Returns the same failure of a call with its client's own login, whose account it concerns. */
+  ofClient(): UpstreamError {
+    return new UpstreamError({ ...this.#details, isOfClient: true })
+  }
+
+  get isOfClient(): boolean {
+    return this.#details.isOfClient === true
   }
 
   /** Returns the same failure of a submission that the upstream may have accepted. */

@@ -1,9 +1,10 @@
 import type { OptionValues } from '@tollgate/contract'
+import { takesOwnLogins } from '@tollgate/providers'
 
 import type { PriceBook } from '../../billing/pricing/price-book'
 import { Prices } from '../../billing/pricing/prices'
 import type { WindowRow } from '../../platform/store/tables'
-import type { Catalog } from './catalog'
+import type { Catalog, Channel } from './catalog'
 import { channelWindowsOf } from './channel-windows'
 import { GroupRoutes } from './group-routes'
 import { ModelList } from './channel-texts'
@@ -73,8 +74,12 @@ function isSameRow(one: CatalogRow, other: CatalogRow): boolean {
   return true
 }
 
+/** Clients may bring the login of a channel that has no key. */
+const hasCredentials = ({ keys, setting }: Channel): boolean =>
+  takesOwnLogins({ setting }) || keys.some((key) => key.isEnabled)
+
 function routesOf(channels: readonly ListedChannel[]): Map<string, GroupRoutes> {
-  const serving = channels.filter(({ channel }) => channel.isEnabled && channel.keys.some((key) => key.isEnabled))
+  const serving = channels.filter(({ channel }) => channel.isEnabled && hasCredentials(channel))
   const ordered = serving.sort((a, b) => b.channel.priority - a.channel.priority || a.channel.id - b.channel.id)
   const groups = new Map<string, ListedChannel[]>()
   for (const listed of ordered) {

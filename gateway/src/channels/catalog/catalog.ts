@@ -1,4 +1,5 @@
 import type { ChannelSetting, ChoiceReason, OptionValues } from '@tollgate/contract'
+import type { DialectId } from '@tollgate/dialects'
 import type { Provider } from '@tollgate/providers'
 
 import type { LimitWindow } from '../../billing/ledger/window/limit-window'
@@ -74,6 +75,16 @@ export interface ChannelKey {
   readonly isEnabled: boolean
 }
 
+/** What proves to a vendor who a client is, with an account of its own there. Never stored, and forgotten with its call. */
+export interface OwnLogin {
+  /** Its client's. Nothing is translated for it. */
+  readonly dialect: DialectId
+  /** The header in which it came and goes on. */
+  readonly header: 'authorization' | 'x-api-key'
+  /** The token alone. */
+  readonly value: string
+}
+
 export type { ChannelSetting, OptionValues }
 
 /** The channel and the key that serve one attempt. */
@@ -84,4 +95,6 @@ export interface Choice {
   readonly model: string
   /** Absent: by weight, as no strategy is in force. */
   readonly chosenBy?: ChoiceReason
+  /** The call is made with its client's own login, in place of a key. */
+  readonly ownLogin?: OwnLogin
 }

@@ -21,6 +21,9 @@ const fingerprintLength = 16
 /** Returns an identifier of a key that does not reveal it. */
 export const fingerprintOf = (key: string): string => sha256(key).slice(0, fingerprintLength)
 
+/** Stands for all logins of clients where calls are recorded by the key that made them. */
+export const loginFingerprint = 'own-login'
+
 /** In a shorter key four characters are too much of the secret. */
 const minMaskedLength = 16
 const ending = /[\w-]{4}$/

@@ -1,8 +1,10 @@
+import { takesOwnLogins } from '@tollgate/providers'
+
 import type { LimitWindow } from '../../billing/ledger/window/limit-window'
 import { limitWindow } from '../../billing/ledger/window/read-windows'
 import type { WindowRow } from '../../platform/store/tables'
 import type { Catalog, Channel, Choice, KeyWindows } from './catalog'
-import { keyName } from './channel-keys'
+import { keyName, loginFingerprint } from './channel-keys'
 
 /** Returns the windows of channels and their keys, from those of all owners by rising id. */
 export function channelWindowsOf(
@@ -17,7 +19,7 @@ export function channelWindowsOf(
     if (!channel || !window) continue
     const ofKeys = found.get(channel.id) ?? new Map<string, LimitWindow[]>()
     found.set(channel.id, ofKeys)
-    for (const key of channel.keys) {
+    for (const key of takesOwnLogins(channel) ? [...channel.keys, anyLogin] : channel.keys) {
       if (row.owner === 'channel_key' && row.ref !== keyName(channel, key)) continue
       const windows = ofKeys.get(key.fingerprint) ?? []
       windows.push(window)
@@ -26,6 +28,9 @@ export function channelWindowsOf(
   }
   return found
 }
+
+/** Calls with their clients' own logins draw of the windows of the channel. */
+const anyLogin = { fingerprint: loginFingerprint }
 
 /** Returns 0 for a window of another owner. */
 const channelIdOf = ({ owner, ref }: WindowRow): number =>

@@ -1,9 +1,10 @@
 import { serves, type Service } from '@tollgate/providers'
 
-import type { Candidate, Catalog, Choice, PriorityLevel } from '../catalog/catalog'
+import type { Candidate, Catalog, Choice, OwnLogin, PriorityLevel } from '../catalog/catalog'
 import type { Random } from '../../platform/random'
 import { condition, type Health, type Condition } from '../health/health'
 import { bestCondition, hasUsableKey, keyOf, type Excluded, type KeyTurns } from './keys'
+import { loginKey, takesLogin } from './own-login'
 import type { Standing } from '../strategies/standings'
 import { drawByStanding, type Drawn } from './draw-by-standing'
 import { priorityLevelsOf } from './priority-levels'
@@ -27,6 +28,8 @@ export interface RouteQuestion {
   readonly random: Random
   readonly health: Health
   readonly keyTurns: KeyTurns
+  /** The call is served with its client's own login; null: with a key of the channel. */
+  readonly ownLogin?: OwnLogin | null
 }
 
 /** The conditions to accept, best first. A retry takes no risk that it can avoid. */
@@ -40,7 +43,7 @@ const retryChoices: readonly Condition[] = [condition.steady, condition.suspect,
  * keys are all in cooldown. A conversation stays with its channel and key among those. Returns null when none is left.
  */
 export function plan(catalog: Catalog, question: RouteQuestion): Choice | null {
-  const { health, excluded, isRetry } = question
+  const { health, isRetry } = question
   const { slots } = health
   const levels = priorityLevelsOf(catalog, question.group, question.model)
   let isSomeoneFull = false
@@ -60,7 +63,7 @@ export function plan(catalog: Catalog, question: RouteQuestion): Choice | null {
       levels,
       question,
       { lowest, standingOf },
-      (candidate) => isReady(candidate) && stands(candidate, excluded, health) <= lowest,
+      (candidate) => isReady(candidate) && stands(candidate, question) <= lowest,
     )
 
   for (const lowest of isRetry ? retryChoices : firstChoices) {
@@ -80,8 +83,9 @@ const anyone = () => true
 const noStanding = () => null
 
 /** Returns the condition of the channel for this call: its worst side, with the best of its keys. */
-function stands({ channel, model }: Candidate, excluded: Excluded, health: Health): Condition {
+function stands({ channel, model }: Candidate, { excluded, health, ownLogin }: RouteQuestion): Condition {
   const own = health.conditionOf(channel.id, model)
+  if (ownLogin) return own
   const keys = bestCondition(channel, excluded, health)
   return own > keys ? own : keys
 }
@@ -92,15 +96,17 @@ function firstOf(
   { lowest, standingOf }: Terms,
   isReady: (candidate: Candidate) => boolean,
 ): Choice | null {
-  const { keyTurns, excluded, health, sessionOf } = question
+  const { keyTurns, excluded, health, sessionOf, ownLogin } = question
   for (const level of levels) {
     const standing = level.candidates.length > 1 ? standingOf(level) : null
     const drawn: Drawn | null = standing ? drawScored(level, standing, question, isReady) : null
     const candidate = standing ? drawn?.candidate : drawCandidate(level, question, isReady)
-    const key = candidate && keyOf(candidate.channel, { turns: keyTurns, excluded, health, lowest, sessionOf })
-    if (!candidate || !key) continue
+    if (!candidate) continue
     const { channel, model } = candidate
-    return drawn ? { channel, key, model, chosenBy: drawn.reason } : { channel, key, model }
+    const key = ownLogin ? loginKey(ownLogin) : keyOf(channel, { turns: keyTurns, excluded, health, lowest, sessionOf })
+    if (!key) continue
+    const choice = ownLogin ? { channel, key, model, ownLogin } : { channel, key, model }
+    return drawn ? { ...choice, chosenBy: drawn.reason } : choice
   }
   return null
 }
@@ -148,9 +154,10 @@ function drawCandidate(
   return drawn === null || hasAffinity(drawn) ? drawn : drawFrom(level, random, isPossible, isReady)
 }
 
-function isEligible({ channel }: Candidate, { excluded, promptTokens, mode }: RouteQuestion): boolean {
+function isEligible(candidate: Candidate, { excluded, promptTokens, mode, ownLogin }: RouteQuestion): boolean {
+  const { channel } = candidate
   if (!channel.isEnabled || excluded.channels.has(channel.id)) return false
   if (!serves(channel.provider, mode)) return false
   if (channel.maxInputTokens > 0 && promptTokens > channel.maxInputTokens) return false
-  return hasUsableKey(channel, excluded)
+  return ownLogin ? takesLogin(candidate, ownLogin, mode) : hasUsableKey(channel, excluded)
 }

@@ -220,9 +220,24 @@ for (const kind of kinds) {
       }
       expect(await world.codeOf('POST', '/api/channel/', { ...valid, key: ' , ' })).toBe('channel.name_or_key')
       expect(await world.codeOf('POST', '/api/channel/', { ...valid, key: undefined })).toBe('channel.name_or_key')
+      const setting = JSON.stringify({ own_login: true })
+      expect(await world.codeOf('POST', '/api/channel/', { ...valid, type: 40, key: '', setting })).toBe(
+        'channel.name_or_key',
+      )
       expect(await world.codeOf('PUT', '/api/channel/', { id, status: 3 })).toBe('param.invalid')
       expect(await world.codeOf('PUT', '/api/channel/', { id: id + 100, name: 'x' })).toBe('channel.none')
       expect((await world.ask('GET', '/api/channel/')).data).toMatchObject({ total: 1 })
+    })
+
+    test('a channel whose clients bring their own login needs no key', async () => {
+      await using world = await start()
+      const setting = JSON.stringify({ own_login: true, own_login_factor: 0.2 })
+      const { data, code } = await world.ask('POST', '/api/channel/', { type: 14, name: 'n', models: 'm', setting })
+      expect([code, data]).toEqual([undefined, expect.objectContaining({ name: 'n', setting })])
+      const negative = JSON.stringify({ own_login: true, own_login_factor: -1 })
+      expect(
+        await world.codeOf('POST', '/api/channel/', { type: 14, name: 'n', models: 'm', setting: negative }),
+      ).not.toBe(undefined)
     })
 
     test('a setting may have the keys its vendor describes, and an unknown one is named in the refusal', async () => {

@@ -1,5 +1,6 @@
 import { channelRoutes, ChannelSetting, channelStatus, readFields } from '@tollgate/contract'
-import { providerOf, type Provider } from '@tollgate/providers'
+import { isObject } from '@tollgate/dialects'
+import { providerOf, takesOwnLogins, type Provider } from '@tollgate/providers'
 
 import { AppError } from '../../platform/app-error'
 import { fingerprintOf, openKeys, parseKeyStates, splitKeys } from '../../channels/catalog/channel-keys'
@@ -12,6 +13,7 @@ import {
   type SecretTexts,
 } from '../../channels/catalog/channel-secrets'
 import type { Context } from '../../context'
+import { parsedJson } from '../../platform/text/parsed-json'
 import type { Transaction } from '../../platform/store/database'
 import { changeChannels, inheritedQuotaPrefix, lockChannel } from '../../channels/change-channels'
 import type { ChannelRow } from '../../platform/store/tables'
@@ -34,8 +36,9 @@ export async function createChannel(
   const provider = checkType(newChannel.type)
   const source = await keySource(ctx, newChannel)
   const key = source ? ctx.seal.open(source.key_sealed, `channels.key_sealed#${source.id}`) : (newChannel.key ?? '')
-  if (!newChannel.name || !key.trim()) throw new AppError('channel.name_or_key')
-  const keys = checkKey(key, provider)
+  const needsKey = key.trim() !== '' || !takesLogins(newChannel, provider)
+  if (!newChannel.name || (needsKey && !key.trim())) throw new AppError('channel.name_or_key')
+  const keys = needsKey ? checkKey(key, provider) : ''
   // Rules for empty fields apply to those that the request omits too.
   const columns = toChannelColumns(
     { ...channelRoutes.blankFields, ...newChannel },
@@ -63,6 +66,12 @@ export async function createChannel(
     return { ...created, ...(await sealIn(ctx, created.id, { keys, secrets }, transaction)) }
   })
   return channelEntity(ctx, row)
+}
+
+/** Returns whether a channel may do without a key, as its clients bring logins of their own. */
+function takesLogins({ setting }: channelRoutes.NewChannel, { ownLogin }: Provider): boolean {
+  const value = ownLogin && parsedJson(setting ?? '')
+  return isObject(value) && takesOwnLogins({ setting: value })
 }
 
 interface Sealed {

@@ -28,6 +28,7 @@ export async function playgroundUser(call: IncomingCall, ctx: Context): Promise<
     plans,
     tokenName: `playground-${account.group}`,
     pinnedChannelId: null,
+    ownLogin: null,
   }
   call.findings.caller = caller
   return caller

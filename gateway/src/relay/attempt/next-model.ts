@@ -52,5 +52,6 @@ export function chainReasonOf(error: unknown, options: OptionValues): ChainReaso
   if (fault === 'abandoned' || fault === 'timeout' || fault === 'unanswered') return null
   if (isTooLong(error)) return 'length'
   if (isContentRefusal(error)) return 'refusal'
-  return classifyFailure(error, options) === 'request' ? null : 'failure'
+  const failureClass = classifyFailure(error, options)
+  return failureClass === 'request' || failureClass === 'client' ? null : 'failure'
 }

@@ -13,6 +13,7 @@ import {
   refuseEmpty,
   type EmptyResponsePolicy,
 } from '../../channels/calls/parse-response-object'
+import { classifyFailure } from '../../channels/calls/classify-failure'
 import { startClocks, type AttemptClocks } from '../../channels/calls/clocks'
 import { modelName } from '../../channels/catalog/channel-keys'
 import type { Health } from '../../channels/health/health'
@@ -109,7 +110,9 @@ async function openPrepared(
     // The rest of the response is not wanted; its connection must not wait for it.
     clocks.stop('client')
     if (!(error instanceof UpstreamError)) throw error
-    const refusal = error.withSecrets(choice.key.value, ...sentSecrets(prepared.request))
+    const masked = error.withSecrets(choice.key.value, ...sentSecrets(prepared.request))
+    const isOfClient = choice.ownLogin && classifyFailure(masked, call.catalog.options) === 'key'
+    const refusal = isOfClient ? masked.ofClient() : masked
     const lesson = lessonOf(refusal, unsigned, requestedForm(context), learned)
     if (lesson === null) throw refusal
     return await openAsTaught(context, choice, refusal, { ...learned, ...lesson })

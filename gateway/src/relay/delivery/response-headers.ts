@@ -10,11 +10,20 @@ const isFieldValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test
 
 /** Returns the gateway's own headers of a response with those of the upstream that a client may see. */
 export function withPassedHeaders(own: Record<string, string>, upstream: Pick<Headers, 'get'>): Record<string, string> {
-  for (const name of passed) {
+  addUpstreamHeaders(own, upstream, passed)
+  return own
+}
+
+/** Adds these headers of the upstream. */
+export function addUpstreamHeaders(
+  own: Record<string, string>,
+  upstream: Pick<Headers, 'get'>,
+  names: readonly string[],
+): void {
+  for (const name of names) {
     const value = upstream.get(name)
     if (value !== null && isFieldValue(value)) own[name] = value
   }
-  return own
 }
 
 /** Returns the headers of a whole response. The content type is ours: every mode responds with JSON, whatever the upstream declared. */

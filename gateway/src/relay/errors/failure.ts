@@ -92,9 +92,10 @@ const maxRetryAfterSeconds = hourSeconds
  * rejected client key.
  */
 function upstreamFailure(error: UpstreamError, context: FailureContext): Failure {
+  const retryAfterSeconds = clampedRetryAfter(error)
+  if (error.isOfClient) return { ...passedOn(error, context), retryAfterSeconds }
   if (error.fault === 'refused' && clientStatuses.has(error.status) && !isOperatorsFault(error))
     return passedOn(error, context)
-  const retryAfterSeconds = clampedRetryAfter(error)
   const code = upstreamCode(error)
   const isDenied = code === 'upstream.failed' && operatorStatuses.has(error.status)
   const details = { params: { status: error.status }, retryAfterSeconds }

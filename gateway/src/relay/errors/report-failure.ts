@@ -34,13 +34,14 @@ export function reportFailure(context: FailedCall, choice: Choice, error: Upstre
     'an upstream call failed',
   )
   if (error.fault !== 'abandoned') {
-    ctx.health.failures.note(channel.id, keyName(channel, key), {
-      at: ctx.clock.seconds(),
-      status: error.status,
-      fault: error.fault,
-      message,
-      model: choice.model,
-    })
+    if (!error.isOfClient)
+      ctx.health.failures.note(channel.id, keyName(channel, key), {
+        at: ctx.clock.seconds(),
+        status: error.status,
+        fault: error.fault,
+        message,
+        model: choice.model,
+      })
     ctx.ledger.record(context.call.requestId, errorEntry(context, choice, error, message), options.LogErrorEnabled)
   }
   if (options.AutomaticDisableChannelEnabled && channel.autoBan && shouldDisable(error, options)) {

@@ -49,7 +49,8 @@ export async function accessObjects(
   ctx: Pick<Context, 'vendorObjects' | 'timers'>,
 ): Promise<AccessedView> {
   const { view, caller } = requesting
-  if (caller.pinnedChannelId !== null) return { view, objects: null }
+  // With its own login a client names what is in its own account.
+  if (caller.pinnedChannelId !== null || caller.ownLogin !== null) return { view, objects: null }
   if (names.length > maxNames) throw new AppError('object.many', { params: { limit: maxNames } })
   const all = await requirePermitted(names, requesting, ctx)
   const objects = all.filter(({ name }) => !name.isSealed)

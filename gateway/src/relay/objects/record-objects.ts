@@ -11,13 +11,14 @@ const maxObjects = 256
 
 /**
  * Records what a response left in the vendor's account as its user's. Ids of a translated response are the gateway's own, but its client
- * brings back what the account sealed.
+ * brings back what the account sealed. What is left in an account of the client's own is not recorded.
  */
 export function recordObjects(
   context: CallContext,
-  { response, choice: { channel, key } }: Served<OpenResponse>,
+  { response, choice: { channel, key, ownLogin } }: Served<OpenResponse>,
   metered: Metered,
 ): void {
+  if (ownLogin) return
   const own = leftObjects(context, response)
   if (own.length === 0) return
   const { call, caller, deps } = context

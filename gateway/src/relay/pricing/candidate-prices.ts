@@ -1,7 +1,7 @@
 import { isChargeable } from '@tollgate/contract/price-formula'
 import { alwaysSearches } from '@tollgate/dialects'
 import { limitsOf, modelOf, type PriceEntry } from '@tollgate/models'
-import { descriptionOf } from '@tollgate/providers'
+import { descriptionOf, ownLoginFactor, takesOwnLogins } from '@tollgate/providers'
 
 import type { Catalog, Channel } from '../../channels/catalog/catalog'
 import type { Price } from '../../billing/pricing/price'
@@ -26,6 +26,8 @@ interface CandidatePrice {
   readonly alwaysSearches: boolean
 }
 
+type PricedChannel = Pick<Channel, 'id' | 'modelMapping' | 'provider' | 'setting'>
+
 /** What the channels that may serve a call charge for it. In force for the whole call, whatever changes meanwhile. */
 export interface CandidatePrices {
   /** One for each name that channels give the model. */
@@ -35,7 +37,7 @@ export interface CandidatePrices {
   /** At least one of them can be charged by the use of a call alone. */
   readonly isChargeable: boolean
   /** Returns the price at a channel; null where it has none. */
-  priceAt(channel: Pick<Channel, 'modelMapping' | 'provider'>): Price | null
+  priceAt(channel: PricedChannel): Price | null
   /** Returns what the channel's vendor charges; null where that is not known. */
   costAt(channel: Pick<Channel, 'id' | 'modelMapping'>): ChannelCost | null
 }
@@ -46,7 +48,7 @@ interface CandidateQuery {
   readonly model: string
   /** As the caller names it. */
   readonly called: string
-  readonly caller: Pick<Caller, 'account' | 'group' | 'pinnedChannelId'>
+  readonly caller: Pick<Caller, 'account' | 'group' | 'pinnedChannelId' | 'ownLogin'>
 }
 
 /** Names come from clients, so the cache is bounded. */
@@ -59,9 +61,9 @@ const pricesByCatalog = new WeakMap<Catalog, Map<string, CandidatePrices>>()
 export function candidatePricesOf(query: CandidateQuery, catalog: Catalog): CandidatePrices {
   let all = pricesByCatalog.get(catalog)
   if (!all) pricesByCatalog.set(catalog, (all = new Map()))
-  const { account, group, pinnedChannelId } = query.caller
+  const { account, group, pinnedChannelId, ownLogin } = query.caller
   const { called, model } = query
-  const name = `${called}\n${model}\n${group}\n${account.group}\n${account.acceptsUnpricedModels}\n${pinnedChannelId}`
+  const name = `${called}\n${model}\n${group}\n${account.group}\n${account.acceptsUnpricedModels}\n${pinnedChannelId}\n${ownLogin === null}`
   const found = all.get(name)
   if (found) return found
   if (all.size >= maxCached) all.clear()
@@ -83,7 +85,12 @@ function findPrices({ model, called, caller }: CandidateQuery, catalog: Catalog)
   const ownAt = memoizedBy(mappedName, (upstreamModel) =>
     prices.priceOf(model, { ...query, upstreamModel, isOwnMachine: true }),
   )
-  const priceAt: CandidatePrices['priceAt'] = (channel) => (channel.provider.isFree ? ownAt : soldAt)(channel)
+  const priceOf = (channel: PricedChannel) => (channel.provider.isFree ? ownAt : soldAt)(channel)
+  const withLoginAt = memoizedBy(
+    (channel: PricedChannel) => channel.id,
+    (_, channel) => priceOf(channel)?.forOwnLogin(ownLoginFactor(channel)) ?? null,
+  )
+  const priceAt: CandidatePrices['priceAt'] = caller.ownLogin === null ? priceOf : withLoginAt
   const costAt = memoizedBy(
     (channel: Pick<Channel, 'id' | 'modelMapping'>) => channel.id,
     (id, { modelMapping }) => prices.costOf(id, model, modelMapping.get(model)),
@@ -92,12 +99,14 @@ function findPrices({ model, called, caller }: CandidateQuery, catalog: Catalog)
   const unpriced = new Set<number>()
   for (const channel of channelsFor(called, caller, catalog)) {
     const name = channel.modelMapping.get(model) ?? model
+    // Others do not take the login of the client.
+    if (caller.ownLogin !== null && !takesOwnLogins(channel)) continue
     const price = priceAt(channel)
     if (price === null) {
       unpriced.add(channel.id)
       continue
     }
-    const key = channel.provider.isFree ? `${name}\nfree` : name
+    const key = channel.provider.isFree ? `${name}\nfree` : `${name}${ownLoginKey(price)}`
     const known = byName.get(key) ?? candidatePriceOf(price, name, model, options.AssumedOutputTokens)
     const cachesByDefault =
       known.cachesByDefault || (pricesCacheWrites(price.entry) && vendorCachesByDefault(channel, name))
@@ -106,6 +115,8 @@ function findPrices({ model, called, caller }: CandidateQuery, catalog: Catalog)
   const all = [...byName.values()]
   return { all, unpriced, isChargeable: all.some(({ price }) => isChargeable(price.entry.prices)), priceAt, costAt }
 }
+
+const ownLoginKey = ({ ownLoginFactor: factor }: Price): string => (factor === undefined ? '' : `\n${factor}`)
 
 /** Returns a function that finds the value for each key once. */
 function memoizedBy<Of, Key, Value>(keyOf: (of: Of) => Key, find: (key: Key, of: Of) => Value): (of: Of) => Value {

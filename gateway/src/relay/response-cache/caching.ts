@@ -37,8 +37,8 @@ export function cachingOf(context: CallContext): Caching | null {
 }
 
 /** Returns for how long responses to a caller are stored; null: not at all. Who tries a model or a channel wants to reach it. */
-function cachedMinutes({ key, group, pinnedChannelId }: Caller, options: OptionValues): number | null {
-  if (key === null || key.responseCache === 'off' || pinnedChannelId !== null) return null
+function cachedMinutes({ key, group, pinnedChannelId, ownLogin }: Caller, options: OptionValues): number | null {
+  if (key === null || key.responseCache === 'off' || pinnedChannelId !== null || ownLogin !== null) return null
   const ofGroup = options.ResponseCacheGroups[group]
   return ofGroup ?? (key.responseCache === 'on' ? options.ResponseCacheMinutes : null)
 }

@@ -130,8 +130,8 @@ export const isLargeBody = (request: Request): boolean => (announcedBytes(reques
  * @throws AppError `quota.user`, `quota.token`, `ledger.unavailable`.
  */
 export async function requireBalance(call: IncomingCall, caller: Caller, ctx: Pick<Context, 'ledger'>): Promise<void> {
-  // A plan may pay, which depends on the model.
-  if (caller.plans.length > 0) return
+  // A plan may pay, which depends on the model; with its own login the client may pay the vendor alone.
+  if (caller.plans.length > 0 || caller.ownLogin !== null) return
   try {
     ctx.ledger.release(await ctx.ledger.reserve(call.requestId, caller.payer, 1))
   } catch (error) {

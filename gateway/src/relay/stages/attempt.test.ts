@@ -50,7 +50,7 @@ function aSite({ priorities, options, onAttempt, random = () => 0 }: Site) {
   const seen: number[] = []
   const call = async (pinnedChannelId: number | null = null) => {
     const request: RouteRequest = {
-      caller: { group: 'default', pinnedChannelId },
+      caller: { group: 'default', pinnedChannelId, ownLogin: null },
       catalog,
       model: 'm',
       mode: 'chat',

@@ -14,7 +14,8 @@ import { recordOf, type AttemptRecord } from '../call-log'
 import type { OutcomeReporter } from '../../channels/health/health'
 import { type Slot, NoSlotError, type Slots } from '../../channels/slots/slots'
 import type { Context } from '../../context'
-import { classifyFailure, weightOf } from '../../channels/calls/classify-failure'
+import { classifyFailure, weightOf, type FailureClass } from '../../channels/calls/classify-failure'
+import type { FailureScope } from '../../channels/health/health-reading'
 import { conversationOf } from '../admission/conversation'
 import { Retries, type ClassifiedFailure } from '../attempt/retries'
 import { applyRetryAfter, restUsedUp } from '../attempt/retry-after'
@@ -26,7 +27,8 @@ export type ServingResult<Opened = OpenResponse> = Served<Opened> | { readonly k
 /** Resolves with the response of the first channel that serves, or with the error that the client is told. */
 export async function attempt(context: CallContext): Promise<ServingResult> {
   const result = await attemptWith(context, (choice) => openResponse(context, choice))
-  if (result.kind === 'served') restUsedUp(result.response.headers, result.choice, context.deps.ctx)
+  if (result.kind === 'served' && !result.choice.ownLogin)
+    restUsedUp(result.response.headers, result.choice, context.deps.ctx)
   return result
 }
 
@@ -258,8 +260,8 @@ async function attemptAt<Result extends Opened>(
     }
     metrics.countAttempt(error.fault, choice.channel.id)
     const failureClass = classifyFailure(error, request.catalog.options)
-    const cooling = applyRetryAfter(error, choice, request, failed, deps)
-    if (cooling || failureClass === 'none' || failureClass === 'request') reporter.endedSilently()
+    const cooling = choice.ownLogin ? null : applyRetryAfter(error, choice, request, failed, deps)
+    if (cooling || !isScope(failureClass)) reporter.endedSilently()
     else {
       const tookMs = clock.monotonic() - startedAt
       reporter.recordFailure({ scope: failureClass, weight: weightOf(error, failureClass), tookMs })
@@ -269,6 +271,9 @@ async function attemptAt<Result extends Opened>(
     return { kind: 'failed', choice, error: cooling ?? error, failureClass, isProbe: reporter.isProbe, record }
   }
 }
+
+const isScope = (failed: FailureClass): failed is FailureScope =>
+  failed !== 'none' && failed !== 'request' && failed !== 'client'
 
 /** Returns a slot with the call's place in the windows that count calls at the same time. */
 const withPlace = (slot: Slot, admission: Admission, onLeave: () => void): Slot => ({

@@ -1,9 +1,10 @@
-import { channelStatus } from '@tollgate/contract'
+import { channelStatus, ownKeyHeader } from '@tollgate/contract'
 
 import type { Account, ApiKey } from '../../accounts/callers/account'
 import { callerLimits } from '../admission/caller-limits'
 import { AppError } from '../../platform/app-error'
 import { limitAddress } from '../../accounts/callers/limit-address'
+import type { OwnLogin } from '../../channels/catalog/catalog'
 import type { Limit } from '../../http/limits/limiter'
 import { sha256 } from '../../platform/store/seal'
 import type { Caller, IncomingCall, ModelCall } from '../call'
@@ -28,10 +29,33 @@ export const authenticate = (call: ModelCall, deps: AuthenticationDeps): Promise
  * @throws AppError `key.missing`, `key.invalid`, `rate.limited`, `caller.channel_pin`, `channel_pin.unknown`, `channel_pin.disabled`.
  */
 export async function keyCaller(call: IncomingCall, deps: AuthenticationDeps): Promise<Caller> {
-  const presented = presentedKey(call.request.headers, call.query)
+  const { headers } = call.request
+  const presented = presentedKey(headers, call.query)
   if (!presented || presented.secret === '') throw new AppError('key.missing')
-  return hashedKeyCaller(sha256(presented.secret), presented.channel, call, deps)
+  const caller = await hashedKeyCaller(sha256(presented.secret), presented.channel, call, deps)
+  if (!headers.has(ownKeyHeader)) return caller
+  const ownLogin = await ownLoginIn(headers, call, deps)
+  return ownLogin === null ? caller : (call.findings.caller = { ...caller, ownLogin })
 }
+
+/** Resolves with the login that a client sends where keys usually are; null where there is none, or a key of this site. */
+async function ownLoginIn(headers: Headers, call: IncomingCall, deps: AuthenticationDeps): Promise<OwnLogin | null> {
+  const bearer = bearerOf(headers.get('authorization'))
+  const value = bearer || headers.get('x-api-key')?.trim()
+  if (!value) return null
+  // No vendor is shown a key of this site.
+  const { secret } = partsOf(value)
+  if (hasOwnForm(secret)) {
+    const { accounts } = deps.ctx
+    const keyHash = sha256(secret)
+    const known = accounts.keyInMemory(keyHash)
+    if ((known === undefined ? await accounts.byKeyHash(keyHash) : known) !== null) return null
+  }
+  return { dialect: call.dialect, header: bearer ? 'authorization' : 'x-api-key', value }
+}
+
+/** Other tokens cannot be keys of this site, so none is looked for. */
+const hasOwnForm = (secret: string): boolean => /^[\dA-Za-z]{48}$/.test(secret)
 
 /** Does the same for a key of which only the hash is known. */
 export async function hashedKeyCaller(
@@ -66,6 +90,7 @@ function callerOf(key: ApiKey | null, channel: string | null, { catalog, finding
     plans,
     tokenName: key.name,
     pinnedChannelId: null,
+    ownLogin: null,
   }
   findings.caller = caller
   return channel === null ? caller : { ...caller, pinnedChannelId: pinnedChannel(channel, key.account, catalog) }
@@ -94,6 +119,7 @@ const prefix = 'sk-'
 /** Returns the key of a call, from any of the headers or parameters that SDKs put it in; null when there is none. */
 export function presentedKey(headers: Headers, query: string): PresentedKey | null {
   const text =
+    headers.get(ownKeyHeader) ||
     bearerOf(headers.get('authorization')) ||
     headers.get('x-api-key') ||
     headers.get('x-goog-api-key') ||

@@ -9,6 +9,7 @@ import { withInlineImages } from '../delivery/inline-images'
 import { droppedParts, droppedValue } from '../delivery/dropped'
 import {
   addCallHeaders,
+  addUpstreamHeaders,
   browserHeaders,
   servedModelHeaders,
   streamHeaders,
@@ -171,8 +172,12 @@ function breakOf({ departure }: CallContext, response: StreamResponse): ErrorCod
   return isCut(response) ? 'gateway.draining' : 'upstream.broken'
 }
 
-const ownHeaders = (context: CallContext, response: OpenResponse): Record<string, string> =>
-  gatewayHeaders(context, droppedParts(context, response), response.firstByteMs)
+function ownHeaders(context: CallContext, response: OpenResponse): Record<string, string> {
+  const headers = gatewayHeaders(context, droppedParts(context, response), response.firstByteMs)
+  const { returnedHeaders } = response.prepared
+  if (returnedHeaders) addUpstreamHeaders(headers, response.headers, returnedHeaders)
+  return headers
+}
 
 /** Returns the headers that the gateway itself adds to a response: of what was left out of its request, and when it began. */
 export function gatewayHeaders(

@@ -1,10 +1,11 @@
-import { serves, type Service } from '@tollgate/providers'
+import { serves, takesOwnLogins, type Service } from '@tollgate/providers'
 
 import { AppError } from '../../platform/app-error'
-import type { Catalog, Channel, Choice } from '../../channels/catalog/catalog'
+import type { Candidate, Catalog, Channel, Choice, OwnLogin } from '../../channels/catalog/catalog'
 import { condition } from '../../channels/health/health'
 import type { Context } from '../../context'
 import { keyOf, type Excluded, type KeyTurns } from '../../channels/routing/keys'
+import { loginKey, takesLogin } from '../../channels/routing/own-login'
 import { plan } from '../../channels/routing/plan'
 import type { Session } from '../../channels/routing/session'
 import { bareModel, priorityLevelsOf } from '../../channels/routing/priority-levels'
@@ -24,8 +25,20 @@ export function route(
   const { caller, catalog, model, mode, promptTokens, sessionOf = noSession } = request
   if (caller.pinnedChannelId !== null) return choosePinned(request, caller.pinnedChannelId, excluded, deps)
   const { random, health, keyTurns } = deps
-  const { group } = caller
-  return plan(catalog, { group, model, mode, promptTokens, sessionOf, excluded, isRetry, random, health, keyTurns })
+  const { group, ownLogin } = caller
+  return plan(catalog, {
+    group,
+    model,
+    mode,
+    promptTokens,
+    sessionOf,
+    excluded,
+    isRetry,
+    random,
+    health,
+    keyTurns,
+    ownLogin,
+  })
 }
 
 function choosePinned(
@@ -34,8 +47,10 @@ function choosePinned(
   excluded: Excluded,
   { keyTurns, health }: RouteDeps,
 ): Choice | null {
-  const { catalog, model } = request
+  const { catalog, model, mode } = request
+  const { ownLogin } = request.caller
   const channel = catalog.channels.get(id)
+  if (channel && ownLogin) return pinnedWithLogin({ channel, model: withoutPrefix(model, channel) }, ownLogin, mode)
   const key =
     channel &&
     keyOf(channel, {
@@ -48,17 +63,32 @@ function choosePinned(
   return channel && key ? { channel, key, model: withoutPrefix(model, channel) } : null
 }
 
+const pinnedWithLogin = (chosen: Pick<Choice, 'channel' | 'model'>, ownLogin: OwnLogin, mode: Service) =>
+  takesLogin(chosen, ownLogin, mode) ? { ...chosen, key: loginKey(ownLogin), ownLogin } : null
+
 /**
  * Returns the name under which a call is billed: without a channel's prefix.
- * @throws AppError `model.unknown`, `route.no_channel`, `endpoint.unsupported` when no channel serves the model.
+ * @throws AppError `model.unknown`, `route.no_channel`, `endpoint.unsupported` when no channel serves the model; `route.own_login` when none does
+ * with the client's own login.
  */
 export function billedModel(request: ModelRequest): string {
-  const { caller, catalog, model } = request
+  const { caller, catalog, model, mode } = request
+  const { ownLogin } = caller
+  if (ownLogin && !candidatesOf(request).some((candidate) => takesLogin(candidate, ownLogin, mode)))
+    throw new AppError('route.own_login', { params: { model } })
   const channel = caller.pinnedChannelId === null ? undefined : catalog.channels.get(caller.pinnedChannelId)
   if (channel) return withoutPrefix(model, channel)
   const bare = bareModel(catalog, caller.group, model)
   if (bare === null) throw noRouteError(request)
   return bare
+}
+
+/** Returns the channels that may serve a model for a caller. */
+function candidatesOf({ caller, catalog, model }: ModelRequest): readonly Pick<Candidate, 'channel' | 'model'>[] {
+  if (caller.pinnedChannelId === null)
+    return priorityLevelsOf(catalog, caller.group, model).flatMap((level) => level.candidates)
+  const channel = catalog.channels.get(caller.pinnedChannelId)
+  return channel ? [{ channel, model: withoutPrefix(model, channel) }] : []
 }
 
 /** Returns the model as a channel lists it. */
@@ -69,15 +99,20 @@ const withoutPrefix = (model: string, { modelPrefix }: Channel): string =>
 export function noRouteError({ caller, catalog, model, mode }: ModelRequest): AppError {
   const params = { model, group: caller.group }
   if (caller.pinnedChannelId !== null) return new AppError('route.no_channel', { params })
-  const candidates = priorityLevelsOf(catalog, caller.group, model).flatMap((level) => level.candidates)
+  const candidates = candidatesOf({ caller, catalog, model, mode })
   if (candidates.length === 0) {
     return new AppError(isListedAnywhere(catalog, caller.group, model) ? 'route.no_channel' : 'model.unknown', {
       params,
     })
   }
+  const needsLogin = caller.ownLogin === null && candidates.every(({ channel }) => isForLogins(channel))
+  if (needsLogin) return new AppError('route.own_login_needed', { params })
   const isServable = candidates.some(({ channel }) => serves(channel.provider, mode))
   return new AppError(isServable ? 'route.no_channel' : 'endpoint.unsupported', { params })
 }
+
+/** Returns whether a channel has no key, and serves clients with their own logins alone. */
+const isForLogins = ({ keys, setting }: Channel): boolean => keys.length === 0 && takesOwnLogins({ setting })
 
 /** Returns whether a disabled channel lists the model: then it will be back. */
 function isListedAnywhere(catalog: Catalog, group: string, model: string): boolean {
@@ -91,7 +126,7 @@ function isListedAnywhere(catalog: Catalog, group: string, model: string): boole
 
 /** A model that a caller requests. */
 interface ModelRequest {
-  readonly caller: Pick<Caller, 'group' | 'pinnedChannelId'>
+  readonly caller: Pick<Caller, 'group' | 'pinnedChannelId' | 'ownLogin'>
   readonly catalog: Catalog
   /** As the caller names it. */
   readonly model: string

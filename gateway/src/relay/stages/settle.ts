@@ -107,14 +107,14 @@ export const payingPlan = ({ caller, reservation: { payer } }: CallContext): str
 
 function servedInfo(context: CallContext, { choice, response }: Served<OpenResponse>, usage: Usage, mode: ServingMode) {
   const { headers, prepared } = response
-  const cost = servingCost(context, choice, prepared)
+  const cost = choice.ownLogin ? null : servingCost(context, choice, prepared)
   const charge = cost && computeVendorCharge(cost.pinned, usage, mode)
   return Object.assign(adminInfo(context.records), {
     chosen_by: choice.chosenBy,
     upstream_dialect: prepared.description.dialect,
     upstream_request_id: upstreamRequestId(headers),
     // What the channel charged, so that the margin can be computed.
-    cost: charge?.quota,
+    cost: choice.ownLogin ? 0 : charge?.quota,
     cost_saved: charge ? cacheSavings(charge) || undefined : undefined,
     cost_kind: cost?.kind,
     cost_prices: charge ? charge.variant.distinctPrices : undefined,

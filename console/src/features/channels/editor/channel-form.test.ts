@@ -40,6 +40,8 @@ describe('validation of a channel', () => {
   test('a name or a key that is missing alone is named alone', () => {
     expect(channelFaults({ ...aChannelForm(), name: ' ' }, undefined, undefined)).toEqual({ name: 'name' })
     expect(channelFaults({ ...aChannelForm(), key: ' ' }, undefined, undefined)).toEqual({ key: 'keyNeeded' })
+    const setting = '{"own_login":true}'
+    expect(channelFaults({ ...aChannelForm(), key: '', setting }, undefined, undefined)).toEqual({})
     expect(channelFaults({ ...aChannelForm(), name: '', key: '' }, undefined, aChannelForm())).toEqual({ name: 'name' })
   })
 

@@ -97,7 +97,7 @@ export function channelFaults(
   const faults: ChannelFaults = {}
   if (form.type === '') faults.type = 'type'
   const needsName = form.name.trim() === ''
-  const needsKey = form.key.trim() === ''
+  const needsKey = form.key.trim() === '' && objectOf(form.setting)?.['own_login'] !== true
   if (needsName) faults.name = needsKey && !before ? 'nameAndKey' : 'name'
   // Whether stored keys may go to another address, the server decides: it asks the super admin for the password.
   if (needsKey && !before) faults.key = needsName ? 'nameAndKey' : 'keyNeeded'

@@ -85,6 +85,11 @@ function Marks({ details }: { readonly details: ReturnType<typeof readLogDetails
           <Badge color="green">{t('fromCache')}</Badge>
         </Tip>
       )}
+      {details.own_login_factor !== undefined && (
+        <Tip label={t('ownLoginHint')}>
+          <Badge color="blue">{t('ownLogin')}</Badge>
+        </Tip>
+      )}
       {estimated && (
         <Tip label={t(`estimatedPart.${part ?? 'all'}`)}>
           <Badge color="yellow">{t('estimated')}</Badge>

@@ -10,7 +10,7 @@ interface DollarLine {
 }
 
 interface FactorLine {
-  readonly kind: 'group' | 'mode' | 'schedule'
+  readonly kind: 'group' | 'mode' | 'schedule' | 'ownLogin'
   readonly factor: number
   /** What the factor adds or takes away. */
   readonly dollars: number
@@ -19,7 +19,7 @@ interface FactorLine {
 /** A charge as lines that add up to its total, to the last digit shown. */
 export interface CostInDollars {
   readonly lines: readonly DollarLine[]
-  /** The group always; modes and hours where they change the price. */
+  /** The group always; modes, hours and own logins where they change the price. */
   readonly factors: readonly FactorLine[]
   /** What rounding to a whole unit of quota adds or takes away. */
   readonly rounding: number
@@ -46,7 +46,7 @@ export function costInDollars(charge: LoggedCharge, quota: number, quotaPerUnit:
   const toDollars = (units: number) => units / 10 ** digits
   let sum = exactLines.reduce((before, { dollars }) => before + whole(dollars), 0)
   const factors: FactorLine[] = []
-  for (const kind of ['group', 'mode', 'schedule'] as const) {
+  for (const kind of ['group', 'mode', 'schedule', 'ownLogin'] as const) {
     const factor = charge.factors[kind]
     if (kind !== 'group' && factor === 1) continue
     const after = Math.round(sum * factor)

@@ -36,6 +36,7 @@ export function DollarLines({
     group: t('group', { group }),
     mode: t('mode', { name: mode === undefined ? (tier ?? '') : modeName({ name: mode }) }),
     schedule: t('schedule', { name: scheduleName({ name: schedule ?? '' }) }),
+    ownLogin: t('ownLogin'),
   }
   return (
     <>

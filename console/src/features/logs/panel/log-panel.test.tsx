@@ -53,6 +53,20 @@ test('the group, the mode and the hours are lines with what they add or take awa
   ])
 })
 
+test("a call with its client's own login has the factor of its channel as a line, and is marked", async () => {
+  await draw(aLog({ quota: 0, details: { model_ratio: 1.25, group_ratio: 1, own_login_factor: 0 } }))
+  expect(figuresOf('Cost')).toEqual([
+    'Input: 1,000 × $2.50/M: $0.0025',
+    'Output: 100 × $10.00/M: $0.0010',
+    'Group default: ×1',
+    'Own login: ×0: -$0.0035',
+    'Total: $0.00',
+    'Own login',
+  ])
+  expect(screen.getAllByText('Own login')).toHaveLength(2)
+  expect(screen.queryByText(/come to/)).toBeNull()
+})
+
 test('seconds and characters are lines too, without ratios to show', async () => {
   const details = { model_price: -1, prices: { per_second: 0.0001 }, seconds: 60, characters: 0 }
   await draw(aLog({ prompt_tokens: 0, completion_tokens: 0, quota: 3000, details }))

@@ -19,7 +19,7 @@ interface ToolTerm {
 /** A charge in the words of ratios. */
 export type RatioFormula = {
   readonly groupRatio: number
-  /** Ratio of the service tier and of the hours; 1: normal. */
+  /** Ratio of the service tier, of the hours and of an own login; 1: normal. */
   readonly tierRatio: number
   readonly tools: readonly ToolTerm[]
 } & (
@@ -40,11 +40,11 @@ export type RatioFormula = {
  * model whose input is free.
  */
 export function ratioFormula(charge: LoggedCharge): RatioFormula | undefined {
-  const { group, mode, schedule } = charge.factors
+  const { group, mode, schedule, ownLogin } = charge.factors
   const used = usedClasses(charge).map(({ price, ...one }) => ({ ...one, price: numberOf(price) }))
   const tools = used.filter((one) => isOfTools.has(one.class)).map(({ amount, ...one }) => ({ ...one, calls: amount }))
   const others = used.filter((one) => !isOfTools.has(one.class))
-  const common = { groupRatio: group, tierRatio: quotient(mode * schedule, 1), tools }
+  const common = { groupRatio: group, tierRatio: quotient(mode * schedule * ownLogin, 1), tools }
   const [first] = others
   if (others.length === 1 && first && (first.class === 'per_call' || first.class === 'per_image'))
     return { ...common, kind: 'per-call', class: first.class, price: first.price, images: first.amount }
