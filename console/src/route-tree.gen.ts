@@ -31,6 +31,7 @@ import { Route as AdminSettingsRouteImport } from './routes/admin.settings'
 import { Route as AdminSystemRouteImport } from './routes/admin.system'
 import { Route as AdminTokensRouteImport } from './routes/admin.tokens'
 import { Route as AdminUsersRouteImport } from './routes/admin.users'
+import { Route as AppConnectRouteImport } from './routes/app.connect'
 import { Route as AppDashboardRouteImport } from './routes/app.dashboard'
 import { Route as AppInboxRouteImport } from './routes/app.inbox'
 import { Route as AppMeRouteImport } from './routes/app.me'
@@ -162,6 +163,11 @@ const AdminUsersRoute = AdminUsersRouteImport.update({
   path: '/admin/users',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AppConnectRoute = AppConnectRouteImport.update({
+  id: '/app/connect',
+  path: '/app/connect',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AppDashboardRoute = AppDashboardRouteImport.update({
   id: '/app/dashboard',
   path: '/app/dashboard',
@@ -287,6 +293,7 @@ export interface FileRoutesByFullPath {
   '/admin/system': typeof AdminSystemRoute
   '/admin/tokens': typeof AdminTokensRoute
   '/admin/users': typeof AdminUsersRoute
+  '/app/connect': typeof AppConnectRoute
   '/app/dashboard': typeof AppDashboardRoute
   '/app/inbox': typeof AppInboxRoute
   '/app/me': typeof AppMeRoute
@@ -331,6 +338,7 @@ export interface FileRoutesByTo {
   '/admin/system': typeof AdminSystemRoute
   '/admin/tokens': typeof AdminTokensRoute
   '/admin/users': typeof AdminUsersRoute
+  '/app/connect': typeof AppConnectRoute
   '/app/dashboard': typeof AppDashboardRoute
   '/app/inbox': typeof AppInboxRoute
   '/app/me': typeof AppMeRoute
@@ -376,6 +384,7 @@ export interface FileRoutesById {
   '/admin/system': typeof AdminSystemRoute
   '/admin/tokens': typeof AdminTokensRoute
   '/admin/users': typeof AdminUsersRoute
+  '/app/connect': typeof AppConnectRoute
   '/app/dashboard': typeof AppDashboardRoute
   '/app/inbox': typeof AppInboxRoute
   '/app/me': typeof AppMeRoute
@@ -422,6 +431,7 @@ export interface FileRouteTypes {
     | '/admin/system'
     | '/admin/tokens'
     | '/admin/users'
+    | '/app/connect'
     | '/app/dashboard'
     | '/app/inbox'
     | '/app/me'
@@ -466,6 +476,7 @@ export interface FileRouteTypes {
     | '/admin/system'
     | '/admin/tokens'
     | '/admin/users'
+    | '/app/connect'
     | '/app/dashboard'
     | '/app/inbox'
     | '/app/me'
@@ -510,6 +521,7 @@ export interface FileRouteTypes {
     | '/admin/system'
     | '/admin/tokens'
     | '/admin/users'
+    | '/app/connect'
     | '/app/dashboard'
     | '/app/inbox'
     | '/app/me'
@@ -555,6 +567,7 @@ export interface RootRouteChildren {
   AdminSystemRoute: typeof AdminSystemRoute
   AdminTokensRoute: typeof AdminTokensRoute
   AdminUsersRoute: typeof AdminUsersRoute
+  AppConnectRoute: typeof AppConnectRoute
   AppDashboardRoute: typeof AppDashboardRoute
   AppInboxRoute: typeof AppInboxRoute
   AppMeRoute: typeof AppMeRoute
@@ -733,6 +746,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminUsersRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/app/connect': {
+      id: '/app/connect'
+      path: '/app/connect'
+      fullPath: '/app/connect'
+      preLoaderRoute: typeof AppConnectRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/app/dashboard': {
       id: '/app/dashboard'
       path: '/app/dashboard'
@@ -899,6 +919,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminSystemRoute: AdminSystemRoute,
   AdminTokensRoute: AdminTokensRoute,
   AdminUsersRoute: AdminUsersRoute,
+  AppConnectRoute: AppConnectRoute,
   AppDashboardRoute: AppDashboardRoute,
   AppInboxRoute: AppInboxRoute,
   AppMeRoute: AppMeRoute,

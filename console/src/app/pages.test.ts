@@ -46,6 +46,7 @@ test('users see no page for administrators', () => {
     '/playground',
     '/app/dashboard',
     '/app/tokens',
+    '/app/connect',
     '/app/logs/api-usage',
     '/app/wallet',
     '/app/me',

@@ -92,6 +92,13 @@ export const pages: readonly PageEntry[] = [
   },
   { path: '/app/tokens', name: { zh: 'API 令牌', en: 'API tokens' }, section: 'console', icon: IconKey, letter: 't' },
   {
+    path: '/app/connect',
+    name: { zh: '接入', en: 'Connect' },
+    section: 'console',
+    icon: IconPlugConnected,
+    letter: 'o',
+  },
+  {
     path: '/app/logs/api-usage',
     name: { zh: '使用日志', en: 'Usage log' },
     section: 'console',

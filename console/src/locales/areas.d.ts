@@ -7,10 +7,12 @@ import type channelEditor from './zh/channel-editor.json'
 import type channels from './zh/channels.json'
 import type chat from './zh/chat.json'
 import type common from './zh/common.json'
+import type connect from './zh/connect.json'
 import type dashboard from './zh/dashboard.json'
 import type document from './zh/document.json'
 import type earnings from './zh/earnings.json'
 import type externalSignIn from './zh/external-sign-in.json'
+import type firstCall from './zh/first-call.json'
 import type home from './zh/home.json'
 import type inbox from './zh/inbox.json'
 import type limits from './zh/limits.json'
@@ -62,10 +64,12 @@ export interface Areas {
   channels: typeof channels
   chat: typeof chat
   common: typeof common
+  connect: typeof connect
   dashboard: typeof dashboard
   document: typeof document
   earnings: typeof earnings
   'external-sign-in': typeof externalSignIn
+  'first-call': typeof firstCall
   home: typeof home
   inbox: typeof inbox
   limits: typeof limits

@@ -1,11 +1,11 @@
 import type { Agent } from '../agent'
+import { connectLines } from '../connect-lines'
 
 export const aider: Agent = {
   name: 'aider',
   package: { from: 'pypi', name: 'aider-chat', program: 'aider' },
-  env: ({ url, key }) => ({
-    OPENAI_API_BASE: `${url}/v1`,
-    OPENAI_API_KEY: key,
+  env: (place) => ({
+    ...connectLines('aider', place).env,
     AIDER_ANALYTICS_DISABLE: 'true',
     LITELLM_LOCAL_MODEL_COST_MAP: 'True',
   }),

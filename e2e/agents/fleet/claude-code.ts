@@ -1,14 +1,12 @@
 import { mcpServers, type Agent } from '../agent'
+import { connectLines } from '../connect-lines'
 
 export const claudeCode: Agent = {
   name: 'Claude Code',
   package: { from: 'npm', name: '@anthropic-ai/claude-code', program: 'claude' },
   files: (place) => ({ 'mcp.json': JSON.stringify({ mcpServers: mcpServers(place) }) }),
-  env: ({ url, key, model }) => ({
-    ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_AUTH_TOKEN: key,
-    ANTHROPIC_MODEL: model,
-    ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+  env: (place) => ({
+    ...connectLines('claude-code', place).env,
     MAX_THINKING_TOKENS: '4000',
     // Otherwise the first request goes out before the MCP server is ready.
     MCP_CONNECTION_NONBLOCKING: '0',

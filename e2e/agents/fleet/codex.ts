@@ -1,22 +1,17 @@
 import type { Agent } from '../agent'
+import { connectLines, fileOf } from '../connect-lines'
 
 export const codex: Agent = {
   name: 'Codex',
   package: { from: 'npm', name: '@openai/codex', program: 'codex' },
-  files: ({ url, model, tickets: [command, ...args] }) => ({
+  files: ({ tickets: [command, ...args], ...place }) => ({
     '.codex/config.toml': [
-      `model = "${model}"`,
-      'model_provider = "gateway"',
       'model_reasoning_effort = "low"',
       'model_reasoning_summary = "auto"',
       'check_for_update_on_startup = false',
+      fileOf(connectLines('codex', place), '.codex/config.toml'),
       '[analytics]',
       'enabled = false',
-      '[model_providers.gateway]',
-      'name = "gateway"',
-      `base_url = "${url}/v1"`,
-      'env_key = "GATEWAY_KEY"',
-      'wire_api = "responses"',
       '[mcp_servers.tickets]',
       `command = ${JSON.stringify(command)}`,
       `args = ${JSON.stringify(args)}`,
@@ -25,7 +20,7 @@ export const codex: Agent = {
       'startup_timeout_sec = 60',
     ].join('\n'),
   }),
-  env: ({ key }) => ({ GATEWAY_KEY: key }),
+  env: (place) => connectLines('codex', place).env,
   args: (prompt, isNext) => [
     'exec',
     ...(isNext ? ['resume', '--last'] : []),

@@ -1,17 +1,18 @@
 import type { Agent } from '../agent'
+import { connectLines, fileOf } from '../connect-lines'
 
 const continueAgent = (provider: string): Agent => ({
   name: `Continue (${provider})`,
   package: { from: 'npm', name: '@continuedev/cli', program: 'cn' },
-  files: ({ url, key, model, tickets: [command, ...args] }) => ({
-    // YAML reads JSON.
-    'config.yaml': JSON.stringify({
-      name: 'gateway',
-      version: '1.0.0',
-      schema: 'v1',
-      models: [{ name: model, provider, model, apiKey: key, apiBase: `${url}/v1/`, capabilities: ['tool_use'] }],
-      mcpServers: [{ name: 'tickets', command, args }],
-    }),
+  files: ({ tickets: [command, ...args], ...place }) => ({
+    'config.yaml': [
+      fileOf(connectLines('continue', place), '.continue/config.yaml').replace(
+        'provider: openai',
+        `provider: ${provider}`,
+      ),
+      // YAML reads JSON.
+      `mcpServers: ${JSON.stringify([{ name: 'tickets', command, args }])}`,
+    ].join('\n'),
   }),
   env: () => ({ CONTINUE_TELEMETRY_ENABLED: '0', CONTINUE_CLI_AUTO_UPDATED: '1' }),
   args: (prompt, isNext, { home }) => [

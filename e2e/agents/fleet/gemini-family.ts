@@ -1,9 +1,12 @@
+import type { ClientId } from '../../../console/src/features/connect/clients/clients'
 import { mcpServers, type Agent } from '../agent'
+import { connectLines, fileOf } from '../connect-lines'
 
-interface Member extends Pick<Agent, 'name' | 'package' | 'env' | 'search'> {
+interface Member extends Pick<Agent, 'name' | 'package' | 'search'> {
+  readonly id: ClientId
   /** The folder of its settings. */
   readonly folder: string
-  readonly auth: string
+  readonly env?: Readonly<Record<string, string>>
   /** Arguments by which it goes on with the last conversation. */
   readonly resume: readonly string[]
   readonly args?: readonly string[]
@@ -11,17 +14,18 @@ interface Member extends Pick<Agent, 'name' | 'package' | 'env' | 'search'> {
   readonly shell?: object
 }
 
-const member = ({ folder, auth, resume, args = [], shell = {}, ...agent }: Member): Agent => ({
+const member = ({ id, folder, env, resume, args = [], shell = {}, ...agent }: Member): Agent => ({
   ...agent,
   files: (place) => ({
     [`${folder}/settings.json`]: JSON.stringify({
+      ...JSON.parse(fileOf(connectLines(id, place), `${folder}/settings.json`)),
       mcpServers: mcpServers(place),
-      security: { auth: { selectedType: auth } },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
       general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
     }),
   }),
+  env: (place) => ({ ...env, ...connectLines(id, place).env }),
   args: (prompt, isNext, { model }) => [
     ...(isNext ? resume : []),
     '--prompt',
@@ -38,26 +42,20 @@ const member = ({ folder, auth, resume, args = [], shell = {}, ...agent }: Membe
 /** Google's agent, and one that was made of it. */
 export const geminiFamily: readonly Agent[] = [
   member({
+    id: 'gemini-cli',
     name: 'Gemini CLI',
     package: { from: 'npm', name: '@google/gemini-cli', program: 'gemini' },
     folder: '.gemini',
-    auth: 'gemini-api-key',
-    env: ({ url, key }) => ({ GEMINI_API_KEY: key, GOOGLE_GEMINI_BASE_URL: url }),
     resume: ['--resume', 'latest'],
     args: ['--skip-trust'],
   }),
   member({
+    id: 'qwen-code',
     name: 'Qwen Code',
     package: { from: 'npm', name: '@qwen-code/qwen-code', program: 'qwen' },
     folder: '.qwen',
-    auth: 'openai',
     // It takes its proxy for addresses of the machine too.
-    env: ({ url, key, model }) => ({
-      HTTPS_PROXY: '',
-      OPENAI_BASE_URL: `${url}/v1`,
-      OPENAI_API_KEY: key,
-      OPENAI_MODEL: model,
-    }),
+    env: { HTTPS_PROXY: '' },
     resume: ['--continue'],
     shell: { is_background: false },
     search: { tool: /^tool_search$/, arguments: (name) => ({ query: `select:mcp__tickets__${name}` }) },

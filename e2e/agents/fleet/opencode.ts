@@ -1,24 +1,30 @@
 import type { Agent } from '../agent'
+import { connectLines, fileOf } from '../connect-lines'
 
 /** opencode speaks every dialect, each by a library of its own. */
 const opencode = (library: string, path: string): Agent => ({
   name: `opencode (${library})`,
   package: { from: 'npm', name: 'opencode-ai', program: 'opencode' },
-  files: ({ url, key, model, tickets }) => ({
-    '.config/opencode/opencode.json': JSON.stringify({
-      autoupdate: false,
-      share: 'disabled',
-      permission: { '*': 'allow' },
-      provider: {
-        gateway: {
-          npm: `@ai-sdk/${library}`,
-          options: { baseURL: `${url}${path}`, apiKey: key },
-          models: { [model]: { reasoning: true, tool_call: true, limit: { context: 200_000, output: 8000 } } },
+  files: ({ tickets, ...place }) => {
+    const settings = JSON.parse(fileOf(connectLines('opencode', place), '.config/opencode/opencode.json'))
+    const { gateway } = settings.provider
+    return {
+      '.config/opencode/opencode.json': JSON.stringify({
+        ...settings,
+        autoupdate: false,
+        share: 'disabled',
+        permission: { '*': 'allow' },
+        provider: {
+          gateway: {
+            ...gateway,
+            npm: `@ai-sdk/${library}`,
+            options: { ...gateway.options, baseURL: `${place.url}${path}` },
+          },
         },
-      },
-      mcp: { tickets: { type: 'local', command: tickets, enabled: true } },
-    }),
-  }),
+        mcp: { tickets: { type: 'local', command: tickets, enabled: true } },
+      }),
+    }
+  },
   env: () => ({
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_MODELS_FETCH: '1',

@@ -84,6 +84,8 @@ const lines: readonly Shot[] = [
   { name: 'tokens-none-found', path: '/app/tokens?keyword=nothing-is-called-so', as: 'user', isVariant: true },
   { name: 'token-new', path: '/app/tokens?edit=new', as: 'user', isOpening: true, isVariant: true },
   { name: 'token-edit', path: '/app/tokens?edit={tokenId}', as: 'user', isOpening: true },
+  { name: 'connect', path: '/app/connect?client=codex&token={tokenId}', as: 'user' },
+  { name: 'connect-no-key', path: '/app/connect?client=cline', as: 'user', isVariant: true },
   { name: 'channels', path: '/admin/channels', as: 'root' },
   { name: 'channel-peek', path: '/admin/channels?open={channelId}', as: 'root', isOpening: true },
   { name: 'routing', path: '/admin/routing?model=gpt-4o', as: 'root' },

@@ -68,9 +68,12 @@ function Finished({ onDismiss }: Pick<ChecklistProps, 'onDismiss'>) {
             </Text>
           </div>
         </Group>
-        <Button variant="default" onClick={onDismiss}>
-          {t('finished.hide')}
-        </Button>
+        <Group gap={8} justify="flex-end">
+          <Button renderRoot={(props) => <Link to="/app/connect" {...props} />}>{t('finished.connect')}</Button>
+          <Button variant="default" onClick={onDismiss}>
+            {t('finished.hide')}
+          </Button>
+        </Group>
       </Group>
     </Paper>
   )

@@ -56,7 +56,7 @@ test('a key that the site hides is read after a proof of identity, and only then
     { 'POST /api/token/7/key': () => ({ key: token.key }) },
     { tokens: [aToken({ key: '*'.repeat(44) + token.key.slice(-4) })] },
   )
-  expect(screen.queryByRole('tab', { name: 'Client settings' })).toBeNull()
+  expect(screen.queryByRole('tab', { name: 'Try it' })).toBeNull()
   await user.click(await screen.findByRole('button', { name: 'Show the key' }))
   await user.click(await screen.findByRole('button', { name: 'Show' }))
   expect(pageText()).toContain(`Authorization: Bearer ${key}`)
@@ -71,12 +71,10 @@ test('copying copies the key itself', async () => {
   expect(await navigator.clipboard.readText()).toBe(key)
 })
 
-test('clients find base URL and key', async () => {
-  const { user } = await openDialog()
-  await user.click(screen.getByRole('tab', { name: 'Client settings' }))
-  expect(await screen.findByText('https://gate.example.com/v1')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'API key' }))
-  expect(await navigator.clipboard.readText()).toBe(key)
+test('a link leads to the lines for clients, and names the token in place of its key', async () => {
+  await openDialog()
+  const link = screen.getByRole('link', { name: 'Connect Claude Code, Codex, Cline and other clients' })
+  expect(link.getAttribute('href')).toBe('/app/connect?token=7')
 })
 
 test('a first call is made with the key and its response and cost shown', async () => {

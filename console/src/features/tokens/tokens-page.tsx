@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { IconPlus, IconEye, IconInfoCircle } from '@tabler/icons-react'
 import type { tokenRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useState } from 'react'
@@ -42,6 +42,9 @@ export function TokensPage() {
   return (
     <>
       <PageHeader title={t('title')}>
+        <Button variant="default" renderRoot={(props) => <Link to="/app/connect" {...props} />}>
+          {t('connect')}
+        </Button>
         <Button
           variant={isGuided ? 'default' : 'filled'}
           leftSection={<IconPlus size={14} />}

@@ -43,6 +43,8 @@ export const terms: Readonly<Record<string, string>> = {
   '/app/dashboard':
     'dashboard overview analytics statistics charts usage spend 数据看板 仪表盘 统计 图表 用量 shujukanban yibiaopan tongji',
   '/app/tokens': 'api tokens keys secret sk credentials 令牌 密钥 api key lingpai miyao',
+  '/app/connect':
+    'connect clients set up agents claude code codex gemini qwen opencode cline continue aider cursor open webui librechat lobechat n8n langchain 接入 客户端 工具 配置 教程 jieru kehuduan gongju peizhi jiaocheng',
   '/app/logs/api-usage':
     'usage log logs history requests calls errors 使用日志 日志 记录 请求 错误 shiyongrizhi rizhi jilu',
   '/admin/channels': 'channels upstream providers vendors 渠道 通道 上游 供应商 qudao tongdao shangyou',

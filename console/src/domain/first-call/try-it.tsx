@@ -4,7 +4,7 @@ import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { useState, lazy, Suspense } from 'react'
 import { ApiError } from '@tollgate/contract'
 
-import classes from './tokens.module.css'
+import classes from './first-call.module.css'
 import { useFormat } from '../../lib/text/use-format'
 import { formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
@@ -19,15 +19,15 @@ interface TryItProps {
 
 /** A first call with the key. */
 export function TryIt({ apiKey, model }: TryItProps) {
-  const { t } = useTranslation('tokens')
-  const [question, setQuestion] = useState(t('try.hello'))
+  const { t } = useTranslation('first-call')
+  const [question, setQuestion] = useState(t('hello'))
   const { quotaInDollars } = useFormat()
   const { trial, start, stop } = useTry()
   const isRunning = trial.kind === 'running'
   return (
     <Stack gap="sm">
       <Textarea
-        label={t('try.question')}
+        label={t('question')}
         autosize
         minRows={1}
         maxRows={5}
@@ -37,7 +37,7 @@ export function TryIt({ apiKey, model }: TryItProps) {
       <Group gap="sm">
         {isRunning ? (
           <Button variant="default" leftSection={<IconPlayerStop size={14} />} onClick={stop}>
-            {t('try.stop')}
+            {t('stop')}
           </Button>
         ) : (
           <Button
@@ -45,36 +45,36 @@ export function TryIt({ apiKey, model }: TryItProps) {
             disabled={model === '' || question.trim() === ''}
             onClick={() => void start({ apiKey, model, question })}
           >
-            {t('try.send')}
+            {t('send')}
           </Button>
         )}
         {trial.kind === 'done' && (
           <Text size="sm" c="dimmed" className="figures">
             {trial.logged
-              ? t('try.tookAndCost', {
+              ? t('tookAndCost', {
                   time: formatDuration(trial.tookMs),
                   cost: quotaInDollars(trial.logged.quota),
                 })
-              : t('try.took', { time: formatDuration(trial.tookMs) })}{' '}
+              : t('took', { time: formatDuration(trial.tookMs) })}{' '}
             <Anchor
               inherit
               underline="always"
               renderRoot={(props) => <Link to="/app/logs/api-usage" search={{ open: trial.logged?.id }} {...props} />}
             >
-              {t('try.log')}
+              {t('log')}
             </Anchor>
           </Text>
         )}
       </Group>
       {trial.kind === 'failed' && <TryFailure error={trial.error} model={model} />}
       {trial.kind !== 'idle' && (trial.text !== '' || isRunning) && (
-        <div className={classes.answer} role="log" aria-label={t('try.answer')} aria-busy={isRunning}>
+        <div className={classes.answer} role="log" aria-label={t('answer')} aria-busy={isRunning}>
           {trial.text || '…'}
         </div>
       )}
       {trial.kind === 'done' && trial.text === '' && (
         <Text size="sm" c="dimmed">
-          {t('try.empty')}
+          {t('empty')}
         </Text>
       )}
     </Stack>
@@ -90,7 +90,7 @@ interface TryFailureProps {
 
 /** The gateway's response to a failed call, and where it is mended. */
 function TryFailure({ error, model }: TryFailureProps) {
-  const { t } = useTranslation('tokens')
+  const { t } = useTranslation('first-call')
   if (!(error instanceof TryError))
     return (
       <Alert variant="outline" color="red" p="xs">
