@@ -112,7 +112,10 @@ export class Traffic {
       tokenLease: reservation.token?.key.id ?? '',
       windows: parts
         .filter(({ kind }) => kind === 'window')
-        .map(({ lease, refId, cost: drawn }) => ({ lease, period: refId, amount: drawn })),
+        .map(({ lease, refId, cost: drawn }) => ({
+          series: lease.slice(0, -`:window:${refId}`.length),
+          drawn: [refId, drawn],
+        })),
     }
     const submitted: Submitted = {
       record: chargeRecord(requestId, payer, charge, leases),

@@ -6,7 +6,7 @@ import { createApplyChargesIn } from './charge/apply-charges'
 import { chargeRecord } from './charge/charge-record'
 import { addToBalance, recallLeases, type LeaseKind } from './lease/lease-charges'
 import { lockBalance } from './lease/lease-store'
-import type { Hold, Ledger, Payer } from './ledger'
+import type { Charge, Hold, Ledger, Payer } from './ledger'
 import { isAmount, noTokenQuota, noUserQuota } from './lease/reservations'
 import type { RefusalOf } from './lease/waiting-calls'
 import { countHeld, drawnBy } from './window/draws'
@@ -143,17 +143,16 @@ export function createDurableHolds({
       const from = {
         userLease: payer.subscriptionId === undefined ? `hold:user:${id}` : '',
         tokenLease: payer.isTokenLimited ? `hold:token:${id}` : '',
-        windows: windows.map(({ period, measure, isOfChannel, amount }) => ({
-          lease: `hold:window:${period}:${id}`,
-          period,
-          amount: drawnBy(measure, charge, isOfChannel ?? false) - amount,
-        })),
+        windows: [{ series: `hold:${id}`, drawn: windows.flatMap((held) => [held.period, drawnBeyond(held, charge)]) }],
       }
       await apply(transaction, [chargeRecord(id, payer, charge, from)])
       return true
     },
   }
 }
+
+const drawnBeyond = ({ measure, isOfChannel, amount }: HeldWindows[number], charge: Charge): number =>
+  drawnBy(measure, charge, isOfChannel ?? false) - amount
 
 /** What a hold takes from a window. */
 interface WindowPart {

@@ -78,7 +78,8 @@ function lockIn({ query, kind }: Database, table: statements.LockedTable) {
 /** The periods of windows that charges drew from, each once, by rising id. */
 function periodsOf(records: readonly ChargeRecord[]): { readonly id: number }[] {
   const ids = new Set<number>()
-  for (const { windows } of records) if (windows) for (const { period } of windows) ids.add(period)
+  for (const { windows = [] } of records)
+    for (const { drawn } of windows) for (let at = 0; at < drawn.length; at += 2) ids.add(drawn[at] ?? 0)
   return [...ids].toSorted((one, other) => one - other).map((id) => ({ id }))
 }
 

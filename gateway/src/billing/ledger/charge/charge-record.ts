@@ -8,18 +8,18 @@ export interface ChargeRecord {
   /** Ids of the leases the call was paid from. Without one the balance of the user pays, unless a subscription does; a token has no balance of its own. */
   readonly userLease: string
   readonly tokenLease: string
-  /** What it drew from windows. Absent: nothing. */
-  readonly windows?: readonly WindowDraw[] | undefined
+  /** What it drew from windows, by the series of the leases. Absent: nothing. */
+  readonly windows?: readonly WindowDraws[] | undefined
   /** The subscription that paid instead of the wallet. Absent: none. */
   readonly subscription?: number | undefined
   readonly entry: LogEntry
 }
 
-/** What a charge drew from a period of a window; less than nothing where work had held more. */
-export interface WindowDraw {
-  readonly lease: string
-  readonly period: number
-  readonly amount: number
+/** What a charge drew from windows by leases of one series. In short form: each call writes it into the journal. */
+export interface WindowDraws {
+  readonly series: string
+  /** Ids of periods, each followed by the amount: less than nothing where work had held more. */
+  readonly drawn: readonly number[]
 }
 
 export type PaidFrom = Pick<ChargeRecord, 'userLease' | 'tokenLease' | 'windows'>

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 
 import { AppError } from '../../../platform/app-error'
 import { messageOf } from '../../../platform/text/message-of'
-import { chargeRecord, type ChargeRecord, type WindowDraw } from './charge-record'
+import { chargeRecord, type ChargeRecord, type WindowDraws } from './charge-record'
 import type { ChargeSink } from '../journal/journal-sink'
 import type { LeaseDebt } from '../lease/lease-charges'
 import type { LeaseKeeper } from '../lease/lease-keeper'
@@ -54,7 +54,7 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
       unapplied.delete(requestId)
       user?.uncharge(cost)
       token?.uncharge(cost)
-      uncharge(held, drawn)
+      uncharge(held, charge)
       // The failure itself is reported once, with its stack.
       const reason = messageOf(error instanceof AppError ? (error.cause ?? error) : error)
       log.warn({ requestId, cost, reason }, 'a charge was given up; its call is refused and costs nothing')
@@ -66,20 +66,26 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
 }
 
 /** Charges the windows of the caller, then those of the channel and key that served it, in memory. Returns undefined where there are none. */
-function drawFromWindows({ windows, ofAttempt, amount }: HeldReservation, charge: Charge): WindowDraw[] | undefined {
-  if (windows.length === 0 && ofAttempt.length === 0) return undefined
-  const drawn: WindowDraw[] = []
-  for (const window of windows) drawn.push(drawFrom(window, amount, drawnBy(window.measure, charge, false)))
-  for (const window of ofAttempt) drawn.push(drawFrom(window, amount, drawnBy(window.measure, charge, true)))
-  return drawn
+function drawFromWindows(held: HeldReservation, charge: Charge): WindowDraws[] | undefined {
+  let draws: WindowDraws[] | undefined
+  let last: { readonly series: string; readonly drawn: number[] } | undefined
+  eachDraw(held, charge, ({ lease, count }, amount) => {
+    const { series, refId } = lease.key
+    lease.book.charge(count ?? held.amount, amount)
+    if (last?.series !== series) (draws ??= []).push((last = { series, drawn: [] }))
+    last.drawn.push(refId, amount)
+  })
+  return draws
 }
 
-/** `held` is the quota that the call had reserved. */
-function drawFrom({ lease, count }: HeldWindow, held: number, amount: number): WindowDraw {
-  lease.book.charge(count ?? held, amount)
-  return { lease: lease.key.id, period: lease.key.refId, amount }
-}
+const uncharge = (held: HeldReservation, charge: Charge): void =>
+  eachDraw(held, charge, ({ lease }, amount) => lease.uncharge(amount))
 
-function uncharge({ windows, ofAttempt }: HeldReservation, drawn: readonly WindowDraw[] = []): void {
-  for (const [index, { lease }] of [...windows, ...ofAttempt].entries()) lease.uncharge(drawn[index]?.amount ?? 0)
+function eachDraw(
+  { windows, ofAttempt }: HeldReservation,
+  charge: Charge,
+  visit: (window: HeldWindow, amount: number) => void,
+): void {
+  for (const window of windows) visit(window, drawnBy(window.measure, charge, false))
+  for (const window of ofAttempt) visit(window, drawnBy(window.measure, charge, true))
 }

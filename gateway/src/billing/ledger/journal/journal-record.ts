@@ -1,10 +1,23 @@
 import * as z from 'zod'
 
 import type { ChargeRecord } from '../charge/charge-record'
+import { leaseId } from '../lease/lease-charges'
 import { parsedJson } from '../../../platform/text/parsed-json'
 
 /** Raised with a shape that earlier releases cannot charge; a field that they may ignore does not need it. */
 export const recordVersion = 1
+
+/** Builds before the first release wrote each draw by itself, with the name of its lease. */
+const earlierDraws = z
+  .array(z.object({ lease: z.string(), period: z.int(), amount: z.int().min(0) }))
+  .transform((draws) =>
+    draws.map(({ lease, period, amount }) => ({
+      series: lease.slice(0, -leaseId('', 'window', period).length),
+      drawn: [period, amount],
+    })),
+  )
+
+const windowDraws = z.union([z.array(z.object({ series: z.string(), drawn: z.array(z.int().min(0)) })), earlierDraws])
 
 const recordSchema = z.object({
   requestId: z.string().min(1),
@@ -12,7 +25,7 @@ const recordSchema = z.object({
   isLogged: z.boolean(),
   userLease: z.string(),
   tokenLease: z.string(),
-  windows: z.array(z.object({ lease: z.string(), period: z.int(), amount: z.int().min(0) })).optional(),
+  windows: windowDraws.optional(),
   subscription: z.int().optional(),
   entry: z.object({
     createdAt: z.int(),

@@ -5,6 +5,9 @@ import * as statements from '../charge/charge-statements'
 /** What a lease is taken from. */
 export type LeaseKind = 'user' | 'token' | 'window'
 
+/** Returns the name of a lease of a series. */
+export const leaseId = (series: string, kind: LeaseKind, refId: number): string => `${series}:${kind}:${refId}`
+
 interface LeaseCost {
   readonly kind: LeaseKind
   readonly refId: number
@@ -130,10 +133,26 @@ function costsByLease(records: readonly ChargeRecord[]): Map<string, LeaseCost> 
     if (sum) sum.cost += cost
     else costs.set(id, { kind, refId, cost })
   }
+  const drawnBySeries = new Map<string, Map<number, number>>()
+  const sumsOfSeries = (series: string) => {
+    const drawn = drawnBySeries.get(series) ?? new Map<number, number>()
+    drawnBySeries.set(series, drawn)
+    return drawn
+  }
   for (const { userLease, tokenLease, windows, subscription, entry, cost } of records) {
     if (subscription === undefined) add(userLease || `balance:user:${entry.userId}`, 'user', entry.userId, cost)
     if (tokenLease !== '') add(tokenLease, 'token', entry.tokenId, cost)
-    if (windows) for (const { lease, period, amount } of windows) add(lease, 'window', period, amount)
+    if (windows) for (const { series, drawn } of windows) addDrawn(sumsOfSeries(series), drawn)
   }
+  for (const [series, periods] of drawnBySeries)
+    for (const [period, cost] of periods) add(leaseId(series, 'window', period), 'window', period, cost)
   return costs
+}
+
+/** Adds to the sums by period what one charge drew. */
+function addDrawn(sums: Map<number, number>, drawn: readonly number[]): void {
+  for (let at = 0; at < drawn.length; at += 2) {
+    const [period = 0, amount = 0] = [drawn[at], drawn[at + 1]]
+    sums.set(period, (sums.get(period) ?? 0) + amount)
+  }
 }

@@ -1,5 +1,5 @@
 import type { PaidFrom } from '../charge/charge-record'
-import type { LeaseDebt, LeaseKind } from './lease-charges'
+import { leaseId, type LeaseDebt, type LeaseKind } from './lease-charges'
 import { Lease, type LeaseServices } from './lease'
 
 /** Unused this long, a lease goes back. */
@@ -46,7 +46,14 @@ export class LeaseKeeper {
   markApplied({ userLease, tokenLease, windows }: PaidFrom): void {
     this.#byId.get(userLease)?.book.markApplied()
     this.#byId.get(tokenLease)?.book.markApplied()
-    if (windows) for (const { lease } of windows) this.#byId.get(lease)?.book.markApplied()
+    if (!windows) return
+    for (const { series, drawn } of windows)
+      for (let at = 0; at < drawn.length; at += 2) this.#windowOf(series, drawn[at] ?? 0)?.book.markApplied()
+  }
+
+  #windowOf(series: string, periodId: number): Lease | undefined {
+    const lease = this.#current.window.get(periodId)
+    return lease?.key.series === series ? lease : this.#byId.get(leaseId(series, 'window', periodId))
   }
 
   /** Balances paid what these leases did not cover. */
@@ -99,8 +106,9 @@ export class LeaseKeeper {
   }
 
   #open(kind: LeaseKind, refId: number): Lease {
-    const id = `${this.workerId}:${this.start}.${this.#generation}:${kind}:${refId}`
-    const lease = new Lease({ id, workerId: this.workerId, kind, refId }, this.services)
+    const series = `${this.workerId}:${this.start}.${this.#generation}`
+    const id = leaseId(series, kind, refId)
+    const lease = new Lease({ id, series, workerId: this.workerId, kind, refId }, this.services)
     if (this.#isClosed) lease.close()
     this.#current[kind].set(refId, lease)
     this.#byId.set(id, lease)

@@ -10,6 +10,8 @@ import { addToBalance, recallLeases, type LeaseKind } from './lease-charges'
 export interface LeaseKey {
   /** Names the row. */
   readonly id: string
+  /** What the names of all leases begin with that a worker took since it last lost them. */
+  readonly series: string
   readonly workerId: string
   readonly kind: LeaseKind
   readonly refId: number
