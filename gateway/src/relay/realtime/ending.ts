@@ -7,7 +7,8 @@ import { isOutOfQuota } from '../../billing/ledger/ledger'
 import { holdsSecret } from '../../platform/text/mask'
 import { SocketClosed } from '@tollgate/http-client/web-socket'
 import type { ServedBy } from './charge-use'
-import { closeCodes, errorEvent, maskedEvent } from './error-event'
+import { closeCodes } from '../sessions/close-codes'
+import { errorEvent, maskedEvent } from './error-event'
 import type { SessionContext } from './hold'
 
 /** How a session ends: the code of its close, and the error that the client gets. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { nextTurn } from '../../platform/time/timers'
-import { ClientMessages } from './messages'
+import { ClientMessages } from './client-messages'
 
 /** Messages of which those that begin with `checked` are checked until they are released. */
 function createMessages() {
