@@ -389,6 +389,11 @@ export const errorCodes = {
   'gateway.setup': 503,
 
   // sessions over a WebSocket
+  'socket.connections': 426,
+  'socket.binary': 400,
+  'socket.waiting': 429,
+  'socket.idle': 400,
+  'socket.expired': 400,
   'realtime.upgrade': 400,
   'realtime.sessions': 429,
   'realtime.secret_seconds': 400,

@@ -3,6 +3,7 @@ export type DialectErrorCode =
   | 'missing_required_parameter'
   | 'invalid_type'
   | 'invalid_value'
+  | 'invalid_stream_id'
   | 'empty_array'
   | 'empty_string'
   | 'array_above_max_length'

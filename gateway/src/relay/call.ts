@@ -2,6 +2,7 @@ import type { DialectId, PathContext } from '@tollgate/dialects'
 
 import type { Account, ApiKey } from '../accounts/callers/account'
 import type { CallerPlan, Cap } from './admission/caller-limits'
+import type { BodyReader } from './admission/read-body'
 import type { Catalog, OwnLogin } from '../channels/catalog/catalog'
 import type { Language } from '../http/language'
 import type { Payer } from '../billing/ledger/ledger'
@@ -34,8 +35,16 @@ export interface IncomingCall {
   readonly endpoint: Endpoint | null
   /** What the address tells about the call; null as the endpoint is. */
   readonly pathContext: PathContext | null
+  /** The message of a WebSocket that the call is; absent for an HTTP call. */
+  readonly turn?: Turn | undefined
   /** The task of a call that runs in the background, which its log rows name. */
   readonly taskId?: string
+}
+
+/** A call that is not a request of its own, but a message of a WebSocket. */
+export interface Turn {
+  /** Reads the body from the message. */
+  readonly readBody: BodyReader
 }
 
 /** What has become known of a call so far: should it be refused, its row says so. */

@@ -14,6 +14,7 @@ import { isDeferred } from './stages/endpoint'
 import { heartbeatMs, withSignsOfLife } from './delivery/signs-of-life'
 import { Departure } from './departure'
 import { refusePipelined } from './attempt/disconnect'
+import { isWarmUp, warmUp } from './response-socket/warm-up'
 import { isLoadRequest, loadModel } from './side-endpoints/load-model'
 import type { StreamEnding } from './delivery/deliver-stream'
 import { recordObjects } from './objects/record-objects'
@@ -53,6 +54,11 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
       const loaded = await loadModel(call, admitted, deps)
       room[Symbol.dispose]()
       return loaded
+    }
+    if (call.turn && isWarmUp(call, admitted.body)) {
+      const warmed = await warmUp(call, admitted, deps)
+      room[Symbol.dispose]()
+      return warmed
     }
     context = await contextOf(call, admitted, names, deps)
     await refusePipelined(call.request, deps.ctx.timers)

@@ -7,7 +7,7 @@ import { newRequestId } from '../http/request/request-id'
 import { MemoryLimiter, type Limiter } from '../http/limits/limiter'
 import { KeyTurns } from '../channels/routing/keys'
 import { isNavigation, preflight, withBrowserHeaders } from './delivery/response-headers'
-import { isModelCall, type IncomingCall, type ModelCall } from './call'
+import { isModelCall, type IncomingCall, type ModelCall, type Turn } from './call'
 import { side, countTokens, describeModel } from './side-endpoints/side-endpoints'
 import { isOpenRouterPath, pathContextAt, standardPath } from './stages/client-paths'
 import { dialectOf, endpointAt, isLivePath, type Endpoint } from './stages/endpoint'
@@ -34,6 +34,8 @@ interface Connection {
   readonly address: string
   /** Absent where there are no WebSockets. */
   readonly upgrade?: Upgrade
+  /** Absent for a request of its own. */
+  readonly turn?: Turn
 }
 
 /** Handles everything that is not the console's: model calls and the endpoints around them. */
@@ -53,14 +55,18 @@ export function createRelay(ctx: Context, { inFlight, limiter, refusals }: Relay
   const setup = new SetupState(ctx)
   endRevoked(ctx, inFlight.upstreams)
   ctx.changes.listen(() => inFlight.sessions.follow(ctx.catalog.current))
-  return {
-    async fetch(request, { address, upgrade }) {
+  const relayed: Relay = {
+    async fetch(request, { address, upgrade, turn }) {
       if (request.method === 'OPTIONS') return preflight(request)
       const leave = inFlight.enter()
-      const call = incomingCall(request, address, ctx)
+      const call = incomingCall(request, { address, turn }, ctx)
       try {
         if (!setup.isDone && !(await setup.check())) throw new AppError('gateway.setup')
-        const responding = isModelCall(call) ? callModel(call, deps) : handleNonModelCall(call, upgrade, deps)
+        const responding = isResponsesUpgrade(call)
+          ? openTurns(call, upgrade, (own, next) => relayed.fetch(own, { address, turn: next }))
+          : isModelCall(call)
+            ? callModel(call, deps)
+            : handleNonModelCall(call, upgrade, deps)
         return recordResponse(await responding, call, ctx)
       } catch (error) {
         deps.refusals.note(error, call)
@@ -71,7 +77,16 @@ export function createRelay(ctx: Context, { inFlight, limiter, refusals }: Relay
       }
     },
   }
+  return relayed
+
+  /** Few clients open one, so the code is loaded with the first. */
+  async function openTurns(call: IncomingCall, upgrade: Upgrade | undefined, respond: Respond): Promise<Response> {
+    const { openResponseSocket } = await import('./response-socket/open-response-socket')
+    return openResponseSocket(call, upgrade, { deps, respond })
+  }
 }
+
+type Respond = (request: Request, turn: Turn) => Promise<Response>
 
 function recordResponse(
   response: Response,
@@ -99,7 +114,6 @@ async function handleNonModelCall(
 }
 
 function callModel(call: ModelCall, deps: RelayDeps): Promise<Response> {
-  if (isResponsesUpgrade(call)) throw new AppError('endpoint.upgrade')
   if (call.method !== 'POST')
     throw new AppError('endpoint.method', { params: { method: call.method, allowed: 'POST' } })
   if (isNavigation(call.request)) throw new AppError('endpoint.navigation')
@@ -119,14 +133,15 @@ const handlers: Readonly<Record<Endpoint['kind'], (call: ModelCall, deps: RelayD
   describe: async (call, deps) => withBrowserHeaders(await describeModel(call, deps)),
 }
 
-/**
- * Coding agents try a WebSocket first. After a 426 Codex falls back to HTTP at once, after other responses only when its retries are used
- * up.
- */
+/** Coding agents try a WebSocket first. */
 const isResponsesUpgrade = ({ method, dialect, request }: IncomingCall): boolean =>
   method === 'GET' && dialect === 'openai-responses' && /\bwebsocket\b/i.test(request.headers.get('upgrade') ?? '')
 
-function incomingCall(request: Request, address: string, ctx: Context): IncomingCall {
+function incomingCall(
+  request: Request,
+  { address, turn }: Pick<Connection, 'address' | 'turn'>,
+  ctx: Context,
+): IncomingCall {
   const catalog = ctx.catalog.current
   const startedAt = ctx.clock.monotonic()
   const requestId = newRequestId(ctx)
@@ -149,6 +164,7 @@ function incomingCall(request: Request, address: string, ctx: Context): Incoming
     findings: { caller: null, model: addressed?.pathContext.model ?? '', requests: null, tokens: null },
     endpoint: addressed?.endpoint ?? null,
     pathContext: own ? own.pathContext : addressed ? pathContextAt(requestedPath, addressed) : null,
+    turn,
     trace:
       ctx.tracing && addressed ? ctx.tracing.begin({ request, requestId, startedAt, ...addressed.endpoint }) : null,
   }

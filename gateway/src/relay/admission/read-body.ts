@@ -36,7 +36,23 @@ const jsonFactor = 2
  * too much structure, or has names that upstreams might take for others.
  */
 export const readJsonBody: BodyReader = async (request, dialect, deps, room) => {
-  const text = await readText(request, deps, room)
+  return parsedBody(await readText(request, deps, room), dialect, room)
+}
+
+interface TextLimits {
+  readonly dialect: DialectId
+  readonly maxBytes: number
+}
+
+/** Does the same for the body of a call that is here as a text. @throws as `readJsonBody` does. */
+export function readJsonText(text: string, { dialect, maxBytes }: TextLimits, room: Room): ParsedBody {
+  const bytes = Buffer.byteLength(text)
+  if (bytes > maxBytes) throw tooLarge(maxBytes)
+  if (bytes > smallBytes) room.take(bytes * jsonFactor)
+  return parsedBody(text, dialect, room)
+}
+
+function parsedBody(text: string, dialect: DialectId, room: Room): ParsedBody {
   const { members, modelColon, longStrings } = scanRequest(text)
   const json = parseObject(text, longStrings)
   const repeatsNames = checkNames(json, dialects[dialect].names ?? null) !== members

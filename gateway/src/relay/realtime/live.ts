@@ -43,7 +43,7 @@ export async function openLive(call: IncomingCall, upgrade: Upgrade | undefined,
   const caller = await keyCaller(call, deps)
   admitCaller(caller, call, deps.ctx)
   const rates = await checkRates(call, caller, deps)
-  const leave = await openSessionsOf(deps.ctx).enter(call.requestId, caller)
+  const leave = await openSessionsOf(deps.ctx).enter(call.requestId, caller, 'realtime.sessions')
   const opening = new LiveOpening({ call, caller, rates, deps, leave })
   if (!upgrade(request, opening, callHeaders(call))) {
     opening.onClose()

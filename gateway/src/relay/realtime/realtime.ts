@@ -41,7 +41,7 @@ async function openRealtime(incoming: IncomingCall, upgrade: Upgrade | undefined
   )
   const { call } = admitted
   const rates = await checkRates(call, caller, deps)
-  const leave = await openSessionsOf(deps.ctx).enter(call.requestId, caller)
+  const leave = await openSessionsOf(deps.ctx).enter(call.requestId, caller, 'realtime.sessions')
   try {
     const conversation = new Conversation(loggedInputLength(call.catalog))
     const start = await openWithChain(admitted, conversation, dialectHeaders(request.headers))

@@ -19,6 +19,11 @@ export class ClientMessages {
     return this.#bytes
   }
 
+  /** How many wait. */
+  get count(): number {
+    return this.#waiting.length
+  }
+
   take(text: string): void {
     if (!this.#isChecking) return this.#read(text)
     this.#waiting.push(text)

@@ -9,6 +9,16 @@ type Deps = Pick<Context, 'database' | 'clock' | 'log' | 'catalog' | 'timers'>
 const beatMs = 30_000
 const goneSeconds = 100
 
+type SessionRefusal = 'realtime.sessions' | 'socket.connections'
+
+/** How many sessions a user or a key may have open; 0: any number. */
+interface SessionBound {
+  readonly column: 'user_id' | 'token_id'
+  readonly id: number
+  readonly limit: number
+  readonly refusal: SessionRefusal
+}
+
 /** Counts the sessions of all workers and nodes, for the limits of users and keys. One per worker. */
 class OpenSessions {
   readonly #ids = new Set<string>()
@@ -18,9 +28,13 @@ class OpenSessions {
 
   /**
    * Counts a session in. Resolves with a function that counts it out.
-   * @throws AppError `realtime.sessions` when as many as allowed are open.
+   * @throws AppError with this code when as many as allowed are open.
    */
-  async enter(id: string, { payer: { userId, tokenId } }: Pick<Caller, 'payer'>): Promise<() => void> {
+  async enter(
+    id: string,
+    { payer: { userId, tokenId } }: Pick<Caller, 'payer'>,
+    refusal: SessionRefusal,
+  ): Promise<() => void> {
     const { options } = this.deps.catalog.current
     const limits = { user: options.RealtimeUserSessions, token: options.RealtimeTokenSessions }
     if (limits.user === 0 && limits.token === 0) return () => {}
@@ -29,8 +43,8 @@ class OpenSessions {
       // Two sessions that open at the same time must not both take the last place.
       const owner = transaction.selectFrom('users').select('id').where('id', '=', userId)
       await (kind === 'postgres' ? owner.forUpdate() : owner).executeTakeFirst()
-      await this.#requireRoom(transaction, 'user_id', userId, limits.user)
-      await this.#requireRoom(transaction, 'token_id', tokenId, limits.token)
+      await this.#requireRoom(transaction, { column: 'user_id', id: userId, limit: limits.user, refusal })
+      await this.#requireRoom(transaction, { column: 'token_id', id: tokenId, limit: limits.token, refusal })
       const row = { id, user_id: userId, token_id: tokenId, seen_at: this.deps.clock.seconds() }
       await transaction.insertInto('realtime_sessions').values(row).execute()
     })
@@ -39,7 +53,7 @@ class OpenSessions {
     return () => this.#leave(id)
   }
 
-  async #requireRoom(transaction: Transaction, column: 'user_id' | 'token_id', id: number, limit: number) {
+  async #requireRoom(transaction: Transaction, { column, id, limit, refusal }: SessionBound) {
     if (limit === 0) return
     const { open } = await transaction
       .selectFrom('realtime_sessions')
@@ -47,7 +61,7 @@ class OpenSessions {
       .where(column, '=', id)
       .where('seen_at', '>', this.deps.clock.seconds() - goneSeconds)
       .executeTakeFirstOrThrow()
-    if (Number(open) >= limit) throw new AppError('realtime.sessions', { params: { limit } })
+    if (Number(open) >= limit) throw new AppError(refusal, { params: { limit } })
   }
 
   #leave(id: string): void {

@@ -15,7 +15,12 @@ export class SessionLimits {
   #idleMs = 0
   #totalMs = 0
 
-  constructor(catalog: Pick<Catalog, 'options'>, now: number) {
+  /** `maxMinutes`: it lasts no longer, whatever the site allows. */
+  constructor(
+    catalog: Pick<Catalog, 'options'>,
+    now: number,
+    private readonly maxMinutes = Infinity,
+  ) {
     this.#startedAt = now
     this.#touchedAt = now
     this.follow(catalog)
@@ -23,7 +28,7 @@ export class SessionLimits {
 
   follow({ options }: Pick<Catalog, 'options'>): void {
     this.#idleMs = options.RealtimeIdleMinutes * minuteMs
-    this.#totalMs = options.RealtimeSessionMinutes * minuteMs
+    this.#totalMs = Math.min(options.RealtimeSessionMinutes, this.maxMinutes) * minuteMs
   }
 
   /** Called for each message in either direction. */

@@ -10,12 +10,17 @@ import { readObject } from '../../../tasks/task-store'
 
 /** What a response that has no answer yet repeats of its request, and what stands there when the request does not say it. */
 const repeated: JsonObject = {
+  frequency_penalty: 0,
   max_output_tokens: null,
   max_tool_calls: null,
   metadata: {},
   parallel_tool_calls: true,
+  presence_penalty: 0,
   previous_response_id: null,
+  prompt_cache_key: null,
   reasoning: { effort: null, summary: null },
+  safety_identifier: null,
+  service_tier: 'default',
   temperature: 1,
   top_logprobs: 0,
   top_p: 1,
@@ -43,23 +48,30 @@ export function responseObject(row: TaskRow, stored: StoredTaskResponse | null, 
   if (stored) return { ...stored.body, ...own }
   const status = openAiStatus(row)
   return {
-    object: 'response',
+    ...emptyResponse(row.model),
     ...own,
     status,
-    completed_at: null,
     error: status === 'failed' ? errorOf(row, language) : null,
-    incomplete_details: null,
-    instructions: null,
-    model: row.model,
-    output: [],
-    text: { format: { type: 'text' } },
-    tool_choice: 'auto',
-    tools: [],
-    usage: null,
-    ...repeated,
     ...readObject(row.request),
   }
 }
+
+/** Returns what a response has that has no answer, except its id and its status. */
+export const emptyResponse = (model: string): JsonObject => ({
+  object: 'response',
+  background: false,
+  completed_at: null,
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  model,
+  output: [],
+  text: { format: { type: 'text' } },
+  tool_choice: 'auto',
+  tools: [],
+  usage: null,
+  ...repeated,
+})
 
 const errorOf = ({ fail_reason: reason }: TaskRow, language: Language): JsonObject => ({
   code: 'server_error',

@@ -1,0 +1,49 @@
+import { newResponseId } from '../../http/request/request-id'
+import type { ParsedBody } from '../../channels/calls/parsed-body'
+import { countSuccess } from '../admission/rate-limits'
+import type { ModelCall } from '../call'
+import type { RelayDeps } from '../call-context'
+import { callHeaders, streamHeaders } from '../delivery/response-headers'
+import { callableModel } from '../side-endpoints/model-list'
+import { admitRequest, type Admitted } from '../stages/admit'
+import { emptyResponse, shownMembers } from '../tasks/responses/response-object'
+
+/** Returns whether a turn asks for no more than an id to go on from. */
+export const isWarmUp = ({ turn }: Pick<ModelCall, 'turn'>, { json }: ParsedBody): boolean =>
+  turn !== undefined && json['generate'] === false
+
+/**
+ * Answers with a response without output: no upstream is called and nothing is charged. What was said stays in the memory of the socket.
+ * @throws AppError `caller.model`, `model.unknown`; DialectError
+ */
+export async function warmUp(
+  call: ModelCall,
+  { caller, rates, body }: Admitted,
+  { ctx, limiter }: RelayDeps,
+): Promise<Response> {
+  const { model } = admitRequest(call, caller, body, ctx)
+  callableModel(model, caller, call)
+  await countSuccess(limiter, rates)
+  const started = {
+    ...emptyResponse(model),
+    ...shownMembers(body.json),
+    id: newResponseId(ctx, 'resp_'),
+    created_at: ctx.clock.seconds(),
+    store: false,
+  }
+  const completed = { ...started, status: 'completed', completed_at: started.created_at, usage: noTokens }
+  const events = [
+    { type: 'response.created', sequence_number: 0, response: { ...started, status: 'in_progress' } },
+    { type: 'response.completed', sequence_number: 1, response: completed },
+  ]
+  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+  return new Response(text, { headers: streamHeaders(callHeaders(call)) })
+}
+
+const noTokens = {
+  input_tokens: 0,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: 0,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: 0,
+}
