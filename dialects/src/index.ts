@@ -41,7 +41,13 @@ export { promptMedia, type PromptMedia } from './core/shared/prompt-media'
 export { NoInlineForm, withInlineFiles, type InlineFile } from './chat/vendor-objects/inline-files'
 export { objectNames, withObjectIds, type ObjectName } from './chat/vendor-objects/stored-objects'
 export { sealId, withoutSealedReasoning } from './chat/vendor-objects/sealed-thoughts'
-export { namesStored, promptReach, refersBeyondBody, type PromptReach } from './core/shared/prompt-references'
+export {
+  namesRemoteServers,
+  namesStored,
+  promptReach,
+  refersBeyondBody,
+  type PromptReach,
+} from './core/shared/prompt-references'
 export { completeEmbeddings } from './vectors/openai-embeddings'
 export { completeModeration } from './vectors/openai-moderations'
 export * from './realtime/openai-realtime/client-events'

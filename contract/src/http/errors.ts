@@ -368,6 +368,7 @@ export const errorCodes = {
   // model calls: upstream
   'route.no_channel': 503,
   'route.busy': 503,
+  'request.remote_servers': 400,
   'route.own_login': 400,
   'route.own_login_needed': 400,
   'upstream.failed': 502,

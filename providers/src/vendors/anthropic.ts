@@ -6,7 +6,7 @@ import { defineProvider, type ModeByTarget, type ModeDescription, type Target } 
 import { type Change, shapedAtHost, shapedWith } from '../shape'
 import { betaHeader } from './anthropic-betas'
 import { shapeAnthropic, withinClaude, withoutSampling } from './anthropic-shape'
-import { betasAt, isMessagesHost, messagesLimitsAt, withComputerFunction } from './messages-hosts'
+import { betasAt, isMessagesHost, lacksServersAt, messagesLimitsAt, withComputerFunction } from './messages-hosts'
 
 const baseUrl = 'https://api.anthropic.com'
 /** Every host takes this one. */
@@ -45,6 +45,7 @@ export function withMessages(chat: ModeDescription, { headers, ...options }: Mod
     ...options,
     headers: (target) => ({ ...headers?.(target), ...anthropicHeaders(target) }),
     shape: shapeMessages,
+    lacksRemoteServers: () => true,
   })
   return ({ model, dialect }) => (dialect === messages.dialect && model.startsWith('anthropic/') ? messages : chat)
 }
@@ -63,6 +64,7 @@ export const anthropic = defineProvider({
     chat: anthropicMessages({
       headers: anthropicHeaders,
       shape: shapedAtHost(shapeMessages, messagesLimitsAt),
+      lacksRemoteServers: lacksServersAt,
     }),
   },
   fields: ownLoginFields,

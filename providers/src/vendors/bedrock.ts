@@ -53,13 +53,17 @@ const claude = anthropicMessages({
   headers: accept,
   shape,
   needsShape: true,
+  lacksRemoteServers: () => true,
   createUnframer: () => new BedrockUnframer(unpackEvent),
 })
 
 /** OpenAI's models and open ones, a region perhaps before them, in OpenAI's words. https://docs.aws.amazon.com/bedrock/latest/userguide/endpoints.html */
 const openModel = /^(?:[a-z]{2,6}\.)?(?:openai|deepseek|google|minimax|mistral|moonshot|moonshotai|nvidia|qwen|zai)\./
 const openChat = openAiChat({ url: (target) => `${hostOf(target)}/openai/v1/chat/completions` })
-const openResponses = openAiResponses({ url: (target) => `${hostOf(target)}/openai/v1/responses` })
+const openResponses = openAiResponses({
+  url: (target) => `${hostOf(target)}/openai/v1/responses`,
+  lacksRemoteServers: () => true,
+})
 
 /** All others, as Nova and Llama. https://docs.aws.amazon.com/bedrock/latest/userguide/models-api-compatibility.html */
 const isOther = (model: string): boolean => /^[a-z][a-z0-9-]*\.[a-z]/.test(model) && !/anthropic|claude/.test(model)

@@ -49,7 +49,7 @@ export const cloudflare = defineProvider({
     transcription: { dialect: 'cloudflare-transcriptions', ...heard },
     translation: { dialect: 'cloudflare-translations', ...heard },
   },
-  responses: openAiResponses({ url: at('responses') }),
+  responses: openAiResponses({ url: at('responses'), lacksRemoteServers: () => true }),
   fields: [
     {
       name: 'other',

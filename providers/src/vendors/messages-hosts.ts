@@ -8,6 +8,7 @@ import {
 } from '@tollgate/dialects'
 
 import { memberPaths } from '../member-path'
+import type { Target } from '../provider'
 import { type Refused, withoutRefused } from '../refused'
 import { type Change, mapObjects } from '../shape'
 import { type Betas, cacheMarks, takes, withTakenBetas } from './anthropic-betas'
@@ -19,6 +20,8 @@ interface MessagesHost {
   readonly refusalsOf?: (model: string) => Refused
   /** Whether a model keeps the tools for a screen that Anthropic's own address refuses for it. */
   readonly keepsComputer?: (model: string) => boolean
+  /** It calls the MCP servers of requests. */
+  readonly callsServers?: true
 }
 
 /** All of Claude's hosts take it. https://platform.claude.com/docs/en/build-with-claude/effort-per-message */
@@ -129,6 +132,7 @@ const mantle: MessagesHost = {
 
 /** https://learn.microsoft.com/azure/ai-foundry/foundry-models/how-to/use-foundry-models-claude */
 const foundry: MessagesHost = {
+  callsServers: true,
   keepsComputer: (model) => !/claude-(?:fable|mythos)/.test(model),
   betas: takes(
     [
@@ -184,6 +188,12 @@ export const betasAt = (baseUrl: string): Betas | undefined => hostAt(baseUrl)?.
 
 /** Returns whether an address is that of a host other than Anthropic. */
 export const isMessagesHost = (baseUrl: string): boolean => hostAt(baseUrl) !== undefined
+
+/** Returns whether a host does not call the MCP servers of requests. An unknown address may be Anthropic's by another name. */
+export function lacksServersAt({ baseUrl }: Pick<Target, 'baseUrl'>): boolean {
+  const host = hostAt(baseUrl)
+  return host !== undefined && host.callsServers !== true
+}
 
 const hostAt = (baseUrl: string): MessagesHost | undefined => hosts.find(([address]) => address.test(baseUrl))?.[1]
 

@@ -36,6 +36,7 @@ const claude = anthropicMessages({
   },
   headers: (target) => ({ ...project(target), ...betaHeader(target, vertexBetas) }),
   needsShape: true,
+  lacksRemoteServers: () => true,
   shape: shapedWith(shapeAnthropic, withinClaude, withComputerFunction, withinVertex, (body) =>
     withMember(withoutMembers(body, 'model'), 'anthropic_version', anthropicVersion),
   ),
@@ -53,6 +54,7 @@ const gemini: ModeDescription = {
   },
   headers: project,
   shape: shapeGemini,
+  lacksRemoteServers: () => true,
   acceptsStreamOptions: false,
 }
 

@@ -33,7 +33,8 @@ const imageName = 'image_url'
 /** Requests nest no deeper. */
 const deepest = 16
 /** Tools of vendors that read what the caller points them to, at his addresses and servers: nothing in the body bounds that. */
-const fetchingTools = ['mcp', 'web_fetch', 'urlContext', 'url_context'] as const
+const remoteServers = ['mcp'] as const
+const fetchingTools = [...remoteServers, 'web_fetch', 'urlContext', 'url_context'] as const
 
 /** A body with a file in it is hardly shorter, so a shorter one names an address. */
 const minFileBodyLength = 65_536
@@ -46,14 +47,19 @@ export function promptReach(text: string, body: JsonObject, files: number): Prom
 }
 
 /** Returns whether the request lets the vendor fetch what the caller chooses. */
-function mayFetch({ mcp_servers: servers, tools }: JsonObject): boolean {
-  if (Array.isArray(servers) && servers.length > 0) return true
-  if (!Array.isArray(tools)) return false
-  return tools.some(
+const mayFetch = (body: JsonObject): boolean => namesServers(body) || hasTool(body, fetchingTools)
+
+/** Returns whether a request, in any dialect, names MCP servers for the vendor to call. */
+export const namesRemoteServers = (body: JsonObject): boolean => namesServers(body) || hasTool(body, remoteServers)
+
+const namesServers = ({ mcp_servers: servers }: JsonObject): boolean => Array.isArray(servers) && servers.length > 0
+
+const hasTool = ({ tools }: JsonObject, prefixes: readonly string[]): boolean =>
+  Array.isArray(tools) &&
+  tools.some(
     (tool: unknown) =>
-      isObject(tool) && toolNamesOf(tool).some((name) => fetchingTools.some((prefix) => name.startsWith(prefix))),
+      isObject(tool) && toolNamesOf(tool).some((name) => prefixes.some((prefix) => name.startsWith(prefix))),
   )
-}
 
 function namesAddress(value: unknown, name = '', depth = 0): boolean {
   if (depth > deepest || name === imageName) return false

@@ -30,6 +30,8 @@ export interface RouteQuestion {
   readonly keyTurns: KeyTurns
   /** The call is served with its client's own login; null: with a key of the channel. */
   readonly ownLogin?: OwnLogin | null
+  /** Tells channels that can serve the call of others. Absent: any can. */
+  readonly canServe?: ((candidate: Candidate) => boolean) | undefined
 }
 
 /** The conditions to accept, best first. A retry takes no risk that it can avoid. */
@@ -154,10 +156,12 @@ function drawCandidate(
   return drawn === null || hasAffinity(drawn) ? drawn : drawFrom(level, random, isPossible, isReady)
 }
 
-function isEligible(candidate: Candidate, { excluded, promptTokens, mode, ownLogin }: RouteQuestion): boolean {
+function isEligible(candidate: Candidate, question: RouteQuestion): boolean {
+  const { excluded, promptTokens, mode, ownLogin, canServe } = question
   const { channel } = candidate
   if (!channel.isEnabled || excluded.channels.has(channel.id)) return false
   if (!serves(channel.provider, mode)) return false
   if (channel.maxInputTokens > 0 && promptTokens > channel.maxInputTokens) return false
+  if (canServe && !canServe(candidate)) return false
   return ownLogin ? takesLogin(candidate, ownLogin, mode) : hasUsableKey(channel, excluded)
 }

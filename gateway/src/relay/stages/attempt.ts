@@ -16,6 +16,7 @@ import { type Slot, NoSlotError, type Slots } from '../../channels/slots/slots'
 import type { Context } from '../../context'
 import { classifyFailure, weightOf, type FailureClass } from '../../channels/calls/classify-failure'
 import type { FailureScope } from '../../channels/health/health-reading'
+import { servingServers } from '../admission/remote-servers'
 import { conversationOf } from '../admission/conversation'
 import { Retries, type ClassifiedFailure } from '../attempt/retries'
 import { applyRetryAfter, restUsedUp } from '../attempt/retry-after'
@@ -78,6 +79,7 @@ const routeRequest = ({
   sessionOf: () => conversationOf({ call, caller, body, view }),
   departure,
   deadline: call.startedAt + ctx.config.requestTimeoutMs,
+  canServe: servingServers({ call, body, view }),
   unpriced: quote.prices.unpriced,
   excluded: objects?.excluded,
   nonPreferred: objects?.elsewhere,

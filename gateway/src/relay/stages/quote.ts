@@ -10,7 +10,8 @@ import { outputCap, refuseBeyondCaps, withinPriceCaps } from '../admission/caps'
 import type { Caller, ModelCall } from '../call'
 import { pinCallPrice } from '../pricing/call-price'
 import type { CallView } from '../admission/call-view'
-import { billedModel } from './route'
+import { servingServers } from '../admission/remote-servers'
+import { billedModel, candidatesOf } from './route'
 
 /** What a call may cost. */
 export interface Quote {
@@ -47,12 +48,12 @@ export interface QuoteInput {
  * @throws AppError `model.unpriced` when no channel has a price for it; `model.unknown`, `route.no_channel`, `endpoint.unsupported` when
  * no channel serves it; of the `cap.` family.
  */
-export function quoteOf(
-  { dialect, endpoint: { mode }, catalog }: ModelCall,
-  { caller, body, view }: QuoteInput,
-  unixMs: number,
-): Quote {
-  const model = billedModel({ caller, catalog, model: view.model, mode })
+export function quoteOf(call: ModelCall, { caller, body, view }: QuoteInput, unixMs: number): Quote {
+  const { dialect, catalog, endpoint } = call
+  const model = billedModel({ caller, catalog, model: view.model, mode: endpoint.mode })
+  const canServe = servingServers({ call, body, view })
+  if (canServe && !candidatesOf({ caller, catalog, model: view.model }).some(canServe))
+    throw new AppError('request.remote_servers', { params: { model } })
   const requestedServiceTier = dialects[dialect].serviceTier?.read(body.json) ?? null
   const prices = candidatePricesOf({ model, called: view.model, caller }, catalog)
   const hasLength = view.recording !== undefined
@@ -68,8 +69,8 @@ export function quoteOf(
   let [max, shown, min, maxOutput] = [0, 0, 0, 0]
   for (const candidate of prices.all) {
     const { upstreamModel, cachesByDefault, alwaysSearches } = candidate
-    const call = { view, unixMs, serviceTier, dialect, upstreamModel, cachesByDefault, alwaysSearches }
-    const price = pinCallPrice(candidate.price, call)
+    const priced = { view, unixMs, serviceTier, dialect, upstreamModel, cachesByDefault, alwaysSearches }
+    const price = pinCallPrice(candidate.price, priced)
     const output = (maxOutputTokens ?? Math.min(candidate.maxOutputTokens, cap)) * choices
     maxOutput = Math.max(maxOutput, output)
     shown = Math.max(shown, estimateQuota(price, promptTokens, output))
@@ -81,11 +82,11 @@ export function quoteOf(
   }
   shown = Math.max(shown, min)
   const isFlexible = !isLimited && options.LowerMaxTokensEnabled && min < shown
-  const priced = holdRangeOf({ max, shown, min: isFlexible ? min : shown })
+  const range = holdRangeOf({ max, shown, min: isFlexible ? min : shown })
   const tokens = { prompt: promptTokens, completion: maxOutput }
   const holdRange = withinPriceCaps(
     caller.caps,
-    caller.payer.windows || caller.plans.length > 0 ? { ...priced, tokens } : priced,
+    caller.payer.windows || caller.plans.length > 0 ? { ...range, tokens } : range,
   )
   return { model, prices, holdRange, shown, isFlexible, requestedServiceTier, serviceTier, dialect, unixMs }
 }

@@ -22,7 +22,7 @@ export function route(
   { failed: excluded, isRetry }: { readonly failed: Excluded; readonly isRetry: boolean },
   deps: RouteDeps,
 ): Choice | null {
-  const { caller, catalog, model, mode, promptTokens, sessionOf = noSession } = request
+  const { caller, catalog, model, mode, promptTokens, canServe, sessionOf = noSession } = request
   if (caller.pinnedChannelId !== null) return choosePinned(request, caller.pinnedChannelId, excluded, deps)
   const { random, health, keyTurns } = deps
   const { group, ownLogin } = caller
@@ -38,6 +38,7 @@ export function route(
     health,
     keyTurns,
     ownLogin,
+    canServe,
   })
 }
 
@@ -84,11 +85,11 @@ export function billedModel(request: ModelRequest): string {
 }
 
 /** Returns the channels that may serve a model for a caller. */
-function candidatesOf({ caller, catalog, model }: ModelRequest): readonly Pick<Candidate, 'channel' | 'model'>[] {
+export function candidatesOf({ caller, catalog, model }: Omit<ModelRequest, 'mode'>): readonly Candidate[] {
   if (caller.pinnedChannelId === null)
     return priorityLevelsOf(catalog, caller.group, model).flatMap((level) => level.candidates)
   const channel = catalog.channels.get(caller.pinnedChannelId)
-  return channel ? [{ channel, model: withoutPrefix(model, channel) }] : []
+  return channel ? [{ channel, weight: 1, model: withoutPrefix(model, channel) }] : []
 }
 
 /** Returns the model as a channel lists it. */
@@ -99,7 +100,7 @@ const withoutPrefix = (model: string, { modelPrefix }: Channel): string =>
 export function noRouteError({ caller, catalog, model, mode }: ModelRequest): AppError {
   const params = { model, group: caller.group }
   if (caller.pinnedChannelId !== null) return new AppError('route.no_channel', { params })
-  const candidates = candidatesOf({ caller, catalog, model, mode })
+  const candidates = candidatesOf({ caller, catalog, model })
   if (candidates.length === 0) {
     return new AppError(isListedAnywhere(catalog, caller.group, model) ? 'route.no_channel' : 'model.unknown', {
       params,
@@ -140,6 +141,8 @@ export interface RouteRequest extends ModelRequest {
   readonly departure: Pick<Departure, 'isGone' | 'signal'>
   /** Monotonic time at which the total timeout of the call ends. */
   readonly deadline: number
+  /** Tells channels that can serve the call of others. Absent: any can. */
+  readonly canServe?: ((candidate: Candidate) => boolean) | undefined
   /** Channels that have no price for this call. */
   readonly unpriced?: ReadonlySet<number>
   /** Channels and keys of other accounts than those that hold what the call names. */
