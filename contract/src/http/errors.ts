@@ -349,6 +349,7 @@ export const errorCodes = {
 
   // model calls: what they name in a vendor's account
   'object.none': 404,
+  'object.compaction': 400,
   'object.response_none': 400,
   'object.gone': 404,
   'object.response_gone': 400,

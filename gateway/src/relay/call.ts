@@ -35,15 +35,15 @@ export interface IncomingCall {
   readonly endpoint: Endpoint | null
   /** What the address tells about the call; null as the endpoint is. */
   readonly pathContext: PathContext | null
-  /** The message of a WebSocket that the call is; absent for an HTTP call. */
-  readonly turn?: Turn | undefined
+  /** Where its body is read from; absent: from its request, as it is. */
+  readonly source?: BodySource | undefined
   /** The task of a call that runs in the background, which its log rows name. */
   readonly taskId?: string
 }
 
-/** A call that is not a request of its own, but a message of a WebSocket. */
-export interface Turn {
-  /** Reads the body from the message. */
+/** A call whose body is not that of its request: a message of a WebSocket, or a request to compact a conversation. */
+export interface BodySource {
+  readonly kind: 'turn' | 'compaction'
   readonly readBody: BodyReader
 }
 

@@ -73,6 +73,7 @@ const entrances: Readonly<Record<string, Entrance>> = {
     path: '/v1/responses',
     body: json((prompt) => `"model":"gpt-4o","background":true,"input":${prompt}`),
   },
+  compactions: { path: '/v1/responses/compact', body: json((prompt) => `"model":"gpt-4o","input":${prompt}`) },
   messages: { path: '/v1/messages', body: messages },
   'counted messages': { path: '/v1/messages/count_tokens', body: messages, hasNoPrompt: true },
   gemini: {

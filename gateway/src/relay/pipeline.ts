@@ -2,6 +2,7 @@ import { objectNames, type ObjectName } from '@tollgate/dialects'
 
 import { AppError } from '../platform/app-error'
 import type { ModelCall } from './call'
+import { mayHoldCompaction, withSummaries } from './compaction/compaction-item'
 import { type CallContext, type RelayDeps, Timing } from './call-context'
 import { admit, admitRequest, type Admitted } from './stages/admit'
 import { authenticate } from './stages/authenticate'
@@ -40,6 +41,8 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
   try {
     let admitted = await admit(call, { caller: asking, room }, deps)
     rates = admitted.rates
+    if (call.dialect === 'openai-responses' && mayHoldCompaction(admitted.body))
+      admitted = { ...admitted, body: withSummaries(admitted.body, asking.account.id, deps.ctx.seal) }
     let names = objectNames(admitted.body.json)
     if (names.length > 0 && call.catalog.options.FilesEnabled && namesFiles(names)) {
       const { withFiles } = await import('./files/inline-files')
@@ -55,7 +58,7 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
       room[Symbol.dispose]()
       return loaded
     }
-    if (call.turn && isWarmUp(call, admitted.body)) {
+    if (call.source && isWarmUp(call.source, admitted.body)) {
       const warmed = await warmUp(call, admitted, deps)
       room[Symbol.dispose]()
       return warmed

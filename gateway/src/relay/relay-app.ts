@@ -7,7 +7,7 @@ import { newRequestId } from '../http/request/request-id'
 import { MemoryLimiter, type Limiter } from '../http/limits/limiter'
 import { KeyTurns } from '../channels/routing/keys'
 import { isNavigation, preflight, withBrowserHeaders } from './delivery/response-headers'
-import { isModelCall, type IncomingCall, type ModelCall, type Turn } from './call'
+import { isModelCall, type IncomingCall, type BodySource, type ModelCall } from './call'
 import { side, countTokens, describeModel } from './side-endpoints/side-endpoints'
 import { isOpenRouterPath, pathContextAt, standardPath } from './stages/client-paths'
 import { dialectOf, endpointAt, isLivePath, type Endpoint } from './stages/endpoint'
@@ -34,8 +34,8 @@ interface Connection {
   readonly address: string
   /** Absent where there are no WebSockets. */
   readonly upgrade?: Upgrade
-  /** Absent for a request of its own. */
-  readonly turn?: Turn
+  /** Absent: the body is that of the request. */
+  readonly source?: BodySource
 }
 
 /** Handles everything that is not the console's: model calls and the endpoints around them. */
@@ -56,14 +56,14 @@ export function createRelay(ctx: Context, { inFlight, limiter, refusals }: Relay
   endRevoked(ctx, inFlight.upstreams)
   ctx.changes.listen(() => inFlight.sessions.follow(ctx.catalog.current))
   const relayed: Relay = {
-    async fetch(request, { address, upgrade, turn }) {
+    async fetch(request, { address, upgrade, source }) {
       if (request.method === 'OPTIONS') return preflight(request)
       const leave = inFlight.enter()
-      const call = incomingCall(request, { address, turn }, ctx)
+      const call = incomingCall(request, { address, source }, ctx)
       try {
         if (!setup.isDone && !(await setup.check())) throw new AppError('gateway.setup')
         const responding = isResponsesUpgrade(call)
-          ? openTurns(call, upgrade, (own, next) => relayed.fetch(own, { address, turn: next }))
+          ? openTurns(call, upgrade, (own, turn) => relayed.fetch(own, { address, source: turn }))
           : isModelCall(call)
             ? callModel(call, deps)
             : handleNonModelCall(call, upgrade, deps)
@@ -86,7 +86,7 @@ export function createRelay(ctx: Context, { inFlight, limiter, refusals }: Relay
   }
 }
 
-type Respond = (request: Request, turn: Turn) => Promise<Response>
+type Respond = (request: Request, turn: BodySource) => Promise<Response>
 
 function recordResponse(
   response: Response,
@@ -129,6 +129,10 @@ async function handleSideEndpoint(call: IncomingCall, deps: RelayDeps): Promise<
 
 const handlers: Readonly<Record<Endpoint['kind'], (call: ModelCall, deps: RelayDeps) => Promise<Response>>> = {
   call: relay,
+  compact: async (call, deps) => {
+    const { compact } = await import('./compaction/compact')
+    return compact(call, deps)
+  },
   count: async (call, deps) => withBrowserHeaders(await countTokens(call, deps)),
   describe: async (call, deps) => withBrowserHeaders(await describeModel(call, deps)),
 }
@@ -139,7 +143,7 @@ const isResponsesUpgrade = ({ method, dialect, request }: IncomingCall): boolean
 
 function incomingCall(
   request: Request,
-  { address, turn }: Pick<Connection, 'address' | 'turn'>,
+  { address, source }: Pick<Connection, 'address' | 'source'>,
   ctx: Context,
 ): IncomingCall {
   const catalog = ctx.catalog.current
@@ -164,7 +168,7 @@ function incomingCall(
     findings: { caller: null, model: addressed?.pathContext.model ?? '', requests: null, tokens: null },
     endpoint: addressed?.endpoint ?? null,
     pathContext: own ? own.pathContext : addressed ? pathContextAt(requestedPath, addressed) : null,
-    turn,
+    source,
     trace:
       ctx.tracing && addressed ? ctx.tracing.begin({ request, requestId, startedAt, ...addressed.endpoint }) : null,
   }

@@ -4,7 +4,7 @@ import { objectOr } from '../json'
 import { promptTokensOf } from '../usage-report'
 import { openaiWire } from '../wire'
 import { readRequest } from './request'
-import { responses } from './responses'
+import { compaction, responses } from './responses'
 
 /** OpenAI's Responses API. */
 export const openaiResponses: Dialect = {
@@ -16,10 +16,11 @@ export const openaiResponses: Dialect = {
     }),
     hasFailedForm: true,
   },
-  serves: ({ method, path }) => method === 'POST' && /\/responses(?:\/input_tokens)?$/.test(path),
+  serves: ({ method, path }) => method === 'POST' && /\/responses(?:\/input_tokens|\/compact)?$/.test(path),
   respond({ path, json, number }, behaviour) {
     const body = objectOr(json)
     if (path.endsWith('/responses')) return responses(body, behaviour, number)
+    if (path.endsWith('/compact')) return compaction(body, behaviour, number)
     const inputTokens = behaviour.promptTokens ?? promptTokensOf(readRequest(body).prompt)
     return whole({ object: 'response.input_tokens', input_tokens: inputTokens })
   },

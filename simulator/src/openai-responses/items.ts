@@ -160,4 +160,4 @@ function textCallItem(place: JsonObject, input: string, id: string): Item {
 }
 
 /** What OpenAI encrypts begins like this. */
-const cipherOf = (text: string): string => `gAAAAA${sealOf(text)}`
+export const cipherOf = (text: string): string => `gAAAAA${sealOf(text)}`

@@ -5,7 +5,7 @@ import { unknownFields } from '../content'
 import { isObject, listOr, objectOr, textOr, type JsonObject } from '../json'
 import { promptTokensOf, reportedUsage } from '../usage-report'
 import { generationFor, type Generation } from '../generation'
-import { itemsOf, type Item } from './items'
+import { cipherOf, itemsOf, type Item } from './items'
 import { readRequest, check, requestsEncryptedReasoning, requestsSummary } from './request'
 
 /** The moment every response claims to be created at. */
@@ -39,6 +39,31 @@ export function responses(body: JsonObject, behaviour: Behaviour, number: number
   }
   if (!isStream) return whole(final, counted, head.id)
   return streamOf(head, items, final, counted, behaviour)
+}
+
+/** The messages of the user, and an item that stands for the rest. */
+export function compaction(body: JsonObject, behaviour: Behaviour, number: number): SimulatedResponse {
+  check(body)
+  const requested = readRequest(body)
+  const speech = generationFor(requested, { toolCalls: 0, ...behaviour })
+  const counted = countUsage(behaviour.promptTokens ?? promptTokensOf(requested.prompt), speech, behaviour)
+  const messages = listOr(body['input'])
+    .filter(isObject)
+    .filter(({ role }) => role === 'user')
+    .map(({ content }, index) => {
+      const parts = typeof content === 'string' ? [{ type: 'input_text', text: content }] : content
+      return { id: `msg_sim${number}_${index}`, type: 'message', role: 'user', status: 'completed', content: parts }
+    })
+  const item = { id: `cmp_sim${number}`, type: 'compaction', encrypted_content: cipherOf(`compaction ${number}`) }
+  const id = `resp_sim${number}`
+  const compacted = {
+    id,
+    object: 'response.compaction',
+    created_at: createdAt,
+    output: [...messages, item],
+    usage: counted.reported,
+  }
+  return whole(compacted, counted, id)
 }
 
 function outcomeOf(speech: Generation) {

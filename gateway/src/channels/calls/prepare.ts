@@ -14,6 +14,7 @@ import { AppError } from '../../platform/app-error'
 import type { Catalog, Choice, OwnLogin } from '../catalog/catalog'
 import type { RequestBody, UpstreamRequest } from '@tollgate/http-client'
 import type { Lesson, RequestedCall } from './requested-call'
+import { bodyOf } from './parsed-body'
 import { writeBody, type WrittenBody } from './write-body'
 import { rewritesFor, rewrittenHeaders } from './rewrite'
 import { signingOf, type Signing } from './signing'
@@ -24,6 +25,8 @@ export interface Prepared extends Signing {
   readonly description: ModeDescription
   /** A call in one piece that is sent as a stream, whose events are gathered. */
   readonly isGathered: boolean
+  /** The vendor compacts the conversation itself. */
+  readonly isCompaction?: boolean
   /** The calls that are made in place of this one, each prepared when it is its turn. */
   readonly shares?: readonly (() => Prepared)[]
   /** Set when client and upstream speak different dialects. */
@@ -81,7 +84,14 @@ export function prepare(requested: RequestedCall, choice: Choice, { options }: C
     setting: channel.setting,
     dialectHeaders: requested.dialect === description.dialect ? dialectHeaders(requested) : undefined,
   }
-  const written = writeBody(requested, channel, description, target, options['global.pass_through_request_enabled'])
+  const compaction = requested.isCompaction && !isGathered ? compactionOf(requested, description) : null
+  const written = writeBody(
+    compaction ?? requested,
+    channel,
+    description,
+    target,
+    options['global.pass_through_request_enabled'],
+  )
   const without = (written.isUntouched ? undefined : requested.lesson?.without) ?? noParts
   const betas: string[] = without.length === 0 ? noNames : []
   const headers = rewrittenHeaders(
@@ -89,8 +99,9 @@ export function prepare(requested: RequestedCall, choice: Choice, { options }: C
     rewritesFor(channel, upstreamModel),
     requested.headers,
   )
+  const url = compaction ? `${description.url(target)}/compact` : description.url(target)
   const request = {
-    url: written.parameters ? withParameters(description.url(target), written.parameters) : description.url(target),
+    url: written.parameters ? withParameters(url, written.parameters) : url,
     headers: without.length === 0 ? headers : headersWithoutParts(headers, without, (what) => void betas.push(what)),
     body: written.body,
     proxy: channel.setting.proxy || undefined,
@@ -101,6 +112,7 @@ export function prepare(requested: RequestedCall, choice: Choice, { options }: C
     ...(provider.authorize && signingOf(provider, { ...request, body: textOf(request.body) }, target)),
     description,
     isGathered,
+    isCompaction: compaction !== null,
     isUntouched: written.isUntouched === true,
     without,
     serviceTier: written.serviceTier,
@@ -112,6 +124,15 @@ export function prepare(requested: RequestedCall, choice: Choice, { options }: C
     systemPrompt: written.systemPrompt || undefined,
     returnedHeaders: choice.ownLogin && provider.ownLogin?.returned,
   }
+}
+
+/** Returns the request to compact in place of that for a summary; null where the vendor has no such call. */
+function compactionOf({ lesson, ...requested }: RequestedCall, { dialect }: ModeDescription): RequestedCall | null {
+  if (dialect !== 'openai-responses' || lesson?.hasCompaction === false) return null
+  const { store: _, tools: _tools, tool_choice: _choice, input, ...members } = requested.body.json
+  const items = Array.isArray(input) ? input.slice(0, -1) : []
+  const json = items.length === 0 ? members : { ...members, input: items }
+  return { ...requested, lesson, maxTokens: null, body: { ...requested.body, ...bodyOf(json) } }
 }
 
 const noLesson: Lesson = {}

@@ -30,6 +30,7 @@ export function lessonOf(
   if (refusal.fault !== 'refused') return null
   if (!requested.isStream && !sent.isGathered && isStreamOnlyRefusal((pattern) => refusal.matches(pattern)))
     return { onlyStreams: true }
+  if (sent.isCompaction && isMissing(refusal)) return { hasCompaction: false }
   return addressLesson(refusal, sent, requested, learned) ?? partsLesson(refusal, sent, requested, learned)
 }
 

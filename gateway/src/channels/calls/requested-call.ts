@@ -12,6 +12,8 @@ export interface RequestedCall {
   readonly pathContext: PathContext
   readonly isStream: boolean
   readonly body: ParsedBody
+  /** A summary is requested, whose last item asks for it, in place of a compaction. */
+  readonly isCompaction?: boolean
   /** The client's path with its query. */
   readonly path: string
   /** The client's headers; those of its dialect are forwarded to an upstream that speaks it too. */
@@ -28,6 +30,8 @@ export interface RequestedCall {
 export interface Lesson {
   /** It serves chats by Responses; false: it has no such address. */
   readonly hasResponses?: boolean
+  /** It compacts conversations; false: it has no such address. */
+  readonly hasCompaction?: false
   /** It refuses calls in one piece. */
   readonly onlyStreams?: true
   /** It refuses these parts of requests. */

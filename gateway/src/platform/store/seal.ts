@@ -16,6 +16,7 @@ export type SealContext =
   | `files.key_sealed#${string}`
   | `batches.key_sealed#${string}`
   | `stored_responses#${string}`
+  | `compactions#${number}`
   | `keyed_acts.answer_sealed#${string}`
   | `log_texts.${'context' | 'input' | 'output'}#${string}`
 

@@ -159,6 +159,7 @@ const requestedCall = (
   isStream: view.isStream,
   body: objects ? objects.bodyFor(choice, body) : body,
   path: call.path + call.query,
+  isCompaction: call.endpoint.kind === 'compact',
   headers: call.request.headers,
   maxTokens,
   withoutServiceTier: requestedServiceTier !== null && serviceTier === null,

@@ -48,6 +48,7 @@ const knownNames: Partial<Record<ErrorCode, string>> = {
   'endpoint.unsupported': 'api_not_implemented',
   'realtime.expired': 'session_expired',
   'object.response_none': 'previous_response_not_found',
+  'object.compaction': 'invalid_encrypted_content',
   'object.response_gone': 'previous_response_not_found',
   'realtime.sessions': 'rate_limit_exceeded',
   'socket.expired': 'websocket_connection_limit_reached',

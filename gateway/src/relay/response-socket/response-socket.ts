@@ -2,7 +2,7 @@ import { AppError } from '../../platform/app-error'
 import type { AttemptCaller, CallOwner, RunningAttempt, StopReason } from '../../channels/calls/running-attempts'
 import type { Catalog } from '../../channels/catalog/catalog'
 import type { ClientSocket, SocketHandler } from '../../http/request/client-socket'
-import type { Caller, IncomingCall, Turn } from '../call'
+import type { BodySource, Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { failureOf } from '../errors/failure'
 import type { LiveSession } from '../in-flight/in-flight'
@@ -20,7 +20,7 @@ export interface ResponseSocketOptions {
   readonly caller: Caller
   readonly deps: RelayDeps
   /** Responds to a turn as to an HTTP call. */
-  readonly respond: (request: Request, turn: Turn) => Promise<Response>
+  readonly respond: (request: Request, turn: BodySource) => Promise<Response>
   /** Called once when the socket is over. */
   readonly leave: () => void
 }

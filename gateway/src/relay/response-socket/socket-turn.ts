@@ -13,7 +13,7 @@ import {
 
 import { bodyOf, type ParsedBody } from '../../channels/calls/parsed-body'
 import { readJsonText, type BodyReader } from '../admission/read-body'
-import type { Turn } from '../call'
+import type { BodySource } from '../call'
 import { errorFrameOf, withStream } from './frames'
 import type { RecentResponses } from './recent-responses'
 
@@ -24,7 +24,8 @@ const transportMembers: ReadonlySet<string> = new Set(['type', 'stream_id', 'str
  * A message of a client that asks for a response. It is read where the body of an HTTP call is, so that nothing is parsed for a caller who
  * may not call. An earlier response of this socket is put before its input: no upstream needs to have kept it.
  */
-export class SocketTurn implements Turn {
+export class SocketTurn implements BodySource {
+  readonly kind = 'turn'
   #streamId = ''
   /** Everything said until the response; null: it is not known here. */
   #items: readonly JsonObject[] | null = null

@@ -1,7 +1,7 @@
 import { newResponseId } from '../../http/request/request-id'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
 import { countSuccess } from '../admission/rate-limits'
-import type { ModelCall } from '../call'
+import type { BodySource, ModelCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { callHeaders, streamHeaders } from '../delivery/response-headers'
 import { callableModel } from '../side-endpoints/model-list'
@@ -9,8 +9,8 @@ import { admitRequest, type Admitted } from '../stages/admit'
 import { emptyResponse, shownMembers } from '../tasks/responses/response-object'
 
 /** Returns whether a turn asks for no more than an id to go on from. */
-export const isWarmUp = ({ turn }: Pick<ModelCall, 'turn'>, { json }: ParsedBody): boolean =>
-  turn !== undefined && json['generate'] === false
+export const isWarmUp = ({ kind }: BodySource, { json }: ParsedBody): boolean =>
+  kind === 'turn' && json['generate'] === false
 
 /**
  * Answers with a response without output: no upstream is called and nothing is charged. What was said stays in the memory of the socket.

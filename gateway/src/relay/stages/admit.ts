@@ -72,8 +72,8 @@ const bodyReaders: Readonly<Record<ModelCall['endpoint']['body'], BodyReader>> =
   recording: readRecording,
 }
 
-const readBody = ({ endpoint, request, dialect, turn }: ModelCall, room: Room, ctx: Context): Promise<ParsedBody> =>
-  (turn?.readBody ?? bodyReaders[endpoint.body])(request, dialect, ctx, room)
+const readBody = ({ endpoint, request, dialect, source }: ModelCall, room: Room, ctx: Context): Promise<ParsedBody> =>
+  (source?.readBody ?? bodyReaders[endpoint.body])(request, dialect, ctx, room)
 
 /** Returns whether a call costs the gateway something before its price is known. */
 const isCostly = ({ endpoint, request }: ModelCall): boolean => endpoint.kind === 'count' || isLargeBody(request)

@@ -11,8 +11,11 @@ export interface Endpoint {
   readonly auth: 'key' | 'session'
   /** How the body is read. `recording`: a form whose file has a length. */
   readonly body: 'json' | 'form' | 'form-or-json' | 'recording'
-  /** `count`: counts the tokens of the prompt; `describe`: says what the model can do. Nothing is generated and nothing is charged. */
-  readonly kind: 'call' | 'count' | 'describe'
+  /**
+   * `compact`: shortens a conversation. `count`: counts the tokens of the prompt; `describe`: says what the model can do. Nothing is generated and nothing is charged
+   * by the last two.
+   */
+  readonly kind: 'call' | 'compact' | 'count' | 'describe'
   /** The member of the body by which a client asks for an id at once and the answer later; null: it cannot. */
   readonly deferredBy: 'async' | 'background' | null
 }
@@ -52,6 +55,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   '/v1/chat/completions': chat,
   '/pg/chat/completions': { ...chat, auth: 'session' },
   '/v1/responses': { ...byKey('chat', 'openai-responses'), deferredBy: 'background' },
+  '/v1/responses/compact': { ...byKey('chat', 'openai-responses'), kind: 'compact' },
   '/v1/messages': messages,
   '/v1/messages/count_tokens': { ...messages, kind: 'count' },
   '/v1/completions': byKey('completions', 'openai-completions'),
