@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { fileRoute, route } from '../http/route'
 
-/** Why a balance changed: calls of a day, or one of the ways in which quota is credited. `plan`: paid for a plan, or returned; `plan-use`: calls that a plan paid for. */
+/** Why a balance changed: calls of a day, or one of the ways in which quota is credited. `plan`: paid for a plan, or returned; `plan-use`: calls that a plan paid for; `import`: what the account had in another gateway. */
 export const movementKinds = [
   'charges',
   'setup',
@@ -18,6 +18,7 @@ export const movementKinds = [
   'expiry',
   'plan',
   'plan-use',
+  'import',
 ] as const
 export type MovementKind = (typeof movementKinds)[number]
 

@@ -131,6 +131,7 @@ export const auditActions = [
   'system.bundle',
   'system.check_release',
   'system.clear_responses',
+  'system.import',
   'system.log_level',
   'system.move',
   'token.create',

@@ -175,9 +175,9 @@ export function* pagesOfRows(rows: Iterable<Row>): Generator<readonly Row[]> {
 }
 
 /** Yields the pages that `fetchRows` resolves with, one row at first and then as many as fit by the largest of the page before. */
-export async function* fetchedPages(
-  fetchRows: (count: number) => Promise<readonly Row[]>,
-): AsyncGenerator<readonly Row[]> {
+export async function* fetchedPages<Read extends object>(
+  fetchRows: (count: number) => Promise<readonly Read[]>,
+): AsyncGenerator<readonly Read[]> {
   for (let count = 1; ;) {
     const page = await fetchRows(count)
     if (page.length > 0) yield page
@@ -188,5 +188,8 @@ export async function* fetchedPages(
 }
 
 /** Returns about how many bytes a row takes. */
-const bytesOf = (row: Row): number =>
-  Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'number' ? 8 : (value?.length ?? 0)), 0)
+const bytesOf = (row: object): number =>
+  Object.values(row).reduce<number>(
+    (sum, value: unknown) => sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8),
+    0,
+  )

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { base32, stepAt, stepOfCode, totpCode, totpUri } from './totp'
+import { base32, base32Bytes, stepAt, stepOfCode, totpCode, totpUri } from './totp'
 
 const seed = (length: number) => new TextEncoder().encode('1234567890'.repeat(7).slice(0, length))
 
@@ -42,6 +42,12 @@ test.each([
   ['foobar', 'MZXW6YTBOI'],
 ])('%p in base32 is %p', (text, expected) => {
   expect(base32(new TextEncoder().encode(text))).toBe(expected)
+})
+
+test('base32 is read with padding, blanks and small letters, and other texts are not', () => {
+  const read = (text: string) => new TextDecoder().decode(base32Bytes(text) ?? undefined)
+  expect([read('MZXW6YTBOI======'), read('mzxw 6ytb oi'), read('MZXW6')]).toEqual(['foobar', 'foobar', 'foo'])
+  expect([base32Bytes(''), base32Bytes('MZ1'), base32Bytes('?')]).toEqual([null, null, null])
 })
 
 test('names of the site and the user are escaped in the URI of the QR code', () => {

@@ -21,6 +21,18 @@ export function base32(bytes: Uint8Array): string {
   return groups.map((group) => alphabet.charAt(Number.parseInt(group.padEnd(5, '0'), 2))).join('')
 }
 
+const bitsPerLetter = 5
+const bitsPerByte = 8
+
+/** Returns the bytes of a text in base32, with or without padding; null for an empty one and for other characters. */
+export function base32Bytes(text: string): Uint8Array | null {
+  const letters = text.toUpperCase().replace(/[\s-]|=+$/g, '')
+  if (!/^[A-Z2-7]+$/.test(letters)) return null
+  const bits = Array.from(letters, (letter) => alphabet.indexOf(letter).toString(2).padStart(bitsPerLetter, '0'))
+  const bytes = bits.join('').match(new RegExp(`.{${bitsPerByte}}`, 'g')) ?? []
+  return Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 2))
+}
+
 export const stepAt = (unixSeconds: number): number => Math.floor(unixSeconds / stepSeconds)
 
 /** Returns the code of a time step: https://www.rfc-editor.org/rfc/rfc6238#section-4 */
@@ -58,7 +70,7 @@ type Deps = Pick<Context, 'clock' | 'seal'>
 
 const sealContextOf = (userId: number): SealContext => `totp_factors.secret_sealed#${userId}`
 
-export const sealedTotpSecret = ({ seal }: Deps, userId: number, secret: Uint8Array): string =>
+export const sealedTotpSecret = ({ seal }: Pick<Context, 'seal'>, userId: number, secret: Uint8Array): string =>
   seal.seal(Buffer.from(secret).toString('base64'), sealContextOf(userId))
 
 const openedSecret = ({ seal }: Deps, userId: number, sealed: string): Uint8Array =>

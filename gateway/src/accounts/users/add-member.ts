@@ -134,8 +134,8 @@ export async function insertUser(user: NewUser, random: Random, transaction: Tra
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 
-/** Short while the site is small: four characters, plus one for each time that all attempts collided. */
-async function freeInvitationCode(random: Random, transaction: Transaction): Promise<string> {
+/** Resolves with a new invitation code, short while the site is small: four characters, plus one for each time that all attempts collided. */
+export async function freeInvitationCode(random: Random, transaction: Transaction): Promise<string> {
   const tries = 4
   for (let length = 4; ; length += 1) {
     const codes = Array.from({ length: tries }, () => codeOf(random.bytes(length)))

@@ -1,6 +1,7 @@
 import { rangeOf } from '../../console-api/check-in/check-in-range'
 import { rootQuota } from '../../console-api/setup/set-up'
 import type { Queries } from '../../platform/store/database'
+import { readImport } from '../import/import-note'
 import { withoutAuditRow, type Credit } from './audited-credits'
 import type { Difference } from './difference'
 import { OptionTimes } from './option-times'
@@ -33,6 +34,7 @@ export async function creditDifferences(query: Queries, nowSeconds: number): Pro
     expiry: rangeOfPrefix('expiry:'),
     plan: rangeOfPrefix('plan:'),
     'plan-use': rangeOfPrefix('plan-use:'),
+    import: await importedCredits(query),
   }
   const differences: Difference[] = []
   for await (const credits of pagesOf(query)) {
@@ -70,6 +72,12 @@ const each =
     credits.map(rangeOf)
 
 const rangeOfPrefix = (prefix: string): RangeOf => each(({ id }) => (id.startsWith(prefix) ? null : zeroRange))
+
+/** An import brings one balance for each account. */
+async function importedCredits(query: Queries): Promise<RangeOf> {
+  const wasImported = (await readImport(query)) !== null
+  return each(({ id, user_id }) => (wasImported && id === `import:${user_id}` ? null : zeroRange))
+}
 
 /** Set-up credits one account, once. */
 async function setupCredits(query: Queries): Promise<RangeOf> {

@@ -12,6 +12,7 @@ import { keyDifferences } from './earning-differences'
 import { logDifferences } from './log-differences'
 import { measureDifferences } from './measure-differences'
 import { windowDifferences } from './window-differences'
+import { earningsPrefix, readImport } from '../import/import-note'
 import { maxDifferences, type Check, type Difference } from './difference'
 
 interface Row {
@@ -28,7 +29,9 @@ const clockMargin = hourSeconds
  * rollups only, and an older key can only be found to have used too little.
  */
 export async function differencesIn(query: Queries, nowSeconds: number): Promise<Difference[]> {
-  const chargesSince = nowSeconds - chargeRetentionSeconds + clockMargin
+  // What an import brought has no charges: sums and log rows of another gateway.
+  const importedAt = (await readImport(query))?.at ?? 0
+  const chargesSince = Math.max(nowSeconds - chargeRetentionSeconds + clockMargin, importedAt)
   const sumsSince = await readRetainedSince(query, 'sums')
   const bothSince = Math.max(chargesSince, sumsSince)
   return [
@@ -101,9 +104,11 @@ const callsOfUsers = sql`select id, request_count as found, 0 as expected from u
   union all select user_id, 0, count from rollups
   union all select user_id, 0, count from removed_sums`
 
-/** What invitations earned an inviter in total. */
+/** What invitations earned an inviter in total, in the gateway before this one too. */
 const earned = sql`select id, aff_history_quota as found, 0 as expected from users
-  union all select inviter_id, 0, inviter_quota from invitations where state = 'rewarded'`
+  union all select inviter_id, 0, inviter_quota from invitations where state = 'rewarded'
+  union all select users.id, 0, value from users
+    join counters on counters.name = ${sql.lit(earningsPrefix)} || users.id`
 
 /** What was earned is unspent, or was moved to the balance. */
 const purses = sql`select id, aff_quota as found, aff_history_quota as expected from users

@@ -4,17 +4,14 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { sql } from 'kysely'
 
 import { readConfig, type Config } from '../../platform/config/config'
-import { messageOf } from '../../platform/text/message-of'
-import { StartError } from '../../platform/config/start-error'
-import { workerTtlMs } from '../../billing/ledger/recovery/heartbeat'
-import { lockFolder, pathsIn } from '../../platform/store/data-folder'
+import { pathsIn } from '../../platform/store/data-folder'
 import { openSqlite, type Database } from '../../platform/store/database'
-import { isTooOld, tooOldSentence } from '../../platform/store/earlier-builds'
 import { migrate, schemaState } from '../../platform/store/migrate'
 import { openPostgres } from '../../platform/store/postgres'
 import { copyToPostgres, copyToSqlite, type Copied } from '../../operations/copy-database'
 import { auditCommand } from './act'
 import { CommandError, UsageError, type Command } from './command'
+import { requireSchema, requireStopped, withFolderLock } from './stopped-gateway'
 
 const directions = ['to-postgres', 'to-sqlite'] as const
 type Direction = (typeof directions)[number]
@@ -47,17 +44,6 @@ export const move: Command = {
 const reminders: Readonly<Record<Direction, string>> = {
   'to-postgres': 'Done. Start the gateway with DATABASE_URL; tollgate reconcile compares all sums.',
   'to-sqlite': 'Done. Start the gateway without DATABASE_URL; tollgate reconcile compares all sums.',
-}
-
-/** Keeps gateways off the folder meanwhile. @throws CommandError where one runs. */
-async function withFolderLock<T>(paths: Paths, work: () => Promise<T>): Promise<T> {
-  try {
-    using _lock = lockFolder(paths)
-    return await work()
-  } catch (error) {
-    if (error instanceof StartError) throw new CommandError(`${messageOf(error)}.`, { cause: error })
-    throw error
-  }
 }
 
 async function moveData(direction: Direction, { databaseUrl }: Config, { sqlitePath }: Paths): Promise<Copied> {
@@ -113,14 +99,6 @@ async function requireCurrent(sqlitePath: string): Promise<void> {
   }
 }
 
-async function requireSchema(database: Database): Promise<void> {
-  const state = await schemaState(database)
-  const { isEmpty, missing, unknown } = state
-  if (!isEmpty && missing.length + unknown.length === 0) return
-  if (isTooOld(state)) throw new CommandError(tooOldSentence)
-  throw new CommandError('The database schema is not that of this release. Start the gateway once, then repeat this.')
-}
-
 /** A move that failed leaves tables without rows. @throws CommandError where the database serves a gateway, also one that is not set up. */
 async function requireUnused(server: Database): Promise<void> {
   if ((await schemaState(server)).isEmpty) return
@@ -143,15 +121,4 @@ async function toSqlite(server: Database, part: string): Promise<Copied> {
   } finally {
     await fresh.close()
   }
-}
-
-/** @throws CommandError while a worker of any node runs. */
-async function requireStopped({ query }: Database): Promise<void> {
-  const alive = await query
-    .selectFrom('workers')
-    .select('node_id')
-    .where('heartbeat_at', '>', Math.floor((Date.now() - workerTtlMs) / 1000))
-    .executeTakeFirst()
-  if (alive)
-    throw new CommandError(`A gateway runs on the database at DATABASE_URL (node ${alive.node_id}). Stop it first.`)
 }

@@ -4,6 +4,7 @@ import { version } from '../../platform/config/version'
 import { backup } from './backup'
 import { CommandError, UsageError, type Command, type CommandWorld } from './command'
 import { doctor } from './doctor'
+import { importCommand } from './import'
 import { move } from './move'
 import { reconcile } from './reconcile'
 import { option } from './option'
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   restore,
   rotateSecret,
   move,
+  importCommand,
   resetPassword,
   unlock,
   option,

@@ -49,6 +49,7 @@ async function userHandleOf({ ctx, caller }: Call<'user'>): Promise<string> {
     .selectFrom('passkeys')
     .select('user_handle')
     .where('user_id', '=', caller.userId)
+    .where('user_handle', '!=', '')
     .executeTakeFirst()
   return known?.user_handle ?? randomToken(ctx.random, userHandleBytes)
 }

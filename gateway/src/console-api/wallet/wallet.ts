@@ -20,6 +20,7 @@ const kindNames: Readonly<Record<walletRoutes.MovementKind, { readonly zh: strin
   commission: { zh: '邀请返佣', en: 'Invitation commission' },
   admin: { zh: '管理员调整', en: 'Administrator adjustment' },
   refund: { zh: '退款或争议', en: 'Refund or dispute' },
+  import: { zh: '迁移自原系统', en: 'Carried over' },
   expiry: { zh: '余额到期', en: 'Expired balance' },
 }
 

@@ -56,7 +56,7 @@ export async function takePasskey(
     .where('credential_id', '=', passkeyResponse.id)
     .executeTakeFirst()
   const { userHandle } = passkeyResponse.response
-  if (!passkey || (userHandle !== undefined && userHandle !== passkey.user_handle)) throw new AppError('passkey.failed')
+  if (!passkey || !isHandleOf(passkey, userHandle)) throw new AppError('passkey.failed')
   const { newCounter, credentialBackedUp } = await verifyPasskey(site, { challenge, passkeyResponse, passkey })
   const used = await transaction
     .updateTable('passkeys')
@@ -64,6 +64,7 @@ export async function takePasskey(
       counter: newCounter,
       is_backed_up: credentialBackedUp ? 1 : 0,
       last_used_at: call.ctx.clock.seconds(),
+      user_handle: passkey.user_handle || (userHandle ?? ''),
     })
     .where('credential_id', '=', passkey.credential_id)
     // A copy of the authenticator would continue from the original's count.
@@ -73,6 +74,10 @@ export async function takePasskey(
   if (!used) throw new AppError('passkey.failed')
   return used.user_id
 }
+
+/** The handle of an imported passkey is not known before its first use. */
+const isHandleOf = ({ user_handle: known }: { readonly user_handle: string }, presented: string | undefined): boolean =>
+  presented === undefined || known === '' || presented === known
 
 interface PasskeyVerification {
   readonly challenge: string

@@ -30,8 +30,12 @@ export async function removeSums(database: Database, removal: Removal): Promise<
   return { count, isDone }
 }
 
-interface RollupRow {
+interface RollupRow extends RemovedTotal {
   readonly hour: number
+}
+
+/** What a user used at a channel, in hours without rollups of their own. */
+interface RemovedTotal {
   readonly user_id: number
   readonly channel_id: number
   readonly quota: number
@@ -49,8 +53,9 @@ const removeRollups = (database: Database, before: number, limit: number): Promi
     return partOf(rows.map(({ hour }) => hour))
   })
 
-async function keepTotals(transaction: Transaction, rows: readonly RollupRow[]): Promise<void> {
-  const totals = new Map<string, Omit<RollupRow, 'hour'>>()
+/** Adds to what users and channels used in hours without rollups. */
+export async function keepTotals(transaction: Transaction, rows: readonly RemovedTotal[]): Promise<void> {
+  const totals = new Map<string, RemovedTotal>()
   for (const { user_id, channel_id, quota, count } of rows) {
     const key = `${user_id} ${channel_id}`
     const known = totals.get(key) ?? { user_id, channel_id, quota: 0, count: 0 }

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/app-error'
 import { newResponseId } from '../../http/request/request-id'
 import { sha256, type SealContext } from '../../platform/store/seal'
 import { admitCaller, isLargeBody, requireBalance } from '../stages/admit'
-import { hashedKeyCaller, keyCaller, presentedKey } from '../stages/authenticate'
+import { hashedKeyCaller, keyCaller, presentedKey, usedName } from '../stages/authenticate'
 import { checkRates } from '../admission/rate-limits'
 import { readJsonBody } from '../admission/read-body'
 import type { Caller, IncomingCall } from '../call'
@@ -63,8 +63,7 @@ export async function createClientSecret(call: IncomingCall, deps: RelayDeps): P
   const expiresAt = ctx.clock.seconds() + seconds
   const hash = sha256(secret)
   const granted: Granted = {
-    keyHash: sha256(presented?.secret ?? ''),
-    channel: presented?.channel ?? null,
+    ...(presented ? usedName(presented, deps) : { keyHash: '', channel: null }),
     // An alias stands for a model when the session is opened.
     model: named,
     configuration,

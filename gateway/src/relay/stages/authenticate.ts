@@ -32,10 +32,49 @@ export async function keyCaller(call: IncomingCall, deps: AuthenticationDeps): P
   const { headers } = call.request
   const presented = presentedKey(headers, call.query)
   if (!presented || presented.secret === '') throw new AppError('key.missing')
-  const caller = await hashedKeyCaller(sha256(presented.secret), presented.channel, call, deps)
+  const key = deps.ctx.accounts.keyInMemory(sha256(presented.secret))
+  const caller = key ? callerOf(key, presented.channel, call) : await otherNamesCaller(presented, call, deps)
   if (!headers.has(ownKeyHeader)) return caller
   const ownLogin = await ownLoginIn(headers, call, deps)
   return ownLogin === null ? caller : (call.findings.caller = { ...caller, ownLogin })
+}
+
+/** Does the same for a key that is not in memory under its own name. */
+async function otherNamesCaller(
+  presented: PresentedKey,
+  call: IncomingCall,
+  deps: AuthenticationDeps,
+): Promise<Caller> {
+  const { accounts } = deps.ctx
+  const names = namesOf(presented)
+  const used = names.find(({ keyHash }) => accounts.keyInMemory(keyHash))
+  if (used) return hashedKeyCaller(used.keyHash, used.channel, call, deps)
+  const isUnknown = names.every(({ keyHash }) => accounts.keyInMemory(keyHash) === null)
+  const { key, channel } = isUnknown ? unknownKey : await lookUp(names, call, deps)
+  return callerOf(key, channel, call)
+}
+
+const unknownKey = { key: null, channel: null }
+
+/** Returns the name under which a key is known that a caller has just presented. */
+export function usedName(presented: PresentedKey, { ctx }: Pick<AuthenticationDeps, 'ctx'>): KeyName {
+  const names = namesOf(presented)
+  return names.find(({ keyHash }) => ctx.accounts.keyInMemory(keyHash)) ?? names[0]
+}
+
+/** What a key is looked up by, and the channel that is then named behind it. */
+interface KeyName {
+  readonly keyHash: string
+  readonly channel: string | null
+}
+
+/**
+ * Returns the names of a key, in the order in which they are tried. Keys that were imported may have dashes, and of LiteLLM's only the hash of
+ * the whole text is known.
+ */
+function namesOf({ secret, channel, text }: PresentedKey): readonly [own: KeyName, ...others: KeyName[]] {
+  const whole = [...(channel === null ? [] : [`${secret}-${channel}`]), ...(text.startsWith(prefix) ? [text] : [])]
+  return [{ keyHash: sha256(secret), channel }, ...whole.map((name) => ({ keyHash: sha256(name), channel: null }))]
 }
 
 /** Resolves with the login that a client sends where keys usually are; null where there is none, or a key of this site. */
@@ -44,18 +83,20 @@ async function ownLoginIn(headers: Headers, call: IncomingCall, deps: Authentica
   const value = bearer || headers.get('x-api-key')?.trim()
   if (!value) return null
   // No vendor is shown a key of this site.
-  const { secret } = partsOf(value)
-  if (hasOwnForm(secret)) {
-    const { accounts } = deps.ctx
-    const keyHash = sha256(secret)
-    const known = accounts.keyInMemory(keyHash)
-    if ((known === undefined ? await accounts.byKeyHash(keyHash) : known) !== null) return null
-  }
+  if (!isVendorLogin(value) && (await isOwnKey(partsOf(value), deps))) return null
   return { dialect: call.dialect, header: bearer ? 'authorization' : 'x-api-key', value }
 }
 
-/** Other tokens cannot be keys of this site, so none is looked for. */
-const hasOwnForm = (secret: string): boolean => /^[\dA-Za-z]{48}$/.test(secret)
+/** What vendors' own clients send begins so; no key of this site does, and none is looked for. */
+const isVendorLogin = (value: string): boolean => /^(?:sk-ant-|eyJ[\w-]*\.|ya29\.)/.test(value)
+
+async function isOwnKey(presented: PresentedKey, { ctx: { accounts } }: AuthenticationDeps): Promise<boolean> {
+  for (const { keyHash } of namesOf(presented)) {
+    const known = accounts.keyInMemory(keyHash)
+    if ((known === undefined ? await accounts.byKeyHash(keyHash) : known) !== null) return true
+  }
+  return false
+}
 
 /** Does the same for a key of which only the hash is known. */
 export async function hashedKeyCaller(
@@ -65,17 +106,22 @@ export async function hashedKeyCaller(
   deps: AuthenticationDeps,
 ): Promise<Caller> {
   const known = deps.ctx.accounts.keyInMemory(keyHash)
-  const key = known === undefined ? await lookUp(keyHash, call, deps) : known
+  if (known !== undefined) return callerOf(known, channel, call)
+  const { key } = await lookUp([{ keyHash, channel }], call, deps)
   return callerOf(key, channel, call)
 }
 
-async function lookUp(keyHash: string, call: IncomingCall, { ctx, limiter }: AuthenticationDeps) {
+/** Resolves with the key that has the first of these names that is known. */
+async function lookUp(names: readonly KeyName[], call: IncomingCall, { ctx, limiter }: AuthenticationDeps) {
   const count = `unknown-keys:${limitAddress(call.clientIp)}`
   const { allowed, retryAfterSeconds } = await limiter.peek(count, unknownKeys)
   if (!allowed) throw new AppError('rate.limited', { params: { seconds: retryAfterSeconds }, retryAfterSeconds })
-  const key = await ctx.accounts.byKeyHash(keyHash)
-  if (key === null) await limiter.consume(count, unknownKeys)
-  return key
+  for (const { keyHash, channel } of names) {
+    const key = await ctx.accounts.byKeyHash(keyHash)
+    if (key) return { key, channel }
+  }
+  await limiter.consume(count, unknownKeys)
+  return unknownKey
 }
 
 function callerOf(key: ApiKey | null, channel: string | null, { catalog, findings }: IncomingCall): Caller {
@@ -112,6 +158,8 @@ interface PresentedKey {
   readonly secret: string
   /** What follows the second dash, verbatim; null when there is none. */
   readonly channel: string | null
+  /** All of it, as it was sent. */
+  readonly text: string
 }
 
 const prefix = 'sk-'
@@ -157,6 +205,6 @@ function keyInProtocols(headers: Headers): string | null {
 function partsOf(text: string): PresentedKey {
   const bare = text.startsWith(prefix) ? text.slice(prefix.length) : text
   const dash = bare.indexOf('-')
-  if (dash < 0) return { secret: bare, channel: null }
-  return { secret: bare.slice(0, dash), channel: bare.slice(dash + 1) }
+  if (dash < 0) return { secret: bare, channel: null, text }
+  return { secret: bare.slice(0, dash), channel: bare.slice(dash + 1), text }
 }

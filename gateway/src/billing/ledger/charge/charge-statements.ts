@@ -198,7 +198,7 @@ export const lockRows = (query: Queries, table: LockedTable) =>
 /** Adds rows of `rollupRows` to the hourly rollups, and marks hours that were added up already as stale. */
 export type AddToRollups = (transaction: Transaction, rows: readonly RollupRow[]) => Promise<void>
 
-export function createAddToRollups({ kind, query }: Database): AddToRollups {
+export function createAddToRollups({ kind, query }: Pick<Database, 'kind' | 'query'>): AddToRollups {
   const add = addToRollups(query)
   const mark = markStale(query)
 

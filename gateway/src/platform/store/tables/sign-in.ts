@@ -38,7 +38,7 @@ interface PasskeysTable {
   /** Base64url. */
   credential_id: string
   user_id: number
-  /** By which the authenticator knows the user: random bytes, the same for all passkeys of a user. */
+  /** By which the authenticator knows the user: random bytes, the same for all passkeys of a user. Empty: imported, and not used since. */
   user_handle: string
   name: string
   /** COSE, base64url. */
