@@ -37,8 +37,8 @@ export const ResponseCacheFigures = z.object({
   bytes: z.number(),
   /** What callers would have paid without it, less what they paid. */
   saved_quota: z.number(),
-  /** What vendors would have charged, in quota, where that is known. */
-  saved_cost_quota: z.number(),
+  /** What vendors would have charged, in quota, where that is known. Absent for readers who may not read costs. */
+  saved_cost_quota: z.number().optional(),
 })
 
 /** What a worker reports about itself. */

@@ -30,6 +30,7 @@ function CacheState() {
   })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} isSmall />
   if (!data) return null
+  const { saved_cost_quota: cost } = data
   return (
     <Paper className={classes.extra}>
       {data.is_alone && <Alert color="yellow">{t('responseCache.alone')}</Alert>}
@@ -40,7 +41,7 @@ function CacheState() {
           [t('responseCache.entries'), number(data.entries)],
           [t('responseCache.bytes'), formatBytes(data.bytes)],
           [t('responseCache.saved'), <Money key="saved" quota={data.saved_quota} />],
-          [t('responseCache.savedCost'), <Money key="cost" quota={data.saved_cost_quota} />],
+          [t('responseCache.savedCost'), cost !== undefined && <Money key="cost" quota={cost} />],
         ]}
       />
       <Text size="sm" c="dimmed">

@@ -17,7 +17,7 @@ const minSecretLength = 6
  * Returns what support needs to know, as one file. Secrets are left out of their fields, then masked by their form, and those of the
  * configuration and the options once more by their value.
  */
-export async function supportBundle(call: Pick<Call, 'ctx' | 'site'>): Promise<FileResult> {
+export async function supportBundle(call: Pick<Call, 'ctx' | 'site' | 'caller'>): Promise<FileResult> {
   const { ctx, site } = call
   const createdAt = new Date(ctx.clock.now()).toISOString()
   const content = {

@@ -20,10 +20,11 @@ import { spans } from '../../billing/analytics/rollups'
 type State = systemRoutes.SystemState
 
 /** Returns what runs and in what state. The state of other nodes is read from the database. */
-export async function systemState({ ctx, site }: Pick<Call, 'ctx' | 'site'>): Promise<State> {
+export async function systemState(call: Pick<Call, 'ctx' | 'site' | 'caller'>): Promise<State> {
+  const { ctx, site } = call
   const { config } = ctx
   const paths = pathsIn(config.dataDir)
-  const workers = (await site.workers.states()).flatMap((state) => systemRoutes.WorkerState.safeParse(state).data ?? [])
+  const workers = await shownWorkers(call)
   const { level, until } = await levelNow(ctx)
   return {
     version,
@@ -45,6 +46,20 @@ export async function systemState({ ctx, site }: Pick<Call, 'ctx' | 'site'>): Pr
     ]),
     log: { level, configured: config.logLevel, until },
   }
+}
+
+/** Resolves with the states of this node's workers, with what their caches saved at vendors only where the reader may read costs. */
+export async function shownWorkers({
+  site,
+  caller,
+}: Pick<Call, 'site' | 'caller'>): Promise<systemRoutes.WorkerState[]> {
+  const states = await site.workers.states()
+  const workers = states.flatMap((state) => systemRoutes.WorkerState.safeParse(state).data ?? [])
+  if (caller?.grants.has('costs.read')) return workers
+  return workers.map((worker) => {
+    const { saved_cost_quota: _, ...shown } = worker.response_cache
+    return { ...worker, response_cache: shown }
+  })
 }
 
 /** Workers that stopped cleanly are not in the list, those that crashed stay in it for a while. */

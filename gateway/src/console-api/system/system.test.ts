@@ -6,7 +6,7 @@ import { ApiError, isSecretOption, optionKeys, role, systemRoutes, type Client }
 
 import { createClock } from '../../platform/time/clock'
 import { aUser } from '../../../test/calls'
-import { anAccount, createTestConsole } from '../../../test/console-client'
+import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
@@ -29,6 +29,7 @@ const figures = { count: 1, errors: 0, quota: 1, prompt_tokens: 0, completion_to
 describe.each(kinds)('the system page (%s)', (kind) => {
   let world: World
   let admin: Client
+  let site: TestConsole
   let lines: readonly string[] = []
   let now = Date.UTC(2026, 0, 5, 12)
   const clock = createClock(() => now)
@@ -37,7 +38,7 @@ describe.each(kinds)('the system page (%s)', (kind) => {
     world = await createWorld({ kind, clock })
     const jobs = new Jobs({ context: world.ctx, holderId: 'worker-1' })
     const parts = { workerId: 'worker-1', inFlight: new InFlight({ clock, timers: systemTimers }), jobs }
-    const site = createTestConsole(world.ctx, systemHandlers, {
+    site = createTestConsole(world.ctx, systemHandlers, {
       workers: {
         states: () => Promise.resolve([workerState(world.ctx, parts), { of: 'another release' }]),
         logLines: () => Promise.resolve([lines]),
@@ -171,6 +172,13 @@ describe.each(kinds)('the system page (%s)', (kind) => {
       is_shared: false,
       is_alone: false,
     })
+    const { saved_cost_quota: _, ...withoutCosts } = before
+    const { id } = await anAccount(world.ctx, { role: role.admin })
+    await world.ctx.database.query.updateTable('users').set({ grants: 'settings.read' }).where('id', '=', id).execute()
+    const reader = site.client(await site.signIn(id))
+    expect(await reader.call(systemRoutes.responseCache)).toEqual(withoutCosts)
+    const { workers } = await reader.call(systemRoutes.systemState)
+    expect(workers.map((worker) => worker.response_cache.saved_cost_quota)).toEqual([undefined])
     await admin.call(systemRoutes.clearResponseCache)
     expect(await responses.find('a')).toBeNull()
     expect(await admin.call(systemRoutes.responseCache)).toEqual({ ...before, entries: 0, bytes: 0 })

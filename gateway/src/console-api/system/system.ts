@@ -7,7 +7,7 @@ import { levelNow, setLevel } from '../../platform/store/log-level'
 import { refreshReleaseNews, readRelease } from '../../operations/release-news'
 import { examination } from './examination'
 import { supportBundle } from './support-bundle'
-import { systemState } from './system-state'
+import { shownWorkers, systemState } from './system-state'
 
 /** The name under which its tickets are issued. */
 const bundle = 'support bundle'
@@ -44,16 +44,17 @@ export const systemHandlers: readonly Handler[] = [
 type Figures = systemRoutes.WorkerState['response_cache']
 
 /** Resolves with what the response caches of this node's workers did and hold; with Redis, with what all workers share. */
-async function responseCacheState({ ctx, site }: Pick<Call, 'ctx' | 'site'>) {
-  const states = (await site.workers.states()).flatMap((state) => systemRoutes.WorkerState.safeParse(state).data ?? [])
-  const sumOf = (figure: keyof Figures) => states.reduce((sum, state) => sum + state.response_cache[figure], 0)
+async function responseCacheState(call: Pick<Call, 'ctx' | 'site' | 'caller'>) {
+  const { ctx, caller } = call
+  const workers = await shownWorkers(call)
+  const sumOf = (figure: keyof Figures) => workers.reduce((sum, worker) => sum + (worker.response_cache[figure] ?? 0), 0)
   const isShared = ctx.config.redisUrl !== ''
   const shared = isShared ? await ctx.responses.sharedHeld() : null
   return {
     hits: sumOf('hits'),
     misses: sumOf('misses'),
     saved_quota: sumOf('saved_quota'),
-    saved_cost_quota: sumOf('saved_cost_quota'),
+    ...(caller?.grants.has('costs.read') && { saved_cost_quota: sumOf('saved_cost_quota') }),
     entries: shared?.entries ?? sumOf('entries'),
     bytes: shared?.bytes ?? sumOf('bytes'),
     is_shared: isShared,

@@ -363,6 +363,22 @@ describe('a response from the cache', () => {
     expect((await chat(body, { key: limited })).status).toBe(403)
   })
 
+  test('a hit is not given to a call for which its channel passes other headers on', async () => {
+    const setting = JSON.stringify({ rewrites: [{ header_pass: ['x-tenant'] }] })
+    const channel = await world.addChannel({ models: 'gpt-4o-mini', priority: 9, setting })
+    const { key } = await aCacher()
+    const body = aChat({ model: 'gpt-4o-mini' })
+    const send = async (tenant: string, other = '') =>
+      (await chat(body, { key, headers: { 'x-tenant': tenant, 'x-other': other } })).cache
+    expect([await send('one'), await send('one', 'b'), await send('two'), await send('two')]).toEqual([
+      'miss',
+      'hit',
+      'miss',
+      'hit',
+    ])
+    await world.changeChannel(channel, { status: 2 })
+  })
+
   test('a hit is refused to callers whom a channel would not serve: words, limits, balance', async () => {
     const { key } = await aCacher()
     const body = aChat()

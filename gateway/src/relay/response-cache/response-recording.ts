@@ -90,7 +90,7 @@ export class ResponseRecording {
       contentType,
       isStream: context.view.isStream,
       channelId: choice.channel.id,
-      channelPrint: printOf(choice.channel, prepared.upstreamModel),
+      channelPrint: printOf(choice.channel, prepared.upstreamModel, context.call),
       dialect: prepared.description.dialect,
       upstreamModel: prepared.upstreamModel,
       serviceTier: prepared.serviceTier,

@@ -1,7 +1,8 @@
 import { type DialectId, dialects, type Usage } from '@tollgate/dialects'
 import * as z from 'zod'
 
-import type { Channel } from '../../channels/catalog/catalog'
+import { rewritesFor } from '../../channels/calls/rewrite'
+import type { Catalog, Channel } from '../../channels/catalog/catalog'
 import { parsedJson } from '../../platform/text/parsed-json'
 import { sha256 } from '../../platform/store/seal'
 
@@ -70,8 +71,13 @@ export type StoredFacts = z.output<typeof StoredFacts>
 export const readStoredFacts = (text: string): StoredFacts | null =>
   StoredFacts.safeParse(parsedJson(text)).data ?? null
 
-/** Returns a short text that differs where a channel's responses to the same request may. */
-export const printOf = (channel: Channel, upstreamModel: string): string =>
+interface PrintedCall {
+  readonly request: Pick<Request, 'headers'>
+  readonly catalog: Pick<Catalog, 'options'>
+}
+
+/** Returns a short text that differs where a channel's responses to the same request may, also by the headers that it passes on. */
+export const printOf = (channel: Channel, upstreamModel: string, { catalog: { options }, request }: PrintedCall): string =>
   sha256(
     JSON.stringify([
       channel.provider.id,
@@ -81,5 +87,10 @@ export const printOf = (channel: Channel, upstreamModel: string): string =>
       channel.paramOverride,
       channel.systemPrompt,
       channel.setting,
+      channel.organization,
+      options['global.pass_through_request_enabled'],
+      rewritesFor(channel, upstreamModel).flatMap(({ header_pass: passed = [] }) =>
+        passed.map((name) => request.headers.get(name)),
+      ),
     ]),
   ).slice(0, 16)

@@ -76,7 +76,7 @@ function servingChannel({ channelId, channelPrint, upstreamModel }: StoredFacts,
       if (channel.id !== channelId) continue
       const isSame = (channel.modelMapping.get(model) ?? model) === upstreamModel
       const isPriced = quote.prices.priceAt(channel) !== null
-      return isSame && isPriced && printOf(channel, upstreamModel) === channelPrint ? channel : null
+      return isSame && isPriced && printOf(channel, upstreamModel, call) === channelPrint ? channel : null
     }
   return null
 }
