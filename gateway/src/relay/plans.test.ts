@@ -92,6 +92,15 @@ test('a plan pays for its models and in its groups, and before its end, alone', 
   expect(await payersOf(past.userId, 1)).toEqual([null])
 })
 
+test('a term that was renewed a little early pays for the calls before its beginning', async () => {
+  const { userId, key, plan } = await aSubscriber(rich, 9, { preference: 'plan_only' })
+  const { query } = world.ctx.database
+  const startsAt = world.ctx.clock.seconds() + 30
+  await query.updateTable('subscriptions').set({ starts_at: startsAt }).where('user_id', '=', userId).execute()
+  expect(await statuses(key, 1)).toEqual([200])
+  expect(await payersOf(userId, 1)).toEqual([plan])
+})
+
 test('work in the background is held from the plan and charged to it', async () => {
   const { userId, key, plan } = await aSubscriber(0, 1)
   const response = await world.post('/v1/responses', { model: 'gpt-4o', input: 'hello', background: true }, { key })

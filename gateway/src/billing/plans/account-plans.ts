@@ -2,14 +2,17 @@ import type { planRoutes } from '@tollgate/contract'
 
 import type { Queries } from '../../platform/store/database'
 import type { WindowRow } from '../../platform/store/tables'
+import type { LimitWindow } from '../ledger/window/limit-window'
+import { limitWindow } from '../ledger/window/read-windows'
 
 /** A subscription of a user as a model call needs it. */
 export interface AccountPlan {
   readonly subscriptionId: number
   readonly name: string
   /** Unix seconds. */
-  readonly startsAt: number
   readonly endsAt: number
+  /** The Unix second at which its limits that never reset begin, as the present term was paid for; 0: those of an earlier one go on. */
+  readonly paidSince: number
   readonly preference: planRoutes.PlanPreference
   /** Names, `*` at the end for all that begin so; empty: every model. */
   readonly models: readonly string[]
@@ -28,6 +31,7 @@ export async function plansOfUser(query: Queries, userId: number): Promise<Accou
       'subscriptions.plan_id',
       'subscriptions.starts_at',
       'subscriptions.ends_at',
+      'subscriptions.price',
       'subscriptions.preference',
       'plans.name',
       'plans.models',
@@ -48,14 +52,20 @@ export async function plansOfUser(query: Queries, userId: number): Promise<Accou
   return rows.map((row) => ({
     subscriptionId: row.id,
     name: row.name,
-    startsAt: row.starts_at,
     endsAt: row.ends_at,
+    paidSince: row.price > 0 ? row.starts_at : 0,
     preference: row.preference,
     models: linesOf(row.models),
     groups: linesOf(row.groups),
     windows: windows.filter(({ ref }) => ref === String(row.plan_id)),
   }))
 }
+
+/** Returns the limits of a subscription, without caps. */
+export const windowsOfPlan = (
+  { windows, subscriptionId, paidSince }: AccountPlan,
+  siteTimeZone: string,
+): LimitWindow[] => windows.flatMap((row) => limitWindow(row, subscriptionId, siteTimeZone, paidSince) ?? [])
 
 /** Returns the lines of a column; none for an empty one. */
 export const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'))

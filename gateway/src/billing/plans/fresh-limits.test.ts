@@ -9,8 +9,7 @@ import { aCharge } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
 import { planHandlers } from '../../console-api/plans/plans'
 import { redeemHandlers, redemptionHandlers } from '../../console-api/redemption-codes/redemption-codes'
-import { limitWindow } from '../ledger/window/read-windows'
-import { plansOfUser } from './account-plans'
+import { plansOfUser, windowsOfPlan } from './account-plans'
 import { renewSubscriptions } from './renew'
 
 const day = 86_400
@@ -41,7 +40,7 @@ describe.each(kinds)('limits of a plan that is begun again (%s)', (kind) => {
     const useUp = async (subscriptionId: number) => {
       const { ledger, database } = world.ctx
       const running = (await plansOfUser(database.query, id)).find((plan) => plan.subscriptionId === subscriptionId)
-      const windows = (running?.windows ?? []).flatMap((row) => limitWindow(row, subscriptionId, 'UTC') ?? [])
+      const windows = running ? windowsOfPlan(running, 'UTC') : []
       const payer = { userId: id, tokenId: 0, isTokenLimited: false, subscriptionId, windows }
       for (let served = 0; ; served += 1) {
         const reservation = await ledger.reserve(`call-${(calls += 1)}`, payer, 1).catch(() => null)
@@ -128,5 +127,22 @@ describe.each(kinds)('limits of a plan that is begun again (%s)', (kind) => {
     clock.jump(2 * day * 1000)
     await renewAll()
     expect(await ann.useUp(await ann.buy(paid.id))).toBe(3)
+  })
+
+  test('a limit that never resets is used once in each term that is paid for, and goes on where a renewal costs nothing', async () => {
+    const places = { name: 'Inside', measure: 'concurrent', limit: 1, span: 'always' }
+    const windows = [...free.windows, places]
+    const paid = await aPlan({ windows, name: 'Paid', price: 10, length: 1 })
+    const costless = await aPlan({ windows, name: 'Costless', length: 1, price: 0, is_on_sale: true })
+    const ann = await aUser()
+    const [first, second] = [await ann.buy(paid.id, true), await ann.buy(costless.id, true)]
+    expect([await ann.useUp(first), await ann.useUp(second)]).toEqual([3, 3])
+    for (let term = 2; term < 4; term += 1) {
+      clock.jump((day - 30) * 1000)
+      await renewAll()
+      expect([await ann.useUp(first), await ann.useUp(second)]).toEqual([3, 0])
+      clock.jump(30_000)
+      expect(await ann.used()).toEqual([3, 3])
+    }
   })
 })

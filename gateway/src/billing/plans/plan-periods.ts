@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 
 import type { Database, Transaction } from '../../platform/store/database'
+import type { Tables } from '../../platform/store/tables'
 import { leasedOfPeriod } from '../ledger/window/standings'
 
 interface PlanOf {
@@ -20,24 +21,33 @@ const periodsOfPlan = ({ kind }: Database, transaction: Transaction, planId: num
     // In the order in which charges lock them.
     .$if(kind === 'postgres', (periods) => periods.forUpdate())
 
-/** Notes what is used of the periods in which the term of a subscription begins: its earlier terms used it. */
+/**
+ * Notes what is used of the periods in which the term of a subscription begins: its earlier terms used it. Limits that never reset end with the
+ * earlier term where this one is paid for: each has them once.
+ */
 export async function noteUseBefore(
   database: Database,
   transaction: Transaction,
-  { subscriptionId, planId, startsAt }: PlanOf & { readonly startsAt: number },
+  { subscriptionId, planId, startsAt, isPaid }: PlanOf & { readonly startsAt: number; readonly isPaid: boolean },
 ): Promise<void> {
   const periods = await periodsOfPlan(database, transaction, planId, startsAt)
     .where('subject_id', '=', subscriptionId)
     .execute()
   if (periods.length === 0) return
+  const ids = periods.map(({ id }) => id)
   await transaction
     .updateTable('window_periods')
     .set({ used_before: sql<number>`capacity - free - ${leasedOfPeriod}` })
-    .where(
-      'id',
-      'in',
-      periods.map(({ id }) => id),
-    )
+    .where('id', 'in', ids)
+    .execute()
+  if (!isPaid) return
+  const endless = (eb: ExpressionBuilder<Tables, 'window_periods'>) =>
+    eb.selectFrom('windows').select('id').where('span', '=', 'always').where('measure', '!=', 'concurrent')
+  await transaction
+    .updateTable('window_periods')
+    .set({ ends_at: startsAt })
+    .where('id', 'in', ids)
+    .where('window_id', 'in', endless)
     .execute()
 }
 

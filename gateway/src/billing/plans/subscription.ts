@@ -185,7 +185,7 @@ export async function renewSubscription(
     .executeTakeFirst()
   if (!after) return false
   const { id: subscriptionId, user_id: userId } = after
-  const periodsOf = { subscriptionId, planId: plan.id, userId, startsAt, now }
+  const periodsOf = { subscriptionId, planId: plan.id, userId, startsAt, now, isPaid: plan.price > 0 }
   if (plan.id !== before.plan_id) {
     await requireRoom(transaction, { userId, plan, exceptId: subscriptionId })
     if (plan.price === 0) await keepPeriods(deps.database, transaction, periodsOf)

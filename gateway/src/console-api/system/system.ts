@@ -47,7 +47,8 @@ type Figures = systemRoutes.WorkerState['response_cache']
 async function responseCacheState(call: Pick<Call, 'ctx' | 'site' | 'caller'>) {
   const { ctx, caller } = call
   const workers = await shownWorkers(call)
-  const sumOf = (figure: keyof Figures) => workers.reduce((sum, worker) => sum + (worker.response_cache[figure] ?? 0), 0)
+  const sumOf = (figure: keyof Figures) =>
+    workers.reduce((sum, worker) => sum + (worker.response_cache[figure] ?? 0), 0)
   const isShared = ctx.config.redisUrl !== ''
   const shared = isShared ? await ctx.responses.sharedHeld() : null
   return {

@@ -3,7 +3,7 @@ import type { windowRoutes } from '@tollgate/contract'
 import type { Account, ApiKey } from '../../accounts/callers/account'
 import { limitWindow } from '../../billing/ledger/window/read-windows'
 import type { LimitWindow } from '../../billing/ledger/window/limit-window'
-import type { AccountPlan } from '../../billing/plans/account-plans'
+import { windowsOfPlan, type AccountPlan } from '../../billing/plans/account-plans'
 import type { Catalog } from '../../channels/catalog/catalog'
 import type { WindowRow } from '../../platform/store/tables'
 
@@ -60,7 +60,7 @@ function findLimits(account: Account, key: ApiKey | null, catalog: Catalog): Cal
     caps: [...ofUser, ...ofKey].flatMap(capOf),
     plans: account.plans.map((plan) => ({
       plan,
-      windows: inOrder([...windows, ...limitAll(plan.windows, plan.subscriptionId)]),
+      windows: inOrder([...windows, ...windowsOfPlan(plan, timeZone)]),
     })),
   }
 }

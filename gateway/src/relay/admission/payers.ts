@@ -42,9 +42,8 @@ const isOwnFailure = ({ subscriptionId }: Payer, error: unknown): boolean =>
 
 function payersOf({ caller, model, clock }: PaidCall): Payer[] {
   const now = clock.seconds()
-  const running = caller.plans.filter(
-    ({ plan }) => plan.startsAt <= now && now < plan.endsAt && covers(plan, model, caller.group),
-  )
+  // A term that was renewed a little early pays already, as the one before it would.
+  const running = caller.plans.filter(({ plan }) => now < plan.endsAt && covers(plan, model, caller.group))
   const payerOf = ({ plan, windows }: CallerPlan): Payer => ({
     ...caller.payer,
     subscriptionId: plan.subscriptionId,

@@ -77,7 +77,11 @@ interface PrintedCall {
 }
 
 /** Returns a short text that differs where a channel's responses to the same request may, also by the headers that it passes on. */
-export const printOf = (channel: Channel, upstreamModel: string, { catalog: { options }, request }: PrintedCall): string =>
+export const printOf = (
+  channel: Channel,
+  upstreamModel: string,
+  { catalog: { options }, request }: PrintedCall,
+): string =>
   sha256(
     JSON.stringify([
       channel.provider.id,

@@ -18,7 +18,9 @@ export interface LimitWindow {
   readonly fallbackModel: string | null
 }
 
-export const accountOfWindow = (id: number, subjectId: number): string => `${id}:${subjectId}`
+/** `since`: when a limit that never resets began to count, where that is not from the first call on. */
+export const accountOfWindow = (id: number, subjectId: number, since = 0): string =>
+  since === 0 ? `${id}:${subjectId}` : `${id}:${subjectId}:${since}`
 
 /** Returns what may be drawn in a period: the limit and its grace. */
 export const capacityOf = (limit: number, gracePercent: number): number =>

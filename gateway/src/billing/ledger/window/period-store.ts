@@ -29,7 +29,8 @@ export async function openPeriodIn(
     .executeTakeFirst()
   if (!settings) return null
   const known = await findPeriod(transaction, { id, subjectId }, schedule.isSliding ? { openAt: now } : span)
-  if (known) return known
+  // The row of a limit of an earlier term has an end; a worker that does not know of the next term yet goes on with it.
+  if (known) return schedule.isSliding ? known : { id: known.id, ...span }
   const capacity = capacityOf(settings.limit_amount, settings.grace_percent)
   const { id: periodId } = await transaction
     .insertInto('window_periods')

@@ -8,22 +8,31 @@ import { accountOfWindow, type LimitWindow } from './limit-window'
 export const windowsOfOwner = (query: Queries, owner: windowRoutes.WindowOwner, ref: string): Promise<WindowRow[]> =>
   query.selectFrom('windows').selectAll().where('owner', '=', owner).where('ref', '=', ref).orderBy('id').execute()
 
-/** Returns a window as it limits one subject; null for a cap, which has no account. */
-export function limitWindow(row: WindowRow, subjectId: number, siteTimeZone: string): LimitWindow | null {
+/**
+ * Returns a window as it limits one subject; null for a cap, which has no account. `since`: the Unix second from which one counts that never
+ * resets; 0: from the first call on.
+ */
+export function limitWindow(
+  row: WindowRow,
+  subjectId: number,
+  siteTimeZone: string,
+  since: number = 0,
+): LimitWindow | null {
   const { id, owner, name, measure, span, seconds, starts_at: startsAt, ends_at: endsAt } = row
   if (span === 'call') return null
+  const beginsAt = span === 'always' && measure !== 'concurrent' ? since : 0
   return {
     id,
     owner,
     subjectId,
-    account: accountOfWindow(id, subjectId),
+    account: accountOfWindow(id, subjectId, beginsAt),
     name,
     measure,
     limit: row.limit_amount,
     schedule: {
       span,
       seconds,
-      startsAt,
+      startsAt: span === 'always' ? beginsAt : startsAt,
       endsAt,
       isSliding: row.is_sliding === 1,
       timeZone: row.time_zone || siteTimeZone,

@@ -15,7 +15,7 @@ export interface Schedule {
   readonly span: Exclude<windowRoutes.WindowSpan, 'call'>
   /** The length of the span `seconds`. */
   readonly seconds: number
-  /** Unix seconds, of the span `range`. */
+  /** Unix seconds, of the spans `range` and `always`. */
   readonly startsAt: number
   readonly endsAt: number
   /** It begins with the first call. */
@@ -56,7 +56,7 @@ const periods: Readonly<Record<Schedule['span'], PeriodOf>> = {
   week: byCalendar('week'),
   month: byCalendar('month'),
   range: ({ startsAt, endsAt }, now) => (now < startsAt || now >= endsAt ? null : { startsAt, endsAt }),
-  always: () => ({ startsAt: 0, endsAt: endless }),
+  always: ({ startsAt }) => ({ startsAt, endsAt: endless }),
 }
 
 /** Returns the period at a time; null where the window is not in force. One that slides begins then. */
