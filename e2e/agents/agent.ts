@@ -4,6 +4,8 @@ import type { Package } from './install'
 export interface Agent {
   readonly name: string
   readonly package: AgentPackage
+  /** It calls over a WebSocket. */
+  readonly isOnSocket?: boolean
   /** What to write into its home folder first, by path. */
   readonly files?: (place: AgentPlace) => Readonly<Record<string, string>>
   /** Its address, key and model, and the switches that turn its telemetry and updates off. */

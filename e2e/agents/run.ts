@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { upstreams } from '../matrix/matrix-world'
+import { metricOf } from '../metric'
 import { ModeTable } from '../matrix/mode-table'
 import { anAgentWorld } from './agent-world'
 import type { Finding } from './finding'
@@ -22,6 +23,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { folder: { type: 'string' }, over: { type: 'string' }, verbose: { type: 'boolean' } },
 })
+
+/** Handshakes of WebSockets for responses. */
+const openedSockets = 'tollgate_calls_total{dialect="openai-responses",status="1xx"}'
 
 type Upstream = (typeof upstreams)[number]
 
@@ -63,9 +67,13 @@ const subjects: readonly Subject[] = [
     kind: 'agents',
     name: agent.name,
     package: { from: agent.package.from, names: [agent.package.name] },
-    attempt: (installed, { dialect, model }) => {
+    attempt: async (installed, { dialect, model }) => {
       const program = programIn(installed, agent.package)
-      return tryAgent({ agent, program, simulator, dialect, place: { url: gateway.url, key, model } })
+      const before = await metricOf(gateway, openedSockets)
+      const finding = await tryAgent({ agent, program, simulator, dialect, place: { url: gateway.url, key, model } })
+      const isOnSocket = (await metricOf(gateway, openedSockets)) > before
+      if (isOnSocket === (agent.isOnSocket ?? false)) return finding
+      return { passed: [], problems: [...finding.problems, isOnSocket ? 'opens a WebSocket' : 'opens no WebSocket'] }
     },
   })),
   ...frameworks.flatMap((framework) =>

@@ -1,15 +1,18 @@
 import type { Agent } from '../agent'
 import { connectLines, fileOf } from '../connect-lines'
 
-export const codex: Agent = {
-  name: 'Codex',
+const codexOver = (transport: 'HTTP' | 'WebSocket'): Agent => ({
+  name: `Codex (${transport})`,
+  isOnSocket: transport === 'WebSocket',
   package: { from: 'npm', name: '@openai/codex', program: 'codex' },
   files: ({ tickets: [command, ...args], ...place }) => ({
     '.codex/config.toml': [
       'model_reasoning_effort = "low"',
       'model_reasoning_summary = "auto"',
       'check_for_update_on_startup = false',
+      // Ends with the table of the gateway.
       fileOf(connectLines('codex', place), '.codex/config.toml'),
+      ...(transport === 'WebSocket' ? ['supports_websockets = true'] : []),
       '[analytics]',
       'enabled = false',
       '[mcp_servers.tickets]',
@@ -29,4 +32,6 @@ export const codex: Agent = {
     prompt,
   ],
   shell: { tool: /^exec_command$/, arguments: (cmd) => ({ cmd }) },
-}
+})
+
+export const codexes: readonly Agent[] = [codexOver('HTTP'), codexOver('WebSocket')]
