@@ -2,6 +2,7 @@ import { aWav } from '../../gateway/test/recordings'
 import type { CallOutcome } from './call-outcome'
 import type { Random } from './random'
 import { callInSession } from './session-call'
+import { callOverSocket } from './socket-call'
 import { chatModel, claudeModel, imageModel, speechModel, transcriptModel, voiceModel, type Payer } from './site'
 
 export interface TrafficOptions {
@@ -147,9 +148,13 @@ const transcripts: CallStyle = {
 
 /** Responses in a session over a WebSocket. */
 const sessions = 'sessions'
+/** Turns over a WebSocket. */
+const sockets = 'sockets'
+
+type CallKind = CallStyle | typeof sessions | typeof sockets
 
 /** Passed through and translated. */
-const manners: readonly [CallStyle | typeof sessions, ...(CallStyle | typeof sessions)[]] = [
+const manners: readonly [CallKind, ...CallKind[]] = [
   chat(chatModel),
   chat(chatModel),
   chat(claudeModel),
@@ -161,6 +166,8 @@ const manners: readonly [CallStyle | typeof sessions, ...(CallStyle | typeof ses
   voice,
   transcripts,
   sessions,
+  sockets,
+  sockets,
 ]
 
 async function callOnce({ name: round, urls, payers, random }: TrafficOptions, number: number): Promise<CallOutcome[]> {
@@ -168,6 +175,7 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
   const payer = random.pick(payers)
   const style = random.pick(manners)
   if (style === sessions) return callInSession({ name, url: random.pick(urls), payer, random, timeoutMs })
+  if (style === sockets) return callOverSocket({ round, number, url: random.pick(urls), payer, random, timeoutMs })
   const isStream = style.isStream ?? random.next() < 0.6
   // More than any response has, so that the reservation covers its cost.
   const maxTokens = random.between(40, 80)

@@ -13,9 +13,20 @@ import {
 import { browserHeaders } from '../delivery/response-headers'
 import type { Failure } from '../errors/failure'
 
-/** Returns an event as the client gets it: with the name of its conversation, where it has one. */
-export const withStream = (event: string, streamId: string): string =>
-  streamId === '' ? event : event.replace('{', `{"stream_id":"${streamId}",`)
+/** What an event is sent with beside its own members. */
+export interface FrameMembers {
+  /** The name of the conversation; empty: it has none. */
+  readonly streamId: string
+  /** Those that an HTTP response would have had; null: they were sent. */
+  readonly headers: Readonly<Record<string, string>> | null
+}
+
+/** Returns an event as the client gets it. Most are sent as they are. */
+export function frameOf(event: string, { streamId, headers }: FrameMembers): string {
+  if ((streamId === '' && headers === null) || !event.startsWith('{"')) return event
+  const members = { ...(streamId !== '' && { stream_id: streamId }), ...(headers && { headers }) }
+  return `${JSON.stringify(members).slice(0, -1)},${event.slice(1)}`
+}
 
 interface ErrorFrame {
   readonly status: number
@@ -42,8 +53,8 @@ export async function refusalFrame(response: Response, streamId: string): Promis
   return errorFrame({ status: response.status, error, headers: headersOf(response) }, streamId)
 }
 
-/** How long to wait, what is left of limits, and the id of the request. */
-const headersOf = ({ headers }: Response): Record<string, string> =>
+/** Returns the headers that say something of a call: its id, what is left of limits, what was left out of it, how long to wait. */
+export const headersOf = ({ headers }: Response): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => !(name in browserHeaders) && !transportHeaders.has(name)))
 const transportHeaders: ReadonlySet<string> = new Set(['content-type', 'content-length', 'connection', 'upgrade'])
 

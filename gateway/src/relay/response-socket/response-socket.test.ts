@@ -58,7 +58,8 @@ describe.each(ids)('turns over %s', (upstream) => {
       status: 'completed',
       store: upstream === 'openai-responses' ? expect.anything() : false,
     })
-    expect(client.events[0]).toMatchObject({ type: 'response.created' })
+    const [created] = client.events
+    expect(created).toMatchObject({ type: 'response.created' })
     world.simulator.next({ text: 'three' })
     await turn(client, { model, input: 'again' })
     const rows = await world.chargesOf(userId, 2)
@@ -67,6 +68,8 @@ describe.each(ids)('turns over %s', (upstream) => {
       [model, 1],
     ])
     expect(rows.every(({ quota }) => quota > 0)).toBe(true)
+    expect(created).toMatchObject({ headers: { 'x-request-id': rows[0]?.request_id } })
+    expect(client.events.filter(({ headers }) => headers !== undefined)).toHaveLength(2)
   })
 
   test('a turn goes on from the last response that no vendor keeps', async () => {

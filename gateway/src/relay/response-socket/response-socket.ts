@@ -157,6 +157,7 @@ export class ResponseSocket implements SocketHandler, LiveSession, RunningAttemp
 
   async #give(response: Response, turn: SocketTurn): Promise<void> {
     if (!response.body) return
+    turn.begin(response)
     for await (const events of serverEvents(response.body))
       for (const event of events) {
         await this.#send(turn.frameOf(event))

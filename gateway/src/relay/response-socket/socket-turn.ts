@@ -14,7 +14,7 @@ import {
 import { bodyOf, type ParsedBody } from '../../channels/calls/parsed-body'
 import { readJsonText, type BodyReader } from '../admission/read-body'
 import type { BodySource } from '../call'
-import { errorFrameOf, withStream } from './frames'
+import { errorFrameOf, frameOf, headersOf } from './frames'
 import type { RecentResponses } from './recent-responses'
 
 /** Members of a message that are not of the body of a request. */
@@ -34,6 +34,7 @@ export class SocketTurn implements BodySource {
   #previousId: string | null = null
   readonly #ended: string[] = []
   #hasResponse = false
+  #headers: Readonly<Record<string, string>> | null = null
 
   constructor(
     private readonly text: string,
@@ -53,12 +54,19 @@ export class SocketTurn implements BodySource {
     return { ...this.#bodyOf(json), room }
   }
 
+  /** Called when there is a response: its first frame has its headers. */
+  begin(response: Response): void {
+    this.#headers = headersOf(response)
+  }
+
   /** Returns the frame for an event of the response. */
   frameOf({ name, data }: ServerEvent): string {
     if (name === 'error' || data.startsWith('{"type":"error"')) return errorFrameOf(data, this.#streamId)
     if (isOfType(data, name, responseEnds)) this.#keep(data)
     else if (this.#items !== null && isOfType(data, name, itemEnds)) this.#addEnded(data)
-    return withStream(data, this.#streamId)
+    const frame = frameOf(data, { streamId: this.#streamId, headers: this.#headers })
+    this.#headers = null
+    return frame
   }
 
   /** Ends the turn. One that failed makes the response on which it built unknown. https://www.openresponses.org/specification */
