@@ -6,6 +6,9 @@ import type { Insertable, Updateable } from 'kysely'
 import { Health } from '../src/channels/health/health'
 import type { Context } from '../src/context'
 import { unlessSwitched, upgradeOf, webSockets, type SocketHandler } from '../src/http/request/client-socket'
+import { KeyTurns } from '../src/channels/routing/keys'
+import { MemoryLimiter } from '../src/http/limits/limiter'
+import { BatchRunner } from '../src/relay/batches/batch-runner'
 import { InFlight } from '../src/relay/in-flight/in-flight'
 import { Refusals } from '../src/relay/refusals/refusals'
 import { createRelay } from '../src/relay/relay-app'
@@ -28,6 +31,8 @@ export interface RelayWorld extends AsyncDisposable {
   readonly url: string
   readonly simulator: Simulator
   readonly inFlight: InFlight
+  /** Returns what runs batches as another worker would. */
+  newBatchRunner(): BatchRunner
   /** Forgets what the worker learned about its channels. */
   forgetHealth(): void
   /** The key of the first user, who is rich. */
@@ -123,6 +128,14 @@ export async function createRelayWorld(options: RelayWorldOptions = {}): Promise
     url,
     simulator,
     inFlight,
+    newBatchRunner: () =>
+      new BatchRunner({
+        ctx,
+        inFlight,
+        refusals,
+        limiter: new MemoryLimiter(() => ctx.clock.monotonic()),
+        keyTurns: new KeyTurns(),
+      }),
     forgetHealth: () => void (health = newHealth()),
     key,
     ...builders,

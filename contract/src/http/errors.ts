@@ -418,6 +418,8 @@ export const errorCodes = {
   'task.field_invalid': 400,
   'video.unfinished': 400,
   'video.variant': 400,
+  'batch.open': 429,
+  'batch.unfinished': 400,
   'file.none': 404,
   'file.gone': 404,
   'file.away': 503,

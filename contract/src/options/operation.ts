@@ -154,6 +154,14 @@ export const operationOptions = {
   /** All files of a user together. */
   FileUserMegabytes: whole('files', 2000, { min: 1, max: 10_000_000 }),
   FileDays: whole('files', 30, { min: 1, max: 3650 }),
+  BatchesEnabled: flag('files', true),
+  BatchMaxLines: whole('files', 50_000, { min: 1, max: 1_000_000 }),
+  /** Batches of one user that have not ended. */
+  BatchUserBatches: whole('files', 20, { min: 1, max: 10_000 }),
+  /** Calls of one batch that are made at the same time. */
+  BatchLinesAtOnce: whole('files', 4, { min: 1, max: 256 }),
+  /** A factor on the price that the same call has alone. */
+  BatchPriceFactor: decimal('files', 1, { max: 1, grant: 'prices.write' }),
 
   /** An S3-compatible storage. */
   TaskBucketEndpoint: webAddress('bucket'),

@@ -27,7 +27,10 @@ export const vendorPlatforms = ['mj', 'suno', 'video'] as const
 /** Calls of models in the background, which the gateway makes itself. */
 export const backgroundPlatforms = ['image', 'response'] as const
 
-export const taskPlatforms = [...vendorPlatforms, ...backgroundPlatforms] as const
+/** Many calls at once, each of which is charged when it is done. */
+export const batchPlatform = 'batch'
+
+export const taskPlatforms = [...vendorPlatforms, ...backgroundPlatforms, batchPlatform] as const
 export type TaskPlatform = (typeof taskPlatforms)[number]
 
 /** Platforms of the task log; drawings have a log of their own. */

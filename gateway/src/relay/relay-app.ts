@@ -12,6 +12,7 @@ import { side, countTokens, describeModel } from './side-endpoints/side-endpoint
 import { isOpenRouterPath, pathContextAt, standardPath } from './stages/client-paths'
 import { dialectOf, endpointAt, isLivePath, type Endpoint } from './stages/endpoint'
 import { errorTypeOf, failureOf, failureResponse, isExpected } from './errors/failure'
+import { BatchRunner } from './batches/batch-runner'
 import { endRevoked } from './in-flight/end-revoked'
 import type { InFlight } from './in-flight/in-flight'
 import { relay } from './pipeline'
@@ -41,6 +42,8 @@ interface Connection {
 /** Handles everything that is not the console's: model calls and the endpoints around them. */
 export interface Relay {
   readonly fetch: (request: Request, connection: Connection) => Promise<Response>
+  /** The batches that this worker runs. */
+  readonly batches: BatchRunner
 }
 
 /** Builds the relay of a worker. */
@@ -56,6 +59,7 @@ export function createRelay(ctx: Context, { inFlight, limiter, refusals }: Relay
   endRevoked(ctx, inFlight.upstreams)
   ctx.changes.listen(() => inFlight.sessions.follow(ctx.catalog.current))
   const relayed: Relay = {
+    batches: new BatchRunner(deps),
     async fetch(request, { address, upgrade, source }) {
       if (request.method === 'OPTIONS') return preflight(request)
       const leave = inFlight.enter()

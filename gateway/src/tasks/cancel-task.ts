@@ -33,7 +33,7 @@ export async function cancelTask(deps: Deps, row: TaskRow): Promise<void> {
   const ended = new AppError('task.ended', { params })
   if (hasEnded(row)) throw ended
   if (isRunHere(row)) {
-    const data = toStoredJson({ ...readObject(row.data), isCancelled: true })
+    const data = toStoredJson({ ...readObject(row.data), isCancelled: true, cancelledAt: deps.clock.seconds() })
     if (!(await moveTask(deps.database.query, row.id, { data }))) throw ended
     return
   }

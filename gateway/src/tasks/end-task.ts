@@ -83,7 +83,7 @@ export async function settleTask(
 /** Why a task ended without a result: a vendor's own words without secrets, or a phrase of ours. */
 export type FailReason = string | Phrase
 
-const textOf = (reason: FailReason): string =>
+export const textOf = (reason: FailReason): string =>
   typeof reason === 'string' ? reason : storedPhrase(reason.code, reason.params)
 
 /**

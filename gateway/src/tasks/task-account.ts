@@ -1,4 +1,4 @@
-import { backgroundPlatforms, vendorPlatforms } from '@tollgate/contract'
+import { backgroundPlatforms, batchPlatform, vendorPlatforms } from '@tollgate/contract'
 import { taskProtocolOf, type TaskProtocol } from '@tollgate/providers'
 
 import type { Context } from '../context'
@@ -28,7 +28,7 @@ export function protocolOf(
   return taskProtocolOf(channel.provider, platform, target) ?? null
 }
 
-const platforms: ReadonlySet<string> = new Set(backgroundPlatforms)
+const platforms: ReadonlySet<string> = new Set([...backgroundPlatforms, batchPlatform])
 
-/** Returns whether a task is a call of a model that a worker runs in the background; no vendor knows of the task. */
+/** Returns whether a task is one or many calls of models that a worker makes in the background; no vendor knows of the task. */
 export const isRunHere = ({ platform }: Pick<TaskRow, 'platform'>): boolean => platforms.has(platform)

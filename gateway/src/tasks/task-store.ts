@@ -28,6 +28,8 @@ export interface NewTask {
   readonly submittedAt: number
   /** When its submission has failed if it did not end: its worker died. */
   readonly submittedBy: number
+  /** False: no vendor is asked about it, and what runs it ends it. Default: true. */
+  readonly isPolled?: boolean
 }
 
 /** Longer prompts are cut in the list of tasks. */
@@ -52,7 +54,7 @@ export async function insertTask(task: NewTask, transaction: Transaction): Promi
       terms: JSON.stringify(task.terms),
       submitted_at: task.submittedAt,
       deadline_at: task.submittedBy,
-      poll_at: task.submittedBy,
+      poll_at: task.isPolled === false ? null : task.submittedBy,
       deleted_at: null,
     })
     .execute()

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { Price, type PinnedPrice } from '../billing/pricing/price'
 
 /** A price as it was when the task was submitted. */
-const StoredPrice = z.object({
+export const StoredPrice = z.object({
   entry: PriceEntry,
   groupRatio: z.number(),
   userGroupRatio: z.number().nullable(),

@@ -31,6 +31,12 @@ export const unixSeconds = (ms: number): number => Math.floor(ms / 1000)
 /** Returns whether the owner of a call in the background wants it no more; it may still have to be charged. */
 export const isCancelled = ({ data }: Pick<TaskRow, 'data'>): boolean => readObject(data)['isCancelled'] === true
 
+/** Returns when its owner cancelled it, in unix seconds; null: that did not happen. */
+export function cancelledAt({ data }: Pick<TaskRow, 'data'>): number | null {
+  const { cancelledAt: at } = readObject(data)
+  return typeof at === 'number' ? at : null
+}
+
 /** Returns the state that an owner is shown: what was cancelled is over for him, though its charge may not be settled yet. */
 const shownStatus = (row: Pick<TaskRow, 'status' | 'data'>): TaskRow['status'] =>
   !hasEnded(row) && isCancelled(row) ? ('CANCEL' satisfies TaskStatus) : row.status

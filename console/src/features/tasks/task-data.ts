@@ -214,7 +214,7 @@ export const otherTasks: TaskKind = {
   path: '/app/logs/tasks',
   tableId: 'task-logs',
   range: 'today',
-  actions: ['MUSIC', 'LYRICS', 'GENERATE', 'EDITS', 'REMIX', 'RESPOND'],
+  actions: ['MUSIC', 'LYRICS', 'GENERATE', 'EDITS', 'REMIX', 'RESPOND', 'BATCH'],
   read: async ({ task, from, to, ...query }, readsAll) => {
     const sent = { query: { ...query, task_id: task, start_timestamp: from, end_timestamp: to } }
     const page = readsAll ? await call(taskRoutes.listTasks, sent) : await call(taskRoutes.listOwnTasks, sent)

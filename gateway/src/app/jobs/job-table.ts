@@ -23,6 +23,7 @@ import {
   pruneWebhooks,
 } from './prune'
 import { pruneWindows } from './prune-windows'
+import { removeFiles } from './remove-files'
 import { retainAudit, retainLogs, retainSums } from './retain'
 import { sealCredentials } from './seal-credentials'
 import { settleInvitations } from './settle-invitations'
@@ -88,19 +89,6 @@ const queueJob = ({ due, work, ...job }: QueueJob): Job => ({
     if (await due().limit(1).executeTakeFirst()) await work(signal)
   },
 })
-
-/** Removes files that have expired or were deleted, with their bytes. */
-const removeFiles = (context: Context): Job =>
-  queueJob({
-    name: 'remove-files',
-    everyMs: minuteMs,
-    due: () =>
-      context.database.query.selectFrom('files').select('id').where('expires_at', '<=', context.clock.seconds()),
-    async work(signal) {
-      const { removeExpiredFiles } = await import('../../tasks/files/remove-files')
-      await removeExpiredFiles(context, signal)
-    },
-  })
 
 /** Renews subscriptions at the end of their term, and ends the others. */
 const renewPlans = (context: Context): Job =>

@@ -12,7 +12,8 @@ import { limiterOf } from '../../http/limits/create-limiter'
 import { registerGauges } from './gauges'
 import { Readings } from '../../platform/telemetry/metrics/readings'
 import { InFlight } from '../../relay/in-flight/in-flight'
-import { createRelay } from '../../relay/relay-app'
+import { createRelay, type Relay } from '../../relay/relay-app'
+import { levelOf } from '../../platform/store/database-watch'
 import { Refusals } from '../../relay/refusals/refusals'
 import type { DataFolder } from '../../platform/store/data-folder'
 import type { queryWorkers } from './query-workers'
@@ -82,9 +83,10 @@ export async function startWorker(config: Config, folder: DataFolder, deps: Work
     about: z.undefined(),
     value: z.unknown(),
   })
+  const relay = createRelay(context, { inFlight, limiter, refusals })
   const app = createApp(context, {
     features,
-    relay: createRelay(context, { inFlight, limiter, refusals }),
+    relay,
     pages: createConsoleFiles({
       options: () => context.catalog.current.options,
       scriptOrigins: () => scriptOrigins(context.catalog.current.options, context.config.serviceUrls),
@@ -99,12 +101,14 @@ export async function startWorker(config: Config, folder: DataFolder, deps: Work
     onFailure: (error) => context.log.error({ error }, 'a request failed unexpectedly'),
   })
   await jobs.start()
+  const endBatches = runBatches(context, relay.batches)
   const endWatch = watchNode(context, { nodeId: folder.nodeId, readiness })
   return {
     url: server.url,
     inFlight,
     async stop() {
       endWatch()
+      await endBatches()
       const draining = drain({ config, readiness, inFlight, server, timers: context.timers })
       const [isDone] = await Promise.all([draining, jobs.stop()])
       if (!isDone) context.log.warn('calls were cut: they did not end within SHUTDOWN_TIMEOUT')
@@ -112,6 +116,22 @@ export async function startWorker(config: Config, folder: DataFolder, deps: Work
       await limiter.close()
       await close()
     },
+  }
+}
+
+const batchesEveryMs = 2000
+
+/** Takes batches that wait, when one is submitted and every two seconds. Returns what ends that, after the calls under way. */
+function runBatches({ changes, log, timers }: Pick<Context, 'changes' | 'log' | 'timers'>, batches: Relay['batches']) {
+  const tick = () =>
+    void batches.tick().catch((error: unknown) => log[levelOf(error, 'error')]({ error }, 'batches could not be taken'))
+  const endTicks = timers.every(batchesEveryMs, tick)
+  changes.listen((news) => {
+    if (news.some(({ topic }) => topic === 'task')) tick()
+  })
+  return async () => {
+    endTicks()
+    await batches.stop()
   }
 }
 

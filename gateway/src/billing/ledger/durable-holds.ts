@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 
 import type { Clock } from '../../platform/time/clock'
 import type { Database, Transaction } from '../../platform/store/database'
@@ -6,7 +6,8 @@ import { createApplyChargesIn } from './charge/apply-charges'
 import { chargeRecord } from './charge/charge-record'
 import { addToBalance, recallLeases, type LeaseKind } from './lease/lease-charges'
 import { lockBalance } from './lease/lease-store'
-import type { Charge, Hold, Ledger, Payer } from './ledger'
+import type { Tables } from '../../platform/store/tables'
+import type { Charge, HeldPart, Hold, Ledger, Payer } from './ledger'
 import { isAmount, noTokenQuota, noUserQuota } from './lease/reservations'
 import type { RefusalOf } from './lease/waiting-calls'
 import { countHeld, drawnBy } from './window/draws'
@@ -47,7 +48,7 @@ export function createDurableHolds({
   clock,
   windows: leases,
   whenRecalled,
-}: DurableHoldsOptions): Pick<Ledger, 'hold' | 'settleHold' | 'releaseHold'> {
+}: DurableHoldsOptions): Pick<Ledger, 'hold' | 'chargeHeld' | 'settleHold' | 'releaseHold'> {
   const apply = createApplyChargesIn(database)
 
   async function hold<Result>(hold: Hold, record: (transaction: Transaction) => Promise<Result>): Promise<Result> {
@@ -106,12 +107,7 @@ export function createDurableHolds({
   async function giveBack(id: string, transaction: Transaction): Promise<Released | null> {
     const held = await transaction.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst()
     if (!held) return null
-    const payer = {
-      userId: held.user_id,
-      tokenId: held.token_id,
-      isTokenLimited: held.is_token_limited === 1,
-      subscriptionId: held.subscription_id || undefined,
-    }
+    const payer = payerOf(held)
     const balances = balanceParts(payer, held.amount)
     // Also where a plan pays: its charge counts at the user, and users are locked before periods.
     await lockBalance(database, transaction, 'user', payer.userId)
@@ -124,8 +120,56 @@ export function createDurableHolds({
     return { payer, windows }
   }
 
+  /** Locks who pays and what is held. Resolves with it as it is then; undefined where it has ended. */
+  async function lockHeld(id: string, transaction: Transaction) {
+    const find = () => transaction.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst()
+    const found = await find()
+    if (!found) return undefined
+    const payer = payerOf(found)
+    await lockBalance(database, transaction, 'user', payer.userId)
+    for (const { kind, refId } of balanceParts(payer, 0)) await lockBalance(database, transaction, kind, refId)
+    // Another part may have been charged while this one waited for the lock.
+    return find()
+  }
+
+  /** Resolves with what a charge draws from windows of a channel: each period, and how much. */
+  async function drawsOfChannel({ windows, charge }: HeldPart, transaction: Transaction): Promise<number[]> {
+    const drawn: number[] = []
+    for (const window of windows) {
+      if (window.measure === 'concurrent') continue
+      const period = await openPeriodIn(database, transaction, window, clock.seconds())
+      if (period) drawn.push(period.id, drawnBy(window.measure, charge, true))
+    }
+    return drawn
+  }
+
   return {
     hold,
+    async chargeHeld(id, part, transaction) {
+      const { requestId, charge } = part
+      if (!isAmount(charge.cost)) throw new RangeError(`Work cannot cost ${charge.cost}`)
+      const held = await lockHeld(id, transaction)
+      if (!held) return false
+      const payer = payerOf(held)
+      const returned = Math.min(part.held, held.amount)
+      for (const { kind, refId } of balanceParts(payer, 0)) await addToBalance(transaction, kind, refId, returned)
+      const drawn: number[] = []
+      const rest = readHeldWindows(held.windows).map((window) => {
+        const used = drawnBy(window.measure, charge, false)
+        const back = Math.min(window.amount, window.measure === 'quota' ? returned : used)
+        drawn.push(window.period, used - back)
+        return { ...window, amount: window.amount - back }
+      })
+      drawn.push(...(await drawsOfChannel(part, transaction)))
+      await transaction
+        .updateTable('holds')
+        .set({ amount: held.amount - returned, windows: writeHeldWindows(rest) })
+        .where('id', '=', id)
+        .execute()
+      const from = { ...leasesOf(requestId, payer), windows: [{ series: `hold:${requestId}`, drawn }] }
+      await apply(transaction, [chargeRecord(requestId, payer, charge, from)])
+      return true
+    },
     async releaseHold(id, transaction) {
       const released = await giveBack(id, transaction)
       for (const { period, amount } of released?.windows ?? []) {
@@ -139,10 +183,9 @@ export function createDurableHolds({
       const released = await giveBack(id, transaction)
       if (!released) return false
       const { payer, windows } = released
-      // Leases of these names do not exist, so the balances pay. Windows pay what was drawn less what was held, where charges lock their periods.
+      // Windows pay what was drawn less what was held, where charges lock their periods.
       const from = {
-        userLease: payer.subscriptionId === undefined ? `hold:user:${id}` : '',
-        tokenLease: payer.isTokenLimited ? `hold:token:${id}` : '',
+        ...leasesOf(id, payer),
         windows: [{ series: `hold:${id}`, drawn: windows.flatMap((held) => [held.period, drawnBeyond(held, charge)]) }],
       }
       await apply(transaction, [chargeRecord(id, payer, charge, from)])
@@ -153,6 +196,19 @@ export function createDurableHolds({
 
 const drawnBeyond = ({ measure, isOfChannel, amount }: HeldWindows[number], charge: Charge): number =>
   drawnBy(measure, charge, isOfChannel ?? false) - amount
+
+const payerOf = (held: Selectable<Tables['holds']>): Payer => ({
+  userId: held.user_id,
+  tokenId: held.token_id,
+  isTokenLimited: held.is_token_limited === 1,
+  subscriptionId: held.subscription_id || undefined,
+})
+
+/** Returns names of leases that do not exist, so that the balances pay. */
+const leasesOf = (id: string, payer: Payer) => ({
+  userLease: payer.subscriptionId === undefined ? `hold:user:${id}` : '',
+  tokenLease: payer.isTokenLimited ? `hold:token:${id}` : '',
+})
 
 /** What a hold takes from a window. */
 interface WindowPart {

@@ -85,6 +85,17 @@ export interface Hold {
   readonly tokens?: HoldRange['tokens']
 }
 
+/** A part of held work that is done. */
+export interface HeldPart {
+  /** Unique for good. */
+  readonly requestId: string
+  /** What of the hold was for it. */
+  readonly held: number
+  readonly charge: Charge
+  /** Those of the channel and the key that did it. */
+  readonly windows: readonly LimitWindow[]
+}
+
 /** What an attempt may use of the windows of its channel and key. */
 export interface AttemptRange {
   /** What the vendor may charge for it; null: that is not known, and nothing is drawn from windows of quota. */
@@ -177,6 +188,12 @@ export interface Ledger {
    * @throws AppError `quota.user`, `quota.token`, `quota.window` when a balance or a window does not cover it; nothing is held then.
    */
   hold<Result>(hold: Hold, record: (transaction: Transaction) => Promise<Result>): Promise<Result>
+
+  /**
+   * Charges a part of held work under a request id of its own, and takes what was held for it out of the hold, which goes on. Returns false,
+   * and does nothing, for a hold that has ended.
+   */
+  chargeHeld(id: string, part: HeldPart, transaction: Transaction): Promise<boolean>
 
   /** Charges what held work cost, and gives the rest of the hold back. Returns false, and does nothing, for a hold that has ended. */
   settleHold(id: string, charge: Charge, transaction: Transaction): Promise<boolean>

@@ -73,6 +73,7 @@ export class LedgerWorker implements Ledger {
   readonly readRest: Ledger['readRest']
   readonly admitHeld: Ledger['admitHeld']
   readonly hold: Ledger['hold']
+  readonly chargeHeld: Ledger['chargeHeld']
   readonly settleHold: Ledger['settleHold']
   readonly releaseHold: Ledger['releaseHold']
   readonly credit: Ledger['credit']
@@ -134,6 +135,7 @@ export class LedgerWorker implements Ledger {
     this.release = this.#reservations.release
     const holds = createDurableHolds({ database, clock, windows, whenRecalled: this.whenRecalled })
     this.hold = holds.hold
+    this.chargeHeld = holds.chargeHeld
     this.settleHold = holds.settleHold
     this.releaseHold = holds.releaseHold
     const balances = createBalances(database, clock)

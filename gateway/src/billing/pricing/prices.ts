@@ -21,7 +21,7 @@ interface PriceSource {
 }
 
 /** The buyer and the model. */
-interface PriceQuery {
+export interface PriceQuery {
   /** The group in use. */
   readonly group: string
   /** The caller's own group. */
@@ -33,6 +33,9 @@ interface PriceQuery {
   /** The model runs on the operator's own machine: it costs nothing unless the operator set a price. */
   readonly isOwnMachine?: boolean
 }
+
+/** Returns the price that a model had when work began; undefined: it is not part of that work. */
+export type PinnedPrices = (model: string, query: PriceQuery) => Price | undefined
 
 /** What a channel's vendor charges for a model, and how that is known. */
 export interface ChannelCost {
@@ -74,10 +77,18 @@ export class Prices {
   /** Found by a walk over all channels, which waits for the first look-up. */
   #markets: ReadonlyMap<string, Market> | null = null
 
-  constructor(source: PriceSource) {
+  readonly #pinned: PinnedPrices | undefined
+
+  constructor(source: PriceSource, pinned?: PinnedPrices) {
     this.#source = source
+    this.#pinned = pinned
     this.book = source.book ?? emptyPriceBook
     this.#channels = source.channels ?? new Map()
+  }
+
+  /** Returns the same prices, but for those that were pinned when work began. */
+  withPinned(pinned: PinnedPrices): Prices {
+    return new Prices({ ...this.#source, book: this.book }, pinned)
   }
 
   /** Returns the prices of the same options and channels with another book. */
@@ -89,6 +100,8 @@ export class Prices {
 
   /** Returns the price of a model; null when none is known that a call can be charged by, and the caller does not accept that. */
   priceOf(model: string, query: PriceQuery): Price | null {
+    const pinned = this.#pinned?.(model, query)
+    if (pinned !== undefined) return pinned
     const { group, userGroup, upstreamModel = '', acceptsUnpriced = false, isOwnMachine = false } = query
     const key = `${model}\n${group}\n${userGroup}\n${upstreamModel}\n${acceptsUnpriced}\n${isOwnMachine}`
     return this.#prices.get(key, () => this.#findPrice(model, query))

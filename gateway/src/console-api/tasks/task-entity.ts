@@ -1,4 +1,4 @@
-import type { taskRoutes } from '@tollgate/contract'
+import { batchPlatform, type taskRoutes } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import type { Language } from '../../http/language'
@@ -82,7 +82,8 @@ const commonPart = (row: ListedTask, reader: Reader) => ({
   action: row.action,
   status: row.status,
   progress: `${row.progress}%`,
-  prompt: row.prompt,
+  // A batch has how far it is instead.
+  prompt: row.platform === batchPlatform ? `${row.prompt} ${row.prompt_en}`.trim() : row.prompt,
   fail_reason: shownText(row.fail_reason, reader.language),
   quota: row.quota,
   held: row.held,

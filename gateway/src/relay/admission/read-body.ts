@@ -36,7 +36,7 @@ const jsonFactor = 2
  * too much structure, or has names that upstreams might take for others.
  */
 export const readJsonBody: BodyReader = async (request, dialect, deps, room) => {
-  return parsedBody(await readText(request, deps, room), dialect, room)
+  return { ...parseBody(await readText(request, deps, room), dialect), room }
 }
 
 interface TextLimits {
@@ -49,14 +49,15 @@ export function readJsonText(text: string, { dialect, maxBytes }: TextLimits, ro
   const bytes = Buffer.byteLength(text)
   if (bytes > maxBytes) throw tooLarge(maxBytes)
   if (bytes > smallBytes) room.take(bytes * jsonFactor)
-  return parsedBody(text, dialect, room)
+  return { ...parseBody(text, dialect), room }
 }
 
-function parsedBody(text: string, dialect: DialectId, room: Room): ParsedBody {
+/** Parses the text of a body. @throws AppError `request.malformed`; DialectError as `readJsonBody`. */
+export function parseBody(text: string, dialect: DialectId): ParsedBody {
   const { members, modelColon, longStrings } = scanRequest(text)
   const json = parseObject(text, longStrings)
   const repeatsNames = checkNames(json, dialects[dialect].names ?? null) !== members
-  return { text, json, repeatsNames, modelColon, room }
+  return { text, json, repeatsNames, modelColon }
 }
 
 /**
@@ -82,7 +83,7 @@ export const readFormOrJsonBody: BodyReader = (request, dialect, deps, room) =>
 
 const isForm = ({ headers }: Request): boolean => /^multipart\//i.test(headers.get('content-type') ?? '')
 
-async function readText(request: Request, deps: BodyDeps, room: Pick<Room, 'take'>): Promise<string> {
+export async function readText(request: Request, deps: BodyDeps, room: Pick<Room, 'take'>): Promise<string> {
   const maxBytes = deps.config.maxRequestBodyBytes
   const encoding = encodingOf(request, maxBytes)
   const announced = announcedBytes(request)

@@ -178,7 +178,7 @@ async function begin(start: DeferredStart): Promise<DeferredHold> {
 }
 
 /** Resolves with what the balances of a payer can pay. */
-async function spendableOf(payer: Payer, { ledger }: Pick<Context, 'ledger'>): Promise<number> {
+export async function spendableOf(payer: Payer, { ledger }: Pick<Context, 'ledger'>): Promise<number> {
   const { userId, tokenId, isTokenLimited, subscriptionId } = payer
   const ofUser = subscriptionId === undefined ? ((await ledger.balanceOf([userId])).get(userId) ?? 0) : Infinity
   const ofToken = isTokenLimited ? ((await ledger.tokenBalanceOf([tokenId])).get(tokenId) ?? 0) : Infinity

@@ -4,14 +4,12 @@ import { AppError } from '../../platform/app-error'
 import type { FileRow } from '../../platform/store/tables'
 import { byteStream } from '../../http/response/text-stream'
 import { expireFile, listFiles, ownFile } from '../../tasks/files/file-store'
+import { resultsOf, statesOfResults } from '../../tasks/batches/batch-lines'
+import { batchRow } from '../../tasks/batches/batch-store'
 import { readFile } from '../../tasks/files/read-file'
-import { refusePipelined } from '../attempt/disconnect'
-import { checkRates, countSuccess } from '../admission/rate-limits'
 import { ownerOf, type IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
-import { admitCaller, requireBalance } from '../stages/admit'
-import { keyCaller } from '../stages/authenticate'
-import { maxIdLength, readingCaller } from '../tasks/task-call'
+import { maxIdLength, readingCaller, whenAdmitted } from '../tasks/task-call'
 import type { TaskEndpoint } from '../tasks/task-endpoint'
 import { fileForm } from './file-object'
 import { upload } from './upload'
@@ -26,14 +24,7 @@ export const fileCalls: readonly TaskEndpoint[] = [
 ]
 
 async function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
-  const { ctx, limiter } = deps
-  const caller = await keyCaller(call, deps)
-  admitCaller(caller, call, ctx)
-  const rates = await checkRates(call, caller, deps)
-  await requireBalance(call, caller, ctx)
-  await refusePipelined(call.request, ctx.timers)
-  const row = await upload(call, caller, deps)
-  await countSuccess(limiter, rates)
+  const row = await whenAdmitted(call, deps, (caller) => upload(call, caller, deps))
   return Response.json(fileForm(call.dialect).objectOf(row))
 }
 
@@ -87,7 +78,15 @@ async function download(call: IncomingCall, deps: RelayDeps, id: string): Promis
     'x-content-type-options': 'nosniff',
   }
   const onFailure = (error: unknown) => deps.ctx.log.warn({ error, file: row.public_id }, 'a file could not be read')
-  return new Response(byteStream(readFile(deps.ctx, row), onFailure), { headers })
+  return new Response(byteStream(await contentOf(row, deps), onFailure), { headers })
+}
+
+/** Resolves with the bytes of a file, which may be the results of a batch. @throws AppError `file.gone`. */
+async function contentOf(row: FileRow, { ctx }: RelayDeps) {
+  if (row.batch_id === '') return readFile(ctx, row)
+  const batch = await batchRow(ctx.database.query, row.batch_id)
+  if (!batch) throw new AppError('file.gone', { params: { id: row.public_id } })
+  return resultsOf(ctx, batch, statesOfResults(row.place))
 }
 
 /** @throws AppError `file.none`, also for a file of another owner. */

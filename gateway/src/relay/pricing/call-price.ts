@@ -42,7 +42,8 @@ export function pinCallPrice(price: Price, call: PricedCall): PinnedPrice {
   const searched = alwaysSearches ? withSearch(view.possible) : view.possible
   const possible = cachesByDefault ? withCacheWrites(searched) : searched
   const media = mediaOf(call)
-  const requested = withImageFormat(price, requestedModeOf(dialect, serviceTier), view.image)
+  const ofTier = withImageFormat(price, requestedModeOf(dialect, serviceTier), view.image)
+  const requested = view.isBatched === true ? { ...ofTier, batch: 'true' } : ofTier
   return price.pin({ unixMs, requested, units: unitsOf(price, view), possible, media })
 }
 
@@ -160,7 +161,12 @@ export function servingCost(
   prepared: Terms,
 ): ServingCost | null {
   const cost = call.quote.prices.costAt(channel)
-  return cost && { pinned: pinCallPrice(cost.price, pricedCall(call, prepared)), kind: cost.kind }
+  if (cost === null) return null
+  const { view, ...others } = pricedCall(call, prepared)
+  // The vendor sees a call like any other.
+  const { isBatched: _, ...own } = view
+  const pinned = pinCallPrice(cost.price, { ...others, view: view.isBatched === true ? own : view })
+  return { pinned, kind: cost.kind }
 }
 
 const pricedCall = ({ quote, view }: ServedCall, prepared: Terms): PricedCall => ({

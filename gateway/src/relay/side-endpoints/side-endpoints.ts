@@ -121,13 +121,11 @@ export async function describeModel(call: ModelCall, deps: RelayDeps): Promise<R
  */
 const unsupported: readonly string[] = [
   '/v1/assistants',
-  '/v1/batches',
   '/v1/containers',
   '/v1/conversations',
   '/v1/evals',
   '/v1/fine-tunes',
   '/v1/fine_tuning',
-  '/v1/messages/batches',
   '/v1/realtime/calls',
   '/v1/realtime/sessions',
   '/v1/realtime/transcription_sessions',

@@ -205,7 +205,6 @@ describe('bad input', () => {
     ['POST', '/v1/models', 405],
     ['POST', '/v1/uploads', 501],
     ['GET', '/v1/uploads/upload_1/parts', 501],
-    ['POST', '/v1/batches', 501],
     ['POST', '/v1/fine_tuning/jobs', 501],
     ['POST', '/v1/threads/thread_1/runs', 501],
     ['POST', '/v1/vector_stores', 501],
@@ -223,7 +222,6 @@ describe('bad input', () => {
       (await fetch(world.url + path, { method: 'POST', headers })).json()
     expect(await bodyOf('/v1/uploads', {})).toMatchObject({ error: { code: 'api_not_implemented' } })
     expect(await bodyOf('/v1/uploads', { 'anthropic-version': '2023-06-01' })).toMatchObject({ type: 'error' })
-    expect(await bodyOf('/v1/messages/batches', {})).toMatchObject({ type: 'error' })
     const google = { error: { code: 501, status: 'UNIMPLEMENTED' } }
     for (const path of ['/v1beta/cachedContents', '/upload/v1beta/files', '/v1beta/models/m:batchGenerateContent'])
       expect(await bodyOf(path, {})).toMatchObject(google)
@@ -239,7 +237,7 @@ describe('bad input', () => {
     expect([response.status, await response.json()]).toMatchObject([status, { error: { code: status } }])
   })
 
-  test.each(['/v1/uploads', '/v1/messages/batches'])('SDKs are told not to repeat a call of %s', async (path) => {
+  test.each(['/v1/uploads', '/v1/evals'])('SDKs are told not to repeat a call of %s', async (path) => {
     const response = await world.post(path, {})
     expect([response.status, response.headers.get('x-should-retry')]).toEqual([501, 'false'])
   })

@@ -101,6 +101,23 @@ async function bySession(
   return { caller, rates, body }
 }
 
+/** Admits a call that leaves work or files here before its body is read. Counts as one call for rate limits. */
+export async function whenAdmitted<Result>(
+  call: IncomingCall,
+  deps: RelayDeps,
+  work: (caller: Caller) => Promise<Result>,
+): Promise<Result> {
+  const { ctx, limiter } = deps
+  const caller = await keyCaller(call, deps)
+  admitCaller(caller, call, ctx)
+  const rates = await checkRates(call, caller, deps)
+  await requireBalance(call, caller, ctx)
+  await refusePipelined(call.request, ctx.timers)
+  const result = await work(caller)
+  await countSuccess(limiter, rates)
+  return result
+}
+
 /** Resolves with the caller of a call that reads tasks. A key without quota may still read what it paid for. */
 export async function readingCaller(call: IncomingCall, deps: RelayDeps): Promise<Caller> {
   const caller = await keyCaller(call, deps)

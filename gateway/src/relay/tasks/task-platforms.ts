@@ -44,6 +44,18 @@ const platforms: readonly TaskPlatformCalls[] = [
     load: () => import('../files/file-calls').then(({ fileCalls }) => fileCalls),
   },
   {
+    prefix: /^\/v1\/batches(?=\/|$)/,
+    refusal: ({ BatchesEnabled }) => (BatchesEnabled ? null : 'endpoint.unsupported'),
+    failure: commonFailure,
+    load: () => import('../batches/batch-calls').then(({ batchCalls }) => batchCalls),
+  },
+  {
+    prefix: /^\/v1\/messages\/batches(?=\/|$)/,
+    refusal: ({ BatchesEnabled }) => (BatchesEnabled ? null : 'endpoint.unsupported'),
+    failure: dialectFailure,
+    load: () => import('../batches/message-batch-calls').then(({ messageBatchCalls }) => messageBatchCalls),
+  },
+  {
     // Beside it are other calls of the vendor's, which no channel can serve.
     prefix: /^\/v1\/responses(?=\/(?!compact$|input_tokens$)[^/]+(?:\/cancel)?$)/,
     failure: commonFailure,

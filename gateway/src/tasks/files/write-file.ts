@@ -113,7 +113,7 @@ export class FileWriter {
         .select(({ fn }) => fn.coalesce(fn.sum<number>('bytes'), sql<number>`0`).as('sum'))
         .where('user_id', '=', userId)
         .where('is_stored', '=', 1)
-        .where('place', '!=', 'batch')
+        .where('batch_id', '=', '')
         .where('expires_at', '>', clock.seconds())
         .executeTakeFirstOrThrow()
       if (sum + this.#bytes > maxMegabytes * bytesAMegabyte)

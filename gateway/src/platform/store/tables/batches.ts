@@ -14,7 +14,7 @@ export interface FilesTable {
   bytes: Generated<number>
   /** How many pieces its bytes are kept in. */
   chunks: Generated<number>
-  /** Empty: `file_chunks`. `bucket`: objects of the site's bucket. `batch`: the lines of `batch_id`. */
+  /** Empty: `file_chunks`. `bucket`: objects of the site's bucket. Otherwise the lines of `batch_id` that `resultStates` has for it. */
   place: string
   /** The key that encrypts its bytes. */
   key_sealed: string

@@ -1,0 +1,91 @@
+import { DialectError, objectNames } from '@tollgate/dialects'
+
+import type { ParsedBody } from '../../channels/calls/parsed-body'
+import type { Catalog } from '../../channels/catalog/catalog'
+import type { Context } from '../../context'
+import type { Language } from '../../http/language'
+import { namesFiles } from '../../tasks/files/file-store'
+import type { CallView } from '../admission/call-view'
+import { parseBody } from '../admission/read-body'
+import type { Caller, ModelCall } from '../call'
+import { withFiles } from '../files/inline-files'
+import { accessObjects, type ObjectAccess } from '../objects/object-access'
+import { admitRequest } from '../stages/admit'
+import { endpointAt, isDeferred } from '../stages/endpoint'
+import { quoteOf, type Quote } from '../stages/quote'
+
+/** What the calls of a batch have in common. */
+export interface LineCallFacts {
+  readonly batchId: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly clientIp: string
+  readonly language: Language
+}
+
+/** Returns the call of one line, as if its client had made it alone. Undefined for a path that calls no model. */
+export function lineCall(
+  { batchId, path, headers, clientIp, language }: LineCallFacts,
+  requestId: string,
+  catalog: Catalog,
+  { clock }: Pick<Context, 'clock'>,
+): ModelCall | undefined {
+  const addressed = endpointAt(path)
+  if (!addressed) return undefined
+  const { endpoint, pathContext } = addressed
+  return {
+    request: new Request(`http://batch.invalid${path}`, { method: 'POST', headers }),
+    requestId,
+    method: 'POST',
+    path,
+    query: '',
+    dialect: endpoint.dialect,
+    hasNumericErrorCodes: false,
+    clientIp,
+    language,
+    catalog,
+    startedAt: clock.monotonic(),
+    trace: null,
+    findings: { caller: null, model: '', requests: null, tokens: null },
+    endpoint,
+    pathContext,
+    taskId: batchId,
+  }
+}
+
+/** A line that may be called, and what it may cost. */
+export interface PreparedLine {
+  readonly body: ParsedBody
+  readonly view: CallView
+  readonly objects: ObjectAccess | null
+  readonly quote: Quote
+}
+
+/**
+ * Reads the body of a line as that of any call, with the files that it names, and prices it.
+ * @throws AppError, DialectError.
+ */
+export async function prepareLine(
+  call: ModelCall,
+  caller: Caller,
+  text: string,
+  { ctx, unixMs }: { readonly ctx: Context; readonly unixMs: number },
+): Promise<PreparedLine> {
+  const own = parseBody(text, call.dialect)
+  if (own.json['stream'] === true)
+    throw new DialectError('stream', 'invalid_value', "Invalid 'stream': the calls of a batch cannot be streamed.")
+  const { deferredBy } = call.endpoint
+  if (isDeferred(call.endpoint, own))
+    throw new DialectError(
+      deferredBy,
+      'invalid_value',
+      `Invalid '${deferredBy}': the calls of a batch run in the background already.`,
+    )
+  const isNaming = call.catalog.options.FilesEnabled && namesFiles(objectNames(own.json))
+  const body = isNaming ? await withFiles(own, caller, ctx) : own
+  const shown = admitRequest(call, caller, body, ctx)
+  const names = objectNames(body.json)
+  const access = names.length === 0 ? null : await accessObjects(names, { ...call, caller, view: shown }, body, ctx)
+  const view: CallView = { ...(access?.view ?? shown), isBatched: true }
+  return { body, view, objects: access?.objects ?? null, quote: quoteOf(call, { caller, body, view }, unixMs) }
+}

@@ -1,0 +1,174 @@
+import { hasEnded } from '@tollgate/contract'
+import { isObject } from '@tollgate/dialects'
+
+import { AppError } from '../../platform/app-error'
+import type { LimitWindow } from '../../billing/ledger/window/limit-window'
+import type { Charge } from '../../billing/ledger/ledger'
+import type { Catalog } from '../../channels/catalog/catalog'
+import { waitUnless } from '../../platform/time/timers'
+import { batchRow, type Batch } from '../../tasks/batches/batch-store'
+import { LineBook, lineState, waitingLines, type LineRow } from '../../tasks/batches/batch-lines'
+import { heldFor, pinnedPrices, readBatchTerms, type BatchTerms } from '../../tasks/batches/batch-terms'
+import { closeLines, endBatch, type BatchEnd } from '../../tasks/batches/end-batch'
+import { lineId, settleLine } from '../../tasks/batches/settle-line'
+import { isCancelled } from '../../tasks/task-view'
+import { moveTask, readObject } from '../../tasks/task-store'
+import { readTerms } from '../../tasks/task-terms'
+import type { RelayDeps } from '../call-context'
+import { endpointAt } from '../stages/endpoint'
+import { lineCall } from './prepare-line'
+import { resultWriter, type LineEnd, type LineRequest, type ResultWriter } from './line-results'
+import { runLine } from './run-line'
+
+/** Lines that are read at once, for each of those that run at once. */
+const readAhead = 4
+/** A line whose vendor fails as often has failed. */
+const maxTries = 3
+const minPauseMs = 1000
+const maxPauseMs = 60_000
+
+/**
+ * Makes the calls of a batch, a few at once, until none is left, it is cancelled or its time is over. Resolves also when the signal is aborted,
+ * after the calls under way.
+ */
+export const runBatch = (batch: Batch, deps: RelayDeps, signal: AbortSignal): Promise<void> =>
+  new BatchRun(batch, deps).run(signal)
+
+class BatchRun {
+  readonly #book: LineBook
+  readonly #terms: BatchTerms
+  readonly #write: ResultWriter
+  /** How often lines failed for reasons that may pass. */
+  readonly #tries = new Map<number, number>()
+  #keyHash = ''
+  /** The snapshot of the catalog with the prices of the batch. */
+  #pinned: { readonly own: Catalog; readonly catalog: Catalog } | null = null
+
+  constructor(
+    private readonly batch: Batch,
+    private readonly deps: RelayDeps,
+  ) {
+    const { row } = batch
+    this.#book = new LineBook(deps.ctx, row)
+    this.#terms = readBatchTerms(row.terms)
+    this.#write = resultWriter(row.dialect, endpointAt(row.endpoint)?.endpoint.dialect ?? 'openai-chat')
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { catalog, clock, database, timers } = this.deps.ctx
+    const { id, public_id: publicId, token_id: tokenId } = this.batch.task
+    const { query } = database
+    await moveTask(query, id, { status: 'IN_PROGRESS', started_at: clock.now() }, 'NOT_START')
+    const key = await query.selectFrom('tokens').select('key_hash').where('id', '=', tokenId).executeTakeFirst()
+    this.#keyHash = key?.key_hash ?? ''
+    for (let pauseMs = minPauseMs; !signal.aborted;) {
+      const task = await query.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst()
+      if (!task || hasEnded(task)) return
+      await this.#showProgress()
+      if (isCancelled(task)) return this.#close('cancelled', { status: 'CANCEL', reason: { code: 'task.cancelled' } })
+      if (task.deadline_at <= clock.now())
+        return this.#close('expired', { status: 'FAILURE', reason: { code: 'task.timeout' } })
+      const atOnce = catalog.current.options.BatchLinesAtOnce
+      const rows = await waitingLines(query, publicId, atOnce * readAhead)
+      if (rows.length === 0) return void (await endBatch(this.deps.ctx, this.batch, { status: 'SUCCESS' }))
+      if (!(await this.#runAll(rows, atOnce, signal))) {
+        pauseMs = minPauseMs
+        continue
+      }
+      // Calls whose clients wait come first.
+      await waitUnless(timers, pauseMs, signal)
+      pauseMs = Math.min(maxPauseMs, pauseMs * 2)
+    }
+  }
+
+  /** For the list of tasks. */
+  async #showProgress(): Promise<void> {
+    const { query } = this.deps.ctx.database
+    const { id, public_id: publicId } = this.batch.task
+    const row = await batchRow(query, publicId)
+    if (!row) return
+    const { total, completed, failed } = row
+    const progress = Math.floor(((completed + failed) / Math.max(1, total)) * 100)
+    await moveTask(query, id, { progress, prompt_en: `${completed} ✓ ${failed} ✗ / ${total}` })
+  }
+
+  /** Writes results for the lines that were not made, and ends the batch. */
+  async #close(kind: 'cancelled' | 'expired', end: BatchEnd): Promise<void> {
+    const { ctx } = this.deps
+    const { public_id: id } = this.batch.task
+    await closeLines(ctx, this.batch, this.#book, lineState[kind], (text, line) =>
+      this.#write(requestIn(text), lineId(id, line), { kind }),
+    )
+    await endBatch(ctx, this.batch, end)
+  }
+
+  /** Makes these calls. Resolves with whether one of them had no room; the others are not begun then. */
+  async #runAll(rows: readonly LineRow[], atOnce: number, signal: AbortSignal): Promise<boolean> {
+    const waiting = [...rows]
+    let isFull = false
+    const work = async () => {
+      for (let row = waiting.shift(); row && !isFull && !signal.aborted; row = waiting.shift())
+        isFull = (await this.#runOne(row)) || isFull
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    return isFull
+  }
+
+  /** Makes the call of a line and keeps its result. Resolves with whether it had no room. */
+  async #runOne(row: LineRow): Promise<boolean> {
+    const { ctx } = this.deps
+    const { row: batch, task } = this.batch
+    const request = requestIn(this.#book.open(row.line, lineState.waiting, row.content))
+    const requestId = lineId(task.public_id, row.line)
+    const { clientIp } = readTerms(task.terms)
+    const facts = {
+      batchId: task.public_id,
+      path: batch.endpoint,
+      headers: this.#terms.headers,
+      clientIp,
+      language: 'en',
+    } as const
+    const call = lineCall(facts, requestId, this.#catalog(), ctx)
+    if (!call) throw new AppError('endpoint.unsupported', { params: { path: batch.endpoint } })
+    const held = heldFor(row, this.#terms)
+    const text = JSON.stringify(request.body)
+    const outcome = await runLine({ call, keyHash: this.#keyHash, text, held, unixMs: task.submitted_at }, this.deps)
+    if (outcome.kind === 'later') {
+      const tries = (this.#tries.get(row.line) ?? 0) + 1
+      if (outcome.isFull || tries < maxTries) {
+        if (!outcome.isFull) this.#tries.set(row.line, tries)
+        return true
+      }
+    }
+    this.#tries.delete(row.line)
+    const isServed = outcome.kind === 'served'
+    const end: LineEnd = isServed
+      ? { kind: 'served', body: outcome.body }
+      : { kind: 'failed', failure: outcome.failure }
+    const charge = isServed ? outcome.charge : null
+    await settleLine(ctx, this.batch, row, {
+      text: this.#write(request, requestId, end),
+      charge,
+      windows: charge ? windowsOf(charge, call.catalog) : [],
+      book: this.#book,
+      terms: this.#terms,
+    })
+    return false
+  }
+
+  #catalog(): Catalog {
+    const own = this.deps.ctx.catalog.current
+    if (this.#pinned?.own !== own)
+      this.#pinned = { own, catalog: { ...own, prices: own.prices.withPinned(pinnedPrices(this.#terms)) } }
+    return this.#pinned.catalog
+  }
+}
+
+/** Returns the windows of the channel and key that served a call. */
+const windowsOf = ({ entry }: Charge, { channelWindows }: Catalog): readonly LimitWindow[] =>
+  channelWindows.get(entry.channelId)?.get(entry.upstreamKey ?? '') ?? []
+
+function requestIn(text: string): LineRequest {
+  const { custom_id: id, body } = readObject(text)
+  return { custom_id: typeof id === 'string' ? id : '', body: isObject(body) ? body : {} }
+}

@@ -1,0 +1,134 @@
+import { expect } from 'bun:test'
+
+import Anthropic from '@anthropic-ai/sdk'
+import type { JsonObject } from '@tollgate/dialects'
+import OpenAI from 'openai'
+
+import { differencesIn } from '../src/app/commands/differences'
+import type { DatabaseKind } from '../src/platform/store/database'
+import { createRelayWorld, type RelayWorld } from './relay-world'
+
+/** 10 tokens at 2 dollars and 20 at 8 dollars a million, half a million quota a dollar. */
+export const callCost = 10 * 1 + 20 * 4
+
+export const completion = (): Response => {
+  const usage = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 }
+  const choices = [{ index: 0, message: { role: 'assistant', content: 'Forty-two' }, finish_reason: 'stop' }]
+  return Response.json({ id: 'c', object: 'chat.completion', created: 1, model: 'gpt-4.1', choices, usage })
+}
+
+/** Returns a line of a batch of chat completions. */
+export const chatLine = (id: string, content = 'why?', more: object = {}): string =>
+  JSON.stringify({
+    custom_id: id,
+    method: 'POST',
+    url: '/v1/chat/completions',
+    body: { model: 'gpt-4.1', max_tokens: 50, messages: [{ role: 'user', content }] },
+    ...more,
+  })
+
+/** A relay world with one upstream, whose calls a test answers. */
+export class BatchWorld implements AsyncDisposable {
+  /** The last message of each call that the upstream got. */
+  readonly contents: string[] = []
+  reply: (content: string) => Response | Promise<Response> = completion
+
+  readonly #upstream = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 0,
+    fetch: async (request) => {
+      const { messages } = (await request.json()) as { messages: { content: string }[] }
+      const content = messages.at(-1)?.content ?? ''
+      this.contents.push(content)
+      return this.reply(content)
+    },
+  })
+
+  private constructor(readonly relay: RelayWorld) {}
+
+  static async create(kind: DatabaseKind): Promise<BatchWorld> {
+    const world = new BatchWorld(await createRelayWorld({ kind }))
+    await world.relay.addChannel({
+      base_url: String(world.#upstream.url).replace(/\/$/, ''),
+      models: 'gpt-4.1',
+      name: 'ours',
+      setting: JSON.stringify({ max_retries: 0 }),
+    })
+    return world
+  }
+
+  /** Brings back what tests change. */
+  async reset(): Promise<void> {
+    this.contents.length = 0
+    this.reply = completion
+    this.relay.forgetHealth()
+  }
+
+  /** Runs batches as a worker does, until none is left. */
+  async runAll(runner = this.relay.newBatchRunner()): Promise<void> {
+    await runner.tick()
+    await runner.whenIdle()
+  }
+
+  openAi(apiKey: string): OpenAI {
+    return new OpenAI({ apiKey, baseURL: `${this.relay.url}/v1`, maxRetries: 0 })
+  }
+
+  anthropic(apiKey: string): Anthropic {
+    return new Anthropic({ apiKey, baseURL: this.relay.url, maxRetries: 0 })
+  }
+
+  async submit(apiKey: string, lines: readonly string[], more: object = {}): Promise<OpenAI.Batch> {
+    const client = this.openAi(apiKey)
+    const file = await client.files.create({ file: new File([lines.join('\n')], 'in.jsonl'), purpose: 'batch' })
+    const order = { input_file_id: file.id, endpoint: '/v1/chat/completions', completion_window: '24h' } as const
+    return client.batches.create({ ...order, ...more })
+  }
+
+  /** Resolves with the results in a file; none where there is no file. */
+  async linesOf(apiKey: string, fileId: string | null | undefined): Promise<JsonObject[]> {
+    if (!fileId) return []
+    const text = await (await this.openAi(apiKey).files.content(fileId)).text()
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as JsonObject)
+  }
+
+  /** Resolves with a user of this balance, whose key has the same. */
+  async addPayer(quota: number) {
+    const { userId, key } = await this.relay.addPayer(quota, quota)
+    const { database, ledger } = this.relay.ctx
+    const { query } = database
+    const books = async () => {
+      await ledger.waitUntilApplied()
+      const user = await query.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
+      const token = await query
+        .selectFrom('tokens')
+        .select('id')
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow()
+      const held = await query.selectFrom('holds').select('amount').where('user_id', '=', userId).execute()
+      return {
+        user: (await ledger.balanceOf([userId])).get(userId) ?? NaN,
+        used: user.used_quota,
+        token: (await ledger.tokenBalanceOf([token.id])).get(token.id) ?? NaN,
+        held: held.length,
+      }
+    }
+    return { userId, key, books }
+  }
+
+  /** Fails where `tollgate reconcile` would find something. */
+  async requireClean(): Promise<void> {
+    const { clock, database, ledger } = this.relay.ctx
+    await ledger.waitUntilApplied()
+    expect(await differencesIn(database.query, clock.seconds())).toEqual([])
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.relay[Symbol.asyncDispose]()
+    await this.#upstream.stop(true)
+  }
+}
