@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 
 import { BatchWorld, callCost, chatLine, completion } from '../../../test/batch-world'
 import { eachDatabase } from '../../../test/databases'
+import type { Ledger } from '../../billing/ledger/ledger'
 import { claimMs } from '../../tasks/batches/batch-store'
 import { lineState } from '../../tasks/batches/batch-lines'
 import { removeExpiredBatches } from '../../tasks/batches/remove-batches'
@@ -71,9 +72,9 @@ for (const kind of eachDatabase) {
     test('a result whose transaction fails at any step is neither kept nor charged, and made once more', async () => {
       const { key, books } = await world.addPayer(1_000_000)
       const { ctx } = world.relay
-      const { chargeHeld } = ctx.ledger
       let failures = 0
-      const ledger = ctx.ledger as { chargeHeld: typeof chargeHeld }
+      const ledger: { chargeHeld: Ledger['chargeHeld'] } = ctx.ledger
+      const chargeHeld = ledger.chargeHeld.bind(ledger)
       ledger.chargeHeld = async (id, part, transaction) => {
         failures += 1
         if (failures % 3 === 1) throw new Error('The database broke off before the charge')
@@ -122,8 +123,8 @@ for (const kind of eachDatabase) {
     test('a creation that is cut short leaves no batch, no hold and, in the end, no lines', async () => {
       const { key, books } = await world.addPayer(1_000_000)
       const { ctx } = world.relay
-      const { hold } = ctx.ledger
-      const ledger = ctx.ledger as { hold: typeof hold }
+      const ledger: { hold: Ledger['hold'] } = ctx.ledger
+      const hold = ledger.hold.bind(ledger)
       ledger.hold = () => Promise.reject(new Error('The worker died'))
       expect(await world.submit(key, lines).catch((error: { status: number }) => error.status)).toBe(500)
       ledger.hold = hold
