@@ -14,10 +14,9 @@ import { systemClock } from '../../platform/time/clock'
 import { ImportError } from '../import/import-error'
 import { earlierImport, type ImportNote } from '../import/import-note'
 import { importSite } from '../import/import-site'
+import { openSite } from '../import/open-site'
 import { Report } from '../import/report'
 import type { SiteSource } from '../import/site-source'
-import { familySource } from '../import/family/family-source'
-import { openSource } from '../import/source/open-source'
 import { writeLogs } from '../import/write/write-logs'
 import { auditCommand } from './act'
 import { CommandError, UsageError, type Command, type CommandWorld } from './command'
@@ -26,10 +25,10 @@ import { requireSchema, requireStopped, withFolderLock } from './stopped-gateway
 /** Moves a site of another product into this gateway. */
 export const importCommand: Command = {
   name: 'import',
-  parameters: 'SOURCE [--write] [--logs] [--logs-since DATE]',
-  summary: 'Import a site of one-api, new-api or Veloera.',
+  parameters: 'SOURCE [DATABASE] [--write] [--logs] [--logs-since DATE]',
+  summary: 'Import a site of one-api, new-api, Veloera or LiteLLM.',
   details: [
-    'SOURCE: a SQLite file, mysql://user:password@host/name or postgres://user:password@host/name.',
+    'SOURCE: a SQLite file, mysql://user:password@host/name or postgres://…; of LiteLLM its config.yaml, then the DATABASE of its virtual keys.',
     'Without --write nothing is changed: the import is tried on a copy that is thrown away, and reported.',
     'With --write it goes into an empty gateway, before it is set up, which must not run. The source is only read; stop it first.',
     'Ids, passwords and keys are kept. Balances are credits, so that tollgate reconcile finds the books even.',
@@ -48,23 +47,13 @@ export const importCommand: Command = {
 }
 
 async function importFrom(words: ImportWords, world: CommandWorld): Promise<number> {
-  const source = await openSite(words)
+  const source = await openSite(words, world.environment, systemClock.seconds())
   try {
     world.print(`The source is ${source.product}.`)
     const identity = sha256(`${source.product} ${await source.identity()}`)
     return words.isWriting ? await write(source, identity, words, world) : await tryOut(source, identity, world)
   } finally {
     await source.close()
-  }
-}
-
-async function openSite({ source }: ImportWords): Promise<SiteSource> {
-  const database = await openSource(source)
-  try {
-    return await familySource(database, systemClock.seconds())
-  } catch (error) {
-    await database.close()
-    throw error
   }
 }
 
@@ -163,6 +152,8 @@ async function importLogs(source: SiteSource, note: ImportNote, { database, sinc
 /** What an import was asked to do. */
 interface ImportWords {
   readonly source: string
+  /** The database of LiteLLM’s virtual keys; empty: the one that its file names, if any. */
+  readonly database: string
   readonly isWriting: boolean
   /** The earliest moment of log rows, in Unix seconds; null: none are imported. */
   readonly logsSince: number | null
@@ -181,9 +172,10 @@ function importWords(parameters: readonly string[]): ImportWords {
     else if (word.startsWith('--')) throw new UsageError(`import does not take ${word}.`)
     else names.push(word)
   }
-  const [source, ...rest] = names
-  if (source === undefined || rest.length > 0) throw new UsageError('import takes one source.')
-  return { source, isWriting, logsSince }
+  const [source, database = '', ...rest] = names
+  if (source === undefined || rest.length > 0)
+    throw new UsageError('import takes a source, and for LiteLLM its database.')
+  return { source, database, isWriting, logsSince }
 }
 
 function momentOf(text = ''): number {

@@ -195,12 +195,6 @@ export interface SourceLog {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** Models that stand in for one that fails, in order. */
-export interface SourceChain {
-  readonly model: string
-  readonly next: readonly string[]
-}
-
 /** Figures that must be the same after the import. */
 export const totalNames = [
   'users',
@@ -233,7 +227,6 @@ export interface SiteSource {
   codeUses(): Pages<SourceCodeUse>
   totpFactors(): Pages<SourceTotp>
   passkeys(): Pages<SourcePasskey>
-  chains(): Promise<readonly SourceChain[]>
   hours(): Pages<SourceHour>
   totals(): Promise<Totals>
   /** Sentences on what the source has that is not carried over. */

@@ -34,7 +34,6 @@ export async function familySource(database: SourceDatabase, nowSeconds: number)
     codeUses: () => readCodeUses(source),
     totpFactors: () => readTotpFactors(source),
     passkeys: () => readPasskeys(source),
-    chains: () => Promise.resolve([]),
     hours: () => readHours(source),
     totals: () => totalsOf(source),
     leftBehind: () => leftBehind(source),

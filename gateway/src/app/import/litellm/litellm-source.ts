@@ -1,0 +1,153 @@
+import type { ModelChain } from '@tollgate/contract'
+
+import type { SiteSource, SourceToken, SourceUser, Totals } from '../site-source'
+import { countOf, type ReadableTable } from '../source/read-table'
+import { channelsOf } from './config-channels'
+import { type ConfiguredModel, type LiteLlmConfig } from './config'
+import { boundlessDollars, readTokens, readUsers } from './virtual-keys'
+
+interface LiteLlmSite {
+  readonly config: LiteLlmConfig
+  /** Empty: there is none. */
+  readonly masterKey: string
+  /** The database of virtual keys; null: none was named. */
+  readonly source: ReadableTable | null
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly nowSeconds: number
+}
+
+/** Returns a site of LiteLLM: models and keys of its file, and the virtual keys of its database. */
+export function liteLlmSource({ config, masterKey, source, environment, nowSeconds }: LiteLlmSite): SiteSource {
+  const channels = channelsOf(config, environment, nowSeconds)
+  const users = () => readUsers(source)
+  const tokens = () => readTokens(source, masterKey, nowSeconds)
+  return {
+    product: 'LiteLLM',
+    identity: () => Promise.resolve(config.model_list.map(({ model_name: name }) => name).join(' ')),
+    options: () => Promise.resolve(optionsOf(config)),
+    users,
+    tokens,
+    channels: () => onePage(channels),
+    codes: noPages,
+    codeUses: noPages,
+    totpFactors: noPages,
+    passkeys: noPages,
+    hours: noPages,
+    totals: () => totalsOf(users(), tokens(), channels.length),
+    leftBehind: () => leftBehind(source),
+    lastIds: async () => ({ users: 0, tokens: 0, channels: channels.length, redemption_codes: 0, logs: 0 }),
+    lastLogBefore: () => Promise.resolve(null),
+    logsBetween: noPages,
+    close: () => source?.database.close() ?? Promise.resolve(),
+  }
+}
+
+async function* onePage<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
+  await Promise.resolve()
+  yield items
+}
+
+async function* noPages(): AsyncGenerator<readonly never[]> {
+  await Promise.resolve()
+  yield []
+}
+
+const tokensOfRatio = 1_000_000
+const dollarsOfRatio = 2
+
+/** Returns prices and fallbacks as settings. */
+function optionsOf({ model_list: models, router_settings: router, litellm_settings: settings }: LiteLlmConfig) {
+  const options = new Map<string, string>()
+  const priced = models.flatMap((model) => pricesOf(model))
+  if (priced.length > 0) {
+    options.set('ModelRatio', JSON.stringify(Object.fromEntries(priced.map(({ name, ratio }) => [name, ratio]))))
+    const outputs = priced.filter(({ output }) => output !== null)
+    options.set(
+      'CompletionRatio',
+      JSON.stringify(Object.fromEntries(outputs.map(({ name, output }) => [name, output]))),
+    )
+  }
+  const chains = chainsOf([router, settings])
+  if (chains.size > 0) options.set('ModelChains', JSON.stringify(Object.fromEntries(chains)))
+  return options
+}
+
+/** When LiteLLM goes on to the models of each list. */
+const kinds = [
+  ['fallbacks', 'failure'],
+  ['content_policy_fallbacks', 'refusal'],
+  ['context_window_fallbacks', 'length'],
+] as const
+
+/** A model has one chain here: that of the first list, for all reasons whose list is the same. */
+function chainsOf(places: readonly LiteLlmConfig['router_settings'][]): ReadonlyMap<string, ModelChain> {
+  const chains = new Map<string, ModelChain>()
+  for (const [list, reason] of kinds)
+    for (const entry of places.flatMap((place) => place?.[list] ?? []))
+      for (const [model, models] of Object.entries(entry)) {
+        const { on = [], ...known } = chains.get(model) ?? { models }
+        const isSame = known.models.join('\n') === models.join('\n')
+        if (isSame) chains.set(model, { models, on: [...new Set([...on, reason])] })
+      }
+  return chains
+}
+
+function pricesOf({ model_name: name, litellm_params: params, model_info: info }: ConfiguredModel) {
+  const input = params.input_cost_per_token ?? info?.input_cost_per_token
+  const output = params.output_cost_per_token ?? info?.output_cost_per_token
+  if (input === undefined) return []
+  const ratio = (input * tokensOfRatio) / dollarsOfRatio
+  return [{ name, ratio, output: output === undefined || input === 0 ? null : output / input }]
+}
+
+async function totalsOf(
+  users: AsyncIterable<readonly SourceUser[]>,
+  tokens: AsyncIterable<readonly SourceToken[]>,
+  channels: number,
+): Promise<Totals> {
+  const totals = {
+    users: 0,
+    'quota of users': 0,
+    'used quota of users': 0,
+    'requests of users': 0,
+    keys: 0,
+    'rest of keys': 0,
+    'used quota of keys': 0,
+    channels,
+    'used quota of channels': 0,
+    'redemption codes': 0,
+  }
+  for await (const page of users)
+    for (const { quota, usedQuota } of page) {
+      totals.users += 1
+      totals['quota of users'] += quota
+      totals['used quota of users'] += usedQuota
+    }
+  for await (const page of tokens)
+    for (const { remainQuota, usedQuota } of page) {
+      totals.keys += 1
+      totals['rest of keys'] += remainQuota
+      totals['used quota of keys'] += usedQuota
+    }
+  return totals
+}
+
+const others: readonly (readonly [table: string, sentence: string])[] = [
+  ['LiteLLM_TeamTable', 'teams: their members and budgets; groups and limits are their counterpart'],
+  ['LiteLLM_OrganizationTable', 'organizations'],
+  ['LiteLLM_SpendLogs', 'log rows: LiteLLM has a row for each call, which is not read'],
+  ['LiteLLM_ProxyModelTable', 'models that were added in its console: put them into config.yaml, or create channels'],
+]
+
+async function leftBehind(source: ReadableTable | null): Promise<string[]> {
+  if (!source) return ['virtual keys, as no database was named']
+  const sentences = [
+    'passwords: users reset theirs by mail, or you set one',
+    `budgets are balances; who has none gets ${boundlessDollars} dollars, to be changed under Users`,
+  ]
+  for (const [table, sentence] of others) {
+    const count = await countOf(source, table)
+    if (count > 0) sentences.push(`${count} ${sentence}`)
+  }
+  return sentences
+}
