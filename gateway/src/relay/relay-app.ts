@@ -142,8 +142,11 @@ const handlers: Readonly<Record<Endpoint['kind'], (call: ModelCall, deps: RelayD
 }
 
 /** Coding agents try a WebSocket first. */
-const isResponsesUpgrade = ({ method, dialect, request }: IncomingCall): boolean =>
-  method === 'GET' && dialect === 'openai-responses' && /\bwebsocket\b/i.test(request.headers.get('upgrade') ?? '')
+const isResponsesUpgrade = ({ method, dialect, endpoint, request }: IncomingCall): boolean =>
+  method === 'GET' &&
+  dialect === 'openai-responses' &&
+  endpoint?.kind === 'call' &&
+  /\bwebsocket\b/i.test(request.headers.get('upgrade') ?? '')
 
 function incomingCall(
   request: Request,

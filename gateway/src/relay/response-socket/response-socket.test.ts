@@ -98,6 +98,48 @@ test('a warm-up has an id to go on from, calls no upstream and costs nothing', a
   expect(await world.chargesOf(userId, 1)).toHaveLength(1)
 })
 
+/** https://www.openresponses.org/specification */
+const required = [
+  'id',
+  'object',
+  'created_at',
+  'completed_at',
+  'status',
+  'incomplete_details',
+  'model',
+  'previous_response_id',
+  'instructions',
+  'output',
+  'error',
+  'tools',
+  'tool_choice',
+  'truncation',
+  'parallel_tool_calls',
+  'text',
+  'top_p',
+  'presence_penalty',
+  'frequency_penalty',
+  'top_logprobs',
+  'temperature',
+  'reasoning',
+  'usage',
+  'store',
+  'max_output_tokens',
+  'max_tool_calls',
+  'background',
+  'service_tier',
+  'metadata',
+  'safety_identifier',
+  'prompt_cache_key',
+]
+
+test('a warm-up has what every response has', async () => {
+  using client = await connect()
+  const response = await turn(client, { input: 'a', generate: false, metadata: { a: 'b' } })
+  expect(required.filter((name) => !(name in response))).toEqual([])
+  expect(response['metadata']).toEqual({ a: 'b' })
+})
+
 test('a response of another socket, or one whose continuation failed, is not found', async () => {
   using other = await connect()
   const { id } = await turn(other, { input: 'hello' })
@@ -199,6 +241,11 @@ describe('who may open one', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key', type: 'authentication_error' } })
   })
 
+  test('a plain GET is answered 405, and so is an upgrade of the address for compactions', async () => {
+    expect((await fetch(`${world.url}/v1/responses`)).status).toBe(405)
+    expect((await fetch(`${world.url}/v1/responses/compact`, { headers: upgrade })).status).toBe(405)
+  })
+
   test('a key may come in a protocol, which is not repeated', async () => {
     using client = await connectRealtime(world.url, {
       path: '/v1/responses',
@@ -263,6 +310,7 @@ describe('what ends one', () => {
     client.send(create({ input: 'hello' }))
     expect(await client.next('error')).toMatchObject({ status: 401, error: { code: 'invalid_api_key' } })
     expect((await client.closed).code).toBe(1008)
+    expect(client.events.filter(({ type }) => type === 'error')).toHaveLength(1)
   })
 
   test.each(['key', 'user'] as const)(

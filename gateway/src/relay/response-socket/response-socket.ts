@@ -31,10 +31,10 @@ const maxWaitingLength = 32 * 1024 * 1024
 /** https://www.openresponses.org/specification */
 const maxMinutes = 60
 
-/** How a socket ends: the code of its close, and the error that the client gets. */
+/** How a socket ends: the code of its close, and the error that the client gets; null: it has it. */
 interface Ending {
   readonly code: number
-  readonly error: AppError
+  readonly error: AppError | null
 }
 
 /**
@@ -90,7 +90,7 @@ export class ResponseSocket implements SocketHandler, LiveSession, RunningAttemp
     if (text === null) return this.#close({ code: closeCodes.unsupported, error: new AppError('socket.binary') })
     this.#messages.take(text)
     const isTooMuch = this.#messages.count > maxWaiting || this.#messages.bytes > maxWaitingLength
-    if (isTooMuch || !this.#hasRoom()) this.#overload()
+    if (isTooMuch || !this.#makeRoom()) this.#overload()
   }
 
   onDrain(): void {
@@ -149,10 +149,8 @@ export class ResponseSocket implements SocketHandler, LiveSession, RunningAttemp
     turn.end()
     this.#running = null
     this.#limits.touch(this.#now())
-    // What may be gone on from is forgotten before messages are refused.
-    if (!this.#hasRoom()) this.#recent.clear()
+    this.#makeRoom()
     if (this.#ending) this.#close(this.#ending)
-    else this.#hasRoom()
   }
 
   async #give(response: Response, turn: SocketTurn): Promise<void> {
@@ -168,7 +166,7 @@ export class ResponseSocket implements SocketHandler, LiveSession, RunningAttemp
   async #refuse(response: Response, turn: SocketTurn): Promise<void> {
     await this.#send(await refusalFrame(response, turn.streamId))
     // Whatever comes next would be refused likewise.
-    if (response.status === 401) this.#ending ??= { code: closeCodes.refused, error: new AppError('key.invalid') }
+    if (response.status === 401) this.#ending ??= { code: closeCodes.refused, error: null }
   }
 
   /** Resolves when the client has taken the frame, or is gone. */
@@ -177,6 +175,13 @@ export class ResponseSocket implements SocketHandler, LiveSession, RunningAttemp
     if (client === null || client.send(frame)) return
     this.#catchingUp ??= Promise.withResolvers()
     await this.#catchingUp.promise
+  }
+
+  /** Counts what is held. Earlier responses are forgotten before messages are refused. */
+  #makeRoom(): boolean {
+    if (this.#hasRoom()) return true
+    this.#recent.clear()
+    return this.#hasRoom()
   }
 
   #hasRoom(): boolean {
@@ -196,8 +201,8 @@ export class ResponseSocket implements SocketHandler, LiveSession, RunningAttemp
   #close({ code, error }: Ending): void {
     const client = this.#client
     if (client === null) return
-    client.send(failureFrame(failureOf(error, this.options.call)))
-    client.close(code, error.code)
+    if (error) client.send(failureFrame(failureOf(error, this.options.call)))
+    client.close(code, error?.code ?? '')
     this.#finish()
   }
 
