@@ -134,3 +134,5 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
   'xai-images': xAiImages,
   'zhipu-chat': zhipuChat,
 }
+
+export const isDialectId = (id: string): id is DialectId => Object.hasOwn(dialects, id)

@@ -20,6 +20,7 @@ import type { Outbound } from './platform/net/outbound/outbound'
 import type { OrderMovement } from './billing/payments/movement'
 import type { RunCommand } from './operations/command-runner'
 import type { UpstreamClient } from '@tollgate/http-client'
+import type { Turns } from './channels/turns/turns'
 import type { VendorObjects } from './channels/vendor-objects/vendor-objects'
 import type { Clock } from './platform/time/clock'
 import type { Random } from './platform/random'
@@ -47,6 +48,8 @@ export interface Context {
   readonly logTexts: LogTexts
   /** Whose the objects in vendors' accounts are. */
   readonly vendorObjects: VendorObjects
+  /** Turns of the Responses API. */
+  readonly turns: Turns
   /** Responses to calls, for the response cache. */
   readonly responses: ResponseStore
   readonly health: Health

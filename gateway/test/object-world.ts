@@ -57,7 +57,6 @@ const streamOf = (...events: readonly JsonObject[]) =>
 
 const delta = {
   type: 'response.output_text.delta',
-  item_id: 'msg',
   content_index: 0,
   delta: 'Forty-two',
 }
@@ -69,7 +68,7 @@ function streamResponse(path: string, reply: ModelReply): Response {
     const created = { ...response, status: 'in_progress', output: [], usage: null }
     const items = (response['output'] as JsonObject[]).flatMap((item, output_index) => [
       { type: 'response.output_item.added', output_index, item },
-      ...(item['type'] === 'message' ? [{ ...delta, output_index }] : []),
+      ...(item['type'] === 'message' ? [{ ...delta, item_id: item['id'], output_index }] : []),
       { type: 'response.output_item.done', output_index, item },
     ])
     const completed = { type: 'response.completed', response }
@@ -148,10 +147,11 @@ const limited = { model_limits_enabled: 1, model_limits: [...Object.values(model
 /** A relay in front of channels with several accounts of a vendor, and two users. */
 export type ObjectWorld = Awaited<ReturnType<typeof createObjectWorld>>
 
-/** Builds one. */
-export async function createObjectWorld(kind: DatabaseKind) {
+/** Builds one, where turns are kept by vendors alone unless `withTurns` is given. */
+export async function createObjectWorld(kind: DatabaseKind, { withTurns = false } = {}) {
   const vendor = startKeepingVendor()
   const world = await createRelayWorld({ kind })
+  await world.setOptions({ ResponseTurnsEnabled: String(withTurns) })
   const [ann, ben] = [await world.addPayer(1e9), await world.addPayer(1e9)]
   const keys = (text: string) => ({ base_url: vendor.address, key_sealed: world.ctx.seal.seal(text) })
   const one = await world.addChannel({ ...keys('k1\nk2'), models: 'gpt-4.1,gpt-4.1-mini,o3-pro,gpt-image-1' })
@@ -160,6 +160,7 @@ export async function createObjectWorld(kind: DatabaseKind) {
   await world.addChannel({ ...keys('k6'), type: 14, models: 'claude-sonnet-4-5' })
   await world.addChannel({ ...keys('k7'), type: 24, models: 'gemini-2.5-flash' })
   await world.addChannel({ ...keys('k8'), type: 24, models: 'gemini-2.5-flash' })
+  await world.addChannel({ ...keys('k9'), type: 43, models: 'deepseek-chat' })
 
   const call = (path: string, body: JsonObject, { key } = ann) =>
     world.post(path, { model: models[path], ...(path === '/v1/messages' && { max_tokens: 16 }), ...body }, { key })

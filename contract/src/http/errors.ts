@@ -357,6 +357,15 @@ export const errorCodes = {
   'object.split': 400,
   'object.many': 400,
 
+  // model calls: turns that are kept here
+  'turn.none': 404,
+  'turn.broken': 400,
+  'turn.stream': 400,
+  'turn.finished': 400,
+  'conversation.none': 404,
+  'conversation.item_none': 404,
+  'conversation.items': 400,
+
   // model calls: money
   'quota.user': 403,
   'quota.token': 403,

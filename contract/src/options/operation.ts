@@ -69,6 +69,13 @@ export const operationOptions = {
   VendorObjects: asTable(json<readonly OfferedObject[]>('relay', [], offeredObjects), 'object', 'object'),
   /** Vendors keep responses for about as long. */
   VendorObjectDays: whole('relay', 30, { min: 1, max: 3650 }),
+  /** Turns of the Responses API are kept, sealed, unless a call says otherwise. */
+  ResponseTurnsEnabled: flag('relay', true),
+  /** After their last use. */
+  ResponseTurnDays: whole('relay', 7, { min: 1, max: 3650 }),
+  ResponseTurnKilobytes: whole('relay', 8192, { min: 1, max: 1_000_000 }),
+  /** For each user. */
+  ResponseTurnUserMegabytes: whole('relay', 128, { min: 1, max: 1_000_000 }),
   'general_setting.ping_interval_enabled': flag('relay', false),
   'general_setting.ping_interval_seconds': whole('relay', 60, { min: 1, max: 3600, unit: 'seconds' }),
 

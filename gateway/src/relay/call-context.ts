@@ -8,6 +8,7 @@ import type { Caller, ModelCall } from './call'
 import type { Departure } from './departure'
 import type { InFlight } from './in-flight/in-flight'
 import type { ObjectAccess } from './objects/object-access'
+import type { OpenTurn } from './turns/open-turn'
 import type { Quote } from './stages/quote'
 import type { ParsedBody } from '../channels/calls/parsed-body'
 import type { CallView } from './admission/call-view'
@@ -32,6 +33,8 @@ export interface CallContext {
   readonly view: CallView
   /** What it may use of the accounts of vendors; null: it names nothing of them. */
   readonly objects: ObjectAccess | null
+  /** As a turn of the Responses API; null: it neither goes on from one nor is stored as one. */
+  readonly turn: OpenTurn | null
   readonly quote: Quote
   readonly reservation: Reservation
   /** When its client leaves or is sent away. */

@@ -74,6 +74,11 @@ const entrances: Readonly<Record<string, Entrance>> = {
     body: json((prompt) => `"model":"gpt-4o","background":true,"input":${prompt}`),
   },
   compactions: { path: '/v1/responses/compact', body: json((prompt) => `"model":"gpt-4o","input":${prompt}`) },
+  'responses that are counted': {
+    path: '/v1/responses/input_tokens',
+    body: json((prompt) => `"model":"gpt-4o","input":${prompt}`),
+    hasNoPrompt: true,
+  },
   messages: { path: '/v1/messages', body: messages },
   'counted messages': { path: '/v1/messages/count_tokens', body: messages, hasNoPrompt: true },
   gemini: {

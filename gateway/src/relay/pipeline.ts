@@ -1,16 +1,13 @@
-import { objectNames, type ObjectName } from '@tollgate/dialects'
-
 import { AppError } from '../platform/app-error'
+import type { Room } from '../http/limits/byte-budget'
 import type { ModelCall } from './call'
-import { mayHoldCompaction, withSummaries } from './compaction/compaction-item'
 import { type CallContext, type RelayDeps, Timing } from './call-context'
-import { admit, admitRequest, type Admitted } from './stages/admit'
+import { admit, type Admitted } from './stages/admit'
 import { authenticate } from './stages/authenticate'
 import { outputLimit, reserve } from './stages/reserve'
 import { countSuccess, type RateRules } from './admission/rate-limits'
 import { refuseForbiddenWords, refusesAtOnce } from './content-policy/forbidden-words'
-import { accessObjects } from './objects/object-access'
-import { namesFiles } from '../tasks/files/file-store'
+import { admitTurn } from './turns/admit-turn'
 import { isDeferred } from './stages/endpoint'
 import { heartbeatMs, withSignsOfLife } from './delivery/signs-of-life'
 import { Departure } from './departure'
@@ -39,19 +36,11 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
   let context: CallContext | null = null
   let rates: RateRules
   try {
-    let admitted = await admit(call, { caller: asking, room }, deps)
+    const admitted = await admit(call, { caller: asking, room }, deps)
     rates = admitted.rates
-    if (call.dialect === 'openai-responses' && mayHoldCompaction(admitted.body))
-      admitted = { ...admitted, body: withSummaries(admitted.body, asking.account.id, deps.ctx.seal) }
-    let names = objectNames(admitted.body.json)
-    if (names.length > 0 && call.catalog.options.FilesEnabled && namesFiles(names)) {
-      const { withFiles } = await import('./files/inline-files')
-      admitted = { ...admitted, body: await withFiles(admitted.body, admitted.caller, deps.ctx, room) }
-      names = objectNames(admitted.body.json)
-    }
     if (isDeferred(call.endpoint, admitted.body)) {
       const { deferCall } = await import('./background/defer-call')
-      return await deferCall(call, admitted, deps)
+      return await deferCall(call, { ...admitted, room }, deps)
     }
     if (isLoadRequest(call, admitted.body)) {
       const loaded = await loadModel(call, admitted, deps)
@@ -63,7 +52,7 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
       room[Symbol.dispose]()
       return warmed
     }
-    context = await contextOf(call, admitted, names, deps)
+    context = await contextOf(call, admitted, room, deps)
     await refusePipelined(call.request, deps.ctx.timers)
   } catch (error) {
     if (context) deps.ctx.ledger.release(context.reservation)
@@ -89,19 +78,12 @@ async function respondCounted(context: CallContext, rates: RateRules): Promise<R
 }
 
 /** Resolves with what is decided about a call, for which its price is held. @throws AppError, DialectError: nothing is held. */
-async function contextOf(
-  call: ModelCall,
-  admitted: Admitted,
-  names: readonly ObjectName[],
-  deps: RelayDeps,
-): Promise<CallContext> {
+async function contextOf(call: ModelCall, admitted: Admitted, room: Room, deps: RelayDeps): Promise<CallContext> {
   const { ctx } = deps
-  const { caller: asking, body } = admitted
-  const shown = admitRequest(call, asking, body, ctx)
-  const access =
-    names.length === 0 ? null : await accessObjects(names, { ...call, caller: asking, view: shown }, body, ctx)
-  const admittedCall = { caller: asking, body, view: access?.view ?? shown }
-  const { caller, view, quote, reservation } = await reserve(call, admittedCall, ctx)
+  const { caller: asking } = admitted
+  const request = await admitTurn({ call, caller: asking, body: admitted.body, room, ctx })
+  const { body, objects, turn } = request
+  const { caller, view, quote, reservation } = await reserve(call, { caller: asking, body, view: request.view }, ctx)
   try {
     const { texts } = view.prompt
     if (!refusesAtOnce(call.catalog, texts)) await refuseForbiddenWords(call.catalog, texts)
@@ -118,7 +100,8 @@ async function contextOf(
     caller,
     body,
     view,
-    objects: access?.objects ?? null,
+    objects,
+    turn,
     quote,
     reservation,
     departure,

@@ -27,11 +27,21 @@ export const openAiResponses: Dialect = {
   readAnswer: readResponse,
   withReadableCalls: withItemTexts,
   createTap: () => new PassingTap(new ResponsesObserver()),
+  count: {
+    read: (body, { model }) => ({
+      model: readResponsesRequest(withInput(body), model || undefined).model,
+      prompt: responsesPrompt(body),
+    }),
+    write: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
+  },
   errorBody: openAiError,
   // How many events were sent before is not known here.
   errorEvent: (error) => encoder.encode(textOfEvent(errorEvent(error, 0))),
   readError: readUpstreamError,
 }
+
+/** What is counted may have instructions and tools alone. https://platform.openai.com/docs/api-reference/responses/input-tokens */
+const withInput = (body: JsonObject): JsonObject => ({ ...body, input: body['input'] ?? '-' })
 
 const isInstruction = (item: unknown): boolean =>
   isObject(item) && (item['role'] === 'system' || item['role'] === 'developer')

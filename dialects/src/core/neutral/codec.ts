@@ -62,9 +62,19 @@ export interface Answering {
   readonly newId: (prefix: string) => string
   /** The request, for dialects whose answers repeat it. */
   readonly call: NeutralCall
+  /** What the answer is a turn of, for dialects whose answers say that. Absent: of nothing that is kept. */
+  readonly turn?: AnsweredTurn
   /** For dialects whose answers tell how long they took: monotonic milliseconds, and when the request came. Absent: not measured. */
   readonly clock?: { monotonic(): number }
   readonly startedAt?: number
+}
+
+/** An answer as a turn of a conversation. */
+export interface AnsweredTurn {
+  /** A later call may go on from it. */
+  readonly isStored: boolean
+  readonly previousResponseId: string | null
+  readonly conversationId: string | null
 }
 
 /** A dialect that only clients speak. */

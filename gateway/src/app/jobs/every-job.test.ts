@@ -27,6 +27,7 @@ const names = [
   'prune-answers',
   'prune-keyed-acts',
   'prune-vendor-objects',
+  'prune-turns',
   'remove-files',
   'prune-messages',
   'prune-charges',

@@ -19,6 +19,7 @@ import {
   pruneMessages,
   pruneSessions,
   pruneSignIns,
+  pruneTurns,
   pruneVendorObjects,
   pruneWebhooks,
 } from './prune'
@@ -60,6 +61,7 @@ export const jobsOf = (context: Context): readonly Job[] => [
   removeFiles(context),
   pruneKeyedActs(context),
   pruneVendorObjects(context),
+  pruneTurns(context),
   settleInvitations(context),
   settleCommissions(context),
   endExpiringQuota(context),

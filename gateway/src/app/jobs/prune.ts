@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Context } from '../../context'
 import { deviceSeconds } from '../../accounts/sessions/session-cookie'
+import { removeConversations } from '../../channels/turns/trim-user'
 import { keyedActSeconds } from '../../http/once-per-key'
 import type { Database } from '../../platform/store/database'
 import { paceOf, type Job } from './job'
@@ -114,6 +115,48 @@ async function removeExpiredObjects(database: Database, now: number, rowsAtOnce:
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+/** Removes turns and conversations that were not used for long. */
+export const pruneTurns = (deps: PacedDeps, makePace = paceOf): Job => ({
+  name: 'prune-turns',
+  everyMs: 10 * minute * 1000,
+  async run(signal) {
+    const pace = makePace(deps, signal)
+    for (const remove of [removeExpiredTurns, removeExpiredConversations]) {
+      while (!signal.aborted) {
+        const { rows } = pace
+        const removed = await pace.part(() => remove(deps.database, secondsAgo(deps, 0), rows))
+        if (removed < rows) break
+      }
+    }
+  },
+})
+
+async function removeExpiredTurns(database: Database, now: number, rowsAtOnce: number): Promise<number> {
+  const { numDeletedRows } = await database.longRunning
+    .deleteFrom('response_turns')
+    .where(sql<boolean>`(id_hash, user_id) in (
+      select id_hash, user_id from response_turns where expires_at <= ${now} order by expires_at limit ${rowsAtOnce}
+    )`)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+const removeExpiredConversations = (database: Database, now: number, rowsAtOnce: number): Promise<number> =>
+  database.longRunning.transaction().execute(async (transaction) => {
+    const expired = await transaction
+      .selectFrom('conversations')
+      .select('id_hash')
+      .where('expires_at', '<=', now)
+      .orderBy('expires_at')
+      .limit(rowsAtOnce)
+      .execute()
+    await removeConversations(
+      transaction,
+      expired.map(({ id_hash: hash }) => hash),
+    )
+    return expired.length
+  })
 
 /** Removes rows of a queue that will not be due again. */
 const pruneQueue = (

@@ -20,6 +20,8 @@ import { DatabaseWatch } from '../../platform/store/database-watch'
 import { createSeal } from '../../platform/store/seal'
 import { createOutbound } from '../../platform/net/outbound/outbound'
 import { guardedFetch } from '@tollgate/http-client'
+import { createTurns } from '../../channels/turns/create-turns'
+import { turnLimits } from '../../channels/turns/turns'
 import { createVendorObjects } from '../../channels/vendor-objects/create-vendor-objects'
 import { UpstreamClient } from '@tollgate/http-client'
 import { commandRunner, type RunCommand } from '../../operations/command-runner'
@@ -91,11 +93,11 @@ export async function createContext(
   return {
     context,
     close: async () => {
-      const { ledger, logTexts, vendorObjects } = records
+      const { ledger, logTexts, vendorObjects, turns } = records
       await stores.changes.stop()
       network.upstreams[Symbol.dispose]()
       responses.close()
-      await Promise.all([ledger.close(), logTexts.close(), vendorObjects.close(), tracing?.close()])
+      await Promise.all([ledger.close(), logTexts.close(), vendorObjects.close(), turns.close(), tracing?.close()])
       await stores.database.close()
     },
   }
@@ -131,8 +133,8 @@ async function openStores({ config, folder, clock, timers, log }: ContextBase): 
 /** Opens what calls leave behind: charges, their texts, and objects at vendors. */
 async function openRecords(
   { config, folder, workerId, clock, timers, random, log, metrics }: ContextBase,
-  { database, seal }: Stores,
-): Promise<Pick<Context, 'ledger' | 'logTexts' | 'vendorObjects'>> {
+  { database, seal, catalog, changes }: Stores,
+): Promise<Pick<Context, 'ledger' | 'logTexts' | 'vendorObjects' | 'turns'>> {
   const { nodeId, journalFolder } = folder
   const { durability } = config
   const ledger = await createLedger({
@@ -156,13 +158,18 @@ async function openRecords(
   })
   const vendorObjects = createVendorObjects({
     database,
+    changes,
     clock,
     timers,
     log,
     onDropped: (reason, count) =>
       log.warn({ reason, count }, 'objects at vendors could not be recorded; they are lost'),
   })
-  return { ledger, logTexts, vendorObjects }
+  changes.listen((news) => {
+    for (const { topic, refId } of news) if (topic === 'objects') vendorObjects.refresh(refId)
+  })
+  const turns = createTurns({ database, seal, clock, timers, log, limits: () => turnLimits(catalog.current.options) })
+  return { ledger, logTexts, vendorObjects, turns }
 }
 
 /** Forgets stored responses where an operator says so, and where the site stores none any more. */

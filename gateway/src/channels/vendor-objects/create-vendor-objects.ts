@@ -4,11 +4,13 @@ import { BatchQueue } from '../../platform/batching/batch-queue'
 import { WaitingList, type DropReason } from '../../platform/batching/waiting-list'
 import type { Clock } from '../../platform/time/clock'
 import { lruCache } from '../../platform/lru-cache'
+import type { Changes } from '../../platform/store/changes'
 import type { Database } from '../../platform/store/database'
 import { sha256 } from '../../platform/store/seal'
 import { within, type Timers } from '../../platform/time/timers'
 import {
   findObjects,
+  deleteObjects,
   findOthers,
   writeObjects,
   type HashedObject,
@@ -20,6 +22,7 @@ import {
 
 export interface VendorObjectsOptions {
   readonly database: Database
+  readonly changes: Pick<Changes, 'announce' | 'deliver'>
   readonly clock: Clock
   readonly timers: Timers
   readonly log: Pick<Logger, 'warn' | 'info'>
@@ -35,7 +38,14 @@ const maxAtOnce = 200
 const backOff = { minMs: 200, maxMs: 5000 }
 const closeMs = 5000
 
-export function createVendorObjects({ database, clock, timers, log, onDropped }: VendorObjectsOptions): VendorObjects {
+export function createVendorObjects({
+  database,
+  changes,
+  clock,
+  timers,
+  log,
+  onDropped,
+}: VendorObjectsOptions): VendorObjects {
   const list = new WaitingList<HashedObject>({
     maxEntries: maxWaiting,
     age: { maxMs: maxWaitingMs, clock },
@@ -92,6 +102,20 @@ export function createVendorObjects({ database, clock, timers, log, onDropped }:
       const hashes = hashesOf(ids)
       const taken = await findOthers(database.query, { owner, hashes: [...hashes.keys()], now: clock.seconds() })
       return new Set(taken.map((hash) => hashes.get(hash) ?? ''))
+    },
+    async forget(owner, ids) {
+      await within(timers, closeMs, queue.whenIdle(), undefined)
+      const removed = await database.query.transaction().execute(async (transaction) => {
+        const count = await deleteObjects(transaction, owner, [...hashesOf(ids).keys()])
+        if (count > 0) await changes.announce({ topic: 'objects', refId: owner.userId }, transaction)
+        return count
+      })
+      if (removed > 0) await changes.deliver()
+      return removed > 0
+    },
+    refresh(userId) {
+      const start = nameOf(userId, '')
+      for (const name of remembered.keys()) if (name.startsWith(start)) remembered.delete(name)
     },
     get queued() {
       return list.length

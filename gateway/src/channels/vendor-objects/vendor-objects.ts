@@ -43,6 +43,10 @@ export interface VendorObjects {
   ofOwner(owner: ObjectOwner, ids: readonly string[]): Promise<ReadonlyMap<string, StoredObject>>
   /** Resolves with those of the ids that objects of others have. @throws DatabaseUnavailableError */
   ofOthers(owner: ObjectOwner, ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Forgets objects of the owner, on all workers. Resolves with whether there were any. @throws DatabaseUnavailableError */
+  forget(owner: ObjectOwner, ids: readonly string[]): Promise<boolean>
+  /** Drops what is remembered of a user's objects: another worker forgot some. */
+  refresh(userId: number): void
   /** How many wait to be written. */
   readonly queued: number
   /** Writes the queue, as far as possible in the given time. Afterwards nothing is accepted. */
@@ -131,4 +135,21 @@ export async function findOthers(
     .where('expires_at', '>', now)
     .execute()
   return rows.map(({ id_hash: hash }) => hash)
+}
+
+/** Deletes the owner's objects of these hashes. Resolves with how many there were. */
+export async function deleteObjects(
+  query: Queries,
+  { userId, tokenId }: ObjectOwner,
+  hashes: readonly string[],
+): Promise<number> {
+  const { numDeletedRows } = await query
+    .deleteFrom('vendor_objects')
+    .where('id_hash', 'in', hashes)
+    .where('user_id', '=', userId)
+    .$if(tokenId !== null, (query) =>
+      query.where((eb) => eb.or([eb('token_id', '=', tokenId), eb('token_id', 'is', null)])),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -5,6 +5,7 @@ import { entityColumns, userEntities } from '../../accounts/users/user-entity'
 import { AppError } from '../../platform/app-error'
 import { hasPlans } from '../../billing/plans/subscription'
 import { handler, type Call, type Handler } from '../../http/handler'
+import { removeTurnsOf } from '../../channels/turns/turn-rows'
 import { clearInbox } from '../../messaging/messages/inbox'
 import { endedCookies } from '../../accounts/sessions/session-cookie'
 import { endSessions } from '../../accounts/sessions/sessions'
@@ -43,6 +44,7 @@ async function deleteSelf({ ctx, caller, responseHeaders }: Call<'user'>): Promi
       .execute()
     await endSessions(caller.userId, transaction)
     await clearInbox(caller.userId, transaction)
+    await removeTurnsOf(caller.userId, transaction)
     await ctx.changes.announce({ topic: 'user', refId: caller.userId }, transaction)
   })
   await ctx.changes.deliver()

@@ -3,6 +3,7 @@ import { role, userRoutes, userStatus, type RouteInput } from '@tollgate/contrac
 import { AppError } from '../../platform/app-error'
 import type { Call } from '../../http/handler'
 import { requireGrant } from '../../http/guard'
+import { removeTurnsOf } from '../../channels/turns/turn-rows'
 import { clearInbox } from '../../messaging/messages/inbox'
 import { endSessions } from '../../accounts/sessions/sessions'
 import type { Transaction } from '../../platform/store/database'
@@ -60,7 +61,9 @@ export async function applyAction(action: RoleAction, userId: number, now: numbe
   }
   await transaction.updateTable('users').set(columns).where('id', '=', userId).execute()
   if (endsAccess.has(action)) await endSessions(userId, transaction)
-  if (action === 'delete') await clearInbox(userId, transaction)
+  if (action !== 'delete') return
+  await clearInbox(userId, transaction)
+  await removeTurnsOf(userId, transaction)
 }
 
 /** Closes an account for good. @throws AppError `user.none`, `user.deregistered`, `user.rank_delete`, `root.delete`. */

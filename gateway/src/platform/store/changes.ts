@@ -5,7 +5,7 @@ import type { Timers } from '../time/timers'
 /**
  * What changed: the catalog (channels, options, groups), prices, or one user, token or session holder. `mail`: one is queued. `task`: a
  * vendor called back. `log-level`: of all workers. `event`: operators are to be notified of one.
- * `retention`: rows are to be removed. `responses`: those that are stored are to be forgotten.
+ * `retention`: rows are to be removed. `responses`: those that are stored are to be forgotten. `objects`: a user named some that are to be forgotten.
  */
 const topics = [
   'catalog',
@@ -20,6 +20,7 @@ const topics = [
   'event',
   'retention',
   'responses',
+  'objects',
 ] as const
 export type Topic = (typeof topics)[number]
 

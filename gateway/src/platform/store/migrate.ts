@@ -13,6 +13,7 @@ import { plans } from './migrations/0065-plans'
 import { windowPeriods } from './migrations/0066-window-periods'
 import { earnings } from './migrations/0068-earnings'
 import { responseCache } from './migrations/0070-response-cache'
+import { turns } from './migrations/0071-turns'
 import { filesAndBatches } from './migrations/0072-files-and-batches'
 import type { NumberedMigration } from './migration'
 
@@ -25,6 +26,7 @@ const migrations: readonly NumberedMigration[] = [
   windowPeriods,
   earnings,
   responseCache,
+  turns,
   filesAndBatches,
 ]
 

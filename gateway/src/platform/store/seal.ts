@@ -17,6 +17,9 @@ export type SealContext =
   | `batches.key_sealed#${string}`
   | `stored_responses#${string}`
   | `compactions#${number}`
+  | `response_turns.sealed#${string}`
+  | `conversations.sealed#${string}`
+  | `conversation_items.sealed#${string}`
   | `keyed_acts.answer_sealed#${string}`
   | `log_texts.${'context' | 'input' | 'output'}#${string}`
 

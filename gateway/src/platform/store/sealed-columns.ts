@@ -151,6 +151,89 @@ const taskResponses: SealedColumn = {
   },
 }
 
+/** As a thread of turns may have many megabytes. */
+const turnsAtOnce = 16
+
+const turns: SealedColumn = {
+  name: 'response_turns.sealed',
+  isSmall: false,
+  async page(query, after) {
+    const [hash = '', userId = '0'] = String(after ?? '').split(':')
+    const rows = await query
+      .selectFrom('response_turns')
+      .select(['id_hash', 'user_id', 'sealed'])
+      .where((eb) =>
+        eb.or([eb('id_hash', '>', hash), eb.and([eb('id_hash', '=', hash), eb('user_id', '>', Number(userId))])]),
+      )
+      .orderBy('id_hash')
+      .orderBy('user_id')
+      .limit(turnsAtOnce)
+      .execute()
+    return rows.map(({ id_hash, user_id, sealed: text }) => {
+      const id = `${id_hash}:${user_id}`
+      return { id, text, context: `response_turns.sealed#${id}` }
+    })
+  },
+  async replace(query, { id, text: old }, text) {
+    await query
+      .updateTable('response_turns')
+      .set({ sealed: text })
+      .where('id_hash', '=', String(id).split(':')[0] ?? '')
+      .where('sealed', '=', old)
+      .execute()
+  },
+}
+
+const conversations: SealedColumn = {
+  name: 'conversations.sealed',
+  isSmall: false,
+  async page(query, after, limit) {
+    const rows = await query
+      .selectFrom('conversations')
+      .select(['id_hash', 'sealed'])
+      .where('id_hash', '>', String(after ?? ''))
+      .orderBy('id_hash')
+      .limit(limit)
+      .execute()
+    return rows.map(({ id_hash: id, sealed: text }) => ({ id, text, context: `conversations.sealed#${id}` }))
+  },
+  async replace(query, { id, text: old }, text) {
+    await query
+      .updateTable('conversations')
+      .set({ sealed: text })
+      .where('id_hash', '=', String(id))
+      .where('sealed', '=', old)
+      .execute()
+  },
+}
+
+const conversationItems: SealedColumn = {
+  name: 'conversation_items.sealed',
+  isSmall: false,
+  async page(query, after) {
+    const rows = await query
+      .selectFrom('conversation_items')
+      .select(['id', 'conversation_hash', 'sealed'])
+      .where('id', '>', Number(after ?? 0))
+      .orderBy('id')
+      .limit(turnsAtOnce)
+      .execute()
+    return rows.map(({ id, conversation_hash: hash, sealed: text }) => ({
+      id,
+      text,
+      context: `conversation_items.sealed#${hash}`,
+    }))
+  },
+  async replace(query, { id, text: old }, text) {
+    await query
+      .updateTable('conversation_items')
+      .set({ sealed: text })
+      .where('id', '=', Number(id))
+      .where('sealed', '=', old)
+      .execute()
+  },
+}
+
 const keyedActs: SealedColumn = {
   name: 'keyed_acts.answer_sealed',
   isSmall: true,
@@ -205,6 +288,9 @@ export const sealedColumns: readonly SealedColumn[] = [
   textColumn('input'),
   textColumn('output'),
   taskResponses,
+  turns,
+  conversations,
+  conversationItems,
   keyedActs,
   contentKeys('files', 'public_id'),
   contentKeys('batches', 'task_id'),

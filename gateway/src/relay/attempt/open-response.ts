@@ -45,6 +45,9 @@ import { readOnMs, stopWhenLeft } from './disconnect'
 import type { CallContext } from '../call-context'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { UpstreamError } from '../../channels/calls/upstream-error'
+import type { ParsedBody } from '../../channels/calls/parsed-body'
+import type { ObjectAccess } from '../objects/object-access'
+import { turnBodyFor } from '../turns/open-turn'
 import type { CallView } from '../admission/call-view'
 import { openBytes } from './open-bytes'
 
@@ -150,14 +153,14 @@ const requestedForm = ({ call, view }: CallContext): Pick<RequestedCall, 'isStre
 })
 
 const requestedCall = (
-  { call, view, objects, body, maxTokens, quote: { requestedServiceTier, serviceTier }, deps }: CallContext,
+  { call, view, objects, turn, body, maxTokens, quote: { requestedServiceTier, serviceTier }, deps }: CallContext,
   choice: Choice,
 ): RequestedCall => ({
   mode: call.endpoint.mode,
   dialect: call.dialect,
   pathContext: call.pathContext,
   isStream: view.isStream,
-  body: objects ? objects.bodyFor(choice, body) : body,
+  body: bodyFor(choice, turn ? turnBodyFor(turn, choice, body, call.catalog) : body, objects),
   path: call.path + call.query,
   isCompaction: call.endpoint.kind === 'compact',
   headers: call.request.headers,
@@ -165,6 +168,9 @@ const requestedCall = (
   withoutServiceTier: requestedServiceTier !== null && serviceTier === null,
   lesson: knownLesson(deps.ctx.health, choice),
 })
+
+const bodyFor = (choice: Choice, body: ParsedBody, objects: ObjectAccess | null): ParsedBody =>
+  objects ? objects.bodyFor(choice, body) : body
 
 const knownLesson = ({ lessons }: Health, { channel, model }: Choice): Lesson | undefined =>
   lessons.isEmpty ? undefined : lessons.get(modelName(channel.id, model))

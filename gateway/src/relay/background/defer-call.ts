@@ -1,4 +1,4 @@
-import { DialectError, objectNames, type JsonObject } from '@tollgate/dialects'
+import { DialectError, type JsonObject } from '@tollgate/dialects'
 import { backgroundPlatforms, type OptionValues } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
@@ -14,15 +14,16 @@ import { takeOrGoOn, type RequestedModel } from '../admission/window-fallback'
 import { countSuccess } from '../admission/rate-limits'
 import { refusePipelined } from '../attempt/disconnect'
 import type { Context } from '../../context'
+import type { Room } from '../../http/limits/byte-budget'
 import type { ModelCall } from '../call'
 import { type CallContext, type RelayDeps, Timing } from '../call-context'
 import { Departure } from '../departure'
-import { accessObjects } from '../objects/object-access'
 import { callHeaders, withBrowserHeaders } from '../delivery/response-headers'
 import { refusePaidWords } from '../content-policy/forbidden-words'
-import { admitRequest, type Admitted } from '../stages/admit'
+import type { Admitted } from '../stages/admit'
 import { quoteOf, type Quote, type QuoteInput } from '../stages/quote'
 import { outputLimit } from '../stages/reserve'
+import { admitTurn } from '../turns/admit-turn'
 import { initialTerms, submitterOf, webhookOf } from '../tasks/task-order'
 import { claimMs } from './background-calls'
 import { deferredKind, type DeferredKind } from './deferred-kind'
@@ -34,19 +35,20 @@ import type { Transaction } from '../../platform/store/database'
  * and this worker runs it on. Resolves with the task at once.
  * @throws AppError, DialectError: nothing is held then, and there is no task.
  */
-export async function deferCall(call: ModelCall, admitted: Admitted, deps: RelayDeps): Promise<Response> {
+export async function deferCall(
+  call: ModelCall,
+  admitted: Admitted & { readonly room: Room },
+  deps: RelayDeps,
+): Promise<Response> {
   const { ctx, limiter } = deps
   if (!call.catalog.options.TaskEnabled) throw new AppError('task.off')
   const kind = deferredKind(call)
   const { rates } = admitted
   requireMemory(admitted.body, deps)
   const webhook = webhookIn(admitted.body.json)
-  const body = foregroundBody(call, admitted.body)
-  const seen = admitRequest(call, admitted.caller, body, ctx)
-  const names = objectNames(body.json)
-  const access =
-    names.length === 0 ? null : await accessObjects(names, { ...call, caller: admitted.caller, view: seen }, body, ctx)
-  const asView = access?.view ?? seen
+  const clientBody = foregroundBody(call, admitted.body)
+  const request = await admitTurn({ ...admitted, call, body: clientBody, ctx })
+  const { body, view: asView, objects, turn } = request
   const { model, prompt, modelChoice } = asView
   const viewOf = ({ model: other, modelChoice: choice }: RequestedModel) =>
     other === model ? asView : { ...asView, model: other, ...(choice && { modelChoice: choice }) }
@@ -92,7 +94,8 @@ export async function deferCall(call: ModelCall, admitted: Admitted, deps: Relay
       caller,
       body,
       view,
-      objects: access?.objects ?? null,
+      objects,
+      turn,
       quote,
       reservation: { requestId: publicId, payer, ...spendable },
       departure: Departure.withoutConnection(caller.payer),

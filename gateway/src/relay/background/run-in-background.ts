@@ -2,6 +2,7 @@ import { droppedHeader } from '@tollgate/contract'
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
+import type { Turns } from '../../channels/turns/turns'
 import type { Charge, Ledger, Reservation } from '../../billing/ledger/ledger'
 import { parsedJson } from '../../platform/text/parsed-json'
 import { levelOf } from '../../platform/store/database-watch'
@@ -48,9 +49,13 @@ async function run(context: CallContext, row: TaskRow, kind: DeferredKind): Prom
   const isCancelled = () => departure.isGone && !departure.isSentAway
   let end: () => Promise<unknown>
   try {
-    const served = await servedIn(context, row, signal)
+    const turns = new HeldTurns(ctx.turns)
+    const served = await servedIn(context, row, turns, signal)
     const isLost = isCancelled() ? cancelled : served.storable === null ? tooLarge : undefined
-    end = () => settle(context, row, { ...served, kind }, isLost)
+    end = async () => {
+      const isSettled = await settle(context, row, { ...served, kind }, isLost)
+      if (isSettled && !isLost) await turns.release()
+    }
   } catch (error) {
     if (!signal.aborted) ctx.log.debug({ error, task: row.public_id }, 'a call in the background failed')
     const reason = isCancelled() ? cancelled.reason : failReason(error, context.records.at(-1)?.status)
@@ -98,7 +103,7 @@ const tooLarge: Lost = {
 }
 
 /** @throws AppError, UpstreamError: nothing is charged. */
-async function servedIn(context: CallContext, row: TaskRow, signal: AbortSignal): Promise<Served> {
+async function servedIn(context: CallContext, row: TaskRow, turns: HeldTurns, signal: AbortSignal): Promise<Served> {
   const { call, deps } = context
   const { clock, database } = deps.ctx
   const startedAt = clock.now()
@@ -108,7 +113,7 @@ async function servedIn(context: CallContext, row: TaskRow, signal: AbortSignal)
   const { url, headers } = call.request
   const response = await serve({
     ...context,
-    deps: { ...deps, ctx: { ...deps.ctx, ledger: held.ledger } },
+    deps: { ...deps, ctx: { ...deps.ctx, ledger: held.ledger, turns: turns.held } },
     // The client's own request ended long ago.
     call: { ...call, request: new Request(url, { method: call.method, headers }) },
   })
@@ -206,5 +211,32 @@ function heldLedger(ledger: Ledger, held: Reservation, signal: AbortSignal): Hel
     get charge() {
       return noted
     },
+  }
+}
+
+/** Holds back the turn of a call in the background until its task has ended well: no one goes on from what was not charged. */
+class HeldTurns {
+  readonly #turns: Turns
+  readonly #added: (() => unknown)[] = []
+  readonly held: Turns
+
+  constructor(turns: Turns) {
+    this.#turns = turns
+    this.held = {
+      find: (owner, id) => turns.find(owner, id),
+      threadTo: (owner, id, maxBytes) => turns.threadTo(owner, id, maxBytes),
+      remove: (owner, id) => turns.remove(owner, id),
+      close: () => turns.close(),
+      queued: turns.queued,
+      add: (turn) => void this.#added.push(() => this.#turns.add(turn)),
+      append: async (conversation, entry) => {
+        this.#added.push(() => this.#turns.append(conversation, entry))
+        return true
+      },
+    }
+  }
+
+  async release(): Promise<void> {
+    for (const add of this.#added.splice(0)) await add()
   }
 }

@@ -68,6 +68,7 @@ async function serveLine({ call, keyHash, text, held, unixMs }: LineTurn, deps: 
       body,
       view,
       objects,
+      turn: null,
       quote,
       reservation,
       departure: Departure.withoutConnection(caller.payer),

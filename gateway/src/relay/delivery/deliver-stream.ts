@@ -30,6 +30,8 @@ export interface StreamDelivery {
   readonly contentType?: string | undefined
   /** Charges the usage and resolves with it. Called once, before the last bytes are sent. */
   settle(ending: StreamEnding): Promise<Usage | null>
+  /** Called when all but the last bytes was sent. They wait for the promise that it returns. Absent: nothing is to be done. */
+  readonly beforeLast?: (() => Promise<void> | undefined) | undefined
   /** Returns the event that tells the client that the stream broke off; null where there are no events: the connection is closed. */
   brokenEvent(): Uint8Array | null
   /** Returns whether the client may see the upstream's own message about its failure, and the events that contain it. */
@@ -284,6 +286,7 @@ class StreamSource {
     const usage = await this.#settle(this.#ending())
     this.#release()
     const last = this.delivery.tap.finish(usage)
+    if (this.delivery.beforeLast) await this.delivery.beforeLast()
     return this.#isShowable(last) ? last : this.delivery.brokenEvent()
   }
 

@@ -13,6 +13,7 @@ import {
 
 import type { ChannelSetting, Channel } from '../../channels/catalog/catalog'
 import { newResponseId } from '../../http/request/request-id'
+import { namesOf } from '../turns/open-turn'
 import type { CallContext } from '../call-context'
 
 interface ChunkPosition {
@@ -45,7 +46,10 @@ export function changeResponse(response: JsonObject, setting: ChannelSetting, di
 }
 
 /** Returns how a translated response is written for its client. */
-export const responseOptions = ({ call, view, deps: { ctx } }: CallContext, { setting }: Channel): ResponseOptions => ({
+export const responseOptions = (
+  { call, view, turn, deps: { ctx } }: CallContext,
+  { setting }: Channel,
+): ResponseOptions => ({
   model: view.model,
   includeUsage: view.includeUsage,
   promptTokens: view.promptTokens,
@@ -55,4 +59,5 @@ export const responseOptions = ({ call, view, deps: { ctx } }: CallContext, { se
   newId: (prefix) => newResponseId(ctx, prefix),
   thoughtsAsText: setting.thinking_to_content === true,
   taggedThoughts: setting.think_tag_to_reasoning === true,
+  ...(turn && { turn: { ...namesOf(turn), isStored: turn.isStored } }),
 })

@@ -140,13 +140,14 @@ describe('failures in the caller’s dialect', () => {
     expect(text).not.toContain('message_stop')
   })
 
-  test('a response that was not made in the background is not found', async () => {
-    const response = await get('/v1/responses/resp_1', { authorization: `Bearer ${world.key}` })
+  test.each(['resp_1', 'resp_1/input_items'])('a response that was never made is not found at %s', async (path) => {
+    const response = await get(`/v1/responses/${path}`, { authorization: `Bearer ${world.key}` })
     expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ error: { code: 'turn.none' } })
   })
 
-  test('a reference to a stored response that no channel keeps is refused', async () => {
-    const response = await get('/v1/responses/resp_1/input_items', { authorization: `Bearer ${world.key}` })
+  test('a call that names a part of a response that there is not is refused', async () => {
+    const response = await get('/v1/responses/resp_1/events', { authorization: `Bearer ${world.key}` })
     expect(response.status).toBe(501)
     expect(await response.json()).toMatchObject({ error: { code: 'api_not_implemented' } })
   })

@@ -50,6 +50,7 @@ const knownNames: Partial<Record<ErrorCode, string>> = {
   'object.response_none': 'previous_response_not_found',
   'object.compaction': 'invalid_encrypted_content',
   'object.response_gone': 'previous_response_not_found',
+  'turn.broken': 'previous_response_not_found',
   'realtime.sessions': 'rate_limit_exceeded',
   'socket.expired': 'websocket_connection_limit_reached',
   'socket.idle': 'websocket_connection_limit_reached',

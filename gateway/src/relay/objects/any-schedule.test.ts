@@ -73,6 +73,7 @@ describe.each(eachDatabase)('whatever users do on two workers (%s)', (kind) => {
 
   beforeAll(async () => {
     world = await createRelayWorld({ kind })
+    await world.setOptions({ ResponseTurnsEnabled: 'false' })
     const payers = [await world.addPayer(1e9), await world.addPayer(1e9), await world.addPayer(1e9)]
     users = payers.map(({ key }) => key)
     const base_url = String(upstream.url).replace(/\/$/, '')

@@ -57,8 +57,8 @@ export function holderOf({ stored, offers, isForeign }: NamedObject, catalog: Ca
   return ({ id }) => channels.has(id)
 }
 
-/** Several channels may use one key of one address, as for other models. */
-function accountTest({ channelId, keyFingerprint }: VendorAccount, { channels }: Catalog): Holds {
+/** Returns whether a key of a channel is of an account. Several channels may use one key of one address, as for other models. */
+export function accountTest({ channelId, keyFingerprint }: VendorAccount, { channels }: Catalog): Holds {
   const home = channels.get(channelId)
   return (channel, key) =>
     key.fingerprint === keyFingerprint && (channel.id === channelId || (home !== undefined && isAlike(home, channel)))

@@ -56,6 +56,7 @@ export function admittedSession(
     departure,
     body: bodyOf({ model }),
     objects: null,
+    turn: null,
     records: [],
     timing: new Timing(ctx, call.trace),
     ...(modelChoice && { modelChoice }),

@@ -4,6 +4,7 @@ import { namesStored, refersBeyondBody, type DialectId, type JsonObject, type Mo
 import type { CallView } from '../admission/call-view'
 import type { Caller } from '../call'
 import type { CallContext } from '../call-context'
+import { followsOthers } from '../turns/open-turn'
 
 /** How a call takes part in the response cache. */
 export interface Caching {
@@ -22,18 +23,25 @@ const modes: ReadonlySet<Mode> = new Set(['chat', 'completions', 'fim', 'embeddi
 
 /** Returns how a call takes part in the response cache; null where it does not, and for every call of a site without one. */
 export function cachingOf(context: CallContext): Caching | null {
-  const { call, caller, body, view, objects } = context
+  const { call, caller, body, view, objects, turn } = context
   const { options } = call.catalog
   if (!options.ResponseCacheEnabled) return null
   const minutes = cachedMinutes(caller, options)
   if (minutes === null || !modes.has(call.endpoint.mode) || body.text === '' || body.repeatsNames) return null
-  if (objects !== null || isStateful(body.json) || !isTextual(view) || namesMediaElsewhere(view, body.json)) return null
+  if (
+    objects !== null ||
+    (turn && followsOthers(turn)) ||
+    isStateful(body.json) ||
+    !isTextual(view) ||
+    namesMediaElsewhere(view, body.json)
+  )
+    return null
   const { headers } = call.request
   const withTools = options.ResponseCacheTools || directives(headers, cacheHeader).includes('tools')
   if (!withTools && refersBeyondBody(body.json)) return null
   const cacheControl = directives(headers, 'cache-control')
   if (cacheControl.includes('no-store')) return null
-  return { ttlMs: minutes * 60_000, mayFind: !cacheControl.includes('no-cache'), withTools }
+  return { ttlMs: minutes * 60_000, mayFind: !cacheControl.includes('no-cache') && turn?.isStored !== true, withTools }
 }
 
 /** Returns for how long responses to a caller are stored; null: not at all. Who tries a model or a channel wants to reach it. */

@@ -73,6 +73,8 @@ export class ResponseRecording {
     const left = leftObjects(context, response)
     return (
       !isBare &&
+      // It has an id of its own, by which it is read again.
+      context.turn?.isStored !== true &&
       images === 0 &&
       (caching.withTools || !hasRunTools) &&
       (caching.withTools || !alwaysSearches(response.prepared.upstreamModel)) &&

@@ -1,4 +1,4 @@
-import { type DialectId, dialects, type Usage } from '@tollgate/dialects'
+import { isDialectId, type Usage } from '@tollgate/dialects'
 import * as z from 'zod'
 
 import { rewritesFor } from '../../channels/calls/rewrite'
@@ -44,8 +44,6 @@ const StoredUsage: z.ZodType<Usage> = z.object({
     .exactOptional(),
 })
 
-const isDialect = (id: string): id is DialectId => Object.hasOwn(dialects, id)
-
 const StoredFacts = z.object({
   /** Unix milliseconds. */
   keptAt: z.number(),
@@ -54,7 +52,7 @@ const StoredFacts = z.object({
   /** Where the response came from, and what of that decides about its price. */
   channelId: z.int(),
   channelPrint: z.string(),
-  dialect: z.string().refine(isDialect),
+  dialect: z.string().refine(isDialectId),
   upstreamModel: z.string(),
   serviceTier: z.string().nullable(),
   usage: StoredUsage,

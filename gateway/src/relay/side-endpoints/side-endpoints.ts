@@ -17,6 +17,7 @@ import { aliasedModels } from '../../channels/routing/aliases'
 import { callHeaders } from '../delivery/response-headers'
 import { countPromptTokens } from '../../billing/metering/tokens'
 import { countSuccess } from '../admission/rate-limits'
+import { countedRequest } from '../turns/counted-request'
 import { listedModel } from './listed-model'
 
 type ReadHandler = (caller: Caller, call: IncomingCall, ctx: Context) => unknown
@@ -87,14 +88,18 @@ const wrappedModel: ReadHandler = (caller, call) => ({
 export async function countTokens(call: ModelCall, deps: RelayDeps): Promise<Response> {
   const caller = await authenticate(call, deps)
   using room = deps.inFlight.memory.open(caller.payer.userId)
-  const { rates, body } = await admit(call, { caller, room }, deps)
+  const { rates, body: clientBody } = await admit(call, { caller, room }, deps)
   const { count } = dialects[call.dialect]
   if (!count) throw new Error(`No counts in ${call.dialect}`)
+  const { body, vendorTokens } =
+    call.dialect === 'openai-responses'
+      ? await countedRequest({ caller, body: clientBody, ctx: deps.ctx })
+      : { body: clientBody, vendorTokens: 0 }
   const { model, prompt } = count.read(body.json, call.pathContext)
   call.findings.model = model
   admitModel(caller, model)
   const [counted = model] = aliasedModels(call.catalog, caller.group, model)
-  const tokens = await countPromptTokens(prompt, counted)
+  const tokens = vendorTokens + (await countPromptTokens(prompt, counted))
   await countSuccess(deps.limiter, rates)
   return Response.json(count.write(tokens), { headers: callHeaders(call) })
 }
@@ -122,7 +127,6 @@ export async function describeModel(call: ModelCall, deps: RelayDeps): Promise<R
 const unsupported: readonly string[] = [
   '/v1/assistants',
   '/v1/containers',
-  '/v1/conversations',
   '/v1/evals',
   '/v1/fine-tunes',
   '/v1/fine_tuning',

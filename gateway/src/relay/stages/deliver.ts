@@ -2,7 +2,6 @@ import { droppedHeader, maxTokensHeader, type ErrorCode } from '@tollgate/contra
 import { dialects, type ErrorView, type Usage } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
-import type { Channel } from '../../channels/catalog/catalog'
 import { changeResponse, responseOptions } from '../delivery/response-changes'
 import { impossibleCounts } from '../../billing/metering/usage-bounds'
 import { withInlineImages } from '../delivery/inline-images'
@@ -33,6 +32,7 @@ import { readOnMs } from '../attempt/disconnect'
 import { type CallContext, serverTiming } from '../call-context'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { servingPrice } from '../pricing/call-price'
+import { keepTurn, withTurnNames } from '../turns/keep-turn'
 import { StreamBudget } from '../delivery/stream-budget'
 
 /** Charges a response that ended in this way. Resolves with the usage when the charge is durable. */
@@ -48,15 +48,16 @@ export async function deliver(
   const { response, choice, slot } = served
   if (response.kind !== 'whole') return deliverWhileArriving(context, { ...served, response }, charge, recording)
   slot.release()
-  return deliverWhole(context, response, choice.channel, charge)
+  return deliverWhole(context, { choice, response }, charge)
 }
 
 async function deliverWhole(
   context: CallContext,
-  response: WholeResponse,
-  channel: Channel,
+  served: Pick<Served<WholeResponse>, 'choice' | 'response'>,
   charge: ChargeResponse,
 ): Promise<Response> {
+  const { response } = served
+  const { channel } = served.choice
   const usage = await charge('complete')
   const { translated } = response.prepared
   if (translated?.raw) {
@@ -66,12 +67,15 @@ async function deliverWhole(
   if (translated) {
     const body = translated.answer(response.json, usage, responseOptions(context, channel))
     const filled = mayInline(context) ? await withInlineImages(context, body) : body
+    if (context.turn) await keepTurn(context, served, filled)
     return Response.json(filled, { headers: ownHeaders(context, response) })
   }
   const { complete, dialect } = response.prepared.description
   const whole = complete?.(response.json, context.body.json, usage) ?? response.json
   const rewritten = changeResponse(whole, channel.setting, dialect)
-  const changed = mayInline(context) ? await withInlineImages(context, rewritten) : rewritten
+  const filled = mayInline(context) ? await withInlineImages(context, rewritten) : rewritten
+  const changed = context.turn?.earlier ? withTurnNames(filled, context.turn) : filled
+  if (context.turn) await keepTurn(context, served, changed)
   return new Response(changed === response.json ? response.bytes : JSON.stringify(changed), {
     headers: wholeHeaders(ownHeaders(context, response), response.headers),
   })
@@ -132,6 +136,7 @@ function deliverWhileArriving(
     choices: context.view.choices,
     contentType: headers['content-type'],
     recording,
+    beforeLast: context.turn ? () => keepStreamed(context, { choice, response }) : undefined,
     settle: (ending) => settleStream(context, served, ending, charge),
     isShowable: (error, events) =>
       isShowable(error, events, [choice.key.value, ...sentSecrets(response.prepared.request)]),
@@ -143,6 +148,15 @@ function deliverWhileArriving(
     },
   })
   return new Response(body, { headers })
+}
+
+function keepStreamed(
+  context: CallContext,
+  served: Pick<Served<ArrivingResponse>, 'choice' | 'response'>,
+): Promise<void> | undefined {
+  const { response } = served
+  const whole = response.kind === 'stream' ? response.tap.wholeAnswer?.() : null
+  return whole ? keepTurn(context, served, whole) : undefined
 }
 
 /** The upstream's error message may be shown unless it contains masked text; in the rest of its event only our secrets matter. */

@@ -37,6 +37,7 @@ const byKey = (mode: Mode, dialect: DialectId): Endpoint => ({
 
 const chat = byKey('chat', 'openai-chat')
 const messages = byKey('chat', 'anthropic-messages')
+const responses = byKey('chat', 'openai-responses')
 const images: Endpoint = { ...byKey('images', 'openai-images'), deferredBy: 'async' }
 const embeddings = byKey('embeddings', 'openai-embeddings')
 const transcriptions: Endpoint = { ...byKey('transcription', 'openai-transcriptions'), body: 'recording' }
@@ -54,8 +55,9 @@ const embed = byKey('embeddings', 'gemini-embeddings')
 const endpoints: Readonly<Record<string, Endpoint>> = {
   '/v1/chat/completions': chat,
   '/pg/chat/completions': { ...chat, auth: 'session' },
-  '/v1/responses': { ...byKey('chat', 'openai-responses'), deferredBy: 'background' },
-  '/v1/responses/compact': { ...byKey('chat', 'openai-responses'), kind: 'compact' },
+  '/v1/responses': { ...responses, deferredBy: 'background' },
+  '/v1/responses/compact': { ...responses, kind: 'compact' },
+  '/v1/responses/input_tokens': { ...responses, kind: 'count' },
   '/v1/messages': messages,
   '/v1/messages/count_tokens': { ...messages, kind: 'count' },
   '/v1/completions': byKey('completions', 'openai-completions'),

@@ -56,8 +56,14 @@ const platforms: readonly TaskPlatformCalls[] = [
     load: () => import('../batches/message-batch-calls').then(({ messageBatchCalls }) => messageBatchCalls),
   },
   {
-    // Beside it are other calls of the vendor's, which no channel can serve.
-    prefix: /^\/v1\/responses(?=\/(?!compact$|input_tokens$)[^/]+(?:\/cancel)?$)/,
+    prefix: /^\/v1\/conversations(?=\/|$)/,
+    refusal: ({ ResponseTurnsEnabled }) => (ResponseTurnsEnabled ? null : 'endpoint.unsupported'),
+    failure: commonFailure,
+    load: () => import('../turns/conversation-calls').then(({ conversationCalls }) => conversationCalls),
+  },
+  {
+    // Beside it are calls of the vendor's that name no response.
+    prefix: /^\/v1\/responses(?=\/(?!compact$|input_tokens$)[^/]+(?:\/(?:cancel|input_items))?$)/,
     failure: commonFailure,
     load: () => import('./responses/response-calls').then(({ responseCalls }) => responseCalls),
   },

@@ -10,7 +10,7 @@ const unsaid = () => undefined
  * A response that has just begun. It repeats what was asked for; but not the instructions, of which a part may be the
  * operator's. https://platform.openai.com/docs/api-reference/responses/object
  */
-export function inProgressResponse({ call, model, now }: Answering, id: string): JsonObject {
+export function inProgressResponse({ call, model, now, turn }: Answering, id: string): JsonObject {
   const { sampling, thinking } = call
   const tools = toolsAsDeclared(call.tools, unsaid)
   const own = call.own?.dialect === dialectId ? call.own.members : {}
@@ -31,12 +31,13 @@ export function inProgressResponse({ call, model, now }: Answering, id: string):
     output: [],
     parallel_tool_calls: call.parallelTools ?? true,
     presence_penalty: sampling.presencePenalty ?? 0,
-    previous_response_id: null,
+    ...(turn && turn.conversationId !== null && { conversation: { id: turn.conversationId } }),
+    previous_response_id: turn?.previousResponseId ?? null,
     prompt_cache_key: own['prompt_cache_key'] ?? null,
     reasoning: { effort: thinking?.effort ?? null, summary: thinking?.summary ?? null },
     safety_identifier: null,
     service_tier: call.serviceTier ?? 'default',
-    store: false,
+    store: turn?.isStored ?? false,
     temperature: sampling.temperature ?? 1,
     text: { format: { type: 'text' }, verbosity: 'medium', ...writeText(call) },
     tool_choice: (call.toolChoice && writeChoice(call.toolChoice, writeTools(call.tools, unsaid), unsaid)) ?? 'auto',

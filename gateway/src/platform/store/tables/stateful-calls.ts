@@ -102,11 +102,55 @@ interface VendorObjectsTable {
   expires_at: number
 }
 
-/** What calls leave for later ones: tasks, realtime sessions, and objects in the accounts of vendors. */
+/** Turns of the Responses API: see `channels/turns`. */
+interface ResponseTurnsTable {
+  /** SHA-256 of the id of its response. */
+  id_hash: string
+  user_id: number
+  /** The key that made it; 0: the playground. */
+  token_id: number
+  /** That of the response from which it goes on; empty: it begins a thread. */
+  previous_hash: string
+  /** That of the first turn: a thread expires together. */
+  thread_hash: string
+  /** JSON, sealed. */
+  sealed: string
+  /** Length of the JSON. */
+  bytes: number
+  expires_at: number
+}
+
+/** Conversations of the Responses API, whose items are kept beside them. */
+interface ConversationsTable {
+  /** SHA-256. */
+  id_hash: string
+  user_id: number
+  /** The key that made it. */
+  token_id: number
+  /** JSON, sealed: its metadata. */
+  sealed: string
+  /** Length of the JSON of all items. */
+  bytes: number
+  created_at: number
+  expires_at: number
+}
+
+/** What was added to a conversation at one time, in order. */
+interface ConversationItemsTable {
+  id: Generated<number>
+  conversation_hash: string
+  /** JSON, sealed. */
+  sealed: string
+}
+
+/** What calls leave for later ones: tasks, realtime sessions, objects in the accounts of vendors, and turns. */
 export interface StatefulCallTables {
   tasks: TasksTable
   task_answers: TaskResponsesTable
   realtime_secrets: RealtimeSecretsTable
   realtime_sessions: RealtimeSessionsTable
   vendor_objects: VendorObjectsTable
+  response_turns: ResponseTurnsTable
+  conversations: ConversationsTable
+  conversation_items: ConversationItemsTable
 }

@@ -1,44 +1,76 @@
 import { AppError } from '../../../platform/app-error'
 import type { TaskRow } from '../../../platform/store/tables'
 import { findTaskResponse, removeTaskResponse } from '../../../tasks/task-answers'
-import { removeTask } from '../../../tasks/task-store'
-import type { IncomingCall } from '../../call'
+import { ownTasks, removeTask } from '../../../tasks/task-store'
+import { ownerOf, type IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
-import { droppedHeaders, readingCaller, requireTask, stopUnlessEnded } from '../task-call'
+import { inputItemList, removeTurn, requireTurn } from '../../turns/stored-response'
+import { droppedHeaders, readingCaller, stopUnlessEnded } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
 import { responseObject } from './response-object'
 
-/** OpenAI's calls for responses that are made in the background. https://platform.openai.com/docs/guides/background */
+/**
+ * OpenAI's calls for responses, which were made in the background or are stored as turns.
+ * https://platform.openai.com/docs/api-reference/responses
+ */
 export const responseCalls: readonly TaskEndpoint[] = [
   { method: 'GET', path: /^\/([^/]+)$/, respond: retrieve },
   { method: 'DELETE', path: /^\/([^/]+)$/, respond: remove },
   { method: 'POST', path: /^\/([^/]+)\/cancel$/, respond: cancel },
+  { method: 'GET', path: /^\/([^/]+)\/input_items$/, respond: listInputItems },
 ]
 
 async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
-  if (new URLSearchParams(call.query).get('stream') === 'true') throw new AppError('background.stream')
-  const row = await responseOf(call, deps, id)
+  if (new URLSearchParams(call.query).get('stream') === 'true') throw new AppError('turn.stream')
+  const { owner, task } = await namedResponse(call, deps, id)
+  if (!task) return Response.json((await requireTurn(owner, id, call, deps.ctx)).response)
+  return retrieveTask(call, deps, task)
+}
+
+async function retrieveTask(call: IncomingCall, deps: RelayDeps, row: TaskRow): Promise<Response> {
   const stored = row.status === 'SUCCESS' ? await findTaskResponse(deps.ctx, row.public_id) : null
-  if (row.status === 'SUCCESS' && stored === null) throw new AppError('task.result_none', { params: { id } })
+  if (row.status === 'SUCCESS' && stored === null)
+    throw new AppError('task.result_none', { params: { id: row.public_id } })
   return Response.json(responseObject(row, stored, call.language), { headers: droppedHeaders(row) })
 }
 
-/** The vendor's own is idempotent: a response that has ended is returned as it is. */
+/** The vendor's own is idempotent: a response that has ended is returned as it is. @throws AppError `turn.finished`. */
 async function cancel(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
-  const row = await responseOf(call, deps, id)
-  await stopUnlessEnded(deps, row)
+  const { owner, task } = await namedResponse(call, deps, id)
+  if (!task) {
+    await requireTurn(owner, id, call, deps.ctx)
+    throw new AppError('turn.finished')
+  }
+  await stopUnlessEnded(deps, task)
   return retrieve(call, deps, id)
 }
 
 /** One that still runs is stopped first. */
 async function remove(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const { ctx } = deps
-  const row = await responseOf(call, deps, id)
-  await stopUnlessEnded(deps, row)
-  await removeTask(ctx.database.query, row.id, ctx.clock.now())
-  await removeTaskResponse(ctx, row.public_id)
-  return Response.json({ id: row.public_id, object: 'response', deleted: true })
+  const { owner, task } = await namedResponse(call, deps, id)
+  if (task) {
+    await stopUnlessEnded(deps, task)
+    await removeTask(ctx.database.query, task.id, ctx.clock.now())
+    await removeTaskResponse(ctx, task.public_id)
+  }
+  const isRemoved = await removeTurn(owner, id, ctx)
+  if (!task && !isRemoved) {
+    await requireTurn(owner, id, call, ctx)
+    await removeTurn(owner, id, ctx)
+  }
+  return Response.json({ id, object: 'response', deleted: true })
 }
 
-const responseOf = async (call: IncomingCall, deps: RelayDeps, id: string): Promise<TaskRow> =>
-  requireTask(id, 'response', await readingCaller(call, deps), deps)
+async function listInputItems(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
+  const owner = ownerOf(await readingCaller(call, deps))
+  const turn = await requireTurn(owner, id, call, deps.ctx)
+  return Response.json(await inputItemList(turn, owner, call.query, deps.ctx))
+}
+
+/** Resolves with whose responses a call may name, and with the task of one that was made in the background. */
+async function namedResponse(call: IncomingCall, deps: RelayDeps, id: string) {
+  const owner = ownerOf(await readingCaller(call, deps))
+  const [task] = await ownTasks(deps.ctx.database.query, [id], { ...owner, platform: 'response' })
+  return { owner, task }
+}

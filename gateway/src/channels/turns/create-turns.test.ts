@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import * as fc from 'fast-check'
+
+import { eachDatabase } from '../../../test/databases'
+import { noRests } from '../../../test/pace'
+import { createWorld, type World } from '../../../test/world'
+import { pruneTurns } from '../../app/jobs/prune'
+import { conversationItems, createConversation, findConversation } from './conversations'
+import { createTurns } from './create-turns'
+import { removeTurnsOf } from './turn-rows'
+import type { NewTurn, Thread, TurnLimits } from './turns'
+
+const day = 86_400
+const origin = { channelId: 1, keyFingerprint: 'f', dialect: 'openai-chat' } as const
+const ann = { userId: 1, tokenId: null }
+
+const aTurn = (id: string, previousId: string | null = null, text = id): NewTurn => ({
+  id,
+  previousId,
+  origin,
+  input: [{ role: 'user', content: text }],
+  response: { id, output: [{ type: 'message', role: 'assistant', content: text }] },
+  userId: ann.userId,
+  tokenId: 7,
+})
+
+const idsOf = (thread: Thread): readonly string[] | string =>
+  thread.kind === 'whole' ? thread.turns.map(({ id }) => id) : thread.kind
+
+describe.each(eachDatabase)('stored turns (%s)', (kind) => {
+  let world: World
+  let now = 1_900_000_000
+  let limits: TurnLimits
+  beforeAll(async () => {
+    world = await createWorld({ kind })
+  }, 120_000)
+  afterAll(() => world[Symbol.asyncDispose]())
+  beforeEach(async () => {
+    limits = { ttlSeconds: 24 * day, maxTurnBytes: 1e6, maxUserBytes: 1e9 }
+    await removeTurnsOf(ann.userId, world.ctx.database.query)
+    await removeTurnsOf(2, world.ctx.database.query)
+  })
+
+  const deps = () => ({
+    ...world.ctx,
+    clock: { ...world.ctx.clock, seconds: () => now, monotonic: () => 0, now: () => now * 1000 },
+  })
+  const aStore = () => createTurns({ ...deps(), limits: () => limits })
+  async function writeTurns(turns: readonly NewTurn[]) {
+    const store = aStore()
+    for (const turn of turns) store.add(turn)
+    await store.close()
+  }
+  const rows = () => world.ctx.database.query.selectFrom('response_turns').selectAll().execute()
+
+  test('a turn is found at once by the worker that served it, and by others once it is written', async () => {
+    const store = aStore()
+    store.add(aTurn('resp_a'))
+    store.add(aTurn('resp_b', 'resp_a'))
+    expect((await store.find(ann, 'resp_a'))?.input).toEqual([{ role: 'user', content: 'resp_a' }])
+    expect(idsOf(await store.threadTo(ann, 'resp_b', 1e6))).toEqual(['resp_a', 'resp_b'])
+    await store.close()
+    const other = aStore()
+    expect(await other.find(ann, 'resp_b')).toEqual(await store.find(ann, 'resp_b'))
+    expect(idsOf(await other.threadTo(ann, 'resp_b', 1e6))).toEqual(['resp_a', 'resp_b'])
+    await other.close()
+  })
+
+  test('turns that wait go on from turns that are written', async () => {
+    await writeTurns([aTurn('resp_a'), aTurn('resp_b', 'resp_a')])
+    const store = aStore()
+    store.add(aTurn('resp_c', 'resp_b'))
+    expect(idsOf(await store.threadTo(ann, 'resp_c', 1e6))).toEqual(['resp_a', 'resp_b', 'resp_c'])
+    await store.close()
+  })
+
+  test('whatever goes on from whatever, each turn is read with exactly the turns before it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(), { minLength: 1, maxLength: 12 }), fc.nat(12), async (parents, written) => {
+        await removeTurnsOf(ann.userId, world.ctx.database.query)
+        const turns = parents.map((parent, index) =>
+          aTurn(`resp_${index}`, index === 0 || parent % (index + 1) === index ? null : `resp_${parent % (index + 1)}`),
+        )
+        await writeTurns(turns.slice(0, written))
+        const store = aStore()
+        for (const turn of turns.slice(written)) store.add(turn)
+        for (const turn of turns) {
+          const expected: string[] = []
+          for (let one: NewTurn | undefined = turn; one; one = turns.find(({ id }) => id === one?.previousId))
+            expected.unshift(one.id)
+          expect(idsOf(await store.threadTo(ann, turn.id, 1e6))).toEqual(expected)
+        }
+        await store.close()
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('a conversation of 500 turns takes as many bytes as its turns alone, and is read in one statement', async () => {
+    const store = aStore()
+    for (let turn = 0; turn < 500; turn += 1)
+      store.add(aTurn(`resp_${turn}`, turn === 0 ? null : `resp_${turn - 1}`, 'x'.repeat(100)))
+    await store.close()
+    const bytes = (await rows()).reduce((sum, row) => sum + row.sealed.length, 0)
+    expect(bytes).toBeWithin(500 * 400, 500 * 1000)
+    const fresh = aStore()
+    const thread = await fresh.threadTo(ann, 'resp_499', 1e6)
+    expect(thread.kind === 'whole' && thread.turns.length).toBe(500)
+    expect(idsOf(await fresh.threadTo(ann, 'resp_499', 20_000))).toBe('too-large')
+    await fresh.close()
+  })
+
+  test('turns are of their user, and of their key where it is limited', async () => {
+    await writeTurns([aTurn('resp_a'), { ...aTurn('resp_b', 'resp_a'), userId: 2 }])
+    const store = aStore()
+    const bens = { userId: 2, tokenId: null }
+    expect(await store.find(bens, 'resp_a')).toBeNull()
+    expect(idsOf(await store.threadTo(bens, 'resp_a', 1e6))).toBe('none')
+    expect(idsOf(await store.threadTo(bens, 'resp_b', 1e6))).toBe('broken')
+    expect(await store.find({ userId: 1, tokenId: 8 }, 'resp_a')).toBeNull()
+    expect(idsOf(await store.threadTo({ userId: 1, tokenId: 8 }, 'resp_a', 1e6))).toBe('none')
+    expect(await store.remove(bens, 'resp_a')).toBe(false)
+    expect(await store.remove({ userId: 1, tokenId: 8 }, 'resp_a')).toBe(false)
+    expect((await store.find({ userId: 1, tokenId: 7 }, 'resp_a'))?.id).toBe('resp_a')
+    await store.close()
+  })
+
+  test('a turn that is deleted before it is written stays deleted', async () => {
+    const store = aStore()
+    store.add(aTurn('resp_a'))
+    expect(await store.remove(ann, 'resp_a')).toBe(true)
+    expect(await store.find(ann, 'resp_a')).toBeNull()
+    await store.close()
+    expect(await rows()).toEqual([])
+  })
+
+  test('what builds on a deleted turn is readable and cannot be continued', async () => {
+    await writeTurns([aTurn('resp_a'), aTurn('resp_b', 'resp_a'), aTurn('resp_c', 'resp_b')])
+    const store = aStore()
+    await store.remove(ann, 'resp_b')
+    expect((await store.find(ann, 'resp_c'))?.id).toBe('resp_c')
+    expect(idsOf(await store.threadTo(ann, 'resp_c', 1e6))).toBe('broken')
+    expect(idsOf(await store.threadTo(ann, 'resp_b', 1e6))).toBe('none')
+    expect(idsOf(await store.threadTo(ann, 'resp_a', 1e6))).toEqual(['resp_a'])
+    await store.close()
+  })
+
+  test('a thread in use does not expire, whichever worker adds to it, and one that is not used leaves nothing', async () => {
+    const start = now
+    await writeTurns([aTurn('resp_a'), aTurn('resp_x')])
+    let previous = 'resp_a'
+    for (let turn = 0; turn < 4; turn += 1) {
+      now += 20 * day
+      await writeTurns([aTurn(`resp_${turn}`, previous)])
+      previous = `resp_${turn}`
+    }
+    const store = aStore()
+    expect(idsOf(await store.threadTo(ann, previous, 1e6))).toHaveLength(5)
+    expect(await store.find(ann, 'resp_x')).toBeNull()
+    const prune = () => pruneTurns(deps(), () => noRests()).run(new AbortController().signal)
+    await prune()
+    expect(await rows()).toHaveLength(5)
+    now += 24 * day
+    expect(await store.find(ann, previous)).toBeNull()
+    await prune()
+    expect(await rows()).toEqual([])
+    await store.close()
+    now = start
+  })
+
+  test('expired conversations leave nothing', async () => {
+    const start = now
+    const store = aStore()
+    const conversation = await createConversation(deps(), { id: 'conv_a', userId: 1, tokenId: 7, metadata: {} }, day)
+    await store.append(conversation, { origin: null, items: [{ id: 'msg_1', item: { role: 'user', content: 'hi' } }] })
+    now += 24 * day - 1
+    expect(await findConversation(deps(), ann, 'conv_a')).toMatchObject({ id: 'conv_a' })
+    now += 2
+    expect(await findConversation(deps(), ann, 'conv_a')).toBeNull()
+    await pruneTurns(deps(), () => noRests()).run(new AbortController().signal)
+    expect(await world.ctx.database.query.selectFrom('conversation_items').selectAll().execute()).toEqual([])
+    expect(await store.append(conversation, { origin: null, items: [{ id: 'msg_2', item: {} }] })).toBe(false)
+    expect(await conversationItems(deps(), conversation)).toEqual([])
+    await store.close()
+    now = start
+  })
+
+  test('a turn that is too large is not stored, and the least recently used leave a user who has too much', async () => {
+    limits = { ...limits, maxTurnBytes: 2000, maxUserBytes: 20_000 }
+    const store = aStore()
+    store.add(aTurn('resp_large', null, 'x'.repeat(2000)))
+    expect(await store.find(ann, 'resp_large')).toBeNull()
+    const conversation = await createConversation(deps(), { id: 'conv_b', userId: 1, tokenId: 7, metadata: {} }, day)
+    await store.append(conversation, { origin: null, items: [{ id: 'msg_1', item: { role: 'user', content: 'hi' } }] })
+    const other = { ...aTurn('resp_other'), userId: 2 }
+    store.add(other)
+    for (let turn = 0; turn < 100; turn += 1) {
+      now += 1
+      store.add(aTurn(`resp_${turn}`, null, 'x'.repeat(400)))
+      if (turn % 10 === 9) await store.find(ann, 'resp_none')
+    }
+    await store.close()
+    const all = (await rows()).filter(({ user_id: id }) => id === 1)
+    const bytes = all.reduce((sum, row) => sum + row.bytes, 0)
+    expect(bytes).toBeWithin(10_000, 22_000)
+    const fresh = aStore()
+    expect(await fresh.find(ann, 'resp_99')).not.toBeNull()
+    expect(await fresh.find(ann, 'resp_0')).toBeNull()
+    expect(await fresh.find({ userId: 2, tokenId: null }, 'resp_other')).not.toBeNull()
+    expect(await findConversation(deps(), ann, 'conv_b')).toBeNull()
+    await fresh.close()
+  })
+
+  test('rows that were moved or changed cannot be read', async () => {
+    await writeTurns([aTurn('resp_a'), aTurn('resp_b')])
+    const [first, second] = await rows()
+    const { query } = world.ctx.database
+    await query
+      .updateTable('response_turns')
+      .set({ sealed: second?.sealed ?? '' })
+      .where('id_hash', '=', first?.id_hash ?? '')
+      .execute()
+    const store = aStore()
+    const reads = await Promise.allSettled(['resp_a', 'resp_b'].map((id) => store.find(ann, id)))
+    expect(reads.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await store.close()
+  })
+})

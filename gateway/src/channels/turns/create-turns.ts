@@ -1,0 +1,205 @@
+import type { Logger } from 'pino'
+
+import { BatchQueue } from '../../platform/batching/batch-queue'
+import { WaitingList } from '../../platform/batching/waiting-list'
+import { lruCache } from '../../platform/lru-cache'
+import type { Database } from '../../platform/store/database'
+import { sha256, type Seal } from '../../platform/store/seal'
+import type { Clock } from '../../platform/time/clock'
+import { within, type Timers } from '../../platform/time/timers'
+import type { ObjectOwner } from '../vendor-objects/vendor-objects'
+import { appendEntry, type Conversation, type ConversationEntry } from './conversations'
+import { trimUser } from './trim-user'
+import { findThread, findTurn, renewThreads, turnContext, writeTurns, type TurnRow } from './turn-rows'
+import { readTurn, type NewTurn, type Thread, type Turn, type TurnLimits, type Turns } from './turns'
+
+export interface TurnsOptions {
+  readonly database: Database
+  readonly seal: Seal
+  readonly clock: Clock
+  readonly timers: Timers
+  readonly log: Pick<Logger, 'warn' | 'info'>
+  readonly limits: () => TurnLimits
+}
+
+const maxWaiting = 10_000
+const maxWaitingBytes = 64 * 1024 * 1024
+const maxWaitingMs = 10 * 60_000
+const maxAtOnce = 100
+const maxBatchBytes = 4 * 1024 * 1024
+const backOff = { minMs: 200, maxMs: 5000 }
+const closeMs = 5000
+/** Turns whose thread is known without looking it up. */
+const maxThreads = 20_000
+/** A thread is renewed when this part of its time is over. */
+const renewedPart = 1 / 24
+/** The turns of a user are counted anew when this part of what they may be was added. */
+const countedPart = 1 / 16
+/** Users whose additions are remembered. */
+const maxUsers = 10_000
+
+/** A turn that waits for the database, not sealed yet. */
+type WaitingTurn = Omit<TurnRow, 'sealed'> & { readonly text: string }
+
+export const createTurns = (options: TurnsOptions): Turns => new StoredTurns(options)
+
+class StoredTurns implements Turns {
+  readonly #options: TurnsOptions
+  readonly #waiting = new Map<string, WaitingTurn>()
+  readonly #threads = lruCache<string, string>(maxThreads)
+  readonly #addedBytes = lruCache<number, number>(maxUsers)
+  readonly #list: WaitingList<WaitingTurn>
+  readonly #queue: BatchQueue<WaitingTurn>
+
+  constructor(options: TurnsOptions) {
+    const { clock, timers, log } = options
+    this.#options = options
+    this.#list = new WaitingList<WaitingTurn>({
+      maxEntries: maxWaiting,
+      maxBytes: maxWaitingBytes,
+      batchBytes: maxBatchBytes,
+      bytesOf: ({ bytes }) => bytes,
+      age: { maxMs: maxWaitingMs, clock },
+      onDropped: (turns, reason) => {
+        this.#forget(turns)
+        log.warn({ reason, count: turns.length }, 'turns could not be recorded; they are lost')
+      },
+    })
+    this.#queue = new BatchQueue<WaitingTurn>({
+      source: this.#list,
+      write: (batch) => this.#write(batch),
+      onWritten: (batch) => this.#forget(batch),
+      maxAtOnce,
+      backOff,
+      gatherMs: 0,
+      timers,
+      onFailure(error, failures) {
+        if (failures === 1) log.warn({ error }, 'turns could not be recorded; retrying')
+      },
+      onRecovered: () => log.info('turns are recorded again'),
+    })
+  }
+
+  add({ userId, tokenId, ...turn }: NewTurn): void {
+    const { clock, limits } = this.#options
+    const { ttlSeconds, maxTurnBytes } = limits()
+    const text = JSON.stringify(turn)
+    const bytes = Buffer.byteLength(text)
+    if (bytes > maxTurnBytes) return
+    const hash = sha256(turn.id)
+    // Applications of some vendors have one id for all that was said.
+    const previous = turn.previousId === null || turn.previousId === turn.id ? '' : sha256(turn.previousId)
+    const thread = previous === '' ? hash : (this.#threads.get(nameOf({ user_id: userId, id_hash: previous })) ?? '')
+    const one: WaitingTurn = {
+      id_hash: hash,
+      user_id: userId,
+      token_id: tokenId,
+      previous_hash: previous,
+      thread_hash: thread,
+      bytes,
+      expires_at: clock.seconds() + ttlSeconds,
+      text,
+    }
+    if (thread !== '') this.#threads.set(nameOf(one), thread)
+    this.#waiting.set(nameOf(one), one)
+    this.#list.add(one)
+    this.#queue.wake()
+  }
+
+  async find(owner: ObjectOwner, id: string): Promise<Turn | null> {
+    const { database, clock } = this.#options
+    const hash = sha256(id)
+    const own = this.#waitingTurn(owner, hash)
+    if (own) return readTurn(own.text)
+    const row = await findTurn(database.query, { owner, hash, now: clock.seconds() })
+    return row ? this.#readRow(row) : null
+  }
+
+  async threadTo(owner: ObjectOwner, id: string, maxBytes: number): Promise<Thread> {
+    const { database, clock } = this.#options
+    const last: Turn[] = []
+    let hash = sha256(id)
+    let bytes = 0
+    for (let turn = this.#waitingTurn(owner, hash); turn; turn = this.#waitingTurn(owner, hash)) {
+      bytes += turn.bytes
+      if (bytes > maxBytes) return { kind: 'too-large' }
+      last.unshift(readTurn(turn.text))
+      hash = turn.previous_hash
+    }
+    if (hash === '') return { kind: 'whole', turns: last }
+    const search = { owner, hash, now: clock.seconds(), maxBytes: maxBytes - bytes }
+    const { rows, isTooLarge } = await findThread(database.query, search)
+    if (isTooLarge) return { kind: 'too-large' }
+    const [first] = rows
+    if (first === undefined) return { kind: last.length === 0 ? 'none' : 'broken' }
+    if (first.previous_hash !== '') return { kind: 'broken' }
+    return { kind: 'whole', turns: [...rows.map((row) => this.#readRow(row)), ...last] }
+  }
+
+  async remove(owner: ObjectOwner, id: string): Promise<boolean> {
+    const { database, timers } = this.#options
+    const hash = sha256(id)
+    if (this.#waitingTurn(owner, hash)) await within(timers, closeMs, this.#queue.whenIdle(), undefined)
+    const { numDeletedRows } = await database.query
+      .deleteFrom('response_turns')
+      .where('id_hash', '=', hash)
+      .where('user_id', '=', owner.userId)
+      .$if(owner.tokenId !== null, (query) => query.where('token_id', '=', owner.tokenId ?? 0))
+      .executeTakeFirst()
+    return numDeletedRows > 0n
+  }
+
+  async append(conversation: Pick<Conversation, 'id' | 'userId'>, entry: ConversationEntry): Promise<boolean> {
+    const bytes = await appendEntry(this.#options, conversation, entry, this.#options.limits().ttlSeconds)
+    if (bytes !== null) await this.#countAdded(conversation.userId, bytes)
+    return bytes !== null
+  }
+
+  get queued(): number {
+    return this.#list.length
+  }
+
+  async close(): Promise<void> {
+    await within(this.#options.timers, closeMs, this.#queue.whenIdle(), undefined)
+    void this.#queue.stop()
+  }
+
+  async #write(batch: readonly WaitingTurn[]): Promise<void> {
+    const { database, seal, clock, limits } = this.#options
+    const { ttlSeconds } = limits()
+    const rows = batch.map(({ text, ...row }) => ({
+      ...row,
+      sealed: seal.seal(text, turnContext(row.id_hash, row.user_id)),
+    }))
+    await writeTurns(database.query, rows)
+    const now = clock.seconds()
+    const expiresAt = now + ttlSeconds
+    await renewThreads(database.query, rows, { now, expiresAt, before: expiresAt - ttlSeconds * renewedPart })
+    for (const { user_id: userId, bytes } of batch) await this.#countAdded(userId, bytes)
+  }
+
+  #forget(turns: readonly WaitingTurn[]): void {
+    for (const turn of turns) if (this.#waiting.get(nameOf(turn)) === turn) this.#waiting.delete(nameOf(turn))
+  }
+
+  /** Removes what is too much, once much was added since a user was counted. */
+  async #countAdded(userId: number, bytes: number): Promise<void> {
+    const { database, limits } = this.#options
+    const { maxUserBytes } = limits()
+    const added = (this.#addedBytes.get(userId) ?? 0) + bytes
+    const isDue = added > maxUserBytes * countedPart
+    this.#addedBytes.set(userId, isDue ? 0 : added)
+    if (isDue) await trimUser(database, userId, maxUserBytes)
+  }
+
+  #readRow(row: TurnRow): Turn {
+    return readTurn(this.#options.seal.open(row.sealed, turnContext(row.id_hash, row.user_id)))
+  }
+
+  #waitingTurn(owner: ObjectOwner, hash: string): WaitingTurn | undefined {
+    const turn = this.#waiting.get(nameOf({ user_id: owner.userId, id_hash: hash }))
+    return turn && (owner.tokenId === null || owner.tokenId === turn.token_id) ? turn : undefined
+  }
+}
+
+const nameOf = ({ user_id: userId, id_hash: hash }: Pick<TurnRow, 'user_id' | 'id_hash'>): string => `${userId}:${hash}`

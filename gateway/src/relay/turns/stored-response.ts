@@ -1,0 +1,63 @@
+import { textOf, outputItems, type JsonObject } from '@tollgate/dialects'
+
+import type { Turn } from '../../channels/turns/turns'
+import type { ObjectOwner } from '../../channels/vendor-objects/vendor-objects'
+import type { Context } from '../../context'
+import { AppError } from '../../platform/app-error'
+import { sha256 } from '../../platform/store/seal'
+import { waitUnless } from '../../platform/time/timers'
+import type { IncomingCall } from '../call'
+import { maxIdLength } from '../tasks/task-call'
+import { itemList } from './item-list'
+
+/** Until another worker has recorded what it served just now. */
+const graceMs = 150
+
+/** Resolves with a turn of the owner's. @throws AppError `turn.none`, also for one of another owner. */
+export async function requireTurn(
+  owner: ObjectOwner,
+  id: string,
+  { request }: Pick<IncomingCall, 'request'>,
+  { turns, timers }: Pick<Context, 'turns' | 'timers'>,
+): Promise<Turn> {
+  const turn = await turns.find(owner, id)
+  if (turn) return turn
+  await waitUnless(timers, graceMs, request.signal)
+  const later = await turns.find(owner, id)
+  if (!later) throw new AppError('turn.none', { params: { id: id.slice(0, maxIdLength) } })
+  return later
+}
+
+/**
+ * Deletes a response of the owner's, and forgets what its vendor keeps of it: from now on no call can name it. Resolves with whether there
+ * was one.
+ */
+export async function removeTurn(owner: ObjectOwner, id: string, ctx: Context): Promise<boolean> {
+  const turn = await ctx.turns.find(owner, id)
+  const items = turn === null ? [] : outputItems(turn.response).map((item) => textOf(item['id']))
+  const isRemoved = await ctx.turns.remove(owner, id)
+  const isForgotten = await ctx.vendorObjects.forget(owner, [id, ...items])
+  return isRemoved || isForgotten
+}
+
+/**
+ * Returns a page of the items that a response was made from: those of all turns before, where they are still there, and its own.
+ * @throws AppError `conversation.item_none`; DialectError.
+ */
+export async function inputItemList(
+  turn: Turn,
+  owner: ObjectOwner,
+  query: string,
+  { turns, config }: Pick<Context, 'turns' | 'config'>,
+): Promise<JsonObject> {
+  const thread = await turns.threadTo(owner, turn.id, config.maxRequestBodyBytes)
+  const all = thread.kind === 'whole' ? thread.turns : [turn]
+  const items = all.flatMap((one) => [
+    ...one.input.map((item, index) => ({ id: textOf(item['id']) || inputItemId(one.id, index), item })),
+    ...(one.id === turn.id ? [] : outputItems(one.response).map((item) => ({ id: textOf(item['id']), item }))),
+  ])
+  return itemList(items, query)
+}
+
+/** The id of an item to which its client gave none. */
+const inputItemId = (id: string, index: number): string => `msg_${sha256(`${id} ${index}`).slice(0, 48)}`
