@@ -26,6 +26,12 @@ import type { Clock } from './platform/time/clock'
 import type { Random } from './platform/random'
 import type { Timers } from './platform/time/timers'
 
+/** What changing the site's settings needs. */
+export type SiteContext = Pick<
+  Context,
+  'catalog' | 'changes' | 'clock' | 'config' | 'database' | 'fetch' | 'log' | 'seal'
+>
+
 /** What the server depends on. Created once in `main.ts`, replaceable piece by piece in tests. */
 export interface Context {
   readonly config: Config

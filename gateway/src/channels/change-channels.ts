@@ -8,7 +8,7 @@ import type { ChannelRow } from '../platform/store/tables'
  * within a second.
  */
 export async function changeChannels<Result>(
-  ctx: Context,
+  ctx: Pick<Context, 'changes' | 'database'>,
   change: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const result = await ctx.database.query.transaction().execute(async (transaction) => {

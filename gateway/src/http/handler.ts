@@ -11,7 +11,7 @@ import type {
 } from '@tollgate/contract'
 
 import type { AuditNote } from '../accounts/audit/audit-log'
-import type { Context } from '../context'
+import type { Context, SiteContext } from '../context'
 import type { FileResult } from './response/file-response'
 import type { Language } from './language'
 import type { SetupAccess } from './setup-access'
@@ -71,6 +71,14 @@ export interface Call<K extends CallKind = CallKind> {
   readonly request: Request
   /** Headers to add to the response, such as cookies. */
   readonly responseHeaders: Headers
+}
+
+/** A change of the site's settings: a call of the console, or a command. */
+export interface SiteChange extends Pick<Call, 'requestId'> {
+  readonly ctx: SiteContext
+  /** Of a command: the user 0, with all grants. */
+  readonly caller: Pick<Caller, 'userId' | 'username' | 'role' | 'grants'>
+  readonly audit: Pick<AuditNote, 'target' | 'recordChange'>
 }
 
 type Result<R extends Route> = R extends CallbackRoute

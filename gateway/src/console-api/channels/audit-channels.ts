@@ -2,14 +2,14 @@ import { channelRoutes } from '@tollgate/contract'
 
 import { fingerprintOf, openKeys } from '../../channels/catalog/channel-keys'
 import { maskSecrets } from '../../channels/catalog/channel-secrets'
-import type { Context } from '../../context'
-import type { Call } from '../../http/handler'
+import type { Context, SiteContext } from '../../context'
+import type { SiteChange } from '../../http/handler'
 import type { ChannelRow } from '../../platform/store/tables'
 import { parsedJson } from '../../platform/text/parsed-json'
 
 /** Records in the audit log what an action changes about these channels. */
 export async function auditChannels<Result>(
-  { ctx, audit }: Call,
+  { ctx, audit }: Pick<SiteChange, 'audit' | 'ctx'>,
   channelIds: readonly number[],
   act: () => Promise<Result>,
 ): Promise<Result> {
@@ -28,10 +28,19 @@ export async function auditChannels<Result>(
   }
 }
 
+/** Records in the audit log that a channel was created. */
+export async function auditNewChannel(
+  { ctx, audit }: Pick<SiteChange, 'audit' | 'ctx'>,
+  { id, name }: { readonly id: number; readonly name: string },
+): Promise<void> {
+  audit.target('channel', id, name)
+  audit.recordChange({}, (await factsOf(ctx, [id])).get(id) ?? {})
+}
+
 /** A statement's list is bounded, and no reader needs more than this. */
 const maxChannels = 100
 
-async function factsOf(ctx: Context, channelIds: readonly number[]) {
+async function factsOf(ctx: SiteContext, channelIds: readonly number[]) {
   if (channelIds.length === 0) return new Map<number, Facts>()
   const rows = await ctx.database.query
     .selectFrom('channels')

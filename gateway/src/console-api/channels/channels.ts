@@ -17,7 +17,7 @@ import type { Context } from '../../context'
 import { handler, type Handler } from '../../http/handler'
 import { requireGrant } from '../../http/guard'
 import { requireProof } from '../../http/sign-in/require-step-up'
-import { auditChannels, channelFacts, channelsOfTag } from './audit-channels'
+import { auditChannels, auditNewChannel, channelsOfTag } from './audit-channels'
 import { shownChannel } from './channel-entity'
 import { channelHistory } from './channel-history'
 import { liveChannels } from './channel-live'
@@ -30,7 +30,7 @@ import { channelTypes, enabledModels, knownModels } from './channel-types'
 import { deleteChannels, deleteDisabledChannels, disabledChannels } from './delete-channels'
 import { explainRoute } from './explain-route'
 import { fetchModels, fetchModelsUnsaved } from './fetch-models'
-import { channelRow, findChannels, oneChannel } from './find-channels'
+import { findChannels, oneChannel } from './find-channels'
 import { manageKeys } from './manage-keys'
 import { modelPrices } from './model-prices'
 import { copyChannel, createChannel, movesKeys, updateChannel } from './save-channel'
@@ -120,8 +120,7 @@ const changing: readonly Handler[] = [
   handler(channelRoutes.createChannel, async ({ body }, { ctx, audit, caller, language }) => {
     if (body.key?.trim()) requireGrant(caller, 'keys.write')
     const channel = await createChannel(ctx, body)
-    audit.target('channel', channel.id, channel.name)
-    audit.recordChange({}, channelFacts(ctx, await channelRow(ctx, channel.id)))
+    await auditNewChannel({ ctx, audit }, channel)
     return shownChannel(channel, language)
   }),
   handler(channelRoutes.updateChannel, async ({ body }, call) => {

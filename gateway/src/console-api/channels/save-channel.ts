@@ -12,7 +12,7 @@ import {
   type Secrets,
   type SecretTexts,
 } from '../../channels/catalog/channel-secrets'
-import type { Context } from '../../context'
+import type { SiteContext } from '../../context'
 import { parsedJson } from '../../platform/text/parsed-json'
 import type { Transaction } from '../../platform/store/database'
 import { changeChannels, inheritedQuotaPrefix, lockChannel } from '../../channels/change-channels'
@@ -30,7 +30,7 @@ const unset = { base_url: '', setting: '', param_override: '' }
  * @throws AppError with the code of the first rule that is broken.
  */
 export async function createChannel(
-  ctx: Context,
+  ctx: SiteContext,
   newChannel: channelRoutes.NewChannel,
 ): Promise<channelRoutes.ChannelEntity> {
   const provider = checkType(newChannel.type)
@@ -80,7 +80,7 @@ interface Sealed {
 }
 
 /** What is sealed is bound to its row, so it is written when that has an id. */
-async function sealIn(ctx: Context, channelId: number, { keys, secrets }: Sealed, transaction: Transaction) {
+async function sealIn(ctx: SiteContext, channelId: number, { keys, secrets }: Sealed, transaction: Transaction) {
   const sealed = {
     key_sealed: ctx.seal.seal(keys, `channels.key_sealed#${channelId}`),
     secrets_sealed: sealSecrets(ctx.seal, channelId, secrets),
@@ -92,7 +92,7 @@ async function sealIn(ctx: Context, channelId: number, { keys, secrets }: Sealed
 const maskedRow = <Row extends SecretTexts>(row: Row): Row => ({ ...row, ...maskSecrets(row).shown })
 
 /** Returns the channel whose keys a new one takes; null when it brings keys of its own. */
-async function keySource(ctx: Context, { key = '', copy_from: source }: channelRoutes.NewChannel) {
+async function keySource(ctx: SiteContext, { key = '', copy_from: source }: channelRoutes.NewChannel) {
   if (key.trim() !== '' || source === undefined) return null
   const row = await ctx.database.query
     .selectFrom('channels')
@@ -104,7 +104,7 @@ async function keySource(ctx: Context, { key = '', copy_from: source }: channelR
 }
 
 /** Resolves with whether an edit without a key would send the stored ones to another destination. */
-export async function movesKeys(ctx: Context, edit: channelRoutes.ChannelEdit): Promise<boolean> {
+export async function movesKeys(ctx: SiteContext, edit: channelRoutes.ChannelEdit): Promise<boolean> {
   if (edit.key?.trim()) return false
   const before = await ctx.database.query
     .selectFrom('channels')
@@ -119,7 +119,7 @@ export async function movesKeys(ctx: Context, edit: channelRoutes.ChannelEdit): 
  * @throws AppError `channel.none`, `channel.key_again`, or the code of the first rule that is broken.
  */
 export async function updateChannel(
-  ctx: Context,
+  ctx: SiteContext,
   edit: channelRoutes.ChannelEdit,
   { mayMoveKeys = false } = {},
 ): Promise<channelRoutes.ChannelEntity> {
@@ -138,7 +138,7 @@ export async function updateChannel(
 }
 
 /** Returns the edited columns with their checks, and whether calls go where they went. */
-function editedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.ChannelEdit) {
+function editedColumns(ctx: SiteContext, before: ChannelRow, edit: channelRoutes.ChannelEdit) {
   const provider = checkType(edit.type ?? before.type)
   const isOtherType = provider.type !== before.type
   const fields = {
@@ -156,7 +156,7 @@ function editedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Cha
   return { edited, isSame: isSameDestination(maskedRow(before), maskedRow({ ...before, ...edited })) }
 }
 
-function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.ChannelEdit, mayMoveKeys: boolean) {
+function changedColumns(ctx: SiteContext, before: ChannelRow, edit: channelRoutes.ChannelEdit, mayMoveKeys: boolean) {
   const { edited, isSame } = editedColumns(ctx, before, edit)
   const isAllowed = isSame || mayMoveKeys
   if (!edit.key?.trim()) {
@@ -177,7 +177,7 @@ function changedColumns(ctx: Context, before: ChannelRow, edit: channelRoutes.Ch
 }
 
 /** Returns the columns with credentials masked, and what is sealed of them; nothing where none of them is edited. */
-function secretColumnsOf(ctx: Context, before: ChannelRow, edited: Partial<SecretTexts>, isSame: boolean) {
+function secretColumnsOf(ctx: SiteContext, before: ChannelRow, edited: Partial<SecretTexts>, isSame: boolean) {
   if (secretColumns.every((column) => edited[column] === undefined)) return {}
   const texts = withSecrets(before, ctx.seal)
   const { shown, secrets } = maskSecrets({
@@ -193,7 +193,7 @@ function secretColumnsOf(ctx: Context, before: ChannelRow, edited: Partial<Secre
 }
 
 /** A key that stays keeps its state; what is known about removed keys is dropped. */
-function newKeyColumns(ctx: Context, before: ChannelRow, key: string, provider: Provider) {
+function newKeyColumns(ctx: SiteContext, before: ChannelRow, key: string, provider: Provider) {
   const fingerprints = new Set(splitKeys(key, provider).map(fingerprintOf))
   const states = Object.entries(parseKeyStates(before.key_states)).filter(([name]) => fingerprints.has(name))
   return {
@@ -208,7 +208,7 @@ export interface CopyChoices {
 }
 
 /** Copies a channel with its keys; what was measured on the original is not copied. Resolves with the id of the copy. */
-export async function copyChannel(ctx: Context, channelId: number, choices: CopyChoices): Promise<number> {
+export async function copyChannel(ctx: SiteContext, channelId: number, choices: CopyChoices): Promise<number> {
   return changeChannels(ctx, async (transaction) => {
     const locked = await lockChannel(ctx, channelId, transaction)
     const { id: _id, key_sealed: sealed, ...source } = maskedRow(locked)

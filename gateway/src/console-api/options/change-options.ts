@@ -1,11 +1,10 @@
 import { isSecretOption, mayChangeOption, optionGrant, parseOptions } from '@tollgate/contract'
 
-import { adminLog } from '../../billing/ledger/event-logs'
 import { AppError } from '../../platform/app-error'
 import { lockPrices, storeRatios } from '../../billing/pricing/price-store'
 import { isRatioOption } from '../../billing/pricing/ratio-view'
-import type { Context } from '../../context'
-import type { Call, Caller } from '../../http/handler'
+import type { SiteContext } from '../../context'
+import type { SiteChange } from '../../http/handler'
 import { checkTurnstileSecret } from '../../http/sign-in/verify-token'
 import type { Transaction } from '../../platform/store/database'
 import { checkSiteModels } from './check-site-models'
@@ -29,7 +28,7 @@ import { storeOption } from '../../channels/catalog/option-changes'
  */
 export async function changeOptions(
   items: readonly { key: string; value: string }[],
-  call: Call<'user'>,
+  call: SiteChange,
 ): Promise<void> {
   const { ctx, caller } = call
   const changes = items.map(({ key, value }) => checkedChange(key, value))
@@ -53,11 +52,10 @@ export async function changeOptions(
     note(changes, proposal, call)
   })
   await ctx.changes.deliver()
-  record(changes, call)
 }
 
 /** A secret that Turnstile does not know would lock everyone out, so it is asked before the check is on with it. */
-async function checkBotCheck(changes: readonly OptionChange[], ctx: Context): Promise<void> {
+async function checkBotCheck(changes: readonly OptionChange[], ctx: SiteContext): Promise<void> {
   const { options } = ctx.catalog.current
   const changed = new Map(changes.map(({ key, text }) => [key, text]))
   const secret = changed.get('TurnstileSecretKey') ?? options.TurnstileSecretKey
@@ -72,30 +70,15 @@ function refuseInDemo(changes: readonly OptionChange[]): void {
 }
 
 /** @throws AppError `option.root_only`, `auth.forbidden` when one of them is not the caller's to change. */
-function refuseOthersOptions(changes: readonly OptionChange[], caller: Caller): void {
+function refuseOthersOptions(changes: readonly OptionChange[], caller: SiteChange['caller']): void {
   const refused = changes.find(({ key }) => !mayChangeOption(caller.grants, key))
   if (!refused) return
   const code = optionGrant(refused.key) === 'settings.secure' ? 'option.root_only' : 'auth.forbidden'
   throw new AppError(code, { params: { key: refused.key }, envelopeFields: { field: refused.key } })
 }
 
-/** Logs which settings changed, never their values, which may be secret. */
-function record(changes: readonly OptionChange[], { ctx, caller, clientIp, requestId }: Call<'user'>) {
-  const keys = [...new Set(changes.map(({ key }) => key))]
-  const entry = adminLog({
-    createdAt: ctx.clock.seconds(),
-    admin: caller,
-    clientIp,
-    userId: caller.userId,
-    username: caller.username,
-    text: { code: 'log.options_changed', params: { keys: keys.join(', ') } },
-    details: { keys },
-  })
-  ctx.ledger.record(requestId, entry)
-}
-
 /** Records the settings before and after; of secrets only that they were set or removed. */
-function note(changes: readonly OptionChange[], { before, after }: Proposal, { audit }: Call<'user'>) {
+function note(changes: readonly OptionChange[], { before, after }: Proposal, { audit }: SiteChange) {
   for (const { key, text } of changes) {
     if (isSecretOption(key)) audit.recordChange({}, { [key]: text === '' ? 'removed' : 'set' })
     else audit.recordChange({ [key]: before[key] }, { [key]: after[key] })
@@ -104,7 +87,7 @@ function note(changes: readonly OptionChange[], { before, after }: Proposal, { a
 
 async function proposalOf(
   changes: readonly OptionChange[],
-  { catalog }: Pick<Context, 'catalog'>,
+  { catalog }: Pick<SiteContext, 'catalog'>,
   transaction: Transaction,
 ): Promise<Proposal> {
   const stored = await storedOptions(transaction, catalog.current.prices)
@@ -122,7 +105,7 @@ async function proposalOf(
 /** Ratios of models are a view of price entries. */
 function storeChangedRatios(
   { before, after, changed }: Proposal,
-  { ctx, caller }: Call<'user'>,
+  { ctx, caller }: SiteChange,
   transaction: Transaction,
 ): Promise<void> {
   const tables = [...changed].filter(isRatioOption).map((option) => ({
@@ -133,7 +116,7 @@ function storeChangedRatios(
   return storeRatios(ctx, tables, { source: 'own', username: caller.username }, transaction)
 }
 
-async function store({ key, text }: OptionChange, { ctx }: Call<'user'>, transaction: Transaction) {
+async function store({ key, text }: OptionChange, { ctx }: SiteChange, transaction: Transaction) {
   const value = isSecretOption(key) && text !== '' ? ctx.seal.seal(text, `options.value#${key}`) : text
   await storeOption(key, value, transaction)
 }

@@ -12,7 +12,7 @@ import {
 import { AppError } from '../../platform/app-error'
 import { keepOptionChange } from '../../channels/catalog/option-changes'
 import type { Context } from '../../context'
-import type { Call, Caller } from '../../http/handler'
+import type { Caller, SiteChange } from '../../http/handler'
 import type { Transaction } from '../../platform/store/database'
 import type { OptionChange } from './option-change'
 import type { Proposal } from './option-rules'
@@ -21,7 +21,7 @@ import type { Proposal } from './option-rules'
 export async function recordHistory(
   changes: readonly OptionChange[],
   proposal: Proposal,
-  { ctx, caller, requestId }: Call<'user'>,
+  { ctx, caller, requestId }: SiteChange,
   transaction: Transaction,
 ): Promise<void> {
   const by = {

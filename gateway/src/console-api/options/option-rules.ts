@@ -93,6 +93,8 @@ export async function refuseWithoutOwnFactor(
   transaction: Transaction,
 ): Promise<void> {
   const key = 'SecondFactorRequired'
+  // A command has no next call.
+  if (caller.userId === 0) return
   if (!changed.has(key) || !isFactorRequired(caller.role, after) || (await ownsFactor(transaction, caller.userId)))
     return
   throw new AppError('option.own_factor', { envelopeFields: { field: key } })

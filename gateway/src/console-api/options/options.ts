@@ -1,5 +1,6 @@
 import { optionRoutes, type RouteData } from '@tollgate/contract'
 
+import { adminLog } from '../../billing/ledger/event-logs'
 import { mailAddress } from '../../accounts/users/mail-address'
 import { handler, type Handler, type Call } from '../../http/handler'
 import { sendTestMail } from '../../messaging/mail/send-test-mail'
@@ -14,10 +15,12 @@ export const optionHandlers: readonly Handler[] = [
   handler(optionRoutes.listOptions, (_input, { ctx, caller }) => listOptions(ctx, caller)),
   handler(optionRoutes.setOption, async ({ body }, call) => {
     await changeOptions([body], call)
+    recordInLog([body], call)
     return undefined
   }),
   handler(optionRoutes.setOptions, async ({ body }, call) => {
     await changeOptions(body.items, call)
+    recordInLog(body.items, call)
     return undefined
   }),
   handler(optionRoutes.optionHistory, ({ query }, { ctx, caller }) => optionHistory(query, ctx, caller)),
@@ -32,6 +35,24 @@ export const optionHandlers: readonly Handler[] = [
     return undefined
   }),
 ]
+
+/** Logs which settings changed, never their values, which may be secret. */
+function recordInLog(
+  changes: readonly { readonly key: string }[],
+  { ctx, caller, clientIp, requestId }: Call<'user'>,
+): void {
+  const keys = [...new Set(changes.map(({ key }) => key))]
+  const entry = adminLog({
+    createdAt: ctx.clock.seconds(),
+    admin: caller,
+    clientIp,
+    userId: caller.userId,
+    username: caller.username,
+    text: { code: 'log.options_changed', params: { keys: keys.join(', ') } },
+    details: { keys },
+  })
+  ctx.ledger.record(requestId, entry)
+}
 
 type ProxyView = RouteData<typeof optionRoutes.proxyView>
 

@@ -3,9 +3,11 @@ import { planRoutes } from '@tollgate/contract'
 import { AppError } from '../../platform/app-error'
 import { checkWindows } from '../../billing/ledger/window/check-windows'
 import { setWindowsIn } from '../../billing/ledger/window/set-windows'
-import type { Context } from '../../context'
+import type { SiteContext } from '../../context'
+import type { SiteChange } from '../../http/handler'
 import type { Transaction } from '../../platform/store/database'
 import type { PlanRow } from '../../platform/store/tables'
+import { onePlan } from './find-plans'
 
 type Settings = planRoutes.PlanSettings
 
@@ -15,7 +17,7 @@ const isWhole = (value: number, min: number, max: number): boolean =>
 const maxPerUser = 100
 
 /** @throws AppError of the `plan.` and `window.` families for what cannot be. */
-function checkPlan(settings: Settings, ctx: Context): void {
+function checkPlan(settings: Settings, ctx: SiteContext): void {
   const { maxPlanPrice, maxPlanLength } = planRoutes
   const { name, price, length, models, groups, max_per_user: maxRunning, windows } = settings
   if (name === '') throw new AppError('plan.name')
@@ -44,7 +46,7 @@ const columnsOf = ({ name, description, price, length, unit, models, groups, ...
 })
 
 /** Resolves with the id of a new plan. @throws AppError `plan.many`, and as `checkPlan`. */
-export async function createPlan(ctx: Context, settings: Settings): Promise<number> {
+export async function createPlan(ctx: SiteContext, settings: Settings): Promise<number> {
   checkPlan(settings, ctx)
   const id = await ctx.database.query.transaction().execute(async (transaction) => {
     const created_at = ctx.clock.seconds()
@@ -68,7 +70,7 @@ async function refuseRepeated(transaction: Transaction): Promise<void> {
 }
 
 /** Running subscriptions have the new windows, models and groups at once. @throws AppError `plan.none`, and as `checkPlan`. */
-export async function updatePlan(ctx: Context, id: number, settings: Settings): Promise<void> {
+export async function updatePlan(ctx: SiteContext, id: number, settings: Settings): Promise<void> {
   checkPlan(settings, ctx)
   await ctx.database.query.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
@@ -86,7 +88,7 @@ export async function updatePlan(ctx: Context, id: number, settings: Settings): 
 }
 
 /** Workers have the plans of users in memory. */
-async function announceUsers({ changes }: Context, transaction: Transaction, planId: number): Promise<void> {
+async function announceUsers({ changes }: SiteContext, transaction: Transaction, planId: number): Promise<void> {
   const users = await transaction
     .selectFrom('subscriptions')
     .select('user_id')
@@ -98,7 +100,7 @@ async function announceUsers({ changes }: Context, transaction: Transaction, pla
 }
 
 /** @throws AppError `plan.none`, `plan.running`. */
-export async function deletePlan(ctx: Context, id: number): Promise<PlanRow> {
+export async function deletePlan(ctx: SiteContext, id: number): Promise<PlanRow> {
   return ctx.database.query.transaction().execute(async (transaction) => {
     // Locked before the count, so that none begins meanwhile.
     const plan = await transaction
@@ -120,3 +122,38 @@ export async function deletePlan(ctx: Context, id: number): Promise<PlanRow> {
     return plan
   })
 }
+
+/** Creates a plan, which the audit log has. @throws AppError as `createPlan`. */
+export async function addPlan(settings: Settings, { ctx, audit }: SiteChange): Promise<planRoutes.PlanEntity> {
+  const plan = await onePlan(ctx, await createPlan(ctx, settings))
+  audit.target('plan', plan.id, plan.name)
+  audit.recordChange({}, factsOf(plan))
+  return plan
+}
+
+/** Changes a plan; the audit log has it before and after. @throws AppError as `updatePlan`. */
+export async function changePlan(
+  id: number,
+  settings: Settings,
+  { ctx, audit }: SiteChange,
+): Promise<planRoutes.PlanEntity> {
+  const before = await onePlan(ctx, id)
+  await updatePlan(ctx, id, settings)
+  const plan = await onePlan(ctx, id)
+  audit.target('plan', plan.id, plan.name)
+  audit.recordChange(factsOf(before), factsOf(plan))
+  return plan
+}
+
+/** @throws AppError as `deletePlan`. */
+export async function removePlan(planId: number, { ctx, audit }: SiteChange): Promise<void> {
+  const { id, name } = await deletePlan(ctx, planId)
+  audit.target('plan', id, name)
+}
+
+const factsOf = ({ windows, ...plan }: planRoutes.PlanEntity) => ({
+  ...plan,
+  models: plan.models.join(','),
+  groups: plan.groups.join(','),
+  windows: JSON.stringify(windows.map(({ id: _id, ...settings }) => settings)),
+})

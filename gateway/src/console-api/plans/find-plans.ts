@@ -7,7 +7,7 @@ import type { Context } from '../../context'
 import type { SubscriptionRow } from '../../platform/store/tables'
 import { planEntity, subscriptionEntities, windowsOfPlans } from './plan-entity'
 
-const livePlans = ({ database: { query } }: Context) =>
+const livePlans = ({ database: { query } }: Pick<Context, 'database'>) =>
   query.selectFrom('plans').selectAll().where('deleted_at', 'is', null)
 
 /** Resolves with the plans that users can buy, cheapest first. */
@@ -21,7 +21,7 @@ export async function findPlansOnSale(ctx: Context): Promise<planRoutes.PlanEnti
 }
 
 /** Resolves with a plan. @throws AppError `plan.none`. */
-export async function onePlan(ctx: Context, id: number): Promise<planRoutes.PlanEntity> {
+export async function onePlan(ctx: Pick<Context, 'database'>, id: number): Promise<planRoutes.PlanEntity> {
   const plan = await livePlans(ctx).where('id', '=', id).executeTakeFirst()
   if (!plan) throw new AppError('plan.none')
   return planEntity(plan, (await windowsOfPlans(ctx.database.query, [id])).get(id))

@@ -12,7 +12,7 @@ import {
 } from '../../billing/plans/subscription'
 import { handler, type Call, type Handler } from '../../http/handler'
 import type { SubscriptionRow } from '../../platform/store/tables'
-import { createPlan, deletePlan, updatePlan } from './change-plans'
+import { addPlan, changePlan, removePlan } from './change-plans'
 import {
   findOwnSubscriptions,
   findPlans,
@@ -44,23 +44,10 @@ export const planHandlers: readonly Handler[] = [
   }),
   handler(planRoutes.changeSubscription, ({ params, body }, call) => changeSubscription(params.id, body, call)),
   handler(planRoutes.listPlans, (_input, { ctx }) => findPlans(ctx)),
-  handler(planRoutes.createPlan, async ({ body }, { ctx, audit }) => {
-    const plan = await onePlan(ctx, await createPlan(ctx, body))
-    audit.target('plan', plan.id, plan.name)
-    audit.recordChange({}, factsOf(plan))
-    return plan
-  }),
-  handler(planRoutes.updatePlan, async ({ params, body }, { ctx, audit }) => {
-    const before = await onePlan(ctx, params.id)
-    await updatePlan(ctx, params.id, body)
-    const plan = await onePlan(ctx, params.id)
-    audit.target('plan', plan.id, plan.name)
-    audit.recordChange(factsOf(before), factsOf(plan))
-    return plan
-  }),
-  handler(planRoutes.deletePlan, async ({ params }, { ctx, audit }) => {
-    const { id, name } = await deletePlan(ctx, params.id)
-    audit.target('plan', id, name)
+  handler(planRoutes.createPlan, ({ body }, call) => addPlan(body, call)),
+  handler(planRoutes.updatePlan, ({ params, body }, call) => changePlan(params.id, body, call)),
+  handler(planRoutes.deletePlan, async ({ params }, call) => {
+    await removePlan(params.id, call)
     return undefined
   }),
   handler(planRoutes.listSubscriptions, ({ query }, { ctx }) => findSubscriptions(ctx, query)),
@@ -102,13 +89,6 @@ const restEntity = ({ amount, byTime, byUse }: Rest) => ({
   rest: quota(amount),
   rest_by_time: quota(byTime),
   rest_by_use: byUse && { limit: byUse.limit, rest: quota(byUse.amount) },
-})
-
-const factsOf = ({ windows, ...plan }: planRoutes.PlanEntity) => ({
-  ...plan,
-  models: plan.models.join(','),
-  groups: plan.groups.join(','),
-  windows: JSON.stringify(windows.map(({ id: _id, ...settings }) => settings)),
 })
 
 /** @throws AppError `subscription.none`, `subscription.ended`. */

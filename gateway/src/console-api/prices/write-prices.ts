@@ -6,7 +6,7 @@ import { lockPrices, removePrices, storePrices, type PriceWrite } from '../../bi
 import { typicalPrice } from '../../billing/pricing/price-view'
 import { resolvePrice } from '../../billing/pricing/resolve-price'
 import { groupFactor } from '../../billing/pricing/variant'
-import type { Call } from '../../http/handler'
+import type { Call, SiteChange } from '../../http/handler'
 import { highestCost, readPriceView, rowOf, selectPrices, shownList } from './find-prices'
 
 /** Own entries after the change; null removes one. */
@@ -18,7 +18,7 @@ export async function writePrices(
     writes,
     removals = [],
   }: { writes: readonly PriceWrite[]; removals?: readonly { channelId: number; model: string }[] },
-  call: Call<'user'>,
+  call: Pick<SiteChange, 'caller' | 'ctx'>,
 ): Promise<number> {
   const { ctx, caller } = call
   const removed = await ctx.database.query.transaction().execute(async (transaction) => {
@@ -49,7 +49,7 @@ export async function deletePrices(models: readonly string[], call: Call<'user'>
 }
 
 /** Stores own entries; the audit log has their previous values. Resolves with how many were removed. */
-async function writeOwn(entries: OwnEntries, call: Call<'user'>): Promise<number> {
+export async function writeOwn(entries: OwnEntries, call: SiteChange): Promise<number> {
   const { book } = call.ctx.catalog.current.prices
   const before = Object.fromEntries([...entries.keys()].map((model) => [model, book.own(model)]))
   const after = Object.fromEntries(entries)

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 
+type VerifyContext = Pick<Context, 'config' | 'fetch' | 'log'>
+
 const responseTimeoutMs = 10_000
 
 const Verified = z.looseObject({
@@ -21,13 +23,13 @@ export const verifyToken = (token: string, { ctx, clientIp }: { readonly ctx: Co
  * https://developers.cloudflare.com/turnstile/get-started/server-side-validation/#error-codes
  * @throws AppError `turnstile.secret`, `turnstile.unreachable`.
  */
-export async function checkTurnstileSecret(secret: string, ctx: Context): Promise<void> {
+export async function checkTurnstileSecret(secret: string, ctx: VerifyContext): Promise<void> {
   const { 'error-codes': errors } = await siteVerify({ secret, response: 'check' }, ctx)
   if (errors.includes('invalid-input-secret'))
     throw new AppError('turnstile.secret', { envelopeFields: { field: 'TurnstileSecretKey' } })
 }
 
-async function siteVerify(form: Record<string, string>, ctx: Context): Promise<z.output<typeof Verified>> {
+async function siteVerify(form: Record<string, string>, ctx: VerifyContext): Promise<z.output<typeof Verified>> {
   try {
     const response = await ctx.fetch(`${ctx.config.serviceUrls.turnstile}/turnstile/v0/siteverify`, {
       method: 'POST',
