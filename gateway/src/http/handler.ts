@@ -76,7 +76,7 @@ export interface Call<K extends CallKind = CallKind> {
 /** A change of the site's settings: a call of the console, or a command. */
 export interface SiteChange extends Pick<Call, 'requestId'> {
   readonly ctx: SiteContext
-  /** Of a command: the user 0, with all grants. */
+  /** User 0 with all grants where it is a command. */
   readonly caller: Pick<Caller, 'userId' | 'username' | 'role' | 'grants'>
   readonly audit: Pick<AuditNote, 'target' | 'recordChange'>
 }

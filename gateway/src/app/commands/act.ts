@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import { auditDone, role, type AuditAction } from '@tollgate/contract'
 
 import { systemClock } from '../../platform/time/clock'
-import { readConfig } from '../../platform/config/config'
+import { createSecretsCheck } from '../../channels/catalog/secrets-check'
+import { readConfig, type Config } from '../../platform/config/config'
 import { announceChange, type Change } from '../../platform/store/changes'
-import { pathsIn } from '../../platform/store/data-folder'
+import { otherKeyOf, pathsIn, secretKeyOf } from '../../platform/store/data-folder'
+import { createSeal, type Seal } from '../../platform/store/seal'
 import type { Database, Queries, Transaction } from '../../platform/store/database'
 import { openDatabase } from '../../platform/store/open-database'
 import { isTooOld, tooOldSentence } from '../../platform/store/earlier-builds'
@@ -34,6 +36,21 @@ export async function openForWriting({ environment }: CommandWorld): Promise<Dat
   await database.close()
   if (isTooOld(state)) throw new CommandError(tooOldSentence)
   throw new CommandError('The database schema is not that of this release. Start the gateway once, then repeat this.')
+}
+
+/** Opens what the secrets of a database are sealed with. @throws CommandError when this is not the key of this database. */
+export async function openSeal(
+  database: Database,
+  { environment }: CommandWorld,
+): Promise<{ readonly config: Config; readonly seal: Seal }> {
+  const config = readConfig(environment)
+  const { path, secretKeyPath } = pathsIn(config.dataDir)
+  if (!config.secretKey && !existsSync(secretKeyPath))
+    throw new CommandError(`There is no key at ${secretKeyPath}, and SECRET_KEY is not set.`)
+  const seal = createSeal(secretKeyOf({ path }, config.secretKey), otherKeyOf({ path }, config.previousSecretKey))
+  const problem = await createSecretsCheck({ database, seal }).problem()
+  if (problem !== null) throw new CommandError(problem)
+  return { config, seal }
 }
 
 /** Tells running gateways in the transaction of a change; they follow within a second. */

@@ -1,10 +1,12 @@
 import { ConfigError } from '../../platform/config/config'
 import { UpkeepError } from '../../operations/upkeep-error'
 import { version } from '../../platform/config/version'
+import { apply } from './apply'
 import { backup } from './backup'
 import { CommandError, UsageError, type Command, type CommandWorld } from './command'
 import { doctor } from './doctor'
 import { importCommand } from './import'
+import { exportSite } from './export'
 import { move } from './move'
 import { reconcile } from './reconcile'
 import { option } from './option'
@@ -26,6 +28,8 @@ const commands: readonly Command[] = [
   resetPassword,
   unlock,
   option,
+  apply,
+  exportSite,
 ]
 
 const helpWords = new Set(['help', '--help', '-h'])

@@ -6,7 +6,10 @@ import type { Transaction } from '../../platform/store/database'
 import { changeChannels } from '../../channels/change-channels'
 
 /** Deletes these channels; resolves with how many there were. @throws AppError `channel.none_to_delete`. */
-export function deleteChannels(ctx: Pick<Context, 'changes' | 'database'>, channelIds: readonly number[]): Promise<number> {
+export function deleteChannels(
+  ctx: Pick<Context, 'changes' | 'database'>,
+  channelIds: readonly number[],
+): Promise<number> {
   if (channelIds.length === 0) throw new AppError('channel.none_to_delete')
   return changeChannels(ctx, (transaction) => deleteRows(channelIds, transaction))
 }

@@ -26,10 +26,7 @@ import { storeOption } from '../../channels/catalog/option-changes'
  * @throws AppError `option.unknown`, `option.invalid`, `option.prerequisite`, `option.lock_out`, `option.own_factor`,
  * `option.group_in_use`, of the `alias.`, `chain.` and `target.` families, `option.root_only`, `auth.forbidden`, `demo.read_only`, `turnstile.secret`, `turnstile.unreachable`.
  */
-export async function changeOptions(
-  items: readonly { key: string; value: string }[],
-  call: SiteChange,
-): Promise<void> {
+export async function changeOptions(items: readonly { key: string; value: string }[], call: SiteChange): Promise<void> {
   const { ctx, caller } = call
   const changes = items.map(({ key, value }) => checkedChange(key, value))
   if (ctx.catalog.current.options.DemoSiteEnabled) refuseInDemo(changes)

@@ -18,7 +18,6 @@ import {
   findPlans,
   findPlansOnSale,
   findSubscriptions,
-  onePlan,
   subscriptionRow,
   withUsers,
 } from './find-plans'

@@ -38,7 +38,7 @@ const pollMs = 400
 export interface ChangesOptions {
   database: Database
   clock: Clock
-  timers: Timers
+  timers: Pick<Timers, 'after'>
   /** Called when reading on the timer failed. */
   onError: (error: unknown) => void
   onRead?: () => void

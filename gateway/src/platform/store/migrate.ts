@@ -15,6 +15,7 @@ import { earnings } from './migrations/0068-earnings'
 import { responseCache } from './migrations/0070-response-cache'
 import { turns } from './migrations/0071-turns'
 import { filesAndBatches } from './migrations/0072-files-and-batches'
+import { appliedObjects } from './migrations/0074-applied-objects'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -28,6 +29,7 @@ const migrations: readonly NumberedMigration[] = [
   responseCache,
   turns,
   filesAndBatches,
+  appliedObjects,
 ]
 
 /**

@@ -164,6 +164,16 @@ export interface PriceProposalsTable {
   decided_by: Generated<string>
 }
 
+/** What `tollgate apply` has made: see `site-file/applied-objects`. */
+interface AppliedObjectsTable {
+  /** `option`, `channel`, `price` or `plan`. */
+  kind: string
+  /** The id of a channel or plan, the key of an option, the model of a price. */
+  ref: string
+  /** When the channel or plan was created; 0 for an option or a price. */
+  created_at: number
+}
+
 /** What the gateway needs to run: announcements, mail queue, limits, locks. */
 export interface OperationTables {
   changes: ChangesTable
@@ -180,4 +190,5 @@ export interface OperationTables {
   secret_probes: SecretProbesTable
   price_sources: PriceSourcesTable
   price_proposals: PriceProposalsTable
+  applied_objects: AppliedObjectsTable
 }
