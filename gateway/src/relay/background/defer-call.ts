@@ -169,13 +169,18 @@ async function begin(start: DeferredStart): Promise<DeferredHold> {
   const { max: maxAmount, min: minAmount } = quote.holdRange
   const { clock } = deps.ctx
   return payInTurn({ caller, model: quote.model, clock }, async (payer) => {
-    try {
-      return await holdFor(start, payer, maxAmount)
-    } catch (error) {
-      if (minAmount === maxAmount || !isOutOfQuota(error)) throw error
-      const ofBalances = await spendableOf(payer, deps.ctx)
-      const ofWindow = error instanceof WindowError && error.window.measure === 'quota' ? error.remaining : maxAmount
-      return holdFor(start, payer, Math.max(minAmount, Math.min(maxAmount, ofBalances, ofWindow)))
+    // Each balance or limit that covers less lowers what is held.
+    for (let amount = maxAmount; ;) {
+      try {
+        return await holdFor(start, payer, amount)
+      } catch (error) {
+        if (amount === minAmount || !isOutOfQuota(error)) throw error
+        const ofBalances = await spendableOf(payer, deps.ctx)
+        const ofWindow = error instanceof WindowError && error.window.measure === 'quota' ? error.remaining : Infinity
+        const less = Math.max(minAmount, Math.min(ofBalances, ofWindow))
+        if (less >= amount) throw error
+        amount = less
+      }
     }
   })
 }

@@ -62,6 +62,20 @@ onBothDatabases('windows', (world) => {
     expect(await booksOf(world().database, payer.userId)).toMatchObject({ used: 30, leases: 0 })
   })
 
+  test('a limit that never resets stays used up for a worker that does not know that its term is over', async () => {
+    const { payer, windows } = await payerOf([{ span: 'always', limit_amount: 1 }])
+    const { database } = world()
+    const clock = new FakeTime()
+    const first = await openLedger(ledgerOptions(database, { clock }))
+    await call(first, payer)
+    await first.close()
+    await database.query.updateTable('window_periods').set({ ends_at: clock.seconds() }).execute()
+    const second = await openLedger(ledgerOptions(database, { clock }))
+    expect(await codeOf(call(second, payer))).toBe('quota.window')
+    await second.close()
+    expect(await Promise.all(windows.map(readUsed))).toEqual([[1]])
+  })
+
   test('a hundred parallel calls with four windows of which one has room for three: three are served', async () => {
     const { payer, windows } = await payerOf([
       { limit_amount: 3, span: 'five_hours' },
