@@ -26,6 +26,18 @@ const readResponse = async (pending: Promise<Response>) => {
 }
 
 describe('a window that is used up', () => {
+  test('work in the background is held for what the narrowest of several windows of quota allows', async () => {
+    const { database } = world.ctx
+    const { key } = await aCaller(async (userId) => {
+      for (const [name, limit] of Object.entries({ wide: 20_000, narrow: 10_000 }))
+        await aWindow(database, userId, { name, measure: 'quota', limit_amount: limit })
+    })
+    const body = { model: 'gpt-4o', input: 'hello', background: true }
+    expect((await world.post('/v1/responses', body, { key })).status).toBe(200)
+    const [held] = await database.query.selectFrom('holds').select('amount').execute()
+    expect(held?.amount ?? 10_000).toBeWithin(1, 10_001)
+  })
+
   test('refuses as a rate limit, with its name, limit and reset, in each dialect', async () => {
     const { database } = world.ctx
     const { key } = await aCaller((userId) =>

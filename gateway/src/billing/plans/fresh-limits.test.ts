@@ -36,13 +36,14 @@ describe.each(kinds)('limits of a plan that is begun again (%s)', (kind) => {
   const aUser = async () => {
     const { id } = await anAccount(world.ctx, { quota: 50_000 })
     const client = site.client(await site.signIn(id))
-    /** Makes calls that a subscription pays for, until its limits are used up. Resolves with how many there were. */
-    const useUp = async (subscriptionId: number) => {
+    /** Makes calls that a subscription pays for, until its limits are used up, `max` at most. Resolves with how many there were. */
+    const useUp = async (subscriptionId: number, max = Infinity) => {
       const { ledger, database } = world.ctx
       const running = (await plansOfUser(database.query, id)).find((plan) => plan.subscriptionId === subscriptionId)
       const windows = running ? windowsOfPlan(running, 'UTC') : []
       const payer = { userId: id, tokenId: 0, isTokenLimited: false, subscriptionId, windows }
       for (let served = 0; ; served += 1) {
+        if (served === max) return served
         const reservation = await ledger.reserve(`call-${(calls += 1)}`, payer, 1).catch(() => null)
         if (!reservation) return served
         await ledger.charge(reservation, aCharge(1, { userId: id, createdAt: clock.seconds() }))
@@ -109,6 +110,18 @@ describe.each(kinds)('limits of a plan that is begun again (%s)', (kind) => {
       for (const id of both) await ann.upgrade(id, cheap.id)
     }
     expect(served).toBe(6)
+  })
+
+  test('a user who had it twice and begins it once goes on with the limits of which most is used', async () => {
+    const [plan, cheap] = [
+      await aPlan({ ...free, max_per_user: 2 }),
+      await aPlan({ name: 'Cheap', price: 1, max_per_user: 2 }),
+    ]
+    const ann = await aUser()
+    const [first, second] = [await ann.buy(plan.id), await ann.buy(plan.id)]
+    expect([await ann.useUp(first, 2), await ann.useUp(second, 1)]).toEqual([2, 1])
+    for (const id of [first, second]) await ann.upgrade(id, cheap.id)
+    expect(await ann.useUp(await ann.buy(plan.id))).toBe(1)
   })
 
   test('what an operator or a code gives, and what is paid for again, begins anew', async () => {

@@ -17,6 +17,11 @@ describe('a term', () => {
     expect(termEnd(at(from), term, zone)).toBe(at(until))
   })
 
+  test('its rest is rounded down: no one gets back more than was left', () => {
+    const term = { price: 10, starts_at: 1000, ends_at: 1003 }
+    expect([1000, 1001, 1002, 1003].map((now) => restOf(term, now))).toEqual([10, 6, 3, 0])
+  })
+
   test('its rest falls from its price to nothing, and never rises', () => {
     fc.assert(
       fc.property(

@@ -6,7 +6,6 @@ import type { JsonObject } from '@tollgate/dialects'
 import { eachDatabase } from '../../../test/databases'
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
-import { aWindow } from '../../../test/windows'
 import { differencesIn } from '../../app/commands/differences'
 import { pruneTaskResponses } from '../../app/jobs/prune'
 import { pollTasks } from '../../tasks/poll-tasks'
@@ -378,19 +377,6 @@ for (const kind of eachDatabase) {
       const poor = await aPayer(1)
       expect((await respond({}, poor.key)).status).toBe(403)
       expect(await poor.books()).toMatchObject({ user: 1, held: 0 })
-    })
-
-    test('limits that allow less than the longest answer are held for what the narrowest of them allows', async () => {
-      replyAsVendor = () => Response.json(vendorResponse)
-      const { userId, key, books } = await aPayer(10_000_000)
-      const { database } = world.ctx
-      for (const [name, limit] of Object.entries({ wide: 20_000, narrow: 10_000 }))
-        await aWindow(database, userId, { name, measure: 'quota', limit_amount: limit })
-      const id = await idOf(respond({}, key))
-      expect(await awaitEnd(`/v1/responses/${id}`, key)).toMatchObject({ status: 'completed' })
-      const { max_output_tokens: limit } = JSON.parse(requests.at(-1)?.body ?? '{}') as { max_output_tokens: number }
-      expect(limit).toBeWithin(1, 10_000 / 4 + 1)
-      expect(await books()).toMatchObject({ used: responseCost, held: 0 })
     })
 
     test('what cannot be done in the background is refused before anything is held', async () => {

@@ -42,4 +42,24 @@ onBothDatabases('leases of a worker', (world) => {
     const rows = await database.query.selectFrom('leases').select('ref_id').where('worker_id', '=', 'worker').execute()
     expect(rows).toEqual([{ ref_id: other }])
   })
+
+  test('a charge is marked at the lease that it was drawn from, also after the worker lost that lease', () => {
+    const clock = new FakeTime()
+    const store = createLeaseStore(world().database, clock)
+    const leases = new LeaseKeeper('worker', 'start', { store, clock, timers: clock, onError: () => {} })
+    const charge = () => {
+      const lease = leases.window(7)
+      lease.book.reserve(1)
+      lease.book.charge(1, 1)
+      return lease
+    }
+    const before = charge()
+    leases.forfeitAll()
+    const after = charge()
+    const pending = () => [before.book.pending, after.book.pending]
+    leases.markApplied({ userLease: '', tokenLease: '', windows: [{ series: before.key.series, drawn: [7, 1] }] })
+    expect(pending()).toEqual([0, 1])
+    leases.markApplied({ userLease: '', tokenLease: '', windows: [{ series: after.key.series, drawn: [7, 1] }] })
+    expect(pending()).toEqual([0, 0])
+  })
 })
