@@ -7,7 +7,9 @@ import type { CallOutcome } from './call-outcome'
 import { endTasks } from './end-tasks'
 import { auditLedger } from './audit-ledger'
 import { auditCalls, type ChargedCall } from './audit-calls'
+import { auditBatches, endedBatches } from './audit-batches'
 import { endedTasks, auditTasks } from './audit-tasks'
+import { submitBatchesUntil } from './batch-traffic'
 import type { Problem } from './problem'
 import { randomOf, type Random } from './random'
 import { heal, waitUntilSettled } from './settle'
@@ -90,6 +92,7 @@ async function injectFaults(arena: Arena, faults: readonly Fault[], random: Rand
     seal: arena.seal,
     queries,
   })
+  const batching = submitBatchesUntil({ ...common, random: randomOf(seed + 1), until: traffic.promise })
   const calls = await callUntil({
     ...common,
     clients,
@@ -97,6 +100,7 @@ async function injectFaults(arena: Arena, faults: readonly Fault[], random: Rand
     until: (running) => strikeAll({ arena, faults, random, traffic: running }),
   }).finally(() => traffic.resolve(undefined))
   const submitted = await submitting
+  const batches = await batching
   const trafficEndedAt = performance.now()
   await heal(arena)
   const openTasks = await endTasks(arena, queries)
@@ -108,6 +112,7 @@ async function injectFaults(arena: Arena, faults: readonly Fault[], random: Rand
     ...inFlight.map((what): Problem => ({ kind: what.includes('leases') ? 'leases' : 'other', what })),
     ...auditCalls({ calls, served: await arena.upstream.takeServed(), charged }),
     ...auditTasks(submitted, tasks),
+    ...auditBatches(batches, await endedBatches(queries)),
     ...keyProblems(before, await stateOf(queries)),
     ...auditJournals(arena.gateways),
     ...(await auditLedger(arena, queries)),
@@ -187,6 +192,7 @@ const chargedSince = (queries: Queries, lastLog: number): Promise<ChargedCall[]>
       ${asNumber("case when l.other like '%estimated%' then 1 else 0 end", 'is_estimated')}
     from logs l left join charges c on c.request_id = l.request_id
     where l.type = ${logType.consumption} and l.id > ${lastLog}
+      and l.request_id not like 'msgbatch_%'
       and not exists (select 1 from tasks where public_id = l.request_id)`)
 
 const asNumber = (expression: string, name: string) => `cast(${expression} as double precision) as ${name}`

@@ -108,9 +108,11 @@ export async function startWorker(config: Config, folder: DataFolder, deps: Work
     inFlight,
     async stop() {
       endWatch()
-      await endBatches()
       const draining = drain({ config, readiness, inFlight, server, timers: context.timers })
+      // Calls of batches are in flight like others.
+      const batchesEnd = endBatches()
       const [isDone] = await Promise.all([draining, jobs.stop()])
+      await within(context.timers, batchEndMs, batchesEnd, undefined)
       if (!isDone) context.log.warn('calls were cut: they did not end within SHUTDOWN_TIMEOUT')
       refusals.flush()
       await limiter.close()
@@ -120,6 +122,8 @@ export async function startWorker(config: Config, folder: DataFolder, deps: Work
 }
 
 const batchesEveryMs = 2000
+/** How long the results of calls that were in flight may take to be stored. */
+const batchEndMs = 2000
 
 /** Takes batches that wait, when one is submitted and every two seconds. Returns what ends that, after the calls under way. */
 function runBatches({ changes, log, timers }: Pick<Context, 'changes' | 'log' | 'timers'>, batches: Relay['batches']) {

@@ -47,7 +47,8 @@ export class BatchRunner {
     const { ctx } = this.deps
     if (this.#isStopped || this.#running.size >= maxBatches) return
     const claimed = await claimBatches(ctx, this.#worker, maxBatches - this.#running.size)
-    for (const batch of claimed) this.#begin(batch)
+    // A claim that expired while its worker was held up is this worker's again, and so is the batch that it still runs.
+    for (const batch of claimed) if (!this.#running.has(batch.row.task_id)) this.#begin(batch)
   }
 
   #begin(batch: Batch): void {

@@ -51,6 +51,8 @@ export async function runLine(turn: LineTurn, deps: RelayDeps): Promise<LineOutc
 /** @throws AppError, DialectError, UpstreamError. */
 async function serveLine({ call, keyHash, text, held, unixMs }: LineTurn, deps: RelayDeps): Promise<LineOutcome> {
   const { ctx } = deps
+  // A key that is gone is no attempt to guess one.
+  if (!(ctx.accounts.keyInMemory(keyHash) ?? (await ctx.accounts.byKeyHash(keyHash)))) throw new AppError('key.invalid')
   const caller = await hashedKeyCaller(keyHash, null, call, deps)
   requireCaller(caller, call, ctx.clock.now())
   const { body, view, objects, quote } = await prepareLine(call, caller, text, { ctx, unixMs })
@@ -126,12 +128,17 @@ const fullCodes: ReadonlySet<string> = new Set([
   'gateway.busy',
   'ledger.unavailable',
   'object.away',
+  'gateway.draining',
 ])
+
+/** The upstream broke off, or sent nothing of use. */
+const brokenCodes: ReadonlySet<string> = new Set(['upstream.broken', 'upstream.malformed'])
 
 /** Returns whether the call may end otherwise in a while; null: it may not. `isFull`: what it needed had no room. */
 function againLater(error: unknown): { readonly isFull: boolean } | null {
   if (error instanceof DatabaseUnavailableError) return { isFull: true }
-  if (error instanceof AppError) return fullCodes.has(error.code) ? { isFull: true } : null
+  if (error instanceof AppError)
+    return fullCodes.has(error.code) ? { isFull: true } : brokenCodes.has(error.code) ? { isFull: false } : null
   if (!(error instanceof UpstreamError)) return null
   if (error.status === tooManyRequests || error.status === overloaded || error.fault === 'busy') return { isFull: true }
   const isOwnFault = error.fault === 'refused' && error.status < internalError && error.status !== requestTimeout

@@ -14,7 +14,7 @@ type Deps = Pick<Context, 'changes' | 'clock' | 'database' | 'ledger' | 'random'
 
 const daySeconds = 86_400
 /** After this time a batch whose lines were not made has expired. */
-export const batchSeconds = daySeconds
+const batchSeconds = daySeconds
 /** A batch whose creation was cut short is removed after this. */
 const unfinishedSeconds = 6 * 3600
 /** If nothing ends it. */
