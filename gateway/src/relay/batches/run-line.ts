@@ -51,7 +51,7 @@ export async function runLine(turn: LineTurn, deps: RelayDeps): Promise<LineOutc
 /** @throws AppError, DialectError, UpstreamError. */
 async function serveLine({ call, keyHash, text, held, unixMs }: LineTurn, deps: RelayDeps): Promise<LineOutcome> {
   const { ctx } = deps
-  // A key that is gone is no attempt to guess one.
+  // Looked up here, so that a deleted key does not count as an attempt to guess one.
   if (!(ctx.accounts.keyInMemory(keyHash) ?? (await ctx.accounts.byKeyHash(keyHash)))) throw new AppError('key.invalid')
   const caller = await hashedKeyCaller(keyHash, null, call, deps)
   requireCaller(caller, call, ctx.clock.now())
