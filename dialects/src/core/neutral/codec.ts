@@ -70,7 +70,7 @@ export interface Answering {
 }
 
 /** An answer as a turn of a conversation. */
-export interface AnsweredTurn {
+interface AnsweredTurn {
   /** A later call may go on from it. */
   readonly isStored: boolean
   readonly previousResponseId: string | null

@@ -91,8 +91,9 @@ describe.each(eachDatabase)('conversations (%s)', (database) => {
     const { id } = await conversations().create({ items: [aMessage('zero')] })
     const first = await respond(id, 'one', model)
     expect(first.conversation).toEqual({ id })
-    await respond(id, 'two', model, { store: false })
+    const unstored = await respond(id, 'two', model, { store: false })
     const sent = at.vendor.last.body
+    expect(await statusOf(client().responses.retrieve(unstored.id))).toBe(404)
     expect(sent).not.toHaveProperty('conversation')
     const input = [
       aMessage('zero'),
