@@ -109,6 +109,8 @@ function startKeepingVendor() {
     received: [] as { readonly key: string; readonly body: JsonObject }[],
     /** What the next answers have besides. */
     extra: {} as JsonObject,
+    /** It knows no response that a call names. */
+    isForgetful: false,
     /** Keys whose calls fail. */
     failing: new Set<string>(),
     get last() {
@@ -124,6 +126,8 @@ function startKeepingVendor() {
       vendor.received.push({ key: keyOf(request.headers), body })
       if (vendor.failing.has(keyOf(request.headers)))
         return Response.json({ error: { message: 'no' } }, { status: 500 })
+      if (vendor.isForgetful && body['previous_response_id'] !== undefined)
+        return Response.json({ error: { message: "Unsupported parameter: 'previous_response_id'." } }, { status: 400 })
       count += 1
       const reply = { count, extra: vendor.extra }
       if (body['stream'] === true || pathname.endsWith('streamGenerateContent')) return streamResponse(pathname, reply)

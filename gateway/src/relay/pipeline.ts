@@ -8,6 +8,7 @@ import { outputLimit, reserve } from './stages/reserve'
 import { countSuccess, type RateRules } from './admission/rate-limits'
 import { refuseForbiddenWords, refusesAtOnce } from './content-policy/forbidden-words'
 import { admitTurn } from './turns/admit-turn'
+import { continueWithItems } from './turns/continue-with-items'
 import { isDeferred } from './stages/endpoint'
 import { heartbeatMs, withSignsOfLife } from './delivery/signs-of-life'
 import { Departure } from './departure'
@@ -160,9 +161,12 @@ interface Attempted {
   readonly attempted: Served<OpenResponse>
 }
 
-/** Resolves with the response of the first model that serves of those left in the call's chain. @throws what the first of all failed with. */
+/**
+ * Resolves with the response of the same model where its vendor was to know an earlier response and does not, otherwise of the first that
+ * serves of those left in the call's chain. @throws what the first of all failed with.
+ */
 async function goOn(failed: CallContext, error: unknown): Promise<Attempted> {
-  let context = await continueWithNext(failed, error)
+  let context = (await continueWithItems(failed, error)) ?? (await continueWithNext(failed, error))
   while (context !== null) {
     const attempted = await attempt(context)
     if (attempted.kind === 'served') return { context, attempted }

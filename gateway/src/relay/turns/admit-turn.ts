@@ -36,8 +36,8 @@ interface TurnRequest {
   readonly call: ModelCall
   readonly caller: Caller
   readonly body: ParsedBody
-  /** For files that are put into the request. */
-  readonly room: Room
+  /** For files that are put into the request. Absent: they are there already. */
+  readonly room?: Room
   readonly ctx: Context
 }
 
@@ -66,7 +66,13 @@ async function admitAlone(
   select: (names: readonly ObjectName[]) => readonly ObjectName[] = (names) => names,
 ): Promise<AdmittedRequest> {
   const { call, caller, ctx } = request
-  const { body, names } = await withOwn(request)
+  let body = withOwnSummaries(request)
+  let names = objectNames(body.json)
+  if (names.length > 0 && call.catalog.options.FilesEnabled && namesFiles(names)) {
+    const { withFiles } = await import('../files/inline-files')
+    body = await withFiles(body, caller, ctx, request.room)
+    names = objectNames(body.json)
+  }
   const view = admitRequest(call, caller, body, ctx)
   const named = names.length === 0 ? names : select(names)
   if (named.length === 0) return { body, view, objects: null, turn }
@@ -74,18 +80,11 @@ async function admitAlone(
   return { body, view: access.view, objects: access.objects, turn }
 }
 
-/** Returns a request with what it names and the gateway has: summaries of a conversation, and files. */
-async function withOwn({ call, caller, body: clientBody, room, ctx }: TurnRequest) {
-  const body =
-    call.dialect === 'openai-responses' && mayHoldCompaction(clientBody)
-      ? withSummaries(clientBody, caller.account.id, ctx.seal)
-      : clientBody
-  const names = objectNames(body.json)
-  if (names.length === 0 || !call.catalog.options.FilesEnabled || !namesFiles(names)) return { body, names }
-  const { withFiles } = await import('../files/inline-files')
-  const whole = await withFiles(body, caller, ctx, room)
-  return { body: whole, names: objectNames(whole.json) }
-}
+/** Returns a request with the summaries of conversations that were made here. */
+const withOwnSummaries = ({ call, caller, body, ctx }: TurnRequest): ParsedBody =>
+  call.dialect === 'openai-responses' && mayHoldCompaction(body)
+    ? withSummaries(body, caller.account.id, ctx.seal)
+    : body
 
 async function goOn(request: TurnRequest, turn: OpenTurn): Promise<AdmittedRequest> {
   const { previous_response_id: previous, conversation: named } = request.body.json
@@ -135,7 +134,7 @@ export const threadTo = (
 ): Promise<Thread> =>
   ctx.turns.threadTo(ownerOf(caller), id, Math.max(0, ctx.config.maxRequestBodyBytes - body.text.length))
 
-function admitThread(request: TurnRequest, turn: OpenTurn, thread: Thread): Promise<AdmittedRequest> {
+export function admitThread(request: TurnRequest, turn: OpenTurn, thread: Thread): Promise<AdmittedRequest> {
   const id = turn.previousId ?? ''
   return admitWith(request, turn, earlierItems(thread, id, request.ctx))
 }

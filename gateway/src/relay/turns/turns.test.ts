@@ -106,6 +106,31 @@ describe.each(eachDatabase)('turns of the Responses API (%s)', (database) => {
     expect(at.vendor.last.body).toMatchObject({ input: 'two', previous_response_id: first.id })
   })
 
+  test('a call goes on where its vendor does not know the response that it named', async () => {
+    const balance = () => at.world.balanceOf(at.ann.userId)
+    const first = await turn('gpt-4.1', 'one')
+    const before = await balance()
+    await turn('gpt-4.1', 'two', first)
+    const price = before - (await balance())
+    at.vendor.isForgetful = true
+    for (const stream of [false, true]) {
+      const response = await respond({ input: 'two', previous_response_id: first.id, stream })
+      expect([response.status, (await response.text()).includes('Forty-two')]).toEqual([200, true])
+      expect(at.vendor.last.body).not.toHaveProperty('previous_response_id')
+      expect(JSON.stringify(at.vendor.last.body['input'])).toMatch(/one.*Forty-two.*two/)
+    }
+    expect(before - (await balance())).toBe(price * 3)
+    await responses().delete(first.id)
+    const second = await turn('gpt-4.1', 'two')
+    await at.world.ctx.turns.remove({ userId: at.ann.userId, tokenId: null }, second.id)
+    const refused = await respond({ input: 'three', previous_response_id: second.id })
+    expect(await errorIn(refused)).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('Unsupported parameter'),
+    })
+    at.vendor.isForgetful = false
+  })
+
   test('a call goes on where the account that has the response does not serve any more', async () => {
     const channel = await at.world.addChannel({ ...at.keys('k30'), models: 'gpt-4.1', priority: 9 })
     const first = await turn('gpt-4.1', 'one')
