@@ -184,6 +184,8 @@ export interface ModeDescription {
   readonly maxInputs?: number
   /** The upstream takes `stream_options.include_usage`; elsewhere the field is removed. */
   readonly acceptsStreamOptions: boolean
+  /** The vendor searches the web for chats with `web_search_options`, whatever the model. Absent: it ignores the member. */
+  readonly searches?: true
   /** The vendor does not call the MCP servers that a request in its dialect names. Absent: it does, or refuses them itself. */
   readonly lacksRemoteServers?: (target: Pick<Target, 'baseUrl'>) => boolean
   /** Turns a stream that is not made of server-sent events into one that is, in the same dialect. */

@@ -113,6 +113,24 @@ export const operationOptions = {
   /** For each worker; in Redis for all together. */
   ResponseCacheMegabytes: whole('response-cache', 64, { min: 1, max: 1_000_000 }),
 
+  /** Which service searches the web for models that do not do so themselves. */
+  WebSearchService: choice('web-search', ['off', 'searxng', 'tavily', 'brave', 'serper'], {
+    prerequisite: {
+      value: 'searxng',
+      needs: ['WebSearchUrl'],
+      feature: { en: 'SearXNG', zh: 'SearXNG' },
+      needed: { en: 'the address of the service', zh: '服务地址' },
+    },
+  }),
+  /** Empty: the service's own. */
+  WebSearchUrl: webAddress('web-search'),
+  WebSearchKey: secret('web-search'),
+  /** The price of a thousand searches. */
+  WebSearchPrice: decimal('web-search', 10, { max: 1_000_000, unit: 'usd', grant: 'prices.write' }),
+  /** For one call, which may limit them further. */
+  WebSearchMaxUses: whole('web-search', 5, { min: 1, max: 20 }),
+  WebSearchSeconds: whole('web-search', 10, { min: 1, max: 60, unit: 'seconds' }),
+
   CheckSensitiveEnabled: flag('sensitive-words', true),
   CheckSensitiveOnPromptEnabled: flag('sensitive-words', true),
   /** One word per line; `regex:` starts a pattern. */

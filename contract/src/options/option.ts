@@ -72,6 +72,7 @@ export const sectionGrants = {
   'rate-limit': 'settings.write',
   realtime: 'settings.write',
   'response-cache': 'settings.write',
+  'web-search': 'settings.secure',
   'sensitive-words': 'settings.write',
   logs: 'settings.write',
   dashboard: 'settings.write',

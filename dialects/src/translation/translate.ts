@@ -2,8 +2,10 @@ import type { StreamTap } from '../core/dialect'
 import type { PathContext } from '../core/views'
 import type { JsonObject } from '../core/json'
 import type { Answering } from '../core/neutral/codec'
+import type { AnswerEvent } from '../core/neutral/events'
 import type { ThinkingForm } from '../chat/openai-chat/thinking-form'
 import type { Usage } from '../core/usage'
+import type { SearchTerms } from './searching/search-tool'
 
 /** Writes a client's request for an upstream, with thinking in the vendor's form where it has one. @throws DialectError when the request is not allowed. */
 export type Translate = (
@@ -24,6 +26,26 @@ export interface TranslatedCall {
   readonly raw?: (answer: JsonObject, usage: Usage) => RawAnswer
   /** A stream for the client. Absent: this kind of call has none. */
   createTap?(options: ResponseOptions): StreamTap
+  /** Set where the searches of a chat are run for its model: `answer` and `createTap` then read `roundText`, which joins what these read. */
+  readonly round?: SearchRound
+}
+
+/** One of the calls by which a model searches and goes on. */
+export interface SearchRound {
+  /** The function by which it asks for a search. */
+  readonly searchName: string
+  readonly terms: SearchTerms
+  /** Reads a whole answer of the upstream. */
+  readAnswer(answer: JsonObject): readonly AnswerEvent[]
+  /** Reads the upstream's stream. */
+  createReader(): RoundReader
+}
+
+/** Reads a stream of server-sent events. */
+export interface RoundReader {
+  push(bytes: Uint8Array): readonly AnswerEvent[]
+  /** The upstream ended. */
+  end(): readonly AnswerEvent[]
 }
 
 /** A whole response that is not JSON. */

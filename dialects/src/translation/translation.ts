@@ -2,8 +2,7 @@ import type { StreamTap } from '../core/dialect'
 import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import type { Message, NeutralCall, Part } from '../core/neutral/call'
-import type { ClientCodec, UpstreamCodec } from '../core/neutral/codec'
-import type { AnswerEvent } from '../core/neutral/events'
+import type { ClientCodec, EventReader, UpstreamCodec } from '../core/neutral/codec'
 import { thinkingMembers } from '../chat/openai-chat/thinking-form'
 import { imageMimeOf } from '../core/shared/prompt-media'
 import type { Usage } from '../core/usage'
@@ -11,9 +10,11 @@ import { dialects } from '../dialects'
 import { embeddingTranslation } from './embedding-translation'
 import { imageTranslation } from './image-translation'
 import { speechTranslation, transcriptionTranslation } from './audio-translation'
-import { type EventChange, TaggedThoughts, ThoughtsAsText } from './tagged-thoughts'
+import { applyChanges, changesOf, withUsage } from './event-changes'
 import { onceEncodedEvents, onceEncodedReader, withOnceEncoded } from './once-encoded'
 import { FreshCallIds, readerWithFreshIds, withUniqueCallIds } from './call-ids'
+import { type SearchProgress, withSearchFunction } from './searching/search-tool'
+import { SearchingChat } from './searching/searching-chat'
 import { type NamedCall, readerWithNames, withClientNames, withToolNames, withUniqueTools } from './tool-names'
 import { TranslatingTap } from './translating-tap'
 import type { ResponseOptions, Translate, TranslatedCall } from './translate'
@@ -35,12 +36,33 @@ export function translationOf(clientId: DialectId, upstreamId: DialectId): Trans
   return null
 }
 
-function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamId: DialectId): Translate {
+/**
+ * Returns what translates one round of a chat whose searches are run for its model, also between equal dialects; null where these are no
+ * dialects of chats.
+ */
+export function searchingTranslationOf(
+  clientId: DialectId,
+  upstreamId: DialectId,
+  progress: SearchProgress,
+): Translate | null {
+  const { codec: from } = dialects[clientId]
+  const { codec: to } = dialects[upstreamId]
+  if (from?.kind !== 'chat' || to?.kind !== 'chat' || !from.client || !to.upstream) return null
+  return chatTranslation(from.client, to.upstream, upstreamId, progress)
+}
+
+function chatTranslation(
+  client: ClientCodec,
+  upstream: UpstreamCodec,
+  upstreamId: DialectId,
+  progress: SearchProgress | null = null,
+): Translate {
   return (body, pathContext, upstreamModel, form) => {
     const call = client.readCall(body, pathContext)
     const warnings = new Set(call.leftOut)
     const warn = (what: string) => void warnings.add(what)
-    const orderly = withUniqueTools(withImageKinds(withUniqueCallIds(withOnceEncoded(call))), warn)
+    const sent = progress === null ? call : withSearchFunction(call, progress)
+    const orderly = withUniqueTools(withImageKinds(withUniqueCallIds(withOnceEncoded(sent))), warn)
     const named = withToolNames(orderly, upstream.toolNames)
     const isFormed = form != null && call.thinking !== null
     const reported = { ...named.call, model: upstreamModel, ...(isFormed && { thinking: null }) }
@@ -48,16 +70,26 @@ function chatTranslation(client: ClientCodec, upstream: UpstreamCodec, upstreamI
     if (call.own && call.own.dialect !== upstreamId)
       for (const name of lostNames(call.own, written)) if (!upstream.converts?.has(name)) warn(name)
     const thinking = isFormed && call.thinking ? thinkingMembers(call.thinking, form, warn) : {}
-    return new TranslatedChat({
+    const translated = {
       client,
       upstream,
-      call,
-      originals: named.originals,
       body: isFormed ? { ...written, ...thinking } : written,
       warnings: [...warnings],
+    }
+    const { originals } = named
+    if (progress === null) return new TranslatedChat({ ...translated, call, originals })
+    return new SearchingChat({
+      ...translated,
+      call,
+      readerOf: (reader) => clientReader(reader, sent, originals),
+      changeEvents: (events) => withClientNames(new FreshCallIds(sent).change(onceEncodedEvents(events)), originals),
     })
   }
 }
+
+/** Reads a stream with the client's names of its tools, and ids that no call of the conversation has. */
+const clientReader = (reader: EventReader, call: NeutralCall, originals: NamedCall['originals']): EventReader =>
+  readerWithNames(readerWithFreshIds(onceEncodedReader(reader), new FreshCallIds(call)), originals)
 
 interface ChatDeps extends Pick<TranslatedCall, 'body' | 'warnings'>, Pick<NamedCall, 'originals'> {
   readonly client: ClientCodec
@@ -87,10 +119,7 @@ class TranslatedChat implements TranslatedCall {
   createTap(options: ResponseOptions): StreamTap {
     const { client, upstream, call, originals } = this.#deps
     return new TranslatingTap({
-      reader: readerWithNames(
-        readerWithFreshIds(onceEncodedReader(upstream.createReader()), new FreshCallIds(call)),
-        originals,
-      ),
+      reader: clientReader(upstream.createReader(), call, originals),
       writer: client.createWriter({ ...options, call }),
       format: client,
       changes: changesOf(options),
@@ -136,18 +165,3 @@ const lostNames = ({ members, names = Object.keys(members) }: Own, written: Json
   names.filter((name) => (!(name in members) || isRequested(members[name])) && !isRequested(written[name]))
 
 const isRequested = (value: unknown): boolean => value !== undefined && value !== null && value !== false
-
-const changesOf = ({ thoughtsAsText, taggedThoughts }: ResponseOptions): EventChange[] => [
-  ...(taggedThoughts ? [new TaggedThoughts()] : []),
-  ...(thoughtsAsText ? [new ThoughtsAsText()] : []),
-]
-
-const applyChanges = (events: readonly AnswerEvent[], options: ResponseOptions): readonly AnswerEvent[] =>
-  changesOf(options).reduce((current, change) => current.flatMap((event) => change.event(event)), events)
-
-/** The answer reports the usage that is charged. */
-const withUsage = (events: readonly AnswerEvent[], usage: Usage): readonly AnswerEvent[] => [
-  ...events.filter(({ type }) => type !== 'usage' && type !== 'answer-end'),
-  { type: 'usage', usage },
-  { type: 'answer-end' },
-]

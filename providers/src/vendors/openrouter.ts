@@ -26,7 +26,7 @@ const headers = ({ site }: Target): Record<string, string> => ({
 
 const url = openAiPath('/v1', '')
 
-const chat = openAiChat({ url, headers, thinking: () => ({ switch: 'reasoning' }) })
+const chat = openAiChat({ url, headers, thinking: () => ({ switch: 'reasoning' }), searches: true })
 
 const images = ownImages('openrouter-images', {
   url: openAiPath('/v1', '', 'images'),

@@ -72,7 +72,11 @@ export const settingsPages: readonly SettingsPageEntry[] = [
   { name: 'payment', icon: IconCreditCard, sections: ['payment', 'epay', 'stripe', 'callback', 'invoices'] },
   { name: 'groups', icon: IconUsersGroup, sections: ['groups'] },
   { name: 'prices', icon: IconCoins, sections: ['price-sync', 'prices'] },
-  { name: 'routing', icon: IconRoute, sections: ['relay', 'models', 'rate-limit', 'realtime', 'response-cache'] },
+  {
+    name: 'routing',
+    icon: IconRoute,
+    sections: ['relay', 'models', 'rate-limit', 'realtime', 'response-cache', 'web-search'],
+  },
   { name: 'sensitive-words', icon: IconMessageOff, sections: ['sensitive-words'] },
   { name: 'drawing', icon: IconBrush, sections: ['drawing', 'files', 'bucket'] },
   { name: 'logs', icon: IconListDetails, sections: ['logs'] },

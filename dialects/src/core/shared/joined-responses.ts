@@ -2,7 +2,7 @@ import type { Dialect, Share } from '../dialect'
 import { isObject, type JsonObject } from '../json'
 import type { NeutralImages, UpstreamImageCodec } from '../neutral/image'
 import { objectsOf, textOrNull } from '../neutral/read'
-import { noUsage, type ReportedUsage } from '../usage'
+import { noUsage, type ReportedUsage, type ToolCalls } from '../usage'
 import { promptUsage } from './reported-usage'
 
 /** Returns one response that stands for several, for `readImages`. */
@@ -60,6 +60,26 @@ const countNames = [
   'audioOutputTokens',
   'reasoningTokens',
 ] as const satisfies readonly (keyof ReportedUsage)[]
+
+/** Returns what two responses used together, with what the later one says of itself. */
+export function addedCounts(one: ReportedUsage, other: ReportedUsage): ReportedUsage {
+  const unreported = one.unreported ?? other.unreported
+  const unexplainedTokens = (one.unexplainedTokens ?? 0) + (other.unexplainedTokens ?? 0)
+  return {
+    ...other,
+    ...Object.fromEntries(countNames.map((name) => [name, one[name] + other[name]])),
+    ...(unreported !== undefined && { unreported }),
+    ...(unexplainedTokens > 0 && { unexplainedTokens }),
+    toolCalls: addedToolCalls(one.toolCalls, other.toolCalls),
+  }
+}
+
+const addedToolCalls = (one: ToolCalls, other: ToolCalls): ToolCalls => ({
+  ...one,
+  ...Object.fromEntries(
+    Object.entries(other).map(([tool, count]: [string, number]) => [tool, count + (one[tool as keyof ToolCalls] ?? 0)]),
+  ),
+})
 
 /** Returns what two responses with images used together, with what the later one says of itself. */
 export function addedUsage(one: ReportedUsage, other: ReportedUsage): ReportedUsage {

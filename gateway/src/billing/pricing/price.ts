@@ -80,6 +80,7 @@ export class Price implements PriceFacts {
   readonly modeRatio: (serviceTier: string) => number | null
 
   #plain: PinnedPrice | null = null
+  #searching: Price | null = null
   #standard: Variant | null = null
   #others: Map<string, Variant> | null = null
   #range: VariantRange | null = null
@@ -101,6 +102,15 @@ export class Price implements PriceFacts {
   forOwnLogin(factor: number): Price {
     const { entry, groupRatio, userGroupRatio, quotaPerUnit, assumed, modeRatio } = this
     return new Price({ entry, groupRatio, userGroupRatio, quotaPerUnit, ownLoginFactor: factor, assumed, modeRatio })
+  }
+
+  /** Returns the price of calls whose searches are run here, in US dollars for a thousand. */
+  forSearches(web_search: number): Price {
+    if (this.#searching?.entry.prices.web_search === web_search) return this.#searching
+    const { entry, groupRatio, userGroupRatio, quotaPerUnit, ownLoginFactor, assumed, modeRatio } = this
+    const searched = { ...entry, prices: { ...entry.prices, web_search } }
+    const facts = { entry: searched, groupRatio, userGroupRatio, quotaPerUnit, ownLoginFactor, assumed, modeRatio }
+    return (this.#searching = new Price(facts))
   }
 
   /** Returns the price as it is for a call that began at this moment. One object for all calls without particulars. */

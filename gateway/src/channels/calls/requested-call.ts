@@ -1,4 +1,4 @@
-import type { DialectId, Mode, PathContext } from '@tollgate/dialects'
+import type { DialectId, Mode, PathContext, SearchProgress } from '@tollgate/dialects'
 import type { RefusedPart } from '@tollgate/providers'
 
 import type { ParsedBody } from './parsed-body'
@@ -22,6 +22,8 @@ export interface RequestedCall {
   readonly maxTokens?: number | null
   /** What refusals of the channel taught about this model. */
   readonly lesson?: Lesson | undefined
+  /** The searches of the chat are run here: how far it has come. Absent: it has none, or its vendor runs them. */
+  readonly search?: SearchProgress | undefined
   /** The requested service tier is not sold, and is not passed on. */
   readonly withoutServiceTier?: boolean
 }

@@ -1,5 +1,6 @@
 import {
   dialects,
+  searchingTranslationOf,
   translationOf,
   withModel,
   withoutForeignReasoning,
@@ -94,7 +95,8 @@ export function writeBody(
  * Returns the translation to the upstream's dialect; also from a dialect to itself where responses need changes that only the neutral form
  * allows.
  */
-function translationFor({ dialect }: RequestedCall, { setting }: Channel, description: ModeDescription) {
+function translationFor({ dialect, search }: RequestedCall, { setting }: Channel, description: ModeDescription) {
+  if (search) return searchingTranslationOf(dialect, description.dialect, search)
   const isRetold =
     setting.think_tag_to_reasoning === true || (setting.thinking_to_content === true && dialect !== 'openai-chat')
   if (dialect === description.dialect && !isRetold) return null

@@ -1,4 +1,12 @@
-import { dialects, isAnswerWithheld, isStreamWithheld, type StreamTap } from '@tollgate/dialects'
+import {
+  dialects,
+  firstRound,
+  isAnswerWithheld,
+  isStreamWithheld,
+  type SearchProgress,
+  type SearchRound,
+  type StreamTap,
+} from '@tollgate/dialects'
 
 import type { Choice } from '../../channels/catalog/catalog'
 import type { UpstreamResponse } from '@tollgate/http-client'
@@ -50,6 +58,8 @@ import type { ObjectAccess } from '../objects/object-access'
 import { turnBodyFor } from '../turns/open-turn'
 import type { CallView } from '../admission/call-view'
 import { openBytes } from './open-bytes'
+import { readWhole, SearchedStream, SearchRounds } from './searched-response'
+import { searchesItself } from '../admission/searches'
 
 /**
  * Makes one attempt, up to the point where another channel can still take over. Resolves with the whole response, or with a stream that
@@ -73,7 +83,11 @@ export async function openResponse(context: CallContext, choice: Choice): Promis
 function preparedFor(context: CallContext, choice: Choice): Prepared {
   const { catalog } = context.call
   const requested = requestedCall(context, choice)
-  const prepared = prepare(requested, choice, catalog)
+  const written = prepare(requested, choice, catalog)
+  const prepared =
+    context.quote.searchPrice === null || searchesItself(written)
+      ? written
+      : prepare({ ...requested, search: firstRound }, choice, catalog)
   const division = divisionOf(prepared, requested, context.view.choices)
   return division === null
     ? prepared
@@ -107,7 +121,9 @@ async function openPrepared(
     const response = await callUpstream(ctx, prepared.request, clocks)
     if (!isSuccess(response))
       throw await refusalOf(response, prepared.description.dialect, choice.channel, clocks, ctx.clock)
-    return await openers[kindOf(view, prepared)]({ context, choice, prepared, response, clocks })
+    const started = { context, choice, prepared, response, clocks }
+    const round = prepared.translated?.round
+    return round ? await openSearched(started, round) : await openers[kindOf(view, prepared)](started)
   } catch (cause) {
     const error = context.departure.errorOf(cause, clocks.reason)
     // The rest of the response is not wanted; its connection must not wait for it.
@@ -118,20 +134,24 @@ async function openPrepared(
     const refusal = isOfClient ? masked.ofClient() : masked
     const lesson = lessonOf(refusal, unsigned, requestedForm(context), learned)
     if (lesson === null) throw refusal
-    return await openAsTaught(context, choice, refusal, { ...learned, ...lesson })
+    return await openAsTaught(context, { choice, unsigned }, refusal, { ...learned, ...lesson })
   }
 }
 
 /** Makes the attempt as the upstream said, and remembers it where that serves. @throws what the attempt throws, or the refusal. */
 async function openAsTaught(
   context: CallContext,
-  choice: Choice,
+  { choice, unsigned: refused }: { readonly choice: Choice; readonly unsigned: Prepared },
   refusal: UpstreamError,
   lesson: Lesson,
 ): Promise<OpenResponse> {
   const { clock, health } = context.deps.ctx
   const name = modelName(choice.channel.id, choice.model)
-  const requested = { ...requestedCall(context, choice), lesson: { ...health.lessons.get(name), ...lesson } }
+  const requested = {
+    ...requestedCall(context, choice),
+    lesson: { ...health.lessons.get(name), ...lesson },
+    ...(refused.translated?.round && { search: firstRound }),
+  }
   const unsigned = taught(requested, choice, context.call.catalog, lesson)
   if (!unsigned) throw refusal
   try {
@@ -199,6 +219,30 @@ interface StartedResponse {
   readonly prepared: Prepared
   readonly response: UpstreamResponse
   readonly clocks: AttemptClocks
+}
+
+/** Opens the answer of a model whose searches are run here. */
+async function openSearched(started: StartedResponse, round: SearchRound): Promise<OpenResponse> {
+  const { context, choice, prepared, response, clocks } = started
+  const requested = requestedCall(context, choice)
+  const prepareRound = (search: SearchProgress) => prepare({ ...requested, search }, choice, context.call.catalog)
+  const rounds = new SearchRounds({ ...started, round, prepareRound })
+  const opened = { prepared, clocks, headers: response.headers, searched: rounds }
+  if (context.view.isStream) {
+    const { description, translated } = prepared
+    const reader = new SearchedStream(rounds)
+    const tap = translated?.createTap?.(responseOptions(context, choice.channel))
+    if (!tap) throw createMalformedError('The stream has no form')
+    // A search is run and charged, so its client gets what follows.
+    const limits = { ...limitsOf(context, description), hasStartedWork: () => rounds.hasSearched }
+    const opening = await openingOf({ reader, tap, clocks, description }, limits, context.deps.ctx.timers)
+    return { ...opened, kind: 'stream', tap, firstByteMs: arrivedAfterMs(context), ...opening }
+  }
+  const { events, view } = await readWhole(rounds, context.deps.ctx.log)
+  const firstByteMs = arrivedAfterMs(context)
+  if (!rounds.hasSearched) refuseEmpty(view, emptyResponsePolicyOf(context))
+  clocks.finish()
+  return { ...opened, kind: 'whole', isProven: true, firstByteMs, bytes: new Uint8Array(), json: { events }, view }
 }
 
 const openers: Readonly<Record<OpenResponse['kind'], (started: StartedResponse) => Promise<OpenResponse>>> = {

@@ -12,6 +12,7 @@ import {
 } from '../../channels/calls/parse-response-object'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { toUpstreamError } from '../../channels/calls/upstream-call'
+import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Timers } from '../../platform/time/timers'
 import type { UpstreamResponse } from '@tollgate/http-client'
 import type { Prepared } from '../../channels/calls/prepare'
@@ -26,6 +27,8 @@ export interface HoldLimits {
   readonly emptyResponsePolicy: EmptyResponsePolicy
   /** Returns whether the vendor withheld the answer, which ended without content. Absent: another model would not be asked. */
   readonly isWithheld?: ((events: Uint8Array) => boolean) | undefined
+  /** Returns whether something was done for the response that its client pays for, though it has no content yet. Absent: nothing is. */
+  readonly hasStartedWork?: () => boolean
 }
 
 export const holdLimits: HoldLimits = { bytes: 1024 * 1024, ms: 15_000, emptyResponsePolicy: 'none' }
@@ -82,7 +85,7 @@ export async function openingOf(
   let size = 0
   let isOver = false
   const isOpen = limits.emptyResponsePolicy === 'none' && !limits.isWithheld ? hasStarted : hasContent
-  while (!isOpen(tap)) {
+  while (!isOpen(tap) && !limits.hasStartedWork?.()) {
     const reading = reader.read()
     const read = await readOrThrow(hold.orOver(reading), clocks, tap)
     if (read === 'abandoned') return { first, reader, isProven: false }
@@ -145,7 +148,7 @@ async function readOrThrow<Read>(
     return await reading
   } catch (cause) {
     if (clocks.reason === 'client' && tap.events > 0) return 'abandoned'
-    throw toUpstreamError(clocks, cause)
+    throw cause instanceof UpstreamError ? cause : toUpstreamError(clocks, cause)
   }
 }
 
@@ -252,6 +255,13 @@ export class SlicedReader implements ByteReader {
   }
 }
 
+/** What the rounds of a call have sent so far, to judge what they are said to have used. */
+export interface RoundTally {
+  readonly rounds: number
+  /** The bytes of all requests. */
+  readonly requestBytes: number
+}
+
 interface Opened {
   readonly prepared: Prepared
   readonly clocks: AttemptClocks
@@ -259,6 +269,8 @@ interface Opened {
   readonly headers: UpstreamResponse['headers']
   /** Milliseconds from the call's arrival to the first byte of its response. */
   readonly firstByteMs: number
+  /** Set where the searches of the model are run here: what its rounds have sent so far. */
+  readonly searched?: RoundTally
 }
 
 /** A response read as a whole. */

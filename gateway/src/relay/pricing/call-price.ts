@@ -5,6 +5,7 @@ import {
   type DialectId,
   type ImageFormat,
   type PossibleUse,
+  type TranslatedCall,
   type UsageDetails,
 } from '@tollgate/dialects'
 
@@ -129,11 +130,14 @@ interface ServedCall {
     /** The tier that is requested and sold; null: the standard one. */
     readonly serviceTier: string | null
     readonly unixMs: number
+    /** What a thousand searches cost that are run here; null: none are for this call. */
+    readonly searchPrice?: number | null
   }
 }
 
 /** What of a prepared request its price depends on. */
 type Terms = Pick<Prepared, 'serviceTier' | 'upstreamModel'> & {
+  readonly translated?: Pick<TranslatedCall, 'round'> | undefined
   readonly description: Pick<Prepared['description'], 'dialect'>
 }
 
@@ -145,7 +149,9 @@ export function servingPrice(call: ServedCall, { channel }: Pick<Choice, 'channe
   const { quote } = call
   const price = quote.prices.priceAt(channel)
   if (price === null) throw new AppError('model.unpriced', { params: { model: quote.model } })
-  return pinCallPrice(price, pricedCall(call, prepared))
+  const { searchPrice = null } = quote
+  const isSearched = prepared.translated?.round !== undefined && searchPrice !== null
+  return pinCallPrice(isSearched ? price.forSearches(searchPrice) : price, pricedCall(call, prepared))
 }
 
 /** What the channel's vendor charges, pinned in the same way. */

@@ -99,7 +99,8 @@ function eventFormat(context: CallContext, served: Served<StreamResponse>): Deli
     form,
     headers,
     heartbeatMs: heartbeatMs(context),
-    budget: budgetOf(context, served),
+    // What all rounds may cost is held.
+    budget: response.searched ? null : budgetOf(context, served),
     brokenEvent: () => dialects[call.dialect].errorEvent(ownFailure(new AppError(breakOf(context, response)), call)),
   }
 }

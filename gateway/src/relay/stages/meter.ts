@@ -39,11 +39,12 @@ export async function meterResponse(
   const view = responseViewOf(response)
   // The upstream broke off before any content: the client got nothing for its money.
   const isReported = view.usage !== null && view.usage.unreported === undefined
-  if (ending === 'broken' && view.isEmpty && !isReported) return unmetered
+  const isFirstRound = (response.searched?.rounds ?? 1) === 1
+  if (ending === 'broken' && isFirstRound && view.isEmpty && !isReported) return unmetered
   const metered = await meter({
     responseView: view,
     prompt: promptWithoutRecording(context.view),
-    previousTokens: context.view.previousTokens,
+    previousTokens: previousTokens(context.view, response),
     model: context.quote.model,
     evidence: () => evidenceOf(context, response),
   })
@@ -53,6 +54,10 @@ export async function meterResponse(
     return drawnUsage(metered, response.kind === 'whole' ? response.view : response.tap, price)
   return usages[mode]?.(context, choice, response, metered) ?? metered
 }
+
+/** Where searches are run here, each round reads the prompt again. */
+const previousTokens = ({ previousTokens: before = 0, promptTokens }: CallView, { searched }: OpenResponse): number =>
+  before + (searched ? promptTokens * (searched.rounds - 1) : 0)
 
 /** A recording is counted by its length, in `heard`. */
 const promptWithoutRecording = ({ prompt, recording }: CallView): PromptShape =>
@@ -103,12 +108,13 @@ export function evidenceOf(
   const { prompt } = callView
   const media = prompt.images + prompt.lowDetailImages + prompt.audios + prompt.files
   const { request, upstreamModel } = response.prepared
+  const { rounds, requestBytes } = response.searched ?? { rounds: 1, requestBytes: byteLengthOf(request.body) }
   return {
-    requestBytes: byteLengthOf(request.body),
+    requestBytes,
     isPromptShown: media === 0 && !refersBeyondBody(body.json),
     promptTokens: callView.promptTokens,
     maxOutputTokens: callView.maxOutputTokens ?? maxTokens,
-    choices: callView.choices,
+    choices: callView.choices * rounds,
     textBytes: Buffer.byteLength(responseViewOf(response).completionText()),
     maxToolUses: toolUses(body.json, response.prepared),
     isSpoken: () => callView.possible.isSpoken || possibleUse('', sentBody(response.prepared)).isSpoken,

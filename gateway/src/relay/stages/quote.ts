@@ -9,6 +9,7 @@ import { candidatePricesOf, type CandidatePrices } from '../pricing/candidate-pr
 import { outputCap, refuseBeyondCaps, withinPriceCaps } from '../admission/caps'
 import type { Caller, ModelCall } from '../call'
 import { pinCallPrice } from '../pricing/call-price'
+import { maxSearches, searchedPromptTokens } from '../admission/searches'
 import type { CallView } from '../admission/call-view'
 import { servingServers } from '../admission/remote-servers'
 import { billedModel, candidatesOf } from './route'
@@ -31,6 +32,8 @@ export interface Quote {
   readonly requestedServiceTier: string | null
   /** The service tier that is requested and sold; null: the standard one. */
   readonly serviceTier: string | null
+  /** What a thousand searches cost that are run here; null: none are for this call. */
+  readonly searchPrice: number | null
   readonly dialect: DialectId
   /** When the call began, for prices that depend on the hour. */
   readonly unixMs: number
@@ -66,6 +69,7 @@ export function quoteOf(call: ModelCall, { caller, body, view }: QuoteInput, uni
   const cap = outputCap(caller.caps, view) ?? Infinity
   const serviceTier =
     requestedServiceTier !== null && isSold(prices, dialect, requestedServiceTier) ? requestedServiceTier : null
+  const searches = maxSearches(call, view)
   let [max, shown, min, maxOutput] = [0, 0, 0, 0]
   for (const candidate of prices.all) {
     const { upstreamModel, cachesByDefault, alwaysSearches } = candidate
@@ -76,6 +80,10 @@ export function quoteOf(call: ModelCall, { caller, body, view }: QuoteInput, uni
     shown = Math.max(shown, estimateQuota(price, promptTokens, output))
     const maxInputTokens = maxPromptTokens(view, { window: candidate.maxPromptTokens, bytes: body.text.length })
     if (maxInputTokens > promptTokens) max = Math.max(max, estimateQuota(withAllTools(price), maxInputTokens, output))
+    if (searches > 0) {
+      const searched = pinCallPrice(candidate.price.forSearches(options.WebSearchPrice), priced)
+      max = Math.max(max, searchedQuota(searched, promptTokens, { searches, output }))
+    }
     if (view.maxPages !== undefined)
       max = Math.max(max, estimateQuota({ ...price, units: { images: view.maxPages } }, promptTokens, output))
     if (maxOutputTokens === null) min = Math.max(min, minHold(price, promptTokens, choices, options.PreConsumedQuota))
@@ -88,7 +96,26 @@ export function quoteOf(call: ModelCall, { caller, body, view }: QuoteInput, uni
     caller.caps,
     caller.payer.windows || caller.plans.length > 0 ? { ...range, tokens } : range,
   )
-  return { model, prices, holdRange, shown, isFlexible, requestedServiceTier, serviceTier, dialect, unixMs }
+  const searchPrice = searches > 0 ? options.WebSearchPrice : null
+  return {
+    model,
+    prices,
+    holdRange,
+    shown,
+    isFlexible,
+    requestedServiceTier,
+    serviceTier,
+    searchPrice,
+    dialect,
+    unixMs,
+  }
+}
+
+/** Returns what a call may cost whose searches are run here: each round reads what was said and found before, and all share the limit of the output. */
+function searchedQuota(price: PinnedPrice, promptTokens: number, max: { searches: number; output: number }): number {
+  const tools = { ...price.possible.maxToolCalls, webSearch: max.searches }
+  const searched = { ...price, possible: { ...price.possible, tools } }
+  return estimateQuota(searched, searchedPromptTokens(promptTokens, max.searches), max.output)
 }
 
 const withAllTools = (price: PinnedPrice): PinnedPrice => ({

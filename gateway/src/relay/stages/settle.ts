@@ -108,7 +108,9 @@ export const payingPlan = ({ caller, reservation: { payer } }: CallContext): str
 function servedInfo(context: CallContext, { choice, response }: Served<OpenResponse>, usage: Usage, mode: ServingMode) {
   const { headers, prepared } = response
   const cost = choice.ownLogin ? null : servingCost(context, choice, prepared)
-  const charge = cost && computeVendorCharge(cost.pinned, usage, mode)
+  // Searches that are run here are not the vendor's.
+  const ofVendor = response.searched ? { ...usage, toolCalls: { ...usage.toolCalls, webSearch: 0 } } : usage
+  const charge = cost && computeVendorCharge(cost.pinned, ofVendor, mode)
   return Object.assign(adminInfo(context.records), {
     chosen_by: choice.chosenBy,
     upstream_dialect: prepared.description.dialect,

@@ -1,0 +1,190 @@
+import {
+  Accumulator,
+  JoinedRounds,
+  roundText,
+  type AnswerEvent,
+  type FoundPages,
+  type RequestedSearch,
+  type SearchProgress,
+  type SearchRound,
+} from '@tollgate/dialects'
+import { byteLengthOf, type ByteReader, type UpstreamResponse } from '@tollgate/http-client'
+
+import type { AttemptClocks } from '../../channels/calls/clocks'
+import { parseInTurns, readResponseObject } from '../../channels/calls/parse-response-object'
+import type { Prepared } from '../../channels/calls/prepare'
+import {
+  authorizeRequest,
+  callUpstream,
+  isSuccess,
+  readResponseBody,
+  refusalOf,
+} from '../../channels/calls/upstream-call'
+import { UpstreamError } from '../../channels/calls/upstream-error'
+import type { Choice } from '../../channels/catalog/catalog'
+import { searchWeb } from '../../channels/web-search/search-web'
+import type { Context } from '../../context'
+import type { CallContext } from '../call-context'
+import { unframe, type RoundTally } from './stream-opening'
+
+/** An attempt whose first round has begun. */
+interface SearchedAttempt {
+  readonly context: CallContext
+  readonly choice: Choice
+  readonly prepared: Prepared
+  readonly round: SearchRound
+  readonly response: UpstreamResponse
+  readonly clocks: AttemptClocks
+  /** Writes the request of a later round. */
+  readonly prepareRound: (progress: SearchProgress) => Prepared
+}
+
+/** Calls a model again and again while it asks for searches, and runs these. What all rounds say is one answer. */
+export class SearchRounds implements RoundTally {
+  rounds = 1
+  hasSearched = false
+  requestBytes: number
+  readonly #attempt: SearchedAttempt
+  readonly #joined: JoinedRounds
+  #searchesLeft: number
+  #body: ByteReader | null = null
+
+  constructor(attempt: SearchedAttempt) {
+    const { options } = attempt.context.call.catalog
+    const { searchName, terms } = attempt.round
+    this.#attempt = attempt
+    this.#joined = new JoinedRounds(searchName)
+    this.#searchesLeft = Math.min(options.WebSearchMaxUses, terms.maxUses ?? Infinity)
+    this.requestBytes = byteLengthOf(attempt.prepared.request.body)
+  }
+
+  /** Yields the events of the answer as they come. @throws UpstreamError; AppError when the gateway stops. */
+  async *events(): AsyncGenerator<readonly AnswerEvent[]> {
+    const { context } = this.#attempt
+    const joined = this.#joined
+    let { prepared, response, round } = this.#attempt
+    for (;;) {
+      for await (const events of this.#eventsOf(round, prepared, response)) yield joined.take(events)
+      const searches = context.departure.isGone ? [] : joined.takeSearches()
+      if (searches.length === 0 || this.#searchesLeft === 0) break
+      const { events, messages } = joined.continueWith(await this.#search(searches))
+      this.hasSearched = true
+      yield events
+      this.#messages.push(...messages)
+      const isLast = this.#searchesLeft === 0
+      prepared = this.#attempt.prepareRound({
+        messages: this.#messages,
+        usedTokens: joined.usage.completionTokens,
+        isLast,
+      })
+      if (!prepared.translated?.round) break
+      round = prepared.translated.round
+      response = await this.#call(prepared)
+    }
+    yield joined.finish()
+  }
+
+  /** Returns the end of an answer whose next round has failed. */
+  cut(): readonly AnswerEvent[] {
+    return this.#joined.cut()
+  }
+
+  /** Stops reading. */
+  async cancel(): Promise<void> {
+    await this.#body?.cancel()
+  }
+
+  readonly #messages: SearchProgress['messages'][number][] = []
+
+  async *#eventsOf(
+    round: SearchRound,
+    prepared: Prepared,
+    response: UpstreamResponse,
+  ): AsyncGenerator<readonly AnswerEvent[]> {
+    const { context, clocks } = this.#attempt
+    const { description } = prepared
+    if (!context.view.isStream) {
+      const json = await parseInTurns(await readResponseBody(response, clocks, description))
+      readResponseObject(json, description)
+      yield round.readAnswer(json)
+      return
+    }
+    const reader = round.createReader()
+    const body = (this.#body = unframe(response.body, description.createUnframer?.()))
+    for (;;) {
+      const read = await body.read()
+      if (read.done) break
+      clocks.touch()
+      yield reader.push(read.value)
+    }
+    yield reader.end()
+  }
+
+  /** Those beyond the limit are not run. */
+  async #search(searches: readonly RequestedSearch[]): Promise<readonly FoundPages[]> {
+    const { context, round, clocks } = this.#attempt
+    const { ctx } = context.deps
+    const { options } = context.call.catalog
+    const run = searches.slice(0, this.#searchesLeft)
+    this.#searchesLeft -= run.length
+    const found = await Promise.all(run.map(({ query }) => searchWeb(query, round.terms, options, ctx)))
+    clocks.touch()
+    return searches.map((_, index) => found[index] ?? beyondLimit)
+  }
+
+  async #call(prepared: Prepared): Promise<UpstreamResponse> {
+    const { context, choice, clocks } = this.#attempt
+    const { ctx } = context.deps
+    const request = await authorizeRequest(ctx, prepared, clocks)
+    this.rounds += 1
+    this.requestBytes += byteLengthOf(request.body)
+    const response = await callUpstream(ctx, request, clocks)
+    if (isSuccess(response)) return response
+    throw await refusalOf(response, prepared.description.dialect, choice.channel, clocks, ctx.clock)
+  }
+}
+
+const beyondLimit: FoundPages = { pages: [], text: 'No more searches are allowed.', isError: true }
+
+/** Reads a searched answer as a stream of bytes, for the tap that writes it in the client's dialect. */
+export class SearchedStream implements ByteReader {
+  readonly #events: AsyncGenerator<readonly AnswerEvent[]>
+
+  constructor(private readonly rounds: SearchRounds) {
+    this.#events = rounds.events()
+  }
+
+  async read(): ReturnType<ByteReader['read']> {
+    for (;;) {
+      const next = await this.#events.next()
+      if (next.done) return { done: true }
+      if (next.value.length > 0) return { done: false, value: roundText(next.value) }
+    }
+  }
+
+  async cancel(): Promise<void> {
+    await this.rounds.cancel()
+  }
+}
+
+/**
+ * Resolves with all events of a searched answer, and what they say to the gateway itself. Where a later round fails, the answer ends with
+ * what there is: the rounds before are paid for.
+ * @throws UpstreamError of the first round; AppError.
+ */
+export async function readWhole(rounds: SearchRounds, log: Context['log']) {
+  const events: AnswerEvent[] = []
+  try {
+    for await (const more of rounds.events()) events.push(...more)
+  } catch (error) {
+    if (rounds.rounds === 1 || !(error instanceof UpstreamError)) throw error
+    log.warn(
+      { status: error.status, fault: error.fault, round: rounds.rounds },
+      'a call ended in the midst of its searches',
+    )
+    events.push(...rounds.cut())
+  }
+  const view = new Accumulator()
+  for (const event of events) view.add(event)
+  return { events, view }
+}

@@ -1,0 +1,379 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import Anthropic from '@anthropic-ai/sdk'
+import { readLogDetails } from '@tollgate/contract'
+import { isObject, objectOf, objectsOf, textOf, type JsonObject } from '@tollgate/dialects'
+import OpenAI from 'openai'
+
+import { eachDatabase } from '../../test/databases'
+import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
+import type { OutboundRequest } from '../platform/net/outbound/outbound'
+
+const found = [
+  { url: 'https://ice.example/a', title: 'Ice', content: 'The ice is thin.' },
+  { url: 'https://snow.example/b', title: 'Snow', content: 'The snow is deep.' },
+]
+
+/** What the model does: the queries of each round, or a text. */
+type Plan = readonly (readonly string[] | 'client-call')[]
+
+for (const kind of eachDatabase) {
+  describe(`searches for models without them (${kind})`, () => {
+    let world: RelayWorld
+    let key: string
+    let userId: number
+    let plan: Plan
+    let bodies: JsonObject[]
+    let searches: OutboundRequest[]
+    let searchStatus: number
+    let failingRound: number
+    let isUsageKnown: boolean
+
+    const completionOf = (body: JsonObject): JsonObject => {
+      const round = objectsOf(body['messages']).filter(({ role }) => role === 'assistant').length
+      const step = body['tool_choice'] === 'none' ? undefined : plan[round]
+      const usage = {
+        prompt_tokens: 1000 * (round + 1),
+        completion_tokens: 100,
+        total_tokens: 1000 * (round + 1) + 100,
+      }
+      const toolCalls = (
+        step === 'client-call'
+          ? [['look_up', {}] as const]
+          : (step ?? []).map((query) => ['web_search', { query }] as const)
+      ).map(([name, input], index) => ({
+        id: `call_${round}_${index}`,
+        type: 'function',
+        function: { name, arguments: JSON.stringify(input) },
+      }))
+      const message =
+        toolCalls.length > 0
+          ? { role: 'assistant', content: null, tool_calls: toolCalls }
+          : { role: 'assistant', content: `Thin, says https://ice.example/a after ${round} rounds.` }
+      const finish = toolCalls.length > 0 ? 'tool_calls' : 'stop'
+      return {
+        id: 'c',
+        object: 'chat.completion',
+        model: 'open-model',
+        choices: [{ index: 0, message, finish_reason: finish }],
+        usage,
+      }
+    }
+    const streamOf = ({ choices, usage }: JsonObject): string => {
+      const [choice = {}] = objectsOf(choices)
+      const message = objectOf(choice['message'])
+      const calls = objectsOf(message['tool_calls']).map((call, index) => ({ index, ...call }))
+      const text = textOf(message['content'])
+      const chunk = (delta: object, finish: unknown = null) => ({
+        id: 'c',
+        object: 'chat.completion.chunk',
+        choices: [{ index: 0, delta, finish_reason: finish }],
+      })
+      const chunks = [
+        chunk({ role: 'assistant', content: '' }),
+        ...(calls.length > 0
+          ? [chunk({ tool_calls: calls })]
+          : text.split(/(?<= )/).map((content) => chunk({ content }))),
+        chunk({}, choice['finish_reason']),
+        { id: 'c', object: 'chat.completion.chunk', choices: [], usage },
+      ]
+      return `${chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')}data: [DONE]\n\n`
+    }
+    const vendor = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      async fetch(request) {
+        const body = (await request.json()) as JsonObject
+        bodies.push(body)
+        if (bodies.length === failingRound) return Response.json({ error: { message: 'down' } }, { status: 500 })
+        const { usage, ...rest } = completionOf(body)
+        const completion = isUsageKnown ? { ...rest, usage } : rest
+        if (body['stream'] !== true) return Response.json(completion)
+        return new Response(streamOf(completion), { headers: { 'content-type': 'text/event-stream' } })
+      },
+    })
+
+    beforeAll(async () => {
+      world = await createRelayWorld({ kind })
+      await world.addChannel({ type: 8, base_url: `${String(vendor.url)}v1/chat/completions`, models: 'open-model' })
+      await world.setOptions({
+        ModelRatio: '{"open-model":1}',
+        CompletionRatio: '{"open-model":2}',
+        RetryTimes: '0',
+        WebSearchService: 'searxng',
+        WebSearchUrl: 'https://search.example/search',
+        WebSearchPrice: '10',
+        WebSearchMaxUses: '3',
+        WebSearchKey: 'key-of-the-service',
+        WebSearchSeconds: '7',
+      })
+      Object.assign(world.ctx, {
+        outbound: {
+          ...world.ctx.outbound,
+          send: async (request: OutboundRequest) => {
+            searches.push(request)
+            const body = new TextEncoder().encode(JSON.stringify({ results: found }))
+            return { status: searchStatus, contentType: 'application/json', body }
+          },
+        },
+      })
+    })
+    afterAll(async () => {
+      await world[Symbol.asyncDispose]()
+      await vendor.stop(true)
+    })
+    beforeEach(async () => {
+      bodies = []
+      searches = []
+      searchStatus = 200
+      failingRound = 0
+      isUsageKnown = true
+      plan = [['thickness of the ice']]
+      ;({ key, userId } = await world.addPayer(5_000_000))
+    })
+
+    const openAi = () => new OpenAI({ baseURL: `${world.url}/v1`, apiKey: key, maxRetries: 0 })
+    const anthropic = () => new Anthropic({ baseURL: world.url, apiKey: key, maxRetries: 0 })
+    const row = async () => {
+      const [one] = await world.chargesOf(userId, 1)
+      return { quota: one?.quota, prompt: one?.prompt_tokens, details: readLogDetails(one?.other ?? '') }
+    }
+    /** Two and four dollars a million tokens, ten dollars a thousand searches; half a million quota a dollar. */
+    const priceOf = (rounds: number, ran: number) =>
+      Array.from({ length: rounds }, (_, round) => 1000 * (round + 1)).reduce((sum, tokens) => sum + tokens, 0) +
+      rounds * 100 * 2 +
+      ran * 0.01 * 500_000
+
+    test.each([false, true])(
+      'Responses (streamed: %j) show the search, the answer and its source, and cost all rounds',
+      async (stream) => {
+        const request = {
+          model: 'open-model',
+          input: 'How thick is the ice?',
+          tools: [{ type: 'web_search' as const }],
+        }
+        const types: string[] = []
+        let response: OpenAI.Responses.Response | undefined
+        if (stream)
+          for await (const event of await openAi().responses.create({ ...request, stream: true })) {
+            types.push(event.type)
+            if (event.type === 'response.completed') ({ response } = event)
+          }
+        else response = await openAi().responses.create(request)
+        expect(response?.output.map(({ type }) => type)).toEqual(['web_search_call', 'message'])
+        expect(response?.output[0]).toMatchObject({
+          status: 'completed',
+          action: {
+            type: 'search',
+            query: 'thickness of the ice',
+            sources: [{ url: found[0]?.url }, { url: found[1]?.url }],
+          },
+        })
+        const text = JSON.stringify(response?.output[1])
+        expect(text).toContain('Thin, says https://ice.example/a after 1 rounds.')
+        expect(text).toContain('"url_citation"')
+        expect(response?.usage).toMatchObject({ input_tokens: 3000, output_tokens: 200 })
+        expect(response?.tools).toMatchObject([{ type: 'web_search' }])
+        if (stream) {
+          expect(types.filter((type) => type === 'response.created')).toHaveLength(1)
+          expect(types.filter((type) => type === 'response.output_text.delta').length).toBeGreaterThan(3)
+          expect(types.indexOf('response.output_item.done')).toBeLessThan(types.indexOf('response.output_text.delta'))
+        }
+        expect(bodies).toHaveLength(2)
+        expect(bodies[0]?.['tools']).toMatchObject([{ type: 'function', function: { name: 'web_search' } }])
+        expect(JSON.stringify(bodies[1]?.['messages'])).toContain('The ice is thin.')
+        expect(searches).toMatchObject([
+          { method: 'GET', url: 'https://search.example/search?q=thickness+of+the+ice&format=json', timeoutMs: 7000 },
+        ])
+        expect(await row()).toMatchObject({
+          quota: priceOf(2, 1),
+          prompt: 3000,
+          details: { web_search_call_count: 1, web_search_price: 10, dropped: [] },
+        })
+      },
+    )
+
+    test.each([false, true])(
+      'Messages (streamed: %j) show searches as blocks of the client, and never the function',
+      async (stream) => {
+        plan = [['ice', 'snow'], ['thaw']]
+        const request = {
+          model: 'open-model',
+          max_tokens: 1000,
+          messages: [{ role: 'user' as const, content: 'How thick is the ice?' }],
+          tools: [{ type: 'web_search_20250305' as const, name: 'web_search' as const }],
+        }
+        const message = stream
+          ? await anthropic().messages.stream(request).finalMessage()
+          : await anthropic().messages.create(request)
+        const kinds: string[] = message.content.map(({ type }) => type)
+        expect(kinds.slice(0, -1)).toEqual(
+          Array.from({ length: 3 }, () => ['server_tool_use', 'web_search_tool_result']).flat(),
+        )
+        expect(message.content.at(-1)).toMatchObject({
+          type: 'text',
+          text: 'Thin, says https://ice.example/a after 2 rounds.',
+        })
+        expect(message.stop_reason).toBe('end_turn')
+        expect(message.usage).toMatchObject({
+          input_tokens: 6000,
+          output_tokens: 300,
+          server_tool_use: { web_search_requests: 3 },
+        })
+        expect(bodies.map(({ max_tokens: limit, max_completion_tokens: other }) => limit ?? other)).toEqual([
+          1000, 900, 800,
+        ])
+        expect(await row()).toMatchObject({ quota: priceOf(3, 3), details: { web_search_call_count: 3 } })
+      },
+    )
+
+    test('chats with web_search_options and Gemini are served too, with citations where they have them', async () => {
+      const chat = await openAi().chat.completions.create({
+        model: 'open-model',
+        messages: [{ role: 'user', content: 'ice?' }],
+        web_search_options: {},
+      })
+      expect(chat.choices[0]?.message.content).toContain('after 1 rounds')
+      expect(chat.choices[0]?.message.annotations).toMatchObject([
+        { type: 'url_citation', url_citation: { title: 'Ice' } },
+      ])
+      expect(chat.choices[0]?.finish_reason).toBe('stop')
+      const gemini = await world.post(
+        '/v1beta/models/open-model:generateContent',
+        { contents: [{ role: 'user', parts: [{ text: 'ice?' }] }], tools: [{ googleSearch: {} }] },
+        { key },
+      )
+      expect(await gemini.text()).toContain('groundingMetadata')
+      expect(searches).toHaveLength(2)
+    })
+
+    test('searches end at the limit of the site or the call, and the model answers then', async () => {
+      plan = [['1'], ['2'], ['3'], ['4'], ['5']]
+      const tool = { type: 'web_search' as const }
+      const response = await openAi().responses.create({ model: 'open-model', input: 'ice?', tools: [tool] })
+      expect([searches.length, bodies.length, bodies.at(-1)?.['tool_choice']]).toEqual([3, 4, 'none'])
+      expect(response.output_text).toContain('after 3 rounds')
+      bodies = []
+      searches = []
+      await anthropic().messages.create({
+        model: 'open-model',
+        max_tokens: 100,
+        messages: [{ role: 'user', content: 'ice?' }],
+        tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 1 }],
+      })
+      expect([searches.length, bodies.length]).toEqual([1, 2])
+    })
+
+    test('a call of a tool of the client ends the answer, and the search beside it is not run', async () => {
+      plan = ['client-call']
+      const response = await openAi().responses.create({
+        model: 'open-model',
+        input: 'ice?',
+        tools: [
+          { type: 'web_search' },
+          { type: 'function', name: 'look_up', parameters: { type: 'object', properties: {} }, strict: false },
+        ],
+      })
+      expect(response.output).toMatchObject([{ type: 'function_call', name: 'look_up' }])
+      expect([searches.length, bodies.length]).toEqual([0, 1])
+      expect((await row()).quota).toBe(priceOf(1, 0))
+    })
+
+    test('a search that fails is reported to the model, shown without pages and not charged', async () => {
+      searchStatus = 500
+      const response = await openAi().responses.create({
+        model: 'open-model',
+        input: 'ice?',
+        tools: [{ type: 'web_search' }],
+      })
+      expect(response.output_text).toContain('after 1 rounds')
+      expect(JSON.stringify(bodies[1]?.['messages'])).toContain('The search failed.')
+      expect((await row()).quota).toBe(priceOf(2, 0))
+    })
+
+    test('a round that fails in the middle of a stream breaks it, and what came before is charged', async () => {
+      failingRound = 2
+      const response = await world.post(
+        '/v1/responses',
+        { model: 'open-model', input: 'ice?', stream: true, tools: [{ type: 'web_search' }] },
+        { key },
+      )
+      const text = await response.text()
+      expect(text).toContain('web_search_call')
+      expect(text).not.toContain('response.completed')
+      expect(await row()).toMatchObject({ quota: priceOf(1, 1), details: { ending: 'broken' } })
+    })
+
+    test('a round that fails for a client without a stream ends the answer, and what came before is charged', async () => {
+      failingRound = 2
+      const tools = [{ type: 'web_search' as const }]
+      const response = await openAi().responses.create({ model: 'open-model', input: 'ice?', tools })
+      expect(response.output.map(({ type }) => type)).toEqual(['web_search_call'])
+      expect(response).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } })
+      expect((await row()).quota).toBe(priceOf(1, 1))
+    })
+
+    test.each([false, true])('rounds whose usage is not reported are counted (streamed: %j)', async (stream) => {
+      isUsageKnown = false
+      const body = {
+        model: 'open-model',
+        input: 'How thick is the ice? '.repeat(100),
+        stream,
+        tools: [{ type: 'web_search' }],
+      }
+      await (await world.post('/v1/responses', body, { key })).text()
+      const { prompt, details } = await row()
+      expect(prompt).toBeGreaterThan(1000)
+      expect(details).toMatchObject({ usage_estimated: 'all', web_search_call_count: 1 })
+    })
+
+    test('a balance that does not pay for what all rounds may cost is held whole', async () => {
+      const poor = await world.addPayer(9000)
+      const one = () =>
+        world.post(
+          '/v1/responses',
+          { model: 'open-model', input: 'ice?', max_output_tokens: 100, tools: [{ type: 'web_search' }] },
+          { key: poor.key },
+        )
+      const statuses = await Promise.all([one(), one(), one()].map(async (response) => (await response).status))
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    })
+
+    test('the service is called only at public addresses', async () => {
+      const { outbound } = await import('../platform/net/outbound/outbound').then(({ createOutbound }) => ({
+        outbound: createOutbound({
+          config: { port: 1, outboundRanges: [] },
+          lookup: async () => [{ address: '10.0.0.7' }],
+          fetch,
+          workerFetch: fetch,
+          worker: () => null,
+        }),
+      }))
+      const faked = world.ctx.outbound
+      Object.assign(world.ctx, { outbound })
+      const response = await openAi().responses.create({
+        model: 'open-model',
+        input: 'ice?',
+        tools: [{ type: 'web_search' }],
+      })
+      Object.assign(world.ctx, { outbound: faked })
+      expect(JSON.stringify(bodies[1]?.['messages'])).toContain('The search failed.')
+      expect(response.output_text).toContain('after 1 rounds')
+    })
+
+    test('nothing changes where the site has no service', async () => {
+      await world.setOptions({ WebSearchService: 'off' })
+      plan = []
+      const response = await world.post(
+        '/v1/responses',
+        { model: 'open-model', input: 'ice?', tools: [{ type: 'web_search' }] },
+        { key },
+      )
+      const json: unknown = await response.json()
+      expect(isObject(json) && json['status']).toBe('completed')
+      expect(bodies[0]).not.toHaveProperty('tools')
+      expect(searches).toEqual([])
+      await world.setOptions({ WebSearchService: 'searxng' })
+    })
+  })
+}
