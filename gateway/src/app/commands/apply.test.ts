@@ -123,6 +123,7 @@ plans:
   test('a secret that has no variable and is not stored is asked for', async () => {
     const place = `channels:\n  A:\n    type: openai\n    key: \${NOT_THERE}\n    models: [m]\n`
     expect((await apply(place)).text).toBe('site.yaml:4: channels.A.key: the variable NOT_THERE is not set')
+    expect((await apply(place, { variables: { NOT_THERE: '' } })).text).toContain('NOT_THERE is not set')
     const part = place.replace('${NOT_THERE}', 'k') + '    base_url: https://u:${PART}@a.example\n'
     expect((await apply(part)).text).toBe('site.yaml:6: channels.A.base_url: the variable PART is not set')
     const option = 'options:\n  SMTPToken: ${MAIL}\n'

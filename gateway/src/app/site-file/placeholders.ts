@@ -41,12 +41,14 @@ export function fillPlaceholders(
 
   function fillText(text: string): string {
     const place = isSecretPlace(path)
+    // Pipelines set variables that they do not have to nothing.
+    const variable = (name: string) => environment[name] || undefined
     const [whole] = text.matchAll(/^\$\{([A-Za-z_]\w*)\}$/g)
     const only = whole?.[1]
-    if (place === 'whole' && only !== undefined && environment[only] === undefined) return storedMark + only
+    if (place === 'whole' && only !== undefined && variable(only) === undefined) return storedMark + only
     return text.replaceAll(placeholder, (found: string, name: string | undefined) => {
       if (name === undefined) return '${'
-      const set = environment[name]
+      const set = variable(name)
       if (set !== undefined) return set
       report({ path, name })
       return place === 'part' ? secretMask : found

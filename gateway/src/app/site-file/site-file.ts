@@ -11,9 +11,9 @@ import { providers } from '@tollgate/providers'
 import { z } from 'zod'
 
 /** Columns of a channel that hold a JSON object: a file has the object itself. */
-export const jsonFields = ['model_mapping', 'status_code_mapping', 'param_override', 'setting'] as const
+const jsonFields = ['model_mapping', 'status_code_mapping', 'param_override', 'setting'] as const
 /** Columns of a channel that hold words with commas between them: a file has a list. */
-export const listFields = ['models', 'group'] as const
+const listFields = ['models', 'group'] as const
 
 const isAmong = (names: readonly string[], name: string): boolean => names.includes(name)
 export const isJsonField = (name: string): boolean => isAmong(jsonFields, name)
@@ -73,8 +73,7 @@ export type SiteFile = z.output<typeof SiteFile>
 export type FileChannel = z.output<typeof FileChannel>
 export type FilePlan = z.output<typeof FilePlan>
 
-export const sections = ['options', 'channels', 'prices', 'plans'] as const
-export type Section = (typeof sections)[number]
+export type Section = keyof SiteFile
 
 /** Returns the JSON schema of the file, for editors. */
 export const siteFileSchema = (): object => z.toJSONSchema(SiteFile, { io: 'input', unrepresentable: 'any' })

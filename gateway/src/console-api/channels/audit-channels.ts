@@ -57,7 +57,7 @@ type Facts = ReturnType<typeof channelFacts>
  * Returns what an administrator decides about a channel. Its keys are identified by their fingerprints; its address and overrides are
  * stripped of secrets.
  */
-export const channelFacts = (ctx: Pick<Context, 'seal'>, row: ChannelRow) => ({
+const channelFacts = (ctx: Pick<Context, 'seal'>, row: ChannelRow) => ({
   type: row.type,
   status: row.status,
   fingerprints: openKeys(ctx, row).map(fingerprintOf),

@@ -70,7 +70,7 @@ async function refuseRepeated(transaction: Transaction): Promise<void> {
 }
 
 /** Running subscriptions have the new windows, models and groups at once. @throws AppError `plan.none`, and as `checkPlan`. */
-export async function updatePlan(ctx: SiteContext, id: number, settings: Settings): Promise<void> {
+async function updatePlan(ctx: SiteContext, id: number, settings: Settings): Promise<void> {
   checkPlan(settings, ctx)
   await ctx.database.query.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction

@@ -24,7 +24,7 @@ export type ClientStep =
     }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
 
-export interface ClientField {
+interface ClientField {
   readonly name: string
   readonly value: string
 }
