@@ -22,14 +22,14 @@ export function base32(bytes: Uint8Array): string {
 }
 
 const bitsPerLetter = 5
-const bitsPerByte = 8
 
 /** Returns the bytes of a text in base32, with or without padding; null for an empty one and for other characters. */
 export function base32Bytes(text: string): Uint8Array | null {
-  const letters = text.toUpperCase().replace(/[\s-]|=+$/g, '')
-  if (!/^[A-Z2-7]+$/.test(letters)) return null
-  const bits = Array.from(letters, (letter) => alphabet.indexOf(letter).toString(2).padStart(bitsPerLetter, '0'))
-  const bytes = bits.join('').match(new RegExp(`.{${bitsPerByte}}`, 'g')) ?? []
+  const letters = text.toUpperCase().replace(/[\s-]/g, '')
+  if (!/^[A-Z2-7]+=*$/.test(letters)) return null
+  const digits = Array.from(letters.replaceAll('=', ''), (letter) => alphabet.indexOf(letter))
+  const bits = digits.map((digit) => digit.toString(2).padStart(bitsPerLetter, '0')).join('')
+  const bytes = bits.match(/.{8}/g) ?? []
   return Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 2))
 }
 

@@ -61,7 +61,7 @@ export interface SourceToken {
   readonly deletedAt: number | null
 }
 
-export interface SourceRateLimit {
+interface SourceRateLimit {
   readonly seconds: number
   readonly calls: number
   readonly served: number
@@ -100,7 +100,7 @@ export interface SourceKey {
 }
 
 /** Fields of a channel by their names in the contract; absent ones have their defaults. */
-export interface SourceChannelFields {
+interface SourceChannelFields {
   readonly base_url?: string
   readonly models?: string
   readonly group?: string

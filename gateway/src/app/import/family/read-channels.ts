@@ -76,4 +76,5 @@ function otherOf({ other, config }: ChannelRow, { type }: TypeMatch): string {
 }
 
 /** Forms of these products store `{}`, `null` and blanks for nothing. */
-const emptyUnlessObject = (value: string): string => (/^\s*(\{\s*\}|null)?\s*$/.test(value) ? '' : value)
+const emptyUnlessObject = (value: string): string => (emptyValues.has(value.replace(/\s/g, '')) ? '' : value)
+const emptyValues: ReadonlySet<string> = new Set(['', '{}', 'null'])

@@ -53,7 +53,7 @@ const needsNoKey: ReadonlySet<string> = new Set([
 function destinationOf({ litellm_params: params }: ConfiguredModel, environment: Environment): Destination {
   const { vendor, prefix } = vendorOf(params.model)
   const read = (text: string | undefined) => valueOf(text, environment)
-  const baseUrl = (read(params.api_base) || read(params.base_url)).replace(/\/+$/, '').replace(/\/v1$/, '')
+  const baseUrl = (read(params.api_base) || read(params.base_url)).replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')
   const type = vendor?.type ?? null
   return {
     prefix,

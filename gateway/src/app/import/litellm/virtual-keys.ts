@@ -5,7 +5,7 @@ import { readTable, type ReadableTable } from '../source/read-table'
 import { flag, int, object, seconds, text, trimmed, value } from '../source/values'
 
 /** Quota that is a dollar, as everywhere by default. */
-export const quotaPerDollar = 500_000
+const quotaPerDollar = 500_000
 const quotaOf = (dollars: number): number => Math.round(dollars * quotaPerDollar)
 
 /** What a user without a budget gets, in dollars: LiteLLM has no balances. */
