@@ -97,6 +97,11 @@ const corruptions: readonly Corruption[] = [
     sentence: /credited as commission 1000000, in settled commissions 0/,
   },
   {
+    what: 'a forged import',
+    by: forgeCredit(`'import:' || id`, 'import'),
+    sentence: /credit import:\d+: credited 1000000, accounted for by its cause 0/,
+  },
+  {
     what: 'a forged expiry',
     by: forgeCredit(`'expiry:99:1'`, 'expiry', -5),
     sentence: /taken back of expired quota 5, in ended redemptions 0/,

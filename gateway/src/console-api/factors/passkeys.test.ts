@@ -76,6 +76,20 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     expect(await outcomeOf({ counter: 7 })).toBe('passkey.failed')
   })
 
+  test('an imported passkey is known by its credential, and by its user from the first use on', async () => {
+    const owner = await anOwner()
+    const { authenticator } = await addPasskey(owner)
+    await at.ctx.database.query
+      .updateTable('passkeys')
+      .set({ user_handle: '' })
+      .where('user_id', '=', owner.id)
+      .execute()
+    const outcomeOf = async (overrides: object) => (await signIn(aBrowser(at.site), authenticator, overrides)).send()
+    expect(await outcomeOf({ counter: 1, userHandle: 'Mg' })).toBe('ok')
+    expect(await outcomeOf({ counter: 2, userHandle: 'Mw' })).toBe('passkey.failed')
+    expect(await outcomeOf({ counter: 3, userHandle: 'Mg' })).toBe('ok')
+  })
+
   test('passkeys are a second factor after the password, of their own account, by the challenge of that sign-in', async () => {
     const [owner, other] = [await anOwner(), await anOwner()]
     const { authenticator } = await addPasskey(owner)

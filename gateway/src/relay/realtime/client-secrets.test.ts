@@ -44,6 +44,14 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
     return (await fetch(`${world.url}/v1/realtime${query}`, { headers })).status
   }
 
+  test('a secret of a key with dashes, as other gateways make them, opens a session', async () => {
+    await world.addToken(await world.addUser(1_000_000), { key_hash: sha256('team-blue-2') })
+    const { value } = await aSecret({}, { key: 'sk-team-blue-2' })
+    using client = await connect(value)
+    await client.respond()
+    expect(client.protocol).toBe('realtime')
+  })
+
   test('a secret opens a session of its model with its configuration, charged to the owner of the key', async () => {
     const at = upstream.sessions.length
     const userId = await world.addUser(1_000_000)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import type { SourceHour, SourceLog } from '../site-source'
 import { readTable, type ReadableTable } from '../source/read-table'
+import type { SourceRow } from '../source/source-database'
 import { flag, int, object, text } from '../source/values'
 import type { Lineage } from './lineage'
 
@@ -43,16 +44,35 @@ const types: Readonly<Record<Lineage, Readonly<Record<number, number>>>> = {
 
 const msPerSecond = 1000
 
-/** Yields the log rows of a time in the order of their ids. */
+/** Seconds of the log that are read at first, and characters after which they become fewer or more. */
+const firstSpan = 60
+const pageSize = { min: 1_000_000, max: 8_000_000 }
+
+/**
+ * Yields the log rows of a time, some seconds after the other: the one index that all products have is by time, and any other order than none
+ * would sort, or read the whole table.
+ */
 export async function* readLogs(
-  source: ReadableTable,
+  { database, tables }: ReadableTable,
   lineage: Lineage,
   { from, until }: { readonly from: number; readonly until: number },
 ): AsyncGenerator<readonly SourceLog[]> {
-  const where = `created_at >= ${from} and created_at < ${until}`
-  for await (const rows of readTable(source, { table: 'logs', key: 'id', schema: Log, where }))
-    yield rows.map((row) => logOf(row, lineage))
+  const columns = tables.get('logs') ?? new Set()
+  const names = Object.keys(Log.shape).filter((name) => columns.has(name))
+  const select = `select ${names.map((name) => database.quote(name)).join(', ')} from logs`
+  for (let [at, span] = [from, firstSpan]; at < until;) {
+    const end = Math.min(at + span, until)
+    const rows = await database.select(`${select} where created_at >= ${at} and created_at < ${end}`)
+    const size = rows.reduce((sum, row) => sum + sizeOf(row), 0)
+    if (size > pageSize.max) span = Math.max(Math.floor(span / 2), 1)
+    else if (size < pageSize.min) span *= 2
+    at = end
+    if (rows.length > 0) yield rows.map((row) => logOf(Log.parse(row), lineage)).sort((one, other) => one.id - other.id)
+  }
 }
+
+const sizeOf = (row: SourceRow): number =>
+  Object.values(row).reduce<number>((sum, stored) => sum + (typeof stored === 'string' ? stored.length : 8), 0)
 
 const logOf = (row: Log, lineage: Lineage): SourceLog => ({
   id: row.id,
