@@ -247,7 +247,7 @@ test('pages without options for the reader are left out', async () => {
   const names = within(menu)
     .getAllByRole('link')
     .map(({ textContent }) => textContent)
-  expect(names).toEqual(['Operation', 'Groups', 'Price ratios', 'Routing and limits'])
+  expect(names).toEqual(['Operation', 'Groups', 'Price ratios', 'Routing and limits', 'Drawing'])
 })
 
 test('a test mail is sent without saving the form around it', async () => {

@@ -241,6 +241,15 @@ describe('details of a charged call', () => {
     })
   })
 
+  test('details of a call with the client’s own login', () => {
+    const price = aPrice({ prices: { input: 2, output: 8 } }).forOwnLogin(0.5)
+    const usage = { ...noUsage, promptTokens: 100, completionTokens: 50 }
+    const charge = computeCharge({ price, schedule: null, requested: {} }, usage)
+    expect(writeDetails({ price, usage, charge, firstTokenMs: 1, adminInfo: admin })).toMatchObject({
+      own_login_factor: 0.5,
+    })
+  })
+
   test('details have every field that a reader knows, except those of other kinds of rows', () => {
     const ofFailedCalls = [
       'error_type',

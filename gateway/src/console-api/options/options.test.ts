@@ -182,7 +182,7 @@ for (const kind of eachDatabase) {
         expect([key, await refusalOf(world.set(key, value))]).toEqual([key, 'option.prerequisite'])
         const filled = needs.map((needed) => [
           needed,
-          /Address$|Endpoint$|well_known$/.test(needed) ? 'https://a.example' : 'a.example',
+          /Address$|Endpoint$|Url$|well_known$/.test(needed) ? 'https://a.example' : 'a.example',
         ])
         await world.setAll({ [key]: value, ...Object.fromEntries(filled) })
         expect([key, await refusalOf(world.set(needs[0] ?? '', ''))]).toEqual([key, 'option.prerequisite'])
