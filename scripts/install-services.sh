@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Installs what the whole test run uses beyond Bun: PostgreSQL, Redis and Chromium, from Debian's packages.
+# Installs what the whole test run uses beyond Bun, from Debian's packages: PostgreSQL, Redis, Chromium, and MariaDB, from which sites are imported.
 set -euo pipefail
 
 missing=()
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing+=(postgresql)
+command -v mariadbd >/dev/null || missing+=(mariadb-server-core)
 command -v redis-server >/dev/null || command -v valkey-server >/dev/null || missing+=(redis-server)
 [ -n "${CHROMIUM_PATH:-}" ] || command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null ||
   command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing+=(chromium)
 
 if [ ${#missing[@]} -eq 0 ]; then
-  echo "PostgreSQL, Redis and Chromium are here."
+  echo "PostgreSQL, Redis, MariaDB and Chromium are here."
   exit 0
 fi
 

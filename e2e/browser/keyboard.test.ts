@@ -144,7 +144,6 @@ describeInBrowser('with the keyboard alone', () => {
     await page.keyboard.press('Home')
     await dialog.getByRole('tab', { name: 'Code', selected: true }).waitFor()
     await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('ArrowRight')
     await dialog.getByRole('tab', { name: 'Try it', selected: true }).waitFor()
     await tabTo(page, button(dialog, 'Send'))
     await page.keyboard.press('Enter')

@@ -4,8 +4,12 @@ import { join } from 'node:path'
 
 import { SQL } from 'bun'
 
+/** Debian has the server where only administrators look. */
+const program = (name: string) => Bun.which(name, { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` })
+const [serverProgram, installProgram] = [program('mariadbd'), program('mariadb-install-db')]
+
 /** Whether tests can start a server of MySQL's kind. */
-export const hasMariaDb = Bun.which('mariadbd') !== null && Bun.which('mariadb-install-db') !== null
+export const hasMariaDb = serverProgram !== null && installProgram !== null
 
 export interface MariaDb extends AsyncDisposable {
   /** Resolves with the URL of a new database, after these statements. */
@@ -20,11 +24,11 @@ export async function startMariaDb(): Promise<MariaDb> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-mariadb-'))
   const places = ['--no-defaults', `--datadir=${join(folder, 'data')}`]
   const quiet = { stdout: 'ignore', stderr: 'ignore' } as const
-  const install = ['mariadb-install-db', ...places, '--auth-root-authentication-method=normal', '--skip-test-db']
+  const install = [installProgram ?? '', ...places, '--auth-root-authentication-method=normal', '--skip-test-db']
   await Bun.spawn(install, quiet).exited
   const port = freePort()
   const listen = [`--socket=${join(folder, 'socket')}`, '--bind-address=127.0.0.1', `--port=${port}`, '--user=root']
-  const server = Bun.spawn(['mariadbd', ...places, ...listen, '--character-set-server=utf8mb4'], quiet)
+  const server = Bun.spawn([serverProgram ?? '', ...places, ...listen, '--character-set-server=utf8mb4'], quiet)
   const urlOf = (database: string) => `mysql://root@127.0.0.1:${port}/${database}`
   const client = await connect(urlOf('mysql'))
   let databases = 0
