@@ -4,7 +4,7 @@ import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
 
 import { planChunks, type Part } from './chunk-plan.ts'
 
-const requestBytes = 17_000
+const requestBytes = 22_000
 const clickWeight = 0.03
 
 /** Modules that the router's plugin splits off a route, loaded without a click. */
@@ -12,7 +12,7 @@ const pageModule =
   /\?tsr-split=component$|\/(?:code-snippet|highlighted-code|admin-checklist|own-checklist|model-mark|notice|auto-disabled-badge|[\w-]+-filter|open-session|overview-tab|token-month|histogram)\.tsx$/
 /** Frequent first pages, and pages near the budget. */
 const landingModule =
-  /\/routes\/(?:app\.dashboard|app\.logs\.api-usage|admin\.channels|admin\.prices|admin\.routing|admin\.settings|app\.wallet|pricing|playground)\.tsx\?tsr-split=component$/
+  /\/routes\/(?:app\.dashboard|app\.tokens|app\.logs\.api-usage|admin\.channels|admin\.prices|admin\.routing|admin\.settings|app\.wallet|pricing|playground)\.tsx\?tsr-split=component$/
 /** Pieces that pages near the budget need on a click at most. */
 const apartModule =
   /\/(?:channel-select|confirm-button|duration-field|quick-range-filter|time-zone-select|use-second-look|user-select)\.tsx?$|\/Divider\.mjs$/
