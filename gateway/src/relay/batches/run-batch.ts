@@ -107,10 +107,18 @@ class BatchRun {
     const waiting = [...rows]
     let isFull = false
     const work = async () => {
-      for (let row = waiting.shift(); row && !isFull && !signal.aborted; row = waiting.shift())
-        isFull = (await this.#runOne(row)) || isFull
+      try {
+        for (let row = waiting.shift(); row && !isFull && !signal.aborted; row = waiting.shift())
+          isFull = (await this.#runOne(row)) || isFull
+      } finally {
+        // Where one breaks off the others begin no more.
+        waiting.length = 0
+      }
     }
-    await Promise.all(Array.from({ length: atOnce }, work))
+    const works = Array.from({ length: atOnce }, work)
+    // Calls under way end before their batch does, also where one breaks off.
+    await Promise.allSettled(works)
+    await Promise.all(works)
     return isFull
   }
 
