@@ -244,7 +244,7 @@ describe('details of a charged call', () => {
   test('details of a call with the client’s own login', () => {
     const price = aPrice({ prices: { input: 2, output: 8 } }).forOwnLogin(0.5)
     const usage = { ...noUsage, promptTokens: 100, completionTokens: 50 }
-    const charge = computeCharge({ price, schedule: null, requested: {} }, usage)
+    const charge = computeCharge({ price, schedule: null, requested: {}, units: {} }, usage)
     expect(writeDetails({ price, usage, charge, firstTokenMs: 1, adminInfo: admin })).toMatchObject({
       own_login_factor: 0.5,
     })
