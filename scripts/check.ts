@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { totalmem } from 'node:os'
 
 import { Glob } from 'bun'
 
@@ -29,8 +30,17 @@ const checks: Record<string, string[]> = {
   'dead code': [process.execPath, '--bun', `${import.meta.dir}/../node_modules/.bin/knip`, '--no-progress'],
 }
 
-/** The compiler and the linter are Go programs that end soon: collecting garbage less often saves a quarter of their time. */
-const environment = { GOGC: '300', ...process.env, PATH: searchPath() }
+/**
+ * The compiler and the linter are Go programs that end soon and need 4 GB each with all they ever allocate: without collecting garbage they
+ * take 39 s of processor time for linting in place of 58, and 45 for the types in place of 49. Where a third of the memory is less, they
+ * collect.
+ */
+const environment = {
+  GOGC: 'off',
+  GOMEMLIMIT: String(Math.floor(totalmem() / 3)),
+  ...process.env,
+  PATH: searchPath(),
+}
 
 const results = await Promise.all(
   Object.entries(checks).map(async ([name, command]) => {

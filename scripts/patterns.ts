@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 
 import { Glob } from 'bun'
 
@@ -8,18 +8,16 @@ import { classify } from './patterns/judge'
 
 /**
  * Fails for a regular expression whose time grows faster than the text it runs on: on bytes from outside, a few kilobytes would hold the
- * event loop for seconds. Judging takes up to half a minute for some, so verdicts are kept: those of the main branch in `patterns/linear.txt`,
- * which `--record` writes, and later ones beside the packages.
+ * event loop for seconds. Judging takes up to half a minute for some, so verdicts are kept in `patterns/linear.txt`: a run adds those of new
+ * patterns and removes those that are in the sources no more, for the commit that changes the patterns. CI, where nothing can be committed,
+ * judges what is missing there again.
  */
 
 const places = '{contract,dialects,models,providers,http-client,gateway,console}/src/**/*.{ts,tsx}'
 const isOther = /\.test\.tsx?$|\.gen\.ts$|\/test\//
 const recorded = `${import.meta.dir}/patterns/linear.txt`
-const folder = `${import.meta.dir}/../node_modules/.cache`
-const cacheFile = `${folder}/linear-patterns.txt`
 
-const isRecording = process.argv.includes('--record')
-const linear = new Set([recorded, cacheFile].flatMap(linesIn))
+const linear = new Set(readFileSync(recorded, 'utf8').split('\n'))
 const found = new Map<string, { pattern: Pattern; places: string[] }>()
 for (const path of [...new Glob(places).scanSync('.')].sort()) {
   if (isOther.test(path)) continue
@@ -32,25 +30,18 @@ for (const path of [...new Glob(places).scanSync('.')].sort()) {
 }
 
 const faults: string[] = []
-const checked: string[] = []
 for (const [text, { pattern, places: all }] of found) {
   if (exempt[text] !== undefined || linear.has(text)) continue
   const fault = await faultOf(pattern, all)
-  if (fault === null && pattern.literal) checked.push(text)
+  if (fault === null && pattern.literal) linear.add(text)
   if (fault !== null) faults.push(`${all.join(', ')}: ${text}\n  ${fault}`)
 }
 const unused = Object.keys(exempt).filter((text) => !found.has(text))
 faults.push(...unused.map((text) => `scripts/patterns/exempt.ts: ${text}\n  is not in the sources any more`))
 
-if (checked.length > 0) {
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(cacheFile, `${[...linesIn(cacheFile), ...checked].sort().join('\n')}\n`)
-}
-if (isRecording) {
-  const all = [...found.keys()].filter(
-    (text) => exempt[text] === undefined && (linear.has(text) || checked.includes(text)),
-  )
-  writeFileSync(recorded, `${all.sort().join('\n')}\n`)
+if (process.env['CI'] === undefined) {
+  const stored = [...found.keys()].filter((text) => linear.has(text) && exempt[text] === undefined)
+  writeFileSync(recorded, `${stored.sort().join('\n')}\n`)
 }
 if (faults.length > 0) {
   console.error(faults.join('\n'))
@@ -68,12 +59,4 @@ async function faultOf({ literal }: Pattern, all: readonly string[]): Promise<st
   const { growth, attack } = await classify(literal)
   if (growth === 'linear') return null
   return growth === 'unknown' ? 'cannot be judged: make it simpler' : attack
-}
-
-function linesIn(path: string): string[] {
-  return existsSync(path)
-    ? readFileSync(path, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-    : []
 }

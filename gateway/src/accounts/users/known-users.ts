@@ -85,7 +85,7 @@ const readableBut =
       ...(group ? [eb('group', '=', group)] : []),
       ...(status ? [hasState(eb, status)] : []),
       ...(role ? [eb('role', '=', role)] : []),
-      ...(isNear ? [eb('id', 'in', usersNearLimit(eb, now))] : []),
+      ...(isNear ? [eb('id', 'in', usersNearLimit(now))] : []),
       ...(keyword ? [matching(eb, keyword)] : []),
       ...(hidden.length > 0 ? [eb('id', 'not in', hidden)] : []),
     ])

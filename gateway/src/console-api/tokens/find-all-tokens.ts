@@ -43,7 +43,7 @@ export async function findAllTokens(query: Query, { ctx, caller }: Call<'user'>)
     .$if(userId !== undefined, (rows) => rows.where('tokens.user_id', '=', userId ?? -1))
     .$if(Boolean(keyword), (rows) => rows.where(isNamed(keyword ?? '', containing)))
     .$if(Boolean(requestedGroup), (rows) => rows.where(group, '=', requestedGroup ?? ''))
-    .$if(Boolean(isNear), (rows) => rows.where('tokens.id', 'in', (eb) => keysNearLimit(eb, now)))
+    .$if(Boolean(isNear), (rows) => rows.where('tokens.id', 'in', keysNearLimit(now)))
     .$if(Boolean(status), (rows) => rows.where(sql<number>`${statusAt(now)}`, '=', status ?? 0))
   const order = listOrder({
     by: sort && values[sort],

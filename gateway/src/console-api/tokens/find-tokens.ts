@@ -25,7 +25,7 @@ interface Finder extends Pick<Caller, 'userId' | 'group'> {
 export async function findTokens(ctx: Context, owner: Finder, filter: TokenFilter, { page, size, offset }: Page) {
   const { keyword, near_limit: isNear, ...refinement } = filter
   const found = tokensOf(ctx, owner.userId, keyword).$if(Boolean(isNear), (query) =>
-    query.where('id', 'in', (eb) => keysNearLimit(eb, ctx.clock.seconds())),
+    query.where('id', 'in', keysNearLimit(ctx.clock.seconds())),
   )
   const inOrder = found.selectAll().orderBy('id', 'desc')
   if (isRefined(refinement)) {

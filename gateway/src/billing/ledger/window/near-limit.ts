@@ -1,14 +1,12 @@
 import { windowRoutes } from '@tollgate/contract'
-import { sql, type ExpressionBuilder, type SqlBool } from 'kysely'
+import { expressionBuilder, sql, type SqlBool } from 'kysely'
 
 import type { Tables } from '../../../platform/store/tables'
 import { leasedOfPeriod } from './standings'
 
-type Builder = ExpressionBuilder<Tables, keyof Tables>
-
 /** Selects the present periods of which at least `nearLimitPercent` of the limit is used, with their windows. */
-const nearPeriods = (eb: Builder, owner: windowRoutes.WindowOwner, now: number) =>
-  eb
+const nearPeriods = (owner: windowRoutes.WindowOwner, now: number) =>
+  expressionBuilder<Tables>()
     .selectFrom('window_periods')
     .innerJoin('windows', 'windows.id', 'window_periods.window_id')
     .where('windows.owner', '=', owner)
@@ -19,15 +17,14 @@ const nearPeriods = (eb: Builder, owner: windowRoutes.WindowOwner, now: number) 
     )
 
 /** Selects the ids of the keys that are near a limit of their own. */
-export const keysNearLimit = (eb: Builder, now: number) =>
-  nearPeriods(eb, 'token', now).select('window_periods.subject_id')
+export const keysNearLimit = (now: number) => nearPeriods('token', now).select('window_periods.subject_id')
 
 /** Selects the ids of the users who are near a limit: one of their own, or without any one of their group. */
-export const usersNearLimit = (eb: Builder, now: number) =>
-  nearPeriods(eb, 'user', now)
+export const usersNearLimit = (now: number) =>
+  nearPeriods('user', now)
     .select('window_periods.subject_id')
     .union(
-      nearPeriods(eb, 'group', now)
+      nearPeriods('group', now)
         .innerJoin('users as member', 'member.id', 'window_periods.subject_id')
         .whereRef('member.group', '=', 'windows.ref')
         .where((inner) =>
