@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors'
+import type { ErrorCode } from './errors/errors'
 import { idempotencyKeyHeader, userIdHeader, viewAsHeader } from './headers'
 import { SecondFactorRequest, stepUpHeader } from '../rights/second-factor'
 import type { FileRoute, Route, RouteEnvelopeFields, RouteResult, RouteSent } from './route'

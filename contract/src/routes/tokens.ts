@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { responseCacheChoices, tokenStatus } from '../rights/accounts'
-import { refusedAs } from '../http/errors'
+import { refusedAs } from '../http/errors/errors'
 import { searchResultOf, maxPageSize, listOf, PageQuery, sortQuery } from '../http/paging'
 import { readOnlyFields, route } from '../http/route'
 import { flagText, idText, nameText, plainText, TokenId, wholeNumberText } from '../pricing/units'

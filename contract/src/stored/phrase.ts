@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { isErrorCode, type ErrorCode } from '../http/errors'
+import { isErrorCode, type ErrorCode } from '../http/errors/errors'
 import { phraseCodes, type PhraseCode } from './phrases'
 
 /** Wording that is data and has both languages, such as the label of a vendor's field. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { refusedAs } from '../../http/errors'
+import { refusedAs } from '../../http/errors/errors'
 import { nameText } from '../../pricing/units'
 import { longText, nullableText } from './parts'
 
