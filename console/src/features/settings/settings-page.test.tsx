@@ -247,7 +247,7 @@ test('pages without options for the reader are left out', async () => {
   const names = within(menu)
     .getAllByRole('link')
     .map(({ textContent }) => textContent)
-  expect(names).toEqual(['Operation', 'Groups', 'Price ratios', 'Routing and limits', 'Drawing'])
+  expect(names).toEqual(['Operation', 'Groups', 'Price ratios', 'Routing and limits', 'Files and batches'])
 })
 
 test('a test mail is sent without saving the form around it', async () => {
@@ -258,12 +258,12 @@ test('a test mail is sent without saving the form around it', async () => {
   expect(screen.queryByText('Nothing changed')).toBeNull()
 })
 
-test('the bucket for results is tested with its stored settings', async () => {
+test('the bucket is tested with its stored settings', async () => {
   let isSetUp = false
   aGateway({
     responses: { 'POST /api/option/test_bucket': () => (isSetUp ? null : new Refusal('bucket.unset', 'No bucket')) },
   })
-  const { user } = await show('drawing')
+  const { user } = await show('files')
   await user.click(await screen.findByRole('button', { name: 'Test the bucket' }))
   await screen.findByText('No bucket')
   isSetUp = true

@@ -23,6 +23,7 @@ export const pageGroups = {
   routing: 'calls',
   'sensitive-words': 'calls',
   drawing: 'calls',
+  files: 'calls',
   logs: 'watch',
   dashboard: 'watch',
   monitoring: 'watch',
