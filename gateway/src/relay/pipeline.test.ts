@@ -5,9 +5,9 @@ import type { Behaviour } from '@tollgate/simulator'
 
 import { systemClock } from '../platform/time/clock'
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../test/relay-world'
-import { listLogs } from '../console-api/logs/list-logs'
+import { listLogs } from '../billing/usage-log/list-logs'
 import { logFilter } from '../console-api/logs/log-filter'
-import { logStat } from '../console-api/logs/log-stat'
+import { logStat } from '../billing/usage-log/log-stat'
 
 let world: RelayWorld
 beforeAll(async () => {

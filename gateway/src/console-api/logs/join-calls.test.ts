@@ -8,11 +8,11 @@ import { kinds } from '../../../test/kinds'
 import { aLogRow } from '../../../test/rows'
 import { createWorld } from '../../../test/world'
 import type { LogRow } from '../../platform/store/tables'
-import { joinCalls } from './join-calls'
-import { listLogs } from './list-logs'
-import type { LogFilter } from './log-filter'
+import { joinCalls } from '../../billing/usage-log/join-calls'
+import { listLogs } from '../../billing/usage-log/list-logs'
+import type { LogFilter } from '../../billing/usage-log/log-filter'
 import { logHandlers } from './logs'
-import { logStat } from './log-stat'
+import { logStat } from '../../billing/usage-log/log-stat'
 
 const now = 1_800_000_000
 

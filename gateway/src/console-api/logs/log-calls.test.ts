@@ -6,8 +6,8 @@ import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
 import { kinds } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
-import { eachLog } from './each-log'
-import type { LogFilter } from './log-filter'
+import { eachLog } from '../../billing/usage-log/each-log'
+import type { LogFilter } from '../../billing/usage-log/log-filter'
 import { logHandlers } from './logs'
 
 const start = Date.UTC(2024, 5, 12, 10, 20) / 1000

@@ -12,10 +12,11 @@ import { createSeal } from '../../platform/store/seal'
 import type { LogRow } from '../../platform/store/tables'
 import { findTexts } from '../../platform/telemetry/log-texts/stored-texts'
 import { removeLogs } from '../../operations/retention/remove-logs'
-import { maxExactTotal, listLogs } from './list-logs'
+import { maxExactTotal, listLogs } from '../../billing/usage-log/list-logs'
 import { logEntity, ownLogEntity } from './log-entity'
-import { logFilter, type LogFilter } from './log-filter'
-import { logStat, splitRange } from './log-stat'
+import type { LogFilter } from '../../billing/usage-log/log-filter'
+import { logFilter } from './log-filter'
+import { logStat, splitRange } from '../../billing/usage-log/log-stat'
 
 const seal = createSeal(new Uint8Array(32))
 const hour = 3600

@@ -4,8 +4,8 @@ import type { Queries } from '../../platform/store/database'
 import { withModelNames } from '../../platform/store/model-names'
 import { isConsumption, isOfSingleCalls, type LogFilter } from './log-filter'
 import type { LogRange } from './access-paths'
-import { readSumProgress } from '../../billing/analytics/rollups'
-import { dimensionOf } from '../../billing/analytics/query'
+import { readSumProgress } from '../analytics/rollups'
+import { dimensionOf } from '../analytics/query'
 import { rollupHours, sumBackwards, sumOfHours, sumOfRows, type Reached, type Stretch } from './log-sums'
 
 /** The time budget of a sum that need not be complete. */

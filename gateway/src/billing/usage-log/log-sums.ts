@@ -1,5 +1,5 @@
-import { totalOf } from '../../billing/analytics/query'
-import type { SumProgress } from '../../billing/analytics/rollups'
+import { totalOf } from '../analytics/query'
+import type { SumProgress } from '../analytics/rollups'
 import type { Queries } from '../../platform/store/database'
 import { summedConditions, type LogFilter } from './log-filter'
 import type { LogRange } from './access-paths'

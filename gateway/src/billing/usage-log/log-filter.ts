@@ -1,0 +1,89 @@
+import { logType } from '@tollgate/contract'
+import { expressionBuilder, sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+
+import type { Tables } from '../../platform/store/tables'
+import { containing } from '../../platform/store/like'
+import { usageConditions, type UsageFilter } from '../../platform/store/usage-conditions'
+
+/** The filters of a list or a sum of log rows. */
+export interface LogFilter extends UsageFilter {
+  readonly type?: number
+  readonly requestId?: string
+  readonly errorCode?: string
+  /** Seconds. */
+  readonly minUseTime?: number
+  readonly minQuota?: number
+  /** Failed calls with one of these are left out. */
+  readonly withoutErrorCodes?: readonly string[]
+  /** Seconds; both ends are inclusive. */
+  readonly from?: number
+  readonly to?: number
+  /** One row for each call: failed attempts are left out where a newer row of their call is within the filter. */
+  readonly isJoined?: boolean
+}
+
+type Builder = ExpressionBuilder<Tables, 'logs'>
+
+export function logConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
+  const conditions = usageConditions(eb, filter)
+  if (filter.type !== undefined) conditions.push(eb('type', '=', filter.type))
+  if (filter.requestId !== undefined) conditions.push(eb('request_id', '=', filter.requestId))
+  conditions.push(...singleCallConditions(eb, filter))
+  if (filter.from !== undefined) conditions.push(eb('created_at', '>=', filter.from))
+  if (filter.to !== undefined) conditions.push(eb('created_at', '<=', filter.to))
+  if (filter.isJoined && filter.type !== logType.consumption) conditions.push(isLast(eb, filter))
+  return conditions
+}
+
+const callTypes: readonly number[] = [logType.consumption, logType.error]
+
+/** The row stands for its call. A row without an id to join by stands for itself. */
+export function isLast(eb: Builder, filter: LogFilter): Expression<SqlBool> {
+  return eb.or([eb('type', '<>', logType.error), eb('request_id', '=', ''), eb.not(hasLater(filter))])
+}
+
+/** The row is a failed attempt that a newer row of its call stands for. */
+export const isFolded = (eb: Builder, filter: LogFilter): Expression<SqlBool> =>
+  eb.and([eb('type', '=', logType.error), eb('request_id', '<>', ''), hasLater(filter)])
+
+/** As a value, so that PostgreSQL looks up the few rows of a call rather than hash the whole table. */
+function hasLater(filter: LogFilter): Expression<SqlBool> {
+  const inside = expressionBuilder<Tables, 'logs'>()
+  const conditions = inside.and([
+    inside('type', 'in', callTypes),
+    ...logConditions(inside, { ...filter, isJoined: false }),
+  ])
+  return sql<SqlBool>`((select later.id from logs as later where later.request_id = logs.request_id
+    and (later.created_at > logs.created_at or (later.created_at = logs.created_at and later.id > logs.id))
+    and ${conditions} limit 1) is not null)`
+}
+
+/** Conditions on single calls, which neither an index nor a sum covers. */
+function singleCallConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
+  const conditions: Expression<SqlBool>[] = []
+  if (filter.errorCode !== undefined) conditions.push(hasErrorCode(eb, filter.errorCode))
+  for (const code of filter.withoutErrorCodes ?? [])
+    conditions.push(eb.or([eb('type', '<>', logType.error), eb.not(hasErrorCode(eb, code))]))
+  if (filter.minUseTime !== undefined) conditions.push(eb('use_time', '>=', filter.minUseTime))
+  if (filter.minQuota !== undefined) conditions.push(eb('quota', '>=', filter.minQuota))
+  return conditions
+}
+
+const hasErrorCode = (eb: Builder, code: string) => containing(eb.ref('other'), `"error_code":${JSON.stringify(code)}`)
+
+/** Returns whether a filter needs the rows of single calls. */
+export const isOfSingleCalls = ({ errorCode, minUseTime, minQuota }: LogFilter): boolean =>
+  [errorCode, minUseTime, minQuota].some((value) => value !== undefined)
+
+/** The rows of a sum: those of the filter's type, otherwise the calls that were charged. */
+export function summedConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
+  const conditions = logConditions(eb, { ...filter, type: filter.type ?? logType.consumption })
+  // Repeats the predicate of the partial index, which has the few rows of all other types.
+  return isConsumption(filter) ? conditions : [...conditions, withoutConsumption]
+}
+
+/** Returns whether a filter's sums are those of charged calls, which the rollups have. */
+export const isConsumption = ({ type }: LogFilter): boolean => type === undefined || type === logType.consumption
+
+/** Not a consumption row; repeats the predicate of the partial indexes. */
+export const withoutConsumption = sql<SqlBool>`type <> ${sql.lit(logType.consumption)}`
