@@ -5,6 +5,8 @@ set -euo pipefail
 missing=()
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing+=(postgresql)
 command -v mariadbd >/dev/null || missing+=(mariadb-server-core)
+# Its script that makes an empty database asks a program of the clients' package.
+command -v my_print_defaults >/dev/null || missing+=(mariadb-client-core)
 command -v redis-server >/dev/null || command -v valkey-server >/dev/null || missing+=(redis-server)
 [ -n "${CHROMIUM_PATH:-}" ] || command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null ||
   command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing+=(chromium)

@@ -8,8 +8,8 @@ import { SQL } from 'bun'
 const program = (name: string) => Bun.which(name, { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin` })
 const [serverProgram, installProgram] = [program('mariadbd'), program('mariadb-install-db')]
 
-/** Whether tests can start a server of MySQL's kind. */
-export const hasMariaDb = serverProgram !== null && installProgram !== null
+/** Whether tests can start a server of MySQL's kind. The script that makes an empty database asks another program for its defaults. */
+export const hasMariaDb = serverProgram !== null && installProgram !== null && program('my_print_defaults') !== null
 
 export interface MariaDb extends AsyncDisposable {
   /** Resolves with the URL of a new database, after these statements. */
@@ -25,7 +25,7 @@ export async function startMariaDb(): Promise<MariaDb> {
   const places = ['--no-defaults', `--datadir=${join(folder, 'data')}`]
   const quiet = { stdout: 'ignore', stderr: 'ignore' } as const
   const install = [installProgram ?? '', ...places, '--auth-root-authentication-method=normal', '--skip-test-db']
-  await Bun.spawn(install, quiet).exited
+  if ((await Bun.spawn(install, quiet).exited) !== 0) throw new Error('An empty database of MariaDB could not be made')
   const port = freePort()
   const listen = [`--socket=${join(folder, 'socket')}`, '--bind-address=127.0.0.1', `--port=${port}`, '--user=root']
   const server = Bun.spawn([serverProgram ?? '', ...places, ...listen, '--character-set-server=utf8mb4'], quiet)

@@ -106,7 +106,7 @@ describe.if(hasMariaDb)('MySQL', () => {
   })
 })
 
-if (!hasMariaDb) test.skip('MySQL tests need a server: there is no mariadbd', () => {})
+if (!hasMariaDb) test.skip('MySQL tests need a server: mariadb-server-core and mariadb-client-core', () => {})
 
 describe('other files', () => {
   test.each([
