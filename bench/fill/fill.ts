@@ -6,8 +6,9 @@ import { openSqlite, type Database } from '../../gateway/src/platform/store/data
 import { openPostgres } from '../../gateway/src/platform/store/postgres'
 import { openDataFolder, secretKeyOf } from '../../gateway/src/platform/store/data-folder'
 import { migrate } from '../../gateway/src/platform/store/migrate'
+import { partitionLog } from '../../gateway/src/operations/retention/log-partitions'
 import { createSeal } from '../../gateway/src/platform/store/seal'
-import { accounts, acts, channels, counters, logs, measures, rollups, tokens, type Sizes } from './rows'
+import { accounts, acts, channels, counters, logs, measures, rollups, spanSeconds, tokens, type Sizes } from './rows'
 import { tasks } from './task-rows'
 
 /**
@@ -51,6 +52,7 @@ const database = databaseUrl
   ? openPostgres(databaseUrl, { statementTimeoutMs: responseTimeoutMs })
   : openSqlite(folder.sqlitePath)
 await migrate(database)
+await partitionLog(database, sizes.now, sizes.now - spanSeconds)
 // What is lost in a power cut is filled again.
 if (database.kind === 'sqlite')
   for (const pragma of ['synchronous = off', 'cache_size = -1000000']) await run(`pragma ${pragma}`)
@@ -84,7 +86,9 @@ async function dropIndexes({ kind, query }: Database): Promise<string[]> {
     .raw<{ name: string; text: string }>(
       kind === 'sqlite'
         ? `select name, sql as text from sqlite_master where type = 'index' and tbl_name in ${tables} and sql is not null`
-        : `select indexname as name, indexdef as text from pg_indexes where tablename in ${tables} and indexname not in (select conname from pg_constraint)`,
+        : // Those of a table with partitions would be made for it alone.
+          `select indexname as name, replace(indexdef, ' ON ONLY ', ' ON ') as text from pg_indexes
+          where tablename in ${tables} and indexname not in (select conname from pg_constraint)`,
     )
     .execute(query)
   for (const { name } of rows) await run(`drop index ${name}`)

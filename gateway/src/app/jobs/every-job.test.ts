@@ -34,6 +34,7 @@ const names = [
   'prune-windows',
   'prune-mails',
   'prune-webhooks',
+  'partition-logs',
   'retain-audit',
   'retain-logs',
   'retain-sums',

@@ -25,7 +25,7 @@ import {
 } from './prune'
 import { pruneWindows } from './prune-windows'
 import { removeFiles } from './remove-files'
-import { retainAudit, retainLogs, retainSums } from './retain'
+import { partitionLogs, retainAudit, retainLogs, retainSums } from './retain'
 import { sealCredentials } from './seal-credentials'
 import { settleInvitations } from './settle-invitations'
 
@@ -68,6 +68,7 @@ export const jobsOf = (context: Context): readonly Job[] => [
   renewPlans(context),
   pruneCharges(context),
   pruneWindows(context),
+  partitionLogs(context),
   retainLogs(context),
   retainSums(context),
   retainAudit(context),

@@ -2,6 +2,7 @@ import { daySeconds, hourMs } from '@tollgate/contract'
 
 import type { Context } from '../../context'
 import { removeAudit, type Removal } from '../../operations/retention/remove-in-parts'
+import { isBusy, partitionLog } from '../../operations/retention/log-partitions'
 import { clearRemovalRequest, readRemovalRequest, removeLogs } from '../../operations/retention/remove-logs'
 import { removeSums } from '../../operations/retention/remove-sums'
 import { paceOf, type Job, type OnProgress } from './job'
@@ -18,16 +19,27 @@ export const retainLogs = (deps: Deps, makePace = paceOf): Job => ({
   wokenBy: 'retention',
   async run(signal, onProgress) {
     const { LogRetentionDays: days } = deps.catalog.current.options
-    const { longRunning } = deps.database
+    const { kind, longRunning } = deps.database
     const requested = await readRemovalRequest(longRunning)
     const before = Math.max(requested, days === 0 ? 0 : daysBefore(deps.clock.seconds(), days))
     if (before === 0) return
     const { isDone } = await removeLogs(
-      longRunning,
+      { kind, query: longRunning },
       removalOf({ before, pace: makePace(deps, signal) }, signal, onProgress),
     )
     if (isDone && requested > 0) await clearRemovalRequest(longRunning, before)
   },
+})
+
+/** Creates the partitions of the log for the months to come. */
+export const partitionLogs = ({ clock, database }: Deps): Job => ({
+  name: 'partition-logs',
+  everyMs: hourMs,
+  run: () =>
+    partitionLog(database, clock.seconds()).catch((error: unknown) => {
+      // There are months left to try it again.
+      if (!isBusy(error)) throw error
+    }),
 })
 
 /** Removes sums of usage that the site keeps no longer. */

@@ -155,7 +155,7 @@ async function clearLogs(ctx: Context, before: number): Promise<Removed> {
   await requestRemoval(database.query, before, clock.now())
   const pace = new YieldingPace({ ...ctx, kind: database.kind, calls: () => metrics.responseCount })
   const isOver = () => clock.monotonic() - began > maxMs
-  const removed = await removeLogs(database.query, { before, pace, isOver })
+  const removed = await removeLogs(database, { before, pace, isOver })
   if (removed.isDone) await clearRemovalRequest(database.query, before)
   else {
     await database.query

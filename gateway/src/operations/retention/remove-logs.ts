@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 
 import { AppError } from '../../platform/app-error'
-import type { Queries } from '../../platform/store/database'
+import type { Database, Queries } from '../../platform/store/database'
 import { raiseNote, readNote } from '../../platform/store/site-notes'
+import { dropMonths } from './log-partitions'
 import { noteRemoval } from './read-retained-since'
 import { partOf, removeInParts, type Part, type Removal, type Removed } from './remove-in-parts'
 
@@ -22,22 +23,32 @@ export function checkDeletable(before: number | undefined, now: number, callerRo
 }
 
 /**
- * Removes consumption and error rows. Payments, gifts and administration stay, and so do the hourly rollups. Conversations are removed
- * first.
+ * Removes consumption and error rows: of PostgreSQL whole months at once, the others a part at a time. Payments, gifts and administration
+ * stay, and so do the hourly rollups. Conversations are removed first.
  */
-export async function removeLogs(query: Queries, removal: Removal): Promise<Removed> {
+export async function removeLogs(database: Pick<Database, 'kind' | 'query'>, removal: Removal): Promise<Removed> {
   const { before, pace, isOver } = removal
+  const { query } = database
   await noteRemoval(query, 'log', before)
   const texts = await removeInParts({ before, pace, isOver, maxRows: maxTexts }, (rows) =>
     removeTexts(query, before, rows),
   )
   if (!texts.isDone) return { count: 0, isDone: false }
-  return removeInParts(removal, (rows) => removeOldest(query, before, rows))
+  const dropped = await dropMonths(database, before, isOver)
+  if (!dropped.isDone) return dropped
+  const removed = await removeInParts(removal, (rows) => removeOldest(database, before, rows))
+  return { ...removed, count: dropped.count + removed.count }
 }
 
-async function removeOldest(query: Queries, before: number, limit: number): Promise<Part> {
+async function removeOldest(
+  { kind, query }: Pick<Database, 'kind' | 'query'>,
+  before: number,
+  limit: number,
+): Promise<Part> {
   const rows = await query
     .deleteFrom('logs')
+    // Tells PostgreSQL in which partitions the ids are; SQLite would look for the rows by their time.
+    .$if(kind === 'postgres', (rows) => rows.where('created_at', '<', before))
     .where('id', 'in', (eb) =>
       eb
         .selectFrom('logs')

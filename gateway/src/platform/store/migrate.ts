@@ -16,6 +16,7 @@ import { responseCache } from './migrations/0070-response-cache'
 import { turns } from './migrations/0071-turns'
 import { filesAndBatches } from './migrations/0072-files-and-batches'
 import { appliedObjects } from './migrations/0074-applied-objects'
+import { logByMonth } from './migrations/0077-log-by-month'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -30,6 +31,7 @@ const migrations: readonly NumberedMigration[] = [
   turns,
   filesAndBatches,
   appliedObjects,
+  logByMonth,
 ]
 
 /**
