@@ -120,6 +120,8 @@ export interface TapOptions {
   readonly swallowUsage: boolean
   /** The client requested usage: `finish` adds a chunk when the upstream sent none. */
   readonly addUsage: boolean
+  /** `wholeAnswer` will be called: what the end of the stream may leave out is kept. */
+  readonly keepsAnswer?: boolean
   /** Changes of each chunk, in order. None: bytes pass as they are. */
   readonly changes?: readonly ChunkChange[]
 }

@@ -26,7 +26,7 @@ export const openAiResponses: Dialect = {
   withOutputLimit: (body, tokens) => ({ ...body, max_output_tokens: tokens }),
   readAnswer: readResponse,
   withReadableCalls: withItemTexts,
-  createTap: () => new PassingTap(new ResponsesObserver()),
+  createTap: ({ keepsAnswer }) => new PassingTap(new ResponsesObserver(keepsAnswer)),
   count: {
     read: (body, { model }) => ({
       model: readResponsesRequest(withInput(body), model || undefined).model,

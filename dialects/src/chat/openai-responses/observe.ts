@@ -50,7 +50,7 @@ export class ResponsesObserver extends TextObserver {
   /** How many events had said something when the usage came. */
   #usageAt = 0
   readonly #ran = new RanTools()
-  readonly #parts = new UnfinishedResponse()
+  readonly #parts: UnfinishedResponse
   rewrite: ((event: string) => readonly Uint8Array[] | null) | undefined
   /** At its end the stream repeats it whole. */
   #response: JsonObject | null = null
@@ -58,6 +58,12 @@ export class ResponsesObserver extends TextObserver {
   /** Which events say first what those behind them repeat: followers leave some of them out. */
   #textSource: '' | 'pieces' | 'texts' | 'items' = ''
   #endedCalls = 0
+
+  /** `keepsAnswer`: the whole answer will be asked for. */
+  constructor(keepsAnswer = false) {
+    super()
+    this.#parts = new UnfinishedResponse(keepsAnswer)
+  }
 
   get usage(): ReportedUsage | null {
     return believedUsage(this.#usage, {

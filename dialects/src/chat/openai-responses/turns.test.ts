@@ -42,8 +42,8 @@ describe('a request that goes on from earlier turns', () => {
 
 describe('the whole answer of a stream', () => {
   const encode = (text: string) => new TextEncoder().encode(text)
-  function tapAfter(events: readonly JsonObject[]) {
-    const tap = new PassingTap(new ResponsesObserver())
+  function tapAfter(events: readonly JsonObject[], keepsAnswer = true) {
+    const tap = new PassingTap(new ResponsesObserver(keepsAnswer))
     tap.push(encode(wire(events)))
     tap.end()
     tap.finish()
@@ -59,6 +59,7 @@ describe('the whole answer of a stream', () => {
       event['type'] === 'response.completed' ? { ...event, response: { ...fullResponse, output: [] } } : event,
     )
     expect(tapAfter(bare).wholeAnswer()).toEqual(fullResponse)
+    expect(tapAfter(bare, false).wholeAnswer()).toBeNull()
   })
 
   test('arguments that came as objects are texts in the whole answer', () => {

@@ -26,6 +26,9 @@ export class UnfinishedResponse {
   readonly #ended: string[] = []
   #endedLength = 0
 
+  /** `keepsItems`: the items that ended are asked for at the end. */
+  constructor(private readonly keepsItems: boolean) {}
+
   /** Where the text of the open item begins. */
   get textFrom(): number {
     return this.#open?.textFrom ?? 0
@@ -50,14 +53,15 @@ export class UnfinishedResponse {
 
   itemEnded(event: string): void {
     this.#open = null
+    if (!this.keepsItems) return
     this.#endedLength += event.length
     if (this.#endedLength > maxEndedLength) this.#ended.length = 0
     else this.#ended.push(event)
   }
 
-  /** Returns the items that were told whole; null where they are too long to be kept. */
+  /** Returns the items that were told whole; null where they are too long to be kept, or not kept at all. */
   endedItems(): readonly JsonObject[] | null {
-    if (this.#endedLength > maxEndedLength) return null
+    if (!this.keepsItems || this.#endedLength > maxEndedLength) return null
     return this.#ended.map((event) => membersOf(membersOf(objectOf(event))['item']))
   }
 

@@ -56,7 +56,7 @@ const requests: Record<Chatting, object> = {
 }
 
 function tapOf(client: Chatting, upstream: Chatting): StreamTap {
-  if (client === upstream) return dialects[client].createTap({ swallowUsage: false, addUsage: true })
+  if (client === upstream) return dialects[client].createTap({ swallowUsage: false, addUsage: true, keepsAnswer: true })
   const body = { ...requests[client] }
   const { call: _, ...options } = anAnswering()
   const translated = translationOf(client, upstream)?.(body, { ...inBody, model: 'm' }, 'm')

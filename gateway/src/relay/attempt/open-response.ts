@@ -55,7 +55,7 @@ import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
 import type { ObjectAccess } from '../objects/object-access'
-import { turnBodyFor } from '../turns/open-turn'
+import { keepsResponse, turnBodyFor } from '../turns/open-turn'
 import type { CallView } from '../admission/call-view'
 import { openBytes } from './open-bytes'
 import { readWhole, SearchedStream, SearchRounds } from './searched-response'
@@ -296,6 +296,7 @@ async function openStream({ context, choice, prepared, response, clocks }: Start
     dialects[description.dialect].createTap({
       swallowUsage: !includeUsage,
       addUsage: includeUsage,
+      keepsAnswer: keepsResponse(context.turn),
       changes: chunkChanges({
         setting: choice.channel.setting,
         dialect: description.dialect,

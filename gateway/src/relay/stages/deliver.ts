@@ -33,6 +33,7 @@ import { type CallContext, serverTiming } from '../call-context'
 import { sentSecrets } from '../../channels/calls/sent-secrets'
 import { servingPrice } from '../pricing/call-price'
 import { keepTurn, withTurnNames } from '../turns/keep-turn'
+import { keepsResponse } from '../turns/open-turn'
 import { StreamBudget } from '../delivery/stream-budget'
 
 /** Charges a response that ended in this way. Resolves with the usage when the charge is durable. */
@@ -137,7 +138,7 @@ function deliverWhileArriving(
     choices: context.view.choices,
     contentType: headers['content-type'],
     recording,
-    beforeLast: context.turn ? () => keepStreamed(context, { choice, response }) : undefined,
+    beforeLast: keepsResponse(context.turn) ? () => keepStreamed(context, { choice, response }) : undefined,
     settle: (ending) => settleStream(context, served, ending, charge),
     isShowable: (error, events) =>
       isShowable(error, events, [choice.key.value, ...sentSecrets(response.prepared.request)]),

@@ -27,6 +27,10 @@ export interface OpenTurn {
   readonly earlier: readonly EarlierItems[] | null
 }
 
+/** Returns whether the response of a turn is kept, for a call by its id or in a conversation. */
+export const keepsResponse = (turn: OpenTurn | null): turn is OpenTurn =>
+  turn !== null && (turn.isStored || turn.conversation !== null)
+
 /** Returns whether a turn follows others. */
 export const followsOthers = ({ previousId, conversation, earlier }: OpenTurn): boolean =>
   previousId !== null || conversation !== null || earlier !== null
