@@ -19,7 +19,7 @@ export interface Conversation {
   readonly id: string
   readonly userId: number
   readonly metadata: JsonObject
-  /** Length of the JSON of its items. */
+  /** What it takes in the database, about. */
   readonly bytes: number
   /** Unix seconds. */
   readonly createdAt: number
@@ -44,17 +44,26 @@ export interface ConversationItem extends Readonly<z.output<typeof ConversationI
 /** What was added at one time. */
 export interface ConversationEntry extends Readonly<z.output<typeof ConversationEntry>> {}
 
+/** What a row takes beside its text: empty ones are not free. */
+const rowBytes = 300
+
 const metadataContext = (hash: string): SealContext => `conversations.sealed#${hash}`
 const itemsContext = (hash: string): SealContext => `conversation_items.sealed#${hash}`
 
-/** Makes an empty conversation. `tokenId`: the key that makes it. */
+export interface NewConversation extends Pick<Conversation, 'id' | 'userId' | 'metadata'> {
+  /** The key that makes it; 0: the playground. */
+  readonly tokenId: number
+}
+
+/** Makes an empty conversation. */
 export async function createConversation(
   { database, seal, clock }: Deps,
-  { id, userId, tokenId, metadata }: Pick<Conversation, 'id' | 'userId' | 'metadata'> & { readonly tokenId: number },
+  { id, userId, tokenId, metadata }: NewConversation,
   ttlSeconds: number,
 ): Promise<Conversation> {
   const hash = sha256(id)
   const createdAt = clock.seconds()
+  const bytes = bytesOf(metadata)
   await database.query
     .insertInto('conversations')
     .values({
@@ -62,12 +71,12 @@ export async function createConversation(
       user_id: userId,
       token_id: tokenId,
       sealed: seal.seal(JSON.stringify(metadata), metadataContext(hash)),
-      bytes: 0,
+      bytes,
       created_at: createdAt,
       expires_at: createdAt + ttlSeconds,
     })
     .execute()
-  return { id, userId, metadata, bytes: 0, createdAt }
+  return { id, userId, metadata, bytes, createdAt }
 }
 
 const ofOwner = (query: Queries, { userId, tokenId }: ObjectOwner, id: string, now: number) =>
@@ -94,13 +103,15 @@ export async function findConversation(
 /** Puts other metadata in place of a conversation's. */
 export async function changeMetadata(
   { database, seal }: Deps,
-  { id }: Pick<Conversation, 'id'>,
+  { id, metadata: earlier }: Pick<Conversation, 'id' | 'metadata'>,
   metadata: JsonObject,
 ): Promise<void> {
   const hash = sha256(id)
+  const sealed = seal.seal(JSON.stringify(metadata), metadataContext(hash))
+  const more = bytesOf(metadata) - bytesOf(earlier)
   await database.query
     .updateTable('conversations')
-    .set({ sealed: seal.seal(JSON.stringify(metadata), metadataContext(hash)) })
+    .set((eb) => ({ sealed, bytes: eb('bytes', '+', more) }))
     .where('id_hash', '=', hash)
     .execute()
 }
@@ -138,7 +149,7 @@ export async function appendEntry(
 ): Promise<number | null> {
   const hash = sha256(id)
   const text = JSON.stringify(entry)
-  const bytes = Buffer.byteLength(text)
+  const bytes = bytesOf(entry)
   return database.query.transaction().execute(async (transaction) => {
     // It holds the row, so that what calls add that end at the same time does not mix.
     const { numUpdatedRows } = await transaction
@@ -191,4 +202,4 @@ export const removeItem = (
     return false
   })
 
-const bytesOf = (entry: ConversationEntry): number => Buffer.byteLength(JSON.stringify(entry))
+const bytesOf = (stored: JsonObject | ConversationEntry): number => rowBytes + Buffer.byteLength(JSON.stringify(stored))

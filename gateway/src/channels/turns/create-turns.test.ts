@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
+import { sql } from 'kysely'
 
 import { eachDatabase } from '../../../test/databases'
+import { eventually } from '../../../test/eventually'
+import { faultyDatabase, type NextFault } from '../../../test/faulty-database'
 import { noRests } from '../../../test/pace'
 import { createWorld, type World } from '../../../test/world'
 import { pruneTurns } from '../../app/jobs/prune'
+import { sha256 } from '../../platform/store/seal'
 import { conversationItems, createConversation, findConversation } from './conversations'
 import { createTurns } from './create-turns'
 import { removeTurnsOf } from './turn-rows'
-import type { NewTurn, Thread, TurnLimits } from './turns'
+import type { NewTurn, Thread, TurnLimits, Turns } from './turns'
 
 const day = 86_400
 const origin = { channelId: 1, keyFingerprint: 'f', dialect: 'openai-chat' } as const
@@ -126,13 +130,65 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
     await store.close()
   })
 
-  test('a turn that is deleted before it is written stays deleted', async () => {
+  describe('a turn that is deleted before it is written', () => {
+    const isInsertion = (statement: string) => statement.startsWith('insert into "response_turns"')
+    const aFaultyStore = (nextFault: NextFault) =>
+      createTurns({ ...deps(), database: faultyDatabase(world.ctx.database, nextFault), limits: () => limits })
+
+    test('stays deleted', async () => {
+      const store = aStore()
+      store.add(aTurn('resp_a'))
+      expect(await store.remove(ann, 'resp_a')).toBe(true)
+      expect(await store.find(ann, 'resp_a')).toBeNull()
+      await store.close()
+      expect(await rows()).toEqual([])
+    })
+
+    test('stays deleted where the database does not take it for long', async () => {
+      let isAway = true
+      const store = aFaultyStore((statement) => (isAway && isInsertion(statement) ? 'refused' : 'none'))
+      store.add(aTurn('resp_a'))
+      store.add(aTurn('resp_b'))
+      expect(await store.remove(ann, 'resp_a')).toBe(true)
+      isAway = false
+      expect(await store.find(ann, 'resp_a')).toBeNull()
+      await store.close()
+      expect((await rows()).map(({ id_hash: hash }) => hash)).toEqual([sha256('resp_b')])
+    })
+
+    test('stays deleted where that fails while it is being written', async () => {
+      const removals: Promise<string>[] = []
+      let isRefused = false
+      const store: Turns = aFaultyStore((statement) => {
+        if (isInsertion(statement) && removals.length === 0)
+          removals.push(
+            store.remove(ann, 'resp_a').then(
+              () => 'removed',
+              () => 'failed',
+            ),
+          )
+        else if (statement.startsWith('delete from "response_turns"') && !isRefused) {
+          isRefused = true
+          return 'refused'
+        }
+        return 'none'
+      })
+      store.add(aTurn('resp_a'))
+      await eventually(async () => (removals.length > 0 && store.queued === 0) || null)
+      expect(await Promise.all(removals)).toEqual(['failed'])
+      expect(await rows()).toEqual([])
+      await store.close()
+    })
+  })
+
+  test('a circular thread ends the search', async () => {
     const store = aStore()
-    store.add(aTurn('resp_a'))
-    expect(await store.remove(ann, 'resp_a')).toBe(true)
-    expect(await store.find(ann, 'resp_a')).toBeNull()
+    for (const [id, previous] of ['ab', 'bc', 'ca']) store.add(aTurn(`resp_${id}`, `resp_${previous}`))
+    expect(idsOf(await store.threadTo(ann, 'resp_a', Infinity))).toBe('too-large')
     await store.close()
-    expect(await rows()).toEqual([])
+    const fresh = aStore()
+    expect(idsOf(await fresh.threadTo(ann, 'resp_a', Number.MAX_SAFE_INTEGER))).toBe('too-large')
+    await fresh.close()
   })
 
   test('what builds on a deleted turn is readable and cannot be continued', async () => {
@@ -212,6 +268,18 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
     await fresh.close()
   })
 
+  test('empty conversations take room, too', async () => {
+    limits = { ...limits, maxUserBytes: 20_000 }
+    const store = aStore()
+    for (let count = 0; count < 200; count += 1)
+      await store.createConversation({ id: `conv_${count}`, userId: 1, tokenId: 7, metadata: {} })
+    await store.close()
+    const { query } = world.ctx.database
+    const left = await query.selectFrom('conversations').select('bytes').where('user_id', '=', 1).execute()
+    expect(left.length).toBeWithin(50, 80)
+    expect(await findConversation(deps(), ann, 'conv_199')).not.toBeNull()
+  })
+
   test('rows that were moved or changed cannot be read', async () => {
     await writeTurns([aTurn('resp_a'), aTurn('resp_b')])
     const [first, second] = await rows()
@@ -226,4 +294,23 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
     expect(reads.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     await store.close()
   })
+})
+
+test('SQLite looks up each turn of a thread by its key, however many turns a user has', async () => {
+  await using world = await createWorld({ kind: 'sqlite' })
+  const statements: string[] = []
+  const database = faultyDatabase(world.ctx.database, (statement) => {
+    statements.push(statement)
+    return 'none'
+  })
+  const limits = { ttlSeconds: day, maxTurnBytes: 1e6, maxUserBytes: 1e9 }
+  const store = createTurns({ ...world.ctx, database, limits: () => limits })
+  expect(idsOf(await store.threadTo(ann, 'resp_a', 1e6))).toBe('none')
+  await store.close()
+  const statement = statements.find((text) => text.includes('with recursive'))
+  const explained = sql<{ detail: string }>`${sql.raw(`explain query plan ${statement}`)}`
+  const { rows: plan } = await explained.execute(world.ctx.database.query)
+  const searches = plan.map(({ detail }) => detail).filter((detail) => /\bt\b/.test(detail))
+  expect(searches).toHaveLength(3)
+  for (const search of searches) expect(search).toMatch(/^SEARCH t USING INDEX \w+ \(id_hash=\? AND user_id=\?\)$/)
 })

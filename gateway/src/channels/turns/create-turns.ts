@@ -8,9 +8,24 @@ import { sha256, type Seal } from '../../platform/store/seal'
 import type { Clock } from '../../platform/time/clock'
 import { within, type Timers } from '../../platform/time/timers'
 import type { ObjectOwner } from '../vendor-objects/vendor-objects'
-import { appendEntry, type Conversation, type ConversationEntry } from './conversations'
+import {
+  appendEntry,
+  createConversation,
+  type Conversation,
+  type ConversationEntry,
+  type NewConversation,
+} from './conversations'
 import { trimUser } from './trim-user'
-import { findThread, findTurn, renewThreads, turnContext, writeTurns, type TurnRow } from './turn-rows'
+import {
+  findThread,
+  findTurn,
+  maxThreadTurns,
+  removeTurns,
+  renewThreads,
+  turnContext,
+  writeTurns,
+  type TurnRow,
+} from './turn-rows'
 import { readTurn, type NewTurn, type Thread, type Turn, type TurnLimits, type Turns } from './turns'
 
 export interface TurnsOptions {
@@ -39,7 +54,11 @@ const countedPart = 1 / 16
 const maxUsers = 10_000
 
 /** A turn that waits for the database, not sealed yet. */
-type WaitingTurn = Omit<TurnRow, 'sealed'> & { readonly text: string }
+interface WaitingTurn extends Omit<TurnRow, 'sealed'> {
+  readonly text: string
+  /** It was deleted before it was written. */
+  isDeleted: boolean
+}
 
 export const createTurns = (options: TurnsOptions): Turns => new StoredTurns(options)
 
@@ -99,6 +118,7 @@ class StoredTurns implements Turns {
       bytes,
       expires_at: clock.seconds() + ttlSeconds,
       text,
+      isDeleted: false,
     }
     if (thread !== '') this.#threads.set(nameOf(one), thread)
     this.#waiting.set(nameOf(one), one)
@@ -117,15 +137,16 @@ class StoredTurns implements Turns {
 
   async threadTo(owner: ObjectOwner, id: string, maxBytes: number): Promise<Thread> {
     const { database, clock } = this.#options
-    const last: Turn[] = []
+    const waiting: WaitingTurn[] = []
     let hash = sha256(id)
     let bytes = 0
     for (let turn = this.#waitingTurn(owner, hash); turn; turn = this.#waitingTurn(owner, hash)) {
       bytes += turn.bytes
-      if (bytes > maxBytes) return { kind: 'too-large' }
-      last.unshift(readTurn(turn.text))
+      if (bytes > maxBytes || waiting.length >= maxThreadTurns) return { kind: 'too-large' }
+      waiting.push(turn)
       hash = turn.previous_hash
     }
+    const last = waiting.toReversed().map(({ text }) => readTurn(text))
     if (hash === '') return { kind: 'whole', turns: last }
     const search = { owner, hash, now: clock.seconds(), maxBytes: maxBytes - bytes }
     const { rows, isTooLarge } = await findThread(database.query, search)
@@ -137,16 +158,27 @@ class StoredTurns implements Turns {
   }
 
   async remove(owner: ObjectOwner, id: string): Promise<boolean> {
-    const { database, timers } = this.#options
+    const { database } = this.#options
     const hash = sha256(id)
-    if (this.#waitingTurn(owner, hash)) await within(timers, closeMs, this.#queue.whenIdle(), undefined)
+    const waiting = this.#waitingTurn(owner, hash)
+    // Whatever becomes of the deletion in the database, it is not written any more.
+    if (waiting) {
+      waiting.isDeleted = true
+      this.#waiting.delete(nameOf(waiting))
+    }
     const { numDeletedRows } = await database.query
       .deleteFrom('response_turns')
       .where('id_hash', '=', hash)
       .where('user_id', '=', owner.userId)
       .$if(owner.tokenId !== null, (query) => query.where('token_id', '=', owner.tokenId ?? 0))
       .executeTakeFirst()
-    return numDeletedRows > 0n
+    return waiting !== undefined || numDeletedRows > 0n
+  }
+
+  async createConversation(conversation: NewConversation): Promise<Conversation> {
+    const created = await createConversation(this.#options, conversation, this.#options.limits().ttlSeconds)
+    await this.#countAdded(created.userId, created.bytes)
+    return created
   }
 
   async append(conversation: Pick<Conversation, 'id' | 'userId'>, entry: ConversationEntry): Promise<boolean> {
@@ -164,18 +196,32 @@ class StoredTurns implements Turns {
     void this.#queue.stop()
   }
 
-  async #write(batch: readonly WaitingTurn[]): Promise<void> {
+  async #write(all: readonly WaitingTurn[]): Promise<void> {
     const { database, seal, clock, limits } = this.#options
     const { ttlSeconds } = limits()
-    const rows = batch.map(({ text, ...row }) => ({
+    await this.#writeDeletions(all)
+    // Another of the same id may have come after it.
+    const batch = all.filter((turn) => this.#waiting.get(nameOf(turn)) === turn)
+    if (batch.length === 0) return
+    const rows = batch.map(({ text, isDeleted: _isDeleted, ...row }) => ({
       ...row,
       sealed: seal.seal(text, turnContext(row.id_hash, row.user_id)),
     }))
     await writeTurns(database.query, rows)
+    await this.#writeDeletions(batch)
     const now = clock.seconds()
     const expiresAt = now + ttlSeconds
-    await renewThreads(database.query, rows, { now, expiresAt, before: expiresAt - ttlSeconds * renewedPart })
+    await renewThreads(database.query, rows, {
+      now,
+      expiresAt,
+      before: Math.floor(expiresAt - ttlSeconds * renewedPart),
+    })
     for (const { user_id: userId, bytes } of batch) await this.#countAdded(userId, bytes)
+  }
+
+  async #writeDeletions(turns: readonly WaitingTurn[]): Promise<void> {
+    const deleted = turns.filter(({ isDeleted }) => isDeleted)
+    if (deleted.length > 0) await removeTurns(this.#options.database.query, deleted)
   }
 
   #forget(turns: readonly WaitingTurn[]): void {

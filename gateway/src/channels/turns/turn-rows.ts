@@ -10,8 +10,8 @@ export type TurnRow = Selectable<Tables['response_turns']>
 
 export const turnContext = (hash: string, userId: number): SealContext => `response_turns.sealed#${hash}:${userId}`
 
-/** Turns are read back no further than this. */
-const maxTurns = 10_000
+/** A thread of more turns is not read back. */
+export const maxThreadTurns = 10_000
 
 interface Search {
   readonly owner: ObjectOwner
@@ -38,7 +38,11 @@ export interface ReadThread {
   readonly isTooLarge: boolean
 }
 
-/** Resolves with a turn of the owner's and those before it, in one statement; with fewer where they have more bytes. */
+/**
+ * Resolves with a turn of the owner's and those before it, in one statement; where they have more bytes, with rows that say no more than that.
+ * `cross join` is a join to PostgreSQL; to SQLite it also says that each turn is looked up by the name that the one behind it has. Otherwise it
+ * reads all turns of the user for each.
+ */
 export async function findThread(
   query: Queries,
   { owner, hash, now, maxBytes }: Search & { readonly maxBytes: number },
@@ -53,13 +57,19 @@ export async function findThread(
       where t.id_hash = ${hash} and ${ofOwner} and t.expires_at > ${now}
       union all
       select t.id_hash, t.previous_hash, thread.depth + 1, thread.total + t.bytes
-      from thread join response_turns t on t.id_hash = thread.previous_hash
-      where ${ofOwner} and t.expires_at > ${now} and thread.total <= ${maxBytes} and thread.depth <= ${maxTurns}
+      from thread cross join response_turns t
+      where t.id_hash = thread.previous_hash and ${ofOwner} and t.expires_at > ${now}
+        and thread.total <= ${maxBytes} and thread.depth <= ${maxThreadTurns}
     )
-    select t.*, thread.depth, thread.total from thread join response_turns t on t.id_hash = thread.id_hash
-    where ${ofOwner} order by thread.depth desc`.execute(query)
+    select t.id_hash, t.user_id, t.token_id, t.previous_hash, t.thread_hash, t.bytes, t.expires_at, thread.depth, thread.total,
+      case
+        when (select max(total) from thread) <= ${maxBytes} and (select max(depth) from thread) <= ${maxThreadTurns}
+        then t.sealed else ''
+      end as sealed
+    from thread cross join response_turns t
+    where t.id_hash = thread.id_hash and ${ofOwner} order by thread.depth desc`.execute(query)
   const [first] = rows
-  return { rows, isTooLarge: first !== undefined && (first.total > maxBytes || first.depth > maxTurns) }
+  return { rows, isTooLarge: first !== undefined && (first.total > maxBytes || first.depth > maxThreadTurns) }
 }
 
 /** A turn that is ready to be written. `thread_hash` is empty where the turn before it has it. */
@@ -94,6 +104,15 @@ export async function writeTurns(query: Queries, rows: readonly TurnRow[]): Prom
       })),
     )
     .execute()
+}
+
+/** Deletes turns that were written while they were being deleted. */
+export async function removeTurns(
+  query: Queries,
+  rows: readonly Pick<TurnRow, 'id_hash' | 'user_id'>[],
+): Promise<void> {
+  for (const { id_hash: hash, user_id: userId } of rows)
+    await query.deleteFrom('response_turns').where('id_hash', '=', hash).where('user_id', '=', userId).execute()
 }
 
 interface Renewal {

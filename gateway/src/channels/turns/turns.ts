@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '@tollgate/dialects'
 import * as z from 'zod'
 
 import type { ObjectOwner } from '../vendor-objects/vendor-objects'
-import type { Conversation, ConversationEntry } from './conversations'
+import type { Conversation, ConversationEntry, NewConversation } from './conversations'
 import { TurnOrigin } from './turn-origin'
 
 const StoredObject = z.custom<JsonObject>(isObject)
@@ -66,6 +66,8 @@ export interface Turns {
   threadTo(owner: ObjectOwner, id: string, maxBytes: number): Promise<Thread>
   /** Deletes a turn of the owner's. Resolves with whether there was one. @throws DatabaseUnavailableError */
   remove(owner: ObjectOwner, id: string): Promise<boolean>
+  /** Makes an empty conversation. @throws DatabaseUnavailableError */
+  createConversation(conversation: NewConversation): Promise<Conversation>
   /** Adds to the end of a conversation, in one piece. Resolves with whether it is still there. @throws DatabaseUnavailableError */
   append(conversation: Pick<Conversation, 'id' | 'userId'>, entry: ConversationEntry): Promise<boolean>
   /** How many wait to be written. */

@@ -226,6 +226,7 @@ class HeldTurns {
       find: (owner, id) => turns.find(owner, id),
       threadTo: (owner, id, maxBytes) => turns.threadTo(owner, id, maxBytes),
       remove: (owner, id) => turns.remove(owner, id),
+      createConversation: (conversation) => turns.createConversation(conversation),
       close: () => turns.close(),
       queued: turns.queued,
       add: (turn) => void this.#added.push(() => this.#turns.add(turn)),

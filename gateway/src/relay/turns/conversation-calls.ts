@@ -3,14 +3,12 @@ import { DialectError, isObject, type JsonObject } from '@tollgate/dialects'
 import {
   changeMetadata,
   conversationItems,
-  createConversation,
   findConversation,
   removeConversation,
   removeItem,
   type Conversation,
   type ConversationItem,
 } from '../../channels/turns/conversations'
-import { turnLimits } from '../../channels/turns/turns'
 import { newResponseId } from '../../http/request/request-id'
 import { AppError } from '../../platform/app-error'
 import { readJsonBody } from '../admission/read-body'
@@ -50,8 +48,8 @@ async function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
       tokenId: caller.key?.id ?? 0,
       metadata,
     }
-    const conversation = await createConversation(ctx, created, turnLimits(call.catalog.options).ttlSeconds)
-    await ctx.turns.append(conversation, { origin: null, items })
+    const conversation = await ctx.turns.createConversation(created)
+    if (items.length > 0) await ctx.turns.append(conversation, { origin: null, items })
     return conversationObject(conversation)
   })
 }
