@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { connect, type Socket } from 'node:net'
 
 import { webSocketFrame } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
+import { FakeTime } from '../../../test/fake-time'
+import { brokenFrames, connectRawSocket, masked, type RawSocketClient } from '../../../test/raw-socket-client'
 import { connectRealtime } from '../../../test/realtime-client'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 
 setDefaultTimeout(120_000)
 
 const megabyte = 1024 * 1024
-const balance = 10_000_000
 const model = 'chat-only'
 
 let world: RelayWorld
@@ -21,72 +21,15 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-interface RawClient {
-  readonly socket: Socket
-  readonly userId: number
-  readonly closed: Promise<void>
-  read(): number
-  send(...frames: readonly Buffer[]): void
-}
-
-/** A socket of a client that writes frames itself. */
-async function aRawClient(): Promise<RawClient> {
-  const userId = await world.addUser(balance)
-  const key = await world.addToken(userId)
-  const { hostname, port, host } = new URL(world.url)
-  const socket = connect(Number(port), hostname)
-  const head = [
-    'GET /v1/responses HTTP/1.1',
-    `Host: ${host}`,
-    'Connection: Upgrade',
-    'Upgrade: websocket',
-    'Sec-WebSocket-Version: 13',
-    'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
-    `Authorization: Bearer ${key}`,
-  ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n`)
-  const opened = Promise.withResolvers<void>()
-  const closed = Promise.withResolvers<void>()
-  let read = 0
-  socket.on('data', (bytes) => {
-    read += bytes.length
-    if (bytes.includes('101 Switching')) opened.resolve()
-  })
-  socket.on('close', () => closed.resolve())
-  socket.on('error', () => closed.resolve())
-  await opened.promise
-  return {
-    socket,
-    userId,
-    closed: closed.promise,
-    read: () => read,
-    send(...frames) {
-      for (const frame of frames) socket.write(frame)
-    },
-  }
-}
-
-const masked = { isMasked: true }
+const aRawClient = (at = world) => connectRawSocket(at, '/v1/responses')
 const create = (body: object = {}) => JSON.stringify({ type: 'response.create', model, input: 'hello', ...body })
 
-const misdeeds: Readonly<Record<string, (client: RawClient) => void>> = {
-  'announces a message larger than memory': (client) =>
-    client.send(webSocketFrame('text', 'x', { ...masked, announced: 100_000 * megabyte })),
-  'sends a message that is too large in fragments': (client) => {
-    const part = Buffer.alloc(megabyte, 'a')
-    client.send(webSocketFrame('text', part, { ...masked, isLast: false }))
-    for (let count = 0; count < 30; count += 1)
-      client.send(webSocketFrame('continuation', part, { ...masked, isLast: false }))
-  },
-  'sends text that is not UTF-8': (client) => client.send(webSocketFrame('text', Buffer.from([0xff, 0xfe]), masked)),
+const misdeeds: Readonly<Record<string, (client: RawSocketClient) => void>> = {
+  ...brokenFrames,
   'sends bytes': (client) => client.send(webSocketFrame('binary', Buffer.from([1, 2, 3]), masked)),
   'sends thousands of messages at once': (client) => {
     const frame = webSocketFrame('text', create(), masked)
     for (let count = 0; count < 3000; count += 1) client.send(frame)
-  },
-  'cuts the connection within a message': (client) => {
-    client.send(webSocketFrame('text', 'half', { ...masked, announced: 100 }))
-    client.socket.destroy()
   },
 }
 
@@ -109,13 +52,13 @@ test('messages behind the close of a client are not read', async () => {
   expect(world.simulator.requests).toHaveLength(0)
 })
 
-test('an upstream waits for a client that does not read, and loses nothing', async () => {
-  // 32 MB, more than all buffers on the way can hold.
+/** An upstream that sends 32 MB, more than all buffers on the way can hold. */
+function startEndless() {
   const [count, length] = [64, megabyte / 2]
   let pulled = 0
   const piece = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x'.repeat(length) } }] })}\n\n`
   const last = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } })}\n\ndata: [DONE]\n\n`
-  using upstream = Bun.serve({
+  const server = Bun.serve({
     idleTimeout: 0,
     hostname: '127.0.0.1',
     port: 0,
@@ -131,19 +74,56 @@ test('an upstream waits for a client that does not read, and loses nothing', asy
         { headers: { 'content-type': 'text/event-stream' } },
       ),
   })
-  await world.addChannel({ type: 43, models: 'endless', base_url: String(upstream.url).replace(/\/$/, '') })
+  return {
+    url: String(server.url).replace(/\/$/, ''),
+    bytes: count * length,
+    pulledAll: () => pulled > count,
+    /** Resolves when nothing more is read. */
+    async waits() {
+      let [before, still] = [-1, 0]
+      await eventually(async () => {
+        still = pulled > 0 && pulled === before ? still + 1 : 0
+        before = pulled
+        return still > 50 || null
+      })
+    },
+    [Symbol.dispose]: () => void server.stop(true),
+  }
+}
+
+test('an upstream waits for a client that does not read, and loses nothing', async () => {
+  using upstream = startEndless()
+  const channel = await world.addChannel({ type: 43, models: 'endless', base_url: upstream.url })
   const client = await aRawClient()
   client.socket.pause()
   client.send(webSocketFrame('text', create({ model: 'endless' }), masked))
-  let [before, still] = [-1, 0]
-  await eventually(async () => {
-    still = pulled > 0 && pulled === before ? still + 1 : 0
-    before = pulled
-    return still > 50 || null
-  })
-  expect(pulled).toBeLessThan(count)
+  await upstream.waits()
+  expect(upstream.pulledAll()).toBe(false)
   client.socket.resume()
-  await eventually(async () => client.read() > count * length || null)
+  await eventually(async () => client.read() > upstream.bytes || null)
+  client.socket.destroy()
+  await world.changeChannel(channel, { status: 2 })
+})
+
+test.each(['idle', 'stop'])('a client that takes nothing more loses its socket in mid-turn (%s)', async (why) => {
+  const time = new FakeTime()
+  await using own = await createRelayWorld({ time })
+  using upstream = startEndless()
+  await own.addChannel({ type: 43, models: 'endless', base_url: upstream.url })
+  await own.setOptions({ ModelRatio: '{"endless":0}' })
+  const client = await aRawClient(own)
+  client.socket.pause()
+  client.send(webSocketFrame('text', create({ model: 'endless' }), masked))
+  await upstream.waits()
+  // It is not idle for what it sends.
+  client.send(webSocketFrame('text', '{"type":"response.processed"}', masked))
+  if (why === 'stop') own.inFlight.upstreams.stopAll('shutdown')
+  else {
+    time.advance(15 * 60_000)
+    own.inFlight.sessions.follow(own.ctx.catalog.current)
+  }
+  await eventually(async () => own.inFlight.count === 0 || null)
+  expect(upstream.pulledAll()).toBe(false)
   client.socket.destroy()
 })
 

@@ -11,7 +11,8 @@ export interface RecentResponse {
 
 /** Conversations that a client tells apart. */
 const maxStreams = 32
-const maxBytes = 16 * 1024 * 1024
+/** Longer conversations are not kept. */
+export const maxRecentBytes = 16 * 1024 * 1024
 /** What is parsed takes about as much again as its text. */
 const parsedFactor = 2
 
@@ -36,7 +37,7 @@ export class RecentResponses {
     this.#byStream.delete(streamId)
     this.#byStream.set(streamId, response)
     for (const [oldest] of this.#byStream) {
-      if (this.#byStream.size <= maxStreams && this.bytes <= maxBytes) return
+      if (this.#byStream.size <= maxStreams && this.bytes <= maxRecentBytes) return
       this.#byStream.delete(oldest)
     }
   }

@@ -37,6 +37,12 @@ interface Ending {
   readonly error: AppError | null
 }
 
+/** A client that has not taken what was sent. */
+interface CatchingUp extends PromiseWithResolvers<void> {
+  /** Monotonic milliseconds. */
+  readonly since: number
+}
+
 /**
  * A WebSocket on which a client asks for one response after another. Each is a call of its own, which goes the way of an HTTP call; its
  * events are the frames. The next event is asked for when the client has taken the last one.
@@ -53,7 +59,7 @@ export class ResponseSocket implements SocketHandler, LiveSession, RunningAttemp
   /** Tells the turn that runs that its client has left; null: none runs. */
   #running: AbortController | null = null
   /** Set while the client is behind. */
-  #catchingUp: PromiseWithResolvers<void> | null = null
+  #catchingUp: CatchingUp | null = null
   readonly #messages = new ClientMessages((text) => this.#runTurn(text))
   readonly #recent = new RecentResponses()
   readonly #limits: SessionLimits
@@ -105,14 +111,17 @@ export class ResponseSocket implements SocketHandler, LiveSession, RunningAttemp
   check(now: number): void {
     if (this.#running) this.#limits.touch(now)
     const limit = this.#limits.check(now)
-    if (limit === 'idle') this.#endWhenQuiet({ code: closeCodes.away, error: new AppError('socket.idle') })
-    else if (limit !== null) this.#endWhenQuiet({ code: closeCodes.away, error: new AppError('socket.expired') })
-    this.dueAt = this.#ending ? Infinity : this.#limits.nextAt(false)
+    const stuckAt = this.#catchingUp ? this.#limits.idleAfter(this.#catchingUp.since) : Infinity
+    if (limit === 'idle' || now >= stuckAt) this.#end({ code: closeCodes.away, error: new AppError('socket.idle') })
+    else if (limit === 'overdue') this.#end({ code: closeCodes.away, error: new AppError('socket.expired') })
+    else if (limit === 'expired') this.#endWhenQuiet({ code: closeCodes.away, error: new AppError('socket.expired') })
+    const dueAt = limit === 'overdue' ? this.#limits.idleAfter(now) : this.#limits.nextAt(this.#ending !== null)
+    this.dueAt = Math.min(dueAt, stuckAt)
   }
 
   stop(reason: StopReason): void {
-    if (reason === 'shutdown') this.drain()
-    else this.#endWhenQuiet({ code: closeCodes.refused, error: new AppError('caller.revoked') })
+    if (reason === 'shutdown') this.#end({ code: closeCodes.away, error: new AppError('gateway.draining') })
+    else this.#end({ code: closeCodes.refused, error: new AppError('caller.revoked') })
   }
 
   drain(): void {
@@ -173,7 +182,7 @@ export class ResponseSocket implements SocketHandler, LiveSession, RunningAttemp
   async #send(frame: string): Promise<void> {
     const client = this.#client
     if (client === null || client.send(frame)) return
-    this.#catchingUp ??= Promise.withResolvers()
+    this.#catchingUp ??= { ...Promise.withResolvers(), since: this.#now() }
     await this.#catchingUp.promise
   }
 
@@ -190,6 +199,12 @@ export class ResponseSocket implements SocketHandler, LiveSession, RunningAttemp
 
   #overload(): void {
     this.#close({ code: closeCodes.overload, error: new AppError('socket.waiting', { params: { limit: maxWaiting } }) })
+  }
+
+  /** Ends it when no turn runs, or at once where the client takes nothing: it would never end. */
+  #end(ending: Ending): void {
+    if (this.#catchingUp) this.#close(ending)
+    else this.#endWhenQuiet(ending)
   }
 
   #endWhenQuiet(ending: Ending): void {

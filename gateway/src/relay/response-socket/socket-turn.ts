@@ -15,7 +15,7 @@ import { bodyOf, type ParsedBody } from '../../channels/calls/parsed-body'
 import { readJsonText, type BodyReader } from '../admission/read-body'
 import type { BodySource } from '../call'
 import { errorFrameOf, frameOf, headersOf } from './frames'
-import type { RecentResponses } from './recent-responses'
+import { maxRecentBytes, type RecentResponses } from './recent-responses'
 
 /** Members of a message that are not of the body of a request. */
 const transportMembers: ReadonlySet<string> = new Set(['type', 'stream_id', 'stream_options', 'background'])
@@ -96,6 +96,9 @@ export class SocketTurn implements BodySource {
   #addEnded(data: string): void {
     this.#bytes += data.length
     this.#ended.push(data)
+    if (this.#bytes <= maxRecentBytes) return
+    this.#items = null
+    this.#ended.length = 0
   }
 
   /** Keeps the response for the next turn, unless its vendor does. */

@@ -43,6 +43,11 @@ export class SessionLimits {
     return age >= this.#totalMs ? 'expired' : null
   }
 
+  /** Returns until when nothing may happen that did not happen since. */
+  idleAfter(since: number): number {
+    return since + this.#idleMs
+  }
+
   /** Returns when a limit is reached next, if nothing is sent until then. */
   nextAt(isEnding: boolean): number {
     const endsAt = this.#startedAt + this.#totalMs + (isEnding ? graceMs : 0)
