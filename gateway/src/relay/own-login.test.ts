@@ -194,6 +194,71 @@ for (const kind of eachDatabase) {
       expect((await send({}, { key: 'sk-wrong' })).status).toBe(401)
     })
 
+    test.each([
+      ['two tokens in one header', `Bearer ${oauthToken}, Bearer KEY`],
+      ['the key of the site before the token', `Bearer KEY, Bearer ${oauthToken}`],
+      ['another scheme', `Basic ${btoa('user:KEY')} KEY`],
+    ])('what is not one token of a vendor is refused: %s', async (_, authorization) => {
+      const response = await send({}, { headers: { authorization: authorization.replaceAll('KEY', world.key) } })
+      expect([response.status, await codeOf(response)]).toEqual([400, expect.stringContaining('not one token')])
+      expect(received).toEqual([])
+    })
+
+    test('a login that one host has seen goes to no other, be it by a retry or by the next model of a chain', async () => {
+      const elsewhere = Bun.serve({
+        hostname: '127.0.0.1',
+        port: 0,
+        fetch() {
+          received.push({ path: 'elsewhere', headers: new Headers(), text: '' })
+          return Response.json(message)
+        },
+      })
+      const address = { type: 14, key_sealed: world.ctx.seal.seal(''), setting: ownLogin() }
+      const others = [
+        { models: 'claude-sonnet-4-5', base_url: String(elsewhere.url), priority: -1 },
+        { models: 'claude-haiku-4-5', base_url: String(elsewhere.url) },
+        { models: 'claude-sonnet-4-5', base_url: `${base}/second`, priority: -2 },
+      ]
+      const ids = await Promise.all(others.map((other) => world.addChannel({ ...address, ...other })))
+      await world.setOptions({
+        RetryTimes: '3',
+        ModelChains: '{"claude-sonnet-4-5":{"models":["claude-haiku-4-5"],"on":["failure"]}}',
+      })
+      refusal = Response.json({ type: 'error', error: { type: 'api_error', message: 'down' } }, { status: 500 })
+      expect((await send()).status).toBe(502)
+      expect(received.map(({ path }) => path)).toEqual(['/v1/messages', '/second/v1/messages'])
+      expect((await send({ model: 'claude-haiku-4-5' })).status).toBe(200)
+      await world.setOptions({ RetryTimes: '0', ModelChains: '{}' })
+      await world.ctx.database.query.deleteFrom('channels').where('id', 'in', ids).execute()
+      await world.ctx.catalog.rebuild()
+      world.forgetHealth()
+      await elsewhere.stop(true)
+    })
+
+    test('no search is run here for a login, for which it would cost nothing', async () => {
+      await world.addChannel({ base_url: base, models: 'gpt-4o', setting: ownLogin(), priority: 9 })
+      await world.setOptions({ WebSearchService: 'tavily' })
+      const response = await world.chat(
+        { web_search_options: {} },
+        { headers: { 'tollgate-key': world.key, authorization: 'Bearer sk-proj-of-the-client' } },
+      )
+      await response.text()
+      expect(received.map(({ text }) => text.includes('"web_search"'))).toEqual([false])
+      await world.setOptions({ WebSearchService: 'off' })
+    })
+
+    test('a batch takes no login: its calls run with keys of channels, and nothing would be held for them', async () => {
+      const { key } = await world.addPayer(0)
+      const params = { ...body, messages: body.messages }
+      const response = await world.post(
+        '/v1/messages/batches',
+        { requests: [{ custom_id: '1', params }] },
+        { headers: { 'tollgate-key': key, authorization: `Bearer ${oauthToken}`, ...claudeCode } },
+      )
+      expect([response.status, await codeOf(response)]).toEqual([400, expect.stringContaining('keys of the site')])
+      expect(await world.ctx.database.query.selectFrom('tasks').selectAll().execute()).toEqual([])
+    })
+
     test('a refused login is reported as its vendor words it and blames neither channel nor key', async () => {
       await world.setOptions({ LogErrorEnabled: 'true', AutomaticDisableChannelEnabled: 'true', RetryTimes: '3' })
       await world.changeChannel(channelId, { auto_ban: 1 })

@@ -51,6 +51,7 @@ export const callErrors = {
   'request.remote_servers': 400,
   'route.own_login': 400,
   'route.own_login_needed': 400,
+  'key.own_login': 400,
   'upstream.failed': 502,
   'upstream.denied': 502,
   'upstream.unreachable': 502,

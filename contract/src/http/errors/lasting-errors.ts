@@ -49,6 +49,7 @@ export const lastingErrors = {
   'video.variant': 400,
   'batch.open': 429,
   'batch.unfinished': 400,
+  'batch.own_login': 400,
   'file.none': 404,
   'file.gone': 404,
   'file.away': 503,

@@ -6,7 +6,7 @@ import {
   type Tool,
   type ToolChoice,
 } from '../../core/neutral/call'
-import { numberOrNull, objectOf, textsOf } from '../../core/neutral/read'
+import { objectOf, textsOf } from '../../core/neutral/read'
 
 /** How far a chat has come whose searches are run for it. */
 export interface SearchProgress {
@@ -70,8 +70,6 @@ const searchFunction = (name: string): FunctionTool => ({
 
 /** What a client says about its searches. */
 export interface SearchTerms {
-  /** The most searches; null: it sets no limit. */
-  readonly maxUses: number | null
   /** Hosts of pages. Empty: any. */
   readonly allowed: readonly string[]
   readonly blocked: readonly string[]
@@ -82,7 +80,6 @@ export function searchTermsOf({ tools }: Pick<NeutralCall, 'tools'>): SearchTerm
   const options = searchTool(tools)?.own.value ?? {}
   const filters = objectOf(options['filters'])
   return {
-    maxUses: numberOrNull(options['max_uses']),
     allowed: [...textsOf(options['allowed_domains']), ...textsOf(filters['allowed_domains'])],
     blocked: [...textsOf(options['blocked_domains']), ...textsOf(filters['blocked_domains'])],
   }

@@ -1,7 +1,7 @@
 import type { Mode } from '@tollgate/dialects'
 import { descriptionOf, takesOwnLogins, type Service } from '@tollgate/providers'
 
-import type { Candidate, ChannelKey, OwnLogin } from '../catalog/catalog'
+import type { Candidate, Channel, ChannelKey, OwnLogin } from '../catalog/catalog'
 import { loginFingerprint } from '../catalog/channel-keys'
 
 /** Sessions are opened with the keys of channels, and so are tasks. */
@@ -22,6 +22,17 @@ export function takesLogin(
   const target = { model: modelMapping.get(model) ?? model, key: '', other, dialect }
   return descriptionOf(provider, { mode: service, dialect }, target)?.dialect === dialect
 }
+
+/**
+ * Returns which channels may see a client's login once one has: those at the same host. Others may be of another vendor that speaks the same
+ * dialect. `seenBy`: the channel that was called first; absent: none was yet.
+ */
+export const mayFollow = (
+  seenBy: Pick<Channel, 'baseUrl'> | undefined,
+  { channel }: Pick<Candidate, 'channel'>,
+): boolean => seenBy === undefined || originOf(channel) === originOf(seenBy)
+
+const originOf = ({ baseUrl }: Pick<Channel, 'baseUrl'>): string => URL.parse(baseUrl)?.origin ?? baseUrl
 
 /** Returns a client's login as the key of one call. */
 export const loginKey = ({ value }: OwnLogin): ChannelKey => ({

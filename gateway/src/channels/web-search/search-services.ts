@@ -1,8 +1,6 @@
 import type { OptionValues } from '@tollgate/contract'
 import { objectOf, objectsOf, textOf, type JsonObject } from '@tollgate/dialects'
 
-import type { OutboundRequest } from '../../platform/net/outbound/outbound'
-
 /** A page that was found. */
 export interface FoundPage {
   readonly url: string
@@ -11,7 +9,12 @@ export interface FoundPage {
 }
 
 /** A request to a search service, as far as it differs from those to others. */
-type ServiceRequest = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>
+interface ServiceRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
 
 /** How a search service is called. */
 interface SearchService {
@@ -26,6 +29,9 @@ type ServiceName = Exclude<OptionValues['WebSearchService'], 'off'>
 
 /** Results of one search. More fill the window of a model and tell it little. */
 const maxPages = 8
+/** The client gets both. */
+const maxTitleLength = 300
+const maxUrlLength = 2000
 
 const json = { 'content-type': 'application/json', accept: 'application/json' }
 
@@ -37,8 +43,12 @@ const withQuery = (address: string, parameters: Readonly<Record<string, string>>
 
 const pagesOf = (list: unknown, address: string, excerpt: string): readonly FoundPage[] =>
   objectsOf(list)
-    .map((page) => ({ url: textOf(page[address]), title: textOf(page['title']), excerpt: textOf(page[excerpt]) }))
-    .filter(({ url }) => /^https?:\/\//.test(url))
+    .map((page) => ({
+      url: textOf(page[address]),
+      title: textOf(page['title']).slice(0, maxTitleLength),
+      excerpt: textOf(page[excerpt]),
+    }))
+    .filter(({ url }) => /^https?:\/\//.test(url) && url.length <= maxUrlLength)
     .slice(0, maxPages)
 
 export const searchServices: Readonly<Record<ServiceName, SearchService>> = {

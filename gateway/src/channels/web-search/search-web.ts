@@ -1,5 +1,6 @@
 import type { OptionValues } from '@tollgate/contract'
 import { isObject, type FoundPages, type SearchTerms } from '@tollgate/dialects'
+import { readBeginning } from '@tollgate/http-client'
 
 import type { Context } from '../../context'
 import { parsedJson } from '../../platform/text/parsed-json'
@@ -9,11 +10,12 @@ const maxQueryLength = 400
 /** More than any service sends for a page of results. */
 const maxResponseBytes = 512 * 1024
 const maxExcerptLength = 1500
-/** What a model reads of one search, in characters. */
-export const maxResultLength = 12_000
+const maxResultLength = 12_000
+/** What a model reads of one search: most texts have a token for three bytes, or fewer. */
+export const maxResultBytes = 18_000
 
 type SearchOptions = Pick<OptionValues, 'WebSearchService' | 'WebSearchUrl' | 'WebSearchKey' | 'WebSearchSeconds'>
-type SearchDeps = Pick<Context, 'outbound' | 'log'>
+type SearchDeps = Pick<Context, 'fetch' | 'log'>
 
 /** Searches by the service of the operator. Never throws: a model that reads that its search failed answers without it. */
 export async function searchWeb(
@@ -38,20 +40,21 @@ export async function searchWeb(
 
 const failedSearch = (text: string): FoundPages => ({ pages: [], text, isError: true })
 
-/** @throws OutboundRefused, OutboundTimeout, Error for a response that is not the service's. */
+/**
+ * The address is the operator's, as those of channels are: it may be in a private network, and no redirect is followed, which would take the key elsewhere.
+ * @throws Error where the service does not respond in time, or not as it should.
+ */
 async function callService(
   query: string,
   { WebSearchService: name, WebSearchUrl: ownUrl, WebSearchKey: key, WebSearchSeconds: seconds }: SearchOptions,
-  { outbound }: SearchDeps,
+  { fetch }: SearchDeps,
 ): Promise<readonly FoundPage[]> {
   if (name === 'off') throw new Error('No search service is set up')
   const { url, request, read } = searchServices[name]
-  const { status, body } = await outbound.send({
-    ...request(ownUrl || (url ?? ''), key, query),
-    timeoutMs: seconds * 1000,
-    maxBytes: maxResponseBytes,
-  })
-  const response = parsedJson(Buffer.from(body).toString())
+  const { url: address, ...init } = request(ownUrl || (url ?? ''), key, query)
+  const found = await fetch(address, { ...init, redirect: 'manual', signal: AbortSignal.timeout(seconds * 1000) })
+  const { status } = found
+  const response = parsedJson((await readBeginning(found, maxResponseBytes)).toString())
   if (status < 200 || status > 299 || !isObject(response))
     throw new Error(`The search service responded with ${status}`)
   return read(response)
@@ -74,5 +77,7 @@ function textOf(pages: readonly FoundPage[]): string {
   const parts = pages.map(({ url, title, excerpt }, index) => {
     return `[${index + 1}] ${title || url}\n${url}\n${excerpt.slice(0, maxExcerptLength)}`
   })
-  return parts.join('\n\n').slice(0, maxResultLength)
+  const text = Buffer.from(parts.join('\n\n').slice(0, maxResultLength))
+  // A character that is cut in two is left out.
+  return new TextDecoder().decode(text.subarray(0, maxResultBytes), { stream: true })
 }

@@ -1,21 +1,31 @@
-import { alwaysSearches, isObject, toolLimits } from '@tollgate/dialects'
+import { alwaysSearches, isObject, toolLimits, type JsonObject } from '@tollgate/dialects'
 
 import type { Prepared } from '../../channels/calls/prepare'
-import { maxResultLength } from '../../channels/web-search/search-web'
+import { maxResultBytes } from '../../channels/web-search/search-web'
 import { parsedJson } from '../../platform/text/parsed-json'
-import type { ModelCall } from '../call'
+import type { Caller, ModelCall } from '../call'
 import type { CallView } from './call-view'
 
-type AskingCall = Pick<ModelCall, 'catalog' | 'endpoint'>
-
-/** Returns the most searches that are run here for a call; 0: the site has no search service, or the call asks for none. */
-export function maxSearches({ catalog: { options }, endpoint }: AskingCall, view: CallView): number {
-  if (options.WebSearchService === 'off' || endpoint.mode !== 'chat' || view.choices !== 1) return 0
-  return (view.possible.maxToolCalls.webSearch ?? 0) > 0 ? options.WebSearchMaxUses : 0
+interface AskingCall {
+  readonly call: Pick<ModelCall, 'catalog' | 'endpoint'>
+  readonly caller: Pick<Caller, 'ownLogin'>
+  readonly body: { readonly json: JsonObject }
+  readonly view: CallView
 }
 
-/** A result of the web has at most about a token for two characters. */
-const tokensPerResult = maxResultLength / 2
+/**
+ * Returns the most searches that are run here for a call, which its client may limit; 0: the site has no search service, or the call asks for none.
+ * With its own login a client gets what its vendor responds, and what is searched here would cost it nothing.
+ */
+export function maxSearches({ call: { catalog, endpoint }, caller, body, view }: AskingCall): number {
+  const { options } = catalog
+  if (options.WebSearchService === 'off' || endpoint.mode !== 'chat' || view.choices !== 1) return 0
+  if (caller.ownLogin !== null || (view.possible.maxToolCalls.webSearch ?? 0) === 0) return 0
+  return Math.min(options.WebSearchMaxUses, toolLimits(body.json).webSearch ?? 0)
+}
+
+/** A result of the web has at most about a token for three bytes. */
+const tokensPerResult = maxResultBytes / 3
 /** What a model writes to ask for a search, thoughts included, and reads again in each later round. */
 const tokensPerRequest = 1000
 

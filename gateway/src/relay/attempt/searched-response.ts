@@ -50,11 +50,9 @@ export class SearchRounds implements RoundTally {
   #body: ByteReader | null = null
 
   constructor(attempt: SearchedAttempt) {
-    const { options } = attempt.context.call.catalog
-    const { searchName, terms } = attempt.round
     this.#attempt = attempt
-    this.#joined = new JoinedRounds(searchName)
-    this.#searchesLeft = Math.min(options.WebSearchMaxUses, terms.maxUses ?? Infinity)
+    this.#joined = new JoinedRounds(attempt.round.searchName)
+    this.#searchesLeft = attempt.context.quote.maxSearches
     this.requestBytes = byteLengthOf(attempt.prepared.request.body)
   }
 
@@ -177,7 +175,7 @@ export async function readWhole(rounds: SearchRounds, log: Context['log']) {
   try {
     for await (const more of rounds.events()) events.push(...more)
   } catch (error) {
-    if (rounds.rounds === 1 || !(error instanceof UpstreamError)) throw error
+    if (!rounds.hasSearched || !(error instanceof UpstreamError)) throw error
     log.warn(
       { status: error.status, fault: error.fault, round: rounds.rounds },
       'a call ended in the midst of its searches',

@@ -52,7 +52,7 @@ const maxErrors = 50
 
 /**
  * Reads, checks and prices all lines of a batch and begins it. One line that is not as it should be fails the batch, which says why.
- * @throws AppError `batch.open`, `quota.user`, `quota.token`, `quota.window` and others that concern the batch as a whole.
+ * @throws AppError `batch.own_login`, `batch.open`, `quota.user`, `quota.token`, `quota.window` and others that concern the batch as a whole.
  */
 export async function submitBatch(
   call: IncomingCall,
@@ -61,6 +61,8 @@ export async function submitBatch(
   deps: RelayDeps,
 ): Promise<Batch> {
   const { ctx } = deps
+  // Its calls run when the client is gone: with keys of channels, at their price.
+  if (caller.ownLogin !== null) throw new AppError('batch.own_login')
   const writer = await BatchWriter.open(ctx, submission)
   try {
     const reader = new LineReader(call, caller, submission, deps)

@@ -1,6 +1,7 @@
 import type { Admission, FullWindow } from '../../billing/ledger/ledger'
 import type { Choice } from '../../channels/catalog/catalog'
 import { modelName } from '../../channels/catalog/channel-keys'
+import { mayFollow } from '../../channels/routing/own-login'
 import { FinalError } from '../attempt/final-error'
 import { FullChannels, type Skipped } from '../attempt/full-channels'
 import { attemptRange, attemptWindows, type AttemptWindows } from '../attempt/attempt-windows'
@@ -61,29 +62,39 @@ export async function attemptWith<Opened extends { readonly isProven: boolean }>
   }
 }
 
-const routeRequest = ({
-  call,
-  caller,
-  body,
-  departure,
-  view,
-  objects,
-  quote,
-  deps: { ctx },
-}: CallContext): RouteRequest => ({
-  caller,
-  catalog: call.catalog,
-  model: view.model,
-  mode: call.endpoint.mode,
-  promptTokens: view.promptTokens,
-  sessionOf: () => conversationOf({ call, caller, body, view }),
-  departure,
-  deadline: call.startedAt + ctx.config.requestTimeoutMs,
-  canServe: servingServers({ call, body, view }),
-  unpriced: quote.prices.unpriced,
-  excluded: objects?.excluded,
-  nonPreferred: objects?.elsewhere,
-})
+const routeRequest = (context: CallContext): RouteRequest => {
+  const {
+    call,
+    caller,
+    body,
+    departure,
+    view,
+    objects,
+    quote,
+    deps: { ctx },
+  } = context
+  return {
+    caller,
+    catalog: call.catalog,
+    model: view.model,
+    mode: call.endpoint.mode,
+    promptTokens: view.promptTokens,
+    sessionOf: () => conversationOf({ call, caller, body, view }),
+    departure,
+    deadline: call.startedAt + ctx.config.requestTimeoutMs,
+    canServe: servingChannels(context),
+    unpriced: quote.prices.unpriced,
+    excluded: objects?.excluded,
+    nonPreferred: objects?.elsewhere,
+  }
+}
+
+/** A login stays at one host for the next models of a chain too: all attempts of a call are in its records. */
+function servingChannels({ call, caller, body, view, records }: CallContext): RouteRequest['canServe'] {
+  const reachesServers = servingServers({ call, body, view })
+  if (caller.ownLogin === null) return reachesServers
+  return (candidate) => mayFollow(records[0]?.channel, candidate) && (reachesServers?.(candidate) ?? true)
+}
 
 /** The channel serves. From here on no other one is tried. */
 export interface Served<Result> {

@@ -26,7 +26,7 @@ export const authenticate = (call: ModelCall, deps: AuthenticationDeps): Promise
 /**
  * Resolves with the key of a call and the user it belongs to. Makes no query when both are in memory; an address that has sent too many
  * wrong keys is refused look-ups.
- * @throws AppError `key.missing`, `key.invalid`, `rate.limited`, `caller.channel_pin`, `channel_pin.unknown`, `channel_pin.disabled`.
+ * @throws AppError `key.missing`, `key.invalid`, `key.own_login`, `rate.limited`, `caller.channel_pin`, `channel_pin.unknown`, `channel_pin.disabled`.
  */
 export async function keyCaller(call: IncomingCall, deps: AuthenticationDeps): Promise<Caller> {
   const { headers } = call.request
@@ -82,10 +82,15 @@ async function ownLoginIn(headers: Headers, call: IncomingCall, deps: Authentica
   const bearer = bearerOf(headers.get('authorization'))
   const value = bearer || headers.get('x-api-key')?.trim()
   if (!value) return null
+  // A header that was sent twice arrives as one, and may hold a key of this site as well.
+  if (!oneToken.test(value)) throw new AppError('key.own_login')
   // No vendor is shown a key of this site.
   if (!isVendorLogin(value) && (await isOwnKey(partsOf(value), deps))) return null
   return { dialect: call.dialect, header: bearer ? 'authorization' : 'x-api-key', value }
 }
+
+/** Without commas and spaces. https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
+const oneToken = /^[\w.~+/:|-]+=*$/
 
 /** What vendors' own clients send begins so; no key of this site does, and none is looked for. */
 const isVendorLogin = (value: string): boolean => /^(?:sk-ant-|eyJ[\w-]*\.|ya29\.)/.test(value)

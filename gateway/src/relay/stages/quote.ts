@@ -34,6 +34,8 @@ export interface Quote {
   readonly serviceTier: string | null
   /** What a thousand searches cost that are run here; null: none are for this call. */
   readonly searchPrice: number | null
+  /** The most of them. */
+  readonly maxSearches: number
   readonly dialect: DialectId
   /** When the call began, for prices that depend on the hour. */
   readonly unixMs: number
@@ -69,7 +71,7 @@ export function quoteOf(call: ModelCall, { caller, body, view }: QuoteInput, uni
   const cap = outputCap(caller.caps, view) ?? Infinity
   const serviceTier =
     requestedServiceTier !== null && isSold(prices, dialect, requestedServiceTier) ? requestedServiceTier : null
-  const searches = maxSearches(call, view)
+  const searches = maxSearches({ call, caller, body, view })
   let [max, shown, min, maxOutput] = [0, 0, 0, 0]
   for (const candidate of prices.all) {
     const { upstreamModel, cachesByDefault, alwaysSearches } = candidate
@@ -106,6 +108,7 @@ export function quoteOf(call: ModelCall, { caller, body, view }: QuoteInput, uni
     requestedServiceTier,
     serviceTier,
     searchPrice,
+    maxSearches: searches,
     dialect,
     unixMs,
   }
