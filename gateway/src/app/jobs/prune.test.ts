@@ -4,7 +4,16 @@ import { createClock } from '../../platform/time/clock'
 import { onBothDatabases } from '../../../test/databases'
 import { noRests } from '../../../test/pace'
 import { Metrics } from '../../platform/telemetry/metrics/metrics'
-import { pruneChanges, pruneCharges, pruneFlows, pruneMails, pruneSessions, pruneSignIns } from './prune'
+import {
+  pruneChanges,
+  pruneCharges,
+  pruneFlows,
+  pruneKeyedActs,
+  pruneMails,
+  pruneSessions,
+  pruneSignIns,
+} from './prune'
+import type { Pace } from '../../platform/store/pace'
 import { systemTimers } from '../../platform/time/timers'
 
 onBothDatabases('pruning', (world) => {
@@ -13,7 +22,7 @@ onBothDatabases('pruning', (world) => {
     () => now * 1000,
     () => 0,
   )
-  const deps = () => ({ database: world().database, clock })
+  const deps = () => ({ database: world().database, clock, metrics: new Metrics(), timers: systemTimers })
   const { signal } = new AbortController()
 
   test('changes older than an hour are removed', async () => {
@@ -34,6 +43,27 @@ onBothDatabases('pruning', (world) => {
     await query.insertInto('sessions').values(values).execute()
     await pruneSessions(deps()).run(signal)
     expect(await query.selectFrom('sessions').select('id_hash').execute()).toEqual([{ id_hash: 'open' }])
+  })
+
+  test('expired rows are removed a part at a time, until a part is not full', async () => {
+    const { query } = world().database
+    await query
+      .insertInto('keyed_acts')
+      .values(
+        Array.from({ length: 7 }, (_, at) => ({ id_hash: `${at}`, input_hash: '', request_id: '', created_at: 1 })),
+      )
+      .execute()
+    const left: number[] = []
+    const pace: Pace = {
+      rows: 3,
+      async part(work) {
+        const removed = await work()
+        left.push((await query.selectFrom('keyed_acts').select('id_hash').execute()).length)
+        return removed
+      },
+    }
+    await pruneKeyedActs(deps(), () => pace).run(signal)
+    expect(left).toEqual([4, 1, 0])
   })
 
   test('expired counts and devices unused for half a year are removed', async () => {
@@ -104,7 +134,7 @@ onBothDatabases('pruning', (world) => {
       .insertInto('charges')
       .values({ ...charge, request_id: 'new', created_at: now - 30 * 86_400 })
       .execute()
-    await pruneCharges({ ...deps(), metrics: new Metrics(), timers: systemTimers }, () => noRests()).run(signal)
+    await pruneCharges(deps(), () => noRests()).run(signal)
     expect(await query.selectFrom('charges').select('request_id').execute()).toEqual([{ request_id: 'new' }])
   })
 })

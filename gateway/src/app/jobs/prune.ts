@@ -1,10 +1,12 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 
 import type { Context } from '../../context'
 import { deviceSeconds } from '../../accounts/sessions/session-cookie'
 import { removeConversations } from '../../channels/turns/trim-user'
 import { keyedActSeconds } from '../../http/once-per-key'
 import type { Database } from '../../platform/store/database'
+import type { Pace } from '../../platform/store/pace'
+import type { Tables } from '../../platform/store/tables'
 import { paceOf, type Job } from './job'
 
 const minute = 60
@@ -20,126 +22,129 @@ const eventRetentionSeconds = 90 * day
 /** Longer than any retry or replay of a charge can take. */
 export const chargeRetentionSeconds = 30 * day
 
-type Deps = Pick<Context, 'database' | 'clock'>
-type PacedDeps = Deps & Pick<Context, 'metrics' | 'timers'>
-const secondsAgo = ({ clock }: Deps, seconds: number) => clock.seconds() - seconds
+type Deps = Pick<Context, 'clock' | 'database' | 'metrics' | 'timers'>
+const secondsAgo = ({ clock }: Pick<Deps, 'clock'>, seconds: number) => clock.seconds() - seconds
+
+/** Rows of a table that are of no use any more. */
+interface Expired {
+  readonly table: keyof Tables
+  readonly where: RawBuilder<boolean>
+}
+
+interface Pruning extends Pick<Job, 'name' | 'everyMs'> {
+  /** `ago` returns the moment (seconds) that many seconds before the present. */
+  readonly conditions: (ago: (seconds: number) => number) => readonly Expired[]
+}
+
+/** Returns a job that removes expired rows a part at a time, however many have gathered: no call waits for more than a part. */
+const prune =
+  ({ conditions, ...job }: Pruning) =>
+  (deps: Deps, makePace = paceOf): Job => ({
+    ...job,
+    async run(signal) {
+      const pace = makePace(deps, signal)
+      for (const rows of conditions((seconds) => secondsAgo(deps, seconds)))
+        await inParts(pace, signal, (limit) => removeSome(deps.database, rows, limit))
+    },
+  })
+
+/** Repeats a removal until it finds fewer rows than it may remove. */
+async function inParts(pace: Pace, signal: AbortSignal, remove: (limit: number) => Promise<number>): Promise<void> {
+  while (!signal.aborted) {
+    const { rows } = pace
+    const removed = await pace.part(() => remove(rows))
+    if (removed < rows) return
+  }
+}
+
+/** The condition is repeated, as PostgreSQL compares it once more with a row that is changed meanwhile. */
+async function removeSome({ kind, longRunning }: Database, { table, where }: Expired, limit: number): Promise<number> {
+  const rows = sql.table(table)
+  const some =
+    kind === 'sqlite'
+      ? sql`rowid in (select rowid from ${rows} where ${where} limit ${limit})`
+      : sql`ctid = any(array(select ctid from ${rows} where ${where} limit ${limit}))`
+  const { numAffectedRows } = await sql`delete from ${rows} where ${some} and ${where}`.execute(longRunning)
+  return Number(numAffectedRows ?? 0)
+}
 
 /** Removes changes that all workers have read long ago. */
-export const pruneChanges = (deps: Deps): Job => ({
+export const pruneChanges = prune({
   name: 'prune-changes',
   everyMs: 10 * minute * 1000,
-  async run() {
-    await deps.database.query
-      .deleteFrom('changes')
-      .where('created_at', '<', secondsAgo(deps, changeRetentionSeconds))
-      .execute()
-  },
+  conditions: (ago) => [{ table: 'changes', where: sql`created_at < ${ago(changeRetentionSeconds)}` }],
 })
 
 /** Removes expired sessions. */
-export const pruneSessions = (deps: Deps): Job => ({
+export const pruneSessions = prune({
   name: 'prune-sessions',
   everyMs: 10 * minute * 1000,
-  async run() {
-    await deps.database.query.deleteFrom('sessions').where('expires_at', '<=', secondsAgo(deps, 0)).execute()
-  },
+  conditions: (ago) => [{ table: 'sessions', where: sql`expires_at <= ${ago(0)}` }],
 })
 
 /** Removes expired counts, and devices without a sign-in for long. */
-export const pruneSignIns = (deps: Deps): Job => ({
+export const pruneSignIns = prune({
   name: 'prune-sign-ins',
   everyMs: 10 * minute * 1000,
-  async run() {
-    const { query } = deps.database
-    await query.deleteFrom('limit_counts').where('ends_at', '<=', secondsAgo(deps, 0)).execute()
-    await query.deleteFrom('known_devices').where('last_seen_at', '<', secondsAgo(deps, deviceSeconds)).execute()
-  },
+  conditions: (ago) => [
+    { table: 'limit_counts', where: sql`ends_at <= ${ago(0)}` },
+    { table: 'known_devices', where: sql`last_seen_at < ${ago(deviceSeconds)}` },
+  ],
 })
 
 /**
  * Removes expired one-time flows and secrets of realtime sessions. Used flows stay until then, so that they cannot be used twice. Sessions
  * whose worker is gone are not counted any more, and removed an hour later.
  */
-export const pruneFlows = (deps: Deps): Job => ({
+export const pruneFlows = prune({
   name: 'prune-flows',
   everyMs: 10 * minute * 1000,
-  async run() {
-    const { query } = deps.database
-    await query.deleteFrom('flows').where('expires_at', '<=', secondsAgo(deps, 0)).execute()
-    await query.deleteFrom('realtime_secrets').where('expires_at', '<=', secondsAgo(deps, 0)).execute()
-    await query.deleteFrom('realtime_sessions').where('seen_at', '<', secondsAgo(deps, hour)).execute()
-  },
+  conditions: (ago) => [
+    { table: 'flows', where: sql`expires_at <= ${ago(0)}` },
+    { table: 'realtime_secrets', where: sql`expires_at <= ${ago(0)}` },
+    { table: 'realtime_sessions', where: sql`seen_at < ${ago(hour)}` },
+  ],
 })
 
 /** Removes expired answers to calls that ran in the background. */
-export const pruneTaskResponses = (deps: Deps): Job => ({
+export const pruneTaskResponses = prune({
   name: 'prune-answers',
   everyMs: 10 * minute * 1000,
-  async run() {
-    await deps.database.query.deleteFrom('task_answers').where('expires_at', '<=', secondsAgo(deps, 0)).execute()
-  },
+  conditions: (ago) => [{ table: 'task_answers', where: sql`expires_at <= ${ago(0)}` }],
 })
 
 /** Forgets what console calls with a key were answered. */
-export const pruneKeyedActs = (deps: Deps): Job => ({
+export const pruneKeyedActs = prune({
   name: 'prune-keyed-acts',
   everyMs: 10 * minute * 1000,
-  async run() {
-    await deps.database.query
-      .deleteFrom('keyed_acts')
-      .where('created_at', '<=', secondsAgo(deps, keyedActSeconds))
-      .execute()
-  },
+  conditions: (ago) => [{ table: 'keyed_acts', where: sql`created_at <= ${ago(keyedActSeconds)}` }],
 })
 
 /** Forgets whose the objects in vendors' accounts are, once vendors have deleted them. */
-export const pruneVendorObjects = (deps: PacedDeps, makePace = paceOf): Job => ({
+export const pruneVendorObjects = prune({
   name: 'prune-vendor-objects',
   everyMs: 10 * minute * 1000,
-  async run(signal) {
-    const pace = makePace(deps, signal)
-    while (!signal.aborted) {
-      const { rows } = pace
-      const removed = await pace.part(() => removeExpiredObjects(deps.database, secondsAgo(deps, 0), rows))
-      if (removed < rows) return
-    }
-  },
+  conditions: (ago) => [{ table: 'vendor_objects', where: sql`expires_at <= ${ago(0)}` }],
 })
 
-async function removeExpiredObjects(database: Database, now: number, rowsAtOnce: number): Promise<number> {
-  const { numDeletedRows } = await database.longRunning
-    .deleteFrom('vendor_objects')
-    .where(sql<boolean>`(id_hash, user_id) in (
-      select id_hash, user_id from vendor_objects where expires_at <= ${now} order by expires_at limit ${rowsAtOnce}
-    )`)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
-/** Removes turns and conversations that were not used for long. */
-export const pruneTurns = (deps: PacedDeps, makePace = paceOf): Job => ({
+const pruneTurnRows = prune({
   name: 'prune-turns',
   everyMs: 10 * minute * 1000,
-  async run(signal) {
-    const pace = makePace(deps, signal)
-    for (const remove of [removeExpiredTurns, removeExpiredConversations]) {
-      while (!signal.aborted) {
-        const { rows } = pace
-        const removed = await pace.part(() => remove(deps.database, secondsAgo(deps, 0), rows))
-        if (removed < rows) break
-      }
-    }
-  },
+  conditions: (ago) => [{ table: 'response_turns', where: sql`expires_at <= ${ago(0)}` }],
 })
 
-async function removeExpiredTurns(database: Database, now: number, rowsAtOnce: number): Promise<number> {
-  const { numDeletedRows } = await database.longRunning
-    .deleteFrom('response_turns')
-    .where(sql<boolean>`(id_hash, user_id) in (
-      select id_hash, user_id from response_turns where expires_at <= ${now} order by expires_at limit ${rowsAtOnce}
-    )`)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+/** Removes turns and conversations that were not used for long. */
+export const pruneTurns = (deps: Deps, makePace = paceOf): Job => {
+  const turns = pruneTurnRows(deps, makePace)
+  return {
+    ...turns,
+    async run(signal) {
+      await turns.run(signal)
+      await inParts(makePace(deps, signal), signal, (limit) =>
+        removeExpiredConversations(deps.database, secondsAgo(deps, 0), limit),
+      )
+    },
+  }
 }
 
 const removeExpiredConversations = (database: Database, now: number, rowsAtOnce: number): Promise<number> =>
@@ -158,58 +163,39 @@ const removeExpiredConversations = (database: Database, now: number, rowsAtOnce:
     return expired.length
   })
 
-/** Removes rows of a queue that will not be due again. */
-const pruneQueue = (
-  deps: Deps,
-  name: string,
-  table: 'mails' | 'webhook_deliveries',
-  retentionSeconds: number,
-): Job => ({
-  name,
+/** Removes mails that were sent or given up days ago: until then the doctor reports them. */
+export const pruneMails = prune({
+  name: 'prune-mails',
   everyMs: hour * 1000,
-  async run() {
-    await deps.database.query
-      .deleteFrom(table)
-      .where('due_at', 'is', null)
-      .where('created_at', '<', secondsAgo(deps, retentionSeconds))
-      .execute()
-  },
+  conditions: (ago) => [{ table: 'mails', where: sql`(due_at is null and created_at < ${ago(mailRetentionSeconds)})` }],
 })
 
-/** Removes mails that were sent or given up days ago: until then the doctor reports them. */
-export const pruneMails = (deps: Deps): Job => pruneQueue(deps, 'prune-mails', 'mails', mailRetentionSeconds)
-
 /** Removes webhooks that were delivered or given up: until then their users see the outcome. */
-export const pruneWebhooks = (deps: Deps): Job =>
-  pruneQueue(deps, 'prune-webhooks', 'webhook_deliveries', webhookRetentionSeconds)
+export const pruneWebhooks = prune({
+  name: 'prune-webhooks',
+  everyMs: hour * 1000,
+  conditions: (ago) => [
+    { table: 'webhook_deliveries', where: sql`(due_at is null and created_at < ${ago(webhookRetentionSeconds)})` },
+  ],
+})
 
 /** Removes events that operators were notified of long ago and that did not happen again. */
-export const pruneEvents = (deps: Deps): Job => ({
+export const pruneEvents = prune({
   name: 'prune-events',
   everyMs: hour * 1000,
-  async run() {
-    await deps.database.query
-      .deleteFrom('operator_events')
-      .where('due_at', 'is', null)
-      .where('last_at', '<', secondsAgo(deps, eventRetentionSeconds))
-      .execute()
-  },
+  conditions: (ago) => [
+    { table: 'operator_events', where: sql`(due_at is null and last_at < ${ago(eventRetentionSeconds)})` },
+  ],
 })
 
 /** Removes old notifications of the gateway. Messages written by people stay until they are deleted. */
-export const pruneMessages = (deps: PacedDeps, makePace = paceOf): Job => ({
+export const pruneMessages = (deps: Deps, makePace = paceOf): Job => ({
   name: 'prune-messages',
   everyMs: hour * 1000,
-  async run(signal) {
-    const pace = makePace(deps, signal)
-    while (!signal.aborted) {
-      const { rows } = pace
-      const removed = await pace.part(() =>
-        removeOldestNotifications(deps.database, secondsAgo(deps, notificationRetentionSeconds), rows),
-      )
-      if (removed < rows) return
-    }
-  },
+  run: (signal) =>
+    inParts(makePace(deps, signal), signal, (limit) =>
+      removeOldestNotifications(deps.database, secondsAgo(deps, notificationRetentionSeconds), limit),
+    ),
 })
 
 /** Ids are assigned in the order of time: the oldest come first, and no index by time is needed. */
@@ -230,19 +216,13 @@ const removeOldestNotifications = (database: Database, before: number, rowsAtOnc
   })
 
 /** Removes the records that keep a call from being charged twice, once nothing can charge it any more. */
-export const pruneCharges = (deps: PacedDeps, makePace = paceOf): Job => ({
+export const pruneCharges = (deps: Deps, makePace = paceOf): Job => ({
   name: 'prune-charges',
   everyMs: hour * 1000,
-  async run(signal) {
-    const pace = makePace(deps, signal)
-    while (!signal.aborted) {
-      const { rows } = pace
-      const removed = await pace.part(() =>
-        removeOldestCharges(deps.database, secondsAgo(deps, chargeRetentionSeconds), rows),
-      )
-      if (removed < rows) return
-    }
-  },
+  run: (signal) =>
+    inParts(makePace(deps, signal), signal, (limit) =>
+      removeOldestCharges(deps.database, secondsAgo(deps, chargeRetentionSeconds), limit),
+    ),
 })
 
 /**
