@@ -20,7 +20,7 @@ describe.each(kinds)('a site as a file (%s)', (kind) => {
     folder = mkdtempSync(join(tmpdir(), 'tollgate-apply-'))
   })
   beforeEach(async () => {
-    await apply('options: {}\nchannels: {}\nprices: {}\nplans: {}\n', { flags: ['--prune'] })
+    await apply('options: {}\nchannels: {}\nprices: {}\nplans: {}\ngroups: {}\n', { flags: ['--prune'] })
     const last = await world.ctx.database.query
       .selectFrom('audit_log')
       .select(({ fn }) => fn.max('id').as('id'))
@@ -68,6 +68,8 @@ channels:
     type: openai
     key: \${KEY}
     models: [gpt-4o, own-1]
+    windows: [{ name: Minute, measure: requests, limit: 60, span: minute, alert_percents: [90, 50] }]
+    costs: { factor: 0.8, models: { own-1: { prices: { input: 1, output: 3 } } } }
     group: [default, gold]
     setting: { proxy: "http://user:\${PROXY}@proxy.example.com" }
     priority: 5
@@ -86,6 +88,8 @@ plans:
     models: [gpt-4o]
     groups: [gold]
     windows: [{ name: Daily, measure: requests, limit: 100, span: day }]
+groups:
+  gold: { windows: [{ name: Weekly, measure: quota, limit: 5000, span: week }] }
 `
   const secrets = { MAIL: 'mail-secret', PROXY: 'proxy-secret' }
 
@@ -186,12 +190,111 @@ plans:
     ])
   })
 
+  const limitsAndCosts = async () => {
+    const { query } = world.ctx.database
+    const channels = (await channelRows()).map(({ id }) => id)
+    // Those of channels that are gone are in no use.
+    const windows = (await query.selectFrom('windows').selectAll().where('owner', '<>', 'plan').execute()).filter(
+      ({ owner, ref }) => owner === 'group' || channels.includes(Number(ref)),
+    )
+    const costs = (await query.selectFrom('price_entries').selectAll().execute()).filter(({ channel_id: id }) =>
+      channels.includes(id),
+    )
+    return [
+      ...windows.map(({ owner, name, limit_amount: limit }) => `${owner} ${name} ${limit}`).sort(),
+      ...costs.map(({ model, entry }) => `${model} ${entry}`).sort(),
+    ]
+  }
+
+  test('limits of groups and channels and costs at channels are set, changed and removed', async () => {
+    await apply(wholeSite, { variables: secrets })
+    expect(await limitsAndCosts()).toEqual([
+      'channel Minute 60',
+      'group Weekly 5000',
+      ' {"factor":0.8}',
+      'own-1 {"prices":{"input":1,"output":3}}',
+    ])
+    const { current } = world.ctx.catalog
+    expect(current.groupWindows.get('gold')).toMatchObject([{ name: 'Weekly' }])
+    const ids = async () => (await world.ctx.database.query.selectFrom('windows').select('id').execute()).length
+    const before = await ids()
+    const changed = wholeSite.replace('limit: 60', 'limit: 90').replace('limit: 5000', 'limit: 7000')
+    const { text } = await apply(changed.replace('factor: 0.8, ', ''), { variables: secrets })
+    expect(text.split('\n')).toEqual([
+      '~ channels.Main',
+      expect.stringMatching(/^ {4}windows: .*"limit":60.* → .*"limit":90/),
+      '    costs.factor: 0.8 → absent',
+      '~ groups.gold',
+      expect.stringMatching(/^ {4}windows: .*5000.* → .*7000/),
+      'Done.',
+    ])
+    expect(await ids()).toBe(before)
+    expect((await acts()).map(([action]) => action)).toEqual(
+      expect.arrayContaining(['window.update', 'price.update_cost']),
+    )
+    const less = wholeSite.replace(/    windows: \[\{ name: Minute.*\n    costs.*\n/, '').replace(/  gold: .*/, '  {}')
+    const { text: removed } = await apply(less, { variables: secrets })
+    expect(removed).toContain('- groups.gold')
+    expect(await limitsAndCosts()).toEqual([])
+  })
+
+  test('a group that a file never limited is left alone unless it prunes', async () => {
+    const { query } = world.ctx.database
+    await apply(wholeSite, { variables: secrets })
+    await query.updateTable('windows').set({ ref: 'default' }).where('owner', '=', 'group').execute()
+    await query.deleteFrom('applied_objects').where('kind', '=', 'groups').execute()
+    await apply('groups: {}')
+    expect(await limitsAndCosts()).toContain('group Weekly 5000')
+    expect((await apply('groups: {}', { flags: ['--prune'] })).text).toContain('- groups.default')
+  })
+
+  test('a group that is not there, and a limit that cannot be, are refused at their place', async () => {
+    const nowhere = 'groups:\n  nowhere: { windows: [{ name: A, measure: requests, limit: 1, span: day }] }\n'
+    expect((await apply(nowhere)).text).toStartWith('site.yaml:2: groups.nowhere')
+    const wrong = wholeSite.replace('limit: 60', 'limit: -1')
+    expect((await apply(wrong, { variables: secrets })).text).toMatch(
+      /^site\.yaml:\d+: channels\.Main\.windows\.0\.limit/,
+    )
+    expect(await limitsAndCosts()).toEqual([])
+  })
+
+  test('what changes is printed before it is committed: nothing changes where it cannot be', async () => {
+    writeFileSync(file(), wholeSite)
+    const { dataDir, databaseUrl } = world.ctx.config
+    const environment = { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }), KEY: 'k', ...secrets }
+    const print = () => {
+      throw new Error('The pipe is closed')
+    }
+    expect(runCommand(['apply', '-f', file()], { environment, print })).rejects.toThrow('The pipe is closed')
+    expect(await channelRows()).toEqual([])
+  })
+
+  test('the second of two files that are applied at once finds what the first has made', async () => {
+    const [one, two] = await Promise.all([
+      apply(wholeSite, { variables: secrets }),
+      apply(wholeSite, { variables: secrets }),
+    ])
+    expect([one.code, two.code]).toEqual([0, 0])
+    expect([one.text, two.text]).toContain('Nothing to change.')
+    expect((await channelRows()).map(({ name }) => name)).toEqual(['Main', 'Spare'])
+  })
+
+  test('no variable is shown, wherever it stands, nor what looks like a secret', async () => {
+    const text = `channels:\n  A: {type: openai, key: k, models: [m], system_prompt: "\${PART}", other: sk-1234567890abcdef}\n`
+    const first = await apply(text, { variables: { PART: 'hidden-part' } })
+    expect(first.code).toBe(0)
+    const second = await apply(text.replace('abcdef', 'fedcba'), { variables: { PART: 'other-part' } })
+    expect(second.text).toContain('system_prompt')
+    expect(second.text).not.toMatch(/other-part|sk-1234567890/)
+  })
+
   test('groups go when nothing of the file is in them any more', async () => {
     await apply(wholeSite, { variables: secrets })
     const fewer = wholeSite
       .replace(', gold: 0.5', '')
       .replace('[default, gold]', '[default]')
       .replace('groups: [gold]', 'groups: []')
+      .replace(/  gold: .*/, '  {}')
     expect(await apply(fewer, { variables: secrets })).toMatchObject({ code: 0 })
     expect(Object.keys(world.ctx.catalog.current.options.GroupRatio)).toEqual(['default', 'vip'])
   })
@@ -201,7 +304,7 @@ test('the schema for editors names every option and field', async () => {
   const lines: string[] = []
   expect(await runCommand(['apply', '--schema'], { environment: {}, print: (line) => lines.push(line) })).toBe(0)
   const schema = JSON.parse(lines.join('\n'))
-  expect(Object.keys(schema.properties)).toEqual(['options', 'channels', 'prices', 'plans'])
+  expect(Object.keys(schema.properties)).toEqual(['options', 'channels', 'prices', 'plans', 'groups'])
   expect(schema.properties.options.properties.QuotaForNewUser).toBeDefined()
   const channel = schema.properties.channels.additionalProperties
   expect(channel.properties.type.enum).toContain('openai')

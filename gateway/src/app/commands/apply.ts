@@ -1,17 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 
 import { applySite } from '../site-file/apply-site'
 import { readSiteFile } from '../site-file/read-file'
 import { siteFileSchema } from '../site-file/site-file'
 import { openSite } from '../site-file/transaction-site'
-import { openForWriting, openSeal } from './act'
+import { announce, openForWriting, openSeal } from './act'
 import { CommandError, UsageError, type Command, type CommandWorld } from './command'
 
 /** Makes the site as a file says. */
 export const apply: Command = {
   name: 'apply',
   parameters: '-f FILE [--dry-run] [--prune] | --schema',
-  summary: 'Make options, channels, prices and plans as a file says.',
+  summary: 'Make options, channels, prices, plans and limits as a file says.',
   details: [
     'Prints what changes, and changes all of it or nothing; with --dry-run nothing. The gateway may run, and follows within a second.',
     'What an earlier file has made and this one does not name is removed; with --prune also what was made in the console. A section that the',
@@ -26,13 +26,16 @@ export const apply: Command = {
     }
     if (file === undefined) throw new UsageError('apply takes a file.')
     const read = readSiteFile(file, readText(file), world)
-    const lines = await change(read, { isDry, isPruning }, world)
-    for (const line of lines) world.print(line)
-    if (lines.length === 0) world.print('Nothing to change.')
-    else world.print(isDry ? 'Nothing was changed: this was a dry run.' : 'Done.')
+    world.print(endings[await change(read, { isDry, isPruning }, world)])
     return 0
   },
 }
+
+const endings = {
+  same: 'Nothing to change.',
+  undone: 'Nothing was changed: this was a dry run.',
+  done: 'Done.',
+} as const
 
 interface Parameters {
   file?: string
@@ -54,7 +57,12 @@ function readParameters(words: readonly string[]): Parameters {
   return read
 }
 
+/** A site of tens of thousands of channels has less. Each byte takes a hundred while it is parsed. */
+const maxFileBytes = 8 * 1024 * 1024
+
 function readText(file: string): string {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size > maxFileBytes) throw new CommandError(`${file} has more than ${maxFileBytes / 1024 / 1024} MB.`)
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
@@ -62,30 +70,33 @@ function readText(file: string): string {
   }
 }
 
-/** Undoes the transaction of a dry run. */
-class DryRunEnd extends Error {
-  override readonly name = 'DryRunEnd'
-  constructor(readonly lines: readonly string[]) {
+/** Undoes a transaction that leaves everything as it was. */
+class Undone extends Error {
+  override readonly name = 'Undone'
+  constructor(readonly ending: 'same' | 'undone') {
     super()
   }
 }
 
+/** Prints what changes before it is committed. Two of them follow one another: the first statement locks what every change counts up. */
 async function change(
   read: ReturnType<typeof readSiteFile>,
   { isDry, isPruning }: Pick<Parameters, 'isDry' | 'isPruning'>,
   world: CommandWorld,
-): Promise<readonly string[]> {
+): Promise<keyof typeof endings> {
   const database = await openForWriting(world)
   try {
     const parts = await openSeal(database, world)
-    return await database.query.transaction().execute(async (transaction) => {
+    await database.query.transaction().execute(async (transaction) => {
+      await announce({ topic: 'catalog', refId: 0 }, transaction)
       const site = await openSite({ ...parts, database }, transaction)
       const lines = await applySite(site, read, { isPruning })
-      if (isDry) throw new DryRunEnd(lines)
-      return lines
+      for (const line of lines) world.print(line)
+      if (isDry || lines.length === 0) throw new Undone(lines.length === 0 ? 'same' : 'undone')
     })
+    return 'done'
   } catch (error) {
-    if (error instanceof DryRunEnd) return error.lines
+    if (error instanceof Undone) return error.ending
     throw error
   } finally {
     await database.close()

@@ -8,7 +8,7 @@ import { UsageError, type Command } from './command'
 export const exportSite: Command = {
   name: 'export',
   parameters: '',
-  summary: 'Print options, channels, prices and plans as a file that `apply` takes.',
+  summary: 'Print options, channels, prices, plans and limits as a file that `apply` takes.',
   details: [
     'Secrets are variables of the environment in it, never values: tollgate export > site.yaml',
     'Applied to this site it changes nothing; for another one the variables have to be set.',

@@ -9,6 +9,8 @@ import { deleteChannels } from '../../console-api/channels/delete-channels'
 import { createChannel, updateChannel } from '../../console-api/channels/save-channel'
 import { parsedJson } from '../../platform/text/parsed-json'
 import { differenceLines } from './difference-lines'
+import { costLines, setFileCosts } from './file-costs'
+import { setFileWindows, windowsLine } from './file-windows'
 import { storedSecret, unsetSentence } from './placeholders'
 import { makeChange, readAt, refuseAt, type SiteEdit } from './site-edit'
 import { isJsonField, isListField, type FileChannel, type SiteFile } from './site-file'
@@ -60,9 +62,11 @@ async function addChannel(name: string, channel: FileChannel, edit: SiteEdit): P
   })
   await applied.add({ kind: 'channels', ref: String(created.id), createdAt: created.created_time })
   if (!enabled) await setFields(created.id, { status: channelStatus.disabled }, { name, edit })
+  await setLimitsAndCosts(channel, { id: created.id, name, windows: [], costs: {} }, edit)
 }
 
-async function changeChannel(channel: FileChannel, { row, shown, keys }: ChannelState, edit: SiteEdit): Promise<void> {
+async function changeChannel(channel: FileChannel, before: ChannelState, edit: SiteEdit): Promise<void> {
+  const { row, shown, keys, windows, costs } = before
   const { name } = row
   const provider = providerNamed(channel)
   const requestedKey = channel.key !== undefined && storedSecret(channel.key) === null ? channel.key : undefined
@@ -73,26 +77,42 @@ async function changeChannel(channel: FileChannel, { row, shown, keys }: Channel
   const columns: Partial<Fields> = refuseAt(edit, ['channels', name], () => toChannelColumns(sent, site))
   const others = fileFields.filter((field) => !isSame(field, columns[field], { row, shown }))
   const isOtherType = provider.type !== row.type
-  if (others.length === 0 && !isOtherKey && !isOtherState && !isOtherType) return
+  const isOther = others.length > 0 || isOtherKey || isOtherState || isOtherType
+  const limits = windowsLine(channel.windows, windows)
+  const costing = costLines(costs, channel.costs)
+  if (!isOther && limits === null && costing.length === 0) return
   edit.note(`~ channels.${name}`)
   const lines = [
     ...(isOtherType ? [`    type: ${vendorOf(row)} → ${channel.type}`] : []),
     ...differenceLines(pick(shown, others), pick(shownColumns(columns), others)),
     ...(isOtherKey ? ['    key: another key'] : []),
     ...(isOtherState ? [`    enabled: ${isEnabled(row)} → ${channel.enabled}`] : []),
+    ...(limits === null ? [] : [limits]),
+    ...costing,
   ]
   for (const line of lines) edit.note(line)
   const status = channel.enabled ? channelStatus.enabled : channelStatus.disabled
-  await setFields(
-    row.id,
-    {
-      ...pick(sent, others),
-      ...(isOtherType && { type: provider.type }),
-      ...(isOtherKey && { key: requestedKey }),
-      ...(isOtherState && { status }),
-    },
-    { name, edit },
-  )
+  const changed = {
+    ...pick(sent, others),
+    ...(isOtherType && { type: provider.type }),
+    ...(isOtherKey && { key: requestedKey }),
+    ...(isOtherState && { status }),
+  }
+  if (isOther) await setFields(row.id, changed, { name, edit })
+  await setLimitsAndCosts(channel, { id: row.id, name, windows, costs }, edit)
+}
+
+type Limited = Pick<ChannelState, 'windows' | 'costs'> & { readonly id: number; readonly name: string }
+
+async function setLimitsAndCosts(
+  channel: FileChannel,
+  { id, name, windows, costs }: Limited,
+  edit: SiteEdit,
+): Promise<void> {
+  const path = ['channels', name]
+  if (windowsLine(channel.windows, windows) !== null)
+    await setFileWindows(channel.windows, { owner: 'channel', ref: String(id), path, before: windows }, edit)
+  await setFileCosts(channel.costs, { id, name, before: costs }, edit)
 }
 
 interface Named {

@@ -2,6 +2,7 @@ import type { planRoutes } from '@tollgate/contract'
 
 import { addPlan, changePlan, removePlan } from '../../console-api/plans/change-plans'
 import { differenceLines } from './difference-lines'
+import { canonicalWindows, fileWindows, withIds } from './file-windows'
 import { makeChange, type SiteEdit } from './site-edit'
 import type { FilePlan, SiteFile } from './site-file'
 import type { PlanState, SiteState } from './site-state'
@@ -51,29 +52,22 @@ async function change(plan: FilePlan, { entity }: PlanState, edit: SiteEdit): Pr
   if (lines.length === 0) return
   edit.note(`~ plans.${name}`)
   for (const line of lines) edit.note(line)
-  // A limit of the same name is the same limit: what was used of it stays.
-  const windows = requested.windows.map((window) => ({ ...window, id: idOf(window.name, entity) }))
+  const windows = withIds(requested.windows, entity.windows)
   await makeChange(edit, { action: 'plan.update', path: ['plans', name] }, (call) =>
     changePlan(entity.id, { ...requested, name, windows }, call),
   )
 }
-
-const idOf = (name: string, { windows }: planRoutes.PlanEntity): number | undefined =>
-  windows.find((window) => window.name === name)?.id
 
 /** Returns a plan as it is stored. */
 const canonicalPlan = (plan: FilePlan): FilePlan => ({
   ...plan,
   models: [...new Set(plan.models)],
   groups: [...new Set(plan.groups)],
-  windows: plan.windows.map((window) => ({
-    ...window,
-    alert_percents: window.alert_percents.toSorted((one, other) => one - other),
-  })),
+  windows: canonicalWindows(plan.windows),
 })
 
 /** Returns a plan as a file has it. */
 export const filePlan = ({ id: _id, name: _name, windows, ...plan }: planRoutes.PlanEntity): FilePlan => ({
   ...plan,
-  windows: windows.map(({ id: _windowId, ...window }) => window),
+  windows: fileWindows(windows),
 })

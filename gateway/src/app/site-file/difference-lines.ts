@@ -1,8 +1,10 @@
+import { redact } from '../../platform/telemetry/log/redact'
+
 const maxShownLength = 160
 
-/** Returns a value on one line, cut where it is long. */
+/** Returns a value on one line, cut where it is long, without what looks like a secret. */
 export function shownValue(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'absent'
+  const text = redact(JSON.stringify(value) ?? 'absent')
   return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text
 }
 

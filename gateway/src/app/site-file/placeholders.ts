@@ -21,6 +21,13 @@ export interface Missing {
   readonly name: string
 }
 
+/** Who is told while placeholders are replaced. */
+interface FillListener {
+  /** Called with the value of each variable in a place where not everything is a secret. */
+  use(value: string): void
+  report(missing: Missing): void
+}
+
 /**
  * Replaces the placeholders in all texts of a value. Of a secret whose variable is not set the stored one stays, where there is one; other
  * variables that are not set are reported.
@@ -28,15 +35,15 @@ export interface Missing {
 export function fillPlaceholders(
   value: unknown,
   environment: Readonly<Record<string, string | undefined>>,
-  report: (missing: Missing) => void,
+  listener: FillListener,
   path: Path = [],
 ): unknown {
   if (typeof value === 'string') return fillText(value)
   if (Array.isArray(value))
-    return value.map((item, index) => fillPlaceholders(item, environment, report, [...path, index]))
+    return value.map((item, index) => fillPlaceholders(item, environment, listener, [...path, index]))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, fillPlaceholders(item, environment, report, [...path, name])]),
+    Object.entries(value).map(([name, item]) => [name, fillPlaceholders(item, environment, listener, [...path, name])]),
   )
 
   function fillText(text: string): string {
@@ -49,8 +56,11 @@ export function fillPlaceholders(
     return text.replaceAll(placeholder, (found: string, name: string | undefined) => {
       if (name === undefined) return '${'
       const set = variable(name)
-      if (set !== undefined) return set
-      report({ path, name })
+      if (set !== undefined) {
+        if (place !== 'whole') listener.use(set)
+        return set
+      }
+      listener.report({ path, name })
       return place === 'part' ? secretMask : found
     })
   }

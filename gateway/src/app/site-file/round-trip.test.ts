@@ -60,6 +60,15 @@ function aChannel({ whole, pick, isTrue }: Source) {
     ...(isTrue() && { param_override: pick([...objects, { headers: { Authorization: 'Bearer abc' }, n: 1 }]) }),
     ...(isTrue() && { test_model: pick(['m-1', 'yes']) }),
     ...(isTrue() && { max_input_tokens: whole(1000) }),
+    ...(isTrue() && {
+      windows: [{ name: pick(['A', 'yes']), measure: 'tokens', limit: 1 + whole(9), span: 'minute' }],
+    }),
+    ...(isTrue() && {
+      costs: {
+        ...(isTrue() && { factor: whole(9) / 8 }),
+        ...(isTrue() && { models: { 'm-1': { prices: { input: whole(9) } } } }),
+      },
+    }),
   }
 }
 
@@ -95,6 +104,9 @@ function aSite(seed: number) {
     channels: some(['One', 'Two words', '渠道', '1', 'true', 'a.b'], aChannel),
     prices: some(['m-1', 'a/b:free', 'yes'], ({ whole: n }) => ({ prices: { input: n(9), output: n(9) / 8 } })),
     plans: some(['Pro', 'null', 'Free plan'], aPlan),
+    groups: some(['default', 'vip'], ({ whole: n }) => ({
+      windows: [{ name: 'Daily', measure: 'quota', limit: 1 + n(9), span: 'day', alert_percents: [90, 50] }],
+    })),
   }
 }
 

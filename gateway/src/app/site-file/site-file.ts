@@ -1,4 +1,5 @@
 import {
+  ChannelFactor,
   channelRoutes,
   isSecretOption,
   NewPriceEntry,
@@ -6,6 +7,7 @@ import {
   optionOf,
   planRoutes,
   priceRoutes,
+  windowRoutes,
 } from '@tollgate/contract'
 import { providers } from '@tollgate/providers'
 import { z } from 'zod'
@@ -35,19 +37,36 @@ function memberOf(name: channelRoutes.ChannelFieldName): z.ZodType {
   return typeof channelRoutes.blankFields[name] === 'number' ? z.number() : z.string()
 }
 
+const { id: _id, ...windowShape } = windowRoutes.WindowSettings.shape
+const FileWindow = z.strictObject(windowShape)
+export type FileWindow = z.output<typeof FileWindow>
+
+const FileCosts = z.strictObject({
+  factor: ChannelFactor.shape.factor
+    .optional()
+    .describe('On the list price of everything that is not among the models'),
+  models: z.record(priceRoutes.PricedModel, NewPriceEntry).optional().describe('By model'),
+})
+export type FileCosts = z.output<typeof FileCosts>
+
 const FileChannel = z.strictObject({
   type: z.enum(providers.map(({ id }) => id)).describe('The vendor'),
   key: z.string().optional().describe('One key, or several in lines of their own. Absent: the stored one stays'),
   enabled: z.boolean().optional().describe('Absent: stays as it is; a new channel is enabled'),
   ...channelMembers(),
+  windows: z.array(FileWindow).default([]).describe('Limits of the channel'),
+  costs: FileCosts.default({}).describe('What calls cost the operator. Absent: the list price'),
 })
 
 const { name: _name, windows: _windows, ...planShape } = planRoutes.PlanSettings.shape
-const { id: _id, ...windowShape } = planRoutes.PlanSettings.shape.windows.unwrap().element.shape
 
 const FilePlan = z.strictObject({
   ...planShape,
-  windows: z.array(z.strictObject(windowShape)).default([]).describe('Limits of each subscription'),
+  windows: z.array(FileWindow).default([]).describe('Limits of each subscription'),
+})
+
+const FileGroup = z.strictObject({
+  windows: z.array(FileWindow).default([]).describe('Limits of each user of the group'),
 })
 
 /** A value as the option has it; texts may be given for all of them, as the settings store them. */
@@ -68,6 +87,7 @@ export const SiteFile = z.strictObject({
   channels: z.record(z.string().min(1), FileChannel).optional().describe('By name'),
   prices: z.record(priceRoutes.PricedModel, NewPriceEntry).optional().describe('Own prices, by model'),
   plans: z.record(z.string().min(1), FilePlan).optional().describe('By name'),
+  groups: z.record(z.string().min(1), FileGroup).optional().describe('Limits of groups, by name'),
 })
 export type SiteFile = z.output<typeof SiteFile>
 export type FileChannel = z.output<typeof FileChannel>

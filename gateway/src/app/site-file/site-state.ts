@@ -10,23 +10,29 @@ import {
   type OptionKey,
   type planRoutes,
   type PriceEntry,
+  type windowRoutes,
 } from '@tollgate/contract'
 import { providerOf } from '@tollgate/providers'
 
 import { isRatioOption } from '../../billing/pricing/ratio-view'
 import { storedPrices } from '../../billing/pricing/price-store'
+import { windowSettings } from '../../billing/ledger/window/read-windows'
 import { openKeys } from '../../channels/catalog/channel-keys'
 import { maskSecrets, withSecrets } from '../../channels/catalog/channel-secrets'
 import { planEntity, windowsOfPlans } from '../../console-api/plans/plan-entity'
 import type { SiteContext } from '../../context'
 import type { ChannelRow, PlanRow } from '../../platform/store/tables'
 import { CommandError } from '../commands/command'
+import { fileCosts } from './file-costs'
+import type { FileCosts } from './site-file'
 
 /** A channel with its credentials, and how it is shown without them. */
 export interface ChannelState {
   readonly row: ChannelRow
   readonly shown: ChannelRow
   readonly keys: readonly string[]
+  readonly windows: readonly windowRoutes.WindowSettings[]
+  readonly costs: FileCosts
 }
 
 /** A plan, and when it was created. */
@@ -43,6 +49,8 @@ export interface SiteState {
   readonly channels: ReadonlyMap<string, ChannelState>
   readonly prices: ReadonlyMap<string, PriceEntry>
   readonly plans: ReadonlyMap<string, PlanState>
+  /** The limits of groups that have some. */
+  readonly groups: ReadonlyMap<string, readonly windowRoutes.WindowSettings[]>
 }
 
 /** Resolves with the settings as they are stored. @throws CommandError for two of a name. */
@@ -52,6 +60,7 @@ export async function readSite(ctx: SiteContext): Promise<SiteState> {
     channels: await readChannels(ctx),
     prices: await readPrices(ctx),
     plans: await readPlans(ctx),
+    groups: readGroups(ctx),
   }
 }
 
@@ -73,14 +82,32 @@ async function readOptions({ database: { query }, seal }: SiteContext) {
 }
 
 async function readChannels(ctx: SiteContext): Promise<Map<string, ChannelState>> {
-  const rows = await ctx.database.query.selectFrom('channels').selectAll().orderBy('id').execute()
+  const { query } = ctx.database
+  const rows = await query.selectFrom('channels').selectAll().orderBy('id').execute()
+  const windows = await query.selectFrom('windows').selectAll().where('owner', '=', 'channel').orderBy('id').execute()
+  const windowsByChannel = Map.groupBy(windows, ({ ref }) => Number(ref))
+  const costsByChannel = Map.groupBy(await storedPrices(query, 'cost'), ({ channelId }) => channelId)
   return byName(
     'channels',
     rows.map((row) => {
       const opened = withSecrets(row, ctx.seal)
-      return [row.name, { row: opened, shown: { ...row, ...maskSecrets(opened).shown }, keys: openKeys(ctx, row) }]
+      const channel = {
+        row: opened,
+        shown: { ...row, ...maskSecrets(opened).shown },
+        keys: openKeys(ctx, row),
+        windows: (windowsByChannel.get(row.id) ?? []).map(windowSettings),
+        costs: fileCosts(costsByChannel.get(row.id) ?? []),
+      }
+      return [row.name, channel]
     }),
   )
+}
+
+/** Limits of a group that the site has no more are not shown anywhere. */
+function readGroups({ catalog: { current } }: SiteContext): Map<string, readonly windowRoutes.WindowSettings[]> {
+  const { groupWindows, options } = current
+  const limited = [...groupWindows].filter(([group]) => options.GroupRatio[group] !== undefined)
+  return new Map(limited.map(([group, rows]) => [group, rows.map(windowSettings)]))
 }
 
 async function readPrices({ database: { query } }: SiteContext): Promise<Map<string, PriceEntry>> {

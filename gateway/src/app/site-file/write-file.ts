@@ -4,6 +4,7 @@ import { Document } from 'yaml'
 import { secretMask } from '../../channels/catalog/channel-secrets'
 import { parsedJson } from '../../platform/text/parsed-json'
 import { filePlan } from './apply-plans'
+import { fileWindows } from './file-windows'
 import { escapePlaceholders } from './placeholders'
 import { isJsonField, isListField } from './site-file'
 import { fileFields, isEnabled, vendorOf, type ChannelState, type SiteState } from './site-state'
@@ -15,7 +16,7 @@ const heading = [
 ].join('\n')
 
 /** Returns the settings as a file that `apply` takes without a change. */
-export function writeSiteFile({ options, secrets, channels, prices, plans }: SiteState): string {
+export function writeSiteFile({ options, secrets, channels, prices, plans, groups }: SiteState): string {
   const names = new VariableNames()
   const optionValues = optionKeys.flatMap((key) => {
     if (isSecretOption(key)) return secrets.has(key) ? [[key, `\${${names.next(key)}}`] as const] : []
@@ -28,6 +29,9 @@ export function writeSiteFile({ options, secrets, channels, prices, plans }: Sit
       channels: Object.fromEntries([...channels].map(([name, channel]) => [name, fileChannel(name, channel, names)])),
       prices: Object.fromEntries(prices),
       plans: Object.fromEntries([...plans].map(([name, { entity }]) => [name, escapeTexts(filePlan(entity))])),
+      groups: Object.fromEntries(
+        [...groups].map(([name, windows]) => [name, { windows: escapeTexts(fileWindows(windows)) }]),
+      ),
     },
     { aliasDuplicateObjects: false },
   )
@@ -45,7 +49,7 @@ function optionValue(key: OptionKey, text: string): unknown {
   return typeof value === 'object' && value !== null ? value : text
 }
 
-function fileChannel(name: string, { row, shown, keys }: ChannelState, names: VariableNames) {
+function fileChannel(name: string, { row, shown, keys, windows, costs }: ChannelState, names: VariableNames) {
   const prefix = `CHANNEL_${nameOf(name) || row.id}`
   const fields = fileFields.flatMap((field) => {
     const value = shown[field]
@@ -57,6 +61,8 @@ function fileChannel(name: string, { row, shown, keys }: ChannelState, names: Va
     ...(keys.length > 0 && { key: `\${${names.next(`${prefix}_KEY`)}}` }),
     ...(!isEnabled(row) && { enabled: false }),
     ...Object.fromEntries(fields),
+    ...(windows.length > 0 && { windows: escapeTexts(fileWindows(windows)) }),
+    ...(Object.keys(costs).length > 0 && { costs }),
   }
 }
 

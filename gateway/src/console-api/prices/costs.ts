@@ -3,7 +3,7 @@ import { pageOf, type priceRoutes, type RouteInput } from '@tollgate/contract'
 import { AppError } from '../../platform/app-error'
 import { storedPrices, type PriceWrite } from '../../billing/pricing/price-store'
 import type { Context } from '../../context'
-import type { Call } from '../../http/handler'
+import type { SiteChange } from '../../http/handler'
 import { writePrices } from './write-prices'
 
 export async function listCosts(query: RouteInput<typeof priceRoutes.listCosts>['query'], ctx: Context) {
@@ -31,7 +31,7 @@ type PutCosts = RouteInput<typeof priceRoutes.putCosts>['body']
 type CostItem = PutCosts['items'][number]
 
 /** Resolves with how many costs were set. @throws AppError `channel.none`. */
-export async function putCosts({ items, remove = [] }: PutCosts, call: Call<'user'>): Promise<number> {
+export async function putCosts({ items, remove = [] }: PutCosts, call: SiteChange): Promise<number> {
   requireChannels(items, call)
   const writes = new Map(items.map((item) => [keyOf(item), writeOf(item)]))
   const removals = remove.filter((key) => !writes.has(keyOf(key))).map(rowKeyOf)
@@ -53,18 +53,18 @@ const writeOf = (item: CostItem): PriceWrite =>
     ? { channelId: item.channel_id, model: '', entry: { factor: item.factor } }
     : { channelId: item.channel_id, model: item.model, entry: item.entry }
 
-export function deleteCosts(items: readonly CostKey[], call: Call<'user'>): Promise<number> {
+export function deleteCosts(items: readonly CostKey[], call: SiteChange): Promise<number> {
   note(items, call, { items })
   return writePrices({ writes: [], removals: items.map(rowKeyOf) }, call)
 }
 
 /** @throws AppError `channel.none`. */
-function requireChannels(items: readonly { channel_id: number }[], { ctx }: Pick<Call<'user'>, 'ctx'>): void {
+function requireChannels(items: readonly { channel_id: number }[], { ctx }: Pick<SiteChange, 'ctx'>): void {
   const { channels } = ctx.catalog.current
   if (items.some(({ channel_id }) => !channels.has(channel_id))) throw new AppError('channel.none')
 }
 
-function note(keys: readonly CostKey[], { audit, ctx }: Call<'user'>, changed: object) {
+function note(keys: readonly CostKey[], { audit, ctx }: SiteChange, changed: object) {
   const ids = new Set(keys.map(({ channel_id }) => channel_id))
   const [only] = ids.size === 1 ? ids : []
   audit.target('channel', [...ids].slice(0, 20).join(','), ctx.catalog.current.channels.get(only ?? 0)?.name ?? '')

@@ -3,7 +3,7 @@ import { mayTouch, type windowRoutes } from '@tollgate/contract'
 import { AppError } from '../../platform/app-error'
 import { mayRead } from '../../accounts/users/known-users'
 import { standingOf } from '../../accounts/users/standing'
-import type { Context } from '../../context'
+import type { Context, SiteContext } from '../../context'
 import type { Caller } from '../../http/handler'
 import type { Queries } from '../../platform/store/database'
 
@@ -26,12 +26,12 @@ export function ownerOf(owner: windowRoutes.WindowOwner, ref: string): WindowsOw
 }
 
 /** Resolves when the owner exists. @throws AppError `window.owner`. */
-export async function requireOwner(ctx: Context, { owner, ref, id }: WindowsOwner, query: Queries): Promise<void> {
+export async function requireOwner(ctx: SiteContext, { owner, ref, id }: WindowsOwner, query: Queries): Promise<void> {
   if (!(await exists[owner]({ ctx, query, ref, id }))) throw new AppError('window.owner')
 }
 
 interface Looked {
-  readonly ctx: Context
+  readonly ctx: SiteContext
   readonly query: Queries
   readonly ref: string
   readonly id: number

@@ -6,9 +6,9 @@ import { standingsOf, type WindowOf } from '../../billing/ledger/window/standing
 import { AppError } from '../../platform/app-error'
 import { windowSettings, windowsOfOwner } from '../../billing/ledger/window/read-windows'
 import { plansOfUser } from '../../billing/plans/account-plans'
-import type { Context } from '../../context'
+import type { Context, SiteContext } from '../../context'
 import { readableUsers } from '../../accounts/users/known-users'
-import { handler, type Call, type Handler } from '../../http/handler'
+import { handler, type Call, type Handler, type SiteChange } from '../../http/handler'
 import type { Change } from '../../platform/store/changes'
 import { admitToWindows, ownerOf, requireOwner, type WindowsOwner } from './windows-owner'
 
@@ -60,20 +60,21 @@ async function ownKey({ database: { query } }: Context, userId: number, tokenId:
   return key
 }
 
-const timesOf = ({ clock, catalog }: Context) => ({
+const timesOf = ({ clock, catalog }: SiteContext) => ({
   now: clock.seconds(),
   timeZone: catalog.current.options.SiteTimeZone,
 })
 
 /** Resolves with the windows of an owner as they are set, and what is left of them. */
-async function readWindows(ctx: Context, { owner, ref, id }: WindowsOwner) {
+async function readWindows(ctx: SiteContext, { owner, ref, id }: WindowsOwner) {
   const rows = await windowsOfOwner(ctx.database.query, owner, ref)
   const limited = owner === 'group' ? [] : rows.map((row) => ({ row, subjectId: id }))
   return { windows: rows.map(windowSettings), standings: await standingsOf(ctx.database.query, limited, timesOf(ctx)) }
 }
 
-async function changeWindows(
-  call: Call<'user'>,
+/** Sets all windows of an owner at once; the audit log has them before and after. @throws AppError as `setWindows`. */
+export async function changeWindows(
+  call: Pick<SiteChange, 'ctx' | 'audit'>,
   windowsOwner: WindowsOwner,
   windows: readonly windowRoutes.WindowSettings[],
 ) {
@@ -165,7 +166,7 @@ async function standingsOfSeveral({ owner, ids }: StandingsQuery, { ctx, caller 
 
 /** Sets all windows of an owner at once; those that are not among them end. @throws AppError of the `window.` family; nothing is set then. */
 async function setWindows(
-  ctx: Context,
+  ctx: SiteContext,
   windowsOwner: WindowsOwner,
   windows: readonly windowRoutes.WindowSettings[],
 ): Promise<void> {
