@@ -38,6 +38,12 @@ describe('dates', () => {
       true,
     ])
     expect(isRetired('claude-opus-4-8', '2026-06-15', 'anthropic')).toBe(false)
+    for (const [ended, vendor] of [
+      ['deepseek-r1', 'dashscope'],
+      ['qwen-turbo', 'dashscope'],
+      ['hunyuan-turbos-latest', 'tencent'],
+    ] as const)
+      expect([vendor, 'siliconflow'].map((one) => isRetired(ended, '2026-11-01', one))).toEqual([true, false])
   })
 
   test('every line survives being read and written, and its days exist', () => {

@@ -74,7 +74,9 @@ function linesByName(): ReadonlyMap<string, string> {
 
 /**
  * Models whose vendors end them and whose end the public lists do not know, as lines of `writeDateLine`. Where other vendors go on serving
- * a model, the id of the one that ends it stands before the name. https://platform.claude.com/docs/en/about-claude/model-deprecations
+ * a model, the id of the one that ends it stands before the name. https://platform.claude.com/docs/en/about-claude/model-deprecations,
+ * https://www.alibabacloud.com/zh/notice/model_studionotice_on_the_decommissioning_of_certain_historical_mainline_models_731 with a
+ * host's copy, https://docs.apiyi.com/en/live/2026-10/bailian-models-offline, and https://cloud.tencent.com/document/product/1823/131382
  */
 const retiredText = `abab5.5-chat - x
 abab5.5s-chat - x
@@ -87,6 +89,42 @@ anthropic/claude-opus-4-0 - 260615
 anthropic/claude-opus-4-1 - 260805
 anthropic/claude-sonnet-4 - 260615
 anthropic/claude-sonnet-4-0 - 260615
+dashscope/deepseek-r1 - 261010
+dashscope/deepseek-v3 - 261010
+dashscope/deepseek-v3.1 - 261010
+dashscope/deepseek-v3.2 - 261010
+dashscope/deepseek-v3.2-exp - 261010
+dashscope/glm-4.5 - 261010
+dashscope/glm-4.7 - 261010
+dashscope/gummy-realtime-v1 - 261010
+dashscope/qvq-max - 261010
+dashscope/qvq-plus - 261010
+dashscope/qwen-mt-turbo - 261010
+dashscope/qwen-tts - 261010
+dashscope/qwen-tts-realtime - 261010
+dashscope/qwen-turbo - 261010
+dashscope/qwen-vl-max - 261010
+dashscope/qwen-vl-ocr-latest - 261010
+dashscope/qwen-vl-plus - 261010
+dashscope/qwen3-235b-a22b - 261010
+dashscope/qwen3-235b-a22b-instruct-2507 - 261010
+dashscope/qwen3-235b-a22b-thinking-2507 - 261010
+dashscope/qwen3-30b-a3b - 261010
+dashscope/qwen3-30b-a3b-instruct-2507 - 261010
+dashscope/qwen3-30b-a3b-thinking-2507 - 261010
+dashscope/qwen3-32b - 261010
+dashscope/qwen3-coder-480b-a35b-instruct - 261010
+dashscope/qwen3-coder-plus - 261010
+dashscope/qwen3-max - 261010
+dashscope/qwen3-max-preview - 261010
+dashscope/qwen3-next-80b-a3b-instruct - 261010
+dashscope/qwen3-vl-235b-a22b-instruct - 261010
+dashscope/qwen3-vl-235b-a22b-thinking - 261010
+dashscope/qwen3-vl-30b-a3b-thinking - 261010
+dashscope/qwen3-vl-32b-thinking - 261010
+dashscope/qwen3-vl-flash - 261010
+dashscope/qwen3.6-max-preview - 261010
+dashscope/qwq-plus - 261010
 ernie-3.5-8k - 260630
 ernie-4.0-8k - 260630
 ernie-4.0-8k-latest - 260630
@@ -114,4 +152,14 @@ imagen-4.0-ultra-generate-001 - 260817
 kling-v1-6 - 260915
 kling-v2-1 - 260915
 kling-v2-1-master - 260915
-sparkdesk-v3.5-32k - 260310`
+sparkdesk-v3.5-32k - 260310
+tencent/hunyuan-code - 260930
+tencent/hunyuan-embedding - 260930
+tencent/hunyuan-functioncall - 260930
+tencent/hunyuan-large - 260930
+tencent/hunyuan-large-longcontext - 260930
+tencent/hunyuan-role - 260930
+tencent/hunyuan-t1-latest - 260930
+tencent/hunyuan-turbo-latest - 260930
+tencent/hunyuan-turbos-latest - 260930
+tencent/hunyuan-vision - 260930`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { providerOf, providers } from './index'
+import { descriptionOf, providerOf, providers } from './index'
 import type { Text } from './provider'
 
 /** The columns of a channel that the editor shows for all vendors. */
@@ -26,6 +26,24 @@ describe('the list of vendors', () => {
     for (const provider of providers) expect(providerOf(provider.type)).toBe(provider)
     expect(providerOf(0)).toBeUndefined()
   })
+})
+
+test('streams of OpenAI’s chats ask for their usage, but at vendors that report it unasked or not at all', () => {
+  const reporting = providers.filter(({ models, ...provider }) => {
+    const called = { model: models[0] ?? '', key: '', other: '' }
+    const description = descriptionOf({ models, ...provider }, { mode: 'chat', dialect: 'openai-chat' }, called)
+    return description?.dialect === 'openai-chat' && !description.acceptsStreamOptions
+  })
+  expect(reporting.map(({ id }) => id).toSorted()).toEqual([
+    'fastgpt',
+    'iflytek',
+    'lingyiwanwu',
+    'minimax',
+    'mistral',
+    'moka',
+    'siliconflow',
+    'zhipu',
+  ])
 })
 
 test('each vendor whose keys have parts refuses one without its last part', () => {

@@ -159,6 +159,7 @@ siliconflow cn CNY high 2026-01-01|kwai-kolors/kolors I0|a public price table; a
 siliconflow cn CNY high 2026-01-01|qwen/qwen-image I0.3|a public price table; a public price table
 siliconflow cn CNY medium 2026-01-01|qwen/qwen-image-edit-2509 I0.3|a public price table; a public price table (one project)
 siliconflow intl USD medium 2026-01-01|qwen/qwen3-reranker-8b i0.04|a public price table; a public price table (one project)
+tencent cn CNY medium 2026-11-19|hy4 i6 o18 r0.3|cloud.tencent.com/developer/article/2787892
 tencent cn CNY medium 2026-08-22|hunyuan-a13b-instruct i0.5 o2|Laisky/one-api tencent, hunyuan-a13b
 tencent cn CNY medium 2026-02-01|hunyuan-code i3.5 o7|npm @lobehub/lobehub 2.1.26 hunyuan.ts
 tencent cn CNY medium 2026-08-01|hunyuan-embedding i0.7|songquanpeng/one-api relay/billing/ratio/model.go @8df4a26; Laisky/one-api relay/adaptor/tencent/constants.go

@@ -4,7 +4,7 @@ import { openAiModelList } from '../model-list'
 import { openAiChat, openAiEmbeddings } from '../modes'
 import { defineProvider } from '../provider'
 
-/** https://ai.360.com/open; it documents no `stream_options`. */
+/** A host of many makers' models, named `maker/model`, and of its own. https://ai.360.com/docs/437061603e0 */
 export const ai360 = defineProvider({
   type: 19,
   id: 'ai360',
@@ -13,7 +13,7 @@ export const ai360 = defineProvider({
   auth: bearer(),
   billsAbandoned: 'all',
   key: keyFormat('fk…'),
-  modes: { chat: openAiChat({ acceptsStreamOptions: false }), embeddings: openAiEmbeddings() },
+  modes: { chat: openAiChat(), embeddings: openAiEmbeddings() },
   fields: [],
   models: [
     '360gpt2-pro',

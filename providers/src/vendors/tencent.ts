@@ -98,6 +98,7 @@ export const tencent = defineProvider({
     }),
   ],
   models: [
+    'hy4',
     'hy3-preview',
     'deepseek-v4-pro',
     'deepseek-v4-flash',
