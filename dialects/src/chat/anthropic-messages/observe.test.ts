@@ -83,6 +83,26 @@ describe('a tap on a stream of a message', () => {
     expect(usage).toMatchObject({ promptTokens: 30, cachedTokens: 10, completionTokens: 3 })
   })
 
+  test.each<[string, object, object, object]>([
+    // DashScope: the start counts the whole prompt, the end names its cached part alone.
+    ['once where the end alone names it', { input_tokens: 3602 }, { cache_read_input_tokens: 3604 }, [3604, 3604]],
+    ['once beside what was not', { input_tokens: 900 }, { cache_read_input_tokens: 600 }, [900, 600]],
+    // z.ai: the start knows nothing.
+    ['by the end', { input_tokens: 0 }, { input_tokens: 14, cache_read_input_tokens: 2048 }, [2062, 2048]],
+    // Anthropic: the input is what the cache did not have.
+    [
+      'beside the input of a start that names it',
+      { input_tokens: 15, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+      { cache_read_input_tokens: 10 },
+      [25, 10],
+    ],
+  ])('the cached part of the prompt counts %s', (_, first, last, expected) => {
+    const opening = event({ type: 'message_start', message: { id: 'msg_1', usage: first } } as { type: string })
+    const text = createBlockStart(0, { type: 'text', text: 'Hi' }) + createBlockStop(0)
+    const { tap } = run([encode(opening + text + finish({ output_tokens: 8, ...last }) + stop)])
+    expect([tap.usage?.promptTokens, tap.usage?.cachedTokens]).toEqual(expected as number[])
+  })
+
   test('counts the searches that ran before the end tells them', () => {
     const searching =
       createBlockStart(0, { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: {} }) + createBlockStop(0)

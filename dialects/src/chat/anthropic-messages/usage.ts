@@ -10,8 +10,22 @@ const maxMembers = 256
 export function mergedUsage(before: JsonObject, later: unknown): JsonObject {
   if (!isObject(later)) return before
   const reportedCounts = Object.entries(later).filter(([, value]) => value !== null && value !== undefined)
-  const merged = { ...before, ...Object.fromEntries(reportedCounts) }
+  const merged = { ...before, ...Object.fromEntries(reportedCounts), ...freshInput(before, later) }
   return Object.keys(merged).length > maxMembers ? before : merged
+}
+
+const cacheMembers = ['cache_read_input_tokens', 'cache_creation_input_tokens'] as const
+
+/**
+ * Returns the input without the cached part, where the start of a stream counted the prompt before its host had looked into the cache:
+ * DashScope names the cache at the end alone, and the input no more.
+ */
+function freshInput(before: JsonObject, later: JsonObject): JsonObject {
+  const { input_tokens: input } = before
+  if (typeof input !== 'number' || typeof later['input_tokens'] === 'number') return {}
+  if (cacheMembers.some((name) => typeof before[name] === 'number')) return {}
+  const cached = cacheMembers.reduce((sum, name) => sum + new TokenCounts().of(later[name]), 0)
+  return cached > 0 ? { input_tokens: Math.max(input - cached, 0) } : {}
 }
 
 /**

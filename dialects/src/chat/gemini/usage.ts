@@ -20,7 +20,7 @@ export function readUsage(response: JsonObject, webSearch = webSearches(response
   const reasoningTokens = counts.of(member(usage, 'thoughtsTokenCount'))
   const promptModalities = modalities(usage, 'promptTokensDetails', counts)
   const completionModalities = modalities(usage, 'candidatesTokensDetails', counts)
-  const details = detailsOf(toolPrompt, promptModalities, completionModalities)
+  const details = detailsOf(servedTier(usage), toolPrompt, promptModalities, completionModalities)
   const read = reportedUsage({
     promptTokens: prompt === null && toolPrompt === 0 ? null : (prompt ?? 0) + toolPrompt,
     completionTokens: candidates === null && reasoningTokens === 0 ? null : (candidates ?? 0) + reasoningTokens,
@@ -51,8 +51,30 @@ function modalities(usage: JsonObject, name: string, counts: TokenCounts): Modal
   return sums
 }
 
-function detailsOf(toolPrompt: number, prompt: Modalities, completion: Modalities): UsageDetails | null {
+/** What Vertex AI calls the tiers. https://docs.cloud.google.com/vertex-ai/generative-ai/docs/priority-paygo */
+const trafficTiers: Readonly<Record<string, string>> = {
+  ON_DEMAND: 'standard',
+  ON_DEMAND_FLEX: 'flex',
+  ON_DEMAND_PRIORITY: 'priority',
+}
+
+/** The tier that served a response: priority is served as standard where there is too much of it. */
+function servedTier(usage: JsonObject): string | undefined {
+  const tier = textOf(member(usage, 'serviceTier'))
+    .toLowerCase()
+    .replace(/^service_tier_/, '')
+  if (tier === 'flex' || tier === 'priority' || tier === 'standard') return tier
+  return trafficTiers[textOf(member(usage, 'trafficType'))]
+}
+
+function detailsOf(
+  tier: string | undefined,
+  toolPrompt: number,
+  prompt: Modalities,
+  completion: Modalities,
+): UsageDetails | null {
   const details: UsageDetails = {
+    ...(tier !== undefined && { service_tier: tier }),
     ...(toolPrompt > 0 && { tool_use_prompt_tokens: toolPrompt }),
     ...(Object.keys(prompt).length > 0 && { prompt_modalities: prompt }),
     ...(Object.keys(completion).length > 0 && { completion_modalities: completion }),

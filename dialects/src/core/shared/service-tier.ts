@@ -10,6 +10,8 @@ export interface ServiceTierMember {
   readonly without: (body: JsonObject) => JsonObject
   /** The field of a response that reports which tier served it. */
   readonly reportedIn: 'service_tier' | 'speed'
+  /** The header that reports it where the body does not. */
+  readonly reportedHeader?: string
 }
 
 /** What vendors call the tier that costs what the model costs. */
@@ -54,8 +56,12 @@ export const anthropicServiceTier = serviceTierMember(
   (body) => body['speed'],
 )
 
-export const geminiServiceTier = serviceTierMember(
-  'service_tier',
-  (body) => nameIn(body, 'serviceTier'),
-  (body) => member(body, 'serviceTier'),
-)
+/** https://ai.google.dev/gemini-api/docs/priority-inference */
+export const geminiServiceTier: ServiceTierMember = {
+  ...serviceTierMember(
+    'service_tier',
+    (body) => nameIn(body, 'serviceTier'),
+    (body) => member(body, 'serviceTier'),
+  ),
+  reportedHeader: 'x-gemini-service-tier',
+}

@@ -57,9 +57,19 @@ export const usageBody = (usage: Usage): JsonObject => ({
   prompt_tokens: usage.promptTokens,
   completion_tokens: usage.completionTokens,
   total_tokens: usage.promptTokens + usage.completionTokens,
-  prompt_tokens_details: { cached_tokens: usage.cachedTokens, audio_tokens: usage.audioInputTokens },
+  prompt_tokens_details: {
+    cached_tokens: usage.cachedTokens,
+    ...cacheWriteMember(usage),
+    audio_tokens: usage.audioInputTokens,
+  },
   completion_tokens_details: { reasoning_tokens: usage.reasoningTokens, audio_tokens: usage.audioOutputTokens },
 })
+
+/** Most vendors write nothing, and most clients do not know the word. */
+function cacheWriteMember({ cacheWriteTokens, cacheWriteHourTokens }: Usage): JsonObject {
+  const written = cacheWriteTokens + cacheWriteHourTokens
+  return written > 0 ? { cache_write_tokens: written } : {}
+}
 
 /** More tokens than any call can have; a vendor that says so is wrong. */
 const maxTokens = 2 ** 30

@@ -3,7 +3,14 @@ import { modelReasonHeader, requestIdHeader, servedModelHeader, type ModelReason
 import type { IncomingCall, RateReset, RateStanding } from '../call'
 
 /** Upstream headers that a client may see: they describe the response and reveal nothing about the route. */
-const passed = ['content-language', 'openai-processing-ms', 'openai-version', 'openai-model', 'retry-after'] as const
+const passed = [
+  'content-language',
+  'openai-processing-ms',
+  'openai-version',
+  'openai-model',
+  'retry-after',
+  'x-gemini-service-tier',
+] as const
 
 /** Allowed characters of a field value (RFC 9110, 5.5). The runtime throws for some other characters and sends the rest. */
 const isFieldValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text)

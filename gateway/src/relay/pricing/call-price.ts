@@ -6,6 +6,7 @@ import {
   type ImageFormat,
   type PossibleUse,
   type TranslatedCall,
+  type Usage,
   type UsageDetails,
 } from '@tollgate/dialects'
 
@@ -116,6 +117,14 @@ export function servingModeOf(details: UsageDetails | undefined, dialect: Dialec
     ...(size !== undefined && { size }),
     ...(quality !== undefined && { quality }),
   }
+}
+
+/** Returns the usage with the tier that the headers of a response report, where its body reports none. */
+export function withReportedTier(usage: Usage, headers: Pick<Headers, 'get'>, dialect: DialectId): Usage {
+  const { reportedHeader } = dialects[dialect].serviceTier ?? {}
+  if (reportedHeader === undefined || usage.details?.service_tier !== undefined) return usage
+  const tier = headers.get(reportedHeader)?.trim().toLowerCase() ?? ''
+  return /^[a-z_]{1,32}$/.test(tier) ? { ...usage, details: { ...usage.details, service_tier: tier } } : usage
 }
 
 const batchServiceTier = 'batch'

@@ -69,6 +69,22 @@ describe('a call that requests a more expensive tier', () => {
     const { other } = await rowOf(await world.post('/v1beta/models/gemini-2.0-flash:generateContent', body))
     expect(other).toMatchObject({ service_tier_ratio: 2 })
   })
+
+  test.each<[string, { usageMetadata?: object; headers?: Record<string, string> }, string | undefined]>([
+    ['in a header', { headers: { 'x-gemini-service-tier': 'standard' } }, 'standard'],
+    ['in its traffic', { usageMetadata: { trafficType: 'ON_DEMAND' } }, 'standard'],
+    ['in its usage', { usageMetadata: { serviceTier: 'standard' } }, 'standard'],
+  ])('a priority call that Google serves as standard, as it says %s, is charged as that', async (_, reported, tier) => {
+    const { usageMetadata, headers } = reported
+    const usageOverride = { promptTokenCount: 100, candidatesTokenCount: 10, totalTokenCount: 110, ...usageMetadata }
+    world.simulator.next({ ...usage, usageOverride, ...(headers && { headers }) })
+    const body = { contents: [{ parts: [{ text: 'hi' }] }], serviceTier: 'priority' }
+    const response = await world.post('/v1beta/models/gemini-2.0-flash:generateContent', body)
+    expect(response.headers.get('x-gemini-service-tier')).toBe(headers ? 'standard' : null)
+    const { other } = await rowOf(response)
+    expect(other).not.toHaveProperty('service_tier_ratio')
+    expect(other).toMatchObject({ service_tier: tier })
+  })
 })
 
 describe('a tier that the site does not sell', () => {

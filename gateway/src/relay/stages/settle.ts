@@ -19,8 +19,7 @@ import { responseViewOf } from './meter'
 import type { OpenResponse } from '../attempt/stream-opening'
 import { reportCapped } from '../errors/report-failure'
 import type { CallContext } from '../call-context'
-import { servingModeOf } from '../pricing/call-price'
-import { servingCost, servingPrice } from '../pricing/call-price'
+import { servingCost, servingModeOf, servingPrice, withReportedTier } from '../pricing/call-price'
 
 /**
  * Charges what a response used, and logs it. Resolves with the usage when the charge is durable.
@@ -35,9 +34,10 @@ export async function settle(
   const { ctx } = context.deps
   const startedAt = ctx.clock.monotonic()
   const { response } = served
-  const { usage } = metered
+  const { dialect } = response.prepared.description
+  const usage = withReportedTier(metered.usage, response.headers, dialect)
   const pinned = servingPrice(context, served.choice, response.prepared)
-  const mode = servingModeOf(usage.details, response.prepared.description.dialect)
+  const mode = servingModeOf(usage.details, dialect)
   const computed = computeCharge(pinned, usage, mode)
   const charge = isRefunded(computed, response, usage, ending) ? { ...computed, quota: 0 } : computed
   const { options } = context.call.catalog
@@ -51,7 +51,7 @@ export async function settle(
     call: facts,
     estimated: metered.estimated,
     capped: metered.capped,
-    isAnthropic: response.prepared.description.dialect === 'anthropic-messages',
+    isAnthropic: dialect === 'anthropic-messages',
     upstreamModel: response.prepared.isModelMapped ? response.prepared.upstreamModel : undefined,
     reasoningEffort: response.prepared.reasoningEffort,
     systemPrompt: response.prepared.systemPrompt,
