@@ -172,6 +172,11 @@ export interface ModeDescription {
   readonly shape?: (body: JsonObject, target: Target) => ShapedBody
   /** Says in the vendor's own members whether and how much to think, where it speaks OpenAI's chat. */
   readonly thinking?: ThinkingForms
+  /**
+   * Returns whether a request in this very dialect has parts that the vendor takes in other words of it alone: it is translated from the
+   * dialect to itself, and its response back.
+   */
+  readonly needsRewriting?: (body: JsonObject) => boolean
   /** The vendor refuses bodies that are not shaped, so they are even where nothing else may be changed. */
   readonly needsShape?: boolean
   /** Members of the body that the vendor takes as parameters of the address. */

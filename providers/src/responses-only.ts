@@ -41,6 +41,17 @@ const hostedMembers = ['googleSearch', 'google_search', 'codeExecution', 'code_e
 export const hasHostedTool = ({ tools }: JsonObject): boolean =>
   Array.isArray(tools) && tools.some((tool) => isObject(tool) && isHosted(tool))
 
+/**
+ * Returns whether a request of OpenAI's Responses has tools other than functions that the client runs, or calls of such: only OpenAI's own
+ * models know them.
+ */
+export const hasClientTool = ({ tools, input }: JsonObject): boolean =>
+  (Array.isArray(tools) && tools.some((tool) => isObject(tool) && clientTypes.test(String(tool['type'])))) ||
+  (Array.isArray(input) && input.some((item) => isObject(item) && clientItems.test(String(item['type']))))
+
+const clientTypes = /^(?:custom|namespace|apply_patch|shell|local_shell|tool_search)$/
+const clientItems = /^(?:(?:custom_tool|apply_patch|shell|local_shell|tool_search)_(?:call|output)|additional_tools$)/
+
 /** A tool that runs at the vendor: by its type, in Google's words by its member. */
 const isHosted = (tool: JsonObject): boolean =>
   (typeof tool['type'] === 'string' && hostedTypes.test(tool['type'])) || hostedMembers.some((name) => name in tool)

@@ -42,3 +42,27 @@ test('pictures are of the kind that their bytes say, also in the results of tool
       'png',
     ])
 })
+
+test('documents that a client of chats shows as images, or in the words of other dialects, are files', () => {
+  const url = 'data:application/pdf;base64,JVBERi0xLjcK'
+  const parts = [
+    { type: 'image_url', image_url: { url } },
+    { type: 'input_file', filename: 'a.pdf', file_data: url },
+  ]
+  const messages = [user([...parts, { type: 'input_image', image_url: 'https://a.example/b.png' }])]
+  const { body, warnings } = translate('openai-chat', 'openai-responses', { messages })
+  expect(body['input']).toMatchObject([
+    {
+      content: [
+        { type: 'input_file', file_data: url },
+        { type: 'input_file', file_data: url, filename: 'a.pdf' },
+        { type: 'input_image', image_url: 'https://a.example/b.png' },
+      ],
+    },
+  ])
+  expect(warnings).toEqual([])
+  const input = [user([{ type: 'input_image', image_url: url }])]
+  expect(translate('openai-responses', 'openai-chat', { input }).body['messages']).toMatchObject([
+    { content: [{ type: 'file', file: { file_data: url } }] },
+  ])
+})

@@ -11,6 +11,7 @@ import {
   withoutUnknown,
 } from '../modes'
 import { defineProvider } from '../provider'
+import { hasClientTool } from '../responses-only'
 import { type Change, onlyMembers, composeShape, withoutMembers } from '../shape'
 import { openAiPath } from '../urls'
 import { needsXAiResponses, shapeXAiChat, shapeXAiResponses } from './xai-shape'
@@ -30,7 +31,8 @@ const known: ReadonlySet<string> = new Set([
 const imageMembers: Change = (body, _target, warn) => onlyMembers(body, known, warn)
 
 const chat = openAiChat({ shape: shapeXAiChat })
-const responses = openAiResponses({ shape: shapeXAiResponses })
+/** It refuses other tools than functions and its own. https://github.com/lidge-jun/opencodex/pull/2270 */
+const responses = openAiResponses({ shape: shapeXAiResponses, needsRewriting: hasClientTool })
 
 /** https://docs.x.ai/docs/api-reference */
 export const xAi = defineProvider({

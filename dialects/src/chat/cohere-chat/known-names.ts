@@ -6,7 +6,7 @@ export const samplingNames: NameTree = {
 }
 
 const part: NameTree = {
-  ...leaves('type', 'text', 'thinking', 'refusal', 'cache_control'),
+  ...leaves('type', 'text', 'thinking', 'refusal', 'cache_control', 'prompt_cache_breakpoint'),
   image_url: leaves('url', 'detail'),
   document: leaves('id', 'data'),
 }

@@ -12,6 +12,10 @@ export interface ChatTraits {
   readonly takesWebSearch: boolean
   /** Anthropic's marks are understood. */
   readonly takesCacheMarks: boolean
+  /** OpenAI's marks are understood; its models before refuse them. */
+  readonly takesBreakpoints: boolean
+  /** Tools of free text are taken by Responses, and not as functions alone. */
+  readonly takesFreeTools: boolean
   /** How OpenRouter calls the form of the vendor's signatures; null where signatures are of no use. */
   readonly signatures: string | null
 }
@@ -59,6 +63,9 @@ export function chatTraits(model: string): ChatTraits {
     takesStop: known === null || known.length === 0 || model.startsWith('o1'),
     takesWebSearch: !isOpenAi || model.includes('search'),
     takesCacheMarks: /claude|gemini|qwen|minimax|glm/i.test(model),
+    // https://github.com/router-for-me/CLIProxyAPI/issues/3704
+    takesFreeTools: !/^(?:x-ai\/)?grok-/.test(model),
+    takesBreakpoints: /^(?:openai\/)?gpt-(?:5\.[6-9]|[6-9]|1\d)/.test(model),
     signatures: isOpenAi ? null : first(formats, model),
   }
 }

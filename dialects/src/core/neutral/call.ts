@@ -47,8 +47,8 @@ export interface Message {
   readonly parts: readonly Part[]
 }
 
-/** Marks the end of a prefix that the vendor shall keep in its cache. */
-export type CacheMark = '5m' | '1h'
+/** Marks the end of a prefix that the vendor shall keep in its cache: `30m` is OpenAI's, the others are Anthropic's. */
+export type CacheMark = '5m' | '30m' | '1h'
 
 interface Cacheable {
   readonly cache?: CacheMark

@@ -4,7 +4,8 @@ const fileMembers = leaves('file_data', 'file_id', 'file_url', 'filename', 'url'
 
 /** A part of a message's content. */
 const part: NameTree = {
-  ...leaves('type', 'text', 'refusal', 'detail', 'image', 'audio', 'video', 'cache_control', 'thinking', 'signature'),
+  ...leaves('type', 'text', 'refusal', 'detail', 'image', 'audio', 'video', 'thinking', 'signature'),
+  ...leaves('cache_control', 'prompt_cache_breakpoint', 'filename', 'file_data', 'file_url', 'file_id'),
   image_url: leaves('url', 'detail'),
   input_audio: leaves('data', 'format'),
   audio_url: leaves('url'),
@@ -14,15 +15,17 @@ const part: NameTree = {
 
 const called = leaves('name', 'arguments')
 const cacheControl = leaves('type', 'ttl')
+const breakpoint = leaves('mode')
 const describedFunction = leaves('name', 'description', 'parameters', 'strict')
 
 const message: NameTree = {
   ...leaves('role', 'name', 'refusal', 'tool_call_id', 'reasoning_content', 'reasoning', 'prefix', 'partial'),
-  content: { ...part, cache_control: cacheControl },
+  content: { ...part, cache_control: cacheControl, prompt_cache_breakpoint: breakpoint },
   tool_calls: { ...leaves('id', 'type', 'index', 'extra_content'), function: called, custom: leaves('name', 'input') },
   function_call: called,
   audio: leaves('id'),
   cache_control: cacheControl,
+  prompt_cache_breakpoint: breakpoint,
   reasoning_details: leaves('type', 'text', 'summary', 'signature', 'data', 'format', 'id', 'index'),
 }
 
@@ -83,6 +86,7 @@ export const chatNames = knownNames({
     function: describedFunction,
     custom: leaves('name', 'description', 'format'),
     cache_control: cacheControl,
+    prompt_cache_breakpoint: breakpoint,
   },
   functions: describedFunction,
   tool_choice: {
@@ -170,7 +174,9 @@ export const transcriptionNames = knownNames({
 /** A part of what an item of the Responses API holds. */
 const itemPart: NameTree = {
   ...leaves('type', 'text', 'refusal', 'image_url', 'file_id', 'file_data', 'file_url', 'filename', 'detail'),
-  ...leaves('annotations', 'logprobs', 'prompt_cache_breakpoint'),
+  ...leaves('annotations', 'logprobs'),
+  cache_control: cacheControl,
+  prompt_cache_breakpoint: breakpoint,
   input_audio: leaves('data', 'format'),
 }
 

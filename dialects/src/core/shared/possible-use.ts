@@ -31,7 +31,7 @@ export const spokenUse: PossibleUse = Object.freeze({ ...plainUse, isSpoken: tru
 /** Returns what a request, in any dialect, may cause. Most cause nothing but text, for which there is one object. */
 export function possibleUse(text: string, body: JsonObject): PossibleUse {
   // In a string of the body these quotes are escaped.
-  const isMarked = text.includes('"cache_control"')
+  const isMarked = text.includes('"cache_control"') || text.includes('"prompt_cache_breakpoint"')
   const isSpoken = speaks(body)
   const limits = toolLimits(body)
   if (!isMarked && !isSpoken && limits === noTools) return plainUse

@@ -1,6 +1,7 @@
 import { member } from './google-members'
 import { FormFile } from '../form-file'
 import { isObject, type JsonObject } from '../json'
+import type { Source } from '../neutral/call'
 import { objectOf, textOf } from '../neutral/read'
 
 /** A picture or a recording in a prompt. */
@@ -130,6 +131,9 @@ export function fileMime(name: string | null, mime = ''): string {
   const ending = (name ?? '').split('.').at(-1)?.toLowerCase() ?? ''
   return textByEnding[ending] ?? mimeByEnding(name ?? '') ?? 'application/pdf'
 }
+
+/** Returns whether what was shown as an image is a document. */
+export const isDocument = (source: Source): boolean => source.kind === 'data' && source.mime === 'application/pdf'
 
 /** Google reads the film behind such an address, whatever kind of file the request says it is. */
 const filmHost = /^https?:\/\/(?:[\w-]+\.)*(?:youtube\.com|youtu\.be)(?:[:/?#]|$)/i

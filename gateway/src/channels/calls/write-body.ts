@@ -95,10 +95,12 @@ export function writeBody(
  * Returns the translation to the upstream's dialect; also from a dialect to itself where responses need changes that only the neutral form
  * allows.
  */
-function translationFor({ dialect, search }: RequestedCall, { setting }: Channel, description: ModeDescription) {
+function translationFor({ dialect, search, body }: RequestedCall, { setting }: Channel, description: ModeDescription) {
   if (search) return searchingTranslationOf(dialect, description.dialect, search)
   const isRetold =
-    setting.think_tag_to_reasoning === true || (setting.thinking_to_content === true && dialect !== 'openai-chat')
+    setting.think_tag_to_reasoning === true ||
+    (setting.thinking_to_content === true && dialect !== 'openai-chat') ||
+    description.needsRewriting?.(body.json) === true
   if (dialect === description.dialect && !isRetold) return null
   const translate = translationOf(dialect, description.dialect)
   if (!translate && dialect !== description.dialect) throw new AppError('endpoint.unsupported')

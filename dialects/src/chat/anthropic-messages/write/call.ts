@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { NeutralCall, OutputFormat } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
 import { objectOf, omitUndefined } from '../../../core/neutral/read'
+import { withLastMarks } from '../cache'
 import { claudeTraits, type ClaudeTraits } from '../models'
 import { dialectId } from '../name'
 import { enforceable } from './schema'
@@ -10,7 +11,8 @@ import { writeThinking } from './thinking'
 import { writeTools } from './tools'
 
 /** A request for a message. What the model of this name does not take is left out, each with a warning. */
-export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
+export function writeCall(requested: NeutralCall, warn: Warn): JsonObject {
+  const call = withLastMarks(requested)
   const traits = claudeTraits(call.model)
   const own = call.own?.dialect === dialectId ? call.own.members : {}
   const { thinking, effort, isOn, maxTokens } = writeThinking(call, traits, warn)

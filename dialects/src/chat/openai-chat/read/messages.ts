@@ -11,7 +11,7 @@ import type {
 } from '../../../core/neutral/call'
 import { jsonTextOf, objectOf, objectsOf, readDataUrl, textOf, textOrNull } from '../../../core/neutral/read'
 import { shownParts } from '../../../core/neutral/left-out'
-import { fileMime } from '../../../core/shared/prompt-media'
+import { fileMime, isDocument } from '../../../core/shared/prompt-media'
 import { cacheOf } from '../cache-mark'
 
 const roles: readonly Role[] = ['system', 'developer', 'user', 'assistant']
@@ -156,6 +156,7 @@ function readPart(part: JsonObject): Part[] {
     case 'refusal':
       return [{ kind: 'refusal', text: textOf(part['refusal']) }]
     case 'image_url':
+    case 'input_image':
       return [{ ...readImage(part['image_url']), ...mark }]
     case 'input_audio':
       return [{ ...readAudio(objectOf(part['input_audio'])), ...mark }]
@@ -163,6 +164,8 @@ function readPart(part: JsonObject): Part[] {
       return [{ kind: 'video', source: sourceOf(textOf(objectOf(part['video_url'])['url'])), ...mark }]
     case 'file':
       return [{ ...readFile(objectOf(part['file'])), ...mark }]
+    case 'input_file':
+      return [{ ...readFile({ ...part, file_data: part['file_data'] ?? part['file_url'] }), ...mark }]
     default:
       return [{ kind: 'own', dialect: 'openai-chat', value: part }]
   }
@@ -174,11 +177,13 @@ function sourceOf(url: string): Source {
   return data ? { kind: 'data', ...data } : { kind: 'url', url }
 }
 
-function readImage(image: unknown): ImagePart {
-  if (typeof image === 'string') return { kind: 'image', source: sourceOf(image) }
+/** Many clients show documents as images, which other vendors take apart. */
+function readImage(image: unknown): ImagePart | FilePart {
   const described = objectOf(image)
+  const source = sourceOf(typeof image === 'string' ? image : textOf(described['url']))
+  if (isDocument(source)) return { kind: 'file', source }
   const detail = textOrNull(described['detail'])
-  return { kind: 'image', source: sourceOf(textOf(described['url'])), ...(detail && { detail }) }
+  return { kind: 'image', source, ...(detail && { detail }) }
 }
 
 const readAudio = (audio: JsonObject): Part => ({

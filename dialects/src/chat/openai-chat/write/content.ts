@@ -3,7 +3,7 @@ import type { FilePart, Part, Source } from '../../../core/neutral/call'
 import { partLabel } from '../../../core/neutral/left-out'
 import type { Warn } from '../../../core/neutral/codec'
 import { textOf } from '../../../core/neutral/read'
-import { writeCache } from '../cache-mark'
+import { isMarked, writeCache } from '../cache-mark'
 import type { ChatTraits } from '../models'
 
 /** The parts of a message that is not the model's. */
@@ -16,7 +16,7 @@ export const contentOf = (parts: readonly Part[], traits: ChatTraits, warn: Warn
 
 /** Plain texts need no list, and some vendors take none but from the user. */
 export function plainContent(content: readonly JsonObject[], between?: string): unknown {
-  const isPlain = content.every((part) => part['type'] === 'text' && !('cache_control' in part))
+  const isPlain = content.every((part) => part['type'] === 'text' && !isMarked(part))
   if (!isPlain || (content.length !== 1 && between === undefined)) return content
   return content.map((part) => textOf(part['text'])).join(between)
 }

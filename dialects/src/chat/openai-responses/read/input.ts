@@ -14,12 +14,13 @@ import type {
 } from '../../../core/neutral/call'
 import { jsonTextOf, objectOf, objectsOf, readDataUrl, textOf, textOrNull } from '../../../core/neutral/read'
 import { readToolId } from '../../anthropic-messages/tool-ids'
+import { cacheOf } from '../../openai-chat/cache-mark'
 import { dialectId } from '../name'
 import { freeTextArguments } from '../../../core/shared/free-text'
 import { calledTool, isToolOutput, outputText } from '../client-tools'
 import type { DeclaredTools } from './tools'
 import { shownParts } from '../../../core/neutral/left-out'
-import { fileMime } from '../../../core/shared/prompt-media'
+import { fileMime, isDocument } from '../../../core/shared/prompt-media'
 import { readAnnotations } from '../citations'
 
 const roles: readonly Role[] = ['system', 'developer', 'user', 'assistant']
@@ -167,7 +168,15 @@ function readResult(item: JsonObject, type: string, { names, ids, leftOut }: Tur
   if (!isPlain && !isOfCall) return null
   const name = names.get(callId) ?? textOf(item['name'])
   const parts = isToolOutput(type) ? readOutput(outputText(item), leftOut) : readOutput(item['output'], leftOut)
-  return { kind: 'tool-result', callId, name, parts, isError: isToolOutput(type) && item['status'] === 'failed' }
+  const cache = parts.findLast((part) => part.cache !== undefined)?.cache
+  return {
+    kind: 'tool-result',
+    callId,
+    name,
+    parts: parts.map(({ cache: _cache, ...part }) => part),
+    isError: isToolOutput(type) && item['status'] === 'failed',
+    ...(cache && { cache }),
+  }
 }
 
 /** What a message holds. https://platform.openai.com/docs/api-reference/responses/create#responses-create-input */
@@ -180,21 +189,22 @@ function readContent(content: unknown): Part[] {
 const readOutput = (output: unknown, leftOut: string[]): ShownPart[] => shownParts(readContent(output), leftOut)
 
 function readPart(part: JsonObject): Part {
+  const mark = cacheOf(part)
   switch (part['type']) {
     case 'input_text':
     case 'output_text':
     case 'text': {
       const citations = readAnnotations(part)
-      return { kind: 'text', text: textOf(part['text']), ...(citations.length > 0 && { citations }) }
+      return { kind: 'text', text: textOf(part['text']), ...(citations.length > 0 && { citations }), ...mark }
     }
     case 'refusal':
       return { kind: 'refusal', text: textOf(part['refusal']) }
     case 'input_image':
-      return readImage(part)
+      return { ...readImage(part), ...mark }
     case 'input_file':
-      return readFile(part)
+      return { ...readFile(part), ...mark }
     case 'input_audio':
-      return readAudio(objectOf(part['input_audio']))
+      return { ...readAudio(objectOf(part['input_audio'])), ...mark }
     default:
       return { kind: 'own', dialect: dialectId, value: part }
   }
@@ -206,11 +216,12 @@ function sourceOf(url: string): Source {
   return data ? { kind: 'data', ...data } : { kind: 'url', url }
 }
 
-function readImage(part: JsonObject): ImagePart {
+function readImage(part: JsonObject): ImagePart | FilePart {
   const id = textOrNull(part['file_id'])
   const url = textOf(part['image_url']) || textOf(objectOf(part['image_url'])['url'])
   const detail = textOrNull(part['detail'])
   const source: Source = id !== null && url === '' ? { kind: 'id', id } : sourceOf(url)
+  if (isDocument(source)) return { kind: 'file', source }
   return { kind: 'image', source, ...(detail !== null && detail !== 'auto' && { detail }) }
 }
 

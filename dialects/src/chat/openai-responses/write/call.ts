@@ -24,7 +24,7 @@ export function writeCall(call: NeutralCall, warn: Warn): JsonObject {
     ...ownMembers(call),
     model: call.model,
     ...writeInput(call, traits, warn),
-    ...toolMembers(call, warn),
+    ...toolMembers(call, traits, warn),
     text: Object.keys(text).length > 0 ? text : undefined,
     ...reasoningMembers(call, traits, warn),
     ...writeSampling(call, traits, warn),
@@ -43,8 +43,8 @@ function ownMembers({ own }: NeutralCall): JsonObject {
 }
 
 /** A choice without tools would be refused. */
-function toolMembers(call: NeutralCall, warn: Warn): JsonObject {
-  const tools = writeTools(call.tools, warn)
+function toolMembers(call: NeutralCall, { takesFreeTools }: ChatTraits, warn: Warn): JsonObject {
+  const tools = writeTools(call.tools, warn, takesFreeTools)
   if (tools.length === 0) return {}
   return {
     tools,

@@ -11,6 +11,7 @@ import type {
 } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
 import { omitUndefined, textOf } from '../../../core/neutral/read'
+import { isMarked, writeCache } from '../../openai-chat/cache-mark'
 import type { ChatTraits } from '../../openai-chat/models'
 import { writeCallId } from '../../openai-chat/short-text'
 import { isCipher } from '../../vendor-objects/sealed-thoughts'
@@ -22,15 +23,19 @@ import { writeAnnotation } from '../citations'
 /** What the first message instructs, and all others as items. */
 export function writeInput({ messages, tools }: NeutralCall, traits: ChatTraits, warn: Warn): JsonObject {
   const [first, ...rest] = messages
-  const instructions = first?.role === 'system' && rest.length > 0 ? instructionsOf(first) : null
-  const writer = new InputWriter(traits, warn, freeTextNames(tools))
+  const instructions = first?.role === 'system' && rest.length > 0 ? instructionsOf(first, traits) : null
+  const writer = new InputWriter(traits, warn, traits.takesFreeTools ? freeTextNames(tools) : noNames)
   for (const message of instructions === null ? messages : rest) writer.add(message)
   return omitUndefined({ instructions: instructions ?? undefined, input: writer.items })
 }
 
-/** Plain texts, a paragraph each; null when there is something else. */
-function instructionsOf({ parts }: Message): string | null {
-  const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+const noNames: ReadonlySet<string> = new Set()
+
+/** Plain texts, a paragraph each; null when there is something else, or a mark, which stands on a part of a message. */
+function instructionsOf({ parts }: Message, traits: ChatTraits): string | null {
+  const texts = parts.flatMap((part) =>
+    part.kind === 'text' && Object.keys(writeCache(part, traits)).length === 0 ? [part.text] : [],
+  )
   return texts.length === parts.length && texts.length > 0 ? texts.filter((text) => text !== '').join('\n\n') : null
 }
 
@@ -52,7 +57,7 @@ class InputWriter {
     if (name !== undefined) this.warn('the name of a speaker')
     for (const part of parts) {
       const item = this.#item(part)
-      if (item === null) this.#content.push(...writePart(part, role, this.warn))
+      if (item === null) this.#content.push(...writeMarkedPart(part, role, this.traits, this.warn))
       else {
         this.#flush(role)
         this.items.push(...item)
@@ -72,10 +77,17 @@ class InputWriter {
       case 'thinking':
         return writeThought(part, this.traits, this.warn)
       case 'tool-call':
-        if (part.isCustom || this.free.has(part.name)) this.#custom.add(part.id)
+        if ((part.isCustom && this.traits.takesFreeTools) || this.free.has(part.name)) this.#custom.add(part.id)
         return [writeCall(part, this.#custom.has(part.id), this.traits)]
       case 'tool-result':
-        return [writeResult(part, part.isCustom || this.#custom.has(part.callId), this.warn)]
+        return [
+          writeResult(
+            part,
+            (part.isCustom && this.traits.takesFreeTools) || this.#custom.has(part.callId),
+            this.traits,
+            this.warn,
+          ),
+        ]
       case 'own':
         return part.dialect === dialectId && !isContent(part.value) ? [part.value] : null
       default:
@@ -121,14 +133,27 @@ function writeCall(part: ToolCallPart, isCustom: boolean, { isOpenAi }: ChatTrai
   })
 }
 
-function writeResult({ callId, parts, isError }: ToolResultPart, isCustom: boolean, warn: Warn): JsonObject {
-  const content = parts.flatMap((part) => writePart(part, 'user', warn))
+function writeResult(result: ToolResultPart, isCustom: boolean, traits: ChatTraits, warn: Warn): JsonObject {
+  const { callId, parts, isError } = result
+  const content = withMark(
+    parts.flatMap((part) => writePart(part, 'user', warn)),
+    writeCache(result, traits),
+  )
   const output = content.length === 0 ? (isError ? 'The tool failed.' : '') : plain(content)
   return {
     type: isCustom ? 'custom_tool_call_output' : 'function_call_output',
     call_id: writeCallId(callId),
     output,
   }
+}
+
+/** The parts of an answer have no marks. */
+const writeMarkedPart = (part: Part, role: Message['role'], traits: ChatTraits, warn: Warn): JsonObject[] =>
+  withMark(writePart(part, role, warn), 'cache' in part && role !== 'assistant' ? writeCache(part, traits) : {})
+
+function withMark(content: readonly JsonObject[], mark: JsonObject): JsonObject[] {
+  const last = content.at(-1)
+  return last ? [...content.slice(0, -1), { ...last, ...mark }] : []
 }
 
 /** A part of a message's content, or of what a tool answered; none where the dialect cannot say it. */
@@ -191,6 +216,6 @@ function writeFile({ source, name, context }: FilePart): JsonObject[] {
 /** Followers understand nothing as well as a plain text. */
 function plain(content: readonly JsonObject[]): unknown {
   const [only] = content
-  const isPlain = content.length === 1 && only && 'text' in only && !('annotations' in only)
+  const isPlain = content.length === 1 && only && 'text' in only && !('annotations' in only) && !isMarked(only)
   return isPlain ? only['text'] : content
 }

@@ -9,8 +9,9 @@ import { takesFreeText } from '../../../core/shared/free-text'
 import { hostedName } from '../read/tools'
 import { firstOf } from '../../../core/shared/first-of'
 
-export const writeTools = (tools: readonly Tool[], warn: Warn): JsonObject[] =>
-  tools.flatMap((tool) => (tool.kind === 'function' ? [writeFunction(tool)] : writeBuiltIn(tool, warn)))
+/** `takesFree`: tools of free text are taken as what they are. */
+export const writeTools = (tools: readonly Tool[], warn: Warn, takesFree = true): JsonObject[] =>
+  tools.flatMap((tool) => (tool.kind === 'function' ? [writeFunction(tool, takesFree)] : writeBuiltIn(tool, warn)))
 
 /** The tools as a response repeats them. */
 export function toolsAsDeclared(tools: readonly Tool[], warn: Warn): JsonObject[] {
@@ -26,12 +27,12 @@ const toolAsReported = (tool: JsonObject): JsonObject =>
   tool['type'] === 'function' ? { description: null, parameters: null, strict: null, ...tool } : tool
 
 /** Here a tool that does not say otherwise is strict; elsewhere it is not. */
-function writeFunction(tool: FunctionTool): JsonObject {
+function writeFunction(tool: FunctionTool, takesFree: boolean): JsonObject {
   const { name, description, schema, isStrict, origin } = tool
   const described = description || undefined
-  if (takesFreeText(tool) && origin?.dialect === 'openai-chat')
-    return fromChat({ ...objectOf(origin.declared['custom']), name })
-  if (takesFreeText(tool)) return omitUndefined({ type: 'custom', name, description: described })
+  const isFree = takesFree && takesFreeText(tool)
+  if (isFree && origin?.dialect === 'openai-chat') return fromChat({ ...objectOf(origin.declared['custom']), name })
+  if (isFree) return omitUndefined({ type: 'custom', name, description: described })
   const parameters = explicitObjectSchema(schema)
   return omitUndefined({ type: 'function', name, description: described, parameters, strict: isStrict ?? false })
 }
