@@ -14,6 +14,7 @@ import { AppError } from '../../platform/app-error'
 import type { Catalog, Choice, OwnLogin } from '../catalog/catalog'
 import type { RequestBody, UpstreamRequest } from '@tollgate/http-client'
 import type { Lesson, RequestedCall } from './requested-call'
+import { addressBelow } from './address-below'
 import { bodyOf } from './parsed-body'
 import { writeBody, type WrittenBody } from './write-body'
 import { rewritesFor, rewrittenHeaders } from './rewrite'
@@ -99,7 +100,7 @@ export function prepare(requested: RequestedCall, choice: Choice, { options }: C
     rewritesFor(channel, upstreamModel),
     requested.headers,
   )
-  const url = compaction ? `${description.url(target)}/compact` : description.url(target)
+  const url = compaction ? addressBelow(description.url(target), 'compact') : description.url(target)
   const request = {
     url: written.parameters ? withParameters(url, written.parameters) : url,
     headers: without.length === 0 ? headers : headersWithoutParts(headers, without, (what) => void betas.push(what)),

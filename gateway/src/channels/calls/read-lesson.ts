@@ -30,7 +30,7 @@ export function lessonOf(
   if (refusal.fault !== 'refused') return null
   if (!requested.isStream && !sent.isGathered && isStreamOnlyRefusal((pattern) => refusal.matches(pattern)))
     return { onlyStreams: true }
-  if (sent.isCompaction && isMissing(refusal)) return { hasCompaction: false }
+  if (sent.isCompaction && lacksAddress(refusal)) return { hasCompaction: false }
   return addressLesson(refusal, sent, requested, learned) ?? partsLesson(refusal, sent, requested, learned)
 }
 
@@ -53,6 +53,22 @@ const namesResponses = (error: UpstreamError): boolean =>
 /** Returns whether the upstream has no such address. */
 export const isMissing = ({ fault, status }: UpstreamError): boolean =>
   fault === 'refused' && (status === 404 || status === 405)
+
+/** Hosts refuse an address that they do not have with other statuses as well, and say so. */
+const noAddressStatuses: ReadonlySet<number> = new Set([400, 403, 410, 422])
+const noAddressPhrases = [
+  /\b(?:unknown|invalid|unrecogni[sz]ed|unsupported|no such) (?:request )?(?:url|path|endpoint|route|method|operation|action)\b/i,
+  /\b(?:url|path|endpoint|route|method|operation|page) (?:is |was )?not (?:found|supported|implemented|allowed)\b/i,
+  /\b(?:responses\/compact|compact(?:ion)?) (?:is |was )?not (?:found|supported|implemented|available)\b/i,
+  /^not found\.?$/i,
+]
+
+/** Returns whether an upstream refuses a call because it does not have its address. */
+const lacksAddress = (refusal: UpstreamError): boolean =>
+  isMissing(refusal) ||
+  refusal.status === 501 ||
+  (noAddressStatuses.has(refusal.status) &&
+    refusal.unquoted.some((text) => noAddressPhrases.some((phrase) => phrase.test(text.trim()))))
 
 const maxParts = 40
 

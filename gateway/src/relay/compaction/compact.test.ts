@@ -12,15 +12,17 @@ const models = { responses: 'o3-pro', chat: 'chat-only', anthropic: 'claude-opus
 let world: RelayWorld
 let bare: Bun.Server<undefined>
 const paths: string[] = []
+let refusal: () => Response
+const refuse = (status: number, message: string) => () => Response.json({ error: { message } }, { status })
 beforeAll(async () => {
   world = await createRelayWorld()
   bare = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     async fetch(request) {
-      const { pathname } = new URL(request.url)
-      paths.push(pathname)
-      if (!pathname.endsWith('/responses')) return Response.json({ error: { message: 'Not found' } }, { status: 404 })
+      const { pathname, search } = new URL(request.url)
+      paths.push(pathname + search)
+      if (!pathname.endsWith('/responses')) return refusal()
       const content = [{ type: 'output_text', text: 'what was said', annotations: [] }]
       return Response.json({
         id: 'resp_bare',
@@ -39,13 +41,19 @@ beforeAll(async () => {
   ] as const
   for (const [type, model] of channels) await world.addChannel({ type, models: model })
   await world.addChannel({ models: 'o3-bare', base_url: String(bare.url).replace(/\/$/, '') })
-  await world.setOptions({ ModelRatio: '{"chat-only":1,"o3-bare":1}' })
+  await world.addChannel({ type: 3, models: 'o3-dated', base_url: String(bare.url).replace(/\/$/, '') })
+  await world.setOptions({ ModelRatio: '{"chat-only":1,"o3-bare":1,"o3-dated":1}' })
 })
 afterAll(async () => {
   await world[Symbol.asyncDispose]()
   await bare.stop(true)
 })
-beforeEach(() => world.simulator.reset())
+beforeEach(() => {
+  world.simulator.reset()
+  world.forgetHealth()
+  paths.length = 0
+  refusal = refuse(404, 'Not found')
+})
 
 const conversation = [
   { role: 'user', content: 'We launch on Tuesday.' },
@@ -125,12 +133,41 @@ test('a summary that is of another user, or was changed, is refused', async () =
   expect(await send(own.key, 'gAAAAAfromElsewhere')).toEqual([400, 'invalid_value', 'input[0]'])
 })
 
-test('a vendor without the endpoint is asked for a summary, and not again for what it lacks', async () => {
+test.each([
+  [404, 'Not found'],
+  [404, 'Invalid URL (POST /v1/responses/compact)'],
+  [405, 'Method Not Allowed'],
+  [501, 'Not Implemented'],
+  [400, 'Unknown request URL: POST /v1/responses/compact. Please check the URL for typos.'],
+  [400, 'not found'],
+  [400, 'The path is not supported'],
+  [403, 'Unsupported endpoint'],
+  [422, 'responses/compact is not supported'],
+])('a vendor that refuses the endpoint by %i %s is asked for a summary, and not again for what it lacks', async (...said) => {
+  refusal = refuse(...said)
   for (const tries of [2, 1]) {
     paths.length = 0
     expect(await outputOf(await compact('o3-bare'))).toMatchObject([{ role: 'user' }, { type: 'compaction' }])
     expect(paths).toHaveLength(tries)
   }
+})
+
+test.each([
+  [400, 'The input is too long.'],
+  [400, 'Item with id rs_1 not found.'],
+  [422, 'Unsupported value: model'],
+])('a vendor that refuses what it was sent by %i %s is not asked for anything else', async (...said) => {
+  refusal = refuse(...said)
+  expect((await compact('o3-bare')).status).toBe(said[0])
+  expect(paths).toHaveLength(1)
+})
+
+test('parameters of an address stay behind the path to compact', async () => {
+  await compact('o3-dated')
+  expect(paths).toEqual([
+    '/openai/v1/responses/compact?api-version=preview',
+    '/openai/v1/responses?api-version=preview',
+  ])
 })
 
 test('a request without a model or a conversation is refused, and costs nothing', async () => {
