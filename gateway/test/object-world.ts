@@ -111,6 +111,10 @@ function startKeepingVendor() {
     extra: {} as JsonObject,
     /** It knows no response that a call names. */
     isForgetful: false,
+    /** Responses that it was told to delete, each with the key. */
+    deleted: [] as { readonly key: string; readonly path: string }[],
+    /** The status by which it answers deletions. */
+    deletionStatus: 200,
     /** Keys whose calls fail. */
     failing: new Set<string>(),
     get last() {
@@ -122,6 +126,10 @@ function startKeepingVendor() {
     port: 0,
     async fetch(request) {
       const { pathname } = new URL(request.url)
+      if (request.method === 'DELETE') {
+        vendor.deleted.push({ key: keyOf(request.headers), path: pathname })
+        return Response.json({ deleted: true }, { status: vendor.deletionStatus })
+      }
       const body = (await request.json()) as JsonObject
       vendor.received.push({ key: keyOf(request.headers), body })
       if (vendor.failing.has(keyOf(request.headers)))

@@ -194,7 +194,7 @@ function bodyOf({ body, isForm = false }: TaskCall): { contentType: string | nul
 }
 
 /** What a provider's own authentication is told of the call. */
-const fullTarget = (deps: Pick<Context, 'catalog' | 'clock'>, account: TaskAccount): Target => ({
+export const fullTarget = (deps: Pick<Context, 'catalog' | 'clock'>, account: TaskAccount): Target => ({
   ...taskTarget(deps, account),
   mode: 'chat',
   stream: false,

@@ -130,7 +130,7 @@ class StoredTurns implements Turns {
     const { database, clock } = this.#options
     const hash = sha256(id)
     const own = this.#waitingTurn(owner, hash)
-    if (own) return readTurn(own.text)
+    if (own) return own.isDeleted ? null : readTurn(own.text)
     const row = await findTurn(database.query, { owner, hash, now: clock.seconds() })
     return row ? this.#readRow(row) : null
   }
@@ -141,6 +141,7 @@ class StoredTurns implements Turns {
     let hash = sha256(id)
     let bytes = 0
     for (let turn = this.#waitingTurn(owner, hash); turn; turn = this.#waitingTurn(owner, hash)) {
+      if (turn.isDeleted) return { kind: waiting.length === 0 ? 'none' : 'broken' }
       bytes += turn.bytes
       if (bytes > maxBytes || waiting.length >= maxThreadTurns) return { kind: 'too-large' }
       waiting.push(turn)
@@ -161,18 +162,16 @@ class StoredTurns implements Turns {
     const { database } = this.#options
     const hash = sha256(id)
     const waiting = this.#waitingTurn(owner, hash)
-    // Whatever becomes of the deletion in the database, it is not written any more.
-    if (waiting) {
-      waiting.isDeleted = true
-      this.#waiting.delete(nameOf(waiting))
-    }
+    const isFound = waiting?.isDeleted === false
+    // Whatever becomes of the deletion in the database, it is not written any more; if it is being written, it is deleted then.
+    if (waiting) waiting.isDeleted = true
     const { numDeletedRows } = await database.query
       .deleteFrom('response_turns')
       .where('id_hash', '=', hash)
       .where('user_id', '=', owner.userId)
       .$if(owner.tokenId !== null, (query) => query.where('token_id', '=', owner.tokenId ?? 0))
       .executeTakeFirst()
-    return waiting !== undefined || numDeletedRows > 0n
+    return isFound || numDeletedRows > 0n
   }
 
   async createConversation(conversation: NewConversation): Promise<Conversation> {
@@ -201,7 +200,7 @@ class StoredTurns implements Turns {
     const { ttlSeconds } = limits()
     await this.#writeDeletions(all)
     // Another of the same id may have come after it.
-    const batch = all.filter((turn) => this.#waiting.get(nameOf(turn)) === turn)
+    const batch = all.filter((turn) => !turn.isDeleted && this.#waiting.get(nameOf(turn)) === turn)
     if (batch.length === 0) return
     const rows = batch.map(({ text, isDeleted: _isDeleted, ...row }) => ({
       ...row,

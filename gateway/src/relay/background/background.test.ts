@@ -388,7 +388,7 @@ for (const kind of eachDatabase) {
       expect(await codeOf(respond({ callback_url: 'http://plain.example' }))).toBe('invalid_value')
       expect(await codeOf(draw({ stream: true }))).toBe('background.stream')
       expect(await codeOf(get('/v1/responses/resp_unknown'))).toBe('turn.none')
-      expect(await codeOf(get('/v1/responses/resp_unknown?stream=true'))).toBe('turn.stream')
+      expect(await codeOf(get('/v1/responses/resp_unknown?stream=true'))).toBe('turn.none')
       await world.setOptions({ TaskEnabled: 'false' })
       expect(await codeOf(draw())).toBe('task.off')
       await world.setOptions({ TaskEnabled: 'true' })

@@ -1,3 +1,5 @@
+import { replayedStream } from '@tollgate/dialects'
+
 import { newResponseId } from '../../http/request/request-id'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
 import { countSuccess } from '../admission/rate-limits'
@@ -24,20 +26,18 @@ export async function warmUp(
   const { model } = admitRequest(call, caller, body, ctx)
   callableModel(model, caller, call)
   await countSuccess(limiter, rates)
-  const started = {
+  const now = ctx.clock.seconds()
+  const response = {
     ...emptyResponse(model),
     ...shownMembers(body.json),
     id: newResponseId(ctx, 'resp_'),
-    created_at: ctx.clock.seconds(),
+    created_at: now,
     store: false,
+    status: 'completed',
+    completed_at: now,
+    usage: noTokens,
   }
-  const completed = { ...started, status: 'completed', completed_at: started.created_at, usage: noTokens }
-  const events = [
-    { type: 'response.created', sequence_number: 0, response: { ...started, status: 'in_progress' } },
-    { type: 'response.completed', sequence_number: 1, response: completed },
-  ]
-  const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
-  return new Response(text, { headers: streamHeaders(callHeaders(call)) })
+  return new Response(replayedStream(response), { headers: streamHeaders(callHeaders(call)) })
 }
 
 const noTokens = {

@@ -242,45 +242,6 @@ describe.each(eachDatabase)('turns of the Responses API (%s)', (database) => {
     expect((await responses().retrieve(id)).id).toBe(id)
   })
 
-  test('a response is read again as it was answered, with the items that it was made from', async () => {
-    const first = await responses().create({
-      model: claude,
-      input: [aMessage('one'), { role: 'developer', content: 'briefly' }],
-      metadata: { a: 'b' },
-    })
-    const second = await turn(claude, 'two', first)
-    const { output_text: _, ...original } = second
-    expect(await responses().retrieve(second.id)).toMatchObject(original)
-    const texts = (items: readonly unknown[]) =>
-      items.map((item) => {
-        const { content } = item as { content: { text: string }[] }
-        return content[0]?.text
-      })
-    const page = await responses().inputItems.list(second.id, { limit: 2 })
-    expect(texts(page.data)).toEqual(['two', 'Forty-two'])
-    expect(page.has_more).toBe(true)
-    const all = []
-    for await (const item of responses().inputItems.list(second.id, { limit: 1, order: 'asc' })) all.push(item)
-    expect(texts(all)).toEqual(['one', 'briefly', 'Forty-two', 'two'])
-    expect(new Set(all.map(({ id }) => id)).size).toBe(4)
-    const [, before] = all
-    const list = await responses().inputItems.list(second.id, {
-      order: 'asc',
-      ...({ before: before?.id } as object),
-    })
-    expect(texts(list.data)).toEqual(['one'])
-    expect(await errorIn(await get(`/v1/responses/${second.id}?stream=true`))).toMatchObject({
-      status: 400,
-      code: 'turn.stream',
-    })
-    expect(await errorIn(await get(`/v1/responses/${second.id}/input_items?after=msg_no`))).toMatchObject({
-      status: 404,
-    })
-    expect(await errorIn(await get(`/v1/responses/${second.id}/input_items?limit=0`))).toMatchObject({ status: 400 })
-    const cancelled = await at.world.post(`/v1/responses/${second.id}/cancel`, {}, { key: at.ann.key })
-    expect(await errorIn(cancelled)).toMatchObject({ status: 400, code: 'turn.finished' })
-  })
-
   const get = (path: string) => fetch(at.world.url + path, { headers: { authorization: `Bearer ${at.ann.key}` } })
 
   test('a deleted response cannot be read or continued, here and at its vendor, and neither can what was built on it', async () => {

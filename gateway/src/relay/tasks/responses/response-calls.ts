@@ -1,9 +1,13 @@
+import { hasEnded } from '@tollgate/contract'
+import { DialectError, replayedStream } from '@tollgate/dialects'
+
 import { AppError } from '../../../platform/app-error'
 import type { TaskRow } from '../../../platform/store/tables'
 import { findTaskResponse, removeTaskResponse } from '../../../tasks/task-answers'
 import { ownTasks, removeTask } from '../../../tasks/task-store'
 import { ownerOf, type IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
+import { callHeaders, streamHeaders } from '../../delivery/response-headers'
 import { inputItemList, removeTurn, requireTurn } from '../../turns/stored-response'
 import { droppedHeaders, readingCaller, stopUnlessEnded } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
@@ -21,17 +25,34 @@ export const responseCalls: readonly TaskEndpoint[] = [
 ]
 
 async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
-  if (new URLSearchParams(call.query).get('stream') === 'true') throw new AppError('turn.stream')
+  const parameters = new URLSearchParams(call.query)
+  const startingAfter = readStartingAfter(parameters.get('starting_after'))
   const { owner, task } = await namedResponse(call, deps, id)
-  if (!task) return Response.json((await requireTurn(owner, id, call, deps.ctx)).response)
-  return retrieveTask(call, deps, task)
+  const { response, headers } = task
+    ? await responseOfTask(call, deps, task)
+    : { response: (await requireTurn(owner, id, call, deps.ctx)).response, headers: {} }
+  if (parameters.get('stream') !== 'true') return Response.json(response, { headers })
+  if (task && !hasEnded(task)) throw new AppError('turn.stream')
+  const stream = replayedStream(response, startingAfter)
+  return new Response(stream, { headers: { ...streamHeaders(callHeaders(call)), ...headers } })
 }
 
-async function retrieveTask(call: IncomingCall, deps: RelayDeps, row: TaskRow): Promise<Response> {
+/** @throws DialectError */
+function readStartingAfter(text: string | null): number {
+  if (text === null) return -1
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new DialectError(
+    'starting_after',
+    'invalid_value',
+    "Invalid 'starting_after': expected the number of an event.",
+  )
+}
+
+async function responseOfTask(call: IncomingCall, deps: RelayDeps, row: TaskRow) {
   const stored = row.status === 'SUCCESS' ? await findTaskResponse(deps.ctx, row.public_id) : null
   if (row.status === 'SUCCESS' && stored === null)
     throw new AppError('task.result_none', { params: { id: row.public_id } })
-  return Response.json(responseObject(row, stored, call.language), { headers: droppedHeaders(row) })
+  return { response: responseObject(row, stored, call.language), headers: droppedHeaders(row) }
 }
 
 /** The vendor's own is idempotent: a response that has ended is returned as it is. @throws AppError `turn.finished`. */
