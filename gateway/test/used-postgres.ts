@@ -44,7 +44,7 @@ export async function restore(client: Client, original: Original): Promise<boole
     set session_replication_role = replica;
     ${
       // Not deleted: plans depend on what a table has held.
-      tables.length > 0 ? `truncate ${tables.join(', ')};` : ''
+      tables.length > 0 ? `truncate ${tables.join(', ')} cascade;` : ''
     }
     delete from pg_statistic where starelid >= ${firstOwnOid};
     ${original.inserts}

@@ -10,6 +10,7 @@ import { noRests } from '../../../test/pace'
 import { createWorld, type World } from '../../../test/world'
 import { pruneTurns } from '../../app/jobs/prune'
 import { sha256 } from '../../platform/store/seal'
+import type { ObjectOwner } from '../vendor-objects/vendor-objects'
 import { conversationItems, createConversation, findConversation } from './conversations'
 import { createTurns } from './create-turns'
 import { removeTurnsOf } from './turn-rows'
@@ -24,7 +25,7 @@ const aTurn = (id: string, previousId: string | null = null, text = id): NewTurn
   previousId,
   origin,
   input: [{ role: 'user', content: text }],
-  response: { id, output: [{ type: 'message', role: 'assistant', content: text }] },
+  response: { id, output: [{ id: `msg_${id}`, type: 'message', role: 'assistant', content: text }] },
   userId: ann.userId,
   tokenId: 7,
 })
@@ -56,6 +57,7 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
     for (const turn of turns) store.add(turn)
     await store.close()
   }
+  const itemRows = () => world.ctx.database.query.selectFrom('response_turn_items').selectAll().execute()
   const rows = () => world.ctx.database.query.selectFrom('response_turns').selectAll().execute()
 
   test('a turn is found at once by the worker that served it, and by others once it is written', async () => {
@@ -216,11 +218,11 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
     expect(await store.find(ann, 'resp_x')).toBeNull()
     const prune = () => pruneTurns(deps(), () => noRests()).run(new AbortController().signal)
     await prune()
-    expect(await rows()).toHaveLength(5)
+    expect([await rows(), await itemRows()].map(({ length }) => length)).toEqual([5, 5])
     now += 24 * day
     expect(await store.find(ann, previous)).toBeNull()
     await prune()
-    expect(await rows()).toEqual([])
+    expect([await rows(), await itemRows()]).toEqual([[], []])
     await store.close()
     now = start
   })
@@ -240,6 +242,25 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
     expect(await conversationItems(deps(), conversation)).toEqual([])
     await store.close()
     now = start
+  })
+
+  test('items are found by their ids, of turns that wait and of written ones, and leave with them', async () => {
+    await writeTurns([aTurn('resp_a'), { ...aTurn('resp_b'), userId: 2 }, aTurn('resp_c')])
+    const store = aStore()
+    store.add(aTurn('resp_d'))
+    const ids = ['a', 'b', 'c', 'd', 'e'].map((name) => `msg_resp_${name}`)
+    const findIds = async (owner: ObjectOwner) =>
+      [...((await store.findItems(owner, ids, 1e6))?.keys() ?? [])].toSorted()
+    expect(await findIds(ann)).toEqual(['msg_resp_a', 'msg_resp_c', 'msg_resp_d'])
+    expect(await findIds({ userId: 2, tokenId: null })).toEqual(['msg_resp_b'])
+    expect(await findIds({ userId: 1, tokenId: 8 })).toEqual([])
+    expect(await store.findItems(ann, ids, 500)).toBeNull()
+    for (const id of ['resp_a', 'resp_d']) await store.remove(ann, id)
+    expect(await findIds(ann)).toEqual(['msg_resp_c'])
+    await store.close()
+    expect(await itemRows()).toHaveLength(2)
+    await removeTurnsOf(ann.userId, world.ctx.database.query)
+    expect(await itemRows()).toHaveLength(1)
   })
 
   test('a turn that is too large is not stored, and the least recently used leave a user who has too much', async () => {

@@ -16,8 +16,11 @@ import {
   type NewConversation,
 } from './conversations'
 import { trimUser } from './trim-user'
+import { itemHashes, itemsNamed, writeItems } from './turn-items'
 import {
   findThread,
+  findTurnsWith,
+  readTurns,
   findTurn,
   maxThreadTurns,
   removeTurns,
@@ -56,6 +59,8 @@ const maxUsers = 10_000
 /** A turn that waits for the database, not sealed yet. */
 interface WaitingTurn extends Omit<TurnRow, 'sealed'> {
   readonly text: string
+  /** Hashes of the ids of its items. */
+  readonly items: readonly string[]
   /** It was deleted before it was written. */
   isDeleted: boolean
 }
@@ -118,6 +123,7 @@ class StoredTurns implements Turns {
       bytes,
       expires_at: clock.seconds() + ttlSeconds,
       text,
+      items: itemHashes(turn.response),
       isDeleted: false,
     }
     if (thread !== '') this.#threads.set(nameOf(one), thread)
@@ -156,6 +162,29 @@ class StoredTurns implements Turns {
     if (first === undefined) return { kind: last.length === 0 ? 'none' : 'broken' }
     if (first.previous_hash !== '') return { kind: 'broken' }
     return { kind: 'whole', turns: [...rows.map((row) => this.#readRow(row)), ...last] }
+  }
+
+  async findItems(owner: ObjectOwner, ids: readonly string[], maxBytes: number) {
+    const { database, clock } = this.#options
+    const names = new Set(ids)
+    const hashes = new Set(ids.map(sha256))
+    const waiting = [...this.#waiting.values()].filter(
+      (turn) => isOf(owner, turn) && !turn.isDeleted && turn.items.some((item) => hashes.has(item)),
+    )
+    const search = { owner, hashes: [...hashes], now: clock.seconds() }
+    const known = new Set(waiting.map(({ id_hash: hash }) => hash))
+    const stored = (await findTurnsWith(database.query, search)).filter(({ id_hash: hash }) => !known.has(hash))
+    if ([...waiting, ...stored].reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes) return null
+    const rows =
+      stored.length === 0
+        ? []
+        : await readTurns(
+            database.query,
+            owner.userId,
+            stored.map(({ id_hash: hash }) => hash),
+          )
+    const turns = [...rows.map((row) => this.#readRow(row)), ...waiting.map(({ text }) => readTurn(text))]
+    return new Map(turns.flatMap((turn) => itemsNamed(turn, names)))
   }
 
   async remove(owner: ObjectOwner, id: string): Promise<boolean> {
@@ -202,11 +231,15 @@ class StoredTurns implements Turns {
     // Another of the same id may have come after it.
     const batch = all.filter((turn) => !turn.isDeleted && this.#waiting.get(nameOf(turn)) === turn)
     if (batch.length === 0) return
-    const rows = batch.map(({ text, isDeleted: _isDeleted, ...row }) => ({
+    const rows = batch.map(({ text, items: _items, isDeleted: _isDeleted, ...row }) => ({
       ...row,
       sealed: seal.seal(text, turnContext(row.id_hash, row.user_id)),
     }))
-    await writeTurns(database.query, rows)
+    // An item needs its turn, which another worker may delete as soon as it is there.
+    await database.query.transaction().execute(async (transaction) => {
+      await writeTurns(transaction, rows)
+      await writeItems(transaction, batch)
+    })
     await this.#writeDeletions(batch)
     const now = clock.seconds()
     const expiresAt = now + ttlSeconds
@@ -243,8 +276,11 @@ class StoredTurns implements Turns {
 
   #waitingTurn(owner: ObjectOwner, hash: string): WaitingTurn | undefined {
     const turn = this.#waiting.get(nameOf({ user_id: owner.userId, id_hash: hash }))
-    return turn && (owner.tokenId === null || owner.tokenId === turn.token_id) ? turn : undefined
+    return turn && isOf(owner, turn) ? turn : undefined
   }
 }
+
+const isOf = (owner: ObjectOwner, { user_id: userId, token_id: tokenId }: WaitingTurn): boolean =>
+  owner.userId === userId && (owner.tokenId === null || owner.tokenId === tokenId)
 
 const nameOf = ({ user_id: userId, id_hash: hash }: Pick<TurnRow, 'user_id' | 'id_hash'>): string => `${userId}:${hash}`

@@ -31,6 +31,30 @@ export const findTurn = (query: Queries, { owner, hash, now }: Search): Promise<
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
+/** Resolves with the turns of the owner's that have one of these items, without what they say. */
+export const findTurnsWith = (
+  query: Queries,
+  { owner, hashes, now }: Omit<Search, 'hash'> & { readonly hashes: readonly string[] },
+): Promise<Pick<TurnRow, 'id_hash' | 'bytes'>[]> =>
+  query
+    .selectFrom('response_turns')
+    .select(['id_hash', 'bytes'])
+    .where('user_id', '=', owner.userId)
+    .where('id_hash', 'in', (eb) =>
+      eb
+        .selectFrom('response_turn_items')
+        .select('turn_hash')
+        .where('user_id', '=', owner.userId)
+        .where('item_hash', 'in', hashes),
+    )
+    .$if(owner.tokenId !== null, (select) => select.where('token_id', '=', owner.tokenId ?? 0))
+    .where('expires_at', '>', now)
+    .execute()
+
+/** Resolves with turns of a user's. */
+export const readTurns = (query: Queries, userId: number, hashes: readonly string[]): Promise<TurnRow[]> =>
+  query.selectFrom('response_turns').selectAll().where('user_id', '=', userId).where('id_hash', 'in', hashes).execute()
+
 /** What was read of a thread, the first turn first. */
 export interface ReadThread {
   readonly rows: readonly TurnRow[]

@@ -24,6 +24,12 @@ export interface Turn extends Readonly<z.output<typeof Turn>> {}
 /** Reads a turn as it was stored. @throws Error for anything else. */
 export const readTurn = (text: string): Turn => Turn.parse(JSON.parse(text))
 
+/** An item of a response that is kept here, and who answered it. */
+export interface StoredItem {
+  readonly item: JsonObject
+  readonly origin: TurnOrigin
+}
+
 export interface NewTurn extends Turn {
   readonly userId: number
   /** The key that made it; 0: the playground. */
@@ -64,6 +70,15 @@ export interface Turns {
   find(owner: ObjectOwner, id: string): Promise<Turn | null>
   /** Resolves with a turn of the owner's and those before it, of which a request may have `maxBytes`. @throws DatabaseUnavailableError */
   threadTo(owner: ObjectOwner, id: string, maxBytes: number): Promise<Thread>
+  /**
+   * Resolves with those items of the owner's responses that have one of these ids; null where the turns that have them are more than `maxBytes`.
+   * @throws DatabaseUnavailableError
+   */
+  findItems(
+    owner: ObjectOwner,
+    ids: readonly string[],
+    maxBytes: number,
+  ): Promise<ReadonlyMap<string, StoredItem> | null>
   /** Deletes a turn of the owner's. Resolves with whether there was one. @throws DatabaseUnavailableError */
   remove(owner: ObjectOwner, id: string): Promise<boolean>
   /** Makes an empty conversation. @throws DatabaseUnavailableError */

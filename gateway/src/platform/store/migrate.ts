@@ -17,6 +17,7 @@ import { turns } from './migrations/0071-turns'
 import { filesAndBatches } from './migrations/0072-files-and-batches'
 import { appliedObjects } from './migrations/0074-applied-objects'
 import { logByMonth } from './migrations/0077-log-by-month'
+import { turnItems } from './migrations/0078-turn-items'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -32,6 +33,7 @@ const migrations: readonly NumberedMigration[] = [
   filesAndBatches,
   appliedObjects,
   logByMonth,
+  turnItems,
 ]
 
 /**

@@ -225,6 +225,7 @@ class HeldTurns {
     this.held = {
       find: (owner, id) => turns.find(owner, id),
       threadTo: (owner, id, maxBytes) => turns.threadTo(owner, id, maxBytes),
+      findItems: (owner, ids, maxBytes) => turns.findItems(owner, ids, maxBytes),
       remove: (owner, id) => turns.remove(owner, id),
       createConversation: (conversation) => turns.createConversation(conversation),
       close: () => turns.close(),

@@ -145,8 +145,8 @@ test.each([
   [422, 'responses/compact is not supported'],
 ])(
   'a vendor that refuses the endpoint by %i %s is asked for a summary, and not again for what it lacks',
-  async (...refused) => {
-    refusal = refuse(...refused)
+  async (status, message) => {
+    refusal = refuse(status, message)
     for (const tries of [2, 1]) {
       paths.length = 0
       expect(await outputOf(await compact('o3-bare'))).toMatchObject([{ role: 'user' }, { type: 'compaction' }])
@@ -159,9 +159,9 @@ test.each([
   [400, 'The input is too long.'],
   [400, 'Item with id rs_1 not found.'],
   [422, 'Unsupported value: model'],
-])('a vendor that refuses what it was sent by %i %s is not asked for anything else', async (...refused) => {
-  refusal = refuse(...refused)
-  expect((await compact('o3-bare')).status).toBe(refused[0])
+])('a vendor that refuses what it was sent by %i %s is not asked for anything else', async (status, message) => {
+  refusal = refuse(status, message)
+  expect((await compact('o3-bare')).status).toBe(status)
   expect(paths).toHaveLength(1)
 })
 

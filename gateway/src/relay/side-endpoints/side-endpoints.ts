@@ -93,7 +93,7 @@ export async function countTokens(call: ModelCall, deps: RelayDeps): Promise<Res
   if (!count) throw new Error(`No counts in ${call.dialect}`)
   const { body, vendorTokens } =
     call.dialect === 'openai-responses'
-      ? await countedRequest({ caller, body: clientBody, ctx: deps.ctx })
+      ? await countedRequest({ call, caller, body: clientBody, ctx: deps.ctx })
       : { body: clientBody, vendorTokens: 0 }
   const { model, prompt } = count.read(body.json, call.pathContext)
   call.findings.model = model

@@ -4,6 +4,7 @@ import {
   objectNames,
   outputItems,
   withEarlierItems,
+  type JsonObject,
   type ObjectName,
 } from '@tollgate/dialects'
 
@@ -19,7 +20,8 @@ import { mayHoldCompaction, withSummaries } from '../compaction/compaction-item'
 import { ownerOf, type Caller, type ModelCall } from '../call'
 import { accessObjects, type ObjectAccess } from '../objects/object-access'
 import { admitRequest } from '../stages/admit'
-import type { EarlierItems, OpenTurn } from './open-turn'
+import { mayHoldReferences, resolveReferences, withoutReferences, type ResolvedRequest } from './item-references'
+import { tooLarge, type EarlierItems, type OpenTurn } from './open-turn'
 
 /** A request with what it may use of earlier ones. */
 export interface AdmittedRequest {
@@ -36,6 +38,8 @@ interface TurnRequest {
   readonly call: ModelCall
   readonly caller: Caller
   readonly body: ParsedBody
+  /** What its client sent besides references, in place of which the body has items. Absent: that is the body. */
+  readonly sent?: JsonObject
   /** For files that are put into the request. Absent: they are there already. */
   readonly room?: Room
   readonly ctx: Context
@@ -50,20 +54,48 @@ export function admitTurn(request: TurnRequest): Promise<AdmittedRequest> {
   const { call, body } = request
   if (call.dialect !== 'openai-responses' || !call.catalog.options.ResponseTurnsEnabled)
     return admitAlone(request, null)
+  return mayHoldReferences(body) ? admitReferring(request) : admitOpen(request, null)
+}
+
+/**
+ * Reads a request with references to items. Those that no vendor knows are put into the body, and all of them where what a vendor knows is out
+ * of reach of the model.
+ */
+async function admitReferring(request: TurnRequest): Promise<AdmittedRequest> {
+  const unknown = await resolveReferences(request, { isAll: false })
+  try {
+    return await admitResolved(request, unknown)
+  } catch (error) {
+    if (!isLostItem(error)) throw error
+    const all = await resolveReferences(request, { isAll: true })
+    if (all === null) throw error
+    return admitResolved(request, all)
+  }
+}
+
+const admitResolved = (request: TurnRequest, resolved: ResolvedRequest | null): Promise<AdmittedRequest> =>
+  resolved === null
+    ? admitOpen(request, null)
+    : admitOpen({ ...request, body: resolved.body, sent: withoutReferences(request.body.json) }, resolved.input)
+
+function admitOpen(request: TurnRequest, resolved: OpenTurn['resolved']): Promise<AdmittedRequest> {
+  const { body } = request
   const isStored = body.json['store'] !== false
   const isNamed = isSet(body.json['previous_response_id']) || isSet(body.json['conversation'])
-  if (!isStored && !isNamed) return admitAlone(request, null)
-  const turn = { isStored, input: inputItems(body.json), previousId: null, conversation: null, earlier: null }
+  if (!isStored && !isNamed && resolved === null) return admitAlone(request, null)
+  const turn = { isStored, input: inputItems(body.json), resolved, previousId: null, conversation: null, earlier: null }
   return isNamed ? goOn(request, turn) : admitAlone(request, turn)
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null
 
+type SelectNames = (names: readonly ObjectName[]) => readonly ObjectName[]
+
 /** Reads a request with what it names and the gateway has. `select`: those of its names that matter. */
 async function admitAlone(
   request: TurnRequest,
   turn: OpenTurn | null,
-  select: (names: readonly ObjectName[]) => readonly ObjectName[] = (names) => names,
+  select: SelectNames = request.sent ? selectOwn(request) : (names) => names,
 ): Promise<AdmittedRequest> {
   const { call, caller, ctx } = request
   let body = withOwnSummaries(request)
@@ -126,6 +158,8 @@ async function isAtVendor({ caller, ctx }: TurnRequest, id: string): Promise<boo
 
 const lostCodes: ReadonlySet<string> = new Set(['object.response_none', 'object.response_gone', 'object.away'])
 const isLost = (error: unknown): boolean => error instanceof AppError && lostCodes.has(error.code)
+const lostItemCodes: ReadonlySet<string> = new Set(['object.none', 'object.gone', 'object.away', 'object.split'])
+const isLostItem = (error: unknown): boolean => error instanceof AppError && lostItemCodes.has(error.code)
 
 /** Resolves with the turns to a response, of which the request has room for as many bytes as a client may send. */
 export const threadTo = (
@@ -150,9 +184,6 @@ const itemsOf = ({ origin, input, response }: Turn): EarlierItems => ({
   origin,
   items: [...input, ...outputItems(response)],
 })
-
-const tooLarge = ({ config }: Pick<Context, 'config'>): AppError =>
-  new AppError('request.too_large', { params: { limit: Math.floor(config.maxRequestBodyBytes / (1024 * 1024)) } })
 
 async function inConversation(request: TurnRequest, turn: OpenTurn, named: unknown): Promise<AdmittedRequest> {
   const conversation = await namedConversation(request, named)
@@ -180,11 +211,13 @@ export async function itemsIn(conversation: Conversation, ctx: Context): Promise
 /** Reads a request with the items of earlier turns before its own. */
 function admitWith(request: TurnRequest, open: OpenTurn, earlier: readonly EarlierItems[]): Promise<AdmittedRequest> {
   const body = withEarlier(request.body, earlier, request.ctx)
-  const own = new Set(objectNames(request.body.json).map(({ id }) => id))
-  // What earlier items name besides what they say, as reasoning that a vendor keeps, does not bind the request to its account.
-  return admitAlone({ ...request, body }, { ...open, earlier }, (names) =>
-    names.filter(({ id, isRedundant, isSealed }) => !isRedundant || isSealed || own.has(id)),
-  )
+  return admitAlone({ ...request, body }, { ...open, earlier }, selectOwn(request))
+}
+
+/** What earlier items name besides what they say, as reasoning that a vendor keeps, does not bind the request to its account. */
+function selectOwn({ sent, body }: TurnRequest): SelectNames {
+  const own = new Set(objectNames(sent ?? body.json).map(({ id }) => id))
+  return (names) => names.filter(({ id, isRedundant, isSealed }) => !isRedundant || isSealed || own.has(id))
 }
 
 /** Returns a body with these items before its own. @throws AppError `request.too_large`. */

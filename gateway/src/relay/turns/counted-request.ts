@@ -3,10 +3,12 @@ import { isObject } from '@tollgate/dialects'
 import { bodyOf, type ParsedBody } from '../../channels/calls/parsed-body'
 import type { Context } from '../../context'
 import { AppError } from '../../platform/app-error'
-import { ownerOf, type Caller } from '../call'
+import { ownerOf, type Caller, type IncomingCall } from '../call'
+import { mayHoldReferences, resolveReferences } from './item-references'
 import { earlierItems, itemsIn, namedConversation, threadTo, withEarlier } from './admit-turn'
 
 interface Counted {
+  readonly call: Pick<IncomingCall, 'request'>
   readonly caller: Caller
   readonly body: ParsedBody
   readonly ctx: Context
@@ -22,7 +24,9 @@ interface CountedRequest {
  * Resolves with a request of the Responses API with the items of the turns that it names.
  * @throws AppError `object.response_none`, `object.none`, `turn.broken`, `request.too_large`; DatabaseUnavailableError.
  */
-export async function countedRequest(counted: Counted): Promise<CountedRequest> {
+export async function countedRequest(sent: Counted): Promise<CountedRequest> {
+  const resolved = mayHoldReferences(sent.body) ? await resolveReferences(sent, { isAll: true }) : null
+  const counted = resolved === null ? sent : { ...sent, body: resolved.body }
   const { previous_response_id: previous, conversation } = counted.body.json
   if (typeof previous === 'string') return countedAfter(counted, previous)
   if (conversation === undefined || conversation === null) return { body: counted.body, vendorTokens: 0 }

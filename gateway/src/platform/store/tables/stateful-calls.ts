@@ -120,6 +120,14 @@ interface ResponseTurnsTable {
   expires_at: number
 }
 
+/** Items of responses, for requests that name them instead of repeating them. They are deleted with their turn. */
+interface ResponseTurnItemsTable {
+  /** SHA-256. */
+  item_hash: string
+  user_id: number
+  turn_hash: string
+}
+
 /** Conversations of the Responses API, whose items are kept beside them. */
 interface ConversationsTable {
   /** SHA-256. */
@@ -129,7 +137,7 @@ interface ConversationsTable {
   token_id: number
   /** JSON, sealed: its metadata. */
   sealed: string
-  /** Length of the JSON of all items. */
+  /** What it takes with its items, about. */
   bytes: number
   created_at: number
   expires_at: number
@@ -151,6 +159,7 @@ export interface StatefulCallTables {
   realtime_sessions: RealtimeSessionsTable
   vendor_objects: VendorObjectsTable
   response_turns: ResponseTurnsTable
+  response_turn_items: ResponseTurnItemsTable
   conversations: ConversationsTable
   conversation_items: ConversationItemsTable
 }
