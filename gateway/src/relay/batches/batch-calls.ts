@@ -11,6 +11,7 @@ import { readJsonBody } from '../admission/read-body'
 import { ownerOf, type Caller, type IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { endpointAt } from '../stages/endpoint'
+import { readMetadata } from '../tasks/read-metadata'
 import { readingCaller, submitting } from '../tasks/task-call'
 import type { TaskEndpoint } from '../tasks/task-endpoint'
 import { batchObject } from './batch-object'
@@ -73,20 +74,6 @@ async function readSubmission(body: JsonObject, caller: Caller, { ctx }: RelayDe
   if (!file) throw new AppError('file.none', { params: { id: fileId.slice(0, 64) } })
   if (file.purpose !== 'batch') throw invalid('input_file_id', 'expected a file with the purpose batch')
   return { file, endpoint, metadata: readMetadata(metadata), outputSeconds: readExpiry(expiry) }
-}
-
-const maxMetadata = 16
-const maxMetadataLength = 512
-
-function readMetadata(metadata: unknown): Record<string, string> | null {
-  if (metadata === undefined || metadata === null) return null
-  const entries = isObject(metadata) ? Object.entries(metadata) : []
-  const isFitting = entries.every(
-    ([name, value]) => typeof value === 'string' && name.length <= 64 && value.length <= maxMetadataLength,
-  )
-  if (!isObject(metadata) || entries.length > maxMetadata || !isFitting)
-    throw invalid('metadata', 'expected at most 16 texts of at most 512 characters')
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
 }
 
 const minExpirySeconds = 3600

@@ -1,4 +1,4 @@
-import { DialectError, isObject, type JsonObject } from '@tollgate/dialects'
+import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import {
   changeMetadata,
@@ -17,6 +17,7 @@ import { ownerOf, type Caller, type IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { admitCaller } from '../stages/admit'
 import { keyCaller } from '../stages/authenticate'
+import { readMetadata } from '../tasks/read-metadata'
 import { maxIdLength, readingCaller } from '../tasks/task-call'
 import type { TaskEndpoint } from '../tasks/task-endpoint'
 import { itemList, shownItem } from './item-list'
@@ -40,7 +41,7 @@ const maxItems = 20
 async function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
   return writing(call, deps, async (caller, body) => {
     const { ctx } = deps
-    const metadata = readMetadata(body['metadata'])
+    const metadata = readMetadata(body['metadata']) ?? {}
     const items = namedItems(readItems(body['items'] ?? [], 0), ctx)
     const created = {
       id: newResponseId(ctx, 'conv_'),
@@ -61,7 +62,7 @@ async function retrieve(call: IncomingCall, deps: RelayDeps, id: string): Promis
 function update(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   return writing(call, deps, async (caller, body) => {
     const conversation = await requireConversation(caller, id, deps)
-    const metadata = readMetadata(body['metadata'])
+    const metadata = readMetadata(body['metadata']) ?? {}
     await changeMetadata(deps.ctx, conversation, metadata)
     return conversationObject({ ...conversation, metadata })
   })
@@ -124,29 +125,6 @@ async function writing(
   const written = await write(caller, json)
   await countSuccess(deps.limiter, rates)
   return Response.json(written)
-}
-
-const maxPairs = 16
-const maxNameLength = 64
-const maxTextLength = 512
-
-/**
- * Returns the metadata of an object; empty where it has none.
- * https://platform.openai.com/docs/api-reference/conversations/create#conversations-create-metadata
- * @throws DialectError
- */
-function readMetadata(metadata: unknown): JsonObject {
-  if (metadata === undefined || metadata === null) return {}
-  const pairs = isObject(metadata) ? Object.entries(metadata) : null
-  const isFit = pairs?.every(
-    ([name, text]) => name.length <= maxNameLength && typeof text === 'string' && text.length <= maxTextLength,
-  )
-  if (isFit && pairs && pairs.length <= maxPairs) return Object.fromEntries(pairs)
-  throw new DialectError(
-    'metadata',
-    'invalid_value',
-    `Invalid 'metadata': expected at most ${maxPairs} texts of ${maxTextLength} characters, with names of ${maxNameLength}.`,
-  )
 }
 
 /** @throws AppError `conversation.items`. */
