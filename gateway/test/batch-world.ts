@@ -2,9 +2,12 @@ import { expect } from 'bun:test'
 
 import Anthropic from '@anthropic-ai/sdk'
 import type { JsonObject } from '@tollgate/dialects'
+import { startBatchVendor, type BatchVendor } from '@tollgate/simulator'
 import OpenAI from 'openai'
 
 import { differencesIn } from '../src/app/commands/differences'
+import type { BatchRunner } from '../src/relay/batches/batch-runner'
+import { claimMs } from '../src/tasks/batches/batch-store'
 import type { DatabaseKind } from '../src/platform/store/database'
 import { createRelayWorld, type RelayWorld } from './relay-world'
 
@@ -16,6 +19,18 @@ export const completion = (): Response => {
   const choices = [{ index: 0, message: { role: 'assistant', content: 'Forty-two' }, finish_reason: 'stop' }]
   return Response.json({ id: 'c', object: 'chat.completion', created: 1, model: 'gpt-4.1', choices, usage })
 }
+
+export const message = (): Response =>
+  Response.json({
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-opus-4-6',
+    content: [{ type: 'text', text: 'Forty-two' }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 10, output_tokens: 20, service_tier: 'batch' },
+  })
 
 /** Returns a line of a batch of chat completions. */
 export const chatLine = (id: string, content = 'why?', more: object = {}): string =>
@@ -32,6 +47,8 @@ export class BatchWorld implements AsyncDisposable {
   /** The last message of each call that the upstream got. */
   readonly contents: string[] = []
   reply: (content: string) => Response | Promise<Response> = completion
+  /** Stand-ins that have batches, in front of the upstream; null: the channel calls it itself. */
+  #vendors: { readonly openAi: BatchVendor; readonly anthropic: BatchVendor } | null = null
 
   readonly #upstream = Bun.serve({
     hostname: '127.0.0.1',
@@ -50,12 +67,40 @@ export class BatchWorld implements AsyncDisposable {
   static async create(kind: DatabaseKind): Promise<BatchWorld> {
     const world = new BatchWorld(await createRelayWorld({ kind }))
     await world.relay.addChannel({
-      base_url: String(world.#upstream.url).replace(/\/$/, ''),
+      base_url: world.#inner,
       models: 'gpt-4.1',
       name: 'ours',
       setting: JSON.stringify({ max_retries: 0 }),
     })
     return world
+  }
+
+  /** Creates one whose channels, of OpenAI and of Anthropic, are of vendors with batches. */
+  static async withVendors(kind: DatabaseKind): Promise<BatchWorld> {
+    const world = new BatchWorld(await createRelayWorld({ kind }))
+    const inner = world.#inner
+    const openAi = await startBatchVendor({ kind: 'openai', inner })
+    const anthropic = await startBatchVendor({ kind: 'anthropic', inner })
+    world.#vendors = { openAi, anthropic }
+    const setting = JSON.stringify({ vendor_batches: 'on' })
+    await world.relay.addChannel({ base_url: openAi.url, models: 'gpt-4.1', name: 'ours', setting })
+    await world.relay.addChannel({
+      type: 14,
+      base_url: anthropic.url,
+      models: 'claude-opus-4-6',
+      name: 'theirs',
+      setting,
+    })
+    return world
+  }
+
+  get #inner(): string {
+    return String(this.#upstream.url).replace(/\/$/, '')
+  }
+
+  get vendors(): { readonly openAi: BatchVendor; readonly anthropic: BatchVendor } {
+    if (!this.#vendors) throw new Error('The world has no vendors with batches')
+    return this.#vendors
   }
 
   /** Brings back what tests change. */
@@ -69,6 +114,28 @@ export class BatchWorld implements AsyncDisposable {
   async runAll(runner = this.relay.newBatchRunner()): Promise<void> {
     await runner.tick()
     await runner.whenIdle()
+  }
+
+  /** Does so as time passes until all batches have ended. */
+  async runOut(runner?: BatchRunner): Promise<void> {
+    const { query } = this.relay.ctx.database
+    for (let round = 0; round < 100; round += 1) {
+      await this.runAll(runner)
+      const open = await query.selectFrom('batches').select('task_id').where('claimed_until', 'is not', null).execute()
+      if (open.length === 0) return
+      await this.wakeAll()
+    }
+    throw new Error('A batch does not end')
+  }
+
+  /** Batches that are left alone, or whose worker died, are due. */
+  async wakeAll(): Promise<void> {
+    const claimed_until = this.relay.ctx.clock.now() - claimMs
+    await this.relay.ctx.database.query
+      .updateTable('batches')
+      .set({ claimed_until })
+      .where('claimed_until', 'is not', null)
+      .execute()
   }
 
   openAi(apiKey: string): OpenAI {
@@ -129,6 +196,8 @@ export class BatchWorld implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.relay[Symbol.asyncDispose]()
+    await this.#vendors?.openAi[Symbol.asyncDispose]()
+    await this.#vendors?.anthropic[Symbol.asyncDispose]()
     await this.#upstream.stop(true)
   }
 }

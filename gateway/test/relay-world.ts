@@ -32,7 +32,7 @@ export interface RelayWorld extends AsyncDisposable {
   readonly simulator: Simulator
   readonly inFlight: InFlight
   /** Returns what runs batches as another worker would. */
-  newBatchRunner(): BatchRunner
+  newBatchRunner(own?: Partial<Pick<Context, 'fetch'>>): BatchRunner
   /** Forgets what the worker learned about its channels. */
   forgetHealth(): void
   /** The key of the first user, who is rich. */
@@ -128,9 +128,9 @@ export async function createRelayWorld(options: RelayWorldOptions = {}): Promise
     url,
     simulator,
     inFlight,
-    newBatchRunner: () =>
+    newBatchRunner: (own = {}) =>
       new BatchRunner({
-        ctx,
+        ctx: Object.keys(own).length === 0 ? ctx : { ...ctx, ...own },
         inFlight,
         refusals,
         limiter: new MemoryLimiter(() => ctx.clock.monotonic()),

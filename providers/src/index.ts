@@ -41,6 +41,8 @@ import { xinference } from './vendors/xinference'
 import { zhipu } from './vendors/zhipu'
 
 export { isContentRefusalText, isTooLongText } from './content-words'
+export * from './batches/batch-api'
+export { batchApiAt } from './batches/vendor-batches'
 export * from './model-maker'
 export * from './provider'
 export * from './refusal-words'

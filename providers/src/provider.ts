@@ -1,5 +1,6 @@
 import type { DialectId, JsonObject, Mode, ThinkingForms, Usage } from '@tollgate/dialects'
 
+import type { BatchApi, BatchTarget } from './batches/batch-api'
 import type { TaskApis, TaskPlatform } from './task-apis'
 import type { TaskProtocol, TaskTarget } from './tasks'
 
@@ -30,6 +31,8 @@ export interface Provider {
   readonly modes: Partial<Record<Mode, ModeDescription | ModeByTarget>>
   /** Work that ends later than its request. */
   readonly tasks?: TaskApis
+  /** Returns how it makes many calls at once, at a lower price; undefined at addresses that do not. Absent: it does not. */
+  readonly batches?: (target: BatchTarget) => BatchApi | undefined
   /** Chats of clients that speak OpenAI's Responses, where the vendor speaks it too. Elsewhere they are translated. */
   readonly responses?: ModeDescription
   /** The same for hosts of which few have it: only after one refused a chat and named Responses. */

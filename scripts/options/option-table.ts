@@ -73,6 +73,8 @@ const preferred: Preferred = {
   FileUserMegabytes: 'files that are not as they should be are refused',
   FileDays: 'files expire when the site or the upload says so',
   BatchesEnabled: 'a batch is refused where its file is not one of a batch',
+  BatchesAtVendors:
+    'the gateway makes the calls where the site or the channel wants no batches of vendors, or calls are not fit for one',
   BatchMaxLines: 'a batch whose lines are not as they should be fails and says why',
   BatchUserBatches: 'a batch is refused where its file is not one of a batch',
   BatchLinesAtOnce: 'no more calls of a batch are made at once than the site says',

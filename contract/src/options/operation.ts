@@ -180,6 +180,8 @@ export const operationOptions = {
   FileUserMegabytes: whole('files', 2000, { min: 1, max: 10_000_000 }),
   FileDays: whole('files', 30, { min: 1, max: 3650 }),
   BatchesEnabled: flag('files', true),
+  /** Vendors that have batches run those of users. */
+  BatchesAtVendors: flag('files', true),
   BatchMaxLines: whole('files', 50_000, { min: 1, max: 1_000_000 }),
   /** Batches of one user that have not ended. */
   BatchUserBatches: whole('files', 20, { min: 1, max: 10_000 }),

@@ -1,9 +1,10 @@
-import { hasEnded } from '@tollgate/contract'
+import { batchPlatform, hasEnded } from '@tollgate/contract'
 
 import { AppError } from '../platform/app-error'
 import type { Context } from '../context'
 import type { TaskRow } from '../platform/store/tables'
 import { applyReport } from './apply-report'
+import { wakeBatch } from './batches/batch-store'
 import { queryVendor } from './query-vendor'
 import { failTask, type EndDeps } from './end-task'
 import { accountOf, isRunHere, protocolOf } from './task-account'
@@ -35,6 +36,7 @@ export async function cancelTask(deps: Deps, row: TaskRow): Promise<void> {
   if (isRunHere(row)) {
     const data = toStoredJson({ ...readObject(row.data), isCancelled: true, cancelledAt: deps.clock.seconds() })
     if (!(await moveTask(deps.database.query, row.id, { data }))) throw ended
+    if (row.platform === batchPlatform) await wakeBatch(deps, row.public_id)
     return
   }
   const account = row.vendor_id === '' ? null : accountOf(deps, row)

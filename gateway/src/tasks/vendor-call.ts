@@ -153,6 +153,40 @@ export async function sendToVendor(
   }
 }
 
+/** A body that is read while it is sent. */
+export interface SentBody {
+  readonly contentType: string
+  readonly bytes: number
+  readonly stream: ReadableStream<Uint8Array>
+}
+
+/** Sends a long body, and resolves with the response. @throws UpstreamError. */
+export async function streamToVendor(
+  deps: Deps,
+  account: TaskAccount,
+  call: Pick<TaskCall, 'url' | 'headers'>,
+  { contentType, bytes, stream }: SentBody,
+  signal: AbortSignal,
+): Promise<Response> {
+  const clocks = startClocks(deps, { ...vendorLimits, totalMs: contentTimeoutMs })
+  try {
+    const { url, headers, proxy } = await authorizedCall(deps, account, {}, { ...call, method: 'POST' }, clocks)
+    return await deps.fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': contentType, 'content-length': String(bytes) },
+      body: stream,
+      signal: AbortSignal.any([clocks.cancellation.signal, signal]),
+      redirect: 'manual',
+      ...(proxy !== undefined && { proxy }),
+    })
+  } catch (cause) {
+    const error = toUpstreamError(clocks, cause)
+    throw error instanceof UpstreamError ? error.withSecrets(account.key.value) : error
+  } finally {
+    clocks.finish()
+  }
+}
+
 /** Returns a call with what proves who calls. @throws UpstreamError as `authorized`. */
 function authorizedCall(
   deps: Deps,

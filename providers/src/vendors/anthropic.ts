@@ -1,3 +1,5 @@
+import { messageBatches } from '../batches/message-batches'
+import { vendorBatchesField } from '../batches/vendor-batches'
 import { keyFormat } from '../fields'
 import { modelListAt } from '../model-list'
 import { anthropicMessages, type ModeOptions } from '../modes'
@@ -50,6 +52,8 @@ export function withMessages(chat: ModeDescription, { headers, ...options }: Mod
   return ({ model, dialect }) => (dialect === messages.dialect && model.startsWith('anthropic/') ? messages : chat)
 }
 
+const batches = messageBatches()
+
 /** https://platform.claude.com/docs/en/api/overview */
 export const anthropic = defineProvider({
   type: 14,
@@ -67,7 +71,8 @@ export const anthropic = defineProvider({
       lacksRemoteServers: lacksServersAt,
     }),
   },
-  fields: ownLoginFields,
+  batches: () => batches,
+  fields: [vendorBatchesField, ...ownLoginFields],
   models: [
     'claude-opus-5-5',
     'claude-sonnet-5-5',

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@tollgate/dialects'
 
 import { header, organization } from '../auth'
+import { openAiBatches } from '../batches/openai-batches'
+import { vendorBatchesField } from '../batches/vendor-batches'
 import { baseUrlField, keyFormat, organizationField, settingSwitch } from '../fields'
 import { modelListAt } from '../model-list'
 import {
@@ -81,6 +83,9 @@ const responses = openAiResponses({ url: responsesUrl, headers: organization, sh
 
 const others = { url, headers: organization, shape: composeShape(setDeploymentModel) } as const
 
+/** Deployments for batches serve nothing else. https://learn.microsoft.com/azure/foundry/openai/how-to/batch */
+const batches = openAiBatches(({ baseUrl }) => baseUrl)
+
 /** OpenAI's models in deployments of the operator's own. */
 export const azure = defineProvider({
   type: 3,
@@ -102,6 +107,7 @@ export const azure = defineProvider({
     realtime: openAiRealtime({ url: realtimeUrl }),
   },
   responses,
+  batches: (target) => (isUndated(target) ? batches : undefined),
   fields: [
     baseUrlField('https://my-resource.openai.azure.com', { label: { en: 'Endpoint', zh: 'Azure 终结点' } }),
     {
@@ -114,6 +120,7 @@ export const azure = defineProvider({
     },
     organizationField,
     withoutDots.field,
+    vendorBatchesField,
   ],
   models: openAiModels,
   modelList: modelListAt(

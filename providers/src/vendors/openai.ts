@@ -1,5 +1,7 @@
 import { bearer, organization } from '../auth'
 import { openAiBalance } from '../balance'
+import { openAiBatches } from '../batches/openai-batches'
+import { vendorBatchesField } from '../batches/vendor-batches'
 import { keyFormat, organizationField } from '../fields'
 import { openAiModelList } from '../model-list'
 import {
@@ -32,6 +34,9 @@ const responses = openAiResponses({
   shape: shapeResponses,
 })
 
+const withVersion = (baseUrl: string): string => (isCloudflareGateway(baseUrl) ? baseUrl : `${baseUrl}/v1`)
+const batches = openAiBatches(({ baseUrl }) => withVersion(baseUrl))
+
 /** https://platform.openai.com/docs/api-reference */
 export const openAi = defineProvider({
   type: 1,
@@ -54,8 +59,9 @@ export const openAi = defineProvider({
     realtime: openAiRealtime({ headers: organization }),
   },
   responses,
-  tasks: { video: openAiVideos((baseUrl) => (isCloudflareGateway(baseUrl) ? baseUrl : `${baseUrl}/v1`)) },
-  fields: [organizationField, ...ownLoginFields],
+  tasks: { video: openAiVideos(withVersion) },
+  batches: () => batches,
+  fields: [organizationField, vendorBatchesField, ...ownLoginFields],
   models: openAiModels,
   modelList: openAiModelList(),
   balance: openAiBalance(),

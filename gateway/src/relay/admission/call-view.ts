@@ -47,8 +47,8 @@ export interface CallView extends RequestView {
   readonly possible: PossibleUse
   /** Null where the prompt contains neither images nor audio. */
   readonly media: MeasuredMedia | null
-  /** It is a line of a batch, which is sold at a price of its own. */
-  readonly isBatched?: true
+  /** It is a line of a batch, which is sold at a price of its own: one that is made here, or by the vendor in a batch of its own. */
+  readonly batchedAt?: 'here' | 'vendor'
   /** How the call came to its model. Absent: it is the one that its caller names, and there is no other to go on with. */
   readonly modelChoice?: ModelChoice
 }

@@ -172,7 +172,8 @@ const requestedForm = ({ call, view }: CallContext): Pick<RequestedCall, 'isStre
   mode: call.endpoint.mode,
 })
 
-const requestedCall = (
+/** Returns what is requested of the channel that is chosen. */
+export const requestedCall = (
   { call, view, objects, turn, body, maxTokens, quote: { requestedServiceTier, serviceTier }, deps }: CallContext,
   choice: Choice,
 ): RequestedCall => ({

@@ -1,6 +1,6 @@
 import { randomHex } from '../../platform/random'
 import { levelOf } from '../../platform/store/database-watch'
-import { claimBatches, releaseClaim, renewClaims, type Batch } from '../../tasks/batches/batch-store'
+import { claimBatches, pauseClaim, releaseClaim, renewClaims, type Batch } from '../../tasks/batches/batch-store'
 import type { RelayDeps } from '../call-context'
 
 /** More batches wait until one of these has ended or another worker takes them. */
@@ -74,8 +74,9 @@ export class BatchRunner {
     try {
       // Loaded with the first batch.
       const { runBatch } = await import('./run-batch')
-      await runBatch(batch, this.deps, signal)
-      if (signal.aborted) await releaseClaim(ctx, this.#worker, batch.row.task_id)
+      const dueAt = await runBatch(batch, this.deps, signal)
+      if (dueAt !== null) await pauseClaim(ctx, this.#worker, batch.row.task_id, dueAt)
+      else if (signal.aborted) await releaseClaim(ctx, this.#worker, batch.row.task_id)
     } catch (error) {
       ctx.log[levelOf(error, 'error')](
         { error, batch: batch.row.task_id },

@@ -1,11 +1,18 @@
-import { dialects, type DialectId, type JsonObject } from '@tollgate/dialects'
+import { dialects, isObject, type DialectId, type JsonObject } from '@tollgate/dialects'
 
+import { readObject } from '../../tasks/task-store'
 import type { Failure } from '../errors/failure'
 
 /** A request of a batch as it is kept until it was made. */
 export interface LineRequest {
   readonly custom_id: string
   readonly body: JsonObject
+}
+
+/** Returns the request that is kept of a line. */
+export function requestIn(text: string): LineRequest {
+  const { custom_id: id, body } = readObject(text)
+  return { custom_id: typeof id === 'string' ? id : '', body: isObject(body) ? body : {} }
 }
 
 /** What became of a line. */

@@ -7,6 +7,7 @@ import type { Language } from '../../http/language'
 import { namesFiles } from '../../tasks/files/file-store'
 import type { CallView } from '../admission/call-view'
 import { parseBody } from '../admission/read-body'
+import { servingServers } from '../admission/remote-servers'
 import type { Caller, ModelCall } from '../call'
 import { withFiles } from '../files/inline-files'
 import { accessObjects, type ObjectAccess } from '../objects/object-access'
@@ -59,6 +60,8 @@ export interface PreparedLine {
   readonly view: CallView
   readonly objects: ObjectAccess | null
   readonly quote: Quote
+  /** It says itself all that it needs, and any account of any vendor may be asked for it as it is. */
+  readonly isPlain: boolean
 }
 
 /**
@@ -69,7 +72,7 @@ export async function prepareLine(
   call: ModelCall,
   caller: Caller,
   text: string,
-  { ctx, unixMs }: { readonly ctx: Context; readonly unixMs: number },
+  { ctx, unixMs, at = 'here' }: { readonly ctx: Context; readonly unixMs: number; readonly at?: 'here' | 'vendor' },
 ): Promise<PreparedLine> {
   const own = parseBody(text, call.dialect)
   if (own.json['stream'] === true)
@@ -86,6 +89,14 @@ export async function prepareLine(
   const shown = admitRequest(call, caller, body, ctx)
   const names = objectNames(body.json)
   const access = names.length === 0 ? null : await accessObjects(names, { ...call, caller, view: shown }, body, ctx)
-  const view: CallView = { ...(access?.view ?? shown), isBatched: true }
-  return { body, view, objects: access?.objects ?? null, quote: quoteOf(call, { caller, body, view }, unixMs) }
+  const view: CallView = { ...(access?.view ?? shown), batchedAt: at }
+  const objects = access?.objects ?? null
+  const quote = quoteOf(call, { caller, body, view }, unixMs)
+  const isPlain =
+    body === own &&
+    objects === null &&
+    (view.modelChoice?.reason ?? null) === null &&
+    quote.searchPrice === null &&
+    servingServers({ call, body, view }) === undefined
+  return { body, view, objects, quote, isPlain }
 }

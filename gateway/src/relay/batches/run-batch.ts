@@ -1,5 +1,4 @@
 import { hasEnded } from '@tollgate/contract'
-import { isObject } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
 import type { LimitWindow } from '../../billing/ledger/window/limit-window'
@@ -12,12 +11,12 @@ import { heldFor, pinnedPrices, readBatchTerms, type BatchTerms } from '../../ta
 import { closeLines, endBatch, type BatchEnd } from '../../tasks/batches/end-batch'
 import { lineId, settleLine } from '../../tasks/batches/settle-line'
 import { isCancelled } from '../../tasks/task-view'
-import { moveTask, readObject } from '../../tasks/task-store'
+import { moveTask } from '../../tasks/task-store'
 import { readTerms } from '../../tasks/task-terms'
 import type { RelayDeps } from '../call-context'
 import { endpointAt } from '../stages/endpoint'
 import { lineCall } from './prepare-line'
-import { resultWriter, type LineEnd, type LineRequest, type ResultWriter } from './line-results'
+import { requestIn, resultWriter, type LineEnd, type ResultWriter } from './line-results'
 import { runLine } from './run-line'
 
 /** Lines that are read at once, for each of those that run at once. */
@@ -28,12 +27,21 @@ const minPauseMs = 1000
 const maxPauseMs = 60_000
 
 /**
- * Makes the calls of a batch, a few at once, until none is left, it is cancelled or its time is over. Resolves also when the signal is aborted,
- * after the calls under way.
+ * Has the calls of a batch made, by a vendor that has batches or here, until none is left, it is cancelled or its time is over. Resolves also
+ * when the signal is aborted, after the calls under way. Resolves with when there is something to do again, where a vendor makes them.
  */
-export const runBatch = (batch: Batch, deps: RelayDeps, signal: AbortSignal): Promise<void> =>
-  new BatchRun(batch, deps).run(signal)
+export async function runBatch(batch: Batch, deps: RelayDeps, signal: AbortSignal): Promise<number | null> {
+  if (readBatchTerms(batch.row.terms).isForVendors) {
+    // Loaded with the first batch that may go to a vendor.
+    const { runAtVendor } = await import('./vendor/run-at-vendor')
+    const outcome = await runAtVendor(batch, deps, signal)
+    if (outcome.kind !== 'here') return outcome.dueAt
+  }
+  await new BatchRun(batch, deps).run(signal)
+  return null
+}
 
+/** Makes the calls of a batch here, a few at once. */
 class BatchRun {
   readonly #book: LineBook
   readonly #terms: BatchTerms
@@ -175,8 +183,3 @@ class BatchRun {
 /** Returns the windows of the channel and key that served a call. */
 const windowsOf = ({ entry }: Charge, { channelWindows }: Catalog): readonly LimitWindow[] =>
   channelWindows.get(entry.channelId)?.get(entry.upstreamKey ?? '') ?? []
-
-function requestIn(text: string): LineRequest {
-  const { custom_id: id, body } = readObject(text)
-  return { custom_id: typeof id === 'string' ? id : '', body: isObject(body) ? body : {} }
-}

@@ -87,7 +87,7 @@ async function serveLine({ call, keyHash, text, held, unixMs }: LineTurn, deps: 
 }
 
 /** Refuses a key or a user that may not call any more. The addresses of a key were asked for at the submission; a key whose quota is all held is not exhausted. */
-function requireCaller(caller: Caller, { catalog }: ModelCall, now: number): void {
+export function requireCaller(caller: Caller, { catalog }: ModelCall, now: number): void {
   const refusal = accountRefusal(caller, now)
   if (refusal && refusal.code !== 'key.exhausted') throw refusal
   const ofGroup = groupRefusal(caller, catalog.options)
@@ -95,7 +95,7 @@ function requireCaller(caller: Caller, { catalog }: ModelCall, now: number): voi
 }
 
 /** A ledger for one line, which notes what it costs: the hold of its batch pays, in one transaction with its result. */
-class NotedLedger {
+export class NotedLedger {
   readonly ledger: Ledger
   #charge: Charge | null = null
 

@@ -9,7 +9,13 @@ import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Payer } from '../../billing/ledger/ledger'
 import { BatchWriter, batchTask } from '../../tasks/batches/begin-batch'
 import type { Batch } from '../../tasks/batches/batch-store'
-import { noTerms, ownBatchEntry, type BatchError, type StoredModelPrice } from '../../tasks/batches/batch-terms'
+import {
+  noTerms,
+  ownBatchEntry,
+  vendorBatchEntry,
+  type BatchError,
+  type StoredModelPrice,
+} from '../../tasks/batches/batch-terms'
 import { lineId } from '../../tasks/batches/settle-line'
 import { parsedJson } from '../../platform/text/parsed-json'
 import { nextTurn } from '../../platform/time/timers'
@@ -94,7 +100,8 @@ export async function submitBatch(
         `requests.${(first.line ?? 1) - 1}: ${first.message}`,
       )
     if (first) return await writer.fail(task, { metadata, errors: reader.errors })
-    const terms = { ...noTerms, metadata, outputSeconds, headers: reader.headers, prices: reader.prices.recorded }
+    const { headers, prices, isForVendors } = reader
+    const terms = { ...noTerms, metadata, outputSeconds, headers, prices: prices.recorded, isForVendors }
     const begin = (payer: Payer) =>
       writer.begin(task, terms, {
         payer: withoutPlaces(payer),
@@ -125,6 +132,7 @@ class LineReader {
   readonly headers: Record<string, string>
   readonly range = { max: 0, min: 0, tokens: { prompt: 0, completion: 0 } }
   count = 0
+  #isPlain: boolean
   readonly #ids = new Set<string>()
   readonly #models = new Set<string>()
 
@@ -135,6 +143,7 @@ class LineReader {
     private readonly deps: RelayDeps,
   ) {
     this.prices = new PriceRecorder(call.catalog, call.catalog.options.BatchPriceFactor)
+    this.#isPlain = caller.ownLogin === null && caller.pinnedChannelId === null
     this.headers = Object.fromEntries(
       passedHeaders.flatMap((name) => {
         const value = call.request.headers.get(name)
@@ -147,6 +156,10 @@ class LineReader {
   get model(): string {
     const [first = ''] = this.#models
     return this.#models.size === 1 ? first : ''
+  }
+
+  get isForVendors(): boolean {
+    return this.#isPlain && this.#models.size === 1
   }
 
   fail(line: number | null, code: string, message: string, param: string | null = null): void {
@@ -198,12 +211,13 @@ class LineReader {
     }
     const call = lineCall(facts, lineId(id, this.count), this.prices.catalog, ctx)
     if (!call) throw new AppError('endpoint.unsupported', { params: { path } })
-    const { quote, view } = await prepareLine(call, this.caller, JSON.stringify(request.body), {
+    const { quote, view, isPlain } = await prepareLine(call, this.caller, JSON.stringify(request.body), {
       ctx,
       unixMs: ctx.clock.now(),
     })
     const { max, min, tokens } = quote.holdRange
     this.#models.add(view.model)
+    this.#isPlain &&= isPlain
     this.range.max += max
     this.range.min += min
     this.range.tokens.prompt += tokens?.prompt ?? 0
@@ -238,7 +252,9 @@ class PriceRecorder {
     const found = prices.priceOf(model, query)
     if (!found) return undefined
     const entry = ownBatchEntry(found.entry, this.factor)
-    const stored = { ...storedPrice(found), entry, model, upstreamModel, isOwnMachine }
+    const vendorEntry = vendorBatchEntry(found.entry, this.factor)
+    const names = { model, upstreamModel, isOwnMachine }
+    const stored = { ...storedPrice(found), entry, ...names, ...(vendorEntry && { vendorEntry }) }
     const price = new Price({ ...stored, modeRatio: () => null })
     this.#prices.set(name, { price, stored })
     return price

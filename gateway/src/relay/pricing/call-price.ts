@@ -45,7 +45,7 @@ export function pinCallPrice(price: Price, call: PricedCall): PinnedPrice {
   const possible = cachesByDefault ? withCacheWrites(searched) : searched
   const media = mediaOf(call)
   const ofTier = withImageFormat(price, requestedModeOf(dialect, serviceTier), view.image)
-  const requested = view.isBatched === true ? { ...ofTier, batch: 'true' } : ofTier
+  const requested = view.batchedAt !== undefined ? { ...ofTier, batch: 'true' } : ofTier
   return price.pin({ unixMs, requested, units: unitsOf(price, view), possible, media })
 }
 
@@ -178,9 +178,9 @@ export function servingCost(
   const cost = call.quote.prices.costAt(channel)
   if (cost === null) return null
   const { view, ...others } = pricedCall(call, prepared)
-  // The vendor sees a call like any other.
-  const { isBatched: _, ...own } = view
-  const pinned = pinCallPrice(cost.price, { ...others, view: view.isBatched === true ? own : view })
+  // The vendor sees a call like any other, unless it makes the batch itself.
+  const { batchedAt: _, ...own } = view
+  const pinned = pinCallPrice(cost.price, { ...others, view: view.batchedAt === 'here' ? own : view })
   return { pinned, kind: cost.kind }
 }
 

@@ -77,7 +77,8 @@ export async function settle(
   context.timing.recordStage('settle', startedAt)
   context.call.trace?.recordCharge(chargedFacts(response, usage, ending))
   ctx.metrics.countCharge(usage, charge.quota, entry, servingInfo.cost)
-  if (ending === 'complete') recordSpeed(context, served, usage)
+  // When a vendor makes the calls of its batches says nothing of how fast it is.
+  if (ending === 'complete' && context.view.batchedAt !== 'vendor') recordSpeed(context, served, usage)
   if (metered.capped) reportCapped(context, served.choice, metered.capped)
   return usage
 }

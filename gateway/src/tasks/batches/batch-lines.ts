@@ -72,16 +72,27 @@ export class LineBook {
   }
 }
 
-/** Resolves with the next lines that wait, at most `limit`. */
-export const waitingLines = (query: Queries, batchId: string, limit: number) =>
+/** Resolves with the next lines that wait, at most `limit`. `after`: the line that they come after. */
+export const waitingLines = (query: Queries, batchId: string, limit: number, after = 0) =>
   query
     .selectFrom('batch_lines')
     .selectAll()
     .where('batch_id', '=', batchId)
     .where('state', '=', lineState.waiting)
+    .where('line', '>', after)
     .orderBy('line')
     .limit(limit)
     .execute()
+
+/** Resolves with a line that waits; undefined where it has a result, or there is none. */
+export const waitingLine = (query: Queries, batchId: string, line: number) =>
+  query
+    .selectFrom('batch_lines')
+    .selectAll()
+    .where('batch_id', '=', batchId)
+    .where('line', '=', line)
+    .where('state', '=', lineState.waiting)
+    .executeTakeFirst()
 
 export type LineRow = Awaited<ReturnType<typeof waitingLines>>[number]
 

@@ -140,3 +140,31 @@ export async function releaseClaim({ clock, database }: ClaimDeps, worker: strin
     .where('claimed_until', 'is not', null)
     .execute()
 }
+
+/** Leaves a batch alone until there is something to do for it; another worker may do that. */
+export async function pauseClaim(
+  { database }: Pick<Context, 'database'>,
+  worker: string,
+  id: string,
+  dueAt: number,
+): Promise<void> {
+  await database.query
+    .updateTable('batches')
+    .set({ claimed_by: '', claimed_until: dueAt })
+    .where('task_id', '=', id)
+    .where('claimed_by', '=', worker)
+    .where('claimed_until', 'is not', null)
+    .execute()
+}
+
+/** Makes a batch due that is left alone, as its owner wants something of it. */
+export async function wakeBatch({ clock, database }: ClaimDeps, id: string): Promise<void> {
+  const now = clock.now()
+  await database.query
+    .updateTable('batches')
+    .set({ claimed_until: now })
+    .where('task_id', '=', id)
+    .where('claimed_by', '=', '')
+    .where('claimed_until', '>', now)
+    .execute()
+}

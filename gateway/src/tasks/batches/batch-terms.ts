@@ -1,4 +1,4 @@
-import { readFields, type PriceEntry } from '@tollgate/contract'
+import { PriceEntry, readFields } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { Price } from '../../billing/pricing/price'
@@ -11,6 +11,8 @@ const StoredModelPrice = StoredPrice.extend({
   /** Empty: the channel calls it by the same name. */
   upstreamModel: z.string(),
   isOwnMachine: z.boolean(),
+  /** At vendors that make the calls as batches of their own; absent: as elsewhere. */
+  vendorEntry: PriceEntry.optional(),
 })
 export type StoredModelPrice = z.output<typeof StoredModelPrice>
 
@@ -33,6 +35,8 @@ const StoredBatchTerms = z.object({
   headers: z.record(z.string(), z.string()).default({}),
   /** The part of what each line may cost beyond its least that is held. */
   share: z.number().default(1),
+  /** A vendor may make all calls as a batch of its own: they are of one model, and say all that they need themselves. */
+  isForVendors: z.boolean().default(false),
   prices: z.array(StoredModelPrice).readonly().default([]),
   errors: z.array(BatchError).readonly().default([]),
 })
@@ -60,15 +64,28 @@ export const ownBatchEntry = (entry: PriceEntry, factor: number): PriceEntry => 
   ],
 })
 
-/** Returns what finds the prices with which a batch began. */
-export function pinnedPrices({ prices }: Pick<BatchTerms, 'prices'>): PinnedPrices {
+/**
+ * Returns the price of calls that a vendor makes as a batch of its own, at most `factor` of that of the same call alone; undefined where they cost what
+ * they cost elsewhere.
+ */
+export function vendorBatchEntry(entry: PriceEntry, factor: number): PriceEntry | undefined {
+  const { modes = [] } = entry
+  if (!modes.some(({ match }) => match.batch !== undefined)) return undefined
+  const isDearer = ({ match, factor: own }: (typeof modes)[number]) =>
+    match.batch !== undefined && own !== undefined && own > factor
+  return { ...entry, modes: modes.map((mode) => (isDearer(mode) ? { ...mode, factor } : mode)) }
+}
+
+/** Returns what finds the prices with which a batch began. `atVendor`: of calls that a vendor makes as a batch of its own. */
+export function pinnedPrices({ prices }: Pick<BatchTerms, 'prices'>, atVendor = false): PinnedPrices {
   const nameOf = (model: string, upstreamModel: string, isOwnMachine: boolean) =>
     `${model}\n${upstreamModel}\n${isOwnMachine}`
   const known = new Map(
-    prices.map((one) => [
-      nameOf(one.model, one.upstreamModel, one.isOwnMachine),
-      new Price({ ...one, modeRatio: () => null }),
-    ]),
+    prices.map((one) => {
+      const entry = (atVendor ? one.vendorEntry : undefined) ?? one.entry
+      const name = nameOf(one.model, one.upstreamModel, one.isOwnMachine)
+      return [name, new Price({ ...one, entry, modeRatio: () => null })]
+    }),
   )
   return (model, { upstreamModel = '', isOwnMachine = false }) => known.get(nameOf(model, upstreamModel, isOwnMachine))
 }

@@ -1,0 +1,86 @@
+import type { JsonObject } from '@tollgate/dialects'
+
+import type { TaskCall, TaskTarget } from '../tasks'
+
+/** Where a batch runs, as the vendor's functions see it. */
+export type BatchTarget = Pick<TaskTarget, 'baseUrl'>
+
+/** A call of a batch as it is sent. */
+export interface BatchLine {
+  /** The gateway's own name for it, with letters, digits, hyphens and underscores. */
+  readonly id: string
+  /** The path that a client calls: `/v1/chat/completions`. */
+  readonly path: string
+  /** JSON, in the vendor's terms. */
+  readonly body: string
+}
+
+/** What stands around the calls in the body that is sent. */
+export interface BatchFrame {
+  readonly contentType: string
+  readonly head: string
+  readonly between: string
+  readonly tail: string
+}
+
+/** A batch as its vendor reports it. */
+export interface VendorBatch {
+  readonly id: string
+  /** `refused`: none of its calls is made. `ended`: what is not in its results is not made any more. */
+  readonly state: 'running' | 'ended' | 'refused'
+  /** How many of its calls have ended, and how many it has. */
+  readonly done: number
+  readonly total: number
+  /** Milliseconds. */
+  readonly createdAt: number
+  /** The file that its calls came in; empty where they came without one. */
+  readonly inputId: string
+  /** The files that its results are in. */
+  readonly resultIds: readonly string[]
+  /** Why it is refused. */
+  readonly reason: string
+}
+
+/** What became of a call. `undone`: it was not made, as the batch was cancelled or took too long. */
+export type BatchLineReport =
+  | { readonly id: string; readonly kind: 'served'; readonly body: JsonObject }
+  | { readonly id: string; readonly kind: 'failed'; readonly status: number; readonly body: JsonObject }
+  | { readonly id: string; readonly kind: 'undone' }
+
+/** How a vendor makes many calls at a lower price within a day. All functions are pure; those that read throw TypeError for another shape. */
+export interface BatchApi {
+  readonly maxLines: number
+  readonly maxBytes: number
+  /** Returns whether calls of this path are taken. */
+  readonly takes: (path: string) => boolean
+  readonly writeLine: (line: BatchLine) => string
+  /** `name`: that of the gateway for the batch. */
+  readonly frame: (name: string) => BatchFrame
+  /** Where the calls are sent, in this frame. */
+  readonly sendTo: (target: BatchTarget) => string
+  /** Calls are sent as a file, of which a batch is then made. Absent: what is sent is the batch. */
+  readonly files?: BatchFiles
+  /** The latest batches of the account. */
+  readonly list: (target: BatchTarget) => TaskCall
+  readonly readList: (body: unknown) => readonly VendorBatch[]
+  readonly retrieve: (id: string, target: BatchTarget) => TaskCall
+  readonly read: (body: unknown) => VendorBatch
+  readonly cancel: (id: string, target: BatchTarget) => TaskCall
+  /** Each responds with lines. */
+  readonly results: (batch: Pick<VendorBatch, 'id' | 'resultIds'>, target: BatchTarget) => readonly TaskCall[]
+  readonly readLine: (value: unknown) => BatchLineReport
+  /** Deletes what the vendor keeps of a batch that has ended. */
+  readonly remove: (
+    batch: Pick<VendorBatch, 'id' | 'inputId' | 'resultIds'>,
+    target: BatchTarget,
+  ) => readonly TaskCall[]
+}
+
+/** How files of calls are found, and made batches. */
+export interface BatchFiles {
+  readonly readId: (body: unknown) => string
+  readonly list: (target: BatchTarget) => TaskCall
+  /** Returns the ids of those that were sent under this name. */
+  readonly find: (body: unknown, name: string) => readonly string[]
+  readonly create: (batch: { id: string; path: string; name: string }, target: BatchTarget) => TaskCall
+}

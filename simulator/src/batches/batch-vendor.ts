@@ -1,0 +1,88 @@
+import { cutOff } from '../http/cut-off'
+import { BatchBook, type StandInCall, type StandInResult } from './batch-book'
+import { MessageBatches } from './message-batches'
+import { OpenAiBatches } from './openai-batches'
+
+/** A stand-in for a vendor with batches, in front of one that answers single calls, by which it makes those of its batches. */
+export interface BatchVendor extends AsyncDisposable {
+  readonly url: string
+  readonly batchBook: BatchBook
+  /** Empty where the vendor has none. */
+  readonly files: ReadonlyMap<string, { readonly text: string }>
+  /** Every request about files and batches, as `POST /v1/batches`. */
+  readonly requests: readonly string[]
+  /** Submissions (files, batches) that are accepted though their responses are lost; counted down. */
+  cuts: number
+  /** Every request about files and batches is answered with this status until it is null again. */
+  broken: number | null
+}
+
+export interface BatchVendorOptions {
+  /** Whose forms it has. */
+  readonly kind: 'openai' | 'anthropic'
+  /** The address that single calls go to. */
+  readonly inner: string
+}
+
+/** Starts one on a port of its own. */
+export async function startBatchVendor({ kind, inner }: BatchVendorOptions): Promise<BatchVendor> {
+  let headers: Record<string, string> = {}
+  const batchBook = new BatchBook((call) => makeCall(inner, call, headers))
+  const openAi = new OpenAiBatches(batchBook)
+  const protocol = kind === 'openai' ? openAi : new MessageBatches(batchBook)
+  const requests: string[] = []
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 0,
+    development: false,
+    maxRequestBodySize: 300_000_000,
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      const isOfBatches = /^\/v1\/(?:files|batches|messages\/batches)(?:\/|$)/.test(pathname)
+      if (!isOfBatches) return fetch(`${inner}${pathname}${search}`, passedOn(request))
+      requests.push(`${request.method} ${pathname}`)
+      headers = credentialsOf(request)
+      if (vendor.broken !== null)
+        return Response.json({ error: { message: 'out of order', type: 'api_error' } }, { status: vendor.broken })
+      const reply = await protocol.reply(request, pathname)
+      if (!reply) return Response.json({ error: { message: 'No such call' } }, { status: 404 })
+      if (reply.kind !== 'submission' || vendor.cuts === 0) return reply.response
+      vendor.cuts -= 1
+      return cutOff()
+    },
+  })
+  const vendor: BatchVendor = {
+    url: String(server.url).replace(/\/$/, ''),
+    batchBook,
+    files: openAi.files,
+    requests,
+    cuts: 0,
+    broken: null,
+    [Symbol.asyncDispose]: () => server.stop(true),
+  }
+  return vendor
+}
+
+async function makeCall(inner: string, { path, body }: StandInCall, headers: object): Promise<StandInResult> {
+  const response = await fetch(`${inner}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+const credentialsOf = ({ headers }: Request): Record<string, string> =>
+  Object.fromEntries(
+    ['authorization', 'x-api-key', 'anthropic-version'].flatMap((name) => {
+      const value = headers.get(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
+
+function passedOn(request: Request): RequestInit {
+  const headers = new Headers(request.headers)
+  headers.set('accept-encoding', 'identity')
+  return { method: request.method, headers, body: request.body, redirect: 'manual' }
+}
