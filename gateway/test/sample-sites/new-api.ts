@@ -17,7 +17,39 @@ import {
   token,
   user,
 } from './rows'
-import type { SampleSite } from './statements'
+import type { SampleSite, Value } from './statements'
+
+const plan = (id: number, more: Readonly<Record<string, Value>>) => ({
+  id,
+  price_amount: 9.99,
+  currency: 'USD',
+  duration_unit: 'month',
+  duration_value: 1,
+  custom_seconds: 0,
+  enabled: true,
+  max_purchase_per_user: 0,
+  total_amount: 100_000,
+  quota_reset_period: 'monthly',
+  quota_reset_custom_seconds: 0,
+  upgrade_group: '',
+  allow_wallet_overflow: false,
+  ...more,
+})
+
+const subscription = (id: number, more: Readonly<Record<string, Value>>) => ({
+  id,
+  user_id: 2,
+  plan_id: 1,
+  amount_total: 100_000,
+  amount_used: 0,
+  start_time: born,
+  end_time: 4_000_000_000,
+  status: 'active',
+  source: 'order',
+  next_reset_time: 0,
+  upgrade_group: '',
+  ...more,
+})
 
 /** New-api: several keys with states, ids of GitHub, second factors, numbers of its own. */
 export const newApiSite: SampleSite = {
@@ -128,7 +160,63 @@ export const newApiSite: SampleSite = {
     ],
   },
   perf_metrics: { columns: { id: 'id' }, rows: [] },
-  subscription_plans: { columns: { id: 'id', title: 'text' }, rows: [{ id: 1, title: 'Pro' }] },
+  subscription_plans: {
+    columns: {
+      id: 'id',
+      title: 'text',
+      subtitle: 'text',
+      price_amount: 'decimal',
+      currency: 'text',
+      duration_unit: 'text',
+      duration_value: 'int',
+      custom_seconds: 'int',
+      enabled: 'flag',
+      max_purchase_per_user: 'int',
+      total_amount: 'int',
+      quota_reset_period: 'text',
+      quota_reset_custom_seconds: 'int',
+      upgrade_group: 'text',
+      allow_wallet_overflow: 'flag',
+    },
+    rows: [
+      plan(1, { title: 'Pro', subtitle: 'For teams', allow_wallet_overflow: true }),
+      plan(2, { title: 'Pro', duration_unit: 'custom', custom_seconds: 7 * 86_400, quota_reset_period: 'daily' }),
+      plan(3, { title: '', duration_unit: 'hour', duration_value: 5, quota_reset_period: 'never', currency: 'CNY' }),
+      plan(4, { title: 'Free', price_amount: 0, total_amount: 0, upgrade_group: 'vip', max_purchase_per_user: 2 }),
+      plan(5, {
+        title: 'Old',
+        enabled: false,
+        quota_reset_period: 'custom',
+        quota_reset_custom_seconds: 3600,
+        allow_wallet_overflow: null,
+      }),
+    ],
+  },
+  user_subscriptions: {
+    columns: {
+      id: 'id',
+      user_id: 'int',
+      plan_id: 'int',
+      amount_total: 'int',
+      amount_used: 'int',
+      start_time: 'int',
+      end_time: 'int',
+      status: 'text',
+      source: 'text',
+      next_reset_time: 'int',
+      upgrade_group: 'text',
+    },
+    rows: [
+      subscription(7, { amount_used: 30_000 }),
+      subscription(8, { plan_id: 3, amount_used: 200_000, source: 'admin' }),
+      subscription(9, { plan_id: 2, amount_used: 90_000, next_reset_time: born, amount_total: 300_000 }),
+      subscription(10, { plan_id: 4, amount_total: 0, upgrade_group: 'vip' }),
+      subscription(11, { status: 'expired' }),
+      subscription(12, { end_time: born + 1 }),
+      subscription(13, { user_id: 99 }),
+      subscription(14, { plan_id: 99 }),
+    ],
+  },
   logs: {
     columns: { ...laterLogColumns, ip: 'text', request_id: 'text' },
     rows: [

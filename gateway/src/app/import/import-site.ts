@@ -11,6 +11,7 @@ import { writeCodes } from './write/write-codes'
 import { writeFactors } from './write/write-factors'
 import { writeHours } from './write/write-hours'
 import { writeOptions } from './write/write-options'
+import { writePlans } from './write/write-plans'
 import { writePrices } from './write/write-prices'
 import { writeTokens } from './write/write-tokens'
 import { writeUsers } from './write/write-users'
@@ -32,6 +33,7 @@ export async function importSite(source: SiteSource, identity: string, target: I
   const options = await writeOptions(source, target)
   await writePrices(source, options, target)
   await writeChannels(source, options, target)
+  await writePlans(source, options, target)
   await writeHours(source, target)
   const lastIds = await source.lastIds()
   await continueIds(lastIds, target)

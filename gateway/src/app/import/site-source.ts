@@ -1,3 +1,5 @@
+import type { planRoutes, windowRoutes } from '@tollgate/contract'
+
 import type { IdentityProvider } from '../../accounts/identities/identities'
 
 /*
@@ -163,6 +165,40 @@ export interface SourcePasskey {
   readonly usedAt: number | null
 }
 
+export interface SourcePlan {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  /** For a term; null: in another currency. */
+  readonly dollars: number | null
+  /** Null: of a length that plans here cannot have. */
+  readonly term: { readonly length: number; readonly unit: planRoutes.PlanUnit } | null
+  /** For a period; 0: no limit. */
+  readonly quota: number
+  readonly period: { readonly span: windowRoutes.WindowSpan; readonly seconds: number }
+  readonly isOnSale: boolean
+  /** 0: any. */
+  readonly maxPerUser: number
+  /** Calls that it does not pay for are paid from the wallet. */
+  readonly usesWallet: boolean
+  /** To which users are moved while they have it; empty: none. */
+  readonly group: string
+}
+
+/** One that runs. */
+export interface SourceSubscription {
+  readonly id: number
+  readonly userId: number
+  readonly planId: number
+  readonly startsAt: number
+  readonly endsAt: number
+  readonly isOrdered: boolean
+  /** What is left of the quota of its present period; null: it has no limit. */
+  readonly rest: number | null
+  /** To which its user was moved; empty: none. */
+  readonly group: string
+}
+
 /** What a user used of a model in an hour. */
 export interface SourceHour {
   readonly hour: number
@@ -211,7 +247,9 @@ export const totalNames = [
 export type Totals = Readonly<Record<(typeof totalNames)[number], number>>
 
 /** Tables whose ids are kept, by our names. */
-export type LastIds = Readonly<Record<'users' | 'tokens' | 'channels' | 'redemption_codes' | 'logs', number>>
+export type LastIds = Readonly<
+  Record<'users' | 'tokens' | 'channels' | 'redemption_codes' | 'logs' | 'plans' | 'subscriptions', number>
+>
 
 type Pages<Item> = AsyncIterable<readonly Item[]>
 
@@ -227,6 +265,8 @@ export interface SiteSource {
   codeUses(): Pages<SourceCodeUse>
   totpFactors(): Pages<SourceTotp>
   passkeys(): Pages<SourcePasskey>
+  plans(): Pages<SourcePlan>
+  subscriptions(): Pages<SourceSubscription>
   hours(): Pages<SourceHour>
   totals(): Promise<Totals>
   /** Sentences on what the source has that is not carried over. */

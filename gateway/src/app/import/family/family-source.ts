@@ -9,6 +9,7 @@ import { readChannels } from './read-channels'
 import { readCodes, readCodeUses } from './read-codes'
 import { readPasskeys, readTotpFactors } from './read-factors'
 import { readHours, readLogs } from './read-logs'
+import { readPlans, readSubscriptions } from './read-plans'
 import { readTokens } from './read-tokens'
 import { readUsers } from './read-users'
 
@@ -34,9 +35,11 @@ export async function familySource(database: SourceDatabase, nowSeconds: number)
     codeUses: () => readCodeUses(source),
     totpFactors: () => readTotpFactors(source),
     passkeys: () => readPasskeys(source),
+    plans: () => readPlans(source),
+    subscriptions: () => readSubscriptions(source, nowSeconds),
     hours: () => readHours(source),
     totals: () => totalsOf(source),
-    leftBehind: () => leftBehind(source),
+    leftBehind: () => leftBehind(source, nowSeconds),
     identity: () => identityOf(source),
     lastIds: async () => ({
       users: Math.max(await maxOf(source, 'users', 'id'), await maxOf(source, 'logs', 'user_id')),
@@ -44,6 +47,8 @@ export async function familySource(database: SourceDatabase, nowSeconds: number)
       channels: Math.max(await maxOf(source, 'channels', 'id'), await maxOf(source, 'logs', 'channel_id')),
       redemption_codes: await maxOf(source, 'redemptions', 'id'),
       logs: await maxOf(source, 'logs', 'id'),
+      plans: await maxOf(source, 'subscription_plans', 'id'),
+      subscriptions: await maxOf(source, 'user_subscriptions', 'id'),
     }),
     lastLogBefore: async (moment) => (await maxOf(source, 'logs', 'created_at', `created_at < ${moment}`)) || null,
     logsBetween: (from, until) => readLogs(source, lineage, { from, until }),
@@ -76,7 +81,10 @@ async function identityOf({ database, tables }: ReadableTable): Promise<string> 
 
 /** Tables whose rows are not carried over, and what an operator does instead. */
 const others: readonly (readonly [table: string, sentence: string])[] = [
-  ['top_ups', 'top-ups: balances have them, their history stays in the source'],
+  [
+    'top_ups',
+    'top-ups: balances have them; rows of the log tell of them where that is imported, orders stay in the source',
+  ],
   ['midjourneys', 'drawings: their history stays in the source'],
   ['tasks', 'tasks: their history stays in the source'],
   ['messages', 'broadcast messages: they stay in the source'],
@@ -84,16 +92,19 @@ const others: readonly (readonly [table: string, sentence: string])[] = [
   ['two_fa_backup_codes', 'recovery codes: the source has only their hashes; users make new ones'],
   ['custom_oauth_providers', 'custom sign-in providers: set one up as OIDC in the settings'],
   ['user_oauth_bindings', 'accounts at custom sign-in providers: users link them again'],
-  ['subscription_plans', 'plans: create them under Plans; what they sell is set as limits there'],
-  ['user_subscriptions', 'subscriptions: give users theirs under Users after creating the plans'],
+  ['subscription_orders', 'orders of plans: their history stays in the source'],
   ['casbin_rule', 'rights of single administrators: grant them under Users'],
 ]
 
-async function leftBehind(source: ReadableTable): Promise<string[]> {
+async function leftBehind(source: ReadableTable, nowSeconds: number): Promise<string[]> {
   const sentences: string[] = []
   for (const [table, sentence] of others) {
     const count = await countOf(source, table)
     if (count > 0) sentences.push(`${count} ${sentence}`)
   }
+  let running = 0
+  for await (const page of readSubscriptions(source, nowSeconds)) running += page.length
+  const ended = (await countOf(source, 'user_subscriptions')) - running
+  if (ended > 0) sentences.push(`${ended} subscriptions that have ended: their history stays in the source`)
   return sentences
 }

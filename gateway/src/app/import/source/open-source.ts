@@ -17,13 +17,15 @@ const schemes = { 'mysql:': 'mysql', 'mariadb:': 'mysql', 'postgres:': 'postgres
 export async function openSource(location: string): Promise<SourceDatabase> {
   const kind = serverKind(location)
   if (!kind && !existsSync(location)) throw new ImportError(`There is no file ${location}.`)
-  try {
-    return kind ? await openServerSource(kind, location) : openSqliteSource(location)
-  } catch (error) {
-    // The URL has a password.
-    const name = kind ? `the ${kind} server` : location
-    throw new ImportError(`${name} cannot be read: ${messageOf(error)}`, { cause: error })
+  // The URL has a password.
+  const name = kind ? `The ${kind} server` : location
+  const refuse = (cause: unknown): never => {
+    throw new ImportError(`${name} cannot be read: ${messageOf(cause)}`, { cause })
   }
+  const source = await Promise.resolve()
+    .then(() => (kind ? openServerSource(kind, location) : openSqliteSource(location)))
+    .catch(refuse)
+  return { ...source, select: (statement) => source.select(statement).catch(refuse) }
 }
 
 function serverKind(location: string): 'mysql' | 'postgres' | null {

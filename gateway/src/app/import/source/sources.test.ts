@@ -35,6 +35,8 @@ async function readAll(source: SiteSource) {
     codeUses: await all(source.codeUses()),
     totpFactors: await all(source.totpFactors()),
     passkeys: await all(source.passkeys()),
+    plans: await all(source.plans()),
+    subscriptions: await all(source.subscriptions()),
     hours: await all(source.hours()),
     totals: await source.totals(),
     leftBehind: await source.leftBehind(),

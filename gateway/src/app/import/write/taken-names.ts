@@ -5,6 +5,8 @@ import type { Transaction } from '../../../platform/store/database'
 import { sha256 } from '../../../platform/store/seal'
 import type { SourceUser } from '../site-source'
 
+type NamedUser = Pick<SourceUser, 'id' | 'username' | 'email' | 'inviteCode' | 'accessToken'>
+
 const kinds = ['name', 'mail', 'code', 'access'] as const
 type Kind = (typeof kinds)[number]
 
@@ -15,12 +17,25 @@ const keyOf: Readonly<Record<Kind, (text: string) => string>> = {
   access: sha256,
 }
 
+/** Returns the name of a user as it can be typed at the sign-in. */
+export function typedName({ id, username }: Pick<SourceUser, 'id' | 'username'>): string {
+  const plain = username.normalize('NFC').replace(/[@\p{C}]/gu, '_')
+  return plain === '' ? `user_${id}` : plain
+}
+
+/** Returns the names that a user may have instead of a taken one. The last has a form that no one chooses. */
+const otherNames = (name: string, id: number): readonly string[] => [
+  `${name}_${id}`,
+  `${name}_${id}_${id}`,
+  `user:${id}`,
+]
+
 /** Names that one user alone can have: those that earlier pages gave away, and those claimed since. */
 export class TakenNames {
   readonly #taken = new Set<string>()
 
   /** Resolves with those among a page's names that users of earlier pages have. */
-  static async among(users: readonly SourceUser[], query: Transaction): Promise<TakenNames> {
+  static async among(users: readonly NamedUser[], query: Transaction): Promise<TakenNames> {
     const taken = new TakenNames()
     const keys = (kind: Kind, texts: readonly string[]) => [...new Set(texts.map((text) => keyOf[kind](text)))]
     const select = query.selectFrom('users')
@@ -31,7 +46,7 @@ export class TakenNames {
         'in',
         keys(
           'name',
-          users.flatMap(({ username, id }) => [username, `${username}_${id}`]),
+          users.flatMap((user) => [typedName(user), ...otherNames(typedName(user), user.id)]),
         ),
       )
       .execute()
@@ -72,6 +87,13 @@ export class TakenNames {
     const found = { name: names, mail: mails, code: codes, access: tokens }
     for (const kind of kinds) for (const { key } of found[kind]) taken.#taken.add(`${kind} ${key ?? ''}`)
     return taken
+  }
+
+  /** Takes a name for a user whose own is taken, and returns it. */
+  claimOther(name: string, id: number): string {
+    const other = otherNames(name, id).find((free) => this.claim('name', free))
+    if (other === undefined) throw new Error(`No name is left for the user ${id}`)
+    return other
   }
 
   /** Takes a name. Returns false for an empty one, and where another user has it. */

@@ -13,7 +13,7 @@ import type { UsersTable } from '../../../platform/store/tables/accounts'
 import { earningsPrefix } from '../import-note'
 import type { SiteSource, SourceUser } from '../site-source'
 import { slicesOf, type ImportTarget } from './import-target'
-import { TakenNames } from './taken-names'
+import { TakenNames, typedName } from './taken-names'
 
 /** Imports all users with their balances and identities. Of two with the same address, name or identity the first keeps it. */
 export async function writeUsers(source: SiteSource, target: ImportTarget): Promise<void> {
@@ -64,17 +64,15 @@ const label = ({ id, username }: SourceUser): string => `${username || '(no name
 
 /** Any text that is not a mail address signs in; longer names than new ones may have are kept. */
 function usernameOf(user: SourceUser, taken: TakenNames, { report }: ImportTarget): string {
-  const plain = user.username.normalize('NFC').replace(/[@\p{C}]/gu, '_')
-  const name = plain === '' ? `user_${user.id}` : plain
+  const name = typedName(user)
   if (name !== user.username)
     report.note('user names that could not be typed at the sign-in, written otherwise', `${label(user)} is ${name}`)
   if (taken.claim('name', name)) return name
-  const other = `${name}_${user.id}`
+  const other = taken.claimOther(name, user.id)
   report.note(
     'user names that differ from an earlier one in capitals alone, with the id after them',
     `${label(user)} is ${other}`,
   )
-  taken.claim('name', other)
   return other
 }
 

@@ -13,7 +13,7 @@ export const openPeriod = (database: Database, window: LimitWindow, now: number)
 
 /** Does the same within a transaction. */
 export async function openPeriodIn(
-  { kind }: Database,
+  { kind }: Pick<Database, 'kind'>,
   transaction: Transaction,
   { id, subjectId, schedule }: LimitWindow,
   now: number,

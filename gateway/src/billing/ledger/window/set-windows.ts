@@ -1,9 +1,9 @@
 import type { windowRoutes } from '@tollgate/contract'
 
 import { AppError } from '../../../platform/app-error'
-import type { Context } from '../../../context'
-import type { Transaction } from '../../../platform/store/database'
+import type { Database, Transaction } from '../../../platform/store/database'
 import type { WindowRow } from '../../../platform/store/tables'
+import type { Clock } from '../../../platform/time/clock'
 import { recallLeases } from '../lease/lease-charges'
 import { capacityOf } from './limit-window'
 
@@ -15,7 +15,10 @@ interface Owner {
   readonly ref: string
 }
 
-type Deps = Pick<Context, 'clock' | 'database'>
+interface Deps {
+  readonly clock: Pick<Clock, 'seconds'>
+  readonly database: Pick<Database, 'kind'>
+}
 
 /**
  * Sets all windows of an owner at once, which were checked; those that are not among them end.
