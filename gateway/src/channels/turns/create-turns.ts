@@ -6,7 +6,7 @@ import { lruCache } from '../../platform/lru-cache'
 import type { Database } from '../../platform/store/database'
 import { sha256, type Seal } from '../../platform/store/seal'
 import type { Clock } from '../../platform/time/clock'
-import { within, type Timers } from '../../platform/time/timers'
+import { nextTurn, within, type Timers } from '../../platform/time/timers'
 import type { ObjectOwner } from '../vendor-objects/vendor-objects'
 import {
   appendEntry,
@@ -53,6 +53,8 @@ const maxThreads = 20_000
 const renewedPart = 1 / 24
 /** The turns of a user are counted anew when this part of what they may be was added. */
 const countedPart = 1 / 16
+/** What is opened and parsed before the loop serves others: some milliseconds. */
+const bytesAtOnce = 512 * 1024
 /** Users whose additions are remembered. */
 const maxUsers = 10_000
 
@@ -141,7 +143,7 @@ class StoredTurns implements Turns {
     return row ? this.#readRow(row) : null
   }
 
-  async threadTo(owner: ObjectOwner, id: string, maxBytes: number): Promise<Thread> {
+  async threadTo(owner: ObjectOwner, id: string, maxBytes: number, onBytes?: (bytes: number) => void): Promise<Thread> {
     const { database, clock } = this.#options
     const waiting: WaitingTurn[] = []
     let hash = sha256(id)
@@ -161,7 +163,8 @@ class StoredTurns implements Turns {
     const [first] = rows
     if (first === undefined) return { kind: last.length === 0 ? 'none' : 'broken' }
     if (first.previous_hash !== '') return { kind: 'broken' }
-    return { kind: 'whole', turns: [...rows.map((row) => this.#readRow(row)), ...last] }
+    onBytes?.(rows.reduce((sum, row) => sum + row.bytes, bytes))
+    return { kind: 'whole', turns: [...(await this.#readRows(rows)), ...last] }
   }
 
   async findItems(owner: ObjectOwner, ids: readonly string[], maxBytes: number) {
@@ -183,7 +186,7 @@ class StoredTurns implements Turns {
             owner.userId,
             stored.map(({ id_hash: hash }) => hash),
           )
-    const turns = [...rows.map((row) => this.#readRow(row)), ...waiting.map(({ text }) => readTurn(text))]
+    const turns = [...(await this.#readRows(rows)), ...waiting.map(({ text }) => readTurn(text))]
     return new Map(turns.flatMap((turn) => itemsNamed(turn, names)))
   }
 
@@ -268,6 +271,20 @@ class StoredTurns implements Turns {
     const isDue = added > maxUserBytes * countedPart
     this.#addedBytes.set(userId, isDue ? 0 : added)
     if (isDue) await trimUser(database, userId, maxUserBytes)
+  }
+
+  /** Lets others have their turn: a thread may have as much as the largest request. */
+  async #readRows(rows: readonly TurnRow[]): Promise<readonly Turn[]> {
+    const turns: Turn[] = []
+    let bytes = 0
+    for (const row of rows) {
+      turns.push(this.#readRow(row))
+      bytes += row.bytes
+      if (bytes < bytesAtOnce) continue
+      await nextTurn()
+      bytes = 0
+    }
+    return turns
   }
 
   #readRow(row: TurnRow): Turn {

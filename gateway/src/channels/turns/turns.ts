@@ -68,8 +68,11 @@ export interface Turns {
   add(turn: NewTurn): void
   /** Resolves with a turn of the owner's; null where there is none. @throws DatabaseUnavailableError */
   find(owner: ObjectOwner, id: string): Promise<Turn | null>
-  /** Resolves with a turn of the owner's and those before it, of which a request may have `maxBytes`. @throws DatabaseUnavailableError */
-  threadTo(owner: ObjectOwner, id: string, maxBytes: number): Promise<Thread>
+  /**
+   * Resolves with a turn of the owner's and those before it, of which a request may have `maxBytes`. `onBytes` is told how many bytes were read,
+   * before they are parsed. @throws DatabaseUnavailableError
+   */
+  threadTo(owner: ObjectOwner, id: string, maxBytes: number, onBytes?: (bytes: number) => void): Promise<Thread>
   /**
    * Resolves with those items of the owner's responses that have one of these ids; null where the turns that have them are more than `maxBytes`.
    * @throws DatabaseUnavailableError

@@ -224,7 +224,7 @@ class HeldTurns {
     this.#turns = turns
     this.held = {
       find: (owner, id) => turns.find(owner, id),
-      threadTo: (owner, id, maxBytes) => turns.threadTo(owner, id, maxBytes),
+      threadTo: (owner, id, maxBytes, onBytes) => turns.threadTo(owner, id, maxBytes, onBytes),
       findItems: (owner, ids, maxBytes) => turns.findItems(owner, ids, maxBytes),
       remove: (owner, id) => turns.remove(owner, id),
       createConversation: (conversation) => turns.createConversation(conversation),

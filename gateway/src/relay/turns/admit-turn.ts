@@ -78,9 +78,9 @@ const admitResolved = (request: TurnRequest, resolved: ResolvedRequest | null): 
     ? admitOpen(request, null)
     : admitOpen({ ...request, body: resolved.body, sent: withoutReferences(request.body.json) }, resolved.input)
 
-function admitOpen(request: TurnRequest, resolved: OpenTurn['resolved']): Promise<AdmittedRequest> {
+async function admitOpen(request: TurnRequest, resolved: OpenTurn['resolved']): Promise<AdmittedRequest> {
   const { body } = request
-  const isStored = body.json['store'] !== false
+  const isStored = readStore(body.json)
   const isNamed = isSet(body.json['previous_response_id']) || isSet(body.json['conversation'])
   if (!isStored && !isNamed && resolved === null) return admitAlone(request, null)
   const turn = { isStored, input: inputItems(body.json), resolved, previousId: null, conversation: null, earlier: null }
@@ -88,6 +88,12 @@ function admitOpen(request: TurnRequest, resolved: OpenTurn['resolved']): Promis
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null
+
+/** Whatever is not clearly wanted must not be stored. @throws DialectError */
+function readStore({ store = null }: JsonObject): boolean {
+  if (store === null || typeof store === 'boolean') return store !== false
+  throw new DialectError('store', 'invalid_type', "Invalid type for 'store': expected a boolean.")
+}
 
 type SelectNames = (names: readonly ObjectName[]) => readonly ObjectName[]
 

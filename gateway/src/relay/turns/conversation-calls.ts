@@ -22,6 +22,8 @@ import { maxIdLength, readingCaller } from '../tasks/task-call'
 import type { TaskEndpoint } from '../tasks/task-endpoint'
 import { itemList, shownItem } from './item-list'
 import { namedItems } from './keep-turn'
+import { tooLarge } from './open-turn'
+import { minReadBytes, readFactor } from './stored-response'
 
 /** OpenAI's calls for conversations. https://platform.openai.com/docs/api-reference/conversations */
 export const conversationCalls: readonly TaskEndpoint[] = [
@@ -76,6 +78,8 @@ async function remove(call: IncomingCall, deps: RelayDeps, id: string): Promise<
 function createItems(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   return writing(call, deps, async (caller, body) => {
     const conversation = await requireConversation(caller, id, deps)
+    // No call could go on in it.
+    if (conversation.bytes > deps.ctx.config.maxRequestBodyBytes) throw tooLarge(deps.ctx)
     const items = namedItems(readItems(body['items'], 1), deps.ctx)
     const isAdded = await deps.ctx.turns.append(conversation, { origin: null, items })
     if (!isAdded) throw noConversation(id)
@@ -97,7 +101,10 @@ async function retrieveItem(call: IncomingCall, deps: RelayDeps, id: string): Pr
 }
 
 async function deleteItem(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
-  const conversation = await requireConversation(await readingCaller(call, deps), id, deps)
+  const caller = await readingCaller(call, deps)
+  const conversation = await requireConversation(caller, id, deps)
+  using room = deps.inFlight.memory.open(caller.payer.userId)
+  room.take(minReadBytes + conversation.bytes * readFactor)
   const itemId = itemIdIn(call)
   if (!(await removeItem(deps.ctx, conversation, itemId))) throw noItem(itemId)
   return Response.json(conversationObject(conversation))
@@ -106,7 +113,10 @@ async function deleteItem(call: IncomingCall, deps: RelayDeps, id: string): Prom
 const itemIdIn = ({ path }: IncomingCall): string => path.slice(path.lastIndexOf('/') + 1)
 
 async function itemsOf(call: IncomingCall, deps: RelayDeps, id: string) {
-  const conversation = await requireConversation(await readingCaller(call, deps), id, deps)
+  const caller = await readingCaller(call, deps)
+  const conversation = await requireConversation(caller, id, deps)
+  using room = deps.inFlight.memory.open(caller.payer.userId)
+  room.take(minReadBytes + conversation.bytes * readFactor)
   const entries = await conversationItems(deps.ctx, conversation)
   return { all: entries.flatMap(({ items }): readonly ConversationItem[] => items) }
 }

@@ -6,6 +6,7 @@ import OpenAI from 'openai'
 import { eachDatabase } from '../../../test/databases'
 import { eventually } from '../../../test/eventually'
 import { createObjectWorld, type ObjectWorld } from '../../../test/object-world'
+import { sha256 } from '../../platform/store/seal'
 
 type Caller = ObjectWorld['ann']
 type Item = OpenAI.Conversations.ConversationItem
@@ -175,6 +176,20 @@ describe.each(eachDatabase)('conversations (%s)', (database) => {
     expect((await post(`/v1/conversations/${id}/items`, { items: [1] })).status).toBe(400)
     const put = await fetch(`${at.world.url}/v1/conversations/${id}`, { method: 'PUT' })
     expect(put.status).toBe(405)
+  })
+
+  test('a conversation in which no call could go on takes no more items', async () => {
+    const { id } = await conversations().create({ items: [aMessage('x')] })
+    const bytes = at.world.ctx.config.maxRequestBodyBytes + 1
+    await at.world.ctx.database.query
+      .updateTable('conversations')
+      .set({ bytes })
+      .where('id_hash', '=', sha256(id))
+      .execute()
+    expect(await statusOf(respond(id, 'y'))).toBe(413)
+    expect(await statusOf(conversations().items.create(id, { items: [aMessage('y')] }))).toBe(413)
+    expect(await textsIn(id)).toEqual(['x'])
+    await conversations().delete(id)
   })
 
   test('a user who leaves takes conversations and turns along', async () => {

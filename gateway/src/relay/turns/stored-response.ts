@@ -8,11 +8,17 @@ import type { ObjectOwner } from '../../channels/vendor-objects/vendor-objects'
 import type { Context } from '../../context'
 import { AppError } from '../../platform/app-error'
 import { sha256 } from '../../platform/store/seal'
+import type { Room } from '../../http/limits/byte-budget'
 import { waitUnless } from '../../platform/time/timers'
 import { callVendor, fullTarget } from '../../tasks/vendor-call'
 import type { IncomingCall } from '../call'
 import { maxIdLength } from '../tasks/task-call'
 import { itemList } from './item-list'
+
+/** Stored texts are in memory sealed, opened and parsed. */
+export const readFactor = 3
+/** What reading takes at least: it is refused where there is no memory left. */
+export const minReadBytes = 64 * 1024
 
 /** Until another worker has recorded what it served just now. */
 const graceMs = 150
@@ -83,9 +89,11 @@ export async function inputItemList(
   turn: Turn,
   owner: ObjectOwner,
   query: string,
-  { turns, config }: Pick<Context, 'turns' | 'config'>,
+  { turns, config, room }: Pick<Context, 'turns' | 'config'> & { readonly room: Room },
 ): Promise<JsonObject> {
-  const thread = await turns.threadTo(owner, turn.id, config.maxRequestBodyBytes)
+  const thread = await turns.threadTo(owner, turn.id, config.maxRequestBodyBytes, (bytes) =>
+    room.hold(bytes * readFactor),
+  )
   const all = thread.kind === 'whole' ? thread.turns : [turn]
   const items = all.flatMap((one) => [
     ...one.input.map((item, index) => ({ id: textOf(item['id']) || inputItemId(one.id, index), item })),

@@ -374,5 +374,10 @@ describe.each(eachDatabase)('turns of the Responses API (%s)', (database) => {
     })
     expect(await errorIn(both)).toMatchObject({ status: 400, message: expect.stringContaining('Mutually exclusive') })
     expect(isObject(await (await respond({ model: claude, input: 'x', previous_response_id: 7 })).json())).toBe(true)
+    for (const store of ['false', 0, [], {}])
+      expect(await errorIn(await respond({ model: claude, input: 'x', store }))).toMatchObject({
+        status: 400,
+        code: 'invalid_type',
+      })
   })
 })

@@ -8,7 +8,7 @@ import { ownTasks, removeTask } from '../../../tasks/task-store'
 import { ownerOf, type IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
 import { callHeaders, streamHeaders } from '../../delivery/response-headers'
-import { inputItemList, removeTurn, requireTurn } from '../../turns/stored-response'
+import { inputItemList, minReadBytes, removeTurn, requireTurn } from '../../turns/stored-response'
 import { droppedHeaders, readingCaller, stopUnlessEnded } from '../task-call'
 import type { TaskEndpoint } from '../task-endpoint'
 import { responseObject } from './response-object'
@@ -84,9 +84,12 @@ async function remove(call: IncomingCall, deps: RelayDeps, id: string): Promise<
 }
 
 async function listInputItems(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
-  const owner = ownerOf(await readingCaller(call, deps))
+  const caller = await readingCaller(call, deps)
+  const owner = ownerOf(caller)
+  using room = deps.inFlight.memory.open(caller.payer.userId)
+  room.take(minReadBytes)
   const turn = await requireTurn(owner, id, call, deps.ctx)
-  return Response.json(await inputItemList(turn, owner, call.query, deps.ctx))
+  return Response.json(await inputItemList(turn, owner, call.query, { ...deps.ctx, room }))
 }
 
 /** Resolves with whose responses a call may name, and with the task of one that was made in the background. */
