@@ -41,6 +41,14 @@ describeInBrowser('the page that connects tools', () => {
     const run = Bun.spawn(['bash', '-c', line.replace('curl', 'curl -s')])
     expect(JSON.parse(await new Response(run.stdout).text()).choices[0].message.content).toContain('quick brown fox')
     expect(await accessibilityFaults(page)).toEqual([])
+    // Each tool's own API: Messages, Responses, Gemini.
+    for (const tool of ['Claude Code', 'Codex', 'Gemini CLI']) {
+      await page.getByRole('link', { name: tool, exact: true }).click()
+      await page.getByRole('heading', { name: tool, exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByText(/^Done in .* for \$/).waitFor()
+      await page.getByRole('log').getByText('the quick brown fox').waitFor()
+    }
     // The key is forgotten with the page.
     await page.reload()
     await page.getByRole('button', { name: 'Create a key for curl' }).waitFor()

@@ -8,17 +8,21 @@ import classes from './first-call.module.css'
 import { useFormat } from '../../lib/text/use-format'
 import { formatDuration } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
-import { TryError, useTry } from './use-try'
+import type { SnippetDialect } from '../../lib/text/snippets/snippet-request'
+import { TryError } from './try-call'
+import { useTry } from './use-try'
 import { ErrorText } from '../../lib/api/error-text'
 
 interface TryItProps {
   /** Includes `sk-`. */
   readonly apiKey: string
   readonly model: string
+  /** Default: OpenAI's chat completions. */
+  readonly dialect?: SnippetDialect
 }
 
 /** A first call with the key. */
-export function TryIt({ apiKey, model }: TryItProps) {
+export function TryIt({ apiKey, model, dialect = 'openai' }: TryItProps) {
   const { t } = useTranslation('first-call')
   const [question, setQuestion] = useState(t('hello'))
   const { quotaInDollars } = useFormat()
@@ -43,7 +47,7 @@ export function TryIt({ apiKey, model }: TryItProps) {
           <Button
             leftSection={<IconPlayerPlay size={14} />}
             disabled={model === '' || question.trim() === ''}
-            onClick={() => void start({ apiKey, model, question })}
+            onClick={() => void start({ apiKey, model, dialect, question })}
           >
             {t('send')}
           </Button>

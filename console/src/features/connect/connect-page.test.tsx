@@ -74,6 +74,22 @@ test('the key of a named token is filled in, and can be replaced', async () => {
   expect(await screen.findByText('sk-…')).toBeTruthy()
 })
 
+test('the test makes the call that the chosen tool makes', async () => {
+  const { user, calls } = await openPage('/app/connect?client=claude-code&token=7', {
+    'GET /api/token/7': () => token,
+    'POST /v1/messages': () =>
+      new Response('data: {"type":"content_block_delta","delta":{"type":"text_delta","text":"Hi there"}}\n\n', {
+        headers: { 'content-type': 'text/event-stream' },
+      }),
+  })
+  expect(await screen.findByText(/^Makes one real call to \/v1\/messages/)).toBeTruthy()
+  const send = await screen.findByRole('button', { name: 'Send' })
+  await waitFor(() => expect(send.hasAttribute('disabled')).toBe(false))
+  await user.click(send)
+  expect(await screen.findByText('Hi there')).toBeTruthy()
+  expect(calls.filter(({ path }) => path.startsWith('/v1/m')).map(({ path }) => path)).toContain('/v1/messages')
+})
+
 test('other programs find the address in each form, and the key', async () => {
   const { user } = await openPage('/app/connect?client=other&token=7', { 'GET /api/token/7': () => token })
   expect(await screen.findByText('https://gate.example.com/v1')).toBeTruthy()

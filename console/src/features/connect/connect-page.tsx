@@ -11,6 +11,7 @@ import { RouteTabs } from '../../components/page/route-tabs'
 import { useTranslation } from '../../lib/text/i18n'
 import { useServerAddress } from '../../lib/url/use-server-address'
 import { ClientSteps } from './client-steps'
+import { endpoints } from './clients/client'
 import { clients } from './clients/clients'
 import { shells, type Shell } from './clients/terminal-text'
 import classes from './connect.module.css'
@@ -38,6 +39,7 @@ export function ConnectPage() {
   const address = useServerAddress()
   const client = clients.find((one) => one.id === id) ?? clients[0]
   if (!client) return null
+  const endpoint = endpoints[client.dialect]
   const model = chosen !== undefined && models.includes(chosen) ? chosen : (models[0] ?? '')
   const apiKey = held.apiKey || placeholder
   const place = { address, apiKey, model: model || 'MODEL' }
@@ -67,14 +69,16 @@ export function ConnectPage() {
                     {client.id === 'other' ? t('other') : client.name}
                   </Title>
                   <Text size="sm" c="dimmed">
-                    {t(`hint.${client.id}`)} {t('endpoint', { endpoint: client.endpoint })}
+                    {t(`hint.${client.id}`)}
+                  </Text>
+                  <Text size="sm" c="dimmed">
+                    {t('endpoint', { endpoint })}
                   </Text>
                 </div>
                 <Group gap="sm" align="flex-end">
                   <SearchSelect
                     label={t('model')}
-                    w={300}
-                    maw="100%"
+                    w={{ base: '100%', xs: 300 }}
                     placeholder={models.length === 0 && !isPending ? t('noModels') : undefined}
                     disabled={models.length === 0}
                     choices={choicesOf(models)}
@@ -84,7 +88,7 @@ export function ConnectPage() {
                   {hasShell && (
                     <ChoiceSelect
                       label={t('shell.label')}
-                      w={220}
+                      w={{ base: '100%', xs: 220 }}
                       value={shell}
                       onChange={setShell}
                       choices={shells.map((value) => ({ value, label: t(`shell.${value}`) }))}
@@ -105,11 +109,11 @@ export function ConnectPage() {
                   {t('test.title')}
                 </Title>
                 <Text size="sm" c="dimmed">
-                  {t(held.apiKey === '' ? 'test.needsKey' : 'test.hint')}
+                  {held.apiKey === '' ? t('test.needsKey') : t('test.hint', { endpoint })}
                 </Text>
                 {held.apiKey !== '' && (
                   <Suspense>
-                    <TryIt apiKey={held.apiKey} model={model} />
+                    <TryIt key={client.dialect} apiKey={held.apiKey} model={model} dialect={client.dialect} />
                   </Suspense>
                 )}
               </Stack>

@@ -46,7 +46,9 @@ export function KeyCard({ held, error, newName, isShown, onShow }: KeyCardProps)
                   : t('common:error.network')
                 : held.isCreated
                   ? t('key.created', { name: held.token?.name })
-                  : t('key.forgotten')}{' '}
+                  : held.token
+                    ? t('key.ofToken', { name: held.token.name })
+                    : t('key.forgotten')}{' '}
               {held.isCreated && (
                 <Anchor
                   inherit

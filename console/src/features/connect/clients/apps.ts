@@ -9,7 +9,7 @@ export const apps = defineClients([
     id: 'cline',
     name: 'Cline',
     group: 'editor',
-    endpoint: '/v1/chat/completions',
+    dialect: 'openai',
     steps: ({ address, apiKey, model }) => [
       {
         kind: 'fields',
@@ -21,6 +21,15 @@ export const apps = defineClients([
           { name: 'Model ID', value: model },
         ],
       },
+      {
+        // https://docs.cline.bot/cline-cli/cli-reference
+        kind: 'terminal',
+        variables: {},
+        command: [
+          ...['cline', 'auth', '--provider', 'openai-compatible', '--apikey', apiKey],
+          ...['--modelid', model, '--baseurl', `${address}/v1`],
+        ],
+      },
     ],
   },
   {
@@ -28,7 +37,7 @@ export const apps = defineClients([
     id: 'continue',
     name: 'Continue',
     group: 'editor',
-    endpoint: '/v1/chat/completions',
+    dialect: 'openai',
     steps: ({ address, apiKey, model }) => [
       {
         kind: 'file',
@@ -55,7 +64,7 @@ export const apps = defineClients([
     id: 'cursor',
     name: 'Cursor',
     group: 'editor',
-    endpoint: '/v1/chat/completions',
+    dialect: 'openai',
     steps: ({ address, apiKey, model }) => [
       {
         kind: 'fields',
@@ -63,21 +72,21 @@ export const apps = defineClients([
         fields: [
           { name: 'OpenAI API Key', value: apiKey },
           { name: 'Override OpenAI Base URL', value: `${address}/v1` },
-          { name: 'Add model', value: model },
+          { name: 'Add or search model', value: model },
         ],
       },
     ],
   },
   {
-    // https://docs.openwebui.com/getting-started/quick-start/starting-with-openai-compatible
+    // https://docs.openwebui.com/getting-started/quick-start/connect-a-provider/starting-with-openai-compatible
     id: 'open-webui',
     name: 'Open WebUI',
     group: 'chat',
-    endpoint: '/v1/chat/completions',
+    dialect: 'openai',
     steps: ({ address, apiKey }) => [
       {
         kind: 'fields',
-        where: 'Admin Panel → Settings → Connections → OpenAI API',
+        where: 'Admin Panel → Settings → Connections → OpenAI API → Add Connection',
         fields: [
           { name: 'URL', value: `${address}/v1` },
           { name: 'API Key', value: apiKey },
@@ -90,7 +99,7 @@ export const apps = defineClients([
     id: 'librechat',
     name: 'LibreChat',
     group: 'chat',
-    endpoint: '/v1/chat/completions',
+    dialect: 'openai',
     steps: ({ address, apiKey, model }) => [
       { kind: 'file', path: '.env', language: 'bash', text: `GATEWAY_KEY=${apiKey}` },
       {
@@ -118,7 +127,7 @@ export const apps = defineClients([
     id: 'lobechat',
     name: 'LobeChat',
     group: 'chat',
-    endpoint: '/v1/chat/completions',
+    dialect: 'openai',
     steps: ({ address, apiKey, model }) => [
       {
         kind: 'fields',

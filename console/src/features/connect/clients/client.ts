@@ -1,3 +1,5 @@
+import type { SnippetDialect } from '../../../lib/text/snippets/snippet-request'
+
 /** What a program needs to reach this site. */
 export interface ClientPlace {
   /** Address of the gateway, without a trailing slash. */
@@ -36,9 +38,17 @@ export interface Client<Id extends string = string> {
   readonly id: Id
   readonly name: string
   readonly group: (typeof clientGroups)[number]
-  /** The path of the gateway’s API that it calls. */
-  readonly endpoint: string
+  /** The API that it calls. */
+  readonly dialect: SnippetDialect
   readonly steps: (place: ClientPlace) => readonly ClientStep[]
+}
+
+/** Where the gateway has each API. */
+export const endpoints: Readonly<Record<SnippetDialect, string>> = {
+  openai: '/v1/chat/completions',
+  responses: '/v1/responses',
+  anthropic: '/v1/messages',
+  gemini: '/v1beta/models',
 }
 
 /** Lets `id` keep its literal type. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import texts from '../../../locales/en/connect.json'
-import { clientGroups, type Client, type ClientStep } from './client'
+import { clientGroups, endpoints, type Client, type ClientStep } from './client'
 import { clients, type ClientId } from './clients'
 import { terminalText } from './terminal-text'
 
@@ -32,7 +32,7 @@ function stepText(step: ClientStep): string {
 
 function clientText(client: Client<ClientId>): string {
   const name = client.id === 'other' ? texts.other : client.name
-  const about = `${texts.hint[client.id]} ${texts.endpoint.replace('{{endpoint}}', `\`${client.endpoint}\``)}`
+  const about = `${texts.hint[client.id]} ${texts.endpoint.replace('{{endpoint}}', `\`${endpoints[client.dialect]}\``)}`
   return [`### ${name}`, about, ...client.steps(place).map(stepText)].join('\n\n')
 }
 

@@ -10,7 +10,7 @@ export const programs = defineClients([
     id: 'n8n',
     name: 'n8n',
     group: 'program',
-    endpoint: '/v1/chat/completions',
+    dialect: 'responses',
     steps: ({ address, apiKey, model }) => [
       {
         kind: 'fields',
@@ -20,7 +20,7 @@ export const programs = defineClients([
           { name: 'Base URL', value: `${address}/v1` },
         ],
       },
-      { kind: 'fields', where: 'OpenAI Chat Model → Model → By ID', fields: [{ name: 'Model', value: model }] },
+      { kind: 'fields', where: 'OpenAI Chat Model → Model → ID', fields: [{ name: 'Model', value: model }] },
     ],
   },
   {
@@ -28,7 +28,7 @@ export const programs = defineClients([
     id: 'langchain',
     name: 'LangChain',
     group: 'program',
-    endpoint: '/v1/chat/completions',
+    dialect: 'openai',
     steps: ({ address, apiKey, model }) => [
       { kind: 'terminal', variables: {}, command: ['pip', 'install', 'langchain-openai'] },
       {
@@ -52,7 +52,7 @@ export const programs = defineClients([
     id: 'ai-sdk',
     name: 'Vercel AI SDK',
     group: 'program',
-    endpoint: '/v1/chat/completions',
+    dialect: 'openai',
     steps: ({ address, apiKey, model }) => [
       { kind: 'terminal', variables: {}, command: ['npm', 'install', 'ai', '@ai-sdk/openai-compatible'] },
       {
@@ -77,14 +77,14 @@ export const programs = defineClients([
     id: 'curl',
     name: 'curl',
     group: 'program',
-    endpoint: '/v1/chat/completions',
+    dialect: 'openai',
     steps: (place) => [{ kind: 'code', language: 'bash', text: snippetOf('curl', place) }],
   },
   {
     id: 'other',
     name: 'Others',
     group: 'program',
-    endpoint: '/v1/chat/completions',
+    dialect: 'openai',
     steps: ({ address, apiKey, model }) => [
       {
         kind: 'fields',

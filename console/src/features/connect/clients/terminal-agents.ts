@@ -10,7 +10,7 @@ export const terminalAgents = defineClients([
     id: 'claude-code',
     name: 'Claude Code',
     group: 'terminal',
-    endpoint: '/v1/messages',
+    dialect: 'anthropic',
     steps: ({ address, apiKey, model }) => [
       {
         kind: 'terminal',
@@ -30,7 +30,7 @@ export const terminalAgents = defineClients([
     id: 'codex',
     name: 'Codex',
     group: 'terminal',
-    endpoint: '/v1/responses',
+    dialect: 'responses',
     steps: ({ address, apiKey, model }) => [
       {
         kind: 'file',
@@ -55,7 +55,7 @@ export const terminalAgents = defineClients([
     id: 'gemini-cli',
     name: 'Gemini CLI',
     group: 'terminal',
-    endpoint: '/v1beta/models',
+    dialect: 'gemini',
     steps: ({ address, apiKey, model }) => [
       {
         kind: 'file',
@@ -75,7 +75,7 @@ export const terminalAgents = defineClients([
     id: 'qwen-code',
     name: 'Qwen Code',
     group: 'terminal',
-    endpoint: '/v1/chat/completions',
+    dialect: 'openai',
     steps: ({ address, apiKey, model }) => [
       {
         kind: 'file',
@@ -95,7 +95,7 @@ export const terminalAgents = defineClients([
     id: 'opencode',
     name: 'opencode',
     group: 'terminal',
-    endpoint: '/v1/responses',
+    dialect: 'responses',
     steps: ({ address, apiKey, model }) => [
       {
         kind: 'file',
@@ -121,7 +121,7 @@ export const terminalAgents = defineClients([
     id: 'aider',
     name: 'aider',
     group: 'terminal',
-    endpoint: '/v1/chat/completions',
+    dialect: 'openai',
     steps: ({ address, apiKey, model }) => [
       {
         kind: 'terminal',

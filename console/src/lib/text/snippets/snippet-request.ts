@@ -52,7 +52,7 @@ export function membersOf(call: SnippetCall): Record<string, unknown> {
 interface SnippetRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
+  readonly body: Readonly<Record<string, unknown>>
 }
 
 /** Returns the call as an HTTP request. */
