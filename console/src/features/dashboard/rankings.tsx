@@ -24,6 +24,21 @@ const named = [
   'upstream_failed',
   'upstream_malformed',
   'route_busy',
+  'route_no_channel',
+  'caller_model',
+  'model_unknown',
+  'model_absent',
+  'model_unpriced',
+  'quota_user',
+  'quota_token',
+  'quota_window',
+  'key_invalid',
+  'key_expired',
+  'key_disabled',
+  'key_exhausted',
+  'rate_user',
+  'rate_token',
+  'request_invalid',
 ] as const
 /** The log's type of failed calls. */
 const errorType = 6

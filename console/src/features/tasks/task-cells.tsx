@@ -9,7 +9,7 @@ import { Tip } from '../../components/tip'
 import { formatDuration } from '../../lib/text/format'
 import { useTranslation, findText } from '../../lib/text/i18n'
 import { useNow } from '../../lib/text/use-now'
-import { isOpen, isSlow, secondsOf, type Task } from './task'
+import { isBatch, isOpen, isSlow, secondsOf, type Task } from './task'
 
 interface CellProps {
   readonly task: Task
@@ -41,9 +41,10 @@ export function StatusCell({ task }: CellProps) {
   )
 }
 
-/** How long it took, red above a minute; how long it has been running, while it runs. */
+/** How long it took, red above a minute where that is long; how long it has been running, while it runs. */
 export function DurationCell({ task }: CellProps) {
   const seconds = secondsOf(task)
+  if (seconds !== undefined && isBatch(task)) return <span className="figures">{formatDuration(seconds * 1000)}</span>
   if (seconds !== undefined) return <Duration seconds={seconds} />
   return isOpen(task) && task.submittedAt > 0 ? <RunningFor since={task.submittedAt} /> : null
 }

@@ -6,7 +6,7 @@ import { TimeAgo } from '../../components/time-ago'
 import { formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
-import type { Task } from './task'
+import { isBatch, type Task } from './task'
 import {
   CostCell,
   DurationCell,
@@ -21,12 +21,12 @@ import type { TaskKind } from './task-data'
 import classes from './tasks.module.css'
 
 /** Columns of a log in order. Channel, user and the result of the submission are for administrators. */
-export function useTaskColumns(kind: TaskKind): readonly Column<Task>[] {
+export function useTaskColumns(kind: TaskKind, platform: string | undefined): readonly Column<Task>[] {
   const { t } = useTranslation('tasks')
   const readsAll = useViewer().may('logs.read')
   return useMemo(() => {
     const isDrawing = kind.name === 'drawing'
-    const column = (id: Name, more: Omit<Column<Task>, 'id' | 'title'>): Column<Task> => ({
+    const column = (id: Name, more: Content & { readonly title?: string }): Column<Task> => ({
       id,
       title: t(`column.${id}`),
       ...more,
@@ -51,7 +51,12 @@ export function useTaskColumns(kind: TaskKind): readonly Column<Task>[] {
       ...(isDrawing
         ? []
         : [
-            column('platform', { card: 'plain', stackBelow: 'action', cell: ({ platform }) => platformName(platform) }),
+            column('platform', {
+              card: 'plain',
+              stackBelow: 'action',
+              // What a batch does has the name of where it runs.
+              cell: (task) => !isBatch(task) && platformName(task.platform),
+            }),
           ]),
       column('task', {
         card: 'hidden',
@@ -63,6 +68,7 @@ export function useTaskColumns(kind: TaskKind): readonly Column<Task>[] {
       column('status', { card: 'title', cell: (task) => <StatusCell task={task} /> }),
       ...(isDrawing && readsAll ? [column('code', code)] : []),
       column('prompt', {
+        ...(platform !== undefined && isBatch({ platform }) && { title: t('column.calls') }),
         isWide: true,
         card: 'line',
         cell: ({ prompt }) => prompt && <Line text={prompt} />,
@@ -91,7 +97,7 @@ export function useTaskColumns(kind: TaskKind): readonly Column<Task>[] {
         cell: (task) => <CostCell task={task} />,
       }),
     ]
-  }, [t, kind, readsAll])
+  }, [t, kind, platform, readsAll])
 }
 
 type Name =

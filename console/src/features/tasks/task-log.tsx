@@ -65,7 +65,7 @@ export function TaskLog({ kind, search, setSearch, children }: TaskLogProps) {
         <DataTable
           id={kind.tableId}
           label={t(`${kind.name}.title`)}
-          columns={useTaskColumns(kind)}
+          columns={useTaskColumns(kind, search.platform)}
           rowKey={rowKey}
           source={{
             rows: tasks,

@@ -230,10 +230,10 @@ test('a task that its vendor can stop is cancelled after a confirmation that nam
     { 'GET /api/task/self': () => pageOf([running]), 'POST /api/task/self/1/cancel': () => undefined },
     { search: '?open=1' },
   )
-  await user.click(await screen.findByRole('button', { name: 'Cancel task' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this task?' }))
+  await user.click(await screen.findByRole('button', { name: 'Stop task' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Stop this task?' }))
   expect(dialog.getByText(/\$0\.05 go back to the balance/)).toBeTruthy()
-  await user.click(dialog.getByRole('button', { name: 'Cancel task' }))
+  await user.click(dialog.getByRole('button', { name: 'Stop task' }))
   await screen.findByText('Task cancelled')
   expect(calls.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual(['/api/task/self/1/cancel'])
 })
@@ -246,7 +246,7 @@ test('readers of all tasks without write access to users cancel none but their o
     { search: '?open=1', role: 10, grants: ['logs.read'] },
   )
   await screen.findByText('song-1', { selector: 'p' })
-  expect(screen.queryByRole('button', { name: 'Cancel task' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Stop task' })).toBeNull()
 })
 
 test('administrators are told that callbacks are off, users are not', async () => {

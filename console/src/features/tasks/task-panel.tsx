@@ -14,7 +14,7 @@ import { useFormat } from '../../lib/text/use-format'
 import { formatTime } from '../../lib/text/format'
 import { useTranslation } from '../../lib/text/i18n'
 import { useViewer } from '../../lib/api/session'
-import { isOpen, type Task } from './task'
+import { isBatch, isOpen, type Task } from './task'
 import { CostCell, DurationCell, StatusCell, actionName, codeName, platformName, toneOfCode } from './task-cells'
 import { handDraft } from '../../lib/url/playground-draft'
 import { ConfirmButton } from '../../components/dialogs/confirm-button'
@@ -50,7 +50,7 @@ export function TaskPanel({ task, isGone, error, retry, ...panel }: TaskPanelPro
           <Part title={t('column.result')} isShown={task.results.length > 0}>
             <TaskResults results={task.results} />
           </Part>
-          <Part title={t('column.prompt')} isShown={task.prompt !== ''}>
+          <Part title={t(isBatch(task) ? 'column.calls' : 'column.prompt')} isShown={task.prompt !== ''}>
             <ReadableText text={task.prompt} />
           </Part>
           <Part title={t('column.promptEn')} isShown={task.promptEn !== ''}>
@@ -141,9 +141,10 @@ function CancelButton({ task }: { readonly task: Task }) {
   const { money } = useFormat()
   const { user, may } = useViewer()
   const isOwn = task.userId === user?.id
+  const words = isBatch(task) ? 'cancelBatch' : 'cancel'
   const cancel = useWrite(isOwn ? taskRoutes.cancelOwnTask : taskRoutes.cancelTask, {
     changes: lists,
-    onSuccess: () => notifySuccess(t('cancel.done')),
+    onSuccess: () => notifySuccess(t(`${words}.done`)),
   })
   if (!task.canCancel || !(isOwn || may('users.write'))) return null
   return (
@@ -151,12 +152,12 @@ function CancelButton({ task }: { readonly task: Task }) {
       color="red"
       leftSection={<IconPlayerStop size={14} />}
       loading={cancel.isPending}
-      title={t('cancel.title')}
-      question={t('cancel.question', { held: money(task.held) })}
-      confirmText={t('cancel.action')}
+      title={t(`${words}.title`)}
+      question={t(`${words}.question`, { held: money(task.held) })}
+      confirmText={t(`${words}.action`)}
       onConfirm={() => cancel.mutate({ params: { id: task.id } })}
     >
-      {t('cancel.action')}
+      {t(`${words}.action`)}
     </ConfirmButton>
   )
 }

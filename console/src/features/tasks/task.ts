@@ -1,4 +1,4 @@
-import { hasEnded, type taskRoutes } from '@tollgate/contract'
+import { batchPlatform, hasEnded, type taskRoutes } from '@tollgate/contract'
 
 /** A drawing or another task, as both logs show it. Times are unix seconds; 0: not yet. */
 export interface Task {
@@ -98,3 +98,6 @@ export const secondsOf = ({ submittedAt, finishedAt }: Task): number | undefined
 const slowSeconds = 60
 
 export const isSlow = (seconds: number): boolean => seconds > slowSeconds
+
+/** Many calls in the background, which may take a day. */
+export const isBatch = ({ platform }: Pick<Task, 'platform'>): boolean => platform === batchPlatform
