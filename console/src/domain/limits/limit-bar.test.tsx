@@ -12,7 +12,7 @@ test('a bar says what is left and when the limit resets', async () => {
   const resetsAt = Math.floor(Date.now() / 1000) + 4 * 3600 + 60
   await renderConsole(<LimitBar standing={aStanding({ resets_at: resetsAt })} />)
   expect(screen.getByText('3 of 10 calls left')).toBeTruthy()
-  expect(screen.getByText('resets in 4 hours')).toBeTruthy()
+  expect(screen.getByText('Resets in 4 hours')).toBeTruthy()
   expect(bar().getAttribute('aria-valuenow')).toBe('70')
 })
 

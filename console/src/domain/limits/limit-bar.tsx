@@ -85,19 +85,13 @@ function LevelText({ standing }: { readonly standing: Standing }) {
 
 const minuteMs = 60_000
 
-interface ResetTextProps {
-  readonly standing: Standing
-  /** The time alone. */
-  readonly isShort?: boolean
-}
-
-function ResetText({ standing: { resets_at: at, span }, isShort = false }: ResetTextProps) {
+function ResetText({ standing: { resets_at: at, span } }: { readonly standing: Standing }) {
   const { t } = useTranslation('limits')
   const { ago } = useFormat()
   const now = useNow(minuteMs)
   if (at !== null) {
     const when = ago(at, now / 1000)
-    return <span>{isShort ? when : t('resets', { when })}</span>
+    return <span>{t('resets', { when })}</span>
   }
   return span === 'always' || span === 'range' ? null : <span>{t('notBegun')}</span>
 }
@@ -121,7 +115,7 @@ export function NearestLimit({ standings }: { readonly standings: readonly Stand
         <Track standing={nearest} />
         <div className={classes.note}>
           <LevelText standing={nearest} />
-          <ResetText standing={nearest} isShort />
+          <ResetText standing={nearest} />
         </div>
       </div>
     </Tip>

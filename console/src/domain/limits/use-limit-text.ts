@@ -38,9 +38,9 @@ export function useLimitText() {
         limit: isLarge ? formatCompact(limit) : amount(measure, limit),
       })
     },
-    /** "10 calls per day". */
+    /** "10 calls per day", "$5.00 of usage per day". */
     summary: ({ measure, limit, span: length, seconds, starts_at: from, ends_at: to }: LimitSettings) => {
-      const limited = amount(measure, limit)
+      const limited = measure === 'quota' ? t('amount.quota', { amount: money(limit) }) : amount(measure, limit)
       if (measure === 'concurrent') return limited
       return t(`summary.${length}`, {
         amount: limited,
