@@ -2,8 +2,8 @@ import type { earningRoutes } from '@tollgate/contract'
 
 type Sums = earningRoutes.EarningSums
 
-/** The cost of at least one call is known. */
-export const isKnown = ({ count, unpriced }: Sums): boolean => count > unpriced
+/** The cost of at least one call is known, or there was none. */
+export const isKnown = ({ count, unpriced }: Sums): boolean => count === 0 || count > unpriced
 
 /** Returns what is left of the calls' price after their cost at the vendor; undefined where no cost is known. */
 export const profitOf = (sums: Sums): number | undefined => (isKnown(sums) ? sums.sold - sums.cost : undefined)

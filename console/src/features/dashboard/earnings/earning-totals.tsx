@@ -6,8 +6,9 @@ import { StatFact } from '../../../components/stat/stat-card'
 import { useFormat } from '../../../lib/text/use-format'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useViewer } from '../../../lib/api/session'
-import classes from '../dashboard.module.css'
+import facts from '../dashboard.module.css'
 import { cacheShare } from '../figures'
+import classes from './earnings.module.css'
 import { isKnown, marginOf, profitOf, unknownSale } from './earning-figures'
 
 interface EarningTotalsProps {
@@ -24,7 +25,7 @@ export function EarningTotals({ data: { totals, previous } }: EarningTotalsProps
   const [cached, cachedBefore] = [cacheShare(totals), cacheShare(previous)]
   const isPart = isKnown(totals) && totals.unpriced > 0
   return (
-    <div className={classes.facts}>
+    <div className={`${facts.facts} ${classes.totals}`}>
       <StatFact name={t('column.quota')} value={money(totals.quota)} note={before(money(previous.quota))} />
       <StatFact
         name={isPart ? t('costOfPart') : t('column.cost')}

@@ -48,7 +48,8 @@ export function EarningsPage() {
         <Paper p="md">
           {data ? <EarningTotals data={data} /> : <Skeleton className={classes.waiting} />}
           <div className={classes.chart}>
-            {data && (
+            {data?.totals.count === 0 && <p className={classes.nothing}>{t('chart.nothing')}</p>}
+            {data && data.totals.count > 0 && (
               <Suspense>
                 <EarningChart
                   view={view}
