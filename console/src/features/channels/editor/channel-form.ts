@@ -89,6 +89,10 @@ export const isElsewhere = (before: ChannelForm, after: ChannelForm, defaultAddr
 const destinationOf = ({ base_url: address }: ChannelForm, defaultAddress: string | null): string =>
   withoutVersion(address || (defaultAddress ?? '')).toLowerCase()
 
+/** Whether its clients bring a login of their own: then it may do without a key. */
+export const takesOwnLogins = ({ setting }: Pick<ChannelForm, 'setting'>): boolean =>
+  objectOf(setting)?.['own_login'] === true
+
 const proxyOf = ({ setting }: ChannelForm): unknown => objectOf(setting)?.['proxy'] || undefined
 
 export const withoutSlash = (address: string): string => address.trim().replace(/(?<!\/)\/+$/, '')

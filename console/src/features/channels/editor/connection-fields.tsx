@@ -4,7 +4,7 @@ import type { channelRoutes } from '@tollgate/contract'
 
 import { useTranslation } from '../../../lib/text/i18n'
 import { useFormat } from '../../../lib/text/use-format'
-import { isElsewhere, keysIn, withoutSlash, withoutVersion } from './channel-form'
+import { isElsewhere, keysIn, takesOwnLogins, withoutSlash, withoutVersion } from './channel-form'
 import { readAddress } from './pasted-address'
 import { addressFor, pastedValues } from './pasted-values'
 import type { ChannelFormState } from './use-channel-form'
@@ -81,8 +81,9 @@ export function KeyField({ form, vendor, vendors, storedKeys }: KeyFieldProps) {
   const onPaste = useConnectionPaste(form, vendors)
   const count = keysIn(form.values.key, vendor?.key.several ?? true).length
   const isTyped = form.values.key.trim() !== ''
-  const isMoved =
-    storedKeys !== undefined && isElsewhere(form.getInitialValues(), form.values, vendor?.base_url ?? null) && !isTyped
+  const hasStored = storedKeys !== undefined && storedKeys > 0
+  const isOptional = storedKeys !== undefined || takesOwnLogins(form.values)
+  const isMoved = hasStored && isElsewhere(form.getInitialValues(), form.values, vendor?.base_url ?? null) && !isTyped
   return (
     <Textarea
       {...form.getInputProps('key')}
@@ -90,14 +91,13 @@ export function KeyField({ form, vendor, vendors, storedKeys }: KeyFieldProps) {
       description={
         <>
           {!mayEnterKeys && `${t('field.keyNotAllowed')} `}
-          {storedKeys !== undefined &&
-            `${isMoved ? t('field.keyElsewhere') : t('field.keyStored', { count: storedKeys })} `}
+          {hasStored && `${isMoved ? t('field.keyElsewhere') : t('field.keyStored', { count: storedKeys })} `}
           {vendor ? vendor.key.hint[language] : t('field.keyHint')}
         </>
       }
-      placeholder={storedKeys === undefined ? undefined : t('field.keyUnchanged')}
+      placeholder={hasStored ? t('field.keyUnchanged') : undefined}
       disabled={!mayEnterKeys}
-      withAsterisk={storedKeys === undefined}
+      withAsterisk={!isOptional}
       autosize
       minRows={vendor?.key.several === false ? 4 : 2}
       maxRows={10}

@@ -4,7 +4,7 @@ import { channelRoutes } from '@tollgate/contract'
 import { showAtField } from '../../../lib/api/form-errors'
 import { useTranslation } from '../../../lib/text/i18n'
 import { useWrite } from '../../../lib/api/query'
-import { blankForm, changesOf, type ChannelForm, formOf, objectOf, toSentChannel } from './channel-form'
+import { blankForm, changesOf, type ChannelForm, formOf, objectOf, takesOwnLogins, toSentChannel } from './channel-form'
 import { channelReads } from '../channel-data'
 
 type Channel = channelRoutes.ChannelEntity
@@ -97,7 +97,7 @@ export function channelFaults(
   const faults: ChannelFaults = {}
   if (form.type === '') faults.type = 'type'
   const needsName = form.name.trim() === ''
-  const needsKey = form.key.trim() === '' && objectOf(form.setting)?.['own_login'] !== true
+  const needsKey = form.key.trim() === '' && !takesOwnLogins(form)
   if (needsName) faults.name = needsKey && !before ? 'nameAndKey' : 'name'
   // Whether stored keys may go to another address, the server decides: it asks the super admin for the password.
   if (needsKey && !before) faults.key = needsName ? 'nameAndKey' : 'keyNeeded'
