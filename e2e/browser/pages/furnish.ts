@@ -25,11 +25,15 @@ const dollar = 500_000
 /** Ids used in the addresses of pages. */
 export interface Furniture {
   readonly tokenId: number
+  /** A token that is near one of its limits. */
+  readonly limitedTokenId: number
   readonly channelId: number
   readonly userId: number
   /** A message to the user, who has read it. */
   readonly messageId: number
   readonly planId: number
+  /** A channel whose clients bring their own login. */
+  readonly loginChannelId: number
 }
 
 /** Fills a gateway with the result of a week of work with this many calls, all of it dated today. */
@@ -42,7 +46,7 @@ export async function furnish(gateway: Gateway, upstreamUrl: string, calls: numb
     About:
       '## About this site\n\nAn internal gateway for our teams. Ask [the platform team](mailto:platform@example.com).',
   })
-  const channelId = await addChannels(admin, upstreamUrl)
+  const { channelId, loginChannelId } = await addChannels(admin, upstreamUrl)
   const { id } = await admin.call(userRoutes.createUser, { body: { ...user, display_name: 'Mei Chen' } })
   await admin.call(userRoutes.manageUser, { body: { id, action: 'add_quota', value: 40 * dollar } })
   await addUsers(admin)
@@ -50,10 +54,12 @@ export async function furnish(gateway: Gateway, upstreamUrl: string, calls: numb
   await addCodes(admin, customer)
   const messageId = await addMessages(admin, customer, id)
   await addOrders(gateway, admin, customer)
-  const { tokenId, keys } = await addTokens(customer)
+  const { tokenId, limitedTokenId, keys } = await addTokens(customer)
+  await addLimits(admin, customer, id, limitedTokenId)
   await makeCalls(gateway, [...keys, await admin.addToken({ name: 'Operations' })], calls)
+  await tightenLimit(customer, limitedTokenId)
   const planId = await addPlans(admin, customer)
-  return { tokenId, channelId, userId: id, messageId, planId }
+  return { tokenId, limitedTokenId, channelId, userId: id, messageId, planId, loginChannelId }
 }
 
 /** Adds codes in every state: for sale, redeemed, disabled, expired, and a gift that some have redeemed. */
@@ -68,13 +74,46 @@ async function addCodes(admin: Console, customer: Console): Promise<void> {
   if (first) await admin.call(redemptionRoutes.disableRedemptions, { body: { ids: [first.id] } })
 }
 
+const limit = (fields: object) => windowRoutes.WindowSettings.parse(fields)
+
+/** Adds limits of a user, who stays far from them, and of a token. */
+async function addLimits(admin: Console, customer: Console, userId: number, tokenId: number): Promise<void> {
+  const ofUser = [
+    limit({ name: 'Spending per month', measure: 'quota', limit: 40 * dollar, span: 'month', alert_percents: [80] }),
+    limit({ name: 'Tokens per day', measure: 'tokens', limit: 8_000_000, span: 'day' }),
+  ]
+  await admin.call(windowRoutes.setWindows, { body: { owner: 'user', ref: String(userId), windows: ofUser } })
+  const ofToken = [
+    limit({ name: 'Calls per week', measure: 'requests', limit: 10_000, span: 'week' }),
+    limit({
+      name: 'Spending per 5 hours',
+      measure: 'quota',
+      limit: 2 * dollar,
+      span: 'five_hours',
+      is_sliding: true,
+      grace_percent: 10,
+      fallback_model: 'gpt-4o-mini',
+    }),
+  ]
+  await customer.call(windowRoutes.setKeyWindows, { body: { token_id: tokenId, windows: ofToken } })
+}
+
+/** Lowers the first limit of a token so far that it is nearly used up. */
+async function tightenLimit(customer: Console, tokenId: number): Promise<void> {
+  const { windows, standings } = await customer.call(windowRoutes.listKeyWindows, { query: { token_id: tokenId } })
+  const [first, ...others] = windows
+  const used = standings.find(({ id }) => id === first?.id)?.used ?? 0
+  if (!first || used === 0) return
+  const tightened = [{ ...first, limit: Math.ceil(used / 0.88) }, ...others]
+  await customer.call(windowRoutes.setKeyWindows, { body: { token_id: tokenId, windows: tightened } })
+}
+
 /** Adds plans on sale, of which the user runs one, and one that is given. */
 async function addPlans(admin: Console, customer: Console): Promise<number> {
   const add = (settings: Pick<planRoutes.PlanSettings, 'name' | 'price'> & Partial<planRoutes.PlanSettings>) =>
     admin.call(planRoutes.createPlan, {
       body: planRoutes.PlanSettings.parse({ length: 1, unit: 'month', ...settings }),
     })
-  const limit = (fields: object) => windowRoutes.WindowSettings.parse(fields)
   const starter = await add({
     name: 'Starter',
     price: 5 * dollar,
@@ -152,7 +191,7 @@ async function addOrders(gateway: Gateway, admin: Console, customer: Console): P
 const general = 'gpt-4o,gpt-4o-mini,gpt-4.1,gpt-4.1-mini'
 
 /** Adds steady, flaky, slow, broken and idle channels. The key tells the stand-in upstream how to behave. */
-async function addChannels(admin: Console, base_url: string): Promise<number> {
+async function addChannels(admin: Console, base_url: string): Promise<Pick<Furniture, 'channelId' | 'loginChannelId'>> {
   const add = (fields: Parameters<Console['addChannel']>[0]) => admin.addChannel({ base_url, ...fields })
   const first = await add({
     name: 'OpenAI Frankfurt',
@@ -176,13 +215,29 @@ async function addChannels(admin: Console, base_url: string): Promise<number> {
     priority: 0,
     tag: 'reserve',
   })
+  const full = await add({
+    name: 'OpenAI Tokyo',
+    key: 'sim:tokens=260;prompt=3100',
+    models: general,
+    priority: 10,
+    tag: 'production',
+  })
+  const window = limit({ name: 'Calls of the trial', measure: 'requests', limit: 1, span: 'always' })
+  await admin.call(windowRoutes.setWindows, { body: { owner: 'channel', ref: String(full), windows: [window] } })
   await add({ name: 'Embeddings', key: 'sim:prompt=800', models: 'text-embedding-3-small,text-embedding-3-large' })
   await add({ name: 'Reasoning, slow', key: 'sim:tokens=700;prompt=1900;ttft=1200;reasoning=400', models: 'o3-mini' })
   await add({ name: 'Legacy', key: 'sim:fault=status-500', models: 'gpt-3.5-turbo' })
   await add({ name: aged.autoDisabledChannel, key: 'sk-one\nsk-two', models: general, tag: 'production' })
   const off = await add({ name: 'Mistral trial', type: 42, models: 'mistral-large-latest,mistral-small-latest' })
   await admin.call(channelRoutes.updateChannel, { body: { id: off, status: 2 } })
-  return first
+  const loginChannelId = await add({
+    name: 'Claude, own logins',
+    type: 14,
+    key: '',
+    models: 'claude-sonnet-4-5,claude-haiku-4-5',
+    setting: JSON.stringify({ own_login: true, own_login_factor: 0.2 }),
+  })
+  return { channelId: first, loginChannelId }
 }
 
 /** Adds users in every state: a helper with permissions, one who is banned, one who is deleted. */
@@ -196,7 +251,9 @@ async function addUsers(admin: Console): Promise<void> {
   await add('ana.garcia', 'Ana García')
 }
 
-async function addTokens(customer: Console): Promise<{ tokenId: number; keys: string[] }> {
+async function addTokens(
+  customer: Console,
+): Promise<Pick<Furniture, 'tokenId' | 'limitedTokenId'> & { readonly keys: readonly string[] }> {
   const nextMonth = Math.floor(Date.now() / 1000) + 30 * 86_400
   const limited = { unlimited_quota: false, remain_quota: 5 * dollar }
   const keys = [
@@ -217,7 +274,7 @@ async function addTokens(customer: Console): Promise<{ tokenId: number; keys: st
   const { items } = await customer.call(tokenRoutes.listTokens, { query: {} })
   const idOf = (name: string) => items.find((token) => token.name === name)?.id ?? 0
   await customer.call(tokenRoutes.updateToken, { body: { id: idOf('Unused'), status: 2 } })
-  return { tokenId: idOf('Nightly reports'), keys }
+  return { tokenId: idOf('Nightly reports'), limitedTokenId: idOf('Search'), keys }
 }
 
 /** Models of ten calls; the last one fails everywhere. */

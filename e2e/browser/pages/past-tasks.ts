@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 export interface PastTasks {
   readonly drawingId: number
   readonly songId: number
+  readonly batchId: number
 }
 
 const imageLink = 'https://cdn.example.com/harbour.png'
@@ -35,6 +36,7 @@ const song = { platform: 'suno', action: 'MUSIC', model: 'suno_music' } as const
 const clip = { platform: 'video', action: 'GENERATE', model: 'veo-3.1-fast-generate-preview' } as const
 const image = { platform: 'image', action: 'GENERATE', model: 'gpt-image-1' } as const
 const response = { platform: 'response', action: 'RESPOND', model: 'gpt-4o', prompt: '' } as const
+const batch = { platform: 'batch', action: 'BATCH', model: 'gpt-4o-mini', prompt: '/v1/chat/completions' } as const
 const harbour = '清晨港口上空的纸风筝，水彩风格，柔和的光线，远处有渔船归来 --ar 16:9'
 const lyrics = '[Verse]\nIce upon the harbour wall\nGulls above the market hall\n\n[Chorus]\nLet it snow, let it snow'
 
@@ -140,6 +142,21 @@ const past: readonly PastTask[] = [
     took: 0.2,
     reason: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
   },
+  {
+    ...batch,
+    ...aSucceededTask({ took: 214, quota: 1_240_000 }),
+    promptEn: '11988 ✓ 12 ✗ / 12000',
+    age: 1300,
+  },
+  {
+    ...batch,
+    status: 'FAILURE',
+    prompt: '/v1/embeddings',
+    age: 310,
+    took: 0.1,
+    reason: 'Line 18: the model text-embedding-3-tiny does not exist.',
+  },
+  { ...batch, status: 'IN_PROGRESS', progress: 42, promptEn: '2080 ✓ 3 ✗ / 5000', age: 38 },
   { ...clip, status: 'IN_PROGRESS', progress: 35, prompt: 'gulls take off from a roof', age: 2 },
   { ...song, status: 'QUEUED', prompt: 'a quiet waltz for two pianos', age: 0.5 },
 ]
@@ -172,14 +189,15 @@ export function addTasks(database: Database, userId: number): PastTasks {
     const isOpen = one.took === undefined
     const submittedAt = now - one.age * minute
     const isAccepted = one.status !== 'NOT_START'
+    const isAtVendor = isAccepted && one.platform !== 'batch'
     const { lastInsertRowid } = task.run(
       id,
       one.platform,
       one.action,
       one.model,
       userId,
-      isAccepted ? 1 : 0,
-      isAccepted ? 'Studio' : '',
+      isAtVendor ? 1 : 0,
+      isAtVendor ? 'Studio' : '',
       one.status,
       one.progress ?? 0,
       one.reason ?? '',
@@ -200,5 +218,6 @@ export function addTasks(database: Database, userId: number): PastTasks {
   return {
     drawingId: idOf(({ promptEn }) => promptEn !== undefined),
     songId: idOf(({ data }) => data !== undefined && 'songs' in data),
+    batchId: idOf(({ platform, status }) => platform === 'batch' && status === 'IN_PROGRESS'),
   }
 }

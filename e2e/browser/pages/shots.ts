@@ -83,14 +83,36 @@ const lines: readonly Shot[] = [
   { name: 'tokens', path: '/app/tokens', as: 'user' },
   { name: 'tokens-none-found', path: '/app/tokens?keyword=nothing-is-called-so', as: 'user', isVariant: true },
   { name: 'token-new', path: '/app/tokens?edit=new', as: 'user', isOpening: true, isVariant: true },
+  { name: 'token-limits', path: '/app/tokens?limits={limitedTokenId}', as: 'user', isOpening: true },
+  { name: 'tokens-near', path: '/app/tokens?near=true', as: 'user', isVariant: true },
   { name: 'token-edit', path: '/app/tokens?edit={tokenId}', as: 'user', isOpening: true },
   { name: 'connect', path: '/app/connect?client=codex&token={tokenId}', as: 'user' },
+  {
+    name: 'connect-tested',
+    path: '/app/connect?client=claude-code&token={tokenId}',
+    as: 'user',
+    isVariant: true,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(?:Send|发送请求)$/ }).click()
+      await page
+        .getByText(/\$0\.\d+/)
+        .first()
+        .waitFor()
+    },
+  },
   { name: 'connect-no-key', path: '/app/connect?client=cline', as: 'user', isVariant: true },
   { name: 'channels', path: '/admin/channels', as: 'root' },
   { name: 'channel-peek', path: '/admin/channels?open={channelId}', as: 'root', isOpening: true },
   { name: 'routing', path: '/admin/routing?model=gpt-4o', as: 'root' },
   { name: 'channel-new', path: '/admin/channels?edit=new', as: 'root', isOpening: true, isVariant: true },
   { name: 'channel-edit', path: '/admin/channels?edit={channelId}', as: 'root', isOpening: true },
+  {
+    name: 'channel-own-login',
+    path: '/admin/channels?edit={loginChannelId}',
+    as: 'root',
+    isOpening: true,
+    isVariant: true,
+  },
   { name: 'coupons', path: '/admin/coupons', as: 'root' },
   { name: 'coupon-new', path: '/admin/coupons?edit=new', as: 'root', isOpening: true },
   { name: 'inbox', path: '/app/inbox', as: 'user' },
@@ -152,6 +174,21 @@ const lines: readonly Shot[] = [
   { name: 'user-new', path: '/admin/users?edit=new', as: 'root', isOpening: true, isVariant: true },
   { name: 'user-edit', path: '/admin/users?edit={userId}', as: 'root', isOpening: true },
   { name: 'user-peek', path: '/admin/users?open={userId}', as: 'root', isOpening: true },
+  {
+    name: 'user-limits',
+    path: '/admin/users?limits={userId}',
+    as: 'root',
+    isOpening: true,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(?:Edit “Spending per month”|编辑“Spending per month”)$/ }).click()
+      await page
+        .getByRole('textbox', { name: /^(?:Name|名称)/ })
+        .first()
+        .waitFor()
+    },
+  },
+  { name: 'users-near', path: '/admin/users?near=true', as: 'root', isVariant: true },
+  { name: 'user-tokens-near', path: '/admin/tokens?near=true', as: 'root', isVariant: true },
   { name: 'user-tokens', path: '/admin/tokens', as: 'root' },
   { name: 'profile-edit', path: '/user/edit', as: 'user' },
   { name: 'me', path: '/app/me', as: 'user' },
@@ -222,6 +259,18 @@ const lines: readonly Shot[] = [
     prepare: withImages,
   },
   { name: 'tasks', path: '/app/logs/tasks', as: 'root', prepare: withImages },
+  { name: 'batches', path: '/app/logs/tasks?platform=batch&range=week', as: 'root', isVariant: true },
+  { name: 'batch-peek', path: '/app/logs/tasks?range=week&open={batchId}', as: 'user', isOpening: true },
+  {
+    name: 'batch-cancel',
+    path: '/app/logs/tasks?range=week&open={batchId}',
+    as: 'user',
+    isVariant: true,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(?:Stop batch|停止批处理)$/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
   {
     name: 'task-peek',
     path: '/app/logs/tasks?range=week&open={songId}',
@@ -233,6 +282,7 @@ const lines: readonly Shot[] = [
   { name: 'dashboard-own', path: '/app/dashboard', as: 'user', isVariant: true },
   { name: 'earnings', path: '/admin/earnings?days=7&step=day', as: 'root' },
   { name: 'earnings-keys', path: '/admin/earnings?days=7&by=key', as: 'root', isVariant: true },
+  { name: 'earnings-empty', path: '/admin/earnings?days=7&model=no-such-model', as: 'root', isVariant: true },
   { name: 'playground', path: '/playground', as: 'user' },
   {
     name: 'playground-images',
