@@ -48,15 +48,17 @@ function CacheState() {
         {t(data.is_shared ? 'responseCache.shared' : 'responseCache.own')}
       </Text>
       {may('settings.write') && (
-        <ConfirmButton
-          title={t('responseCache.clear')}
-          question={t('responseCache.question')}
-          confirmText={t('responseCache.clear')}
-          loading={isPending}
-          onConfirm={() => clear({})}
-        >
-          {t('responseCache.clear')}
-        </ConfirmButton>
+        <div>
+          <ConfirmButton
+            title={t('responseCache.clear')}
+            question={t('responseCache.question')}
+            confirmText={t('responseCache.clear')}
+            loading={isPending}
+            onConfirm={() => clear({})}
+          >
+            {t('responseCache.clear')}
+          </ConfirmButton>
+        </div>
       )}
     </Paper>
   )
