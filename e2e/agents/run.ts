@@ -12,12 +12,13 @@ import { fleet } from './fleet'
 import { frameworks } from './frameworks'
 import { tryFramework } from './frameworks/try-framework'
 import { install, programIn, type Installed, type Package } from './install'
+import { lineClients, packageOf, tryLines } from './lines'
 import { tryAgent } from './try-agent'
 
 /**
  * Installs today's coding agents, SDKs and frameworks into a throw-away folder and drives each through a gateway over every upstream
- * dialect. With words: those whose name contains one, or all that are `agents` or `frameworks`. `--folder` keeps what is installed there
- * for the next run; `--over` limits the upstream dialects.
+ * dialect. With words: those whose name contains one, or all that are `agents`, `frameworks` or `lines`: programs of the page for connecting,
+ * as it has them. `--folder` keeps what is installed there for the next run; `--over` limits the upstream dialects.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,13 +32,16 @@ type Upstream = (typeof upstreams)[number]
 
 /** What is tried, in one row of the table of its kind. */
 interface Subject {
-  readonly kind: keyof typeof kinds
+  readonly kind: Kind
   readonly name: string
   readonly package: Package
   readonly attempt: (installed: Installed, upstream: Upstream) => Promise<Finding>
 }
 
-const kinds = {
+type Kind = keyof typeof tables | 'lines'
+
+/** What the documentation says of them, by kind. */
+const tables = {
   agents: {
     heading: '# Agents',
     intro: [
@@ -85,6 +89,12 @@ const subjects: readonly Subject[] = [
         tryFramework({ framework, variant, installed, simulator, place: { url: gateway.url, key, model } }),
     })),
   ),
+  ...lineClients.map((id): Subject => ({
+    kind: 'lines',
+    name: `lines of ${id}`,
+    package: packageOf(id),
+    attempt: (installed, { model }) => tryLines({ id, installed, simulator, place: { url: gateway.url, key, model } }),
+  })),
 ]
 
 const isChosen = ({ kind, name }: Subject): boolean =>
@@ -95,7 +105,7 @@ const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'tollgate-agents-'))
 const skipped = new Map<string, string>()
 let failures = 0
 
-for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) await tryKind(kind)
+for (const kind of ['agents', 'frameworks', 'lines'] as const) await tryKind(kind)
 for (const [name, reason] of skipped) console.log(`Skipped: ${name}: ${reason}`)
 if (values.folder === undefined) rmSync(folder, { recursive: true, force: true })
 process.exitCode = failures === 0 ? 0 : 1
@@ -106,7 +116,7 @@ interface Row {
   readonly passed: readonly string[]
 }
 
-async function tryKind(kind: keyof typeof kinds): Promise<void> {
+async function tryKind(kind: Kind): Promise<void> {
   const chosen = subjects.filter((subject) => subject.kind === kind && isChosen(subject))
   const versions = new Map<string, string>()
   const rows: Row[] = []
@@ -119,7 +129,7 @@ async function tryKind(kind: keyof typeof kinds): Promise<void> {
     for (const [name, version] of installed.versions) versions.set(name, version)
     rows.push(...(await tryEverywhere(subject, installed)))
     // A run of all takes long: what it found counts although it is stopped.
-    if (values.over === undefined) await keepTable(kind, rows, versions)
+    if (values.over === undefined && kind !== 'lines') await keepTable(kind, rows, versions)
   }
 }
 
@@ -136,8 +146,8 @@ async function tryEverywhere(subject: Subject, installed: Installed): Promise<Ro
 }
 
 /** Writes the part of the page with UPDATE_DOCS set; otherwise checks that its rows say what was found. Rows that were not tried stay. */
-async function keepTable(kind: keyof typeof kinds, rows: readonly Row[], versions: ReadonlyMap<string, string>) {
-  const { heading, intro } = kinds[kind]
+async function keepTable(kind: keyof typeof tables, rows: readonly Row[], versions: ReadonlyMap<string, string>) {
+  const { heading, intro } = tables[kind]
   const columns = upstreams.map(({ dialect }) => dialect)
   const written = await new ModeTable({ heading, intro: '', columns }).readPart()
   const all = new Map([...versionsIn(written), ...versions])

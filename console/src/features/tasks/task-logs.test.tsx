@@ -238,6 +238,21 @@ test('a task that its vendor can stop is cancelled after a confirmation that nam
   expect(calls.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual(['/api/task/self/1/cancel'])
 })
 
+test('a batch is stopped with its own words: what was made stays charged and available', async () => {
+  const batch = { platform: 'batch', action: 'BATCH', prompt: '/v1/chat/completions 7 ✓ 0 ✗ / 9' } as const
+  const running = aSong({ ...batch, user_id: 1, status: 'IN_PROGRESS', finish_time: 0, held: 25_000, can_cancel: true })
+  const { user } = await open(
+    '/app/logs/tasks',
+    { 'GET /api/task/self': () => pageOf([running]) },
+    { search: '?platform=batch&open=1' },
+  )
+  expect(await screen.findByRole('region', { name: 'Calls' })).toBeTruthy()
+  expect(screen.getByRole('columnheader', { name: /^Calls/ })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Stop batch' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Stop this batch?' }))
+  expect(dialog.getByText(/stay charged.*What is left of the \$0\.05 on hold goes back/)).toBeTruthy()
+})
+
 test('readers of all tasks without write access to users cancel none but their own', async () => {
   const running = aSong({ user_id: 2, status: 'IN_PROGRESS', finish_time: 0, can_cancel: true })
   await open(

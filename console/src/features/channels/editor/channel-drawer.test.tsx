@@ -213,6 +213,13 @@ describe('editing a channel', () => {
     expect(page.callsOf('PUT').map(({ body }) => body)).toEqual([{ id: 7, name: 'Renamed' }])
   })
 
+  test('a channel without keys speaks of none that are stored', async () => {
+    const keyless = () => aChannel({ keys: [], setting: '{"own_login":true}' })
+    await open(7, { 'GET /api/channel/7': keyless })
+    expect(screen.queryByText(/stored/)).toBeNull()
+    expect(fieldNamed(/^Key/).placeholder).toBe('')
+  })
+
   test('an address that ends in /v1 is saved only after a confirmation', async () => {
     const page = await open(7)
     await page.user.type(fieldNamed(/^Base URL/), 'https://a.example/v1')

@@ -16,7 +16,7 @@ reaches every model of its key: [which dialect reaches which](compatibility.md).
 [calling.md](calling.md#clients-and-addresses).
 
 Claude Code, Codex, Gemini CLI, Qwen Code, opencode, Continue and aider are installed and driven with these lines by \`bun run test:agents\`;
-[the table](compatibility.md#agents) says with what result. This page is made of the same lines: run the tests of \`console/src/features/connect\` with \`UPDATE_DOCS=1\`.`
+[the table](compatibility.md#agents) says with what result. The programs for LangChain, the AI SDK and curl are run as they stand here. This page is made of the same lines: run the tests of \`console/src/features/connect\` with \`UPDATE_DOCS=1\`.`
 
 const fence = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
 

@@ -30,7 +30,7 @@ const data: earningRoutes.EarningData = {
   rest: null,
 }
 
-async function openPage(search = '', response = data) {
+async function openPage(search = '', response = data, shown = 'Reseller') {
   const calls = serve({ 'GET /api/data/earnings': () => response })
   const view = await renderConsole(<EarningsPage />, {
     user: { role: 100 },
@@ -38,7 +38,7 @@ async function openPage(search = '', response = data) {
     path: '/admin/earnings',
     validateSearch: (raw) => EarningSearch.parse(raw),
   })
-  await screen.findAllByText('Reseller')
+  await screen.findAllByText(shown)
   return { ...view, calls }
 }
 
@@ -70,4 +70,19 @@ test('sums by upstream key are asked for without the filters that they do not ha
   expect(calls.at(-1)?.query).toMatchObject({ group_by: 'key', channel: '1' })
   expect(calls.at(-1)?.query).not.toHaveProperty('model_name')
   expect(screen.getAllByText('3f9a')).toHaveLength(2)
+})
+
+test('a range without calls cost nothing and earned nothing, and has no chart', async () => {
+  const none = { ...sums, count: 0, quota: 0, sold: 0, cost: 0, prompt_tokens: 0, cached_tokens: 0, saved: 0 }
+  const empty = {
+    ...data,
+    totals: none,
+    previous: none,
+    by_time: { quota: [0, 0], sold: [0, 0], cost: [0, 0] },
+    rows: [],
+  }
+  await openPage('?days=7', empty, 'Nothing was sold in this period.')
+  expect(screen.queryByText('unknown')).toBeNull()
+  expect(screen.queryByRole('img', { name: 'Sale and cost over time' })).toBeNull()
+  expect(await screen.findByText('No calls in this period')).toBeTruthy()
 })
