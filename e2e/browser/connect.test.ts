@@ -51,7 +51,7 @@ describeInBrowser('the page that connects tools', () => {
     }
     // The key is forgotten with the page.
     await page.reload()
-    await page.getByRole('button', { name: 'Create a key for curl' }).waitFor()
+    await page.getByRole('button', { name: 'Create a key for Gemini CLI' }).waitFor()
     expect(
       await page.evaluate(() =>
         JSON.stringify([localStorage, sessionStorage].map((storage) => Object.entries(storage))),

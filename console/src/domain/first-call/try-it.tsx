@@ -72,7 +72,7 @@ export function TryIt({ apiKey, model, dialect = 'openai' }: TryItProps) {
       </Group>
       {trial.kind === 'failed' && <TryFailure error={trial.error} model={model} />}
       {trial.kind !== 'idle' && (trial.text !== '' || isRunning) && (
-        <div className={classes.answer} role="log" aria-label={t('answer')} aria-busy={isRunning}>
+        <div className={classes.answer} role="log" aria-label={t('answer')} aria-busy={isRunning} tabIndex={0}>
           {trial.text || '…'}
         </div>
       )}
