@@ -28,7 +28,7 @@ export function packageOf(id: ClientId): Package {
   return { from: 'npm', names: [] }
 }
 
-const said = 'All lines arrive.'
+const reply = 'All lines arrive.'
 const timeoutMs = 120_000
 
 interface Trial {
@@ -41,7 +41,7 @@ interface Trial {
 /** Runs the program as the page has it, beside what its first line installs. It prints what the model says. */
 export async function tryLines({ id, installed, simulator, place }: Trial): Promise<Finding> {
   simulator.reset()
-  simulator.when(() => true, { text: said, toolCalls: 0 })
+  simulator.when(() => true, { text: reply, toolCalls: 0 })
   const step = stepsOf(id, place).find(({ kind }) => kind === 'code')
   if (step?.kind !== 'code') return { passed: [], problems: ['The page has no code'] }
   const { program, name } = runtimes[step.language] ?? { program: 'bash', name: 'lines.sh' }
@@ -50,7 +50,7 @@ export async function tryLines({ id, installed, simulator, place }: Trial): Prom
   const command = program === 'python' ? programIn(installed, { from: 'pypi', program }) : program
   const env = closedEnvironment(installed.folder)
   const { exitCode, output } = await run([command, path], { env, cwd: installed.folder, timeoutMs })
-  return exitCode === 0 && output.includes(said)
+  return exitCode === 0 && output.includes(reply)
     ? { passed: ['w'], problems: [] }
     : { passed: [], problems: [output.slice(-3000)] }
 }

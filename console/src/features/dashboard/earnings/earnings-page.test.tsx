@@ -73,11 +73,11 @@ test('sums by upstream key are asked for without the filters that they do not ha
 })
 
 test('a range without calls cost nothing and earned nothing, and has no chart', async () => {
-  const none = { ...sums, count: 0, quota: 0, sold: 0, cost: 0, prompt_tokens: 0, cached_tokens: 0, saved: 0 }
+  const noCalls = { ...sums, count: 0, quota: 0, sold: 0, cost: 0, prompt_tokens: 0, cached_tokens: 0, saved: 0 }
   const empty = {
     ...data,
-    totals: none,
-    previous: none,
+    totals: noCalls,
+    previous: noCalls,
     by_time: { quota: [0, 0], sold: [0, 0], cost: [0, 0] },
     rows: [],
   }
