@@ -40,7 +40,6 @@ export function WalletPage() {
           <div className={classes.top}>
             <Stack gap="md">
               <BalanceCard />
-              <LimitsCard />
               <RedeemCard key={code} initialCode={code} onForget={() => setSearch({ code: undefined })} />
             </Stack>
             <div ref={topUp}>
@@ -48,6 +47,7 @@ export function WalletPage() {
             </div>
           </div>
           {/* Last, so that nothing beside it moves when it arrives. */}
+          <LimitsCard />
           <Suspense>
             <SubscriptionsCard />
           </Suspense>
