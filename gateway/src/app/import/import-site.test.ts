@@ -69,6 +69,8 @@ describe.each(kinds)('an imported site (%s)', (kind) => {
       const { lines, isEqual } = await importInto(world, site, { logs: true })
       expect([lines.filter((line) => line.includes('NOT')), isEqual]).toEqual([[], true])
       expect(await differences(world)).toEqual([])
+      // The wallet pays for what no plan does.
+      await world.ctx.database.query.deleteFrom('subscriptions').execute()
       await world.changeChannel(1, { base_url: world.simulator.url })
       const before = await world.balanceOf(2)
       const response = await world.chat({}, { key: `sk-${sampleKeys.ann}` })
