@@ -391,6 +391,16 @@ for (const kind of eachDatabase) {
       expect([searches.length, (await world.chargesOf(userId, 1)).length]).toEqual([1, 1])
     })
 
+    test('an answer in one piece has only the searches that the balance pays for', async () => {
+      plan = [['1', '2'], ['3']]
+      const payer = await world.addPayer(8000)
+      const request = { model: 'open-model', input: 'ice?', max_output_tokens: 100, tools: [{ type: 'web_search' }] }
+      expect(await (await world.post('/v1/responses', request, { key: payer.key })).text()).toContain('after 1 rounds')
+      expect([searches.length, bodies.at(-1)?.['tool_choice']]).toEqual([1, 'none'])
+      const [charged] = await world.chargesOf(payer.userId, 1)
+      expect(charged?.quota).toBe(priceOf(2, 1))
+    })
+
     test('nothing changes where the site has no service', async () => {
       await world.setOptions({ WebSearchService: 'off' })
       plan = []

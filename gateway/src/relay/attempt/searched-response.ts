@@ -10,6 +10,7 @@ import {
 } from '@tollgate/dialects'
 import { byteLengthOf, type ByteReader, type UpstreamResponse } from '@tollgate/http-client'
 
+import { computeCharge } from '../../billing/pricing/charge'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { parseInTurns, readResponseObject } from '../../channels/calls/parse-response-object'
 import type { Prepared } from '../../channels/calls/prepare'
@@ -25,6 +26,7 @@ import type { Choice } from '../../channels/catalog/catalog'
 import { searchWeb } from '../../channels/web-search/search-web'
 import type { Context } from '../../context'
 import type { CallContext } from '../call-context'
+import { servingPrice } from '../pricing/call-price'
 import { unframe, type RoundTally } from './stream-opening'
 
 /** An attempt whose first round has begun. */
@@ -118,16 +120,34 @@ export class SearchRounds implements RoundTally {
     yield reader.end()
   }
 
-  /** Those beyond the limit are not run. */
+  /** Those beyond the limit, or beyond what is held, are not run. */
   async #search(searches: readonly RequestedSearch[]): Promise<readonly FoundPages[]> {
     const { context, round, clocks } = this.#attempt
     const { ctx } = context.deps
     const { options } = context.call.catalog
-    const run = searches.slice(0, this.#searchesLeft)
-    this.#searchesLeft -= run.length
+    const allowed = searches.slice(0, this.#searchesLeft)
+    const run = allowed.slice(0, await this.#paidSearches(allowed.length))
+    this.#searchesLeft = run.length < allowed.length ? 0 : this.#searchesLeft - run.length
     const found = await Promise.all(run.map(({ query }) => searchWeb(query, round.terms, options, ctx)))
     clocks.touch()
     return searches.map((_, index) => found[index] ?? beyondLimit)
+  }
+
+  /** Resolves with how many of these searches the hold pays for, after it was extended as far as the balance allows. A stream is watched as it is sent. */
+  async #paidSearches(count: number): Promise<number> {
+    const { context, choice, prepared } = this.#attempt
+    const { reservation, deps } = context
+    if (context.view.isStream) return count
+    const price = servingPrice(context, choice, prepared)
+    const { usage } = this.#joined
+    const webSearch = usage.toolCalls.webSearch ?? 0
+    const costOf = (more: number) =>
+      computeCharge(price, { ...usage, toolCalls: { ...usage.toolCalls, webSearch: webSearch + more } }).quota
+    const missing = costOf(count) - reservation.amount
+    if (missing > 0) await deps.ctx.ledger.extend(reservation, { max: missing, min: 1 })
+    let paid = count
+    while (paid > 0 && costOf(paid) > reservation.amount) paid -= 1
+    return paid
   }
 
   async #call(prepared: Prepared): Promise<UpstreamResponse> {
