@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 
-import { eachDatabase } from '../../../test/databases'
+import { eachDatabase, emptyDatabase } from '../../../test/databases'
 import { eventually } from '../../../test/eventually'
 import { faultyDatabase, type NextFault } from '../../../test/faulty-database'
 import { noRests } from '../../../test/pace'
 import { createWorld, type World } from '../../../test/world'
 import { pruneTurns } from '../../app/jobs/prune'
+import { migrate } from '../../platform/store/migrate'
 import { sha256 } from '../../platform/store/seal'
 import type { ObjectOwner } from '../vendor-objects/vendor-objects'
-import { conversationItems, createConversation, findConversation } from './conversations'
+import { conversationItems, createConversation, findConversation, removeConversation } from './conversations'
 import { createTurns } from './create-turns'
 import { removeTurnsOf } from './turn-rows'
 import type { NewTurn, Thread, TurnLimits, Turns } from './turns'
@@ -334,4 +338,35 @@ test('SQLite looks up each turn of a thread by its key, however many turns a use
   const searches = plan.map(({ detail }) => detail).filter((detail) => /\bt\b/.test(detail))
   expect(searches).toHaveLength(3)
   for (const search of searches) expect(search).toMatch(/^SEARCH t USING INDEX \w+ \(id_hash=\? AND user_id=\?\)$/)
+})
+
+test('neither the file nor its log ever has a word of turns and conversations, or their ids', async () => {
+  const stored = await emptyDatabase('sqlite')
+  await migrate(stored.database)
+  await using world = await createWorld({ kind: 'sqlite' })
+  const limits = { ttlSeconds: day, maxTurnBytes: 1e6, maxUserBytes: 1e9 }
+  const deps = { ...world.ctx, database: stored.database }
+  const store = createTurns({ ...deps, limits: () => limits })
+  const bytes = () =>
+    readdirSync(dirname(stored.location))
+      .map((name) => readFileSync(join(dirname(stored.location), name)).toString('latin1'))
+      .join('')
+  for (let turn = 0; turn < 20; turn += 1) store.add(aTurn(`resp_hidden_${turn}`, null, 'periwinkle'))
+  const conversation = await store.createConversation({
+    id: 'conv_hidden',
+    userId: 1,
+    tokenId: 7,
+    metadata: { topic: 'periwinkle' },
+  })
+  await store.append(conversation, { origin: null, items: [{ id: 'msg_hidden', item: { content: 'periwinkle' } }] })
+  await store.close()
+  expect(bytes()).toContain(sha256('resp_hidden_0'))
+  expect(bytes()).not.toMatch(/periwinkle|_hidden/)
+  for (let turn = 0; turn < 20; turn += 1) await store.remove(ann, `resp_hidden_${turn}`)
+  await removeConversation(deps, conversation)
+  const { query } = stored.database
+  for (const table of ['response_turns', 'response_turn_items', 'conversations', 'conversation_items'] as const)
+    expect(await query.selectFrom(table).selectAll().execute()).toEqual([])
+  expect(bytes()).not.toMatch(/periwinkle|_hidden/)
+  await stored.drop()
 })

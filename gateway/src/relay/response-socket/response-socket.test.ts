@@ -206,8 +206,9 @@ test('messages that come while a turn runs wait for it', async () => {
   expect(client.events.some(({ type }) => type === 'error')).toBe(false)
 })
 
-test('what an upstream refuses, and what breaks off, are frames with a status', async () => {
-  using client = await connect()
+test('what an upstream refuses, and what breaks off, are frames with a status, and what came is charged', async () => {
+  const { userId, key } = await world.addPayer(10_000_000)
+  using client = await connect(key)
   world.simulator.next({
     fault: {
       kind: 'status',
@@ -220,6 +221,9 @@ test('what an upstream refuses, and what breaks off, are frames with a status', 
   world.simulator.next({ text: 'one two three four', fault: { kind: 'reset', when: { afterFrames: 6 } } })
   client.send(create({ input: 'hello' }))
   expect(await client.next('error')).toMatchObject({ status: 502, error: { code: 'upstream.broken' } })
+  const [row] = await world.chargesOf(userId, 1)
+  expect(row?.model_name).toBe('o3-pro')
+  expect(row?.quota).toBeGreaterThan(0)
   world.simulator.next({ ending: 'failed' })
   client.send(create({ input: 'hello' }))
   expect(responseOf(await client.next('response.failed'))).toMatchObject({ status: 'failed' })
