@@ -11,6 +11,7 @@ import { nextTurn } from '../../gateway/src/platform/time/timers'
 
 import { quietly, times, type HostileInput } from './hostile-input'
 import { requestInputs } from './request-inputs'
+import { responseInputs } from './response-inputs'
 import { streamInputs } from './stream-inputs'
 
 const form = (...parts: readonly string[]) => Buffer.from(`--b\r\n${parts.join('\r\n--b\r\n')}\r\n--b--`)
@@ -160,5 +161,6 @@ export const hostileInputs: readonly HostileInput[] = [
     make: (size) => headers(size, (length) => '127.0.0.1, '.repeat(length)),
   },
   ...requestInputs,
+  ...responseInputs,
   ...streamInputs,
 ]

@@ -95,7 +95,7 @@ export function scanRequest(text: string, limits = requestLimits): JsonScan {
 /** No answer is nested so deeply. A parser takes that many levels in no time; of a million it holds up everybody for half a second. */
 const deepestAnswer = 1000
 /** Log probabilities of 16,000 tokens with 20 alternatives each are 2 million parts; embeddings are mostly commas. */
-const answerLimits: StructureLimits = { depth: deepestAnswer, parts: 2_000_000, commas: 8_000_000 }
+export const answerLimits: StructureLimits = { depth: deepestAnswer, parts: 2_000_000, commas: 8_000_000 }
 
 /** Returns the limit that an upstream's text, one JSON value or events with many, exceeds; null when it exceeds none. */
 function exceededBy(text: string): keyof StructureLimits | null {

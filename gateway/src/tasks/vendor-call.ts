@@ -1,8 +1,8 @@
-import { parseAnswer } from '@tollgate/dialects'
 import type { Target, TaskCall, TaskProtocol, TaskReply, TaskTarget } from '@tollgate/providers'
 
 import type { Channel, ChannelKey } from '../channels/catalog/catalog'
 import { startClocks, type AttemptClocks } from '../channels/calls/clocks'
+import { parseJsonInTurns } from '../channels/calls/parse-response-object'
 import { retryAfterOf } from '../channels/calls/retry-after'
 import { sentSecrets } from '../channels/calls/sent-secrets'
 import {
@@ -78,9 +78,9 @@ export async function callVendor(
 ): Promise<VendorReply> {
   const response = await sendToVendor(deps, account, protocol, call, timeoutMs)
   try {
-    const text = (await readBounded(response, maxReplyBytes)).toString('utf8')
+    const body = await replyIn(await readBounded(response, maxReplyBytes))
     const { status, headers } = response
-    return { status, body: jsonIn(text), retryAfterSeconds: retryAfterOf(headers, deps.clock) }
+    return { status, body, retryAfterSeconds: retryAfterOf(headers, deps.clock) }
   } catch (cause) {
     if (cause instanceof ResponseTooLarge)
       throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The reply is too large', cause })
@@ -109,7 +109,7 @@ export async function submitToVendor(
     secrets.push(...sentSecrets(request))
     const response = await callUpstream(deps, request, clocks, () => (mayBeRead = true))
     const { status, headers } = response
-    const body = jsonIn(Buffer.from(await readResponseBody(response, clocks)).toString('utf8'))
+    const body = await replyIn(await readResponseBody(response, clocks))
     if (body === null && (isSuccess(response) || lostStatuses.has(status)))
       throw new UpstreamError({ fault: 'malformed', status: 502, message: `No reply of the vendor (HTTP ${status})` })
     return { status, body, retryAfterSeconds: retryAfterOf(headers, deps.clock) }
@@ -237,10 +237,5 @@ export const fullTarget = (deps: Pick<Context, 'catalog' | 'clock'>, account: Ta
   setting: account.channel.setting,
 })
 
-function jsonIn(text: string): unknown {
-  try {
-    return parseAnswer(text)
-  } catch {
-    return null
-  }
-}
+/** Resolves with null for a reply that is not JSON. */
+const replyIn = (bytes: Uint8Array): Promise<unknown> => parseJsonInTurns(bytes).catch(() => null)

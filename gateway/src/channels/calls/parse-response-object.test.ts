@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import { UpstreamError } from './upstream-error'
-import { parseInTurns } from './parse-response-object'
+import { parseInTurns, responseLimits } from './parse-response-object'
 
 const objectOf = (bytes: number) => JSON.stringify({ text: 'x'.repeat(bytes) })
 
@@ -33,4 +33,15 @@ test.each(['{"a":', '[1]'])('a response that is %p is malformed, long or short',
     )
     expect(error).toBeInstanceOf(UpstreamError)
   }
+})
+
+test('an answer of a chat may hold megabytes of base64, but not of text, and less of it where it is translated', async () => {
+  const text = Buffer.from(JSON.stringify({ text: 'a b '.repeat(3 * 1024 * 1024) }))
+  const imageText = Buffer.from(JSON.stringify({ image: 'x'.repeat(12 * 1024 * 1024) }))
+  const chat = { dialect: 'openai-chat' } as const
+  const refused = parseInTurns(text, responseLimits(chat, true))
+  expect(await refused.catch((error: unknown) => error)).toMatchObject({ fault: 'malformed', status: 502 })
+  expect(await parseInTurns(text, responseLimits(chat, false))).toHaveProperty('text')
+  expect(await parseInTurns(imageText, responseLimits(chat, true))).toHaveProperty('image')
+  expect(responseLimits({ dialect: 'openai-embeddings' }, true)).toBeUndefined()
 })

@@ -5,9 +5,12 @@ import {
   noAnswer,
   outlineOf,
   parseAnswer,
+  parseInSlices,
   type AnswerView,
   type ErrorView,
   type JsonObject,
+  type SlicedLimits,
+  TooMuchText,
 } from '@tollgate/dialects'
 import { errorStatusOf, type ModeDescription } from '@tollgate/providers'
 import type { OptionValues } from '@tollgate/contract'
@@ -30,33 +33,51 @@ export const createWithheldError = () =>
 
 const decoder = new TextDecoder()
 
-/** Parses the object an upstream responded with. @throws UpstreamError `malformed`. */
-export const parseResponseObject = (bytes: Uint8Array): JsonObject => objectIn(decoder.decode(bytes))
+/** Parsing more takes many milliseconds. */
+const longBytes = 1024 * 1024
 
-function objectIn(text: string): JsonObject {
+/**
+ * Resolves with the value of a JSON text, of a long one with a turn of the event loop for each slice: others need not wait for all of them.
+ * @throws SyntaxError
+ */
+export async function parseJsonInTurns(bytes: Uint8Array, limits?: SlicedLimits): Promise<unknown> {
+  if (bytes.byteLength <= longBytes) return parseAnswer(decoder.decode(bytes))
+  const parsing = parseInSlices(bytes, limits)
+  for (;;) {
+    await nextTurn()
+    const { done, value } = parsing.next()
+    if (done) return value
+  }
+}
+
+/**
+ * Resolves with the object that an upstream responded with.
+ * @throws UpstreamError `malformed`.
+ */
+export async function parseInTurns(bytes: Uint8Array, limits?: SlicedLimits): Promise<JsonObject> {
   let value: unknown
   try {
-    value = parseAnswer(text)
-  } catch {
-    throw createMalformedError('The response is not JSON')
+    value = await parseJsonInTurns(bytes, limits)
+  } catch (error) {
+    if (error instanceof TooMuchText) throw createMalformedError('The answer is too large')
+    throw error instanceof SyntaxError ? createMalformedError('The response is not JSON') : error
   }
   if (!isObject(value)) throw createMalformedError('The response is not a JSON object')
   return value
 }
 
-/** Each step with more bytes takes milliseconds. */
-const longBytes = 1024 * 1024
+/** The probabilities of 16,000 tokens with 20 alternatives each. */
+const passingLimits: SlicedLimits = { textBytes: 24 * 1024 * 1024 }
+/** What is translated is written anew in one turn. 400,000 tokens, more than any model says, have 2 MB. */
+const translatedLimits: SlicedLimits = { textBytes: 8 * 1024 * 1024 }
 
-/**
- * Resolves with the object of a long response, with a turn of the event loop for each step: others need not wait for all of them.
- * @throws UpstreamError `malformed`.
- */
-export async function parseInTurns(bytes: Uint8Array): Promise<JsonObject> {
-  if (bytes.byteLength <= longBytes) return parseResponseObject(bytes)
-  await nextTurn()
-  const text = decoder.decode(bytes)
-  await nextTurn()
-  return objectIn(text)
+/** Returns how much a chat may respond with besides images and sounds in base64; undefined for other modes. */
+export function responseLimits(
+  { dialect }: Pick<ModeDescription, 'dialect'>,
+  isTranslated: boolean,
+): SlicedLimits | undefined {
+  if (dialects[dialect].codec?.kind !== 'chat') return undefined
+  return isTranslated ? translatedLimits : passingLimits
 }
 
 /** Returns what is parsed of a response whose bytes pass unchanged: a bulky one without its longest strings. */

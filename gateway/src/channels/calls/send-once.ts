@@ -2,7 +2,7 @@ import { FormFile, inBody, type DialectId, type JsonObject, type Mode } from '@t
 
 import type { Channel, ChannelKey } from '../catalog/catalog'
 import type { Context } from '../../context'
-import { parseResponseObject, createMalformedError, readResponseObject } from './parse-response-object'
+import { createMalformedError, parseInTurns, readResponseObject } from './parse-response-object'
 import { modelName } from '../catalog/channel-keys'
 import { startClocks, type AttemptClocks } from './clocks'
 import type { Lesson } from './requested-call'
@@ -101,7 +101,7 @@ async function fetchObject(
   const bytes = await readResponseBody(upstreamResponse, clocks, description)
   const type = upstreamResponse.headers.get('content-type') ?? ''
   if (mode === 'speech' && !translated && !type.includes('json')) return requireAudio(bytes, type)
-  const responseObject = parseResponseObject(bytes)
+  const responseObject = await parseInTurns(bytes)
   readResponseObject(responseObject, description)
   return responseObject
 }

@@ -1,6 +1,6 @@
 import { dialects, type JsonObject } from '@tollgate/dialects'
 
-import { parseResponseObject, readResponseObject } from '../../channels/calls/parse-response-object'
+import { parseInTurns, readResponseObject } from '../../channels/calls/parse-response-object'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import type { Prepared } from '../../channels/calls/prepare'
 import {
@@ -116,7 +116,7 @@ async function drawOnce(
     if (!isSuccess(response)) throw await refusalOf(response, description.dialect, channel, clocks, ctx.clock)
     const bytes = await readResponseBody(response, clocks, description)
     context.body.room?.hold(bytes.byteLength)
-    const body = parseResponseObject(bytes)
+    const body = await parseInTurns(bytes)
     readResponseObject(body, description)
     return { body, headers: response.headers }
   } catch (error) {

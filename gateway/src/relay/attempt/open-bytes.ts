@@ -1,10 +1,6 @@
 import type { ModeDescription } from '@tollgate/providers'
 
-import {
-  parseResponseObject,
-  createMalformedError,
-  readResponseObject,
-} from '../../channels/calls/parse-response-object'
+import { parseInTurns, createMalformedError, readResponseObject } from '../../channels/calls/parse-response-object'
 import type { AttemptClocks } from '../../channels/calls/clocks'
 import { readResponseBody, toUpstreamError } from '../../channels/calls/upstream-call'
 import type { ByteReader } from '@tollgate/http-client'
@@ -53,7 +49,7 @@ export async function openBytes(
 ): Promise<BytesOpening> {
   const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type.endsWith('json')) {
-    readResponseObject(parseResponseObject(await readResponseBody({ status: 200, headers, body }, clocks)), description)
+    readResponseObject(await parseInTurns(await readResponseBody({ status: 200, headers, body }, clocks)), description)
     throw createMalformedError('The response is JSON where another type was requested')
   }
   const isText = requestedType.startsWith('text/')

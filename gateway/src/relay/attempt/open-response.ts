@@ -14,10 +14,10 @@ import { chunkChanges, responseOptions } from '../delivery/response-changes'
 import {
   createMalformedError,
   createWithheldError,
-  parseResponseObject,
   parseInTurns,
   passingBytes,
   readResponseObject,
+  responseLimits,
   refuseEmpty,
   type EmptyResponsePolicy,
 } from '../../channels/calls/parse-response-object'
@@ -279,7 +279,10 @@ async function openWhole({ context, prepared, response, clocks }: StartedRespons
   if (bytes.byteLength > countedBytes) context.body.room?.hold(bytes.byteLength * 2)
   const firstByteMs = arrivedAfterMs(context)
   const { translated, description } = prepared
-  const json = await parseInTurns(translated ? bytes : passingBytes(bytes, description))
+  const json = await parseInTurns(
+    translated ? bytes : passingBytes(bytes, description),
+    responseLimits(description, translated !== undefined),
+  )
   const view = readResponseObject(json, description)
   if (goesOnIfWithheld(context) && isAnswerWithheld(description.dialect, json)) throw createWithheldError()
   refuseEmpty(view, emptyResponsePolicyOf(context))
@@ -344,7 +347,7 @@ const emptyResponsePolicyOf = ({ call: { catalog, endpoint } }: CallContext): Em
 async function refuseWhole(response: UpstreamResponse, prepared: Prepared, clocks: AttemptClocks): Promise<void> {
   const type = response.headers.get('content-type') ?? ''
   if (type === '' || type.includes('event-stream') || !type.includes('json')) return
-  readResponseObject(parseResponseObject(await readResponseBody(response, clocks)), prepared.description)
+  readResponseObject(await parseInTurns(await readResponseBody(response, clocks)), prepared.description)
   throw createMalformedError('The response is not a stream')
 }
 

@@ -12,7 +12,7 @@ import { byteLengthOf, type ByteReader, type UpstreamResponse } from '@tollgate/
 
 import { computeCharge } from '../../billing/pricing/charge'
 import type { AttemptClocks } from '../../channels/calls/clocks'
-import { parseInTurns, readResponseObject } from '../../channels/calls/parse-response-object'
+import { parseInTurns, readResponseObject, responseLimits } from '../../channels/calls/parse-response-object'
 import type { Prepared } from '../../channels/calls/prepare'
 import {
   authorizeRequest,
@@ -104,7 +104,8 @@ export class SearchRounds implements RoundTally {
     const { context, clocks } = this.#attempt
     const { description } = prepared
     if (!context.view.isStream) {
-      const json = await parseInTurns(await readResponseBody(response, clocks, description))
+      const bytes = await readResponseBody(response, clocks, description)
+      const json = await parseInTurns(bytes, responseLimits(description, true))
       readResponseObject(json, description)
       yield round.readAnswer(json)
       return
