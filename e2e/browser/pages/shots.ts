@@ -259,13 +259,26 @@ const lines: readonly Shot[] = [
     prepare: withImages,
   },
   { name: 'tasks', path: '/app/logs/tasks', as: 'root', prepare: withImages },
-  { name: 'batches', path: '/app/logs/tasks?platform=batch&range=week', as: 'root', isVariant: true },
-  { name: 'batch-peek', path: '/app/logs/tasks?range=week&open={batchId}', as: 'user', isOpening: true },
+  {
+    name: 'batches',
+    path: '/app/logs/tasks?platform=batch&range=week',
+    as: 'root',
+    isVariant: true,
+    prepare: withImages,
+  },
+  {
+    name: 'batch-peek',
+    path: '/app/logs/tasks?range=week&open={batchId}',
+    as: 'user',
+    isOpening: true,
+    prepare: withImages,
+  },
   {
     name: 'batch-cancel',
     path: '/app/logs/tasks?range=week&open={batchId}',
     as: 'user',
     isVariant: true,
+    prepare: withImages,
     act: async (page) => {
       await page.getByRole('button', { name: /^(?:Stop batch|停止批处理)$/ }).click()
       await page.getByRole('dialog').waitFor()

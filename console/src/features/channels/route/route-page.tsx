@@ -1,6 +1,6 @@
 import { channelRoutes } from '@tollgate/contract'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Button, Loader } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { IconArrowLeft, IconRoute } from '@tabler/icons-react'
 
 import { ErrorState, StateMessage } from '../../../components/page/state-message'
@@ -50,7 +50,8 @@ export function RoutePage() {
         ) : explanation.data ? (
           <RouteExplanation model={model} explanation={explanation.data} />
         ) : (
-          <Loader size="sm" aria-label={t('loading')} />
+          // As high as a few channels: the footer stays below the fold.
+          <Skeleton h={560} />
         )}
       </div>
     </>
