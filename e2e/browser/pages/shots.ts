@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core'
 import { pages } from '../../../console/src/app/pages'
 import { settingsPages } from '../../../console/src/features/settings/settings-pages'
 import { user } from './furnish'
-import { withImages } from './past-tasks'
 import { peopleShots } from './people-shots'
 import type { Shot } from './shot'
+import { taskShots } from './task-shots'
 
 /** Offers models that no channel of the site has. */
 const offers = (makes: string, models: readonly string[]) => async (page: Page) => {
@@ -249,48 +249,7 @@ const lines: readonly Shot[] = [
     isOpening: true,
     isVariant: true,
   },
-  { name: 'drawings', path: '/app/logs/drawing', as: 'root', prepare: withImages },
-  { name: 'drawings-own', path: '/app/logs/drawing', as: 'user', isVariant: true, prepare: withImages },
-  {
-    name: 'drawing-peek',
-    path: '/app/logs/drawing?open={drawingId}',
-    as: 'root',
-    isOpening: true,
-    prepare: withImages,
-  },
-  { name: 'tasks', path: '/app/logs/tasks', as: 'root', prepare: withImages },
-  {
-    name: 'batches',
-    path: '/app/logs/tasks?platform=batch&range=week',
-    as: 'root',
-    isVariant: true,
-    prepare: withImages,
-  },
-  {
-    name: 'batch-peek',
-    path: '/app/logs/tasks?range=week&open={batchId}',
-    as: 'user',
-    isOpening: true,
-    prepare: withImages,
-  },
-  {
-    name: 'batch-cancel',
-    path: '/app/logs/tasks?range=week&open={batchId}',
-    as: 'user',
-    isVariant: true,
-    prepare: withImages,
-    act: async (page) => {
-      await page.getByRole('button', { name: /^(?:Stop batch|停止批处理)$/ }).click()
-      await page.getByRole('dialog').waitFor()
-    },
-  },
-  {
-    name: 'task-peek',
-    path: '/app/logs/tasks?range=week&open={songId}',
-    as: 'user',
-    isOpening: true,
-    prepare: withImages,
-  },
+  ...taskShots,
   { name: 'dashboard', path: '/app/dashboard', as: 'root' },
   { name: 'dashboard-own', path: '/app/dashboard', as: 'user', isVariant: true },
   { name: 'earnings', path: '/admin/earnings?days=7&step=day', as: 'root' },
