@@ -1,6 +1,14 @@
 #!/usr/bin/env bash
-# Installs what the whole test run uses beyond Bun, from Debian's packages: PostgreSQL, Redis, Chromium, and MariaDB, from which sites are imported.
+# Installs what the whole test run uses beyond Bun: from Debian's packages PostgreSQL, Redis, Chromium, and MariaDB, from which sites are imported; from
+# PyPI the engine of ClickHouse, of which Debian has a release of 2018 alone.
 set -euo pipefail
+
+# Its tests are skipped by name where it is missing.
+chdb="${XDG_CACHE_HOME:-$HOME/.cache}/tollgate/chdb"
+if [ ! -d "$chdb/chdb" ]; then
+  python3 -m pip install --quiet --no-deps --target "$chdb" chdb-core==26.9.0 ||
+    echo "The engine of ClickHouse could not be installed: python3 with pip installs it from PyPI (chdb-core). Its tests are skipped."
+fi
 
 missing=()
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing+=(postgresql)

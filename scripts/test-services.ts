@@ -1,5 +1,5 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir, totalmem } from 'node:os'
+import { homedir, tmpdir, totalmem } from 'node:os'
 import { basename, join } from 'node:path'
 
 import { Glob, listen } from 'bun'
@@ -34,6 +34,7 @@ export async function startServices(isNeeded = true): Promise<Services> {
   try {
     await startOne('TEST_POSTGRES_URL', startPostgres)
     await startOne('TEST_REDIS_URL', startRedis)
+    await startOne('TEST_CLICKHOUSE_URL', startClickHouse)
   } catch (error) {
     await stop()
     throw error
@@ -144,6 +145,31 @@ export async function startRedis(): Promise<Service | null> {
   }
 }
 
+/** Where `install-services.sh` puts the engine of ClickHouse, which Debian has only in a release without much of what is used here. */
+const chdbFolder = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'tollgate', 'chdb')
+
+/** The engine of ClickHouse behind a stand-in for its server. Null when it is not installed. */
+export async function startClickHouse(port = freePort(), folder?: string): Promise<Service | null> {
+  const python = Bun.which('python3')
+  if (!python || !existsSync(join(chdbFolder, 'chdb'))) return null
+  const data = folder ?? mkdtempSync(join(tmpdir(), 'tollgate-clickhouse-'))
+  const program = join(import.meta.dir, 'clickhouse', 'stand-in.py')
+  const child = Bun.spawn([python, program, chdbFolder, join(data, 'data'), String(port)], {
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'ignore',
+  })
+  await untilItListens(port)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      child.kill('SIGKILL')
+      await child.exited
+      if (!folder) rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
 export interface PostgresPrograms {
   readonly bin: string
   /** Owner of the data where we are root; else null. */
@@ -194,7 +220,7 @@ function freePort(): number {
 }
 
 async function untilItListens(port: number) {
-  for (let attempt = 0; attempt < 200; attempt++) {
+  for (let attempt = 0; attempt < 800; attempt++) {
     const isOpen = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data() {} } }).then(
       (socket) => (socket.end(), true),
       () => false,

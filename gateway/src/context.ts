@@ -6,12 +6,14 @@ import type { SecretsCheck } from './channels/catalog/secrets-check'
 import type { ResponseStore } from './platform/stored-responses/response-store'
 import type { Config } from './platform/config/config'
 import type { Ledger } from './billing/ledger/ledger'
+import type { LogStore } from './billing/usage-log/log-store'
 import type { RecentLines } from './platform/telemetry/log/create-log'
 import type { LogTexts } from './platform/telemetry/log-texts/log-texts'
 import type { Metrics } from './platform/telemetry/metrics/metrics'
 import type { Health } from './channels/health/health'
 import type { NodeHealth } from './channels/health/health-reading'
 import type { Changes } from './platform/store/changes'
+import type { ClickHouse } from './platform/store/clickhouse/clickhouse'
 import type { Database, Transaction } from './platform/store/database'
 import type { DatabaseWatch } from './platform/store/database-watch'
 import type { Seal } from './platform/store/seal'
@@ -52,6 +54,10 @@ export interface Context {
   readonly accounts: AccountCache
   readonly ledger: Ledger
   readonly logTexts: LogTexts
+  /** Where rows of the usage log are read. */
+  readonly logs: LogStore
+  /** Null where the operator configured none. */
+  readonly clickHouse: ClickHouse | null
   /** Whose the objects in vendors' accounts are. */
   readonly vendorObjects: VendorObjects
   /** Turns of the Responses API. */

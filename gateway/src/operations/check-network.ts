@@ -3,7 +3,10 @@ import { createServer } from 'node:net'
 import { Redis } from 'ioredis'
 
 import type { Config } from '../platform/config/config'
+import { oldestWaiting, readShipments } from '../billing/usage-log/clickhouse/shipments'
+import type { Examined } from './check-database'
 import { fail, ok, sentence, warn, type Finding } from './finding'
+import { systemClock } from '../platform/time/clock'
 import { messageOf } from '../platform/text/message-of'
 
 /** Checks that the gateway can listen as configured. */
@@ -28,6 +31,37 @@ function listenCode(host: string, port: number): Promise<string> {
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve('')))
   })
 }
+
+/** Checks that ClickHouse responds, where the log is to be there, and that it is named where rows of the log are there. */
+export async function checkClickHouse({ clickHouseUrl }: Config, { database, tables }: Examined): Promise<Finding> {
+  const subject = 'clickhouse'
+  const shipments = database && tables === 'there' ? await readShipments(database.query) : null
+  if (!clickHouseUrl) {
+    if (!shipments?.ended) return ok(subject, sentence('clickhouse.unset'))
+    return fail(subject, sentence('clickhouse.missing'), sentence('clickhouse.missing.advice'))
+  }
+  const { openClickHouse } = await import('../platform/store/clickhouse/clickhouse')
+  const clickHouse = openClickHouse(clickHouseUrl)
+  const { host } = clickHouse
+  try {
+    await clickHouse.createDatabase()
+    const waiting = database && tables === 'there' ? await oldestWaiting(database.query) : null
+    const minutes = waiting === null ? 0 : Math.floor((systemClock.seconds() - waiting) / 60)
+    if (minutes < lateMinutes) return ok(subject, sentence('clickhouse.good', { host }))
+    return warn(subject, sentence('clickhouse.late', { host, minutes }), sentence('clickhouse.late.advice'))
+  } catch (error) {
+    return fail(
+      subject,
+      sentence('clickhouse.silent', { host, reason: messageOf(error) }),
+      sentence('clickhouse.silent.advice'),
+    )
+  } finally {
+    await clickHouse.close()
+  }
+}
+
+/** Rows leave within seconds. */
+const lateMinutes = 10
 
 const timeoutMs = 2000
 

@@ -14,7 +14,7 @@ import { checkJobs } from './check-records'
 import { checkEvents } from './check-records'
 import { checkMail } from './check-records'
 import { checkProxy } from './check-records'
-import { checkPort, checkRedis } from './check-network'
+import { checkClickHouse, checkPort, checkRedis } from './check-network'
 import { checkSecretKey } from './check-secret'
 import { fail, ok, sentence, warn, formatFinding, type Finding } from './finding'
 
@@ -76,6 +76,7 @@ async function findConfigured(config: Config): Promise<Found> {
       await runCheck('mail', () => checkMail(examined, systemClock)),
       await runCheck('events', () => checkEvents(examined, systemClock)),
       await runCheck('proxy', () => checkProxy(config, examined, systemClock)),
+      await runCheck('clickhouse', () => checkClickHouse(config, examined)),
       await checkRedis(config),
       await checkPort(config, isRunning),
     ]

@@ -70,4 +70,5 @@ export const operationErrors = {
   'log.timestamp': 200,
   'log.timestamp_future': 200,
   'log.recent': 200,
+  'log.store_down': 503,
 } as const

@@ -25,6 +25,8 @@ export type Check =
   | 'window-held'
   | 'log-quota'
   | 'log-rows'
+  | 'hour-log-rows'
+  | 'hour-log-quota'
   | 'channel-used-quota'
   | 'hour-quota'
   | 'hour-count'
@@ -82,6 +84,8 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'window-held': { of: 'period', what: 'held of a window', instead: 'in no period' },
   'log-quota': { of: 'user', what: 'quota in the log', instead: 'charged' },
   'log-rows': { of: 'user', what: 'rows in the log', instead: 'charges' },
+  'hour-log-rows': { of: 'log', what: 'rows in ClickHouse and waiting for it', instead: 'charges' },
+  'hour-log-quota': { of: 'log', what: 'quota in ClickHouse and waiting for it', instead: 'charged' },
   'token-used-quota': { of: 'token', what: 'used quota', instead: 'charged' },
   'channel-used-quota': { of: 'channel', what: 'used quota', instead: 'in the hourly sums' },
   'hour-quota': { of: 'user', what: 'quota in the hourly sum', instead: 'charged' },

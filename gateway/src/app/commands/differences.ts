@@ -3,13 +3,14 @@ import { sql, type RawBuilder } from 'kysely'
 
 import { chargeRetentionSeconds } from '../jobs/prune'
 import { readRetainedSince } from '../../operations/retention/read-retained-since'
+import type { LogStore } from '../../billing/usage-log/log-store'
 import type { Queries } from '../../platform/store/database'
 import { inheritedQuotaPrefix } from '../../channels/change-channels'
 import { findUnbalanced } from '../../operations/check-records'
 import { dimensionNames, dimensions, marginFigures, spans } from '../../billing/analytics/rollups'
 import { creditDifferences } from './credit-differences'
 import { keyDifferences } from './earning-differences'
-import { logDifferences } from './log-differences'
+import { hourlyLogDifferences, logDifferences } from './log-differences'
 import { measureDifferences } from './measure-differences'
 import { windowDifferences } from './window-differences'
 import { earningsPrefix, readImport } from '../import/import-note'
@@ -26,9 +27,9 @@ const clockMargin = hourSeconds
 
 /**
  * Resolves with all inconsistencies. Charges are kept for 30 days and hourly rollups for good: what is older is checked against the
- * rollups only, and an older key can only be found to have used too little.
+ * rollups only, and an older key can only be found to have used too little. `stored` reads a log that is not in the database alone.
  */
-export async function differencesIn(query: Queries, nowSeconds: number): Promise<Difference[]> {
+export async function differencesIn(query: Queries, nowSeconds: number, stored?: LogStore): Promise<Difference[]> {
   // What an import brought has no charges: sums and log rows of another gateway.
   const importedAt = (await readImport(query))?.at ?? 0
   const chargesSince = Math.max(nowSeconds - chargeRetentionSeconds + clockMargin, importedAt)
@@ -57,7 +58,9 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
     ...(await tokenDifferences(query, chargesSince)),
     ...(await balanceDifferences(query)),
     ...(await windowDifferences(query)),
-    ...(await logDifferences(query, chargesSince)),
+    ...(stored
+      ? await hourlyLogDifferences(query, stored, { since: chargesSince, now: nowSeconds })
+      : await logDifferences(query, chargesSince)),
     ...(await compare(query, 'channel-used-quota', usedByChannels)),
     ...(await hourDifferences(query, Math.ceil(bothSince / hourSeconds) * hourSeconds)),
     ...(await columnDifferences(query, {
@@ -73,7 +76,7 @@ export async function differencesIn(query: Queries, nowSeconds: number): Promise
       since: sumsSince,
     })),
     ...(await keyDifferences(query, sumsSince)),
-    ...(await measureDifferences(query, bothSince)),
+    ...(await measureDifferences(query, bothSince, stored)),
   ]
 }
 

@@ -4,7 +4,10 @@ import { sql } from 'kysely'
 import type { Queries } from '../../platform/store/database'
 import { dimensionNames, spans } from '../../billing/analytics/rollups'
 import { readBatch } from '../../billing/analytics/measures/read-batch'
-import { loggedColumns, readLogged, type LoggedRow } from '../../billing/analytics/measures/logged-call'
+import { readLogged, type LoggedRow } from '../../billing/analytics/measures/logged-call'
+import { eachLog } from '../../billing/usage-log/each-log'
+import { callTypes } from '../../billing/usage-log/log-filter'
+import type { LogStore } from '../../billing/usage-log/log-store'
 import { packOf } from '../../billing/analytics/measures/packs'
 import type { Difference } from './difference'
 import { differencesOf, HourlyFigures } from './hourly-figures'
@@ -13,11 +16,15 @@ import { differencesOf, HourlyFigures } from './hourly-figures'
  * Compares the measures of each hour since `since` (seconds), by each column, with the log of its calls, and what these cost at their vendors.
  * In hours with missing rows, measures must agree by all columns and cannot count more calls than there were. A day at a time.
  */
-export async function measureDifferences(query: Queries, since: number): Promise<Difference[]> {
+export async function measureDifferences(
+  query: Queries,
+  since: number,
+  logs: Pick<LogStore, 'each'> = { each: (filter) => eachLog(query, filter) },
+): Promise<Difference[]> {
   const all: Difference[] = []
   for (const day of await daysSince(query, since - (since % spans.day))) {
     const measured = await measuredOn(query, day)
-    const logged = await loggedOn(query, day)
+    const logged = await loggedOn(logs, day)
     const costs = await costsOn(query, day)
     for (const { hour, calls, errors } of await countsOn(query, day)) {
       const hasCalls = (logged.calls.get(hour) ?? 0) === calls
@@ -48,7 +55,6 @@ interface HourCounts {
   readonly errors: number
 }
 
-const rowsAtOnce = 5000
 const batchesAtOnce = 200
 
 const next = (day: number) => day + spans.day
@@ -135,10 +141,11 @@ interface LoggedDay {
   readonly costs: Map<number, Map<number, number>>
 }
 
-async function loggedOn(query: Queries, day: number): Promise<LoggedDay> {
+async function loggedOn(logs: Pick<LogStore, 'each'>, day: number): Promise<LoggedDay> {
   const logged: LoggedDay = { hours: new HourlyFigures(), calls: new Map(), errors: new Map(), costs: new Map() }
-  for await (const rows of rowsOn(query, day)) {
+  for await (const rows of logs.each({ from: day, to: next(day) - 1 })) {
     for (const row of rows) {
+      if (!callTypes.includes(row.type)) continue
       const hour = row.created_at - (row.created_at % spans.hour)
       const record = readLogged(row)
       if (record?.kind === 'refusal') continue
@@ -158,25 +165,6 @@ async function loggedOn(query: Queries, day: number): Promise<LoggedDay> {
 function addCost(costs: LoggedDay['costs'], hour: number, channelId: number, cost: number): void {
   const ofHour = costs.get(hour) ?? new Map<number, number>()
   costs.set(hour, ofHour.set(channelId, (ofHour.get(channelId) ?? 0) + cost))
-}
-
-async function* rowsOn(query: Queries, day: number) {
-  for (let [at, id] = [day, 0]; ;) {
-    const rows = await query
-      .selectFrom('logs')
-      .select([...loggedColumns, 'id'])
-      .where(sql<boolean>`(created_at, id) > (${at}, ${id})`)
-      .where('created_at', '<', next(day))
-      .where('type', 'in', [logType.consumption, logType.error])
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(rowsAtOnce)
-      .execute()
-    yield rows
-    const last = rows.at(-1)
-    if (rows.length < rowsAtOnce || !last) return
-    ;({ created_at: at, id } = last)
-  }
 }
 
 const valuesOf = ({ user_id, token_name, model_name, channel_id, group }: LoggedRow) => ({

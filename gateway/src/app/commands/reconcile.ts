@@ -1,6 +1,7 @@
 import { systemClock } from '../../platform/time/clock'
-import { readConfig } from '../../platform/config/config'
-import type { Queries } from '../../platform/store/database'
+import { openLogs } from '../../billing/usage-log/open-logs'
+import { readConfig, type Config } from '../../platform/config/config'
+import type { Database, Queries } from '../../platform/store/database'
 import { UsageError, type Command } from './command'
 import { sentenceOf } from './difference'
 import { differencesIn } from './differences'
@@ -20,11 +21,12 @@ export const reconcile: Command = {
     const isJson = parameters.includes('--json')
     const unknown = parameters.find((word) => word !== '--json')
     if (unknown !== undefined) throw new UsageError(`reconcile does not take ${unknown}.`)
-    const database = await openForReading(readConfig(environment))
+    const config = readConfig(environment)
+    const database = await openForReading(config)
     try {
       const nowSeconds = systemClock.seconds()
       const { differences, compared } = await inSnapshot(database, async (query) => ({
-        differences: await differencesIn(query, nowSeconds),
+        differences: await compareAll(config, { kind: database.kind, query }, nowSeconds),
         compared: await sizesOf(query),
       }))
       const lines = isJson
@@ -36,6 +38,16 @@ export const reconcile: Command = {
       await database.close()
     }
   },
+}
+
+/** With ClickHouse, the log there and in the database, each row once. */
+async function compareAll(config: Config, database: Pick<Database, 'kind' | 'query'>, nowSeconds: number) {
+  const { clickHouse, logs } = await openLogs(config, database)
+  try {
+    return await differencesIn(database.query, nowSeconds, clickHouse ? logs : undefined)
+  } finally {
+    await clickHouse?.close()
+  }
 }
 
 type Sizes = Record<'users' | 'tokens' | 'channels' | 'rollups' | 'charges', number>

@@ -28,6 +28,7 @@ import { removeFiles } from './remove-files'
 import { partitionLogs, retainAudit, retainLogs, retainSums } from './retain'
 import { sealCredentials } from './seal-credentials'
 import { settleInvitations } from './settle-invitations'
+import { shipLogs } from './ship-logs'
 
 const secondMs = 1000
 
@@ -77,7 +78,10 @@ export const jobsOf = (context: Context): readonly Job[] => [
   makeBackups(context),
   checkRelease(context),
   syncPrices(context),
+  ...shippingOf(context),
 ]
+
+const shippingOf = (context: Context): Job[] => (context.clickHouse ? [shipLogs(context, context.clickHouse)] : [])
 
 /** Work on the rows of a queue. */
 interface QueueJob extends Pick<Job, 'name' | 'everyMs' | 'wokenBy'> {

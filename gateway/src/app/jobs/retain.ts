@@ -4,10 +4,11 @@ import type { Context } from '../../context'
 import { removeAudit, type Removal } from '../../operations/retention/remove-in-parts'
 import { isBusy, partitionLog } from '../../operations/retention/log-partitions'
 import { clearRemovalRequest, readRemovalRequest, removeLogs } from '../../operations/retention/remove-logs'
+import { removeShipped } from '../../operations/retention/remove-shipped'
 import { removeSums } from '../../operations/retention/remove-sums'
 import { paceOf, type Job, type OnProgress } from './job'
 
-type Deps = Pick<Context, 'catalog' | 'clock' | 'database' | 'metrics' | 'timers'>
+type Deps = Pick<Context, 'catalog' | 'clickHouse' | 'clock' | 'database' | 'metrics' | 'timers'>
 
 /** The database refuses to remove what is younger. */
 const minAuditMonths = 3
@@ -27,7 +28,9 @@ export const retainLogs = (deps: Deps, makePace = paceOf): Job => ({
       { kind, query: longRunning },
       removalOf({ before, pace: makePace(deps, signal) }, signal, onProgress),
     )
-    if (isDone && requested > 0) await clearRemovalRequest(longRunning, before)
+    if (!isDone || requested === 0) return
+    await removeShipped(deps, requested)
+    await clearRemovalRequest(longRunning, before)
   },
 })
 

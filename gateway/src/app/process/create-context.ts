@@ -9,6 +9,7 @@ import type { Context } from '../../context'
 import { systemRandom, type Random } from '../../platform/random'
 import { systemClock, type Clock } from '../../platform/time/clock'
 import { createLedger } from '../../billing/ledger/open-ledger'
+import { openLogs } from '../../billing/usage-log/open-logs'
 import { createLog, createRecentLines } from '../../platform/telemetry/log/create-log'
 import { LogTexts } from '../../platform/telemetry/log-texts/log-texts'
 import { Metrics } from '../../platform/telemetry/metrics/metrics'
@@ -67,6 +68,7 @@ export async function createContext(
   const base: ContextBase = { config, folder, workerId, clock, timers, random, log, metrics }
   const stores = await openStores(base)
   const records = await openRecords(base, stores)
+  const logs = await openLogs(config, stores.database)
   const tracing = config.traces && (await openTracing(config.traces, base))
   const health = new Health({ clock, timers, publish: publishToWorkers })
   const network = openNetwork(base, stores)
@@ -81,6 +83,7 @@ export async function createContext(
     recentLines,
     ...stores,
     ...records,
+    ...logs,
     responses,
     health,
     nodeHealth: nodeHealthOf(health),
@@ -98,6 +101,7 @@ export async function createContext(
       network.upstreams[Symbol.dispose]()
       responses.close()
       await Promise.all([ledger.close(), logTexts.close(), vendorObjects.close(), turns.close(), tracing?.close()])
+      await logs.clickHouse?.close()
       await stores.database.close()
     },
   }

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 
 import type { Queries } from '../../platform/store/database'
 import type { LogRow, Tables } from '../../platform/store/tables'
@@ -8,20 +8,26 @@ import { nextTurn } from '../../platform/time/timers'
 /** Rows read by one query: a few milliseconds, for which a call in the same process may have to wait. */
 const windowSize = 1000
 
-interface RowPosition {
+/** Where a row stands in the order of time. */
+export interface RowMoment {
   readonly created_at: number
   readonly id: number
 }
 
 /**
  * Yields all rows within the filters, newest first, a list at a time. The table is walked in windows along one index, so neither memory
- * nor the time of a query grows with it, however rarely the filters match: a window without a match is an empty list.
+ * nor the time of a query grows with it, however rarely the filters match: a window without a match is an empty list. Begins after a row where one is given.
  */
-export async function* eachLog(query: Queries, filter: LogFilter, size = windowSize): AsyncGenerator<LogRow[]> {
+export async function* eachLog(
+  query: Queries,
+  filter: LogFilter,
+  size = windowSize,
+  after: RowMoment | null = null,
+): AsyncGenerator<LogRow[]> {
   const walked = pickIndexed(filter)
-  let before: RowPosition | null = null
+  let before = after
   for (;;) {
-    const last: RowPosition | undefined = await lastOfWindow(query, walked, before, size)
+    const last: RowMoment | undefined = await lastOfWindow(query, walked, before, size)
     yield await matching(query, filter, before, last)
     if (!last) return
     before = last
@@ -39,7 +45,7 @@ function pickIndexed({ requestId, userId, channelId, modelName, from, to }: LogF
 }
 
 /** Resolves with the oldest row of the next `size`; undefined when fewer are left. */
-const lastOfWindow = (query: Queries, walked: LogFilter, before: RowPosition | null, size: number) =>
+const lastOfWindow = (query: Queries, walked: LogFilter, before: RowMoment | null, size: number) =>
   query
     .selectFrom('logs')
     .select(['created_at', 'id'])
@@ -50,7 +56,7 @@ const lastOfWindow = (query: Queries, walked: LogFilter, before: RowPosition | n
     .offset(size - 1)
     .executeTakeFirst()
 
-const matching = (query: Queries, filter: LogFilter, before: RowPosition | null, last: RowPosition | undefined) =>
+const matching = (query: Queries, filter: LogFilter, before: RowMoment | null, last: RowMoment | undefined) =>
   query
     .selectFrom('logs')
     .selectAll()
@@ -62,10 +68,10 @@ const matching = (query: Queries, filter: LogFilter, before: RowPosition | null,
 type Builder = ExpressionBuilder<Tables, 'logs'>
 
 /**
- * Time and id are separate conditions: for two columns compared as one PostgreSQL does not estimate how few rows lie between, and scans
+ * Returns the conditions of rows that come after one in the order of lists. Time and id are separate conditions: for two columns compared as one PostgreSQL does not estimate how few rows lie between, and scans
  * the whole index.
  */
-const older = (eb: Builder, before: RowPosition | null) =>
+export const older = (eb: Builder, before: RowMoment | null): Expression<SqlBool>[] =>
   before
     ? [
         eb('created_at', '<=', before.created_at),
@@ -73,7 +79,7 @@ const older = (eb: Builder, before: RowPosition | null) =>
       ]
     : []
 
-const notOlder = (eb: Builder, last: RowPosition | undefined) =>
+const notOlder = (eb: Builder, last: RowMoment | undefined) =>
   last
     ? [
         eb('created_at', '>=', last.created_at),

@@ -20,30 +20,34 @@ export interface LogFilter extends UsageFilter {
   readonly to?: number
   /** One row for each call: failed attempts are left out where a newer row of their call is within the filter. */
   readonly isJoined?: boolean
+  /** Rows that are left out. */
+  readonly withoutIds?: readonly number[]
 }
 
-type Builder = ExpressionBuilder<Tables, 'logs'>
+export type LogBuilder = ExpressionBuilder<Tables, 'logs'>
 
-export function logConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
+export function logConditions(eb: LogBuilder, filter: LogFilter): Expression<SqlBool>[] {
   const conditions = usageConditions(eb, filter)
   if (filter.type !== undefined) conditions.push(eb('type', '=', filter.type))
   if (filter.requestId !== undefined) conditions.push(eb('request_id', '=', filter.requestId))
   conditions.push(...singleCallConditions(eb, filter))
   if (filter.from !== undefined) conditions.push(eb('created_at', '>=', filter.from))
   if (filter.to !== undefined) conditions.push(eb('created_at', '<=', filter.to))
+  if (filter.withoutIds && filter.withoutIds.length > 0) conditions.push(eb('id', 'not in', filter.withoutIds))
   if (filter.isJoined && filter.type !== logType.consumption) conditions.push(isLast(eb, filter))
   return conditions
 }
 
-const callTypes: readonly number[] = [logType.consumption, logType.error]
+/** Rows of requests. */
+export const callTypes: readonly number[] = [logType.consumption, logType.error]
 
 /** The row stands for its call. A row without an id to join by stands for itself. */
-export function isLast(eb: Builder, filter: LogFilter): Expression<SqlBool> {
+export function isLast(eb: LogBuilder, filter: LogFilter): Expression<SqlBool> {
   return eb.or([eb('type', '<>', logType.error), eb('request_id', '=', ''), eb.not(hasLater(filter))])
 }
 
 /** The row is a failed attempt that a newer row of its call stands for. */
-export const isFolded = (eb: Builder, filter: LogFilter): Expression<SqlBool> =>
+export const isFolded = (eb: LogBuilder, filter: LogFilter): Expression<SqlBool> =>
   eb.and([eb('type', '=', logType.error), eb('request_id', '<>', ''), hasLater(filter)])
 
 /** As a value, so that PostgreSQL looks up the few rows of a call rather than hash the whole table. */
@@ -59,7 +63,7 @@ function hasLater(filter: LogFilter): Expression<SqlBool> {
 }
 
 /** Conditions on single calls, which neither an index nor a sum covers. */
-function singleCallConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
+function singleCallConditions(eb: LogBuilder, filter: LogFilter): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = []
   if (filter.errorCode !== undefined) conditions.push(hasErrorCode(eb, filter.errorCode))
   for (const code of filter.withoutErrorCodes ?? [])
@@ -69,14 +73,15 @@ function singleCallConditions(eb: Builder, filter: LogFilter): Expression<SqlBoo
   return conditions
 }
 
-const hasErrorCode = (eb: Builder, code: string) => containing(eb.ref('other'), `"error_code":${JSON.stringify(code)}`)
+const hasErrorCode = (eb: LogBuilder, code: string) =>
+  containing(eb.ref('other'), `"error_code":${JSON.stringify(code)}`)
 
 /** Returns whether a filter needs the rows of single calls. */
 export const isOfSingleCalls = ({ errorCode, minUseTime, minQuota }: LogFilter): boolean =>
   [errorCode, minUseTime, minQuota].some((value) => value !== undefined)
 
 /** The rows of a sum: those of the filter's type, otherwise the calls that were charged. */
-export function summedConditions(eb: Builder, filter: LogFilter): Expression<SqlBool>[] {
+export function summedConditions(eb: LogBuilder, filter: LogFilter): Expression<SqlBool>[] {
   const conditions = logConditions(eb, { ...filter, type: filter.type ?? logType.consumption })
   // Repeats the predicate of the partial index, which has the few rows of all other types.
   return isConsumption(filter) ? conditions : [...conditions, withoutConsumption]

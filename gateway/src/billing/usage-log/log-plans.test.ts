@@ -9,6 +9,7 @@ import { partitionLog } from '../../operations/retention/log-partitions'
 import { eachLog } from './each-log'
 import { joinCalls } from './join-calls'
 import { listLogs } from './list-logs'
+import { sqlLogs } from './log-store'
 import type { LogFilter } from './log-filter'
 import { logStat } from './log-stat'
 
@@ -90,7 +91,7 @@ onBothDatabases('no query of the log reads the whole table', (world) => {
       const filter = { ...filters[name], isJoined: true }
       await listLogs(query, filter, pageOf({ p: 2 }))
       const { items } = await listLogs(world().database.query, {}, pageOf({}))
-      await joinCalls(query, items)
+      await joinCalls(sqlLogs({ ...world().database, query }), items)
       const all = await plans()
       for (const plan of all) expect(wholeReads(plan, logTables), plan.join('\n')).toBe(0)
       for (const plan of all.slice(-1)) {

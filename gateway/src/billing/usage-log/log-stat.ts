@@ -4,6 +4,7 @@ import type { Queries } from '../../platform/store/database'
 import { withModelNames } from '../../platform/store/model-names'
 import { isConsumption, isOfSingleCalls, type LogFilter } from './log-filter'
 import type { LogRange } from './access-paths'
+import type { LogStore } from './log-store'
 import { readSumProgress } from '../analytics/rollups'
 import { dimensionOf } from '../analytics/query'
 import { rollupHours, sumBackwards, sumOfHours, sumOfRows, type Reached, type Stretch } from './log-sums'
@@ -22,9 +23,10 @@ export async function logStat(
   filter: LogFilter,
   now: number,
   milliseconds = Infinity,
+  rows: SummedRows = { sumsWhole: false, sum: (of, range) => sumOfRows(query, of, range) },
 ): Promise<logRoutes.LogStat> {
-  const minute = await sumOfRows(query, filter, { from: now - 59, to: now })
-  const { sum, until } = await sumOfRange(query, { ...filter, to: Math.min(filter.to ?? now, now) }, milliseconds)
+  const minute = await rows.sum(filter, { from: now - 59, to: now })
+  const { sum, until } = await sumOfRange(query, rows, { ...filter, to: Math.min(filter.to ?? now, now) }, milliseconds)
   return {
     quota: sum.quota,
     rpm: minute.count,
@@ -36,16 +38,18 @@ export async function logStat(
   }
 }
 
-async function sumOfRange(query: Queries, filter: LogFilter, milliseconds: number): Promise<Reached> {
+type SummedRows = Pick<LogStore, 'sum' | 'sumsWhole'>
+
+async function sumOfRange(query: Queries, rows: SummedRows, filter: LogFilter, milliseconds: number): Promise<Reached> {
   // The hourly rollups do not have single calls.
-  if (filter.requestId !== undefined) return { sum: await sumOfRows(query, filter), until: null }
+  if (filter.requestId !== undefined) return { sum: await rows.sum(filter), until: null }
   // Nor rows other than consumption, but those are few and have an index of their own; nor the duration of a call.
   if (!isConsumption(filter) || isOfSingleCalls(filter)) {
     const { from = 0, to = endOfTime - 1 } = filter
-    return sumBackwards([ofRows(query, filter, { from, to })], performance.now() + milliseconds)
+    return sumBackwards([ofRows(rows, filter, { from, to })], performance.now() + milliseconds)
   }
   const { hours, edges } = splitRange(filter)
-  const stretches = edges.map((edge) => ofRows(query, filter, edge))
+  const stretches = edges.map((edge) => ofRows(rows, filter, edge))
   const known = hours && (await rollupHours(query))
   if (known) stretches.push(await ofHours(query, filter, within(hours, known)))
   return sumBackwards(
@@ -55,11 +59,11 @@ async function sumOfRange(query: Queries, filter: LogFilter, milliseconds: numbe
   )
 }
 
-const ofRows = (query: Queries, filter: LogFilter, range: LogRange): Stretch => ({
+const ofRows = ({ sum, sumsWhole }: SummedRows, filter: LogFilter, range: LogRange): Stretch => ({
   range,
-  sumOf: (part) => sumOfRows(query, filter, part),
+  sumOf: (part) => sum(filter, part),
   step: 1,
-  first: hourSeconds / 4,
+  first: sumsWhole ? range.to - range.from + 1 : hourSeconds / 4,
 })
 
 async function ofHours(query: Queries, requestedFilter: LogFilter, range: LogRange): Promise<Stretch> {

@@ -1,12 +1,16 @@
+import { hourSeconds, logType } from '@tollgate/contract'
+import { sql, type SelectQueryBuilder } from 'kysely'
+
 import { totalOf } from '../analytics/query'
 import type { SumProgress } from '../analytics/rollups'
 import type { Queries } from '../../platform/store/database'
+import type { Tables } from '../../platform/store/tables'
 import { summedConditions, type LogFilter } from './log-filter'
 import type { LogRange } from './access-paths'
 import { nextTurn } from '../../platform/time/timers'
 
 /** The cost and usage of calls. */
-interface Sums {
+export interface Sums {
   readonly count: number
   readonly quota: number
   readonly prompt: number
@@ -15,7 +19,8 @@ interface Sums {
 
 export const noSums: Sums = { count: 0, quota: 0, prompt: 0, completion: 0 }
 
-const addSums = (one: Sums, other: Sums): Sums => ({
+/** Returns the sums of two sets of rows. */
+export const addSums = (one: Sums, other: Sums): Sums => ({
   count: one.count + other.count,
   quota: one.quota + other.quota,
   prompt: one.prompt + other.prompt,
@@ -34,6 +39,29 @@ export const sumOfRows = (query: Queries, filter: LogFilter, range: Partial<LogR
       eb.fn.coalesce(eb.fn.sum<number>('completion_tokens'), eb.lit(0)).as('completion'),
     ])
     .executeTakeFirstOrThrow()
+
+/** Charged calls that have rows. */
+export interface ChargedHour {
+  /** When it begins, in Unix seconds. */
+  readonly hour: number
+  readonly count: number
+  readonly quota: number
+}
+
+/** Resolves with the charged calls of each hour from a moment on. */
+export const chargedHours = (query: Queries, from: number): Promise<ChargedHour[]> =>
+  selectChargedHours(query.selectFrom('logs'), from).execute()
+
+export const selectChargedHours = (rows: SelectQueryBuilder<Tables, 'logs', object>, from: number) =>
+  rows
+    .select((eb) => [
+      sql<number>`created_at - created_at % ${sql.lit(hourSeconds)}`.as('hour'),
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number>('quota').as('quota'),
+    ])
+    .where('created_at', '>=', from)
+    .where('type', '=', logType.consumption)
+    .groupBy('hour')
 
 /** Resolves with the same for whole hours, from the sums and the hourly rollups. */
 export async function sumOfHours(progress: SumProgress, filter: LogFilter, { from, to }: LogRange): Promise<Sums> {

@@ -62,7 +62,7 @@ function nextRows(rows: number, took: number): number {
 /** Returns whether the filter is exactly one access path at one key. */
 function isCoveredBy([path, ...others]: readonly AccessPath[], filter: LogFilter): boolean {
   if (!path || others.length > 0 || path.keys.length > 1 || isOfSingleCalls(filter)) return false
-  if (filter.without || filter.withoutErrorCodes) return false
+  if (filter.without || filter.withoutErrorCodes || filter.withoutIds) return false
   const { userId, tokenName, modelName, modelNames, channelId, group, type } = filter
   const conditions = [userId, tokenName, modelName, modelNames, channelId, group, type].filter(
     (value) => value !== undefined,

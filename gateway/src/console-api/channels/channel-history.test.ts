@@ -8,6 +8,7 @@ import { eventually } from '../../../test/eventually'
 import { kinds } from '../../../test/kinds'
 import { recordQueries } from '../../../test/plans'
 import { aLogRow } from '../../../test/rows'
+import { sqlLogs } from '../../billing/usage-log/log-store'
 import { channelHistory } from './channel-history'
 import { disableChannel, enableChannel } from '../../channels/channel-status'
 
@@ -57,7 +58,8 @@ describe.each(kinds)('the history of a channel (%s)', (kind) => {
       ])
       .execute()
     const { query, plans } = recordQueries(database)
-    const ctx = { ...world.ctx, database: { ...database, query } }
+    const recorded = { ...database, query }
+    const ctx = { ...world.ctx, database: recorded, logs: sqlLogs(recorded) }
     const events = await channelHistory({ ctx, caller: { userId: 1, rank: role.root }, language: 'en' }, id)
     expect(events).toMatchObject([{ at: now - 60, kind: 'enabled' }])
     expect((await plans()).flat().join('\n')).toMatch(/logs_model/)

@@ -1,13 +1,4 @@
-import {
-  isWithinReach,
-  auditDone,
-  channelRoutes,
-  channelStatus,
-  logType,
-  parsePhrase,
-  daySeconds,
-} from '@tollgate/contract'
-import { sql } from 'kysely'
+import { isWithinReach, auditDone, channelRoutes, channelStatus, parsePhrase, daySeconds } from '@tollgate/contract'
 import { z } from 'zod'
 
 import type { Call, Caller } from '../../http/handler'
@@ -39,17 +30,7 @@ const kindOf: Readonly<Record<string, Event['kind']>> = {
 }
 
 async function eventsOfGateway({ ctx, language }: Reader, channelId: number, since: number): Promise<Event[]> {
-  const rows = await ctx.database.query
-    .selectFrom('logs')
-    // Rows without a model are few, and have an index: tests of channels, which may run every minute, are not among them.
-    .where('model_name', '=', '')
-    .where('created_at', '>=', since)
-    .where(sql<boolean>`coalesce(type, type) = ${logType.system}`)
-    .where(sql<boolean>`coalesce(channel_id, channel_id) = ${channelId}`)
-    .select(['created_at', 'content'])
-    .orderBy('created_at', 'desc')
-    .limit(channelRoutes.maxEvents)
-    .execute()
+  const rows = await ctx.logs.channelEvents(channelId, since, channelRoutes.maxEvents)
   return rows.flatMap(({ created_at: at, content }) => {
     const kind = kindOf[parsePhrase(content)?.code ?? '']
     return kind ? [{ at, kind, is_by_hand: false, username: '', text: shownText(content, language) }] : []

@@ -10,6 +10,7 @@ import { createWorld } from '../../../test/world'
 import type { LogRow } from '../../platform/store/tables'
 import { joinCalls } from '../../billing/usage-log/join-calls'
 import { listLogs } from '../../billing/usage-log/list-logs'
+import { sqlLogs } from '../../billing/usage-log/log-store'
 import type { LogFilter } from '../../billing/usage-log/log-filter'
 import { logHandlers } from './logs'
 import { logStat } from '../../billing/usage-log/log-stat'
@@ -29,7 +30,7 @@ onBothDatabases('calls of the log', (world) => {
   /** Returns each row with its attempts, by their contents. */
   async function listJoined(filter: LogFilter = {}, page = pageOf({})) {
     const { items } = await listLogs(query(), { ...filter, isJoined: true }, page)
-    const rows = await joinCalls(query(), items)
+    const rows = await joinCalls(sqlLogs(world().database), items)
     return rows.map(({ row, attempts }) => [row.content, ...attempts.map(({ content }) => content)])
   }
 

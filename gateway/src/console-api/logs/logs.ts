@@ -7,18 +7,17 @@ import { WorkQueue } from '../../platform/time/work-queue'
 import type { LogRow } from '../../platform/store/tables'
 import { checkDeletable, requestRemoval, clearRemovalRequest, removeLogs } from '../../operations/retention/remove-logs'
 import { joinCalls } from '../../billing/usage-log/join-calls'
-import { listLogs, type LogList } from '../../billing/usage-log/list-logs'
+import type { LogList } from '../../billing/usage-log/list-logs'
 import { logColumns, ownLogColumns } from './log-columns'
 import { logEntity, ownLogEntity } from './log-entity'
 import type { LogFilter } from '../../billing/usage-log/log-filter'
 import { logFilter, type LogUsers } from './log-filter'
 import { logStat, quickMilliseconds } from '../../billing/usage-log/log-stat'
-import { sortLogs } from '../../billing/usage-log/sort-logs'
+import { removeShipped } from '../../operations/retention/remove-shipped'
 import type { Removed } from '../../operations/retention/remove-in-parts'
 import { YieldingPace } from '../../platform/store/pace'
 import { csvFile, type CsvColumn } from '../../http/response/csv-file'
 import type { FileResult } from '../../http/response/file-response'
-import { eachLog } from '../../billing/usage-log/each-log'
 import { readableOwners, type ContentReader } from '../../accounts/users/standing'
 import { AppError } from '../../platform/app-error'
 import { findTexts } from '../../platform/telemetry/log-texts/stored-texts'
@@ -32,8 +31,8 @@ const sumsFor = (
   { ctx, caller }: { readonly ctx: Context; readonly caller: { readonly userId: number } },
 ): Promise<logRoutes.LogStat> =>
   quick
-    ? logStat(ctx.database.query, filter, ctx.clock.seconds(), quickMilliseconds)
-    : fullSums.run(() => logStat(ctx.database.query, filter, ctx.clock.seconds()), caller.userId)
+    ? logStat(ctx.database.query, filter, ctx.clock.seconds(), quickMilliseconds, ctx.logs)
+    : fullSums.run(() => logStat(ctx.database.query, filter, ctx.clock.seconds(), Infinity, ctx.logs), caller.userId)
 
 const pageInfoOf = ({ total, isTotalLowerBound, searchedUntil }: LogList, { page, size }: Page) => ({
   page,
@@ -64,20 +63,18 @@ interface ListQuery {
 }
 
 function listRows(
-  { database }: Context,
+  { logs }: Context,
   requestedFilter: LogFilter,
   page: Page,
   { sort, descending = false, joined }: ListQuery,
 ) {
   const filter = { ...requestedFilter, ...(joined && { isJoined: true }) }
-  return sort
-    ? sortLogs(database, filter, page, { sort, isDescending: descending })
-    : listLogs(database.query, filter, page)
+  return sort ? logs.sort(filter, page, { sort, isDescending: descending }) : logs.list(filter, page)
 }
 
-async function itemsOf<Entity>({ database }: Context, { list, query }: Listed, entity: (row: LogRow) => Entity) {
+async function itemsOf<Entity>({ logs }: Context, { list, query }: Listed, entity: (row: LogRow) => Entity) {
   if (!query.joined) return list.items.map(entity)
-  const joined = await joinCalls(database.query, list.items)
+  const joined = await joinCalls(logs, list.items)
   return joined.map(({ row, attempts }) => ({ ...entity(row), attempts: attempts.map(entity) }))
 }
 
@@ -156,8 +153,11 @@ async function clearLogs(ctx: Context, before: number): Promise<Removed> {
   const pace = new YieldingPace({ ...ctx, kind: database.kind, calls: () => metrics.responseCount })
   const isOver = () => clock.monotonic() - began > maxMs
   const removed = await removeLogs(database, { before, pace, isOver })
-  if (removed.isDone) await clearRemovalRequest(database.query, before)
-  else {
+  if (removed.isDone) {
+    const shipped = await removeShipped(ctx, before)
+    await clearRemovalRequest(database.query, before)
+    return { ...removed, count: removed.count + shipped }
+  } else {
     await database.query
       .transaction()
       .execute((transaction) => changes.announce({ topic: 'retention', refId: 0 }, transaction))
@@ -179,13 +179,13 @@ export function exportLogs<Entity>(
   call: Call,
 ): Promise<FileResult> {
   async function* entities() {
-    for await (const rows of eachLog(call.ctx.database.query, filter)) yield rows.map(entity)
+    for await (const rows of call.ctx.logs.each(filter)) yield rows.map(entity)
   }
   return csvFile('logs', columns, entities(), call)
 }
 
 /** Conversations are sealed. */
-type Opened = Pick<Context, 'database' | 'seal'>
+type Opened = Pick<Context, 'database' | 'logs' | 'seal'>
 
 /** The owner of the row, or a reader of any row. */
 type AccessScope = { readonly ownerId: number } | { readonly reader: ContentReader }
@@ -195,8 +195,8 @@ type AccessScope = { readonly ownerId: number } | { readonly reader: ContentRead
  * of lower ranks and their own.
  * @throws AppError `log.none`, also for a row of another user where an owner is given.
  */
-async function findLog({ database: { query }, seal }: Opened, id: number, scope: AccessScope): Promise<LogRow> {
-  const row = await query.selectFrom('logs').selectAll().where('id', '=', id).executeTakeFirst()
+async function findLog({ database: { query }, logs, seal }: Opened, id: number, scope: AccessScope): Promise<LogRow> {
+  const row = await logs.find(id)
   if (!row || ('ownerId' in scope && row.user_id !== scope.ownerId)) throw new AppError('log.none')
   if (row.type !== logType.consumption) return row
   if ('reader' in scope && !(await readableOwners(query, [row.user_id], scope.reader)).has(row.user_id))

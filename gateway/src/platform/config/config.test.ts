@@ -65,6 +65,7 @@ describe('readConfig', () => {
       dataDir: './data',
       databaseUrl: '',
       databaseWaitMs: 30_000,
+      clickHouseUrl: '',
       redisUrl: '',
       requireSetupCode: false,
       metricsToken: '',

@@ -25,6 +25,8 @@ export interface Config {
   readonly databaseUrl: string
   /** How long a start waits for PostgreSQL. */
   readonly databaseWaitMs: number
+  /** Empty: the log stays in the database. */
+  readonly clickHouseUrl: string
   /** Empty: limits are kept in memory, separately for each worker. */
   readonly redisUrl: string
   /** The set-up code is asked of everyone, also at this machine. */
@@ -125,6 +127,7 @@ const environmentSchema = () =>
     DATA_DIR: z.string().default(defaultDataDir),
     DATABASE_URL: url(['postgres:', 'postgresql:'], encodedPassword).refine(hasKnownTlsMode, tlsModes),
     DATABASE_WAIT: wholeNumber(0, 3600, 'seconds').default(30),
+    CLICKHOUSE_URL: url(['http:', 'https:'], encodedPassword),
     REDIS_URL: url(['redis:', 'rediss:'], encodedPassword),
     SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
     PREVIOUS_SECRET_KEY: z.string().default(''),
@@ -180,7 +183,14 @@ const environmentSchema = () =>
   })
 
 /** Variables whose value may be in a file instead, as Docker and Kubernetes hand out secrets. */
-const secretVariables = ['SECRET_KEY', 'PREVIOUS_SECRET_KEY', 'DATABASE_URL', 'REDIS_URL', 'METRICS_TOKEN'] as const
+const secretVariables = [
+  'SECRET_KEY',
+  'PREVIOUS_SECRET_KEY',
+  'DATABASE_URL',
+  'CLICKHOUSE_URL',
+  'REDIS_URL',
+  'METRICS_TOKEN',
+] as const
 const fileSuffix = '_FILE'
 
 /** Returns the names of all variables. */
@@ -234,6 +244,7 @@ export function readConfig(environment: Record<string, string | undefined>, memo
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     databaseWaitMs: env.DATABASE_WAIT * 1000,
+    clickHouseUrl: env.CLICKHOUSE_URL,
     redisUrl: env.REDIS_URL,
     requireSetupCode: env.REQUIRE_SETUP_CODE === 'true',
     metricsToken: env.METRICS_TOKEN,

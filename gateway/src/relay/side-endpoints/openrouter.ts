@@ -87,14 +87,11 @@ export async function generation(caller: Caller, call: IncomingCall, ctx: Contex
   const id = new URLSearchParams(call.query).get('id') ?? ''
   const { userId, tokenId } = ownerOf(caller)
   await ctx.ledger.waitUntilApplied()
-  const row = await ctx.database.query
-    .selectFrom('logs')
-    .selectAll()
-    .where('request_id', '=', id)
-    .where('user_id', '=', userId)
-    .$if(tokenId !== null, (query) => query.where('token_id', '=', tokenId ?? 0))
-    .where('type', '=', logType.consumption)
-    .executeTakeFirst()
+  const rows = await ctx.logs.callsOf([id])
+  const row = rows.find(
+    ({ type, user_id: user, token_id: token }) =>
+      type === logType.consumption && user === userId && (tokenId === null || token === tokenId),
+  )
   if (!row) throw new AppError('object.none', { params: { id: id.slice(0, 100), place: 'id' } })
   const { frt, use_time_ms: milliseconds, image_count: images, ...details } = readLogDetails(row.other)
   const cost = dollars(row.quota, call)
