@@ -25,7 +25,7 @@ const aValue = fc.letrec((tie) => ({
     fc.array(tie('value'), { maxLength: 5 }),
     fc.dictionary(fc.string(), tie('value'), { maxKeys: 5 }),
     fc
-      .tuple(fc.integer({ min: 1, max: 60_000 }), fc.jsonValue({ maxDepth: 1 }))
+      .tuple(fc.integer({ min: 1, max: 12_000 }), fc.jsonValue({ maxDepth: 1 }))
       .map(([count, one]) => Array.from({ length: count }, () => one)),
   ),
 })).value
