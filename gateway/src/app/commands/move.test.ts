@@ -69,6 +69,11 @@ function rowsOf(path: string) {
   return Object.fromEntries(rows) as Record<string, string[]>
 }
 
+const withoutSequences = (rows: Record<string, string[]>): Record<string, string[]> => ({
+  ...rows,
+  sqlite_sequence: [],
+})
+
 describe.if(eachDatabase.includes('postgres'))('move', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tollgate-move-'))
@@ -101,10 +106,6 @@ describe.if(eachDatabase.includes('postgres'))('move', () => {
     await database.close()
     expect(await run(environment, 'move', 'to-sqlite')).toMatchObject({ code: 0 })
     const after = rowsOf(at('tollgate.sqlite'))
-    const withoutSequences = (rows: Record<string, string[]>): Record<string, string[]> => ({
-      ...rows,
-      sqlite_sequence: [],
-    })
     expect(withoutSequences(after)).toEqual(
       JSON.parse(JSON.stringify(withoutSequences(before)).replaceAll('\\\\u0000', '\uFFFD')) as Record<
         string,
@@ -169,21 +170,93 @@ describe.if(eachDatabase.includes('postgres'))('move', () => {
     expect(existsSync(at('tollgate.sqlite'))).toBe(true)
   })
 
-  test('copies nothing where a row cannot be copied, and all of it when it is repeated', async () => {
+  test('what cannot be copied stops a move, no gateway starts on what is there by then, and the repetition copies the file as it is now', async () => {
     await fill()
     const environment = { DATA_DIR: folder, DATABASE_URL: server.url }
-    const file = new SqliteFile(at('tollgate.sqlite'))
-    file.run("update users set quota = 'not a number'")
-    file.close()
+    const update = (statement: string) => {
+      const file = new SqliteFile(at('tollgate.sqlite'))
+      file.run(statement)
+      file.close()
+    }
+    update("update users set quota = 'not a number'")
     const refused = run(environment, 'move', 'to-postgres').then(
       () => false,
       () => true,
     )
     expect(await refused).toBe(true)
     expect(existsSync(at('tollgate.sqlite'))).toBe(true)
-    const repaired = new SqliteFile(at('tollgate.sqlite'))
-    repaired.run('update users set quota = 1')
-    repaired.close()
-    expect(await run(environment, 'move', 'to-postgres')).toMatchObject({ code: 0 })
+    const database = openPostgres(server.url, { connections: 1 })
+    expect(migrate(database)).rejects.toThrow('A move into this database was interrupted')
+    update("update users set quota = 1, username = 'as it is now'")
+    expect(await run(environment, 'move', 'to-postgres')).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('it begins anew'),
+    })
+    const { username } = await database.query.selectFrom('users').select('username').executeTakeFirstOrThrow()
+    expect(username).toBe('as it is now')
+    expect(await indexesOf(database)).toEqual(await indexesOfNew())
+    await database.close()
   })
+
+  test.each([
+    ['to-postgres', 1],
+    ['to-postgres', 2],
+    ['to-sqlite', 3],
+    ['to-sqlite', 4],
+  ] as const)('a move %s that is killed again and again at random arrives whole (seed %i)', async (direction, seed) => {
+    await fill()
+    const before = rowsOf(at('tollgate.sqlite'))
+    const environment = { DATA_DIR: folder, DATABASE_URL: server.url }
+    if (direction === 'to-sqlite') expect(await run(environment, 'move', 'to-postgres')).toMatchObject({ code: 0 })
+    let random = seed
+    const next = () => (random = (random * 48_271) % 2_147_483_647) / 2_147_483_647
+    let kills = 0
+    for (let lines = ''; !lines.includes('Done.');) {
+      // Killed in the middle of the statement that comes after some rows more.
+      const rows = kills < 8 ? Math.floor(next() * 700) : Infinity
+      const child = Bun.spawn(
+        [process.execPath, join(import.meta.dir, '../../../test/killed-move.ts'), direction, String(rows)],
+        {
+          env: { ...process.env, ...environment },
+          stderr: 'inherit',
+        },
+      )
+      lines = await new Response(child.stdout).text()
+      if ((await child.exited) !== 0) kills += 1
+      else expect(lines).toContain('Done.')
+    }
+    expect(kills).toBeGreaterThan(2)
+    if (direction === 'to-postgres') {
+      const database = openPostgres(server.url, { connections: 1 })
+      expect(await indexesOf(database)).toEqual(await indexesOfNew())
+      await database.close()
+      expect(await run(environment, 'move', 'to-sqlite')).toMatchObject({ code: 0 })
+    }
+    const after = rowsOf(at('tollgate.sqlite'))
+    expect(withoutSequences(after)).toEqual(
+      JSON.parse(JSON.stringify(withoutSequences(before)).replaceAll('\\\\u0000', '\uFFFD')) as Record<
+        string,
+        string[]
+      >,
+    )
+    expect(await run({ DATA_DIR: folder }, 'reconcile')).toMatchObject({ code: 0 })
+  })
+
+  /** The indexes of a database in their order, without the partitions of months, which differ by the time. */
+  async function indexesOf({ query }: ReturnType<typeof openPostgres>): Promise<string[]> {
+    const { rows } = await sql<{ text: string }>`
+      select indexdef as text from pg_indexes
+      where schemaname = current_schema() and tablename !~ '^logs_.*\\d' order by indexdef`.execute(query)
+    return rows.map(({ text }) => text.replaceAll(/logs_rest_\w+_idx|logs_\w+_rest/g, 'of-rest')).toSorted()
+  }
+
+  async function indexesOfNew(): Promise<string[]> {
+    const fresh = await emptyPostgres()
+    const database = openPostgres(fresh.url, { connections: 1 })
+    await migrate(database)
+    const indexes = await indexesOf(database)
+    await database.close()
+    await fresh.drop()
+    return indexes
+  }
 })

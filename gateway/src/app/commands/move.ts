@@ -1,16 +1,21 @@
 import { Database as SqliteFile } from 'bun:sqlite'
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 
 import { sql } from 'kysely'
 
+import { examine } from '../../operations/examine'
+import { lineOf } from '../../operations/finding'
+import { moveRows } from '../../operations/move/move-rows'
+import { computedColumns, PostgresStore } from '../../operations/move/postgres-store'
+import { SqliteStore } from '../../operations/move/sqlite-store'
+import { partitionLog } from '../../operations/retention/log-partitions'
 import { readConfig, type Config } from '../../platform/config/config'
 import { pathsIn } from '../../platform/store/data-folder'
 import { openSqlite, type Database } from '../../platform/store/database'
-import { migrate, schemaState } from '../../platform/store/migrate'
+import { isMoving, migrate, schemaState } from '../../platform/store/migrate'
 import { openPostgres } from '../../platform/store/postgres'
-import { copyToPostgres, copyToSqlite, type Copied } from '../../operations/copy-database'
 import { auditCommand } from './act'
-import { CommandError, UsageError, type Command } from './command'
+import { CommandError, UsageError, type Command, type CommandWorld } from './command'
 import { requireSchema, requireStopped, withFolderLock } from './stopped-gateway'
 
 const directions = ['to-postgres', 'to-sqlite'] as const
@@ -26,7 +31,8 @@ export const move: Command = {
     'The gateway must not run. DATABASE_URL names the PostgreSQL in both directions.',
     'to-postgres: the SQLite file is renamed to tollgate.sqlite.moved when all of it was copied. Start the gateway with DATABASE_URL then.',
     'to-sqlite: every node must be stopped in order, so that its journal is empty. Start the gateway without DATABASE_URL then.',
-    'Everything is copied in one transaction, or nothing. tollgate reconcile says afterwards whether all of it adds up.',
+    'A move that is interrupted goes on where it was when it is repeated; until it is done, no gateway starts on its target. Every table is',
+    'compared in the end, by the number of its rows and a hash of them. tollgate reconcile says afterwards whether all of it adds up.',
   ],
   async run([word, ...rest], { environment, print }) {
     const direction = directions.find((known) => known === word)
@@ -34,8 +40,10 @@ export const move: Command = {
     const config = readConfig(environment)
     if (!config.databaseUrl) throw new CommandError('Set DATABASE_URL to the PostgreSQL.')
     const paths = pathsIn(config.dataDir)
-    const copied = await withFolderLock(paths, () => moveData(direction, config, paths))
-    for (const [table, count] of copied) if (count > 0) print(`${table}: ${count}`)
+    await withFolderLock(paths, () => moveData({ direction, config, paths, print }))
+    const { databaseUrl } = config
+    const after = { ...environment, DATABASE_URL: direction === 'to-postgres' ? databaseUrl : undefined }
+    for (const finding of (await examine(after, 'en')).findings) print(lineOf(finding))
     print(reminders[direction])
     return 0
   },
@@ -46,20 +54,29 @@ const reminders: Readonly<Record<Direction, string>> = {
   'to-sqlite': 'Done. Start the gateway without DATABASE_URL; tollgate reconcile compares all sums.',
 }
 
-async function moveData(direction: Direction, { databaseUrl }: Config, { sqlitePath }: Paths): Promise<Copied> {
+interface MoveOptions extends Pick<CommandWorld, 'print'> {
+  readonly direction: Direction
+  readonly config: Config
+  readonly paths: Paths
+}
+
+async function moveData({ direction, config, paths: { sqlitePath }, print }: MoveOptions): Promise<void> {
   if (direction === 'to-sqlite' && existsSync(sqlitePath))
     throw new CommandError(`There is a database at ${sqlitePath} already. Move it away.`)
-  const server = openPostgres(databaseUrl, { connections: 2 })
+  const server = openPostgres(config.databaseUrl, { connections: 2 })
   try {
     if (direction === 'to-sqlite') {
-      const copied = await toSqlite(server, `${sqlitePath}.part`)
+      await toSqlite(server, `${sqlitePath}.part`, print)
       renameDatabase(`${sqlitePath}.part`, sqlitePath)
-      return copied
+      return
     }
-    const copied = await toPostgres(sqlitePath, server)
+    // What was interrupted after the file was renamed has nothing left to copy.
+    if (existsSync(sqlitePath) || !existsSync(`${sqlitePath}.moved`) || !(await isMoving(server)))
+      await toPostgres(sqlitePath, server, print)
     // A start that lacks DATABASE_URL must not serve what was true before.
     renameDatabase(sqlitePath, `${sqlitePath}.moved`)
-    return copied
+    await new PostgresStore(server, () => Promise.resolve([])).finish()
+    await auditMove(server, 'to-postgres')
   } finally {
     await server.close()
   }
@@ -70,19 +87,35 @@ function renameDatabase(from: string, to: string): void {
   for (const suffix of ['-wal', '-shm', '']) if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix)
 }
 
-async function toPostgres(sqlitePath: string, server: Database): Promise<Copied> {
+async function toPostgres(sqlitePath: string, server: Database, print: CommandWorld['print']): Promise<void> {
   if (!existsSync(sqlitePath)) throw new CommandError(`There is no database at ${sqlitePath}.`)
   await requireCurrent(sqlitePath)
-  await requireUnused(server)
-  await migrate(server)
+  const isResumed = await isMoving(server)
+  if (isResumed) await requireSchema(server)
+  else {
+    await requireUnused(server)
+    await migrate(server)
+  }
   const file = new SqliteFile(sqlitePath, { strict: true })
   try {
-    const copied = await copyToPostgres(file, server)
-    await auditMove(server, 'to-postgres')
-    return copied
+    if (!isResumed) await prepareMonths(file, server)
+    const source = new SqliteStore(file, await computedColumns(server.query))
+    await moveRows({ source, target: new PostgresStore(server, () => source.tables()), print })
   } finally {
     file.close()
   }
+}
+
+const maxMonths = 60
+
+/** The log is copied into partitions of months, so that old ones can be dropped. */
+async function prepareMonths(file: SqliteFile, server: Database): Promise<void> {
+  const { oldest } = file.query<{ oldest: number | null }, []>('select min(created_at) as oldest from logs').get() ?? {
+    oldest: null,
+  }
+  const now = Math.floor(Date.now() / 1000)
+  const earliest = now - maxMonths * 31 * 24 * 3600
+  await partitionLog(server, now, Math.min(Math.max(oldest ?? now, earliest), now))
 }
 
 const auditMove = ({ query }: Database, direction: Direction): Promise<void> =>
@@ -99,7 +132,7 @@ async function requireCurrent(sqlitePath: string): Promise<void> {
   }
 }
 
-/** A move that failed leaves tables without rows. @throws CommandError where the database serves a gateway, also one that is not set up. */
+/** @throws CommandError where the database serves a gateway, also one that is not set up. */
 async function requireUnused(server: Database): Promise<void> {
   if ((await schemaState(server)).isEmpty) return
   await requireStopped(server)
@@ -107,18 +140,24 @@ async function requireUnused(server: Database): Promise<void> {
   if (user) throw new CommandError('The database at DATABASE_URL has users already. Name an empty one.')
 }
 
-async function toSqlite(server: Database, part: string): Promise<Copied> {
+async function toSqlite(server: Database, part: string, print: CommandWorld['print']): Promise<void> {
   await requireSchema(server)
   await requireStopped(server)
-  for (const name of [part, `${part}-wal`, `${part}-shm`]) rmSync(name, { force: true })
-  const fresh = openSqlite(part)
+  await onPart(part, async (fresh) => {
+    if (!(await isMoving(fresh))) await migrate(fresh)
+  })
+  const file = new SqliteFile(part, { strict: true })
   try {
-    await migrate(fresh)
-    const file = new SqliteFile(part, { strict: true })
-    const copied = await copyToSqlite(server, file).finally(() => file.close())
-    await auditMove(fresh, 'to-sqlite')
-    return copied
+    const target = new SqliteStore(file, await computedColumns(server.query))
+    await moveRows({ source: new PostgresStore(server, () => target.tables()), target, print })
+    await target.finish()
   } finally {
-    await fresh.close()
+    file.close()
   }
+  await onPart(part, (moved) => auditMove(moved, 'to-sqlite'))
+}
+
+async function onPart(part: string, work: (database: Database) => Promise<void>): Promise<void> {
+  const database = openSqlite(part)
+  await work(database).finally(() => database.close())
 }

@@ -39,9 +39,13 @@ const migrations: readonly NumberedMigration[] = [
 /**
  * Brings the schema up to date, under a lock on PostgreSQL; on SQLite the folder's lock keeps others away. Steps of a later release are
  * left as they are where this one can work with them.
- * @throws StartError when it cannot, or when the database user may not change the schema.
+ * @throws StartError when it cannot, when a move into it has not ended, or when the database user may not change the schema.
  */
 export async function migrate(database: Database): Promise<void> {
+  if (await isMoving(database))
+    throw new StartError(
+      'A move into this database was interrupted and not all of it is here: repeat `tollgate move`, or name another database.',
+    )
   for (let triesLeft = 3; ; triesLeft -= 1) {
     const state = await schemaState(database)
     checkCompatible(state)
@@ -132,15 +136,25 @@ export async function schemaState(database: Pick<Database, 'kind' | 'query'>): P
   }
 }
 
-async function readAppliedSteps({ query, kind }: Pick<Database, 'kind' | 'query'>): Promise<readonly string[]> {
+/** Name of the table in which a move into a database marks how far it has come. */
+export const moveMarks = 'move_marks'
+
+/** Returns whether a move into a database has begun and not ended. */
+export const isMoving = (database: Pick<Database, 'kind' | 'query'>): Promise<boolean> => hasTable(database, moveMarks)
+
+async function hasTable({ query, kind }: Pick<Database, 'kind' | 'query'>, table: string): Promise<boolean> {
   const found =
     kind === 'postgres'
-      ? sql<{ name: string | null }>`select cast(to_regclass(${DEFAULT_MIGRATION_TABLE}) as text) as name`
-      : sql<{ name: string | null }>`select name from sqlite_master where name = ${DEFAULT_MIGRATION_TABLE}`
+      ? sql<{ name: string | null }>`select cast(to_regclass(${table}) as text) as name`
+      : sql<{ name: string | null }>`select name from sqlite_master where name = ${table}`
   const { rows } = await found.execute(query)
-  if (!rows[0]?.name) return []
+  return Boolean(rows[0]?.name)
+}
+
+async function readAppliedSteps(database: Pick<Database, 'kind' | 'query'>): Promise<readonly string[]> {
+  if (!(await hasTable(database, DEFAULT_MIGRATION_TABLE))) return []
   const steps = sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`
-  return (await steps.execute(query)).rows.map(({ name }) => name)
+  return (await steps.execute(database.query)).rows.map(({ name }) => name)
 }
 
 /** Makes the steps, or a single one. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import { fetchedPages } from '../../../operations/copy-database'
+import { fetchedPages } from '../../../operations/move/fetched-pages'
 import type { SourceDatabase, SourceRow } from './source-database'
 
 /** A table of a source, read by pages of rows in the order of a column. */

@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+
+import type { Database, Queries, Transaction } from '../../platform/store/database'
+import { isMoving, moveMarks as marksTable } from '../../platform/store/migrate'
+import {
+  hexOf,
+  stampMark,
+  unmarked,
+  type CopiedTable,
+  type MoveMarks,
+  type MoveSource,
+  type MoveTarget,
+  type ReadRow,
+  type Row,
+  type TableMark,
+  type Value,
+} from './copied-table'
+import { readMarks } from './sqlite-store'
+
+const numbered = 'id'
+const marks = sql.table(marksTable)
+const listNames = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
+
+/** The PostgreSQL of a move. Which tables there are is read from the file on the other side. */
+export class PostgresStore implements MoveSource, MoveTarget {
+  readonly #query: Queries
+
+  constructor(
+    { longRunning }: Pick<Database, 'longRunning'>,
+    readonly tables: MoveSource['tables'],
+  ) {
+    this.#query = longRunning
+  }
+
+  /** Every row that is written counts here, also after a restart of the server. */
+  async stamp(): Promise<string> {
+    const { rows } = await sql<{ stamp: string }>`
+      select concat_ws(' ', (select oid from pg_database where datname = current_database()),
+        sum(n_tup_ins), sum(n_tup_upd), sum(n_tup_del)) as stamp
+      from pg_stat_user_tables where schemaname = current_schema()`.execute(this.#query)
+    return rows[0]?.stamp ?? ''
+  }
+
+  async count({ name }: CopiedTable): Promise<number> {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(this.#query)
+    return rows[0]?.count ?? 0
+  }
+
+  async read(
+    { name, columns, key }: CopiedTable,
+    after: TableMark['after'],
+    limit: number,
+  ): Promise<readonly ReadRow[]> {
+    const order = listNames(key)
+    const from = after ? sql`where (${order}) > (${sql.join(after)})` : sql``
+    const { rows } = await sql<Record<string, Value>>`
+      select ${listNames(columns)} from ${sql.table(name)} ${from} order by ${order} limit ${sql.lit(limit)}`.execute(
+      this.#query,
+    )
+    return rows.map((row) => ({
+      row: columns.map((column) => row[column] ?? null),
+      position: key.map((column) => {
+        const value = row[column]
+        return typeof value === 'number' ? value : String(value)
+      }),
+    }))
+  }
+
+  async lastId({ name, columns }: CopiedTable): Promise<number> {
+    const sequence = await this.#sequenceOf(this.#query, name, columns)
+    if (sequence === null) return 0
+    const { rows } = await sql<{ last: number | null }>`
+      select pg_sequence_last_value(${sequence}::regclass) as last`.execute(this.#query)
+    return rows[0]?.last ?? 0
+  }
+
+  /** Resolves with the name of what gives a table its ids; null where ids are not numbered. */
+  async #sequenceOf(query: Queries, name: string, columns: readonly string[]): Promise<string | null> {
+    if (!columns.includes(numbered)) return null
+    const { rows } = await sql<{ name: string | null }>`
+      select pg_get_serial_sequence(${name}, ${numbered}) as name`.execute(query)
+    return rows[0]?.name ?? null
+  }
+
+  async marks(): Promise<MoveMarks | null> {
+    if (!(await isMoving({ kind: 'postgres', query: this.#query }))) return null
+    const { rows } = await sql<{ name: string; value: string }>`select name, value from ${marks}`.execute(this.#query)
+    return readMarks(rows)
+  }
+
+  begin(stamp: string, tables: readonly CopiedTable[], earlier: MoveMarks | null): Promise<MoveMarks> {
+    return this.#query.transaction().execute(async (transaction) => {
+      const found = new Map<string, TableMark>()
+      await sql`drop table if exists ${marks}`.execute(transaction)
+      await sql`create table ${marks} (name text primary key, value text not null)`.execute(transaction)
+      await writeMark(transaction, stampMark, stamp)
+      for (const { name } of tables) {
+        const table = sql.table(name)
+        // The database refuses to remove young rows of the audit log, which are here those of an earlier move.
+        await sql`alter table ${table} disable trigger user`.execute(transaction)
+        await sql`truncate ${table}`.execute(transaction)
+        await sql`alter table ${table} enable trigger user`.execute(transaction)
+        const indexes = [...(earlier?.tables.get(name)?.indexes ?? []), ...(await dropIndexes(transaction, name))]
+        const mark = { ...unmarked, indexes }
+        await writeMark(transaction, name, JSON.stringify(mark))
+        found.set(name, mark)
+      }
+      return { stamp, tables: found }
+    })
+  }
+
+  write(table: CopiedTable, rows: readonly Row[], mark: TableMark): Promise<void> {
+    return this.#query.transaction().execute(async (transaction) => {
+      // What a crash of the server takes back it takes back with its mark.
+      await sql`set local synchronous_commit = off`.execute(transaction)
+      await insertInto(transaction, table, rows)
+      await writeMark(transaction, table.name, JSON.stringify(mark))
+    })
+  }
+
+  complete({ name, columns }: CopiedTable, mark: TableMark, last: number): Promise<void> {
+    return this.#query.transaction().execute(async (transaction) => {
+      for (const statement of mark.indexes) await sql.raw(statement).execute(transaction)
+      const sequence = await this.#sequenceOf(transaction, name, columns)
+      if (sequence !== null && last > 0) await sql`select setval(${sequence}::regclass, ${last})`.execute(transaction)
+      await writeMark(transaction, name, JSON.stringify({ ...mark, state: 'copied', indexes: [] }))
+    })
+  }
+
+  async mark({ name }: CopiedTable, mark: TableMark): Promise<void> {
+    await writeMark(this.#query, name, JSON.stringify(mark))
+  }
+
+  async finish(): Promise<void> {
+    await sql`drop table ${marks}`.execute(this.#query)
+    await sql`analyze`.execute(this.#query)
+  }
+}
+
+/** Resolves with columns that the database computes, by table. */
+export async function computedColumns(query: Queries): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await sql<{ table: string; columns: string[] }>`
+    select table_name as "table", array_agg(column_name::text) as columns from information_schema.columns
+    where table_schema = current_schema() and is_generated = 'ALWAYS' group by table_name`.execute(query)
+  return new Map(rows.map(({ table, columns }) => [table, columns]))
+}
+
+/** Resolves with the statements that create the indexes again. Those of a table with partitions would be made for it alone. */
+async function dropIndexes(transaction: Transaction, name: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string; text: string }>`
+    select indexrelid::regclass::text as name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') as text
+    from pg_index where indrelid = ${name}::regclass and not exists (select 1 from pg_constraint where conindid = indexrelid)`.execute(
+    transaction,
+  )
+  for (const index of rows) await sql`drop index ${sql.raw(index.name)}`.execute(transaction)
+  return rows.map(({ text }) => text)
+}
+
+async function insertInto(
+  transaction: Transaction,
+  { name, columns }: CopiedTable,
+  rows: readonly Row[],
+): Promise<void> {
+  const table = sql.table(name)
+  const objects = rows.map((row) => Object.fromEntries(row.map((value, at) => [columns[at], jsonOf(value)])))
+  await sql`insert into ${table} (${listNames(columns)}) overriding system value
+    select ${listNames(columns)} from json_populate_recordset(null::${table}, ${JSON.stringify(objects)}::json)`.execute(
+    transaction,
+  )
+}
+
+const jsonOf = (value: Value): unknown => (value instanceof Uint8Array ? hexOf(value) : value)
+
+async function writeMark(query: Queries, name: string, value: string): Promise<void> {
+  await sql`insert into ${marks} (name, value) values (${name}, ${value})
+    on conflict (name) do update set value = excluded.value`.execute(query)
+}
