@@ -145,6 +145,9 @@ export const operationOptions = {
   LogRetentionDays: whole('logs', 0, { max: 36_500, grant: 'settings.secure' }),
   SumsRetentionMonths: whole('logs', 0, { max: 1200, grant: 'settings.secure' }),
   AuditRetentionMonths: whole('logs', 0, { max: 1200, grant: 'settings.secure' }),
+  /** Each day, after its end. */
+  LogExportFormat: choice('logs', ['off', 'csv', 'parquet', 'both'], { grant: 'settings.secure' }),
+  LogExportStorage: choice('logs', ['folder', 'bucket'], { grant: 'settings.secure' }),
 
   DataExportEnabled: flag('dashboard', true, { isPublic: true }),
   DataExportInterval: whole('dashboard', 5, { min: 1, max: 44_640, unit: 'minutes', isPublic: true }),

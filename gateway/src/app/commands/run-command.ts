@@ -7,6 +7,7 @@ import { CommandError, UsageError, type Command, type CommandWorld } from './com
 import { doctor } from './doctor'
 import { importCommand } from './import'
 import { exportSite } from './export'
+import { exportLogs } from './export-logs'
 import { move } from './move'
 import { reconcile } from './reconcile'
 import { option } from './option'
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   option,
   apply,
   exportSite,
+  exportLogs,
 ]
 
 const helpWords = new Set(['help', '--help', '-h'])

@@ -14,6 +14,7 @@ const names = [
   'watch-margins',
   'check-release',
   'deliver-messages',
+  'export-logs',
   'deliver-webhooks',
   'fold-measures',
   'fold-usage',

@@ -76,6 +76,7 @@ export const jobsOf = (context: Context): readonly Job[] => [
   rollUpUsage(context),
   foldCallMeasures(context),
   makeBackups(context),
+  exportNightly(context),
   checkRelease(context),
   syncPrices(context),
   ...shippingOf(context),
@@ -365,6 +366,17 @@ function makeBackups(context: Context): Job {
     },
   }
 }
+
+/** Exports the log of each day, where the options say so. */
+const exportNightly = (context: Context): Job => ({
+  name: 'export-logs',
+  everyMs: hourMs,
+  async run() {
+    if (context.catalog.current.options.LogExportFormat === 'off') return
+    const { exportDueDays } = await import('../../operations/export/scheduled-export')
+    await exportDueDays(context)
+  },
+})
 
 /** Looks for a newer release once a day, where the options have an address for it. */
 export const checkRelease = (context: Pick<Context, 'catalog' | 'clock' | 'database' | 'outbound'>): Job => ({

@@ -83,7 +83,8 @@ function withBook(built: BuiltCatalog, book: PriceBook): BuiltCatalog {
 const readBook = async ({ query }: Database, earlier?: PriceBook): Promise<PriceBook> =>
   new PriceBook(await query.selectFrom('price_entries').select(['channel_id', 'model', 'entry']).execute(), earlier)
 
-async function readOptions(database: Database, seal: Seal, log: Pick<Logger, 'warn'>) {
+/** Resolves with the options of the site; what cannot be used is reported, and is as by default. */
+export async function readOptions(database: Database, seal: Seal, log: Pick<Logger, 'warn'>) {
   const rows = await database.query.selectFrom('options').select(['key', 'value']).execute()
   const report = (key: string, reason: string) => log.warn({ option: key, reason }, 'a stored option cannot be used')
   const stored = new Map<string, string>()

@@ -34,6 +34,13 @@ const moveBetween = async (source: SqliteFile, target: SqliteFile) => {
   return lines
 }
 
+test('a table is copied after those that it refers to', async () => {
+  const source = open('source')
+  source.run('create table applied (id integer primary key, counted_id bigint references counted (id))')
+  const tables = await new SqliteStore(source, new Map()).tables()
+  expect(tables.map(({ name }) => name)).toEqual(['counted', 'applied'])
+})
+
 function fillSource(): SqliteFile {
   const source = open('source')
   source.run(

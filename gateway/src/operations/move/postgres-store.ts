@@ -94,12 +94,16 @@ export class PostgresStore implements MoveSource, MoveTarget {
       await sql`drop table if exists ${marks}`.execute(transaction)
       await sql`create table ${marks} (name text primary key, value text not null)`.execute(transaction)
       await writeMark(transaction, stampMark, stamp)
+      const setTriggers = async (state: 'disable' | 'enable') => {
+        for (const { name } of tables)
+          await sql`alter table ${sql.table(name)} ${sql.raw(state)} trigger user`.execute(transaction)
+      }
+      // The database refuses to remove young rows of the audit log, which are here those of an earlier move.
+      await setTriggers('disable')
+      // All at once, as some refer to others.
+      await sql`truncate ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(transaction)
+      await setTriggers('enable')
       for (const { name } of tables) {
-        const table = sql.table(name)
-        // The database refuses to remove young rows of the audit log, which are here those of an earlier move.
-        await sql`alter table ${table} disable trigger user`.execute(transaction)
-        await sql`truncate ${table}`.execute(transaction)
-        await sql`alter table ${table} enable trigger user`.execute(transaction)
         const indexes = [...(earlier?.tables.get(name)?.indexes ?? []), ...(await dropIndexes(transaction, name))]
         const mark = { ...unmarked, indexes }
         await writeMark(transaction, name, JSON.stringify(mark))

@@ -51,8 +51,13 @@ export class SqliteStore implements MoveSource, MoveTarget {
          and name not like 'kysely|_%' escape '|' and name <> '${marksTable}' order by name`,
       )
       .all()
+    const references = this.#file.query<{ table: string }, [string]>('select "table" from pragma_foreign_key_list(?)')
+    const names = referencedFirst(
+      tables.map(({ name }) => name),
+      (name) => references.all(name).map(({ table }) => table),
+    )
     return Promise.resolve(
-      tables.map(({ name: table }) => {
+      names.map((table) => {
         const all = columns.all(table)
         return {
           name: table,
@@ -186,6 +191,17 @@ export class SqliteStore implements MoveSource, MoveTarget {
       )
       .run(name, value)
   }
+}
+
+/** Returns the names of tables in an order in which each comes after those that it refers to. */
+function referencedFirst(names: readonly string[], references: (name: string) => readonly string[]): readonly string[] {
+  const ordered = new Set<string>()
+  const add = (name: string): void => {
+    for (const other of references(name)) if (other !== name && !ordered.has(other)) add(other)
+    ordered.add(name)
+  }
+  for (const name of names) add(name)
+  return [...ordered]
 }
 
 /** Returns the marks of the rows of their table. */

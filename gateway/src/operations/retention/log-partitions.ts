@@ -152,7 +152,7 @@ async function dropCheck(query: Queries): Promise<void> {
 }
 
 /** Rows of payments, gifts and administration are moved out of a month that is dropped; where they are more, its rows are deleted in steps. */
-const maxLastingRows = 50_000
+const maxLastingRows = 20_000
 
 const isLasting = sql`(type < ${sql.lit(logType.consumption)} or (type > ${sql.lit(logType.consumption)} and type < ${sql.lit(
   logType.error,

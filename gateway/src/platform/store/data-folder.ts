@@ -35,6 +35,7 @@ export function pathsIn(path: string) {
     lockPath: join(folder, 'lock'),
     setupCodePath: join(folder, 'setup-code'),
     lastBackupPath: join(folder, 'last-backup'),
+    exportsPath: join(folder, 'exports'),
   }
 }
 
