@@ -6,7 +6,7 @@ import { Glob } from 'bun'
  *
  *   gateway/src/platform/time/clock.ts     the system's clock, and `createClock`
  *   gateway/src/platform/time/timers.ts    the runtime's timers, and nothing else uses them
- *   `systemTimers`                         where there is no context yet: processes, and the driver of a local database
+ *   `systemTimers`                         where there is no context: processes, a command that calls the bucket, and the driver of a local database
  *   gateway/test/fake-time.ts              the clocks of tests
  */
 interface Rule {
@@ -28,7 +28,7 @@ const rules: readonly Rule[] = [
     pattern: /\bsystemTimers\b/,
     instead: 'the timers of the context',
     except:
-      /\.test\.ts$|^gateway\/src\/(?:platform\/time\/timers|app\/process\/[\w-]+|platform\/store\/(?:sqlite-dialect|checkpoints))\.ts$/,
+      /\.test\.ts$|^gateway\/src\/(?:platform\/time\/timers|app\/process\/[\w-]+|app\/commands\/export-logs|platform\/store\/(?:sqlite-dialect|checkpoints))\.ts$/,
   },
   {
     files: 'gateway/{src,test}/**/*.ts',

@@ -14,6 +14,7 @@ import { pathsIn } from '../../platform/store/data-folder'
 import { openSqlite, type Database } from '../../platform/store/database'
 import { isMoving, migrate, schemaState } from '../../platform/store/migrate'
 import { openPostgres } from '../../platform/store/postgres'
+import { systemClock } from '../../platform/time/clock'
 import { auditCommand } from './act'
 import { CommandError, UsageError, type Command, type CommandWorld } from './command'
 import { requireSchema, requireStopped, withFolderLock } from './stopped-gateway'
@@ -113,7 +114,7 @@ async function prepareMonths(file: SqliteFile, server: Database): Promise<void> 
   const { oldest } = file.query<{ oldest: number | null }, []>('select min(created_at) as oldest from logs').get() ?? {
     oldest: null,
   }
-  const now = Math.floor(Date.now() / 1000)
+  const now = systemClock.seconds()
   const earliest = now - maxMonths * 31 * 24 * 3600
   await partitionLog(server, now, Math.min(Math.max(oldest ?? now, earliest), now))
 }
