@@ -17,4 +17,9 @@ for (const { prototype } of [PostgresStore, SqliteStore]) {
   }
 }
 
-process.exit(await runCommand(['move', direction], { environment: process.env, print: (line) => console.log(line) }))
+process.exit(
+  await runCommand(['move', direction], {
+    environment: process.env,
+    print: (line) => void process.stdout.write(`${line}\n`),
+  }),
+)
