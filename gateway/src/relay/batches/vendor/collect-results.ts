@@ -1,4 +1,4 @@
-import type { VendorBatch } from '@tollgate/providers'
+import type { BatchLineReport, VendorBatch } from '@tollgate/providers'
 
 import { AppError } from '../../../platform/app-error'
 import { parsedJson } from '../../../platform/text/parsed-json'
@@ -26,7 +26,7 @@ export interface Collecting {
   readonly signal: AbortSignal
 }
 
-/** `foreign`: the results are those of another batch. */
+/** `foreign`: no result is of this batch. */
 export type Collected =
   | { readonly kind: 'whole' | 'foreign' | 'interrupted' }
   | { readonly kind: 'failed'; readonly error: UpstreamError }
@@ -36,11 +36,11 @@ const maxResultBytes = 64 * 1024 * 1024
 
 /**
  * Keeps and charges what the vendor made, line by line as it arrives. A line that has its result already stays as it is; one that was not made
- * waits on. @throws DatabaseUnavailableError.
+ * waits on. Where a result cannot be read, the others are kept nevertheless. @throws DatabaseUnavailableError.
  */
 export async function collectResults(collecting: Collecting, found: VendorBatch): Promise<Collected> {
   const { vendor, signal } = collecting
-  const counts = { own: 0, foreign: 0 }
+  const counts = { own: 0, foreign: 0, unreadable: 0 }
   try {
     for (const call of vendor.api.results(found, vendor.target)) {
       const { body } = await vendor.open(call)
@@ -61,18 +61,27 @@ export async function collectResults(collecting: Collecting, found: VendorBatch)
       cause instanceof UpstreamError ? cause : new UpstreamError({ fault: 'malformed', status: 502, message, cause })
     return { kind: 'failed', error }
   }
-  return { kind: counts.own === 0 && counts.foreign > 0 ? 'foreign' : 'whole' }
+  if (counts.unreadable > 0) {
+    const message = `${counts.unreadable} results cannot be read`
+    return { kind: 'failed', error: new UpstreamError({ fault: 'malformed', status: 502, message }) }
+  }
+  return { kind: counts.own === 0 ? 'foreign' : 'whole' }
 }
 
-/** Fails of the runtime's own reading of a response. */
+/** Errors of the runtime while it reads a response. */
 const isBrokenOff = (cause: unknown): boolean =>
-  cause instanceof Error && 'code' in cause && /^(?:ECONN|ERR_|Connection)/.test(String(cause.code))
+  cause instanceof Error &&
+  (cause.name === 'TimeoutError' || ('code' in cause && /^(?:ECONN|ERR_|Connection)/.test(String(cause.code))))
 
-/** Resolves with whether the result was one of this batch. @throws TypeError where it is not a result. */
-async function keep({ deps, batch, book, terms, vendor, lines }: Collecting, text: string): Promise<'own' | 'foreign'> {
+/** Resolves with whether the result was one of this batch. */
+async function keep(
+  { deps, batch, book, terms, vendor, lines }: Collecting,
+  text: string,
+): Promise<'own' | 'foreign' | 'unreadable'> {
   const { ctx } = deps
   const { row: batchRow, task } = batch
-  const report = vendor.api.readLine(parsedJson(text))
+  const report = reportIn(vendor, text)
+  if (!report) return 'unreadable'
   const line = lines.lineOf(report.id)
   if (line === null) return 'foreign'
   const row = report.kind === 'undone' ? undefined : await waitingLine(ctx.database.query, task.public_id, line)
@@ -88,4 +97,13 @@ async function keep({ deps, batch, book, terms, vendor, lines }: Collecting, tex
     terms,
   })
   return 'own'
+}
+
+function reportIn({ api }: VendorRequests, text: string): BatchLineReport | null {
+  try {
+    return api.readLine(parsedJson(text))
+  } catch (error) {
+    if (error instanceof TypeError) return null
+    throw error
+  }
 }

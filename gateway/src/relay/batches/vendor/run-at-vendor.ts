@@ -29,7 +29,7 @@ const left = { kind: 'left', dueAt: null } as const
 
 /** A step that fails as often is given up. */
 const maxTries = 10
-/** The same of results, which are paid for: about an hour. */
+/** The same of results, which are paid for, and of questions that the vendor refuses: about an hour. */
 const maxFetches = 60
 const minPauseMs = 1000
 const maxPauseMs = 60_000
@@ -38,6 +38,8 @@ const minPollMs = 2000
 const lateness = 1 / 10
 /** After its day, a vendor has this long to end a batch. */
 const graceMs = 3_600_000
+/** The vendor refuses the key, which its operator may have replaced there: the batch still runs. */
+const keyRefusals: ReadonlySet<number> = new Set([401, 402, 403])
 /** Clocks of vendors differ. */
 const skewMs = 300_000
 
@@ -247,9 +249,11 @@ class VendorRun {
     const reply = await vendor.send(api.retrieve(batchId, target), api.read)
     const isLate = this.#task.deadline_at + graceMs <= now
     if (reply.kind !== 'done') {
+      const isRefused = reply.kind === 'refused'
+      const isGone = isRefused && !keyRefusals.has(reply.error.status)
       // It was deleted there, or is not waited for any more.
-      if (reply.kind === 'refused' || isLate) return this.#goOnHere()
-      return this.#retryLater(reply, { account, max: Infinity })
+      if (isGone || isLate || (isRefused && this.#state.tries >= maxFetches)) return this.#giveUp(vendor)
+      return this.#retryLater({ kind: 'lost', error: reply.error }, { account, max: Infinity })
     }
     const batch = reply.value
     if (batch.state === 'refused') {
@@ -258,7 +262,11 @@ class VendorRun {
       return this.#goElsewhere(account)
     }
     if (batch.state === 'running') {
-      if (isLate) return this.#goOnHere()
+      if (isLate) return this.#giveUp(vendor)
+      if (this.#state.tries > 0) {
+        const lost = await this.#save({ ...this.#state, tries: 0 })
+        if (lost) return lost
+      }
       const progress = Math.min(99, Math.floor((batch.done / Math.max(1, batch.total)) * 100))
       await moveTask(ctx.database.query, this.#task.id, { progress })
       const pauseMs = Math.max(minPollMs, Math.min(maxPauseMs, (now - sentAt) * lateness))
@@ -274,7 +282,7 @@ class VendorRun {
     const collected = await collectResults({ ...parts, vendor, lines, signal: this.signal }, batch)
     if (collected.kind === 'failed') {
       // What the vendor made cannot be had.
-      if (this.#state.tries >= maxFetches) return this.#goOnHere()
+      if (this.#state.tries >= maxFetches) return this.#giveUp(vendor, batch.resultIds)
       return this.#retryLater({ kind: 'lost', error: collected.error }, { account: vendor.account, max: Infinity })
     }
     if (collected.kind === 'interrupted') return left
@@ -295,10 +303,19 @@ class VendorRun {
     return this.#goOnHere()
   }
 
+  /** Waits for the vendor no longer. */
+  async #giveUp(vendor: VendorRequests, resultIds: readonly string[] = []): Promise<StepOutcome> {
+    if (this.#state.isProven) {
+      const error = await this.#remove(vendor, resultIds)
+      if (error) this.#warn(error, 'a batch could not be deleted at its vendor')
+    }
+    return this.#goOnHere()
+  }
+
   /** Resolves with why the vendor may still have something of it; null: it has nothing. */
-  async #remove(vendor: VendorRequests): Promise<UpstreamError | null> {
+  async #remove(vendor: VendorRequests, resultIds = this.#state.resultIds): Promise<UpstreamError | null> {
     const { api, target } = vendor
-    const { inputId, batchId, resultIds } = this.#state
+    const { inputId, batchId } = this.#state
     const { files } = api
     const listed = files && (await vendor.send(files.list(target), (body) => files.find(body, this.#name)))
     // Also what was sent when its response was lost.

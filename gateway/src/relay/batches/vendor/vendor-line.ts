@@ -44,16 +44,22 @@ export class NotForVendor extends Error {
 /** What the lines of a batch have in common at a vendor, with one snapshot of the catalog. */
 export class VendorLines {
   readonly #catalog: Catalog
+  readonly #account: TaskAccount
   #caller: Promise<Pick<Caller, 'account' | 'key'>> | null = null
 
   constructor(
     private readonly deps: RelayDeps,
     private readonly batch: Batch,
-    private readonly account: TaskAccount,
+    account: TaskAccount,
     private readonly terms: BatchTerms,
   ) {
     const own = deps.ctx.catalog.current
-    this.#catalog = { ...own, prices: own.prices.withPinned(pinnedPrices(terms, true)) }
+    this.#account = { ...account, channel: channelThen(account, batch.task.model) }
+    this.#catalog = {
+      ...own,
+      channels: new Map(own.channels).set(account.channel.id, this.#account.channel),
+      prices: own.prices.withPinned(pinnedPrices(terms, true)),
+    }
   }
 
   /** Returns the name that the vendor is given for a line. */
@@ -118,7 +124,7 @@ export class VendorLines {
       return { end: { kind: 'served', body: shown }, charge: { ...charge, cost, entry } }
     } catch (error) {
       if (error instanceof DatabaseUnavailableError) throw error
-      const masked = error instanceof UpstreamError ? error.withSecrets(this.account.key.value) : error
+      const masked = error instanceof UpstreamError ? error.withSecrets(this.#account.key.value) : error
       const failure = failureOf(masked, { requestId: this.idOf(row.line), language: 'en' })
       return { end: { kind: 'failed', failure }, charge: null }
     }
@@ -152,7 +158,7 @@ export class VendorLines {
   }
 
   #refusal({ call }: CallContext, { status, body }: { readonly status: number; readonly body: JsonObject }) {
-    const { channel } = this.account
+    const { channel } = this.#account
     const errorView = dialects[call.dialect].readError(status, JSON.stringify(body))
     return new UpstreamError({
       ...errorView,
@@ -162,7 +168,7 @@ export class VendorLines {
   }
 
   async #prepare(row: LineRow, request: LineRequest, isDone: boolean): Promise<LineAtVendor> {
-    const { deps, batch, account } = this
+    const { deps, batch } = this
     const { ctx } = deps
     const { task, row: batchRow } = batch
     const requestId = this.idOf(row.line)
@@ -200,7 +206,7 @@ export class VendorLines {
       records: [],
       timing: new Timing(ctx, null),
     }
-    const { channel, key } = account
+    const { channel, key } = this.#account
     const model = quote.model
     const choice: Choice = { channel, key, model }
     const prepared = prepare(requestedCall(context, choice), choice, this.#catalog)
@@ -222,7 +228,7 @@ export class VendorLines {
       caps: isDone ? [] : callerLimits(account, key, catalog).caps,
       plans: [],
       tokenName: task.token_name,
-      pinnedChannelId: this.account.channel.id,
+      pinnedChannelId: this.#account.channel.id,
       ownLogin: null,
     }
   }
@@ -240,6 +246,18 @@ export class VendorLines {
     if (!account) throw new AppError('key.invalid')
     return { account, key }
   }
+}
+
+/** Returns the channel with the model that its vendor was asked for, whatever the channel calls by this name now. */
+function channelThen({ channel, upstreamModel }: TaskAccount, called: string): TaskAccount['channel'] {
+  const { modelPrefix } = channel
+  const model = called.startsWith(modelPrefix) ? called.slice(modelPrefix.length) : called
+  if ((channel.modelMapping.get(model) ?? model) === upstreamModel) return channel
+  const modelMapping = new Map(channel.modelMapping)
+  // Prices are recorded under no other name where there was none.
+  if (upstreamModel === model) modelMapping.delete(model)
+  else modelMapping.set(model, upstreamModel)
+  return { ...channel, modelMapping }
 }
 
 interface LineAtVendor {
