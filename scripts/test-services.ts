@@ -159,15 +159,18 @@ export async function startClickHouse(port = freePort(), folder?: string): Promi
     stdout: 'ignore',
     stderr: 'ignore',
   })
-  await untilItListens(port)
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async stop() {
-      child.kill('SIGKILL')
-      await child.exited
-      if (!folder) rmSync(data, { recursive: true, force: true })
-    },
+  const stop = async () => {
+    child.kill('SIGKILL')
+    await child.exited
+    if (!folder) rmSync(data, { recursive: true, force: true })
   }
+  try {
+    await untilItListens(port)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url: `http://127.0.0.1:${port}`, stop }
 }
 
 export interface PostgresPrograms {
