@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 
 import { z } from 'zod'
 
+import { openLogs } from '../../billing/usage-log/open-logs'
 import { readOptions } from '../../channels/catalog/catalog-store'
 import {
   bucketTarget,
@@ -12,6 +13,7 @@ import {
 } from '../../operations/export/export-day'
 import { exportFormats, type ExportFormat } from '../../operations/export/file-formats'
 import { sentence } from '../../http/language'
+import { readConfig } from '../../platform/config/config'
 import { pathsIn } from '../../platform/store/data-folder'
 import type { Database } from '../../platform/store/database'
 import { systemClock } from '../../platform/time/clock'
@@ -37,12 +39,13 @@ export const exportLogs: Command = {
     const { from, to, formats, folder, isToBucket } = readParameters(words)
     if (to >= new Date().toISOString().slice(0, 10)) throw new CommandError(`${to} is not over yet (UTC).`)
     const database = await openForWriting(world)
+    const { clickHouse, logs } = await openLogs(readConfig(world.environment), database)
     try {
       const { config } = await openSeal(database, world)
       const own = pathsIn(config.dataDir).exportsPath
       const place = folder === undefined ? own : resolve(folder)
       const target = isToBucket ? await openBucket(database, world) : folderTarget(place)
-      const every = { query: database.query, target, formats, folder: isToBucket ? own : place }
+      const every = { source: { query: database.query, logs }, target, formats, folder: isToBucket ? own : place }
       for (const day of daysBetween(from, to))
         for await (const { name, count } of exportDay({ ...every, day })) world.print(`${name}: ${count}`)
       return 0
@@ -51,6 +54,7 @@ export const exportLogs: Command = {
         throw new CommandError(sentence(error.reason.code, error.reason.params ?? {}, 'en'), { cause: error })
       throw error
     } finally {
+      await clickHouse?.close()
       await database.close()
     }
   },

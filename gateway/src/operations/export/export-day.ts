@@ -3,12 +3,11 @@ import { join } from 'node:path'
 
 import { daySeconds } from '@tollgate/contract'
 
-import type { Queries } from '../../platform/store/database'
 import { keyIn, type Bucket } from '../../tasks/bucket/bucket'
 import { getObject, maxObjectBytes, putObject } from '../../tasks/bucket/bucket-objects'
 import type { BucketDeps } from '../../tasks/bucket/call-bucket'
 import { UpkeepError } from '../upkeep-error'
-import { exportedTables } from './exported-table'
+import { exportedTables, type ExportSource } from './exported-table'
 import { contentTypes, openFile, type ExportFormat } from './file-formats'
 
 /** Where exported files go. A file is there whole or not at all. */
@@ -55,7 +54,7 @@ async function sha256Of(path: string): Promise<string> {
 }
 
 interface DayExport {
-  readonly query: Queries
+  readonly source: ExportSource
   readonly target: ExportTarget
   readonly formats: readonly ExportFormat[]
   /** Files are written here first. */
@@ -65,7 +64,7 @@ interface DayExport {
 }
 
 /** Exports what a day lacks. Yields the names of the files, with their rows. */
-export async function* exportDay({ query, target, formats, folder, day }: DayExport) {
+export async function* exportDay({ source, target, formats, folder, day }: DayExport) {
   const from = Date.parse(day) / 1000
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const table of exportedTables) {
@@ -75,7 +74,7 @@ export async function* exportDay({ query, target, formats, folder, day }: DayExp
       const path = join(folder, `${name}.unfinished`)
       const file = openFile[format](path, table.columns)
       let count = 0
-      for await (const rows of table.rows(query, { from, to: from + daySeconds })) {
+      for await (const rows of table.rows(source, { from, to: from + daySeconds })) {
         await file.write(rows)
         count += rows.length
       }

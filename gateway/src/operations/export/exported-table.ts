@@ -1,6 +1,6 @@
 import { withLogDetails } from '@tollgate/contract'
 
-import { eachLog } from '../../billing/usage-log/each-log'
+import type { LogStore } from '../../billing/usage-log/log-store'
 import type { Queries } from '../../platform/store/database'
 import { nextTurn } from '../../platform/time/timers'
 
@@ -16,12 +16,18 @@ interface Day {
   readonly to: number
 }
 
+export interface ExportSource {
+  readonly query: Queries
+  /** Where the usage log is. */
+  readonly logs: Pick<LogStore, 'each'>
+}
+
 /** What is exported under one name. */
 export interface ExportedTable {
   readonly name: string
   readonly columns: readonly ExportedColumn[]
   /** Yields the rows of a day, a list at a time. */
-  rows(query: Queries, day: Day): AsyncGenerator<readonly ExportedRow[]>
+  rows(source: ExportSource, day: Day): AsyncGenerator<readonly ExportedRow[]>
 }
 
 const numbers = (...names: string[]): ExportedColumn[] => names.map((name) => ({ name, type: 'number' }))
@@ -36,8 +42,8 @@ const logs: ExportedTable = {
     ...texts('request_id', 'username', 'token_name', 'model_name', 'group', 'channel_name'),
     ...texts('content', 'client_ip', 'other'),
   ],
-  async *rows(query, { from, to }) {
-    for await (const rows of eachLog(query, { from, to: to - 1 }))
+  async *rows({ logs: store }, { from, to }) {
+    for await (const rows of store.each({ from, to: to - 1 }))
       yield rows.map((row) => ({ ...row, other: withLogDetails(row.other, noConversation) }))
   },
 }
@@ -50,7 +56,7 @@ const windowSize = 1000
 const statements: ExportedTable = {
   name: 'statements',
   columns: [...texts('id', 'kind', 'detail'), ...numbers('user_id', 'amount', 'created_at')],
-  async *rows(query, { from, to }) {
+  async *rows({ query }, { from, to }) {
     // There is no index by time alone, so the table is walked by its key, a few milliseconds at a time.
     for (let after = ''; ;) {
       const rows = await query
