@@ -1,5 +1,5 @@
 import type { Random } from './random'
-import { chatModel, type Payer } from './site'
+import { batchClaudeModel, batchModel, chatModel, type Payer } from './site'
 
 /** What a client knows of a batch that it submitted. */
 export interface BatchOutcome {
@@ -37,23 +37,71 @@ export async function submitBatchesUntil(options: BatchTrafficOptions): Promise<
 async function submitOne({ urls, payers, random }: BatchTrafficOptions): Promise<BatchOutcome> {
   const payer = random.pick(payers)
   const lines = random.between(size.min, size.max)
-  const requests = Array.from({ length: lines }, (_, index) => ({
-    custom_id: `line-${index}`,
-    params: { model: chatModel, max_tokens: 100, messages: [{ role: 'user', content: `a line of a batch: ${index}` }] },
-  }))
   const outcome = { payer, batchId: '', lines }
   try {
-    const response = await fetch(`${random.pick(urls)}/v1/messages/batches`, {
-      method: 'POST',
-      headers: { 'x-api-key': payer.key, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
-      body: JSON.stringify({ requests }),
-      keepalive: false,
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    const { id }: { id?: unknown } = await response.json()
-    if (response.ok && typeof id === 'string') outcome.batchId = id
+    const submit = random.pick([submitMessages(chatModel), submitMessages(batchClaudeModel), submitFile])
+    outcome.batchId = await submit({ url: random.pick(urls), key: payer.key, lines })
   } catch {
     // The response was lost, whatever became of the batch.
   }
   return outcome
+}
+
+interface Submitted {
+  readonly url: string
+  readonly key: string
+  readonly lines: number
+}
+
+const bodyOf = (model: string, index: number) => ({
+  model,
+  max_tokens: 100,
+  messages: [{ role: 'user', content: `a line of a batch: ${index}` }],
+})
+
+/** Returns what submits a batch of Anthropic. One of a model of another vendor is made by the gateway. */
+const submitMessages =
+  (model: string) =>
+  ({ url, key, lines }: Submitted): Promise<string> =>
+    post(`${url}/v1/messages/batches`, key, {
+      headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
+      body: JSON.stringify({
+        requests: Array.from({ length: lines }, (_, index) => ({
+          custom_id: `line-${index}`,
+          params: bodyOf(model, index),
+        })),
+      }),
+    })
+
+/** Submits a batch of OpenAI, with its file. */
+async function submitFile({ url, key, lines }: Submitted): Promise<string> {
+  const calls = Array.from({ length: lines }, (_, index) =>
+    JSON.stringify({
+      custom_id: `line-${index}`,
+      method: 'POST',
+      url: '/v1/chat/completions',
+      body: bodyOf(batchModel, index),
+    }),
+  )
+  const form = new FormData()
+  form.set('purpose', 'batch')
+  form.set('file', new File([calls.join('\n')], 'lines.jsonl'))
+  const fileId = await post(`${url}/v1/files`, key, { headers: {}, body: form })
+  return post(`${url}/v1/batches`, key, {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ input_file_id: fileId, endpoint: '/v1/chat/completions', completion_window: '24h' }),
+  })
+}
+
+async function post(url: string, key: string, init: Pick<RequestInit, 'body'> & { headers: object }): Promise<string> {
+  const response = await fetch(url, {
+    method: 'POST',
+    body: init.body,
+    headers: { authorization: `Bearer ${key}`, ...init.headers },
+    keepalive: false,
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  const { id }: { id?: unknown } = await response.json()
+  if (!response.ok || typeof id !== 'string') throw new Error(`HTTP ${response.status}`)
+  return id
 }

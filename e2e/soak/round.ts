@@ -192,7 +192,7 @@ const chargedSince = (queries: Queries, lastLog: number): Promise<ChargedCall[]>
       ${asNumber("case when l.other like '%estimated%' then 1 else 0 end", 'is_estimated')}
     from logs l left join charges c on c.request_id = l.request_id
     where l.type = ${logType.consumption} and l.id > ${lastLog}
-      and l.request_id not like 'msgbatch_%'
+      and l.request_id not like 'msgbatch_%' and l.request_id not like 'batch_%'
       and not exists (select 1 from tasks where public_id = l.request_id)`)
 
 const asNumber = (expression: string, name: string) => `cast(${expression} as double precision) as ${name}`

@@ -37,6 +37,9 @@ export const sessionModel = 'soak-session'
 /** Its responses are too large to be kept. */
 export const hugeModel = 'soak-huge'
 export const slowModel = 'soak-slow'
+/** Their vendors have batches. */
+export const batchModel = 'soak-batch'
+export const batchClaudeModel = 'soak-batch-claude'
 /** A song, by name. */
 const songModel = 'suno_music'
 /** What it costs. */
@@ -53,6 +56,8 @@ export const prices: Readonly<Record<string, Priced>> = {
   [sessionModel]: { model: 0.77, completion: 3.1 },
   [hugeModel]: { model: 0.01, completion: 1 },
   [slowModel]: { model: 1.1, completion: 2 },
+  [batchModel]: { model: 1.9, completion: 3.7 },
+  [batchClaudeModel]: { model: 0.53, completion: 4.1 },
 }
 
 const account = { username: 'root', password: 'not-a-real-password' }
@@ -72,7 +77,7 @@ const voicePace = 'tokens=60;ttft=5;gap=2'
 /** Sets up an empty gateway with channels to the upstream: reliable ones, and some that fail now and then. */
 export async function setUpSite(
   url: string,
-  upstream: Pick<Upstream, 'url' | 'realtimeUrl' | 'songsUrl'>,
+  upstream: Pick<Upstream, 'url' | 'realtimeUrl' | 'songsUrl' | 'batchUrls'>,
 ): Promise<Site> {
   const root = await Console.setUp(url, account)
   await root.setOptions({
@@ -84,9 +89,9 @@ export async function setUpSite(
     ModelPrice: { [songModel]: songQuota / 500_000 },
     CompletionRatio: ratiosOf((price) => price.completion),
   })
-  const channel = (name: string, type: number, models: string, key: string, base_url = upstream.url) =>
+  const channel = (name: string, type: number, models: string, key: string, base_url = upstream.url, more = {}) =>
     root.call(channelRoutes.createChannel, {
-      body: { name, type, models, key, base_url, group: 'default', auto_ban: 0 },
+      body: { name, type, models, key, base_url, group: 'default', auto_ban: 0, ...more },
     })
   await channel('sound', openAiType, chatModel, `sim:${pace}`)
   await channel('failing', openAiType, chatModel, `sim:${pace};fault=status-500;every=3`)
@@ -114,6 +119,10 @@ export async function setUpSite(
   await channel('breaking voice', openAiType, voiceModel, `sim:${voicePace};fault=reset-mid-stream;every=6`)
   await channel('sessions', openAiType, sessionModel, 'not-a-real-key', upstream.realtimeUrl)
   await channel('songs', sunoType, songModel, 'not-a-real-key', upstream.songsUrl)
+  const withBatches = { setting: JSON.stringify({ vendor_batches: 'on' }) }
+  const { openAi, anthropic } = upstream.batchUrls
+  await channel('batches', openAiType, batchModel, `sim:${pace}`, openAi, withBatches)
+  await channel('batches of claude', anthropicType, batchClaudeModel, `sim:${pace}`, anthropic, withBatches)
   await root.call(userRoutes.updateUser, { body: { id: root.userId, quota: fortune } })
 
   const owners = new Map<Payer, Console>()

@@ -24,19 +24,23 @@ export interface Upstream {
   readonly realtimeUrl: string
   /** For channels of songs. */
   readonly songsUrl: string
+  /** For channels whose vendors have batches. */
+  readonly batchUrls: { readonly openAi: string; readonly anthropic: string }
   /** Requests served since the last query, once none is open. */
   takeServed(): Promise<readonly ServedRequest[]>
   stop(): Promise<void>
 }
 
+type Addresses = Pick<Upstream, 'url' | 'realtimeUrl' | 'songsUrl' | 'batchUrls'>
+
 type Message =
-  | { readonly kind: 'listening'; readonly url: string; readonly realtimeUrl: string; readonly songsUrl: string }
+  | ({ readonly kind: 'listening' } & Addresses)
   | { readonly kind: 'served'; readonly served: readonly ServedRequest[] }
 
 const timeoutMs = 20_000
 
 export async function startUpstream(): Promise<Upstream> {
-  const listening = Promise.withResolvers<Pick<Upstream, 'url' | 'realtimeUrl' | 'songsUrl'>>()
+  const listening = Promise.withResolvers<Addresses>()
   let response = Promise.withResolvers<readonly ServedRequest[]>()
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'upstream.ts')], {
     stdin: 'ignore',

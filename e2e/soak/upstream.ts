@@ -1,5 +1,7 @@
 import {
+  batchFates,
   RealtimeUpstream,
+  startBatchVendor,
   startSimulator,
   startSuno,
   taskFates,
@@ -11,14 +13,29 @@ import { sessionModel } from './site'
 import type { ServedRequest } from './upstream-process'
 
 /** The stand-in upstream as a separate process. Sends its address to its parent and, on request, what it served since the last request. */
+const fates = batchFates.filter((fate) => fate !== 'hang')
 const simulator = await startSimulator()
 const inSessions: ServedRequest[] = []
 const realtime = RealtimeUpstream.start('openai', { behave })
 const songs = await startSuno()
 songs.taskBook.fateOf = ({ prompt }) => taskFates.find((fate) => String(prompt).endsWith(` ${fate}`))
+const batches = {
+  openAi: await startBatchVendor({ kind: 'openai', inner: simulator.url }),
+  anthropic: await startBatchVendor({ kind: 'anthropic', inner: simulator.url }),
+}
+for (const vendor of Object.values(batches)) {
+  vendor.batchBook.next(...Array.from({ length: 10_000 }, (_, index) => fates[index % fates.length] ?? 'finish'))
+  vendor.cutEvery = 4
+}
 process.on('message', () => void report())
 process.on('disconnect', () => process.exit())
-process.send?.({ kind: 'listening', url: simulator.url, realtimeUrl: realtime.url, songsUrl: songs.url })
+process.send?.({
+  kind: 'listening',
+  url: simulator.url,
+  realtimeUrl: realtime.url,
+  songsUrl: songs.url,
+  batchUrls: { openAi: batches.openAi.url, anthropic: batches.anthropic.url },
+})
 
 async function report(): Promise<void> {
   await simulator.quiet()

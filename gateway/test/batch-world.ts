@@ -47,6 +47,8 @@ export class BatchWorld implements AsyncDisposable {
   /** The last message of each call that the upstream got. */
   readonly contents: string[] = []
   reply: (content: string) => Response | Promise<Response> = completion
+  /** Called with the body of each call that the upstream gets. */
+  onBody: (body: JsonObject) => void = () => {}
   /** Stand-ins that have batches, in front of the upstream; null: the channel calls it itself. */
   #vendors: { readonly openAi: BatchVendor; readonly anthropic: BatchVendor } | null = null
 
@@ -55,7 +57,9 @@ export class BatchWorld implements AsyncDisposable {
     port: 0,
     idleTimeout: 0,
     fetch: async (request) => {
-      const { messages } = (await request.json()) as { messages: { content: string }[] }
+      const body = (await request.json()) as JsonObject & { messages: { content: string }[] }
+      const { messages } = body
+      this.onBody(body)
       const content = messages.at(-1)?.content ?? ''
       this.contents.push(content)
       return this.reply(content)

@@ -13,6 +13,8 @@ export interface BatchVendor extends AsyncDisposable {
   readonly requests: readonly string[]
   /** Submissions (files, batches) that are accepted though their responses are lost; counted down. */
   cuts: number
+  /** The same of each n-th submission; 0: of none. */
+  cutEvery: number
   /** Every request about files and batches is answered with this status until it is null again. */
   broken: number | null
 }
@@ -27,6 +29,7 @@ export interface BatchVendorOptions {
 /** Starts one on a port of its own. */
 export async function startBatchVendor({ kind, inner }: BatchVendorOptions): Promise<BatchVendor> {
   let headers: Record<string, string> = {}
+  let submissions = 0
   const batchBook = new BatchBook((call) => makeCall(inner, call, headers))
   const openAi = new OpenAiBatches(batchBook)
   const protocol = kind === 'openai' ? openAi : new MessageBatches(batchBook)
@@ -47,9 +50,11 @@ export async function startBatchVendor({ kind, inner }: BatchVendorOptions): Pro
         return Response.json({ error: { message: 'out of order', type: 'api_error' } }, { status: vendor.broken })
       const reply = await protocol.reply(request, pathname)
       if (!reply) return Response.json({ error: { message: 'No such call' } }, { status: 404 })
-      if (reply.kind !== 'submission' || vendor.cuts === 0) return reply.response
-      vendor.cuts -= 1
-      return cutOff()
+      if (reply.kind !== 'submission') return reply.response
+      submissions += 1
+      const isCut = vendor.cuts > 0 || (vendor.cutEvery > 0 && submissions % vendor.cutEvery === 0)
+      vendor.cuts = Math.max(0, vendor.cuts - 1)
+      return isCut ? cutOff() : reply.response
     },
   })
   const vendor: BatchVendor = {
@@ -58,6 +63,7 @@ export async function startBatchVendor({ kind, inner }: BatchVendorOptions): Pro
     files: openAi.files,
     requests,
     cuts: 0,
+    cutEvery: 0,
     broken: null,
     [Symbol.asyncDispose]: () => server.stop(true),
   }

@@ -83,6 +83,25 @@ export async function checkRates(call: RatedCall, caller: Caller, deps: RateDeps
   return rates
 }
 
+/**
+ * Does the same for a call whose client does not wait: it leaves half of each limit to those whose clients do.
+ * @throws AppError as `checkRates`.
+ */
+export async function checkRatesInBackground(call: RatedCall, caller: Caller, deps: RateDeps): Promise<RateRules> {
+  const { success, total } = rateRules(caller, call.catalog.options)
+  for (const { name, limit, code } of [...success, ...total]) {
+    const { remaining, retryAfterSeconds } = await deps.limiter.peek(name, limit)
+    if (remaining < Math.floor(limit.points / 2))
+      throw new AppError(code, { params: { seconds: retryAfterSeconds }, retryAfterSeconds })
+  }
+  return checkRates(call, caller, deps)
+}
+
+/** Counts a call no more that is to be made again. */
+export async function restoreRates(limiter: Limiter, { total }: RateRules): Promise<void> {
+  for (const { name, limit } of total) await limiter.restore(name, limit)
+}
+
 type RatedCall = Pick<IncomingCall, 'catalog' | 'findings'>
 
 interface RateDeps {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 
 import { BatchWorld, callCost, chatLine, completion } from '../../../test/batch-world'
 import { eachDatabase } from '../../../test/databases'
+import { eventually } from '../../../test/eventually'
 
 for (const kind of eachDatabase) {
   describe(`limits of batches (${kind})`, () => {
@@ -125,6 +126,99 @@ for (const kind of eachDatabase) {
         .where('task_id', '=', batch.id)
         .executeTakeFirstOrThrow()
       expect(row.failed).toBe(1)
+    })
+
+    test('a batch takes half of the requests that its user may make, and waits for more', async () => {
+      await world.relay.setOptions({
+        ModelRequestRateLimitEnabled: 'true',
+        ModelRequestRateLimitDurationMinutes: '60',
+        ModelRequestRateLimitCount: '6',
+        BatchLinesAtOnce: '1',
+      })
+      const { key, books } = await world.addPayer(1_000_000)
+      const batch = await world.submit(
+        key,
+        Array.from({ length: 5 }, (_, index) => chatLine(`q${index}`)),
+      )
+      const runner = world.relay.newBatchRunner()
+      const third = Promise.withResolvers<void>()
+      world.reply = () => {
+        if (world.contents.length === 3) third.resolve()
+        return completion()
+      }
+      await runner.tick()
+      await third.promise
+      const counts = async () => (await world.openAi(key).batches.retrieve(batch.id)).request_counts
+      await eventually(async () => ((await counts())?.completed === 3 ? true : null))
+      await runner.stop()
+      expect([world.contents.length, await counts()]).toEqual([3, { total: 5, completed: 3, failed: 0 }])
+      await world.relay.setOptions({ ModelRequestRateLimitEnabled: 'false' })
+      await world.runAll()
+      expect(await books()).toMatchObject({ used: 5 * callCost, held: 0 })
+      await world.requireClean()
+    })
+
+    test('a batch of a user who was banned meanwhile makes no more calls, and returns what was held', async () => {
+      const { key, books, userId } = await world.addPayer(1_000_000)
+      const batch = await world.submit(key, [chatLine('a'), chatLine('b')])
+      const { ctx } = world.relay
+      const { query } = ctx.database
+      await query.updateTable('users').set({ status: 2 }).where('id', '=', userId).execute()
+      await query
+        .transaction()
+        .execute((transaction) => ctx.changes.announce({ topic: 'user', refId: userId }, transaction))
+      await ctx.changes.deliver()
+      await world.runAll()
+      expect(world.contents).toEqual([])
+      const row = await query
+        .selectFrom('batches')
+        .selectAll()
+        .where('task_id', '=', batch.id)
+        .executeTakeFirstOrThrow()
+      expect([row.completed, row.failed]).toEqual([0, 2])
+      expect(await books()).toMatchObject({ used: 0, held: 0, user: 1_000_000 })
+      await world.requireClean()
+    })
+
+    test('calls that get a share of a small balance are told to be short, and cost no more than their share', async () => {
+      const limits: unknown[] = []
+      const share = chatLine('a', 'x', { body: { model: 'gpt-4.1', messages: [{ role: 'user', content: 'x' }] } })
+      const lines = [share, share.replace('"a"', '"b"'), share.replace('"a"', '"c"')]
+      world.onBody = ({ max_tokens, max_completion_tokens: max = max_tokens }) => void limits.push(max)
+      world.reply = () => {
+        const usage = { prompt_tokens: 10, completion_tokens: 100_000, total_tokens: 100_010 }
+        const choices = [{ index: 0, message: { role: 'assistant', content: 'Forty-two' }, finish_reason: 'stop' }]
+        return Response.json({ id: 'c', object: 'chat.completion', created: 1, model: 'gpt-4.1', choices, usage })
+      }
+      const { key, books } = await world.addPayer(6000)
+      await world.submit(key, lines)
+      await world.runAll()
+      world.onBody = () => {}
+      expect(limits).toHaveLength(3)
+      for (const limit of limits) expect(Number(limit)).toBeLessThan(600)
+      const { user, used, held } = await books()
+      expect([held, used + user, user >= 0, used > 0]).toEqual([0, 6000, true, true])
+      await world.requireClean()
+    })
+
+    test('a batch that is cancelled while its last call ends has ended in one of the two ways, with that call', async () => {
+      const { key, books } = await world.addPayer(1_000_000)
+      const cancelling: Promise<unknown>[] = []
+      const { promise: batchId, resolve } = Promise.withResolvers<string>()
+      world.reply = async () => {
+        cancelling.push(world.openAi(key).batches.cancel(await batchId))
+        return completion()
+      }
+      const batch = await world.submit(key, [chatLine('a')])
+      resolve(batch.id)
+      await world.runAll()
+      await Promise.all(cancelling)
+      const done = await world.openAi(key).batches.retrieve(batch.id)
+      expect(['cancelled', 'completed']).toContain(done.status)
+      expect(done.request_counts).toEqual({ total: 1, completed: 1, failed: 0 })
+      expect(await world.linesOf(key, done.output_file_id)).toHaveLength(1)
+      expect(await books()).toMatchObject({ used: callCost, held: 0 })
+      await world.requireClean()
     })
   })
 }

@@ -3,6 +3,7 @@ import { DialectError, objectNames } from '@tollgate/dialects'
 import type { ParsedBody } from '../../channels/calls/parsed-body'
 import type { Catalog } from '../../channels/catalog/catalog'
 import type { Context } from '../../context'
+import type { Room } from '../../http/limits/byte-budget'
 import type { Language } from '../../http/language'
 import { namesFiles } from '../../tasks/files/file-store'
 import type { CallView } from '../admission/call-view'
@@ -64,6 +65,15 @@ export interface PreparedLine {
   readonly isPlain: boolean
 }
 
+interface PrepareOptions {
+  readonly ctx: Context
+  /** For prices that depend on the hour. */
+  readonly unixMs: number
+  readonly at?: 'here' | 'vendor'
+  /** The memory for the files that it names. Absent: one line is read after the other. */
+  readonly room?: Pick<Room, 'take'>
+}
+
 /**
  * Reads the body of a line as that of any call, with the files that it names, and prices it.
  * @throws AppError, DialectError.
@@ -72,7 +82,7 @@ export async function prepareLine(
   call: ModelCall,
   caller: Caller,
   text: string,
-  { ctx, unixMs, at = 'here' }: { readonly ctx: Context; readonly unixMs: number; readonly at?: 'here' | 'vendor' },
+  { ctx, unixMs, at = 'here', room }: PrepareOptions,
 ): Promise<PreparedLine> {
   const own = parseBody(text, call.dialect)
   if (own.json['stream'] === true)
@@ -85,7 +95,7 @@ export async function prepareLine(
       `Invalid '${deferredBy}': the calls of a batch run in the background already.`,
     )
   const isNaming = call.catalog.options.FilesEnabled && namesFiles(objectNames(own.json))
-  const body = isNaming ? await withFiles(own, caller, ctx) : own
+  const body = isNaming ? await withFiles(own, caller, ctx, room) : own
   const shown = admitRequest(call, caller, body, ctx)
   const names = objectNames(body.json)
   const access = names.length === 0 ? null : await accessObjects(names, { ...call, caller, view: shown }, body, ctx)

@@ -8,6 +8,7 @@ import { DatabaseUnavailableError } from '../../platform/store/database-errors'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Caller, ModelCall } from '../call'
 import { Timing, type RelayDeps } from '../call-context'
+import { checkRatesInBackground, countSuccess, restoreRates } from '../admission/rate-limits'
 import { refuseForbiddenWords } from '../content-policy/forbidden-words'
 import { Departure } from '../departure'
 import { failureOf, type Failure } from '../errors/failure'
@@ -55,7 +56,27 @@ async function serveLine({ call, keyHash, text, held, unixMs }: LineTurn, deps: 
   if (!(ctx.accounts.keyInMemory(keyHash) ?? (await ctx.accounts.byKeyHash(keyHash)))) throw new AppError('key.invalid')
   const caller = await hashedKeyCaller(keyHash, null, call, deps)
   requireCaller(caller, call, ctx.clock.now())
-  const { body, view, objects, quote } = await prepareLine(call, caller, text, { ctx, unixMs })
+  const rates = await checkRatesInBackground(call, caller, deps)
+  try {
+    const outcome = await serveCounted(call, caller, { text, held, unixMs }, deps)
+    await countSuccess(deps.limiter, rates)
+    return outcome
+  } catch (error) {
+    if (againLater(error)) await restoreRates(deps.limiter, rates)
+    throw error
+  }
+}
+
+async function serveCounted(
+  call: ModelCall,
+  caller: Caller,
+  { text, held, unixMs }: Pick<LineTurn, 'text' | 'held' | 'unixMs'>,
+  deps: RelayDeps,
+): Promise<LineOutcome> {
+  const { ctx } = deps
+  // The files that it names.
+  using room = deps.inFlight.memory.open(caller.payer.userId)
+  const { body, view, objects, quote } = await prepareLine(call, caller, text, { ctx, unixMs, room })
   await refuseForbiddenWords(call.catalog, view.prompt.texts)
   // It pays for nothing, and carries what the call takes of the windows of its channel.
   const payer = { userId: caller.account.id, tokenId: 0, isTokenLimited: false }
@@ -122,6 +143,9 @@ export class NotedLedger {
 }
 
 const fullCodes: ReadonlySet<string> = new Set([
+  'rate.token',
+  'rate.user',
+  'rate.user_success',
   'route.busy',
   'route.no_channel',
   'gateway.memory',

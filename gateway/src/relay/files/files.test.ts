@@ -285,6 +285,32 @@ for (const kind of eachDatabase) {
       await cleanUp()
     })
 
+    test('a file that is named often counts as often towards the longest request', async () => {
+      const file = await store('x'.repeat(400_000), 'long.txt')
+      const part = { type: 'file' as const, file: { file_id: file.id } }
+      const send = (times: number) =>
+        openAi().chat.completions.create({
+          model: 'gpt-4.1',
+          messages: [{ role: 'user', content: Array.from({ length: times }, () => part) }],
+        })
+      requests.length = 0
+      expect(await failing(send(100))).toMatchObject({ code: 'file.inline_size' })
+      expect(requests).toEqual([])
+      await send(2)
+      expect(JSON.stringify(requests[0]).split('file_data')).toHaveLength(3)
+      await cleanUp()
+    })
+
+    test('uploads at the same time do not pass the total of their user together', async () => {
+      await world.setOptions({ FileUserMegabytes: '1' })
+      const uploads = await Promise.allSettled(
+        Array.from({ length: 4 }, (_, index) => store('x'.repeat(600_000), `${index}.txt`)),
+      )
+      expect(uploads.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect((await openAi().files.list()).data).toHaveLength(1)
+      await cleanUp()
+    })
+
     test('files of others, unfitting ones and files on a site that has none are refused in calls', async () => {
       const text = await store('tides', 'tides.txt')
       const tryImage = (fileId: string, apiKey?: string) =>

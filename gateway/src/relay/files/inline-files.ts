@@ -32,7 +32,12 @@ export async function withFiles(
   const missing = ids.find((id) => !known.has(id))
   if (missing !== undefined) throw new AppError('file.none', { params: { id: missing } })
   const limit = Math.floor(ctx.config.maxRequestBodyBytes / bytesAMegabyte)
-  const size = rows.reduce((sum, { bytes }) => sum + bytes, 0)
+  // Its content is in the request as often as it is named.
+  let size = 0
+  withInlineFiles(body.json, (id) => {
+    size += known.get(id)?.bytes ?? 0
+    return undefined
+  })
   if (size > ctx.config.maxRequestBodyBytes) throw new AppError('file.inline_size', { params: { limit } })
   room?.take(size * memoryFactor)
   const files = new Map<string, InlineFile>()
