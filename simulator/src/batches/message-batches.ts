@@ -45,7 +45,13 @@ export class MessageBatches {
     })
     if (calls.length === 0) return refuse(400, 'invalid_request_error', 'requests: a list is expected')
     const id = `msgbatch_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`
-    return { kind: 'submission', response: Response.json(showBatch(this.batchBook.submit(id, calls))) }
+    const batch = this.batchBook.submit(id, calls)
+    // Wrong calls are found at once.
+    if (batch.fate === 'refuse') {
+      this.batchBook.batches.delete(id)
+      return refuse(400, 'invalid_request_error', 'requests.0.params: a call is wrong')
+    }
+    return { kind: 'submission', response: Response.json(showBatch(batch)) }
   }
 }
 
