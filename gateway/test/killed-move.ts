@@ -7,11 +7,11 @@ const [direction = '', rows = ''] = process.argv.slice(2)
 let left = Number(rows)
 
 for (const { prototype } of [PostgresStore, SqliteStore]) {
-  const { write } = prototype
+  const original: Pick<typeof prototype, 'write'> = Object.create(null, Object.getOwnPropertyDescriptors(prototype))
   prototype.write = async function dyingWrite(table, all, mark) {
     left -= all.length
     // The statement may be on its way, or be done.
-    const writing = write.call(this, table, all, mark)
+    const writing = original.write.call(this, table, all, mark)
     if (left < 0) process.kill(process.pid, 'SIGKILL')
     await writing
   }

@@ -249,7 +249,11 @@ describe.if(eachDatabase.includes('postgres'))('move', () => {
 
   async function indexesAt(url: string): Promise<string[]> {
     const database = openPostgres(url, { connections: 1 })
-    return indexesOf(database).finally(() => database.close())
+    try {
+      return await indexesOf(database)
+    } finally {
+      await database.close()
+    }
   }
 
   async function indexesOfNew(): Promise<string[]> {

@@ -160,5 +160,9 @@ async function toSqlite(server: Database, part: string, print: CommandWorld['pri
 
 async function onPart(part: string, work: (database: Database) => Promise<void>): Promise<void> {
   const database = openSqlite(part)
-  await work(database).finally(() => database.close())
+  try {
+    await work(database)
+  } finally {
+    await database.close()
+  }
 }

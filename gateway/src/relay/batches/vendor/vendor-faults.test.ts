@@ -34,7 +34,7 @@ for (const kind of eachDatabase) {
       const replaced: typeof fetch = Object.assign(
         async (...[url, init]: Parameters<typeof fetch>) => {
           const response = await fetch(url, init)
-          const { pathname } = new URL(String(url))
+          const { pathname } = new URL(url instanceof Request ? url.url : url)
           return (await replace(`${init?.method ?? 'GET'} ${pathname}`, response.clone())) ?? response
         },
         { preconnect: fetch.preconnect },
