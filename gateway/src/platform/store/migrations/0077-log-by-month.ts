@@ -19,7 +19,8 @@ export const logByMonth: NumberedMigration = {
       sql`alter table logs alter column id drop identity`,
       sql`alter table logs rename to logs_rest`,
       ...indexes.map(({ name }) => sql`alter index ${sql.ref(name)} rename to ${sql.ref(`${name}_rest`)}`),
-      sql`create sequence logs_id_seq as bigint start with ${sql.lit(first)}`,
+      sql`create sequence logs_id_seq as bigint`,
+      sql`alter sequence logs_id_seq restart with ${sql.lit(first)}`,
       // Without a primary key, which would have to contain the time: each partition has its own, and one sequence numbers all of them.
       sql`create table logs (like logs_rest including defaults) partition by range (created_at)`,
       sql`alter sequence logs_id_seq owned by logs.id`,
