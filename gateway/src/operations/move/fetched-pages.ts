@@ -17,7 +17,7 @@ export async function* fetchedPages<Read extends object>(
 }
 
 /** Returns about how many bytes a row takes. */
-const bytesOf = (row: object): number =>
+export const bytesOf = (row: object): number =>
   Object.values(row).reduce<number>(
     (sum, value: unknown) => sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8),
     0,

@@ -8,11 +8,11 @@ import {
   type MoveTarget,
   type TableMark,
 } from './copied-table'
-import { fetchedPages } from './fetched-pages'
+import { bytesOf, fetchedPages } from './fetched-pages'
 
 const rowsAtOnce = 1000
 /** The runtime would let what was copied gather for hundreds of megabytes. */
-const rowsUntilCollected = 50_000
+const bytesUntilCollected = 8 * 1024 * 1024
 
 interface Move {
   readonly source: MoveSource
@@ -83,8 +83,8 @@ async function* pagesAfter(store: Pick<MoveSource, 'read'>, table: CopiedTable, 
   let uncollected = 0
   for await (const rows of fetchedPages(fetchRows, rowsAtOnce)) {
     yield { rows, last }
-    uncollected += rows.length
-    if (uncollected < rowsUntilCollected) continue
+    uncollected += rows.reduce((sum, row) => sum + bytesOf(row), 0)
+    if (uncollected < bytesUntilCollected) continue
     Bun.gc(true)
     uncollected = 0
   }
