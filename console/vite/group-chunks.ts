@@ -4,7 +4,7 @@ import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
 
 import { planChunks, type Part } from './chunk-plan.ts'
 
-const requestBytes = 22_000
+const requestBytes = 22_500
 const clickWeight = 0.03
 
 /** Modules that the router's plugin splits off a route, loaded without a click. */
