@@ -19,7 +19,7 @@ const topOf = async (locator: Locator) => Math.round((await locator.boundingBox(
 /** Opens the log and waits for its histogram, which moves the rows. */
 async function openLog(page: Page): Promise<void> {
   await page.goto('/app/logs/api-usage?range=month&size=50')
-  await page.getByRole('figure', { name: /^Calls and failures per/ }).waitFor()
+  await page.getByRole('figure', { name: /^Calls and failed attempts per/ }).waitFor()
   await rows(page).first().waitFor()
 }
 

@@ -16,6 +16,7 @@ import type firstCall from './zh/first-call.json'
 import type home from './zh/home.json'
 import type inbox from './zh/inbox.json'
 import type limits from './zh/limits.json'
+import type logPanel from './zh/log-panel.json'
 import type login from './zh/login.json'
 import type logs from './zh/logs.json'
 import type messages from './zh/messages.json'
@@ -73,6 +74,7 @@ export interface Areas {
   home: typeof home
   inbox: typeof inbox
   limits: typeof limits
+  'log-panel': typeof logPanel
   login: typeof login
   logs: typeof logs
   messages: typeof messages

@@ -99,7 +99,7 @@ test('a bar of the histogram filters by its time', async () => {
     { 'GET /api/data/self': () => callsAt([7_200, 10_800, 14_400]) },
     { search: '?from=7200&to=17999' },
   )
-  const chart = await screen.findByRole('figure', { name: 'Calls and failures per hour' })
+  const chart = await screen.findByRole('figure', { name: 'Calls and failed attempts per hour' })
   within(chart).getByRole('group').focus()
   await user.keyboard('{ArrowRight}{ArrowRight}{Enter}')
   await waitFor(() => expect(address()).toEqual({ from: 10_800, to: 14_399 }))
@@ -205,7 +205,7 @@ test('a call that was sold below what the vendor charges is marked, and one whos
     aSale(4),
   ]
   await openPage({ 'GET /api/log/self': () => pageOf(rows) })
-  const marked = await screen.findAllByText(/^Sold below its cost of \$1\.50/)
+  const marked = await screen.findAllByText(/^Sold below cost: the vendor charges \$1\.50/)
   expect(marked.map((mark) => mark.closest('tr')?.textContent.includes('model-1'))).toEqual([true])
 })
 

@@ -21,7 +21,7 @@ import { useSite } from '../../lib/api/status'
 // Not shown on phones, nor for every filter.
 const Histogram = lazy(async () => ({ default: (await import('./histogram/histogram')).Histogram }))
 const LogPanel = lazy(async () => {
-  const [{ LogPanel }] = await Promise.all([import('./panel/log-panel'), loadAreas('call-cost')])
+  const [{ LogPanel }] = await Promise.all([import('./panel/log-panel'), loadAreas('call-cost', 'log-panel')])
   return { default: LogPanel }
 })
 const UserCard = lazy(async () => ({ default: (await import('./user-card')).UserCard }))

@@ -32,7 +32,7 @@ export function UserCard({ id, onClose }: UserCardProps) {
       onClose={onClose}
       title={t('user.title')}
       size="sm"
-      closeButtonProps={{ 'aria-label': t('panel.close') }}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
     >
       <FocusBack />
       {error && <ErrorState error={error} onRetry={() => void refetch()} isSmall />}

@@ -37,10 +37,10 @@ interface LogPanelProps {
 /** All details of one row: what happened, its cost, and its route. */
 export function LogPanel(props: LogPanelProps) {
   const { row, isPartial = false, error, retry, search, onFilter, onClose, onPrevious, onNext } = props
-  const { t } = useTranslation('logs')
+  const { t } = useTranslation('logs', 'log-panel')
   return (
     <PeekPanel
-      title={row?.model_name || t('panel.title')}
+      title={row?.model_name || t('log-panel:title')}
       onClose={onClose}
       onPrevious={onPrevious}
       onNext={onNext}

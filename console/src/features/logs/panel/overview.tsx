@@ -26,7 +26,7 @@ interface OverviewProps {
 
 /** The row's columns and further details. */
 export function Overview({ row, search, onFilter }: OverviewProps) {
-  const { t } = useTranslation('logs')
+  const { t } = useTranslation('logs', 'log-panel')
   const { number, quotaInDollars } = useFormat()
   const vendorCost = vendorCostOf(row)
   const other = readLogDetails(row.other)
@@ -42,40 +42,40 @@ export function Overview({ row, search, onFilter }: OverviewProps) {
       facts={[
         [t('column.time'), formatTime(row.created_at)],
         [t('column.type'), t(`type.${typeNameOf(row.type)}`)],
-        [t('panel.requestId'), row.request_id && <RequestId row={row} />],
+        [t('log-panel:requestId'), row.request_id && <RequestId row={row} />],
         [
-          t('panel.upstreamRequestId'),
-          upstreamId && <CopyField value={upstreamId} label={t('panel.copyUpstreamRequestId')} />,
+          t('log-panel:upstreamRequestId'),
+          upstreamId && <CopyField value={upstreamId} label={t('log-panel:copyUpstreamRequestId')} />,
         ],
         [t('column.channel'), row.channel ? renderFilterable('channel', <ChannelLink row={row} />) : ''],
         [t('column.model'), renderFilterable('model')],
-        [t('panel.requestedModel'), requestedModel(other, t)],
+        [t('log-panel:requestedModel'), requestedModel(other, t)],
         [t('column.username'), renderFilterable('username')],
         [t('column.token'), renderFilterable('token')],
         [t('column.group'), renderFilterable('group')],
-        [t('panel.upstreamModel'), other.is_model_mapped && other.upstream_model_name],
-        [t('panel.effort'), other.reasoning_effort],
-        [t('panel.endpoint'), other.endpoint],
-        [t('panel.connection'), other.ws && 'WebSocket'],
-        [t('panel.dialect'), dialects(other)],
-        [t('panel.prompt'), tokens(row.prompt_tokens)],
-        [t('panel.cached'), tokens(other.cache_tokens)],
-        [t('panel.completion'), tokens(row.completion_tokens)],
-        [t('panel.reasoning'), tokens(other.reasoning_tokens)],
-        [t('panel.images'), imagesIn(other)],
-        [t('panel.speed'), speed !== undefined && t('panel.perSecond', { tokens: number(speed) })],
-        [t('panel.serviceTier'), [other.service_tier, other.speed].filter(Boolean).join(', ')],
-        [t('panel.inferenceGeo'), other.inference_geo],
+        [t('log-panel:upstreamModel'), other.is_model_mapped && other.upstream_model_name],
+        [t('log-panel:effort'), other.reasoning_effort],
+        [t('log-panel:endpoint'), other.endpoint],
+        [t('log-panel:connection'), other.ws && 'WebSocket'],
+        [t('log-panel:dialect'), dialects(other)],
+        [t('log-panel:prompt'), tokens(row.prompt_tokens)],
+        [t('log-panel:cached'), tokens(other.cache_tokens)],
+        [t('log-panel:completion'), tokens(row.completion_tokens)],
+        [t('log-panel:reasoning'), tokens(other.reasoning_tokens)],
+        [t('log-panel:images'), imagesIn(other)],
+        [t('log-panel:speed'), speed !== undefined && t('log-panel:perSecond', { tokens: number(speed) })],
+        [t('log-panel:serviceTier'), [other.service_tier, other.speed].filter(Boolean).join(', ')],
+        [t('log-panel:inferenceGeo'), other.inference_geo],
         [t('column.ip'), row.client_ip],
-        [t('panel.errorType'), other.error_type],
-        [t('panel.errorCode'), renderFilterable('error')],
-        [t('panel.refusedCalls'), other.refused_calls > 1 && number(other.refused_calls)],
-        [t('panel.plan'), other.plan],
-        [t('panel.vendorCost'), vendorCost !== undefined && quotaInDollars(vendorCost)],
-        [t('panel.profit'), vendorCost !== undefined && quotaInDollars(row.quota - vendorCost)],
-        [t('panel.maxTokensLowered'), tokens(other.max_tokens_lowered)],
-        [t('panel.dropped'), other.dropped.join(', ')],
-        [t('panel.ending'), other.ending && t('panel.endingCut', { ending: other.ending })],
+        [t('log-panel:errorType'), other.error_type],
+        [t('log-panel:errorCode'), renderFilterable('error')],
+        [t('log-panel:refusedCalls'), other.refused_calls > 1 && number(other.refused_calls)],
+        [t('log-panel:plan'), other.plan],
+        [t('log-panel:vendorCost'), vendorCost !== undefined && quotaInDollars(vendorCost)],
+        [t('log-panel:profit'), vendorCost !== undefined && quotaInDollars(row.quota - vendorCost)],
+        [t('log-panel:maxTokensLowered'), tokens(other.max_tokens_lowered)],
+        [t('log-panel:dropped'), other.dropped.join(', ')],
+        [t('log-panel:ending'), other.ending && t('endingCut', { ending: other.ending })],
         // For a call, the headline and the cost already say this.
         [t('column.details'), !isCall(row) && row.content],
       ]}
@@ -90,7 +90,7 @@ function requestedModel(
   t: Translate<'logs'>,
 ): string | undefined {
   const reason = modelReasons.find((one) => one === named)
-  return model && reason ? t('panel.requestedFor', { model, reason: t(`panel.modelReason.${reason}`) }) : model
+  return model && reason ? t('log-panel:requestedFor', { model, reason: t(`log-panel:modelReason.${reason}`) }) : model
 }
 
 const dialects = ({ dialect, admin_info: admin }: LogDetails) =>
@@ -100,15 +100,15 @@ const dialects = ({ dialect, admin_info: admin }: LogDetails) =>
 
 /** A call may have several rows: each failed attempt, and the charged one. */
 function RequestId({ row: { id, request_id: request } }: { readonly row: LogRow }) {
-  const { t } = useTranslation('logs')
+  const { t } = useTranslation('logs', 'log-panel')
   return (
     <>
-      <CopyField value={request} label={t('panel.copyRequestId')} />
+      <CopyField value={request} label={t('log-panel:copyRequestId')} />
       <Anchor
         size="xs"
         renderRoot={(props) => <Link to="/app/logs/api-usage" search={{ request, open: id }} {...props} />}
       >
-        {t('panel.sameCall')}
+        {t('log-panel:sameCall')}
       </Anchor>
     </>
   )
@@ -138,7 +138,7 @@ interface FilteredFactProps {
 
 /** A value of the open row, linked to the log filtered by it. */
 function FilteredFact({ value, shown, search, onFilter }: FilteredFactProps) {
-  const { t } = useTranslation('logs')
+  const { t } = useTranslation('logs', 'log-panel')
   const items = useFilterItems(search, onFilter)
   const label = t('cell.filterBy', { name: t(`filter.${value.name}`) })
   return (

@@ -25,7 +25,7 @@ export function StatusCell({ row }: CellProps) {
   const type = t(`type.${typeNameOf(row.type)}`)
   const tone = !isCall(row) ? 'quiet' : row.type === logType.error ? 'bad' : ending ? 'warn' : 'good'
   const upstream = upstreamStatusOf(row)
-  const hint = ending ? t('panel.endingCut', { ending }) : [isCall(row) && type, code].filter(Boolean).join(' · ')
+  const hint = ending ? t('endingCut', { ending }) : [isCall(row) && type, code].filter(Boolean).join(' · ')
   const status = (
     <Tip label={hint}>
       <span className={classes.status} data-tone={tone}>
