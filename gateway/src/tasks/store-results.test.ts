@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { eachDatabase } from '../../test/databases'
 import { createTaskWorld, type TaskWorld } from '../../test/task-world'
 import { pollTasks as pollJob } from '../app/jobs/poll-tasks'
-import { storeResults as storeJob } from '../app/jobs/job-table'
+import { storeResults as storeJob } from '../app/jobs/queue-jobs'
 import { storeDueResults } from './store-results'
 import { readResults } from './task-store'
 
