@@ -64,8 +64,11 @@ const AdminInfo = z.object({
 export const LogDetails = z.object({
   /** Milliseconds to the first token; -1000 without one. */
   frt: number,
-  /** Milliseconds of the whole call; `use_time` has the seconds. Missing in rows of earlier releases. */
-  use_time_ms: z.int().min(0).optional(),
+  /**
+   * Milliseconds of the whole call; `use_time` has the seconds. Null for a call that a vendor made in a batch of its own; missing in rows of earlier
+   * releases.
+   */
+  use_time_ms: z.int().min(0).nullable().optional(),
   /** The caller's dialect, and the path it called. */
   dialect: text,
   endpoint: text,

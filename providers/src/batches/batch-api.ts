@@ -29,7 +29,8 @@ export interface VendorBatch {
   /** `refused`: none of its calls is made. `ended`: what is not in its results is not made any more. */
   readonly state: 'running' | 'ended' | 'refused'
   /** How many of its calls have ended, and how many it has. */
-  readonly done: number
+  readonly succeeded: number
+  readonly failed: number
   readonly total: number
   /** Milliseconds. */
   readonly createdAt: number

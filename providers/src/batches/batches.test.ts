@@ -64,7 +64,8 @@ test('a batch is read in the words of its vendor', () => {
   expect(files.read({ ...batch, output_file_id: 'o', error_file_id: null })).toEqual({
     id: 'b',
     state: 'running',
-    done: 2,
+    succeeded: 1,
+    failed: 1,
     total: 3,
     createdAt: 5000,
     inputId: 'f',
@@ -79,7 +80,7 @@ test('a batch is read in the words of its vendor', () => {
   const request_counts = { processing: 2, succeeded: 1, errored: 0, canceled: 0, expired: 0 }
   expect(messages.read({ id: 'b', processing_status: 'canceling', request_counts, created_at: '' })).toMatchObject({
     state: 'running',
-    done: 1,
+    succeeded: 1,
     total: 3,
   })
 })

@@ -40,12 +40,13 @@ function readBatch(body: unknown): VendorBatch {
   const state = states[String(status)]
   if (state === undefined) throw new TypeError(`Unknown state of a batch: ${String(status)}`)
   const { processing, succeeded, errored, canceled, expired } = isObject(counts) ? counts : {}
-  const done = [succeeded, errored, canceled, expired].reduce((sum: number, count) => sum + numberOr0(count), 0)
+  const failed = numberOr0(errored) + numberOr0(canceled) + numberOr0(expired)
   return {
     id: textIn(batch, 'id'),
     state,
-    done,
-    total: done + numberOr0(processing),
+    succeeded: numberOr0(succeeded),
+    failed,
+    total: numberOr0(processing) + numberOr0(succeeded) + failed,
     createdAt: Date.parse(String(createdAt)) || 0,
     inputId: '',
     resultIds: [],

@@ -77,7 +77,8 @@ function readBatch(body: unknown): VendorBatch {
   return {
     id: textIn(batch, 'id'),
     state: status === 'failed' ? 'refused' : running.has(status) ? 'running' : 'ended',
-    done: numberOr0(completed) + numberOr0(failed),
+    succeeded: numberOr0(completed),
+    failed: numberOr0(failed),
     total: numberOr0(total),
     createdAt: numberOr0(createdAt) * 1000,
     inputId: typeof batch['input_file_id'] === 'string' ? batch['input_file_id'] : '',

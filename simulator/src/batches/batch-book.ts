@@ -26,6 +26,8 @@ export interface StandInBatch {
   isCancelled: boolean
   /** How often it was queried. */
   queries: number
+  /** How many calls it says to have ended while it runs. */
+  shown: { readonly succeeded: number; readonly failed: number }
   /** By the id of the call; null until it has ended. */
   results: ReadonlyMap<string, StandInResult> | null
 }
@@ -51,7 +53,18 @@ export class BatchBook {
 
   submit(id: string, calls: readonly StandInCall[], order: StandInBatch['order'] = {}): StandInBatch {
     const fate = this.#next.shift() ?? this.usual
-    const batch = { id, calls, fate, createdAt: Date.now(), order, isCancelled: false, queries: 0, results: null }
+    const shown = { succeeded: 0, failed: 0 }
+    const batch = {
+      id,
+      calls,
+      fate,
+      createdAt: Date.now(),
+      order,
+      isCancelled: false,
+      queries: 0,
+      shown,
+      results: null,
+    }
     this.batches.set(id, batch)
     return batch
   }

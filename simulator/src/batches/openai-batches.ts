@@ -85,7 +85,7 @@ export class OpenAiBatches {
     const results = [...(batch.results ?? [])]
     const good = results.filter(([, result]) => result?.status === 200)
     const bad = results.filter(([, result]) => result?.status !== 200)
-    const count = (some: unknown[]) => (batch.results ? some.length : 0)
+    const count = (some: unknown[], shown: number) => (batch.results ? some.length : shown)
     return {
       id: batch.id,
       object: 'batch',
@@ -102,8 +102,11 @@ export class OpenAiBatches {
       created_at: Math.floor(batch.createdAt / 1000),
       request_counts: {
         total: batch.calls.length,
-        completed: count(good),
-        failed: count(bad.filter(([, result]) => result !== null)),
+        completed: count(good, batch.shown.succeeded),
+        failed: count(
+          bad.filter(([, result]) => result !== null),
+          batch.shown.failed,
+        ),
       },
       metadata: batch.order['metadata'] ?? null,
     }

@@ -39,8 +39,9 @@ export function vendorCostOf({ other }: Pick<LogRow, 'other'>): number | undefin
   return admin?.cost_kind === undefined ? undefined : admin.cost
 }
 
-/** Returns the duration of the whole call in milliseconds; undefined in rows of earlier releases, which have seconds only. */
-export const elapsedMs = ({ other }: Pick<LogRow, 'other'>): number | undefined => readLogDetails(other).use_time_ms
+/** Returns the duration of the whole call in milliseconds; undefined in rows of earlier releases, which have seconds only; null: none. */
+export const elapsedMs = ({ other }: Pick<LogRow, 'other'>): number | null | undefined =>
+  readLogDetails(other).use_time_ms
 
 export type Pace = 'good' | 'warning' | 'bad'
 

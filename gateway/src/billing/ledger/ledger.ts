@@ -28,7 +28,8 @@ export interface Reservation {
 
 /** What the dashboard needs of a call in addition to its log row. */
 export interface CallMeasures {
-  readonly wholeMs: number
+  /** Null for a call that a vendor made in its own time, as a line of a batch. */
+  readonly wholeMs: number | null
   /** Null for an answer that was not streamed. */
   readonly firstTokenMs: number | null
   /** Prompt tokens read from a cache, and the quota by which they were cheaper than at the full input price. */

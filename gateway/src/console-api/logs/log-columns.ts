@@ -28,7 +28,7 @@ export const ownLogColumns: readonly CsvColumn<logRoutes.OwnLogEntity>[] = [
   { name: { en: 'Model', zh: '模型' }, cell: (row) => row.model_name },
   { name: { en: 'Group', zh: '分组' }, cell: (row) => row.group },
   { name: { en: 'Stream', zh: '流式' }, cell: (row) => row.is_stream },
-  { name: { en: 'Duration (s)', zh: '用时 (秒)' }, cell: (row) => row.use_time },
+  { name: { en: 'Duration (s)', zh: '用时 (秒)' }, cell: duration },
   { name: { en: 'Input tokens', zh: '输入 Token' }, cell: (row) => row.prompt_tokens },
   { name: { en: 'Output tokens', zh: '输出 Token' }, cell: (row) => row.completion_tokens },
   ...moneyColumns<logRoutes.OwnLogEntity>({ en: 'Cost', zh: '费用' }, (row) => row.quota),
@@ -43,6 +43,11 @@ export const logColumns: readonly CsvColumn<logRoutes.LogEntity>[] = [
   { name: { en: 'Channel', zh: '渠道' }, cell: (row) => row.channel_name },
   { name: { en: 'Cost at the vendor (quota)', zh: '上游成本（额度）' }, cell: (row) => vendorCost(row.other) },
 ]
+
+/** Returns seconds; empty for a call that a vendor made in its own time. */
+function duration({ use_time, other }: Pick<logRoutes.OwnLogEntity, 'use_time' | 'other'>): number | '' {
+  return other.includes('"use_time_ms":null') ? '' : use_time
+}
 
 /** Returns what the vendor charges for the call, in quota; empty where it is not known. */
 const vendorCost = (details: string): number | '' =>

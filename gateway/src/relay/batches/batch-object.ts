@@ -3,6 +3,7 @@ import type { JsonObject } from '@tollgate/dialects'
 
 import type { Batch } from '../../tasks/batches/batch-store'
 import { readBatchTerms } from '../../tasks/batches/batch-terms'
+import { readVendorState } from '../../tasks/batches/vendor-state'
 import { cancelledAt, isCancelled, unixSeconds } from '../../tasks/task-view'
 
 const endedNames: Readonly<Record<string, string>> = { SUCCESS: 'completed', CANCEL: 'cancelled' }
@@ -11,6 +12,14 @@ const endedNames: Readonly<Record<string, string>> = { SUCCESS: 'completed', CAN
 function stateOf({ task }: Batch, hasErrors: boolean): string {
   if (!hasEnded(task)) return isCancelled(task) ? 'cancelling' : 'in_progress'
   return endedNames[task.status] ?? (hasErrors ? 'failed' : 'expired')
+}
+
+/** Returns how many calls have ended: what is stored, or what a vendor says of a batch that it makes, whose results come at its end. */
+function countsOf({ task, row }: Batch) {
+  const { total, completed, failed } = row
+  if (hasEnded(task)) return { total, completed, failed }
+  const vendor = readVendorState(row)
+  return { total, completed: Math.max(completed, vendor.completed), failed: Math.max(failed, vendor.failed) }
 }
 
 /** Returns a batch as OpenAI's API does. https://platform.openai.com/docs/api-reference/batch/object */
@@ -41,7 +50,7 @@ export function batchObject(batch: Batch): JsonObject {
     expired_at: endedAs('expired'),
     cancelling_at: cancelledAt(task),
     cancelled_at: endedAs('cancelled'),
-    request_counts: { total: row.total, completed: row.completed, failed: row.failed },
+    request_counts: countsOf(batch),
     metadata,
   }
 }
@@ -50,18 +59,19 @@ const isoTime = (ms: number): string => new Date(ms).toISOString()
 
 /** Returns a batch as Anthropic's API does. https://docs.claude.com/en/api/retrieving-message-batches */
 export function messageBatchObject(batch: Batch, site: string): JsonObject {
-  const { task, row } = batch
+  const { task } = batch
   const cancelled = cancelledAt(task)
   const isOver = hasEnded(task)
-  const left = row.total - row.completed - row.failed
+  const { total, completed, failed } = countsOf(batch)
+  const left = Math.max(0, total - completed - failed)
   return {
     id: task.public_id,
     type: 'message_batch',
     processing_status: isOver ? 'ended' : isCancelled(task) ? 'canceling' : 'in_progress',
     request_counts: {
       processing: isOver ? 0 : left,
-      succeeded: row.completed,
-      errored: row.failed,
+      succeeded: completed,
+      errored: failed,
       canceled: task.status === 'CANCEL' ? left : 0,
       expired: task.status === 'FAILURE' ? left : 0,
     },

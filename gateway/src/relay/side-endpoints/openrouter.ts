@@ -112,7 +112,7 @@ export async function generation(caller: Caller, call: IncomingCall, ctx: Contex
       upstream_inference_cost: null,
       is_byok: false,
       latency: frt ?? null,
-      generation_time: milliseconds ?? row.use_time * 1000,
+      generation_time: milliseconds === undefined ? row.use_time * 1000 : milliseconds,
       moderation_latency: null,
       tokens_prompt: row.prompt_tokens,
       tokens_completion: row.completion_tokens,

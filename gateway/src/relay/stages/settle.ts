@@ -41,13 +41,16 @@ export async function settle(
   const computed = computeCharge(pinned, usage, mode)
   const charge = isRefunded(computed, response, usage, ending) ? { ...computed, quota: 0 } : computed
   const { options } = context.call.catalog
-  const facts = callFacts({ call: context.call, clock: ctx.clock })
+  // When a vendor makes the calls of its batches says nothing of how fast it is.
+  const isTimed = context.view.batchedAt !== 'vendor'
+  const took = callFacts({ call: context.call, clock: ctx.clock })
+  const facts = isTimed ? took : { ...took, use_time_ms: null }
   const servingInfo = servedInfo(context, served, usage, mode)
   const details = chargeDetails({
     price: pinned.price,
     usage,
     charge,
-    firstTokenMs: response.firstByteMs,
+    firstTokenMs: isTimed ? response.firstByteMs : null,
     call: facts,
     estimated: metered.estimated,
     capped: metered.capped,
@@ -77,8 +80,7 @@ export async function settle(
   context.timing.recordStage('settle', startedAt)
   context.call.trace?.recordCharge(chargedFacts(response, usage, ending))
   ctx.metrics.countCharge(usage, charge.quota, entry, servingInfo.cost)
-  // When a vendor makes the calls of its batches says nothing of how fast it is.
-  if (ending === 'complete' && context.view.batchedAt !== 'vendor') recordSpeed(context, served, usage)
+  if (ending === 'complete' && isTimed) recordSpeed(context, served, usage)
   if (metered.capped) reportCapped(context, served.choice, metered.capped)
   return usage
 }
@@ -155,7 +157,7 @@ const chargedFacts = (response: OpenResponse, usage: Usage, ending: StreamEnding
  * that of streams as the row knows them: one may be made of a whole response, and audio that comes as bytes is not one.
  */
 const measuresOf = (
-  wholeMs: number,
+  wholeMs: number | null,
   firstTokenMs: number | null,
   { amounts: { cache_read: cacheRead } }: Charge,
   cacheSaved: number,

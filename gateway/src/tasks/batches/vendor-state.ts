@@ -28,6 +28,11 @@ const StoredState = z.object({
   /** False: a batch that was found after a response was lost, and may belong to another client of the account. */
   isProven: z.boolean().default(true),
   isCancelSent: z.boolean().default(false),
+  /** How many calls of the whole batch have ended, as the vendor said at last. */
+  completed: z.number().default(0),
+  failed: z.number().default(0),
+  /** Results say that the account may make no more calls. */
+  isAccountRefused: z.boolean().default(false),
   /** Channels that do not take it. */
   refusedBy: z.array(z.number()).readonly().default([]),
   /** Batches that were found and are not this one. */
@@ -36,6 +41,8 @@ const StoredState = z.object({
 export type VendorState = z.output<typeof StoredState>
 
 export const readVendorState = ({ vendor }: Pick<BatchRow, 'vendor'>): VendorState => readFields(StoredState, vendor)
+
+export const noVendorState: VendorState = StoredState.parse({})
 
 /**
  * Records a step, with what changes about the task. Resolves with the row's new text; null where another worker was faster: this one has lost the

@@ -163,7 +163,7 @@ const minStreamMs = 100
 /** Returns the speed of generation: from the first token for streams, over the whole call otherwise. */
 function tokensPerSecond(row: LogRow): number | undefined {
   const { use_time_ms: wholeMs, frt: firstTokenMs = -1 } = readLogDetails(row.other)
-  if (wholeMs === undefined || row.completion_tokens === 0) return undefined
+  if (typeof wholeMs !== 'number' || row.completion_tokens === 0) return undefined
   const streamMs = row.is_stream && firstTokenMs >= 0 ? wholeMs - firstTokenMs : 0
   const ms = streamMs >= minStreamMs ? streamMs : wholeMs
   return ms > 0 ? Math.round((row.completion_tokens * 1000) / ms) : undefined

@@ -17,6 +17,8 @@ export function Pace({ row, isInline }: PaceProps) {
   const { t } = useTranslation('logs')
   const { frt: firstTokenMs = -1 } = readLogDetails(row.other)
   const ms = elapsedMs(row)
+  // A vendor made the call in its own time.
+  if (ms === null) return null
   return (
     <div className={classes.pace} data-is-inline={isInline || undefined}>
       <Tip label={t('pace.call')}>

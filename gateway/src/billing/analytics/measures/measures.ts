@@ -8,6 +8,7 @@ const sumNames = ['calls', 'promptTokens', 'completionTokens', 'cachedTokens', '
 export class Measures {
   calls = 0
   promptTokens = 0
+  /** Those of calls with a duration. */
   completionTokens = 0
   cachedTokens = 0
   /** Quota. */
@@ -23,9 +24,10 @@ export class Measures {
   addCall(call: MeasuredCall): void {
     this.calls += 1
     this.promptTokens += call.promptTokens
-    this.completionTokens += call.completionTokens
     this.cachedTokens += call.cachedTokens
     this.cacheSaved += call.cacheSaved
+    if (call.wholeMs === null) return
+    this.completionTokens += call.completionTokens
     this.outputMs += Math.max(1, call.wholeMs - (call.firstTokenMs ?? 0))
     this.whole.add(bucketAt(call.wholeMs), 1)
     if (call.firstTokenMs !== null) this.firstToken.add(bucketAt(call.firstTokenMs), 1)

@@ -21,7 +21,7 @@ export function readBatch(bytes: Uint8Array, targetsOf: (key: MeasureKey) => rea
       for (const target of targets) target.addErrors(code, 1)
     } else {
       const call = readCall(reader, kind === kinds.call)
-      for (const target of targets) target.addCall(call)
+      for (const target of targets) target.addCall(kind === kinds.untimedCall ? { ...call, wholeMs: null } : call)
     }
   }
 }

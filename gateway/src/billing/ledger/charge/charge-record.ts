@@ -66,7 +66,7 @@ export const storable = (entry: LogEntry, payer: Pick<LogEntry, 'userId' | 'toke
 })
 
 const storableMeasures = ({ wholeMs, firstTokenMs, cachedTokens, cacheSaved }: CallMeasures): CallMeasures => ({
-  wholeMs: Math.max(0, whole(wholeMs)),
+  wholeMs: wholeMs === null ? null : Math.max(0, whole(wholeMs)),
   firstTokenMs: firstTokenMs === null ? null : Math.max(0, whole(firstTokenMs)),
   cachedTokens: Math.max(0, whole(cachedTokens)),
   cacheSaved: Math.max(0, whole(cacheSaved)),

@@ -7,7 +7,8 @@ import { rowStatement } from './row-statement'
 
 /** What one answered call adds to the measures. */
 export interface MeasuredCall {
-  readonly wholeMs: number
+  /** Null for one whose duration says nothing. */
+  readonly wholeMs: number | null
   /** Null for an answer that was not streamed. */
   readonly firstTokenMs: number | null
   readonly promptTokens: number
@@ -26,8 +27,8 @@ export interface Origin {
   readonly group: string
 }
 
-/** What a record of a batch begins with. */
-export const kinds = { call: 0, plainCall: 1, error: 2 } as const
+/** What a record of a batch begins with. Releases that do not know `untimedCall` read a plain call of 0 ms. */
+export const kinds = { call: 0, plainCall: 1, error: 2, untimedCall: 3 } as const
 
 /** Calls and failed attempts as they are charged and recorded, for one row of `measure_batches`. */
 export class BatchWriter {
@@ -37,10 +38,12 @@ export class BatchWriter {
   isEmpty = true
 
   call(origin: Origin, call: MeasuredCall): void {
-    this.#begin(origin, call.firstTokenMs === null ? kinds.plainCall : kinds.call)
+    const { wholeMs, firstTokenMs } = call
+    const isStreamed = wholeMs !== null && firstTokenMs !== null
+    this.#begin(origin, wholeMs === null ? kinds.untimedCall : isStreamed ? kinds.call : kinds.plainCall)
     const writer = this.#writer
-    writer.number(call.wholeMs)
-    if (call.firstTokenMs !== null) writer.number(call.firstTokenMs)
+    writer.number(wholeMs ?? 0)
+    if (isStreamed) writer.number(firstTokenMs)
     writer.number(call.promptTokens)
     writer.number(call.completionTokens)
     writer.number(call.cachedTokens)

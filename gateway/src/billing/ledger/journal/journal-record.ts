@@ -47,7 +47,7 @@ const recordSchema = z.object({
     other: z.string(),
     measures: z
       .object({
-        wholeMs: z.int(),
+        wholeMs: z.int().nullable(),
         firstTokenMs: z.int().nullable(),
         cachedTokens: z.int(),
         cacheSaved: z.int(),

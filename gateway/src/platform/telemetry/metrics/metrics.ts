@@ -14,7 +14,8 @@ interface ServedCall {
   readonly modelName: string
   readonly group: string
   readonly measures?: {
-    readonly wholeMs: number
+    /** Null for a call whose duration says nothing. */
+    readonly wholeMs: number | null
     /** Null for what was not streamed. */
     readonly firstTokenMs: number | null
   }
@@ -291,8 +292,8 @@ export class Metrics {
       this.#soldQuota.add(String(channelId), countCharge)
       this.#costQuota.add(String(channelId), cost)
     }
-    if (measures) {
-      const { wholeMs, firstTokenMs } = measures
+    const { wholeMs = null, firstTokenMs = null } = measures ?? {}
+    if (wholeMs !== null) {
       this.#ofChannels.whole.observe(wholeMs / 1000, channelId)
       this.#ofModels.whole.observe(wholeMs / 1000, modelName)
       if (firstTokenMs !== null) {

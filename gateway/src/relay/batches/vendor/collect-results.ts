@@ -28,7 +28,8 @@ export interface Collecting {
 
 /** `foreign`: no result is of this batch. */
 export type Collected =
-  | { readonly kind: 'whole' | 'foreign' | 'interrupted' }
+  | { readonly kind: 'whole'; readonly isAccountRefused: boolean }
+  | { readonly kind: 'foreign' | 'interrupted' }
   | { readonly kind: 'failed'; readonly error: UpstreamError }
 
 /** No vendor responds with more. */
@@ -36,11 +37,11 @@ const maxResultBytes = 64 * 1024 * 1024
 
 /**
  * Keeps and charges what the vendor made, line by line as it arrives. A line that has its result already stays as it is; one that was not made
- * waits on. Where a result cannot be read, the others are kept nevertheless. @throws DatabaseUnavailableError.
+ * waits on, and so does one that failed for a reason of the vendor's, which charges nothing for it. Where a result cannot be read, the others are kept nevertheless. @throws DatabaseUnavailableError.
  */
 export async function collectResults(collecting: Collecting, found: VendorBatch): Promise<Collected> {
   const { vendor, signal } = collecting
-  const counts = { own: 0, foreign: 0, unreadable: 0 }
+  const counts = { own: 0, refused: 0, foreign: 0, unreadable: 0 }
   try {
     for (const call of vendor.api.results(found, vendor.target)) {
       const { body } = await vendor.open(call)
@@ -65,7 +66,8 @@ export async function collectResults(collecting: Collecting, found: VendorBatch)
     const message = `${counts.unreadable} results cannot be read`
     return { kind: 'failed', error: new UpstreamError({ fault: 'malformed', status: 502, message }) }
   }
-  return { kind: counts.own === 0 ? 'foreign' : 'whole' }
+  const { own, refused } = counts
+  return own + refused === 0 ? { kind: 'foreign' } : { kind: 'whole', isAccountRefused: refused > 0 }
 }
 
 /** Errors of the runtime while it reads a response. */
@@ -73,11 +75,11 @@ const isBrokenOff = (cause: unknown): boolean =>
   cause instanceof Error &&
   (cause.name === 'TimeoutError' || ('code' in cause && /^(?:ECONN|ERR_|Connection)/.test(String(cause.code))))
 
-/** Resolves with whether the result was one of this batch. */
+/** Resolves with whether the result was one of this batch; `refused`: the vendor says that the account may make no more calls. */
 async function keep(
   { deps, batch, book, terms, vendor, lines }: Collecting,
   text: string,
-): Promise<'own' | 'foreign' | 'unreadable'> {
+): Promise<'own' | 'refused' | 'foreign' | 'unreadable'> {
   const { ctx } = deps
   const { row: batchRow, task } = batch
   const report = reportIn(vendor, text)
@@ -87,7 +89,9 @@ async function keep(
   const row = report.kind === 'undone' ? undefined : await waitingLine(ctx.database.query, task.public_id, line)
   if (!row || report.kind === 'undone') return 'own'
   const request = requestIn(book.open(line, lineState.waiting, row.content))
-  const { end, charge } = await lines.read(row, request, report)
+  const outcome = await lines.read(row, request, report)
+  if (outcome.kind === 'again') return outcome.isAccountRefused ? 'refused' : 'own'
+  const { end, charge } = outcome
   const write = resultWriter(batchRow.dialect, endpointAt(batchRow.endpoint)?.endpoint.dialect ?? 'openai-chat')
   await settleLine(ctx, batch, row, {
     text: write(request, lines.idOf(line), end),

@@ -36,7 +36,8 @@ for (const kind of eachDatabase) {
         { custom_id: `${batch.id}-2` },
         { custom_id: `${batch.id}-3` },
       ])
-      expect((await world.openAi(key).batches.retrieve(batch.id)).status).toBe('in_progress')
+      const started = await world.openAi(key).batches.retrieve(batch.id)
+      expect(started).toMatchObject({ status: 'in_progress', request_counts: { completed: 0, failed: 0 } })
       expect(world.contents).toEqual([])
       await world.runOut()
       const done = await world.openAi(key).batches.retrieve(batch.id)
@@ -209,32 +210,81 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
-    test('what a vendor made is charged though the key was disabled and the prices changed meanwhile, and no call is made for it any more', async () => {
+    for (const [what, table, change] of [
+      ['key was disabled', 'tokens', { status: 2 }],
+      ['user was deleted', 'users', { deleted_at: 1 }],
+    ] as const)
+      test(`what a vendor made is charged though the ${what} and the prices changed meanwhile, and no call is made for it any more`, async () => {
+        const { openAi } = world.vendors
+        const { key, books, userId } = await world.addPayer(1_000_000)
+        openAi.batchBook.next('hang')
+        const batch = await world.submit(key, [chatLine('a'), chatLine('b')])
+        await world.runAll()
+        const { ctx } = world.relay
+        const { query } = ctx.database
+        const [owner, topic] = table === 'users' ? (['id', 'user'] as const) : (['user_id', 'token'] as const)
+        const { id: refId } = await query
+          .updateTable(table)
+          .set(change)
+          .where(owner, '=', userId)
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await query.transaction().execute((transaction) => ctx.changes.announce({ topic, refId }, transaction))
+        await ctx.changes.deliver()
+        await world.relay.setOptions({ GroupRatio: JSON.stringify({ default: 7 }), BatchPriceFactor: '0.9' })
+        await world.wakeAll()
+        await world.runOut()
+        expect(await rowOf(batch.id)).toMatchObject({ completed: 1, failed: 1 })
+        expect(await books()).toMatchObject({ used: callCost / 2, held: 0 })
+        expect(world.contents).toHaveLength(1)
+        await world.relay.setOptions({ GroupRatio: JSON.stringify({ default: 1 }) })
+        await world.requireClean()
+      })
+
+    test('the counts of a batch follow those of its vendor while it runs, and its log rows have no duration', async () => {
       const { openAi } = world.vendors
-      const { key, books, userId } = await world.addPayer(1_000_000)
+      const { key } = await world.addPayer(1_000_000)
       openAi.batchBook.next('hang')
-      const batch = await world.submit(key, [chatLine('a'), chatLine('b')])
+      const batch = await world.submit(key, [chatLine('a'), chatLine('b'), chatLine('c')])
       await world.runAll()
-      const { ctx } = world.relay
-      const { query } = ctx.database
-      const token = await query
-        .selectFrom('tokens')
-        .select('id')
-        .where('user_id', '=', userId)
-        .executeTakeFirstOrThrow()
-      await query.updateTable('tokens').set({ status: 2 }).where('id', '=', token.id).execute()
-      await query
-        .transaction()
-        .execute((transaction) => ctx.changes.announce({ topic: 'token', refId: token.id }, transaction))
-      await ctx.changes.deliver()
-      await world.relay.setOptions({ GroupRatio: JSON.stringify({ default: 7 }), BatchPriceFactor: '0.9' })
+      const [running] = [...openAi.batchBook.batches.values()].slice(-1)
+      if (!running) throw new Error('The vendor has no batch')
+      Object.assign(running, { shown: { succeeded: 1, failed: 1 } })
+      await world.wakeAll()
+      await world.runAll()
+      const counts = async () => (await world.openAi(key).batches.retrieve(batch.id)).request_counts
+      expect(await counts()).toEqual({ total: 3, completed: 1, failed: 1 })
+      const { query } = world.relay.ctx.database
+      const task = query.selectFrom('tasks').selectAll().where('public_id', '=', batch.id)
+      expect(await task.executeTakeFirst()).toMatchObject({ progress: 66, prompt_en: '1 ✓ 1 ✗ / 3' })
+      Object.assign(running, { fate: 'at-once' })
       await world.wakeAll()
       await world.runOut()
-      expect(await rowOf(batch.id)).toMatchObject({ completed: 1, failed: 1 })
-      expect(await books()).toMatchObject({ used: callCost / 2, held: 0 })
-      expect(world.contents).toHaveLength(1)
-      await world.relay.setOptions({ GroupRatio: JSON.stringify({ default: 1 }) })
+      expect(await counts()).toEqual({ total: 3, completed: 3, failed: 0 })
+      const rows = (await world.relay.logs()).filter(({ request_id: request }) => request.startsWith(batch.id))
+      expect(rows.map(({ use_time, other }) => [use_time, JSON.parse(other).use_time_ms])).toEqual(
+        rows.map(() => [0, null]),
+      )
       await world.requireClean()
+    })
+
+    test('calls that fail as their account may make no more, or as the vendor is down, are made elsewhere and cost what was made', async () => {
+      for (const [status, error] of [
+        [429, { code: 'insufficient_quota', type: 'insufficient_quota', message: 'You exceeded your current quota' }],
+        [401, { code: 'invalid_api_key', type: 'invalid_request_error', message: 'Incorrect API key provided' }],
+        [503, { code: null, type: 'server_error', message: 'overloaded' }],
+      ] as const) {
+        await world.reset()
+        const { key, books } = await world.addPayer(1_000_000)
+        world.reply = () => (world.contents.length <= 2 ? Response.json({ error }, { status }) : completion())
+        const since = world.vendors.openAi.requests.length
+        const batch = await world.submit(key, [chatLine('a'), chatLine('b')])
+        await world.runOut()
+        expect([status, await rowOf(batch.id)]).toMatchObject([status, { completed: 2, failed: 0 }])
+        expect(await books()).toMatchObject({ used: 2 * callCost, held: 0 })
+        expect(posts(since)).toEqual(['POST /v1/files', 'POST /v1/batches'])
+        await world.requireClean()
+      }
     })
 
     test('a call costs at a vendor no more than here, and is shown under the name that its caller has for the model', async () => {

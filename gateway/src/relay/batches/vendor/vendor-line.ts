@@ -8,6 +8,7 @@ import { parsedJson } from '../../../platform/text/parsed-json'
 import { DatabaseUnavailableError } from '../../../platform/store/database-errors'
 import type { Charge, Reservation } from '../../../billing/ledger/ledger'
 import type { Catalog, Choice } from '../../../channels/catalog/catalog'
+import { classifyFailure } from '../../../channels/calls/classify-failure'
 import { startClocks } from '../../../channels/calls/clocks'
 import { readResponseObject } from '../../../channels/calls/parse-response-object'
 import { prepare, type Prepared } from '../../../channels/calls/prepare'
@@ -101,14 +102,15 @@ export class VendorLines {
   }
 
   /**
-   * Resolves with what became of a line that the vendor was asked for, and what it costs: at most what is held for it.
+   * Resolves with what became of a line that the vendor was asked for, and what it costs: at most what is held for it. `again`: the call itself is not
+   * to blame, and is to be made again elsewhere.
    * @throws DatabaseUnavailableError.
    */
   async read(
     row: LineRow,
     request: LineRequest,
     report: Exclude<BatchLineReport, { readonly kind: 'undone' }>,
-  ): Promise<{ readonly end: LineEnd; readonly charge: Charge | null }> {
+  ): Promise<VendorLineOutcome> {
     try {
       const line = await this.#prepare(row, request, true)
       const { context, noted } = line
@@ -121,12 +123,17 @@ export class VendorLines {
       const entry = { ...charge.entry, tokenId: this.batch.task.token_id }
       const isMapped = line.prepared.isModelMapped && typeof body['model'] === 'string'
       const shown = isMapped ? { ...body, model: context.view.model } : body
-      return { end: { kind: 'served', body: shown }, charge: { ...charge, cost, entry } }
+      return { kind: 'ended', end: { kind: 'served', body: shown }, charge: { ...charge, cost, entry } }
     } catch (error) {
       if (error instanceof DatabaseUnavailableError) throw error
+      const failureClass =
+        report.kind === 'failed' && error instanceof UpstreamError
+          ? classifyFailure(error, this.#catalog.options)
+          : 'request'
+      if (failureClass !== 'request') return { kind: 'again', isAccountRefused: failureClass === 'key' }
       const masked = error instanceof UpstreamError ? error.withSecrets(this.#account.key.value) : error
       const failure = failureOf(masked, { requestId: this.idOf(row.line), language: 'en' })
-      return { end: { kind: 'failed', failure }, charge: null }
+      return { kind: 'ended', end: { kind: 'failed', failure }, charge: null }
     }
   }
 
@@ -259,6 +266,11 @@ function channelThen({ channel, upstreamModel }: TaskAccount, called: string): T
   else modelMapping.set(model, upstreamModel)
   return { ...channel, modelMapping }
 }
+
+/** What became of a line at a vendor. */
+export type VendorLineOutcome =
+  | { readonly kind: 'ended'; readonly end: LineEnd; readonly charge: Charge | null }
+  | { readonly kind: 'again'; readonly isAccountRefused: boolean }
 
 interface LineAtVendor {
   readonly context: CallContext
