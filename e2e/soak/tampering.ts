@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { setAsideIn } from '../../gateway/src/billing/ledger/journal/journal-files'
@@ -23,10 +23,21 @@ let count = 0
 
 const folderOf = ({ options }: GatewayUnit): string => join(options.dataDir, 'journal')
 
-/** Injects unreadable lines into the journals of a killed gateway, and leaves one more journal that contains only such lines. */
+/** More than is ever injected. */
+const minFreeBytes = 65_536
+
+const freeBytes = (folder: string): number => {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+/**
+ * Injects unreadable lines into the journals of a killed gateway, and leaves one more journal that contains only such lines. Does nothing while
+ * another fault has filled the disk.
+ */
 export function tamperWithJournals(gateway: GatewayUnit, random: Random): void {
   const folder = folderOf(gateway)
-  if (gateway.isRunning || !existsSync(folder)) return
+  if (gateway.isRunning || !existsSync(folder) || freeBytes(folder) < minFreeBytes) return
   const left = `left-${(leftovers += 1)}.journal`
   const known = injected.get(gateway) ?? new Set()
   for (const name of [...readdirSync(folder).filter((name) => name.endsWith('.journal')), left]) {
