@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 
 import Anthropic from '@anthropic-ai/sdk'
 import type { JsonObject } from '@tollgate/dialects'
-import { startBatchVendor, type BatchVendor } from '@tollgate/simulator'
+import { startBatchVendor, type BatchVendor, type BatchVendorOptions } from '@tollgate/simulator'
 import OpenAI from 'openai'
 
 import { differencesIn } from '../src/app/commands/differences'
@@ -42,6 +42,19 @@ export const chatLine = (id: string, content = 'why?', more: object = {}): strin
     ...more,
   })
 
+/** A call of OpenAI or Anthropic, or one of Google. */
+interface CalledBody {
+  readonly messages?: { readonly content: string | readonly TextPart[] }[]
+  readonly contents?: { readonly parts: readonly TextPart[] }[]
+}
+
+interface TextPart {
+  readonly text: string
+}
+
+const textOf = (content: string | readonly TextPart[]): string =>
+  typeof content === 'string' ? content : (content[0]?.text ?? '')
+
 /** A relay world with one upstream, whose calls a test answers. */
 export class BatchWorld implements AsyncDisposable {
   /** The last message of each call that the upstream got. */
@@ -52,15 +65,16 @@ export class BatchWorld implements AsyncDisposable {
   /** Stand-ins that have batches, in front of the upstream; null: the channel calls it itself. */
   #vendors: { readonly openAi: BatchVendor; readonly anthropic: BatchVendor } | null = null
 
+  readonly #others: BatchVendor[] = []
+
   readonly #upstream = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     idleTimeout: 0,
     fetch: async (request) => {
-      const body = (await request.json()) as JsonObject & { messages: { content: string }[] }
-      const { messages } = body
+      const body = (await request.json()) as JsonObject & CalledBody
       this.onBody(body)
-      const content = messages.at(-1)?.content ?? ''
+      const content = textOf(body.messages?.at(-1)?.content ?? body.contents?.at(-1)?.parts ?? '')
       this.contents.push(content)
       return this.reply(content)
     },
@@ -96,6 +110,15 @@ export class BatchWorld implements AsyncDisposable {
       setting,
     })
     return world
+  }
+
+  /** Adds a stand-in with batches, and a channel there. */
+  async addVendor(kind: BatchVendorOptions['kind'], channel: { type: number; models: string }): Promise<BatchVendor> {
+    const vendor = await startBatchVendor({ kind, inner: this.#inner })
+    this.#others.push(vendor)
+    const setting = JSON.stringify({ vendor_batches: 'on' })
+    await this.relay.addChannel({ ...channel, base_url: vendor.url, name: kind, setting })
+    return vendor
   }
 
   get #inner(): string {
@@ -202,6 +225,7 @@ export class BatchWorld implements AsyncDisposable {
     await this.relay[Symbol.asyncDispose]()
     await this.#vendors?.openAi[Symbol.asyncDispose]()
     await this.#vendors?.anthropic[Symbol.asyncDispose]()
+    for (const vendor of this.#others) await vendor[Symbol.asyncDispose]()
     await this.#upstream.stop(true)
   }
 }

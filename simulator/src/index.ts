@@ -1,5 +1,5 @@
 export * from './batches/batch-book'
-export { startBatchVendor, type BatchVendor } from './batches/batch-vendor'
+export { startBatchVendor, type BatchVendor, type BatchVendorOptions } from './batches/batch-vendor'
 export * from './behaviour'
 export * from './behaviour-text'
 export { wordsOf } from './content'

@@ -1,15 +1,15 @@
-import type { JsonObject } from '@tollgate/dialects'
+import type { DialectId, JsonObject } from '@tollgate/dialects'
 
 import type { TaskCall, TaskTarget } from '../tasks'
 
 /** Where a batch runs, as the vendor's functions see it. */
-export type BatchTarget = Pick<TaskTarget, 'baseUrl'>
+export type BatchTarget = Pick<TaskTarget, 'baseUrl' | 'other'>
 
 /** A call of a batch as it is sent. */
 export interface BatchLine {
   /** The gateway's own name for it, with letters, digits, hyphens and underscores. */
   readonly id: string
-  /** The path that a client calls: `/v1/chat/completions`. */
+  /** One of the vendor's `paths`. */
   readonly path: string
   /** JSON, in the vendor's terms. */
   readonly body: string
@@ -18,6 +18,7 @@ export interface BatchLine {
 /** What stands around the calls in the body that is sent. */
 export interface BatchFrame {
   readonly contentType: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly head: string
   readonly between: string
   readonly tail: string
@@ -26,6 +27,8 @@ export interface BatchFrame {
 /** A batch as its vendor reports it. */
 export interface VendorBatch {
   readonly id: string
+  /** That of the gateway; empty where the vendor does not report it. */
+  readonly name: string
   /** `refused`: none of its calls is made. `ended`: what is not in its results is not made any more. */
   readonly state: 'running' | 'ended' | 'refused'
   /** How many of its calls have ended, and how many it has. */
@@ -52,8 +55,8 @@ export type BatchLineReport =
 export interface BatchApi {
   readonly maxLines: number
   readonly maxBytes: number
-  /** Returns whether calls of this path are taken. */
-  readonly takes: (path: string) => boolean
+  /** What calls of a dialect are named by in batches; others are not taken. */
+  readonly paths: Readonly<Partial<Record<DialectId, string>>>
   readonly writeLine: (line: BatchLine) => string
   /** `name`: that of the gateway for the batch. */
   readonly frame: (name: string) => BatchFrame
@@ -83,5 +86,14 @@ export interface BatchFiles {
   readonly list: (target: BatchTarget) => TaskCall
   /** Returns the ids of those that were sent under this name. */
   readonly find: (body: unknown, name: string) => readonly string[]
-  readonly create: (batch: { id: string; path: string; name: string }, target: BatchTarget) => TaskCall
+  readonly create: (batch: NewBatch, target: BatchTarget) => TaskCall
+}
+
+/** A batch that is made of a file. */
+interface NewBatch {
+  readonly id: string
+  readonly path: string
+  readonly name: string
+  /** As the vendor names it. */
+  readonly model: string
 }

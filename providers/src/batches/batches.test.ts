@@ -3,13 +3,17 @@ import { expect, test } from 'bun:test'
 import { anthropic } from '../vendors/anthropic'
 import { azure } from '../vendors/azure'
 import { openAi } from '../vendors/openai'
+import { geminiBatches } from './gemini-batches'
 import { messageBatches } from './message-batches'
+import { mistralBatches } from './mistral-batches'
 import { openAiBatches } from './openai-batches'
 import { batchApiAt } from './vendor-batches'
 
-const target = { baseUrl: 'https://host.example' }
+const target = { baseUrl: 'https://host.example', other: '' }
 const messages = messageBatches()
 const files = openAiBatches(({ baseUrl }) => `${baseUrl}/v1`)
+const mistral = mistralBatches()
+const gemini = geminiBatches((other) => other || 'v1beta')
 
 test.each([
   [
@@ -50,8 +54,80 @@ test.each([
   expect(files.readLine({ custom_id: 'a', ...line })).toMatchObject({ id: 'a', ...expected }),
 )
 
+test.each([
+  [{ response: { candidates: [] } }, { kind: 'served', body: { candidates: [] } }],
+  [{ error: { code: 3, message: 'no' } }, { kind: 'failed', status: 400, body: { error: { message: 'no' } } }],
+  [{ error: { code: 429, message: 'no' } }, { kind: 'failed', status: 429 }],
+  [{ error: { message: 'no' } }, { kind: 'failed', status: 500 }],
+  [{ error: { code: 1, message: 'cancelled' } }, { kind: 'undone' }],
+])('a result of Google %j is read', (line, expected) =>
+  expect(gemini.readLine({ key: 'a', ...line })).toMatchObject({ id: 'a', ...expected }),
+)
+
+test.each([
+  ['QUEUED', [null, null], 'running'],
+  ['CANCELLATION_REQUESTED', [null, null], 'running'],
+  ['SUCCESS', ['o', 'e'], 'ended'],
+  ['TIMEOUT_EXCEEDED', ['o', null], 'ended'],
+  ['FAILED', [null, null], 'refused'],
+  // What was made before it failed is paid for.
+  ['FAILED', ['o', null], 'ended'],
+])('a job of Mistral that is %s with results %j is read', (status, [output, error], state) => {
+  const counts = { total_requests: 3, succeeded_requests: 2, failed_requests: 1 }
+  const job = { id: 'j', input_files: ['f'], status, ...counts, created_at: 5, output_file: output, error_file: error }
+  expect(mistral.read({ ...job, errors: [{ message: 'no', count: 1 }] })).toMatchObject({
+    id: 'j',
+    state,
+    succeeded: 2,
+    failed: 1,
+    total: 3,
+    createdAt: 5000,
+    inputId: 'f',
+    resultIds: [output, error].filter((id) => typeof id === 'string'),
+    reason: 'no',
+  })
+})
+
+test.each([
+  ['BATCH_STATE_PENDING', 'running'],
+  ['JOB_STATE_RUNNING', 'running'],
+  ['BATCH_STATE_SUCCEEDED', 'ended'],
+  ['BATCH_STATE_EXPIRED', 'ended'],
+  ['BATCH_STATE_FAILED', 'refused'],
+])('a batch of Google that is %s is read', (state, expected) => {
+  const batchStats = { requestCount: '3', successfulRequestCount: '2' }
+  const metadata = { displayName: 'mine', state, batchStats, createTime: '1970-01-01T00:00:05Z' }
+  const response = { responsesFile: 'files/r' }
+  expect(gemini.read({ name: 'batches/1', metadata, response, error: { message: 'no' } })).toMatchObject({
+    id: 'batches/1',
+    name: 'mine',
+    state: expected,
+    succeeded: 2,
+    failed: 0,
+    total: 3,
+    createdAt: 5000,
+    inputId: '',
+    resultIds: ['files/r'],
+    reason: 'no',
+  })
+})
+
+test('files, batches and results of Google have addresses of their own', () => {
+  const batch = { id: 'batches/1', inputId: 'files/a', resultIds: ['files/r'] }
+  expect([
+    gemini.sendTo({ ...target, other: 'v1' }),
+    ...[...gemini.results(batch, target), ...gemini.remove(batch, target)].map(({ url }) => url),
+  ]).toEqual([
+    'https://host.example/upload/v1/files',
+    'https://host.example/download/v1beta/files/r:download?alt=media',
+    'https://host.example/v1beta/batches/1',
+    'https://host.example/v1beta/files/a',
+    'https://host.example/v1beta/files/r',
+  ])
+})
+
 test('results and batches of another shape are refused', () => {
-  for (const api of [messages, files])
+  for (const api of [messages, files, mistral, gemini])
     for (const value of [null, [], {}, { custom_id: 'a', result: { type: 'new' } }, { id: 'a', status: 'new' }]) {
       if (api === messages) expect(() => api.readLine(value)).toThrow(TypeError)
       expect(() => api.read(value)).toThrow(TypeError)
@@ -63,6 +139,7 @@ test('a batch is read in the words of its vendor', () => {
   const batch = { id: 'b', status: 'finalizing', request_counts: counts, created_at: 5, input_file_id: 'f' }
   expect(files.read({ ...batch, output_file_id: 'o', error_file_id: null })).toEqual({
     id: 'b',
+    name: '',
     state: 'running',
     succeeded: 1,
     failed: 1,
@@ -101,7 +178,8 @@ test('calls are written into the frame of the vendor', () => {
 
 test('a channel has batches at the address of its vendor, or where it says so', () => {
   const at = (provider: typeof openAi, baseUrl: string, vendor_batches?: string) =>
-    batchApiAt(provider, { baseUrl, setting: vendor_batches === undefined ? {} : { vendor_batches } }) !== undefined
+    batchApiAt(provider, { baseUrl, other: '', setting: vendor_batches === undefined ? {} : { vendor_batches } }) !==
+    undefined
   expect(at(openAi, 'https://api.openai.com')).toBe(true)
   expect(at(openAi, 'https://api.openai.com', 'off')).toBe(false)
   expect(at(openAi, target.baseUrl)).toBe(false)

@@ -1,7 +1,7 @@
 import { isObject } from '@tollgate/dialects'
 
 import type { BatchApi, BatchLineReport, BatchTarget, VendorBatch } from './batch-api'
-import { listIn, numberOr0, objectIn, textIn } from './openai-batches'
+import { listIn, numberOr0, objectIn, textIn } from './read-reply'
 
 const batchesListed = 100
 
@@ -12,7 +12,7 @@ export function messageBatches(): BatchApi {
   return {
     maxLines: 100_000,
     maxBytes: 256_000_000,
-    takes: (path) => path === '/v1/messages',
+    paths: { 'anthropic-messages': '/v1/messages' },
     writeLine: ({ id, body }) => `{"custom_id":${JSON.stringify(id)},"params":${body}}`,
     frame: () => ({ contentType: 'application/json', head: '{"requests":[', between: ',', tail: ']}' }),
     sendTo: all,
@@ -43,6 +43,7 @@ function readBatch(body: unknown): VendorBatch {
   const failed = numberOr0(errored) + numberOr0(canceled) + numberOr0(expired)
   return {
     id: textIn(batch, 'id'),
+    name: '',
     state,
     succeeded: numberOr0(succeeded),
     failed,

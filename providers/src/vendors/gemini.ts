@@ -1,6 +1,8 @@
 import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import { header } from '../auth'
+import { geminiBatches } from '../batches/gemini-batches'
+import { vendorBatchesField } from '../batches/vendor-batches'
 import { keyFormat } from '../fields'
 import { parseNamedModels } from '../model-list'
 import { acceptJson, ownImages } from '../modes'
@@ -98,6 +100,8 @@ function isCallable(item: unknown): boolean {
   return !Array.isArray(methods) || callable.some((method) => methods.includes(method))
 }
 
+const batches = geminiBatches(versionOf)
+
 /** Google AI Studio. */
 export const gemini = defineProvider({
   type: 24,
@@ -125,6 +129,7 @@ export const gemini = defineProvider({
     live,
   },
   tasks: { video: geminiVideos((other) => versionOf(other)) },
+  batches: () => batches,
   fields: [
     {
       name: 'other',
@@ -133,6 +138,7 @@ export const gemini = defineProvider({
       placeholder: defaultVersion,
       default: defaultVersion,
     },
+    vendorBatchesField,
   ],
   models: [
     'gemini-3.1-pro-preview',

@@ -1,4 +1,6 @@
 import { bearer } from '../auth'
+import { mistralBatches } from '../batches/mistral-batches'
+import { vendorBatchesField } from '../batches/vendor-batches'
 import { keyFormat } from '../fields'
 import { openAiModelList } from '../model-list'
 import {
@@ -13,6 +15,8 @@ import { defineProvider } from '../provider'
 import { renameMember, composeShape } from '../shape'
 import { openAiPath } from '../urls'
 import { shapeMistral } from './mistral-shape'
+
+const batches = mistralBatches()
 
 /** https://docs.mistral.ai/api; unknown fields are refused, `stream_options` too: a stream's last chunk holds the usage. */
 export const mistral = defineProvider({
@@ -35,7 +39,8 @@ export const mistral = defineProvider({
     fim: { dialect: 'mistral-fim', url: openAiPath(), acceptsStreamOptions: false },
     ocr: { dialect: 'mistral-ocr', url: openAiPath(), acceptsStreamOptions: false },
   },
-  fields: [],
+  batches: () => batches,
+  fields: [vendorBatchesField],
   models: [
     'mistral-large-latest',
     'mistral-medium-latest',

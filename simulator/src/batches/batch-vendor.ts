@@ -1,7 +1,23 @@
 import { cutOff } from '../http/cut-off'
 import { BatchBook, type StandInCall, type StandInResult } from './batch-book'
+import { GeminiBatches } from './gemini-batches'
 import { MessageBatches } from './message-batches'
+import { MistralBatches } from './mistral-batches'
 import { OpenAiBatches } from './openai-batches'
+
+const protocols = {
+  openai: OpenAiBatches,
+  anthropic: MessageBatches,
+  mistral: MistralBatches,
+  gemini: GeminiBatches,
+} as const
+
+/** Requests about files and batches. */
+const paths = [
+  /^\/v1\/(?:files|batches|batch\/jobs|messages\/batches)(?:\/|$)/,
+  /^(?:\/upload|\/download)?\/v1beta\/(?:files|batches)/,
+  /:batchGenerateContent$/,
+]
 
 /** A stand-in for a vendor with batches, in front of one that answers single calls, by which it makes those of its batches. */
 export interface BatchVendor extends AsyncDisposable {
@@ -21,7 +37,7 @@ export interface BatchVendor extends AsyncDisposable {
 
 export interface BatchVendorOptions {
   /** Whose forms it has. */
-  readonly kind: 'openai' | 'anthropic'
+  readonly kind: 'openai' | 'anthropic' | 'mistral' | 'gemini'
   /** The address that single calls go to. */
   readonly inner: string
 }
@@ -31,8 +47,7 @@ export async function startBatchVendor({ kind, inner }: BatchVendorOptions): Pro
   let headers: Record<string, string> = {}
   let submissions = 0
   const batchBook = new BatchBook((call) => makeCall(inner, call, headers))
-  const openAi = new OpenAiBatches(batchBook)
-  const protocol = kind === 'openai' ? openAi : new MessageBatches(batchBook)
+  const protocol = new protocols[kind](batchBook)
   const requests: string[] = []
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -42,7 +57,7 @@ export async function startBatchVendor({ kind, inner }: BatchVendorOptions): Pro
     maxRequestBodySize: 300_000_000,
     async fetch(request) {
       const { pathname, search } = new URL(request.url)
-      const isOfBatches = /^\/v1\/(?:files|batches|messages\/batches)(?:\/|$)/.test(pathname)
+      const isOfBatches = paths.some((path) => path.test(pathname))
       if (!isOfBatches) return fetch(`${inner}${pathname}${search}`, passedOn(request))
       requests.push(`${request.method} ${pathname}`)
       headers = credentialsOf(request)
@@ -60,7 +75,7 @@ export async function startBatchVendor({ kind, inner }: BatchVendorOptions): Pro
   const vendor: BatchVendor = {
     url: String(server.url).replace(/\/$/, ''),
     batchBook,
-    files: openAi.files,
+    files: protocol.files,
     requests,
     cuts: 0,
     cutEvery: 0,
@@ -81,7 +96,7 @@ async function makeCall(inner: string, { path, body }: StandInCall, headers: obj
 
 const credentialsOf = ({ headers }: Request): Record<string, string> =>
   Object.fromEntries(
-    ['authorization', 'x-api-key', 'anthropic-version'].flatMap((name) => {
+    ['authorization', 'x-api-key', 'x-goog-api-key', 'anthropic-version'].flatMap((name) => {
       const value = headers.get(name)
       return value === null ? [] : [[name, value]]
     }),

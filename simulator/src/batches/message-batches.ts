@@ -12,6 +12,9 @@ const running: ReadonlySet<BatchState> = new Set(['accepted', 'running'])
 
 /** Batches of messages as Anthropic has them. https://docs.claude.com/en/api/creating-message-batches */
 export class MessageBatches {
+  /** It has none. */
+  readonly files = new Map<string, never>()
+
   constructor(private readonly batchBook: BatchBook) {}
 
   async reply(request: Request, path: string): Promise<BatchReply> {

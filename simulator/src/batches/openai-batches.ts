@@ -1,5 +1,14 @@
 import { objectOr } from '../json'
-import { stateOf, type BatchBook, type BatchReply, type BatchState, type StandInBatch } from './batch-book'
+import {
+  stateOf,
+  type BatchBook,
+  type BatchReply,
+  type BatchState,
+  type StandInBatch,
+  type StandInResult,
+} from './batch-book'
+import { OpenAiFiles, refuse } from './openai-files'
+import { jsonLines, newId, other, submission } from './stored-files'
 
 const names: Readonly<Record<BatchState, string>> = {
   accepted: 'validating',
@@ -11,43 +20,17 @@ const names: Readonly<Record<BatchState, string>> = {
   expired: 'expired',
 }
 
-interface StoredFile {
-  readonly id: string
-  readonly filename: string
-  readonly purpose: string
-  readonly text: string
-}
-
 /** Files and batches as OpenAI has them. https://platform.openai.com/docs/api-reference/batch */
 export class OpenAiBatches {
-  readonly files = new Map<string, StoredFile>()
+  readonly #files = new OpenAiFiles()
+  readonly files = this.#files.files
 
   constructor(private readonly batchBook: BatchBook) {}
 
   async reply(request: Request, path: string): Promise<BatchReply> {
     const [, room, id = '', action = ''] = /^\/v1\/(files|batches)(?:\/([^/]+))?(?:\/(\w+))?$/.exec(path) ?? []
     if (room === undefined) return null
-    return room === 'files' ? this.#ofFile(request, id, action) : this.#ofBatch(request, id, action)
-  }
-
-  async #ofFile(request: Request, id: string, action: string): Promise<BatchReply> {
-    if (request.method === 'POST' && id === '') {
-      const form = await request.formData()
-      const file = form.get('file')
-      if (!(file instanceof File) || form.get('purpose') !== 'batch') return refuse(400, 'The form is wrong')
-      const stored = { id: newId('file-'), filename: file.name, purpose: 'batch', text: await file.text() }
-      this.files.set(stored.id, stored)
-      return { kind: 'submission', response: Response.json(showFile(stored)) }
-    }
-    if (id === '')
-      return other({ object: 'list', data: [...this.files.values()].toReversed().map(showFile), has_more: false })
-    const file = this.files.get(id)
-    if (!file) return refuse(404, 'No such File object')
-    if (request.method === 'DELETE') {
-      this.files.delete(id)
-      return other({ id, object: 'file', deleted: true })
-    }
-    return action === 'content' ? { kind: 'other', response: new Response(file.text) } : other(showFile(file))
+    return room === 'files' ? this.#files.reply(request, id, action) : this.#ofBatch(request, id, action)
   }
 
   async #ofBatch(request: Request, id: string, action: string): Promise<BatchReply> {
@@ -69,23 +52,16 @@ export class OpenAiBatches {
     const { input_file_id: fileId, endpoint } = order
     const file = this.files.get(String(fileId))
     if (!file || file.purpose !== 'batch') return refuse(400, 'The input file is not there')
-    const calls = file.text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => {
-        const { custom_id: id, method, url, body } = objectOr(JSON.parse(line))
-        if (method !== 'POST' || url !== endpoint) throw new RangeError('A line is wrong')
-        return { id: String(id), path: String(url), body }
-      })
-    const batch = this.batchBook.submit(newId('batch_'), calls, order)
-    return { kind: 'submission', response: Response.json(this.#showBatch(batch)) }
+    const calls = jsonLines(file.text).map((line) => {
+      const { custom_id: id, method, url, body } = objectOr(line)
+      if (method !== 'POST' || url !== endpoint) throw new RangeError('A line is wrong')
+      return { id: String(id), path: String(url), body }
+    })
+    return submission(this.#showBatch(this.batchBook.submit(newId('batch_'), calls, order)))
   }
 
   #showBatch(batch: StandInBatch, state = stateOf(batch)): object {
-    const results = [...(batch.results ?? [])]
-    const good = results.filter(([, result]) => result?.status === 200)
-    const bad = results.filter(([, result]) => result?.status !== 200)
-    const count = (some: unknown[], shown: number) => (batch.results ? some.length : shown)
+    const { good, bad, counts } = countsOf(batch)
     return {
       id: batch.id,
       object: 'batch',
@@ -97,38 +73,27 @@ export class OpenAiBatches {
       input_file_id: batch.order['input_file_id'],
       completion_window: '24h',
       status: names[state],
-      output_file_id: this.#fileOf(batch, 'output', good),
-      error_file_id: this.#fileOf(batch, 'error', bad),
+      output_file_id: this.#files.resultsOf(batch.id, 'output', good),
+      error_file_id: this.#files.resultsOf(batch.id, 'error', bad),
       created_at: Math.floor(batch.createdAt / 1000),
-      request_counts: {
-        total: batch.calls.length,
-        completed: count(good, batch.shown.succeeded),
-        failed: count(
-          bad.filter(([, result]) => result !== null),
-          batch.shown.failed,
-        ),
-      },
+      request_counts: { total: counts.total, completed: counts.succeeded, failed: counts.failed },
       metadata: batch.order['metadata'] ?? null,
     }
   }
-
-  /** Returns the id of a file of results, which is there until it is deleted; null where it would be empty. */
-  #fileOf(batch: StandInBatch, kind: string, results: readonly Result[]): string | null {
-    if (results.length === 0) return null
-    const id = `file-${kind}-${batch.id}`
-    if (this.#written.has(id)) return id
-    this.#written.add(id)
-    const text = results.map(([callId, result]) => JSON.stringify(lineOf(callId, result, stateOf(batch)))).join('\n')
-    this.files.set(id, { id, filename: `${batch.id}_${kind}.jsonl`, purpose: 'batch_output', text: `${text}\n` })
-    return id
-  }
-
-  readonly #written = new Set<string>()
 }
 
-type Result = readonly [string, { readonly status: number; readonly body: unknown } | null]
+/** Returns the lines of the results, and how many calls have ended. */
+export function countsOf(batch: StandInBatch) {
+  const results = [...(batch.results ?? [])]
+  const good = results.filter(([, result]) => result?.status === 200)
+  const bad = results.filter(([, result]) => result?.status !== 200)
+  const failed = bad.filter(([, result]) => result !== null)
+  const counts = batch.results ? { succeeded: good.length, failed: failed.length } : batch.shown
+  const linesOf = (some: typeof results) => some.map(([id, result]) => lineOf(id, result, stateOf(batch)))
+  return { good: linesOf(good), bad: linesOf(bad), counts: { ...counts, total: batch.calls.length } }
+}
 
-function lineOf(id: string, result: Result[1], state: BatchState): object {
+function lineOf(id: string, result: StandInResult, state: BatchState): object {
   const common = { id: `batch_req_${id}`, custom_id: id }
   if (result) {
     const response = { status_code: result.status, request_id: `req_${id}`, body: result.body }
@@ -137,20 +102,3 @@ function lineOf(id: string, result: Result[1], state: BatchState): object {
   const code = state === 'expired' ? 'batch_expired' : 'batch_cancelled'
   return { ...common, response: null, error: { code, message: 'The call was not made' } }
 }
-
-const showFile = ({ id, filename, purpose, text }: StoredFile) => ({
-  id,
-  object: 'file',
-  bytes: Buffer.byteLength(text),
-  created_at: Math.floor(Date.now() / 1000),
-  filename,
-  purpose,
-  status: 'processed',
-})
-
-const other = (body: unknown): BatchReply => ({ kind: 'other', response: Response.json(body) })
-const refuse = (status: number, message: string): BatchReply => ({
-  kind: 'other',
-  response: Response.json({ error: { message, type: 'invalid_request_error', code: null, param: null } }, { status }),
-})
-const newId = (prefix: string): string => `${prefix}${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`

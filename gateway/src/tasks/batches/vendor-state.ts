@@ -15,6 +15,8 @@ const StoredState = z.object({
   step: z.enum(['', 'here', 'send', 'create', 'wait', 'clean']).default(''),
   /** What all requests about it have besides what proves who calls. */
   headers: z.record(z.string(), z.string()).default({}),
+  /** What the vendor's batches call the path of its calls; empty: as their client called. */
+  path: z.string().default(''),
   /** How many calls were sent. */
   lines: z.number().default(0),
   /** The vendor's names for the file of its calls, the batch, and its results. */

@@ -43,9 +43,9 @@ export function chooseVendor(
   return route(request, { failed, isRetry: false }, { random: ctx.random, health: ctx.health, keyTurns })
 }
 
-function takesBatch({ provider, baseUrl, setting }: Channel, { endpoint, total }: Batch['row']): boolean {
-  const api = batchApiAt(provider, { baseUrl, setting })
-  return api !== undefined && api.takes(endpoint) && total <= api.maxLines
+function takesBatch(channel: Channel, { total }: Batch['row']): boolean {
+  const api = batchApiAt(channel.provider, channel)
+  return api !== undefined && total <= api.maxLines
 }
 
 /** Resolves with whether a batch is still to be run: its owner has not cancelled it and may call, and its time is not over. */

@@ -23,8 +23,8 @@ export async function sendCalls(at: BatchAtVendor, vendor: VendorRequests, signa
     throw error
   })
   if (!measured) return at.goElsewhere(account)
-  const { bytes, count, headers } = measured
-  const lost = await at.save({ headers, lines: count, sentAt: deps.ctx.clock.now() })
+  const { bytes, count, path, headers } = measured
+  const lost = await at.save({ headers, path, lines: count, sentAt: deps.ctx.clock.now() })
   if (lost) return lost
   const sender = new VendorRequests(deps, account, api, headers)
   const sent = { name, bytes, lines: calls.write(api) }
@@ -53,16 +53,17 @@ const recordFile = (at: BatchAtVendor, id: string): Promise<StepOutcome> =>
 export async function createBatch(at: BatchAtVendor, vendor: VendorRequests): Promise<StepOutcome> {
   const { api, target } = vendor
   const { files } = api
-  const { inputId } = at.state
+  const { inputId, path } = at.state
   if (!files) return at.goOnHere()
-  if (at.state.sentAt > 0) return findBatch(at, vendor, (batch) => batch.inputId === inputId)
+  if (at.state.sentAt > 0) return findBatch(at, vendor, (batch) => batch.inputId === inputId || batch.name === at.name)
   if (!(await at.mayGoOn())) {
     await removeFromVendor(at, vendor)
     return at.goOnHere()
   }
   const lost = await at.save({ sentAt: at.deps.ctx.clock.now() })
   if (lost) return lost
-  const call = files.create({ id: inputId, path: at.batch.row.endpoint, name: at.name }, target)
+  const model = vendor.account.upstreamModel
+  const call = files.create({ id: inputId, path: path || at.batch.row.endpoint, name: at.name, model }, target)
   const reply = await vendor.send(call, api.read)
   if (reply.kind === 'done') return acceptBatch(at, reply.value, vendor)
   if (reply.kind === 'refused') await removeFromVendor(at, vendor)

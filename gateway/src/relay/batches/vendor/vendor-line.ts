@@ -1,4 +1,4 @@
-import type { BatchLineReport } from '@tollgate/providers'
+import type { BatchApi, BatchLineReport } from '@tollgate/providers'
 import { dialects, isObject, type JsonObject } from '@tollgate/dialects'
 
 import { loadAccount } from '../../../accounts/callers/account'
@@ -76,14 +76,13 @@ export class VendorLines {
   }
 
   /** Resolves with the request of a line in the vendor's terms. @throws NotForVendor. */
-  async write(row: LineRow, request: LineRequest): Promise<{ readonly body: string; readonly headers: Headers }> {
+  async write(row: LineRow, request: LineRequest, { paths }: Pick<BatchApi, 'paths'>): Promise<WrittenLine> {
     try {
       const { context, prepared, choice } = await this.#prepare(row, request, false)
       const { body, url, messages, headers } = prepared.request
       const requested = requestedCall(context, choice)
+      const path = paths[prepared.description.dialect]
       const isFitting =
-        prepared.translated === undefined &&
-        prepared.description.dialect === context.call.dialect &&
         !prepared.isGathered &&
         messages === undefined &&
         !url.includes('?') &&
@@ -91,9 +90,9 @@ export class VendorLines {
         divisionOf(prepared, requested, context.view.choices) === null
       const { maxInputTokens } = choice.channel
       const hasRoom = maxInputTokens === 0 || context.view.promptTokens <= maxInputTokens
-      if (!isFitting || !hasRoom || context.quote.prices.priceAt(choice.channel) === null)
+      if (path === undefined || !isFitting || !hasRoom || context.quote.prices.priceAt(choice.channel) === null)
         throw new NotForVendor('The channel serves such calls in another form')
-      return { body, headers: new Headers(headers) }
+      return { body, path, headers: new Headers(headers) }
     } catch (cause) {
       if (cause instanceof NotForVendor || cause instanceof DatabaseUnavailableError) throw cause
       // The call fails by itself where it is made here.
@@ -114,7 +113,7 @@ export class VendorLines {
     try {
       const line = await this.#prepare(row, request, true)
       const { context, noted } = line
-      if (report.kind === 'failed') throw this.#refusal(context, report)
+      if (report.kind === 'failed') throw this.#refusal(line, report)
       const text = await (await this.#deliver(line, report.body)).text()
       const body = parsedJson(text)
       const { charge } = noted
@@ -164,9 +163,9 @@ export class VendorLines {
     })
   }
 
-  #refusal({ call }: CallContext, { status, body }: { readonly status: number; readonly body: JsonObject }) {
+  #refusal({ prepared }: LineAtVendor, { status, body }: { readonly status: number; readonly body: JsonObject }) {
     const { channel } = this.#account
-    const errorView = dialects[call.dialect].readError(status, JSON.stringify(body))
+    const errorView = dialects[prepared.description.dialect].readError(status, JSON.stringify(body))
     return new UpstreamError({
       ...errorView,
       fault: 'refused',
@@ -265,6 +264,14 @@ function channelThen({ channel, upstreamModel }: TaskAccount, called: string): T
   if (upstreamModel === model) modelMapping.delete(model)
   else modelMapping.set(model, upstreamModel)
   return { ...channel, modelMapping }
+}
+
+/** A line in the vendor's terms. */
+interface WrittenLine {
+  /** JSON. */
+  readonly body: string
+  readonly path: string
+  readonly headers: Headers
 }
 
 /** What became of a line at a vendor. */

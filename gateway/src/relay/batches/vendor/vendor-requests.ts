@@ -1,4 +1,4 @@
-import type { BatchApi, TaskCall } from '@tollgate/providers'
+import type { BatchApi, BatchTarget, TaskCall } from '@tollgate/providers'
 
 import { UpstreamError } from '../../../channels/calls/upstream-error'
 import { byteStream } from '../../../http/response/text-stream'
@@ -27,7 +27,7 @@ interface SentLines {
 
 /** Requests about one batch to the account that it is at. */
 export class VendorRequests {
-  readonly target: { readonly baseUrl: string }
+  readonly target: BatchTarget
 
   constructor(
     private readonly deps: RelayDeps,
@@ -35,7 +35,8 @@ export class VendorRequests {
     readonly api: BatchApi,
     private readonly headers: Readonly<Record<string, string>>,
   ) {
-    this.target = { baseUrl: account.channel.baseUrl }
+    const { baseUrl, other } = account.channel
+    this.target = { baseUrl, other }
   }
 
   /** Makes a request with a short reply. `read` throws TypeError for one of another shape. */
@@ -55,8 +56,8 @@ export class VendorRequests {
     signal: AbortSignal,
   ): Promise<VendorResult<Value>> {
     const { api, target, deps, account } = this
-    const { contentType } = api.frame(name)
-    const call = this.#withHeaders({ method: 'POST', url: api.sendTo(target) })
+    const { contentType, headers = {} } = api.frame(name)
+    const call = this.#withHeaders({ method: 'POST', url: api.sendTo(target), headers })
     const body = { contentType, bytes, stream: byteStream(frameLines(api, name, lines), () => {}) }
     try {
       const response = await streamToVendor(deps.ctx, account, call, body, signal)

@@ -12,6 +12,8 @@ import { frameLines } from './vendor-requests'
 export interface MeasuredCalls {
   readonly bytes: number
   readonly count: number
+  /** What the vendor's batches call the path of all. */
+  readonly path: string
   /** What goes with all requests about the batch. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -21,6 +23,7 @@ const rowsAtOnce = 100
 /** The calls of a batch that wait, in the vendor's terms, read anew each time: no more than a few are in memory. */
 export class WrittenCalls {
   #headers: Readonly<Record<string, string>> = {}
+  #path = ''
 
   constructor(
     private readonly row: BatchRow,
@@ -29,7 +32,7 @@ export class WrittenCalls {
     private readonly deps: RelayDeps,
   ) {}
 
-  /** @throws NotForVendor where one of them cannot be written, or all are too long together. */
+  /** @throws NotForVendor where one of them cannot be written or goes to another path, or all are too long together. */
   async measure(api: BatchApi): Promise<MeasuredCalls> {
     let [bytes, pieces] = [0, 0]
     for await (const { byteLength } of frameLines(api, this.row.task_id, this.write(api))) {
@@ -38,17 +41,21 @@ export class WrittenCalls {
       if (bytes > api.maxBytes) throw new NotForVendor('The calls are too long together')
     }
     // The last piece ends the list.
-    return { bytes, count: pieces - 1, headers: this.#headers }
+    return { bytes, count: pieces - 1, path: this.#path, headers: this.#headers }
   }
 
   async *write(api: BatchApi): AsyncGenerator<string, void> {
-    const { task_id: id, endpoint: path } = this.row
+    const { task_id: id } = this.row
     for (let after = 0; ;) {
       const rows = await waitingLines(this.deps.ctx.database.query, id, rowsAtOnce, after)
       for (const row of rows) {
         const request = requestIn(this.book.open(row.line, lineState.waiting, row.content))
-        const { body, headers } = await this.lines.write(row, request)
-        if (after === 0) this.#headers = ofAccount(headers)
+        const { body, path, headers } = await this.lines.write(row, request, api)
+        if (after === 0) {
+          this.#headers = ofAccount(headers)
+          this.#path = path
+        }
+        if (path !== this.#path) throw new NotForVendor('The calls go to several paths')
         after = row.line
         yield api.writeLine({ id: this.lines.idOf(row.line), path, body })
         // Others are served meanwhile.
