@@ -11,6 +11,7 @@ import { nextTurn } from '../../gateway/src/platform/time/timers'
 
 import { quietly, times, type HostileInput } from './hostile-input'
 import { requestInputs } from './request-inputs'
+import { batchInputs } from './batch-inputs'
 import { responseInputs } from './response-inputs'
 import { streamInputs } from './stream-inputs'
 
@@ -162,5 +163,6 @@ export const hostileInputs: readonly HostileInput[] = [
   },
   ...requestInputs,
   ...responseInputs,
+  ...batchInputs,
   ...streamInputs,
 ]

@@ -77,10 +77,15 @@ export async function callVendor(
   call: TaskCall,
 ): Promise<VendorReply> {
   const response = await sendToVendor(deps, account, protocol, call, timeoutMs)
+  const body = await readReply(response)
+  const { status, headers } = response
+  return { status, body, retryAfterSeconds: retryAfterOf(headers, deps.clock) }
+}
+
+/** Resolves with the reply in a response; null for one that is not JSON. @throws UpstreamError `malformed`, `unreachable`. */
+export async function readReply(response: Response): Promise<unknown> {
   try {
-    const body = await replyIn(await readBounded(response, maxReplyBytes))
-    const { status, headers } = response
-    return { status, body, retryAfterSeconds: retryAfterOf(headers, deps.clock) }
+    return await replyIn(await readBounded(response, maxReplyBytes))
   } catch (cause) {
     if (cause instanceof ResponseTooLarge)
       throw new UpstreamError({ fault: 'malformed', status: 502, message: 'The reply is too large', cause })

@@ -128,7 +128,15 @@ test('files, batches and results of Google have addresses of their own', () => {
 
 test('results and batches of another shape are refused', () => {
   for (const api of [messages, files, mistral, gemini])
-    for (const value of [null, [], {}, { custom_id: 'a', result: { type: 'new' } }, { id: 'a', status: 'new' }]) {
+    for (const value of [
+      null,
+      [],
+      {},
+      { custom_id: 'a', result: { type: 'new' } },
+      { id: 'a', status: 'new' },
+      { id: 'a\0', status: 'completed', processing_status: 'ended' },
+      { id: 'a'.repeat(300), status: 'SUCCESS', processing_status: 'ended' },
+    ]) {
       if (api === messages) expect(() => api.readLine(value)).toThrow(TypeError)
       expect(() => api.read(value)).toThrow(TypeError)
     }
@@ -160,6 +168,18 @@ test('a batch is read in the words of its vendor', () => {
     succeeded: 1,
     total: 3,
   })
+})
+
+test.each([Infinity, NaN, -1e300, 1.5, 2 ** 60, null])('a count of %p in a batch is none', (count) => {
+  const request_counts = { total: count, completed: count, failed: 1, processing: count, succeeded: count, errored: 1 }
+  const batch = { id: 'b', status: 'in_progress', processing_status: 'in_progress', request_counts, created_at: count }
+  expect(files.read(batch)).toMatchObject({ succeeded: 0, failed: 1, total: 0, createdAt: 0 })
+  expect(messages.read({ ...batch, created_at: '' })).toMatchObject({ succeeded: 0, failed: 1, total: 1 })
+  const counts = { total_requests: count, succeeded_requests: count, failed_requests: 1 }
+  expect(mistral.read({ ...batch, ...counts, status: 'RUNNING' })).toMatchObject({ succeeded: 0, failed: 1, total: 0 })
+  const batchStats = { requestCount: String(count), successfulRequestCount: String(count), failedRequestCount: '1' }
+  const metadata = { state: 'BATCH_STATE_RUNNING', batchStats }
+  expect(gemini.read({ name: 'batches/1', metadata })).toMatchObject({ succeeded: 0, failed: 1, total: 0 })
 })
 
 test('calls are written into the frame of the vendor', () => {

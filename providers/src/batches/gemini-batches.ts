@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '@tollgate/dialects'
 
 import { nameInPath } from '../urls'
 import type { BatchApi, BatchLineReport, BatchTarget, VendorBatch } from './batch-api'
-import { listIn, objectIn, textIn, textOr } from './read-reply'
+import { countOr0, idIn, listIn, objectIn, textOr } from './read-reply'
 
 const boundary = 'tollgate-batch-8b0d53f6c1e2497a'
 const listed = 100
@@ -38,10 +38,10 @@ export function geminiBatches(versionOf: (other: string) => string): BatchApi {
     }),
     sendTo: (target) => `${below('upload', target)}/files`,
     files: {
-      readId: (body) => textIn(objectIn(body)['file'], 'name'),
+      readId: (body) => idIn(objectIn(body)['file'], 'name'),
       list: (target) => ({ method: 'GET', url: `${root(target)}/files?pageSize=${listed}` }),
       find: (body, name) =>
-        listOf(body, 'files').flatMap((file) => (file['displayName'] === name ? [textIn(file, 'name')] : [])),
+        listOf(body, 'files').flatMap((file) => (file['displayName'] === name ? [idIn(file, 'name')] : [])),
       create: ({ id, name, model }, target) => ({
         method: 'POST',
         url: `${root(target)}/models/${nameInPath(model)}:batchGenerateContent`,
@@ -87,7 +87,7 @@ function readBatch(body: unknown): VendorBatch {
   const output = isObject(batch['output']) ? batch['output'] : isObject(response) ? response : {}
   const results = textOr(output['responsesFile'])
   return {
-    id: textIn(operation, 'name'),
+    id: idIn(operation, 'name'),
     name: textOr(batch['displayName']),
     state,
     succeeded: countIn(stats, 'successfulRequestCount'),
@@ -101,7 +101,7 @@ function readBatch(body: unknown): VendorBatch {
 }
 
 /** Counts are texts, as 64-bit numbers are in Google's JSON. */
-const countIn = (stats: JsonObject, name: string): number => Number(stats[name] ?? 0) || 0
+const countIn = (stats: JsonObject, name: string): number => countOr0(Number(stats[name]))
 
 /** A status has a number of gRPC or of HTTP. https://cloud.google.com/apis/design/errors */
 const httpStatuses: Readonly<Record<number, number>> = {
@@ -120,7 +120,7 @@ const cancelled = 1
 
 function readLine(value: unknown): BatchLineReport {
   const line = objectIn(value)
-  const id = textIn(line, 'key')
+  const id = idIn(line, 'key')
   const { response, error } = line
   if (isObject(response)) return { id, kind: 'served', body: response }
   const { code = 13 } = objectIn(error)

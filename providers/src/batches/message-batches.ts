@@ -1,7 +1,7 @@
 import { isObject } from '@tollgate/dialects'
 
 import type { BatchApi, BatchLineReport, BatchTarget, VendorBatch } from './batch-api'
-import { listIn, numberOr0, objectIn, textIn } from './read-reply'
+import { countOr0, idIn, listIn, objectIn } from './read-reply'
 
 const batchesListed = 100
 
@@ -40,14 +40,14 @@ function readBatch(body: unknown): VendorBatch {
   const state = states[String(status)]
   if (state === undefined) throw new TypeError(`Unknown state of a batch: ${String(status)}`)
   const { processing, succeeded, errored, canceled, expired } = isObject(counts) ? counts : {}
-  const failed = numberOr0(errored) + numberOr0(canceled) + numberOr0(expired)
+  const failed = countOr0(errored) + countOr0(canceled) + countOr0(expired)
   return {
-    id: textIn(batch, 'id'),
+    id: idIn(batch, 'id'),
     name: '',
     state,
-    succeeded: numberOr0(succeeded),
+    succeeded: countOr0(succeeded),
     failed,
-    total: numberOr0(processing) + numberOr0(succeeded) + failed,
+    total: countOr0(processing) + countOr0(succeeded) + failed,
     createdAt: Date.parse(String(createdAt)) || 0,
     inputId: '',
     resultIds: [],
@@ -71,7 +71,7 @@ const statuses: Readonly<Record<string, number>> = {
 /** https://docs.claude.com/en/api/retrieving-message-batch-results */
 function readLine(value: unknown): BatchLineReport {
   const line = objectIn(value)
-  const id = textIn(line, 'custom_id')
+  const id = idIn(line, 'custom_id')
   const { type, message, error } = objectIn(line['result'])
   if (type === 'succeeded') return { id, kind: 'served', body: objectIn(message) }
   if (type === 'canceled' || type === 'expired') return { id, kind: 'undone' }

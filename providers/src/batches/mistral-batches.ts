@@ -2,7 +2,7 @@ import { isObject } from '@tollgate/dialects'
 
 import type { BatchApi, BatchTarget, VendorBatch } from './batch-api'
 import { openAiFiles } from './openai-files'
-import { listIn, numberOr0, objectIn, textIn, textOr } from './read-reply'
+import { countOr0, idIn, listIn, objectIn, textOr } from './read-reply'
 
 const jobsListed = 100
 
@@ -57,14 +57,14 @@ function readJob(body: unknown): VendorBatch {
   const [first] = errors
   const resultIds = [textOr(job['output_file']), textOr(job['error_file'])].filter((id) => id !== '')
   return {
-    id: textIn(job, 'id'),
+    id: idIn(job, 'id'),
     name: '',
     // What was made before a failure has results.
     state: state === 'refused' && resultIds.length > 0 ? 'ended' : state,
-    succeeded: numberOr0(job['succeeded_requests']),
-    failed: numberOr0(job['failed_requests']),
-    total: numberOr0(job['total_requests']),
-    createdAt: numberOr0(createdAt) * 1000,
+    succeeded: countOr0(job['succeeded_requests']),
+    failed: countOr0(job['failed_requests']),
+    total: countOr0(job['total_requests']),
+    createdAt: countOr0(createdAt) * 1000,
     inputId: Array.isArray(inputs) ? textOr(inputs[0]) : '',
     resultIds,
     reason: isObject(first) ? textOr(first['message']) : '',

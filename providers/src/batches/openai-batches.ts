@@ -2,7 +2,7 @@ import { isObject } from '@tollgate/dialects'
 
 import type { BatchApi, BatchTarget, VendorBatch } from './batch-api'
 import { openAiFiles } from './openai-files'
-import { listIn, numberOr0, objectIn, textIn, textOr } from './read-reply'
+import { countOr0, idIn, listIn, objectIn, textOr } from './read-reply'
 
 const batchesListed = 100
 
@@ -51,13 +51,13 @@ function readBatch(body: unknown): VendorBatch {
     throw new TypeError(`Unknown state of a batch: ${String(status)}`)
   const { total, completed, failed } = isObject(counts) ? counts : {}
   return {
-    id: textIn(batch, 'id'),
+    id: idIn(batch, 'id'),
     name: '',
     state: status === 'failed' ? 'refused' : running.has(status) ? 'running' : 'ended',
-    succeeded: numberOr0(completed),
-    failed: numberOr0(failed),
-    total: numberOr0(total),
-    createdAt: numberOr0(createdAt) * 1000,
+    succeeded: countOr0(completed),
+    failed: countOr0(failed),
+    total: countOr0(total),
+    createdAt: countOr0(createdAt) * 1000,
     inputId: textOr(batch['input_file_id']),
     resultIds: [textOr(output), textOr(errors)].filter((id) => id !== ''),
     reason: reasonIn(batch['errors']),

@@ -1,7 +1,7 @@
 import { isObject } from '@tollgate/dialects'
 
 import type { BatchApi, BatchFiles, BatchLineReport, BatchTarget } from './batch-api'
-import { listIn, objectIn, textIn } from './read-reply'
+import { idIn, listIn, objectIn } from './read-reply'
 
 const boundary = 'tollgate-batch-4f1c9ac2d7e84b0f'
 const fileName = (name: string): string => `${name}.jsonl`
@@ -29,10 +29,10 @@ export function openAiFiles(baseOf: (target: BatchTarget) => string, latest: str
     }),
     sendTo: (target) => `${baseOf(target)}/files`,
     files: {
-      readId: (body) => textIn(body, 'id'),
+      readId: (body) => idIn(body, 'id'),
       list: (target) => ({ method: 'GET', url: `${baseOf(target)}/files?purpose=batch&${latest}` }),
       find: (body, name) =>
-        listIn(body).flatMap((file) => (file['filename'] === fileName(name) ? [textIn(file, 'id')] : [])),
+        listIn(body).flatMap((file) => (file['filename'] === fileName(name) ? [idIn(file, 'id')] : [])),
     },
     results: ({ resultIds }, target) =>
       resultIds.map((id) => ({ method: 'GET', url: `${fileAt(target, id)}/content` })),
@@ -45,7 +45,7 @@ export function openAiFiles(baseOf: (target: BatchTarget) => string, latest: str
 /** https://platform.openai.com/docs/api-reference/batch/request-output */
 function readLine(value: unknown): BatchLineReport {
   const line = objectIn(value)
-  const id = textIn(line, 'custom_id')
+  const id = idIn(line, 'custom_id')
   const { response, error } = line
   if (isObject(error) && undone.has(error['code'])) return { id, kind: 'undone' }
   const { status_code: status = 500, body } = isObject(response) ? response : {}

@@ -6,10 +6,13 @@ export function objectIn(value: unknown): JsonObject {
   return value
 }
 
-export function textIn(value: unknown, name: string): string {
-  const text = objectIn(value)[name]
-  if (typeof text !== 'string' || text === '') throw new TypeError(`The reply has no ${name}`)
-  return text
+/** Whatever else a vendor calls an id can be neither stored nor named in an address. */
+const fitId = /^[\x21-\x7e]{1,256}$/
+
+export function idIn(value: unknown, name: string): string {
+  const id = objectIn(value)[name]
+  if (typeof id !== 'string' || !fitId.test(id)) throw new TypeError(`The reply has no ${name}`)
+  return id
 }
 
 export function listIn(body: unknown, name = 'data'): JsonObject[] {
@@ -20,4 +23,6 @@ export function listIn(body: unknown, name = 'data'): JsonObject[] {
 
 export const textOr = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-export const numberOr0 = (value: unknown): number => (typeof value === 'number' ? value : 0)
+/** Returns a count that a vendor reports; 0 for what is none. */
+export const countOr0 = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0

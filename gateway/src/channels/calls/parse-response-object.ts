@@ -50,6 +50,10 @@ export async function parseJsonInTurns(bytes: Uint8Array, limits?: SlicedLimits)
   }
 }
 
+/** Does the same for a text. */
+export const parseTextInTurns = async (text: string): Promise<unknown> =>
+  text.length <= longBytes ? parseAnswer(text) : parseJsonInTurns(Buffer.from(text))
+
 /**
  * Resolves with the object that an upstream responded with.
  * @throws UpstreamError `malformed`.

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { Database, Queries } from '../../platform/store/database'
 import { sha256, type Seal, type SealContext } from '../../platform/store/seal'
 import type { Clock } from '../../platform/time/clock'
+import { nextTurn } from '../../platform/time/timers'
 import type { ObjectOwner } from '../vendor-objects/vendor-objects'
 import { removeConversations } from './trim-user'
 import { TurnOrigin } from './turn-origin'
@@ -122,11 +123,33 @@ export const removeConversation = ({ database }: Deps, { id }: Pick<Conversation
 
 /** Resolves with what was added to a conversation, in order. */
 export async function conversationItems(
-  { database, seal }: Omit<Deps, 'clock'>,
-  { id }: Pick<Conversation, 'id'>,
+  deps: Omit<Deps, 'clock'>,
+  conversation: Pick<Conversation, 'id'>,
 ): Promise<readonly ConversationEntry[]> {
-  const rows = await itemRows(database.query, id)
-  return rows.map(({ sealed }) => readEntry(seal, id, sealed))
+  const entries: ConversationEntry[] = []
+  for await (const { entry } of entriesIn(deps, conversation)) entries.push(entry)
+  return entries
+}
+
+const rowsAtOnce = 100
+/** What is opened and parsed before the loop serves others: some milliseconds. */
+const bytesAtOnce = 256 * 1024
+
+/** Yields what was added to a conversation, with its rows, and lets others have their turn: it may have as much as the largest request. */
+async function* entriesIn({ database, seal }: Omit<Deps, 'clock'>, { id }: Pick<Conversation, 'id'>) {
+  let bytes = 0
+  for (let after = 0; ;) {
+    const rows = await itemRows(database.query, id).where('id', '>', after).limit(rowsAtOnce).execute()
+    for (const row of rows) {
+      yield { row, entry: readEntry(seal, id, row.sealed) }
+      bytes += rowBytes + row.sealed.length
+      after = row.id
+      if (bytes < bytesAtOnce) continue
+      bytes = 0
+      await nextTurn()
+    }
+    if (rows.length < rowsAtOnce) return
+  }
 }
 
 const itemRows = (query: Queries, id: string) =>
@@ -135,7 +158,6 @@ const itemRows = (query: Queries, id: string) =>
     .select(['id', 'sealed'])
     .where('conversation_hash', '=', sha256(id))
     .orderBy('id')
-    .execute()
 
 const readEntry = (seal: Seal, id: string, sealed: string): ConversationEntry =>
   ConversationEntry.parse(JSON.parse(seal.open(sealed, itemsContext(sha256(id)))))
@@ -166,9 +188,22 @@ export async function appendEntry(
 }
 
 /** Deletes an item of a conversation. Resolves with whether there was one. */
-export const removeItem = (
-  { database, seal }: Deps,
+export async function removeItem(
+  deps: Omit<Deps, 'clock'>,
+  conversation: Pick<Conversation, 'id'>,
+  itemId: string,
+): Promise<boolean> {
+  for await (const { row, entry } of entriesIn(deps, conversation))
+    if (entry.items.some((one) => one.id === itemId) && (await removeFrom(deps, conversation, row.id, itemId)))
+      return true
+  return false
+}
+
+/** Deletes an item from what was added at one time. Resolves with whether it was still there. */
+const removeFrom = (
+  { database, seal }: Omit<Deps, 'clock'>,
   { id }: Pick<Conversation, 'id'>,
+  rowId: number,
   itemId: string,
 ): Promise<boolean> =>
   database.query.transaction().execute(async (transaction) => {
@@ -179,27 +214,25 @@ export const removeItem = (
       .where('id_hash', '=', sha256(id))
       .$if(database.kind === 'postgres', (query) => query.forUpdate())
       .executeTakeFirst()
-    for (const row of await itemRows(transaction, id)) {
-      const entry = readEntry(seal, id, row.sealed)
-      const left = { ...entry, items: entry.items.filter((one) => one.id !== itemId) }
-      if (left.items.length === entry.items.length) continue
-      const isEmpty = left.items.length === 0
-      const bytes = bytesOf(entry) - (isEmpty ? 0 : bytesOf(left))
+    const row = await itemRows(transaction, id).where('id', '=', rowId).executeTakeFirst()
+    const entry = row && readEntry(seal, id, row.sealed)
+    const left = entry && { ...entry, items: entry.items.filter((one) => one.id !== itemId) }
+    if (!entry || !left || left.items.length === entry.items.length) return false
+    const isEmpty = left.items.length === 0
+    const bytes = bytesOf(entry) - (isEmpty ? 0 : bytesOf(left))
+    await transaction
+      .updateTable('conversations')
+      .set((eb) => ({ bytes: eb('bytes', '-', bytes) }))
+      .where('id_hash', '=', sha256(id))
+      .execute()
+    if (isEmpty) await transaction.deleteFrom('conversation_items').where('id', '=', rowId).execute()
+    else
       await transaction
-        .updateTable('conversations')
-        .set((eb) => ({ bytes: eb('bytes', '-', bytes) }))
-        .where('id_hash', '=', sha256(id))
+        .updateTable('conversation_items')
+        .set({ sealed: seal.seal(JSON.stringify(left), itemsContext(sha256(id))) })
+        .where('id', '=', rowId)
         .execute()
-      if (isEmpty) await transaction.deleteFrom('conversation_items').where('id', '=', row.id).execute()
-      else
-        await transaction
-          .updateTable('conversation_items')
-          .set({ sealed: seal.seal(JSON.stringify(left), itemsContext(sha256(id))) })
-          .where('id', '=', row.id)
-          .execute()
-      return true
-    }
-    return false
+    return true
   })
 
 const bytesOf = (stored: JsonObject | ConversationEntry): number => rowBytes + Buffer.byteLength(JSON.stringify(stored))

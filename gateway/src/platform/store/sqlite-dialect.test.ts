@@ -56,6 +56,19 @@ test('a write waits for the lock of another process while reads and the event lo
   expect(await lockNames()).toEqual(['alone', 'inside'])
 })
 
+test('statements that follow one another let others have their turn', async () => {
+  let turns = 0
+  const count = () => {
+    turns += 1
+    setImmediate(count).unref()
+  }
+  count()
+  const before = turns
+  const slow = sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 300000) select max(i) from n`
+  for (let done = 0; done < 10; done += 1) await slow.execute(database.query)
+  expect(turns - before).toBeGreaterThan(1)
+})
+
 test('a write that never gets the lock fails as an unavailable database, and is reported', async () => {
   const impatient = new Kysely({ dialect: sqliteDialect(new SqliteFile(path), { lockTimeoutMs: 1 }) })
   other.run('begin immediate')

@@ -129,6 +129,8 @@ class FileConnection implements DatabaseConnection {
 const cachedStatements = 500
 /** A transaction keeps the thread no longer than this, and its last statement. */
 const maxStretchMs = 1
+/** Statements that follow one another keep the thread no longer than this, and the last of them. */
+const maxHeldMs = 8
 const minPauseMs = 1
 const maxPauseMs = 20
 
@@ -137,6 +139,8 @@ class SharedFile {
   /** Cached by text, here because the runtime's own cache is limited to twenty. */
   readonly #statements = lruCache<string, Prepared>(cachedStatements)
   #isTaken = false
+  /** For how long statements kept the thread since others last had their turn. */
+  #heldMs = 0
   /** Until when the open transaction may keep the thread. */
   #untilMs = 0
   readonly #waiting: (() => void)[] = []
@@ -149,14 +153,21 @@ class SharedFile {
   /** Runs a statement when no transaction is open and no other process has the lock it needs; then keeps the turn or not. */
   async runAlone<Row>(sql: string, parameters: readonly unknown[], keepsTurn: boolean): Promise<QueryResult<Row>> {
     let deadline = 0
+    if (this.#heldMs > maxHeldMs) {
+      this.#heldMs = 0
+      await nextTurn()
+    }
     for (let pauseMs = minPauseMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 2)) {
       if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
       this.#isTaken = true
       let isTurnHeld = false
+      const startedAt = performance.now()
       try {
         const result = this.run<Row>(sql, parameters)
         isTurnHeld = keepsTurn
-        this.#untilMs = performance.now() + maxStretchMs
+        const endedAt = performance.now()
+        this.#heldMs += endedAt - startedAt
+        this.#untilMs = endedAt + maxStretchMs
         return result
       } catch (error) {
         if (!isBusy(error)) throw error

@@ -1,6 +1,14 @@
 import { randomHex } from '../../platform/random'
+import { DatabaseUnavailableError } from '../../platform/store/database-errors'
 import { levelOf } from '../../platform/store/database-watch'
-import { claimBatches, pauseClaim, releaseClaim, renewClaims, type Batch } from '../../tasks/batches/batch-store'
+import {
+  claimBatches,
+  graceMs,
+  pauseClaim,
+  releaseClaim,
+  renewClaims,
+  type Batch,
+} from '../../tasks/batches/batch-store'
 import type { RelayDeps } from '../call-context'
 
 /** More batches wait until one of these has ended or another worker takes them. */
@@ -82,7 +90,18 @@ export class BatchRunner {
         { error, batch: batch.row.task_id },
         'a batch could not go on; another try is made when the claim on it expires',
       )
+      await this.#endOverdue(batch, error)
     }
+  }
+
+  /** What cannot go on keeps its hold no longer than its time, as where its lines cannot be opened any more. */
+  async #endOverdue(batch: Batch, cause: unknown): Promise<void> {
+    const { ctx } = this.deps
+    if (cause instanceof DatabaseUnavailableError || batch.task.deadline_at + graceMs > ctx.clock.now()) return
+    const { endBatch } = await import('../../tasks/batches/end-batch')
+    await endBatch(ctx, batch, { status: 'FAILURE', reason: { code: 'task.timeout' } }).catch((error: unknown) =>
+      ctx.log[levelOf(error, 'error')]({ error, batch: batch.row.task_id }, 'an overdue batch could not be ended'),
+    )
   }
 
   async #renew(): Promise<void> {

@@ -4,7 +4,8 @@ import type { JsonObject } from '@tollgate/dialects'
 
 import { BatchWorld, callCost, chatLine, completion } from '../../../test/batch-world'
 import { eachDatabase } from '../../../test/databases'
-import { removeExpiredBatches } from '../../tasks/batches/remove-batches'
+import { lineState, nextLines, waitingLines } from '../../tasks/batches/batch-lines'
+import { removeExpiredBatches, removeLines } from '../../tasks/batches/remove-batches'
 import { removeExpiredFiles } from '../../tasks/files/remove-files'
 
 const { signal } = new AbortController()
@@ -225,6 +226,40 @@ for (const kind of eachDatabase) {
       ])
       expect(await books()).toMatchObject({ used: 0, held: 0, user: 1_000_000 })
       await world.requireClean()
+    })
+
+    test('a batch whose lines cannot be opened any more ends with its time, and returns what was held', async () => {
+      const { key, books } = await world.addPayer(1_000_000)
+      const { id } = await world.submit(key, [chatLine('a')])
+      const { query } = world.relay.ctx.database
+      await query.updateTable('batches').set({ key_sealed: 'lost' }).where('task_id', '=', id).execute()
+      await world.runAll()
+      expect((await books()).held).toBe(1)
+      await query.updateTable('tasks').set({ deadline_at: 1 }).where('public_id', '=', id).execute()
+      await world.wakeAll()
+      await world.runAll()
+      expect(await books()).toMatchObject({ held: 0, used: 0, user: 1_000_000 })
+      expect((await world.openAi(key).batches.retrieve(id)).status).toBe('expired')
+      await world.requireClean()
+    })
+
+    test('lines are read together as long as they are small together', async () => {
+      const { query } = world.relay.ctx.database
+      const line = { batch_id: 'sizes', model: 'm', max_quota: 0, min_quota: 0, bytes: 0 }
+      const sizes = [6, 1, 2, 2, 5].map((megabytes) => megabytes * 1024 * 1024)
+      for (const [index, size] of sizes.entries())
+        await query
+          .insertInto('batch_lines')
+          .values({ ...line, line: index + 1, state: lineState.waiting, content: new Uint8Array(size) })
+          .execute()
+      const found: number[][] = []
+      for (let after = 0, lines = [0]; lines.length > 0; after = lines.at(-1) ?? after) {
+        lines = await nextLines(query, 'sizes', { states: [lineState.waiting], limit: 100, after })
+        found.push(lines)
+      }
+      expect(found).toEqual([[1], [2, 3], [4], [5], []])
+      await removeLines(query, 'sizes')
+      expect(await waitingLines(query, 'sizes', 100)).toEqual([])
     })
 
     test('a deleted file of results and an expired batch leave nothing readable', async () => {

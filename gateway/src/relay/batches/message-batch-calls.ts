@@ -4,6 +4,7 @@ import { DialectError, isObject, type JsonObject } from '@tollgate/dialects'
 import { AppError } from '../../platform/app-error'
 import { newResponseId } from '../../http/request/request-id'
 import { byteStream } from '../../http/response/text-stream'
+import { nextTurn } from '../../platform/time/timers'
 import { endedStates, resultsOf } from '../../tasks/batches/batch-lines'
 import { listBatches, ownBatch } from '../../tasks/batches/batch-store'
 import { removeLines } from '../../tasks/batches/remove-batches'
@@ -53,7 +54,10 @@ async function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
 }
 
 async function* requestsIn(text: string): AsyncGenerator<SubmittedLine, void> {
-  yield* elementsOf(text, 'requests')
+  for (const element of elementsOf(text, 'requests')) {
+    if (element === null) await nextTurn()
+    else yield element
+  }
 }
 
 /** @throws DialectError. */

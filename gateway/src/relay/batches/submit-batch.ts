@@ -182,6 +182,8 @@ class LineReader {
       return await this.#price(this.#unique(this.submission.read(value)))
     } catch (error) {
       if (!(error instanceof AppError || error instanceof DialectError || error instanceof UpstreamError)) throw error
+      // It says nothing about the line: the whole submission is to be made again.
+      if (error instanceof AppError && error.code === 'gateway.memory') throw error
       const { code, message, param } = failureOf(error, this.call)
       this.fail(number, code, message, param)
       return null
@@ -211,9 +213,12 @@ class LineReader {
     }
     const call = lineCall(facts, lineId(id, this.count), this.prices.catalog, ctx)
     if (!call) throw new AppError('endpoint.unsupported', { params: { path } })
+    // The files that it names.
+    using room = this.deps.inFlight.memory.open(this.caller.payer.userId)
     const { quote, view, isPlain } = await prepareLine(call, this.caller, JSON.stringify(request.body), {
       ctx,
       unixMs: ctx.clock.now(),
+      room,
     })
     const { max, min, tokens } = quote.holdRange
     this.#models.add(view.model)

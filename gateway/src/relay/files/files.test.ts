@@ -208,6 +208,8 @@ for (const kind of eachDatabase) {
       expect(await refused.json()).toMatchObject({
         error: { param: 'file', message: expect.stringContaining('line 3') },
       })
+      const deep = new File([`{"a":${'['.repeat(2000)}${']'.repeat(2000)}}`], 'x.jsonl')
+      expect(await errorOf(await send(form({ file: deep, purpose: 'batch' })))).toEqual([400, 'file'])
       const lifetimes = { 'expires_after[anchor]': 'created_at', 'expires_after[seconds]': '60' }
       expect(await errorOf(await send(form({ file, purpose: 'vision', ...lifetimes })))).toEqual([
         400,
@@ -325,6 +327,19 @@ for (const kind of eachDatabase) {
       const stranger = await world.addToken(await world.addUser(1_000_000))
       expect(await tryImage(text.id, stranger)).toMatchObject({ status: 404 })
       expect(await tryImage('file-of-a-vendor')).toMatchObject({ status: 404 })
+      const named = (count: number, idOf: (index: number) => string) =>
+        world.post('/v1/responses', {
+          model: 'gpt-4.1',
+          input: [
+            {
+              role: 'user',
+              content: Array.from({ length: count }, (_, at) => ({ type: 'input_file', file_id: idOf(at) })),
+            },
+          ],
+        })
+      const many = await named(1001, (index) => `file-tg${String(index).padStart(24, '0')}`)
+      expect([many.status, await many.json()]).toMatchObject([400, { error: { code: 'object.many' } }])
+      expect((await named(20, () => text.id)).status).toBe(200)
       await world.setOptions({ FilesEnabled: 'false' })
       expect(await tryImage(text.id)).toMatchObject({ status: 404 })
       expect(await failing(store('x'))).toMatchObject({ status: 501 })

@@ -10,6 +10,8 @@ import { readFile } from '../../tasks/files/read-file'
 import { bytesAMegabyte } from '../../tasks/files/write-file'
 import { ownerOf, type Caller } from '../call'
 
+/** As many as a call may name objects at vendors. */
+const maxNames = 1000
 /** The bytes, their text in base 64, and that text in the request. */
 const memoryFactor = 3
 
@@ -24,9 +26,9 @@ export async function withFiles(
   ctx: Context,
   room?: Pick<Room, 'take'>,
 ): Promise<ParsedBody> {
-  const ids = objectNames(body.json)
-    .map(({ id }) => id)
-    .filter(isFileId)
+  const named = objectNames(body.json).flatMap(({ id }) => (isFileId(id) ? [id] : []))
+  const ids = [...new Set(named)]
+  if (ids.length > maxNames) throw new AppError('object.many', { params: { limit: maxNames } })
   const rows = await ownFiles(ctx.database.query, ids, ownerOf(caller), ctx.clock.seconds())
   const known = new Map(rows.map((row) => [row.public_id, row]))
   const missing = ids.find((id) => !known.has(id))

@@ -1,7 +1,7 @@
 import { DialectError, isObject } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
-import { parsedJson } from '../../platform/text/parsed-json'
+import { parseTextInTurns } from '../../channels/calls/parse-response-object'
 import type { FileRow } from '../../platform/store/tables'
 import { announcedBytes, piecesOf } from '../../http/request/body-time'
 import { newResponseId } from '../../http/request/request-id'
@@ -48,7 +48,7 @@ export async function upload(call: IncomingCall, caller: Caller, deps: RelayDeps
     const facts = factsOf(call, form)
     const written = await writer.flush()
     if (writer.bytes === 0) throw invalid('file', 'the file is empty')
-    if (facts.purpose === 'batch') await requireLines(readFile(ctx, written))
+    if (facts.purpose === 'batch') await requireLines(readFile(ctx, written), call.catalog.options.BatchMaxLines)
     return await writer.finish(facts)
   } catch (error) {
     await writer.abandon()
@@ -147,15 +147,22 @@ function contentTypeOf({ type, filename }: UploadForm['file']): string {
   return plainType.test(byName) ? byName : unknownType
 }
 
-/** @throws DialectError for a line that is not an object, which it names. */
-async function requireLines(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+/**
+ * Looks at as many lines as a batch may have: one with more says so itself.
+ * @throws DialectError for a line that is not an object, which it names.
+ */
+async function requireLines(pieces: AsyncIterable<Uint8Array>, maxLines: number): Promise<void> {
   let count = 0
   for await (const { number, text } of linesOf(pieces, maxLineBytes)) {
     count += 1
-    if (!isObject(parsedJson(text))) throw invalid('file', `line ${number} is not a JSON object`)
+    if (count > maxLines) return
+    if (!(await isObjectText(text))) throw invalid('file', `line ${number} is not a JSON object`)
   }
   if (count === 0) throw invalid('file', 'it has no lines')
 }
+
+/** One that is nested deeper, or has more structure, than any call is not taken for one. */
+const isObjectText = (text: string): Promise<boolean> => parseTextInTurns(text).then(isObject, () => false)
 
 const missing = (name: string): DialectError =>
   new DialectError(name, 'missing_required_parameter', `Missing required parameter: '${name}'.`)

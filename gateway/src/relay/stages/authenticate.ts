@@ -85,7 +85,7 @@ async function ownLoginIn(headers: Headers, call: IncomingCall, deps: Authentica
   // A header that was sent twice arrives as one, and may hold a key of this site as well.
   if (!oneToken.test(value)) throw new AppError('key.own_login')
   // No vendor is shown a key of this site.
-  if (!isVendorLogin(value) && (await isOwnKey(partsOf(value), deps))) return null
+  if (!isVendorLogin(value) && (await isOwnKey(partsOf(value.replace(/^sk-/i, prefix)), deps))) return null
   return { dialect: call.dialect, header: bearer ? 'authorization' : 'x-api-key', value }
 }
 

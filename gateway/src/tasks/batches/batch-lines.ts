@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
+
 import type { Context } from '../../context'
 import type { Queries, Transaction } from '../../platform/store/database'
 import type { SealContext } from '../../platform/store/seal'
 import type { BatchRow } from '../../platform/store/tables'
+import { nextTurn } from '../../platform/time/timers'
 import { ContentCipher } from '../files/content-cipher'
 
 /** States of a line. One that waits has its request, any other its result. */
@@ -72,17 +75,50 @@ export class LineBook {
   }
 }
 
-/** Resolves with the next lines that wait, at most `limit`. `after`: the line that they come after. */
-export const waitingLines = (query: Queries, batchId: string, limit: number, after = 0) =>
-  query
+/** Lines are read together while they have no more bytes than this; one alone may have any number. */
+const maxBytesAtOnce = 4 * 1024 * 1024
+
+/** Which lines are read next. */
+interface LinesQuery {
+  readonly states: readonly LineState[]
+  readonly limit: number
+  /** The line that they come after. */
+  readonly after?: number
+}
+
+/** Resolves with the numbers of the next lines that are small enough together to be in memory; empty: there are none. */
+export async function nextLines(
+  query: Queries | Transaction,
+  batchId: string,
+  { states, limit, after = 0 }: LinesQuery,
+): Promise<number[]> {
+  const sizes = await query
     .selectFrom('batch_lines')
-    .selectAll()
+    .select(['line', sql<number>`length(content)`.as('size')])
     .where('batch_id', '=', batchId)
-    .where('state', '=', lineState.waiting)
+    .where('state', 'in', states)
     .where('line', '>', after)
     .orderBy('line')
     .limit(limit)
     .execute()
+  let bytes = 0
+  const end = sizes.findIndex(({ size }, index) => (bytes += size) > maxBytesAtOnce && index > 0)
+  return sizes.slice(0, end < 0 ? sizes.length : end).map(({ line }) => line)
+}
+
+/** Resolves with the next lines that wait, at most `limit` and not too many bytes; empty: none waits. `after`: the line that they come after. */
+export async function waitingLines(query: Queries, batchId: string, limit: number, after = 0) {
+  const lines = await nextLines(query, batchId, { states: [lineState.waiting], limit, after })
+  if (lines.length === 0) return []
+  return query
+    .selectFrom('batch_lines')
+    .selectAll()
+    .where('batch_id', '=', batchId)
+    .where('state', '=', lineState.waiting)
+    .where('line', 'in', lines)
+    .orderBy('line')
+    .execute()
+}
 
 /** Resolves with a line that waits; undefined where it has a result, or there is none. */
 export const waitingLine = (query: Queries, batchId: string, line: number) =>
@@ -105,18 +141,23 @@ export async function* resultsOf(
   states: readonly LineState[],
 ): AsyncGenerator<Buffer<ArrayBuffer>, void> {
   const book = new LineBook(deps, batch)
+  const { query } = deps.database
   for (let after = 0; ;) {
-    const rows = await deps.database.query
+    const lines = await nextLines(query, batch.task_id, { states, limit: linesAtOnce, after })
+    if (lines.length === 0) return
+    const rows = await query
       .selectFrom('batch_lines')
       .select(['line', 'state', 'content'])
       .where('batch_id', '=', batch.task_id)
       .where('state', 'in', states)
-      .where('line', '>', after)
+      .where('line', 'in', lines)
       .orderBy('line')
-      .limit(linesAtOnce)
       .execute()
-    for (const { line, state, content } of rows) yield Buffer.from(`${book.open(line, state as LineState, content)}\n`)
-    after = rows.at(-1)?.line ?? 0
-    if (rows.length < linesAtOnce) return
+    yield Buffer.from(
+      rows.map(({ line, state, content }) => `${book.open(line, state as LineState, content)}\n`).join(''),
+    )
+    // A local database alone never lets others have their turn.
+    await nextTurn()
+    after = lines.at(-1) ?? after
   }
 }

@@ -79,6 +79,9 @@ export async function countOpenBatches(transaction: Transaction, userId: number)
   return open.length
 }
 
+/** After its day, a batch has this long to be ended by its vendor. */
+export const graceMs = 3_600_000
+
 /** A worker that does not renew its claim within this time has lost it: another one goes on. */
 export const claimMs = 30_000
 

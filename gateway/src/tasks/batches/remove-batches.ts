@@ -1,5 +1,6 @@
 import type { Context } from '../../context'
 import type { Queries } from '../../platform/store/database'
+import { lineState, nextLines, type LineState } from './batch-lines'
 
 const batchesAtOnce = 20
 const linesAtOnce = 500
@@ -26,16 +27,16 @@ export async function removeExpiredBatches(
   }
 }
 
-/** Removes requests and results of a batch, which has ended. */
-export async function removeLines(query: Queries, batchId: string): Promise<void> {
-  for (let below = linesAtOnce; ; below += linesAtOnce) {
-    await query.deleteFrom('batch_lines').where('batch_id', '=', batchId).where('line', '<', below).execute()
-    const left = await query
-      .selectFrom('batch_lines')
-      .select('line')
-      .where('batch_id', '=', batchId)
-      .limit(1)
-      .executeTakeFirst()
-    if (!left) return
+/** Removes requests and results of a batch, which has ended; those in these states alone where some are given. */
+export async function removeLines(
+  query: Queries,
+  batchId: string,
+  states: readonly LineState[] = Object.values(lineState),
+): Promise<void> {
+  for (let after = 0; ;) {
+    const lines = await nextLines(query, batchId, { states, limit: linesAtOnce, after })
+    if (lines.length === 0) return
+    await query.deleteFrom('batch_lines').where('batch_id', '=', batchId).where('line', 'in', lines).execute()
+    after = lines.at(-1) ?? after
   }
 }

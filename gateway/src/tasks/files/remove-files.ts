@@ -4,12 +4,13 @@ import type { FileRow } from '../../platform/store/tables'
 import { bucketOf, keyIn } from '../bucket/bucket'
 import { deleteObject } from '../bucket/bucket-objects'
 import { statesOfResults } from '../batches/batch-lines'
+import { removeLines } from '../batches/remove-batches'
 import { pieceKey } from './file-store'
 
 type Deps = Pick<Context, 'catalog' | 'clock' | 'database' | 'fetch' | 'timers'>
 
 const filesAtOnce = 20
-const piecesAtOnce = 16
+const piecesAtOnce = 4
 
 /** Removes files that have expired, were deleted, or were never uploaded whole, with their bytes. */
 export async function removeExpiredFiles(deps: Deps, signal: AbortSignal): Promise<void> {
@@ -31,14 +32,11 @@ export async function removeExpiredFiles(deps: Deps, signal: AbortSignal): Promi
 async function removeFile(deps: Deps, row: FileRow): Promise<void> {
   const { query } = deps.database
   if (row.place === 'bucket') await removeFromBucket(deps, row)
-  if (row.batch_id !== '') await removeResults(query, row)
+  if (row.batch_id !== '') await removeLines(query, row.batch_id, statesOfResults(row.place))
   let first = piecesAtOnce
   while (await removePieces(query, row.id, first)) first += piecesAtOnce
   await query.deleteFrom('files').where('id', '=', row.id).execute()
 }
-
-const removeResults = (query: Queries, { batch_id: id, place }: FileRow) =>
-  query.deleteFrom('batch_lines').where('batch_id', '=', id).where('state', 'in', statesOfResults(place)).execute()
 
 /** Removes those below a number, and resolves with whether there are more. */
 async function removePieces(query: Queries, fileId: number, below: number): Promise<boolean> {

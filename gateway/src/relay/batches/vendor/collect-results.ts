@@ -1,7 +1,7 @@
 import type { BatchLineReport, VendorBatch } from '@tollgate/providers'
 
 import { AppError } from '../../../platform/app-error'
-import { parsedJson } from '../../../platform/text/parsed-json'
+import { parseTextInTurns } from '../../../channels/calls/parse-response-object'
 import { UpstreamError } from '../../../channels/calls/upstream-error'
 import { windowsOf } from '../../../channels/catalog/channel-windows'
 import { lineState, waitingLine, type LineBook } from '../../../tasks/batches/batch-lines'
@@ -82,7 +82,7 @@ async function keep(
 ): Promise<'own' | 'refused' | 'foreign' | 'unreadable'> {
   const { ctx } = deps
   const { row: batchRow, task } = batch
-  const report = reportIn(vendor, text)
+  const report = await reportIn(vendor, text)
   if (!report) return 'unreadable'
   const line = lines.lineOf(report.id)
   if (line === null) return 'foreign'
@@ -103,11 +103,11 @@ async function keep(
   return 'own'
 }
 
-function reportIn({ api }: VendorRequests, text: string): BatchLineReport | null {
+async function reportIn({ api }: VendorRequests, text: string): Promise<BatchLineReport | null> {
   try {
-    return api.readLine(parsedJson(text))
+    return api.readLine(await parseTextInTurns(text))
   } catch (error) {
-    if (error instanceof TypeError) return null
+    if (error instanceof TypeError || error instanceof SyntaxError) return null
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import type { VendorBatch } from '@tollgate/providers'
 
+import { graceMs } from '../../../tasks/batches/batch-store'
 import { moveTask } from '../../../tasks/task-store'
 import { left, maxTries, type BatchAtVendor, type StepOutcome } from './batch-at-vendor'
 import { collectResults } from './collect-results'
@@ -12,8 +13,6 @@ const maxFetches = 60
 const minPollMs = 2000
 const maxPollMs = 60_000
 const lateness = 1 / 10
-/** After its day, a vendor has this long to end a batch. */
-const graceMs = 3_600_000
 /** The vendor refuses the key, which its operator may have replaced there: the batch still runs. */
 const keyRefusals: ReadonlySet<number> = new Set([401, 402, 403])
 

@@ -2,8 +2,7 @@ import type { BatchApi, BatchTarget, TaskCall } from '@tollgate/providers'
 
 import { UpstreamError } from '../../../channels/calls/upstream-error'
 import { byteStream } from '../../../http/response/text-stream'
-import { parsedJson } from '../../../platform/text/parsed-json'
-import { callVendor, sendToVendor, streamToVendor, type TaskAccount } from '../../../tasks/vendor-call'
+import { callVendor, readReply, sendToVendor, streamToVendor, type TaskAccount } from '../../../tasks/vendor-call'
 import type { RelayDeps } from '../../call-context'
 
 /** What a vendor said. `lost`: it may have done what was asked for, and may be asked again. */
@@ -61,7 +60,7 @@ export class VendorRequests {
     const body = { contentType, bytes, stream: byteStream(frameLines(api, name, lines), () => {}) }
     try {
       const response = await streamToVendor(deps.ctx, account, call, body, signal)
-      return this.#resultOf(response.status, parsedJson(await response.text()), read)
+      return this.#resultOf(response.status, await readReply(response), read)
     } catch (error) {
       return { kind: 'lost', error: asUpstreamError(error) }
     }
@@ -71,7 +70,7 @@ export class VendorRequests {
   async open(call: TaskCall): Promise<Response> {
     const response = await sendToVendor(this.deps.ctx, this.account, {}, this.#withHeaders(call))
     if (response.ok) return response
-    const reply = this.#resultOf(response.status, parsedJson(await response.text()), () => null)
+    const reply = this.#resultOf(response.status, await readReply(response), () => null)
     throw reply.kind === 'done' ? new TypeError('No reply') : reply.error
   }
 

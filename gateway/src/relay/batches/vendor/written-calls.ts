@@ -48,6 +48,7 @@ export class WrittenCalls {
     const { task_id: id } = this.row
     for (let after = 0; ;) {
       const rows = await waitingLines(this.deps.ctx.database.query, id, rowsAtOnce, after)
+      if (rows.length === 0) return
       for (const row of rows) {
         const request = requestIn(this.book.open(row.line, lineState.waiting, row.content))
         const { body, path, headers } = await this.lines.write(row, request, api)
@@ -61,7 +62,6 @@ export class WrittenCalls {
         // Others are served meanwhile.
         await nextTurn()
       }
-      if (rows.length < rowsAtOnce) return
     }
   }
 }
