@@ -1,11 +1,11 @@
 import { elementsOf } from '../../gateway/src/relay/batches/split-requests'
 import { nextTurn } from '../../gateway/src/platform/time/timers'
 import { linesOf } from '../../gateway/src/tasks/files/read-file'
-import { quietly, type HostileInput } from './hostile-input'
+import type { HostileInput } from './hostile-input'
 
 const megabyte = 1024 * 1024
 
-/** A file of so many megabytes, as its lines are read out of pieces of this size. */
+/** A file of this many megabytes, as its lines are read out of pieces of this size. */
 const lines =
   (text: string, pieceBytes: number) =>
   (size: number): (() => Promise<void>) => {
@@ -27,10 +27,10 @@ const submission =
   (size: number): (() => Promise<void>) => {
     const body = `{${text.repeat((size * megabyte) / text.length)}`
     return async () => {
-      const elements = elementsOf(body, 'requests')
-      for (let isOver = false; !isOver;) {
-        await nextTurn()
-        quietly(() => (isOver = elements.next().done ?? false))
+      try {
+        for (const _ of elementsOf(body, 'requests')) await nextTurn()
+      } catch {
+        // What is refused has cost its time too.
       }
     }
   }

@@ -170,7 +170,7 @@ test('a batch is read in the words of its vendor', () => {
   })
 })
 
-test.each([Infinity, NaN, -1e300, 1.5, 2 ** 60, null])('a count of %p in a batch is none', (count) => {
+test.each([Infinity, NaN, -1e300, 1.5, 2 ** 60, null])('a count of %p in a batch is read as 0', (count) => {
   const request_counts = { total: count, completed: count, failed: 1, processing: count, succeeded: count, errored: 1 }
   const batch = { id: 'b', status: 'in_progress', processing_status: 'in_progress', request_counts, created_at: count }
   expect(files.read(batch)).toMatchObject({ succeeded: 0, failed: 1, total: 0, createdAt: 0 })

@@ -23,6 +23,6 @@ export function listIn(body: unknown, name = 'data'): JsonObject[] {
 
 export const textOr = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Returns a count that a vendor reports; 0 for what is none. */
+/** Returns a count that a vendor reports; 0 for anything else. */
 export const countOr0 = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0

@@ -327,7 +327,7 @@ for (const kind of eachDatabase) {
       const stranger = await world.addToken(await world.addUser(1_000_000))
       expect(await tryImage(text.id, stranger)).toMatchObject({ status: 404 })
       expect(await tryImage('file-of-a-vendor')).toMatchObject({ status: 404 })
-      const named = (count: number, idOf: (index: number) => string) =>
+      const callNaming = (count: number, idOf: (index: number) => string) =>
         world.post('/v1/responses', {
           model: 'gpt-4.1',
           input: [
@@ -337,9 +337,9 @@ for (const kind of eachDatabase) {
             },
           ],
         })
-      const many = await named(1001, (index) => `file-tg${String(index).padStart(24, '0')}`)
+      const many = await callNaming(1001, (index) => `file-tg${String(index).padStart(24, '0')}`)
       expect([many.status, await many.json()]).toMatchObject([400, { error: { code: 'object.many' } }])
-      expect((await named(20, () => text.id)).status).toBe(200)
+      expect((await callNaming(20, () => text.id)).status).toBe(200)
       await world.setOptions({ FilesEnabled: 'false' })
       expect(await tryImage(text.id)).toMatchObject({ status: 404 })
       expect(await failing(store('x'))).toMatchObject({ status: 501 })
