@@ -19,7 +19,7 @@ const calls = 80
 test.skipIf(databaseKinds.length < 2)('two gateways never use an upstream key beyond its limits', async () => {
   await using pair = await aPair({ options: { ModelRatio: { [model]: 1 } } })
   const { console, simulator, key, gateway } = pair.world
-  const setting = JSON.stringify({ max_wait_seconds: 60 })
+  const setting = JSON.stringify({ max_wait_seconds: 600 })
   const id = await console.addChannel({
     name: 'limited',
     key: upstreamKey,
@@ -51,7 +51,7 @@ test.skipIf(databaseKinds.length < 2)('two gateways never use an upstream key be
   const body = { model, messages: [{ role: 'user', content: 'hello' }] }
   const pending = Promise.all(
     Array.from({ length: calls }, (_, index) =>
-      call(index % 2 === 0 ? gateway : pair.second, key, body, { timeoutMs: 60_000 }),
+      call(index % 2 === 0 ? gateway : pair.second, key, body, { timeoutMs: 110_000 }),
     ),
   )
   while (arrived < limits.calls) {
