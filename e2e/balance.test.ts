@@ -17,10 +17,7 @@ const cost = promptTokens + responseTokens
 const messages = [{ role: 'user', content: 'hello' }]
 
 const settings = [
-  { kind: 'sqlite', workers: 1, gateways: 1 },
   { kind: 'sqlite', workers: 2, gateways: 1 },
-  { kind: 'postgres', workers: 1, gateways: 1 },
-  { kind: 'postgres', workers: 2, gateways: 1 },
   { kind: 'postgres', workers: 1, gateways: 2 },
 ] as const
 

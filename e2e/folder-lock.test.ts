@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { buildGateway } from '../scripts/build-gateway'
 import { startGateway } from './gateway'
 
 // Above every inner timeout, so that the failing step reports the reason.
@@ -10,7 +11,7 @@ setDefaultTimeout(120_000)
 
 /** For a process that should exit and does not. */
 const timeoutMs = 60_000
-const program = [process.execPath, join(import.meta.dir, '../gateway/src/main.ts')]
+const program = [process.execPath, await buildGateway()]
 
 /** Returns the output and exit code of another process started on the folder. */
 async function run(dataDir: string, ...words: string[]) {

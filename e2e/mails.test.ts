@@ -29,38 +29,36 @@ async function requestCode({ url }: Gateway, email: string): Promise<string> {
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
-for (const kind of databaseKinds) {
-  test(`${kind}: a queued mail survives a kill of all processes, arrives once, and its code opens an account`, async () => {
-    let isAway = true
-    await using server = await aMailServer({
-      response: () => (isAway ? { responseCode: 451, message: 'Come later' } : null),
-    })
-    await using database = await freshDatabase(kind)
-    const settings = { workers: 2, databaseUrl: database.url }
-    await using first = await startGateway(settings)
-    const root = await Console.setUp(first.url, { username: 'root', password: 'not-a-real-password' })
-    const options = { SMTPServer: '127.0.0.1', SMTPPort: `${server.port}`, SMTPFrom: 'gate@example.com' }
-    await root.setOptions({ ...options, EmailVerificationEnabled: 'true' })
-    const cookie = await requestCode(first, 'ann@example.com')
-    await until(
-      () => metricOf(first, 'tollgate_mails_total{outcome="later"}'),
-      (count) => count > 0,
-      timeoutMs,
-    )
-    await first.kill()
-    isAway = false
-    await using second = await startGateway({ ...settings, dataDir: first.dataDir, port: first.port })
-    const [mail] = await waitForMails(server, 'ann@example.com')
-    const code = /^ +(\d{6})$/m.exec(mail?.text ?? '')?.[1] ?? ''
-    const ann = { username: 'ann', password: 'another-not-real-one' }
-    const client = createClient({ baseUrl: second.url, language: 'en', cookie })
-    await client.call(registrationRoutes.register, {
-      body: { ...ann, email: 'ann@example.com', verification_code: code },
-    })
-    expect((await Console.signIn(second.url, { ...ann, username: 'ann@example.com' })).userId).toBeGreaterThan(1)
-    // Any attempt still in flight for the first mail has finished when a later one arrives.
-    await requestCode(second, 'bob@example.com')
-    await waitForMails(server, 'bob@example.com')
-    expect(server.received.map(({ to }) => to)).toEqual([['ann@example.com'], ['bob@example.com']])
+test('a queued mail survives a kill of all processes, arrives once, and its code opens an account', async () => {
+  let isAway = true
+  await using server = await aMailServer({
+    response: () => (isAway ? { responseCode: 451, message: 'Come later' } : null),
   })
-}
+  await using database = await freshDatabase(databaseKinds.at(-1) ?? 'sqlite')
+  const settings = { workers: 2, databaseUrl: database.url }
+  await using first = await startGateway(settings)
+  const root = await Console.setUp(first.url, { username: 'root', password: 'not-a-real-password' })
+  const options = { SMTPServer: '127.0.0.1', SMTPPort: `${server.port}`, SMTPFrom: 'gate@example.com' }
+  await root.setOptions({ ...options, EmailVerificationEnabled: 'true' })
+  const cookie = await requestCode(first, 'ann@example.com')
+  await until(
+    () => metricOf(first, 'tollgate_mails_total{outcome="later"}'),
+    (count) => count > 0,
+    timeoutMs,
+  )
+  await first.kill()
+  isAway = false
+  await using second = await startGateway({ ...settings, dataDir: first.dataDir, port: first.port })
+  const [mail] = await waitForMails(server, 'ann@example.com')
+  const code = /^ +(\d{6})$/m.exec(mail?.text ?? '')?.[1] ?? ''
+  const ann = { username: 'ann', password: 'another-not-real-one' }
+  const client = createClient({ baseUrl: second.url, language: 'en', cookie })
+  await client.call(registrationRoutes.register, {
+    body: { ...ann, email: 'ann@example.com', verification_code: code },
+  })
+  expect((await Console.signIn(second.url, { ...ann, username: 'ann@example.com' })).userId).toBeGreaterThan(1)
+  // Any attempt still in flight for the first mail has finished when a later one arrives.
+  await requestCode(second, 'bob@example.com')
+  await waitForMails(server, 'bob@example.com')
+  expect(server.received.map(({ to }) => to)).toEqual([['ann@example.com'], ['bob@example.com']])
+})

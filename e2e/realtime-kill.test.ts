@@ -4,7 +4,6 @@ import { RealtimeUpstream } from '@tollgate/simulator'
 
 import { connectRealtime } from '../gateway/test/realtime-client'
 import { openLedgerAudit } from './ledger-audit'
-import { databaseKinds, freshDatabase } from './databases'
 import { quotaByTokens } from './formula'
 import { startGateway } from './gateway'
 import { until } from './ledger-view'
@@ -22,45 +21,41 @@ const quota = quotaByTokens(
 const sessions = 8
 const enough = 120
 
-test.each(databaseKinds)(
-  'kill -9 in the midst of sessions loses no response that a client saw done, and doubles none (%s)',
-  async (kind) => {
-    await using database = await freshDatabase(kind)
-    await using upstream = RealtimeUpstream.start()
-    await using world = await aProcessWorld({ gateway: { databaseUrl: database.url, workers: 2 } })
-    const { gateway, key, console } = world
-    await console.addChannel({ name: 'speech', base_url: upstream.url, models: model })
-    await untilAllKnow(gateway, key, [model])
+test('kill -9 in the midst of sessions loses no response that a client saw done, and doubles none', async () => {
+  await using upstream = RealtimeUpstream.start()
+  await using world = await aProcessWorld({ gateway: { workers: 2 } })
+  const { gateway, key, console } = world
+  await console.addChannel({ name: 'speech', base_url: upstream.url, models: model })
+  await untilAllKnow(gateway, key, [model])
 
-    let done = 0
-    const strike = Promise.withResolvers<void>()
-    const conversation = async () => {
-      using client = await connectRealtime(gateway.url, { key, model })
-      for (;;) {
-        upstream.next({ usage, audio: 1 })
-        await client.respond()
-        done += 1
-        if (done >= enough) strike.resolve()
-      }
+  let done = 0
+  const strike = Promise.withResolvers<void>()
+  const conversation = async () => {
+    using client = await connectRealtime(gateway.url, { key, model })
+    for (;;) {
+      upstream.next({ usage, audio: 1 })
+      await client.respond()
+      done += 1
+      if (done >= enough) strike.resolve()
     }
-    const conversations = Array.from({ length: sessions }, () => conversation().catch((error: unknown) => error))
-    await strike.promise
-    await gateway.kill()
-    await Promise.all(conversations)
+  }
+  const conversations = Array.from({ length: sessions }, () => conversation().catch((error: unknown) => error))
+  await strike.promise
+  await gateway.kill()
+  await Promise.all(conversations)
 
-    await using again = await startGateway({ dataDir: gateway.dataDir, port: gateway.port, databaseUrl: database.url })
-    await using ledgerAudit = openLedgerAudit(gateway.dataDir, database.url)
-    await until(
-      async () => (await ledgerAudit.sums()).leased,
-      (leased) => leased === 0,
-    )
-    expect(await again.stop()).toBe(0)
-    const rows = await ledgerAudit.logs()
-    expect(rows.length).toBeWithin(done, upstream.served.length + 1)
-    expect(new Set(rows.map((row) => row.request_id)).size).toBe(rows.length)
-    expect(new Set(rows.map((row) => row.quota))).toEqual(new Set([quota]))
-    const { free, leased, used, credited, charged } = await ledgerAudit.sums()
-    expect([leased, used, charged]).toEqual([0, rows.length * quota, rows.length * quota])
-    expect(free + used).toBe(credited)
-  },
-)
+  await using again = await startGateway({ dataDir: gateway.dataDir, port: gateway.port })
+  await using ledgerAudit = openLedgerAudit(gateway.dataDir)
+  await until(
+    async () => (await ledgerAudit.sums()).leased,
+    (leased) => leased === 0,
+  )
+  expect(await again.stop()).toBe(0)
+  const rows = await ledgerAudit.logs()
+  expect(rows.length).toBeWithin(done, upstream.served.length + 1)
+  expect(new Set(rows.map((row) => row.request_id)).size).toBe(rows.length)
+  expect(new Set(rows.map((row) => row.quota))).toEqual(new Set([quota]))
+  const { free, leased, used, credited, charged } = await ledgerAudit.sums()
+  expect([leased, used, charged]).toEqual([0, rows.length * quota, rows.length * quota])
+  expect(free + used).toBe(credited)
+})

@@ -3,9 +3,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { buildGateway } from '../scripts/build-gateway'
+
 setDefaultTimeout(120_000)
 
-const program = [process.execPath, join(import.meta.dir, '../gateway/src/main.ts')]
+const program = [process.execPath, await buildGateway()]
 /** For a process that should exit and does not. */
 const timeoutMs = 60_000
 

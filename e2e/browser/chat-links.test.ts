@@ -52,28 +52,4 @@ describeInBrowser('chat links of a fresh installation', () => {
     await page.frameLocator('iframe').getByText('Hello from another site').waitFor()
     await becomes(() => shownSettings(page), expect.stringContaining(`sk-${keys.get('main')}`))
   })
-
-  test('a desktop app opens by a click on its link, in a menu wide enough for the names', async () => {
-    await using visitor = await visit()
-    const { page } = visitor
-    for (const [place, name, scheme] of [
-      ['0', 'OpenCat', 'opencat://team/join?'],
-      ['1', 'AMA', 'ama://set-api-key?'],
-    ] as const) {
-      await page.goto(`/chat/${place}`)
-      const href = await page.getByRole('link', { name: `Open ${name}` }).getAttribute('href')
-      expect(href).toStartWith(scheme)
-      expect(href).toContain(`sk-${keys.get('main')}`)
-    }
-    expect((await page.getByRole('navigation', { name: 'Main menu' }).boundingBox())?.width).toBe(240)
-  })
-
-  test('the short link redirects to the first entry that is a page', async () => {
-    await using visitor = await visit()
-    const { page } = visitor
-    await page.goto('/chat2link')
-    await page.getByRole('button', { name: 'Agree and open' }).click()
-    await page.getByText('Hello from another site').waitFor()
-    expect(page.url()).toStartWith('https://app.nextchat.dev/')
-  })
 })

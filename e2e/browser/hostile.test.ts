@@ -5,19 +5,17 @@ import type { Page } from 'playwright-core'
 
 import { describeInBrowser } from './describe-in-browser'
 import { aHostileSite, channelName, everything, model, tokenName, type HostileSite } from './hostile-site'
-import { navigateTo } from './pages/open-page'
+import { navigateTo, resize } from './pages/open-page'
 import { siteTimeoutMs } from './site'
-import { aVisitor, type Visitor, type VisitorOptions } from './visitor'
+import { aVisitor, phoneSize, wideSize, type Visitor, type VisitorOptions } from './visitor'
 
 let site: HostileSite
 
 /** Images are rendered where the operator may use them; the missing file behind this one is expected. */
 const expected = [/^request: GET .*\/x [34]/]
-const looks: readonly VisitorOptions[] = [{}, { isPhone: true, language: 'zh', theme: 'dark' }]
-const sizes: readonly VisitorOptions[] = [{}, { isPhone: true }]
 
 interface Watched extends Visitor {
-  /** Returns a sentence for everything that ran or escaped. */
+  /** Returns a sentence for everything that ran or escaped, before and after the window takes the other width. */
   readonly harm: () => Promise<string[]>
 }
 
@@ -25,12 +23,23 @@ interface Watched extends Visitor {
 async function visit(options: VisitorOptions = {}): Promise<Watched> {
   const session = await site.signIn('root')
   const visitor = await aVisitor(site.url, { session, expected, hasNoPolicy: true, ...options })
-  const dialogs: string[] = []
-  visitor.page.on('dialog', (dialog) => {
-    dialogs.push(`a dialog says ${dialog.message()}`)
+  const { page } = visitor
+  const found: string[] = []
+  page.on('dialog', (dialog) => {
+    found.push(`a dialog says ${dialog.message()}`)
     void dialog.dismiss()
   })
-  return { ...visitor, harm: async () => [...dialogs, ...(await harmOn(visitor.page))] }
+  let otherSize = phoneSize
+  return {
+    ...visitor,
+    async harm() {
+      found.push(...(await harmOn(page)))
+      await resize(page, otherSize)
+      otherSize = otherSize === wideSize ? phoneSize : wideSize
+      found.push(...(await harmOn(page)))
+      return found.splice(0)
+    },
+  }
 }
 
 const harmOn = (page: Page): Promise<string[]> =>
@@ -52,10 +61,6 @@ const harmOn = (page: Page): Promise<string[]> =>
     )
     return [...found, `${wide} pixels stick out`, ...parts.slice(0, 4).map((one) => one.outerHTML.slice(0, 140))]
   })
-
-/** In parallel: most of a visit is waiting for the page to settle. */
-const inEach = (options: readonly VisitorOptions[], come: (look: VisitorOptions) => Promise<void>) =>
-  Promise.all(options.map(come))
 
 const rest = (page: Page) => page.waitForLoadState('networkidle')
 
@@ -83,66 +88,58 @@ describeInBrowser('hostile texts', () => {
   afterAll(() => site[Symbol.asyncDispose]())
 
   test('hostile texts stay inert on every page', async () => {
-    await inEach(looks, async (look) => {
-      await using visitor = await visit(look)
-      const { page } = visitor
-      const found: string[] = []
-      for (const [name, path] of pages) {
-        // The operator's home page has no heading.
-        await (path() === '/' ? page.goto('/').then(() => rest(page)) : navigateTo(page, path()))
-        found.push(...(await visitor.harm()).map((harm) => `${name}: ${harm}`))
-      }
-      expect(found).toEqual([])
-    })
+    await using visitor = await visit({ language: 'zh', theme: 'dark' })
+    const { page } = visitor
+    const found: string[] = []
+    for (const [name, path] of pages) {
+      // The operator's home page has no heading.
+      await (path() === '/' ? page.goto('/').then(() => rest(page)) : navigateTo(page, path()))
+      found.push(...(await visitor.harm()).map((harm) => `${name}: ${harm}`))
+    }
+    expect(found).toEqual([])
   })
 
   test.each([
     ['a call', logType.consumption],
     ['an error', logType.error],
   ])('a hostile text stays text in the log: %s', async (_name, type) => {
-    await inEach(sizes, async (look) => {
-      await using visitor = await visit(look)
-      const { page } = visitor
-      await page.goto(`/app/logs/api-usage?type=${type}`)
-      await page
-        .locator('tr[data-row], ul[aria-label] > li')
-        .first()
-        .click({ position: { x: 60, y: 12 } })
-      await page.waitForURL('**open=*')
-      await rest(page)
-      await page.getByText('[markdown link]').first().waitFor()
-      expect(await visitor.harm()).toEqual([])
-    })
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto(`/app/logs/api-usage?type=${type}`)
+    await page
+      .locator('tr[data-row], ul[aria-label] > li')
+      .first()
+      .click({ position: { x: 60, y: 12 } })
+    await page.waitForURL('**open=*')
+    await rest(page)
+    await page.getByText('[markdown link]').first().waitFor()
+    expect(await visitor.harm()).toEqual([])
   })
 
   test('a hostile model response stays text while it streams and afterwards', async () => {
-    await inEach(sizes, async (look) => {
-      await using visitor = await visit(look)
-      const { page } = visitor
-      await page.goto(`/playground?model=${encodeURIComponent(model)}`)
-      await page.getByRole('textbox', { name: 'Message', exact: true }).fill(everything)
-      await page.keyboard.press('Enter')
-      await page.getByRole('log').getByText(/^\$/).waitFor()
-      await page.getByRole('log').getByText('markdown link').first().waitFor()
-      expect(await visitor.harm()).toEqual([])
-      await page.reload()
-      await page.getByRole('log').getByText('markdown link').first().waitFor()
-      expect(await visitor.harm()).toEqual([])
-    })
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto(`/playground?model=${encodeURIComponent(model)}`)
+    await page.getByRole('textbox', { name: 'Message', exact: true }).fill(everything)
+    await page.keyboard.press('Enter')
+    await page.getByRole('log').getByText(/^\$/).waitFor()
+    await page.getByRole('log').getByText('markdown link').first().waitFor()
+    expect(await visitor.harm()).toEqual([])
+    await page.reload()
+    await page.getByRole('log').getByText('markdown link').first().waitFor()
+    expect(await visitor.harm()).toEqual([])
   })
 
   test('a hostile upstream error stays text in a toast and in a dialog', async () => {
-    await inEach(sizes, async (look) => {
-      await using visitor = await visit(look)
-      const { page } = visitor
-      await page.goto('/admin/channels')
-      await page.getByRole('button', { name: `More actions for ${channelName}` }).click()
-      await page.getByRole('menuitem', { name: 'Test a model…' }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByRole('button', { name: /^Test fails-/ }).click()
-      await dialog.getByText('Failed', { exact: true }).waitFor()
-      expect(await visitor.harm()).toEqual([])
-    })
+    await using visitor = await visit()
+    const { page } = visitor
+    await page.goto('/admin/channels')
+    await page.getByRole('button', { name: `More actions for ${channelName}` }).click()
+    await page.getByRole('menuitem', { name: 'Test a model…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^Test fails-/ }).click()
+    await dialog.getByText('Failed', { exact: true }).waitFor()
+    expect(await visitor.harm()).toEqual([])
   })
 
   test('a hostile name stays text in a confirmation, a notification and search results', async () => {

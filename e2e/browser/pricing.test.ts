@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { accessibilityFaults } from './accessibility'
 import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
@@ -36,18 +35,9 @@ describeInBrowser('the price list', () => {
     await row.getByText('$40.000').waitFor()
     await page.getByRole('button', { name: /^Per image \d/ }).click()
     await page.getByText('Items 1 - 1 of 1').waitFor()
-    expect(await accessibilityFaults(page)).toEqual([])
     const { search } = new URL(page.url())
     expect(Object.fromEntries(new URLSearchParams(search))).toEqual({ group: 'vip', kind: 'image' })
     await page.reload()
     await page.getByText('$0.160').waitFor()
-  })
-
-  test('a price card opens the playground with its model for a user', async () => {
-    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
-    const { page } = visitor
-    await page.goto('/pricing?keyword=mini&view=cards')
-    await page.getByRole('link', { name: 'Open gpt-4o-mini in the playground' }).click()
-    await page.waitForURL((url) => url.pathname === '/playground' && url.searchParams.get('model') === 'gpt-4o-mini')
   })
 })

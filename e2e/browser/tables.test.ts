@@ -16,13 +16,6 @@ const body = (page: Page, name: string) => page.getByRole('region', { name, exac
 const heads = (page: Page) => page.getByRole('columnheader').allTextContents()
 const topOf = async (locator: Locator) => Math.round((await locator.boundingBox())?.y ?? -1)
 
-/** Opens the log and waits for its histogram, which moves the rows. */
-async function openLog(page: Page): Promise<void> {
-  await page.goto('/app/logs/api-usage?range=month&size=50')
-  await page.getByRole('figure', { name: /^Calls and failed attempts per/ }).waitFor()
-  await rows(page).first().waitFor()
-}
-
 /** Waits for two frames, after which resize and scroll observers have run. */
 const settle = (page: Page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
@@ -32,10 +25,12 @@ describeInBrowser('a table', () => {
     site = await theUsedSite()
   }, siteTimeoutMs)
 
-  test('a table scrolls its rows within the window; head, sums and pager stay in place', async () => {
+  test('a table scrolls its rows within the window, drops columns beside a panel, and keeps the width of the panel', async () => {
     await using visitor = await visit(1440)
     const { page } = visitor
-    await openLog(page)
+    // The histogram moves the rows.
+    await page.goto('/app/logs/api-usage?range=month&size=50')
+    await page.getByRole('figure', { name: /^Calls and failed attempts per/ }).waitFor()
     await rows(page).nth(40).waitFor()
     const table = body(page, 'Usage log')
     await page.getByRole('button', { name: 'Next page' }).scrollIntoViewIfNeeded()
@@ -49,19 +44,34 @@ describeInBrowser('a table', () => {
     const height = page.viewportSize()?.height ?? 0
     expect((sums?.y ?? height) + (sums?.height ?? 0)).toBeLessThanOrEqual(pager?.y ?? 0)
     expect((pager?.y ?? height) + (pager?.height ?? 0)).toBeLessThanOrEqual(height)
-  })
 
-  test('a table drops columns where there is less room, whatever takes it', async () => {
-    await using visitor = await visit(1440)
-    const { page } = visitor
-    await openLog(page)
+    await page.goto('/app/logs/api-usage?range=month&size=20')
+    await page.getByRole('figure', { name: /^Calls and failed attempts per/ }).waitFor()
     await page.getByRole('columnheader', { name: 'Details', exact: true }).waitFor()
     await rows(page)
       .first()
       .click({ position: { x: 6, y: 6 } })
-    await page.getByRole('complementary', { name: 'Details' }).waitFor()
+    const panel = page.getByRole('complementary', { name: 'Details' })
+    await panel.waitFor()
     await page.getByRole('columnheader', { name: 'Time · User' }).waitFor()
     expect(await heads(page)).not.toContain('Details')
+    await panel.getByRole('separator', { name: 'Panel width' }).focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    expect((await panel.boundingBox())?.width).toBe(500)
+    const title = await page.locator('tr[data-is-open]').getAttribute('data-row')
+    await panel.getByRole('button', { name: 'Next row' }).click()
+    await page.waitForFunction(
+      (row) => document.querySelector('tr[data-is-open]')?.getAttribute('data-row') !== row,
+      title,
+    )
+    await page.reload()
+    await panel.waitFor()
+    expect((await panel.boundingBox())?.width).toBe(500)
+    await becomes(() => panel.getByRole('button', { name: 'Copy as curl' }).isVisible(), true)
+    await page.setViewportSize({ width: 1024, height: 900 })
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy as curl' }).waitFor()
+    await becomes(() => panel.count(), 0)
     await page.keyboard.press('Escape')
     await page.setViewportSize({ width: 768, height: 900 })
     await page.getByRole('columnheader', { name: 'Tokens in / out · Cost' }).waitFor()
@@ -84,24 +94,7 @@ describeInBrowser('a table', () => {
     await becomes(isCut, false)
   })
 
-  test('the last column casts its shadow only while something lies under it', async () => {
-    await using visitor = await visit(768)
-    const { page } = visitor
-    await page.goto('/admin/channels')
-    await rows(page).first().waitFor()
-    const table = body(page, 'Channels')
-    const isCut = () => table.evaluate((element) => element.hasAttribute('data-is-cut'))
-    await table.evaluate((element) => {
-      if (element.firstElementChild instanceof HTMLElement) element.firstElementChild.style.minWidth = '1500px'
-    })
-    await settle(page)
-    expect(await isCut()).toBe(true)
-    await table.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
-    await settle(page)
-    expect(await isCut()).toBe(false)
-  })
-
-  test('the table does not move when rows are selected or filters are set', async () => {
+  test('a table does not move when rows are selected or filters are set, and its last column casts its shadow only while something lies under it', async () => {
     await using visitor = await visit(1440)
     const { page } = visitor
     await page.goto('/admin/channels')
@@ -116,33 +109,15 @@ describeInBrowser('a table', () => {
     await page.locator('[data-search-field]').fill('OpenAI')
     await page.getByRole('button', { name: 'Clear filters' }).waitFor()
     expect(await topOf(first)).toBe(before)
-  })
 
-  test('row details open beside the table at their last width, and over it in a narrow window', async () => {
-    await using visitor = await visit(1440)
-    const { page } = visitor
-    await openLog(page)
-    await rows(page)
-      .first()
-      .click({ position: { x: 6, y: 6 } })
-    const panel = page.getByRole('complementary', { name: 'Details' })
-    const grip = panel.getByRole('separator', { name: 'Panel width' })
-    await grip.focus()
-    await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('ArrowLeft')
-    expect((await panel.boundingBox())?.width).toBe(500)
-    const title = await page.locator('tr[data-is-open]').getAttribute('data-row')
-    await panel.getByRole('button', { name: 'Next row' }).click()
-    await page.waitForFunction(
-      (row) => document.querySelector('tr[data-is-open]')?.getAttribute('data-row') !== row,
-      title,
-    )
-    await page.reload()
-    await panel.waitFor()
-    expect((await panel.boundingBox())?.width).toBe(500)
-    await becomes(() => panel.getByRole('button', { name: 'Copy as curl' }).isVisible(), true)
-    await page.setViewportSize({ width: 1024, height: 900 })
-    await page.getByRole('dialog').getByRole('button', { name: 'Copy as curl' }).waitFor()
-    await becomes(() => panel.count(), 0)
+    await page.setViewportSize({ width: 768, height: 900 })
+    const table = body(page, 'Channels')
+    const isCut = () => table.evaluate((element) => element.hasAttribute('data-is-cut'))
+    await table.evaluate((element) => {
+      if (element.firstElementChild instanceof HTMLElement) element.firstElementChild.style.minWidth = '1500px'
+    })
+    await becomes(isCut, true)
+    await table.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
+    await becomes(isCut, false)
   })
 })

@@ -33,17 +33,18 @@ export interface Visitor extends AsyncDisposable {
   readonly leave: () => Promise<void>
 }
 
-const height = 900
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+export const wideSize = { width: 1440, height: 900 }
+export const phoneSize = { width: 390, height: 844 }
+const phone = { viewport: phoneSize, hasTouch: true, isMobile: true }
 
 /** Opens a browser for a site. Pages are given by their path. */
 export async function aVisitor(url: string, options: VisitorOptions = {}): Promise<Visitor> {
-  const { locale = 'en-US', colorScheme = 'light', width = 1440 } = options
+  const { locale = 'en-US', colorScheme = 'light', width = wideSize.width } = options
   const { page, context, leave } = await (options.isCold ? aColdBrowser : aBrowser)({
     baseURL: url,
     locale,
     colorScheme,
-    viewport: { width, height },
+    viewport: { ...wideSize, width },
     reducedMotion: 'reduce',
     bypassCSP: options.hasNoPolicy ?? false,
     ...(options.isPhone && phone),

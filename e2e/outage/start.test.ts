@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { buildGateway } from '../../scripts/build-gateway'
 import { openGate } from '@tollgate/simulator'
 
 import { freshDatabase } from '../databases'
 import { startGateway } from '../gateway'
 
-const program = [process.execPath, join(import.meta.dir, '../../gateway/src/main.ts')]
+const program = [process.execPath, await buildGateway()]
 
 // Above every inner timeout, so that the failing step reports the reason.
 setDefaultTimeout(120_000)

@@ -5,15 +5,7 @@ export interface Look {
   readonly isPhone: boolean
 }
 
-const wide: readonly Look[] = (['zh', 'en'] as const).flatMap((language) =>
-  (['light', 'dark'] as const).map((theme) => ({ language, theme, isPhone: false })),
+/** All eight. Neighbours differ in their width, so that as many pages are loaded on a phone as in a wide window. */
+export const looks: readonly Look[] = (['zh', 'en'] as const).flatMap((language) =>
+  (['light', 'dark'] as const).flatMap((theme) => [false, true].map((isPhone): Look => ({ language, theme, isPhone }))),
 )
-
-const opposite = ({ language, theme, isPhone }: Look): Look => ({
-  language: language === 'zh' ? 'en' : 'zh',
-  theme: theme === 'light' ? 'dark' : 'light',
-  isPhone: !isPhone,
-})
-
-/** All eight looks, each beside its opposite: a pair has both languages, both themes and both widths. The first of a pair is wide. */
-export const pairsOfLooks: readonly (readonly Look[])[] = wide.map((look) => [look, opposite(look)])

@@ -63,6 +63,13 @@ export async function navigateTo(page: Page, path: string): Promise<void> {
   }
 }
 
+/** Gives an open page another size. Resolves when it is laid out anew. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size)
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await page.locator(placeholders).first().waitFor({ state: 'detached' })
+}
+
 /** Returns a function that resolves when the page has rendered the responses to all its requests since then. */
 function watchRequests(page: Page): () => Promise<void> {
   const open = new Set<Request>()

@@ -5,7 +5,7 @@ import { shots } from './shots'
 export interface PageVisit {
   /** The name of its first shot. */
   readonly name: string
-  /** Those that act come last: nothing can be opened from what they leave. */
+  /** Those that act come last, as they leave the page in another state. */
   readonly shots: readonly Shot[]
 }
 

@@ -13,8 +13,6 @@ export interface Shot {
   readonly expected?: readonly RegExp[]
   /** One of many similar pages, which a single test visits together. */
   readonly isAlike?: true
-  /** A variant of another shot: a test opens it on a phone only. */
-  readonly isVariant?: true
   /** Something opens beside the page or over it, after the page itself. */
   readonly isOpening?: true
   /** What it prepares takes effect when the page is loaded: it cannot be opened from another one. */

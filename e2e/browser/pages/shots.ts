@@ -21,11 +21,11 @@ const kite = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDw
 const lines: readonly Shot[] = [
   { name: 'setup', path: '/setup', isFirstVisit: true },
   { name: 'login', path: '/login' },
-  { name: 'login-expired', path: '/login?expired=true', isVariant: true },
+  { name: 'login-expired', path: '/login?expired=true' },
   { name: 'register', path: '/register?aff=q7Xk' },
   { name: 'reset', path: '/reset' },
   { name: 'reset-password', path: '/user/reset?email=ada%40example.com&token=of-a-mail' },
-  { name: 'reset-invalid', path: '/user/reset', isVariant: true },
+  { name: 'reset-invalid', path: '/user/reset' },
   { name: 'home', path: '/' },
   { name: 'about', path: '/about' },
   { name: 'pricing', path: '/pricing' },
@@ -36,7 +36,6 @@ const lines: readonly Shot[] = [
     name: 'wallet-confirm',
     path: '/app/wallet',
     as: 'user',
-    isVariant: true,
     act: async (page) => {
       await page.getByRole('button', { name: /^\$100/ }).click()
       await page.getByRole('button', { name: /^(?:Top up|充值)$/ }).click()
@@ -74,24 +73,22 @@ const lines: readonly Shot[] = [
     name: 'plan-change',
     path: '/app/plans',
     as: 'user',
-    isVariant: true,
     act: async (page) => {
       await page.getByRole('button', { name: /^(?:Change plan|变更套餐)$/ }).click()
       await page.getByRole('dialog').waitFor()
     },
   },
   { name: 'tokens', path: '/app/tokens', as: 'user' },
-  { name: 'tokens-none-found', path: '/app/tokens?keyword=nothing-is-called-so', as: 'user', isVariant: true },
-  { name: 'token-new', path: '/app/tokens?edit=new', as: 'user', isOpening: true, isVariant: true },
+  { name: 'tokens-none-found', path: '/app/tokens?keyword=nothing-is-called-so', as: 'user' },
+  { name: 'token-new', path: '/app/tokens?edit=new', as: 'user', isOpening: true },
   { name: 'token-limits', path: '/app/tokens?limits={limitedTokenId}', as: 'user', isOpening: true },
-  { name: 'tokens-near', path: '/app/tokens?near=true', as: 'user', isVariant: true },
+  { name: 'tokens-near', path: '/app/tokens?near=true', as: 'user' },
   { name: 'token-edit', path: '/app/tokens?edit={tokenId}', as: 'user', isOpening: true },
   { name: 'connect', path: '/app/connect?client=codex&token={tokenId}', as: 'user' },
   {
     name: 'connect-tested',
     path: '/app/connect?client=claude-code&token={tokenId}',
     as: 'user',
-    isVariant: true,
     act: async (page) => {
       await page.getByRole('button', { name: /^(?:Send|发送请求)$/ }).click()
       await page
@@ -100,18 +97,17 @@ const lines: readonly Shot[] = [
         .waitFor()
     },
   },
-  { name: 'connect-no-key', path: '/app/connect?client=cline', as: 'user', isVariant: true },
+  { name: 'connect-no-key', path: '/app/connect?client=cline', as: 'user' },
   { name: 'channels', path: '/admin/channels', as: 'root' },
   { name: 'channel-peek', path: '/admin/channels?open={channelId}', as: 'root', isOpening: true },
   { name: 'routing', path: '/admin/routing?model=gpt-4o', as: 'root' },
-  { name: 'channel-new', path: '/admin/channels?edit=new', as: 'root', isOpening: true, isVariant: true },
+  { name: 'channel-new', path: '/admin/channels?edit=new', as: 'root', isOpening: true },
   { name: 'channel-edit', path: '/admin/channels?edit={channelId}', as: 'root', isOpening: true },
   {
     name: 'channel-own-login',
     path: '/admin/channels?edit={loginChannelId}',
     as: 'root',
     isOpening: true,
-    isVariant: true,
   },
   { name: 'coupons', path: '/admin/coupons', as: 'root' },
   { name: 'coupon-new', path: '/admin/coupons?edit=new', as: 'root', isOpening: true },
@@ -143,7 +139,6 @@ const lines: readonly Shot[] = [
     name: 'order-refund',
     path: '/admin/orders?status=paid',
     as: 'root',
-    isVariant: true,
     act: async (page) => {
       await page
         .getByRole('button', { name: /^(?:More actions for order|订单 USR)/ })
@@ -171,7 +166,7 @@ const lines: readonly Shot[] = [
     },
   },
   { name: 'users', path: '/admin/users', as: 'root' },
-  { name: 'user-new', path: '/admin/users?edit=new', as: 'root', isOpening: true, isVariant: true },
+  { name: 'user-new', path: '/admin/users?edit=new', as: 'root', isOpening: true },
   { name: 'user-edit', path: '/admin/users?edit={userId}', as: 'root', isOpening: true },
   { name: 'user-peek', path: '/admin/users?open={userId}', as: 'root', isOpening: true },
   {
@@ -187,9 +182,9 @@ const lines: readonly Shot[] = [
         .waitFor()
     },
   },
-  { name: 'users-near', path: '/admin/users?near=true', as: 'root', isVariant: true },
-  { name: 'user-tokens-near', path: '/admin/tokens?near=true', as: 'root', isVariant: true },
+  { name: 'users-near', path: '/admin/users?near=true', as: 'root' },
   { name: 'user-tokens', path: '/admin/tokens', as: 'root' },
+  { name: 'user-tokens-near', path: '/admin/tokens?near=true', as: 'root' },
   { name: 'profile-edit', path: '/user/edit', as: 'user' },
   { name: 'me', path: '/app/me', as: 'user' },
   { name: 'me-sign-in', path: '/app/me?tab=sign-in', as: 'user' },
@@ -237,24 +232,23 @@ const lines: readonly Shot[] = [
   { name: 'system', path: '/admin/system', as: 'root' },
   { name: 'price-sync', path: '/admin/prices/sync', as: 'root' },
   { name: 'price-sync-refused', path: '/admin/prices/sync?state=refused', as: 'root', isAlike: true },
-  { name: 'settings-found', path: '/admin/settings?keyword=status', as: 'root', isVariant: true },
+  { name: 'settings-found', path: '/admin/settings?keyword=status', as: 'root' },
   { name: 'settings-history', path: '/admin/settings?page=other&history=Notice', as: 'root', isAlike: true },
   { name: 'logs', path: '/app/logs/api-usage', as: 'root' },
-  { name: 'logs-own', path: '/app/logs/api-usage', as: 'user', isVariant: true },
+  { name: 'logs-own', path: '/app/logs/api-usage', as: 'user' },
   { name: 'log-peek', path: '/app/logs/api-usage?open={logId}', as: 'root', isOpening: true },
   {
     name: 'log-peek-error',
     path: '/app/logs/api-usage?open={errorLogId}',
     as: 'root',
     isOpening: true,
-    isVariant: true,
   },
   ...taskShots,
   { name: 'dashboard', path: '/app/dashboard', as: 'root' },
-  { name: 'dashboard-own', path: '/app/dashboard', as: 'user', isVariant: true },
+  { name: 'dashboard-own', path: '/app/dashboard', as: 'user' },
   { name: 'earnings', path: '/admin/earnings?days=7&step=day', as: 'root' },
-  { name: 'earnings-keys', path: '/admin/earnings?days=7&by=key', as: 'root', isVariant: true },
-  { name: 'earnings-empty', path: '/admin/earnings?days=7&model=no-such-model', as: 'root', isVariant: true },
+  { name: 'earnings-keys', path: '/admin/earnings?days=7&by=key', as: 'root' },
+  { name: 'earnings-empty', path: '/admin/earnings?days=7&model=no-such-model', as: 'root' },
   { name: 'playground', path: '/playground', as: 'user' },
   {
     name: 'playground-images',
@@ -276,21 +270,18 @@ const lines: readonly Shot[] = [
     name: 'playground-songs',
     path: '/playground?make=songs',
     as: 'user',
-    isVariant: true,
     prepare: offers('songs', ['suno_music']),
   },
   {
     name: 'playground-videos',
     path: '/playground?make=videos',
     as: 'user',
-    isVariant: true,
     prepare: offers('videos', ['sora-2', 'veo-3.1-fast-generate-preview']),
   },
   {
     name: 'playground-videos-again',
     path: '/playground?make=videos&draft=1',
     as: 'user',
-    isVariant: true,
     isLoaded: true,
     prepare: async (page) => {
       await offers('videos', ['sora-2', 'veo-3.1-fast-generate-preview'])(page)
@@ -320,7 +311,7 @@ const lines: readonly Shot[] = [
     // The framed page belongs to another site, which cannot be reached from here.
     expected: [/^request: GET https:/, /^script: SecurityError/],
   },
-  { name: 'chat-misconfigured', path: '/chat/99', as: 'user', isVariant: true },
+  { name: 'chat-misconfigured', path: '/chat/99', as: 'user' },
   { name: 'no-access', path: '/admin/channels', as: 'user' },
   {
     name: 'offline',

@@ -4,7 +4,7 @@ import type { Shot } from './shot'
 /** Drawings, other tasks and batches. */
 export const taskShots: readonly Shot[] = [
   { name: 'drawings', path: '/app/logs/drawing', as: 'root', prepare: withImages },
-  { name: 'drawings-own', path: '/app/logs/drawing', as: 'user', isVariant: true, prepare: withImages },
+  { name: 'drawings-own', path: '/app/logs/drawing', as: 'user', prepare: withImages },
   {
     name: 'drawing-peek',
     path: '/app/logs/drawing?open={drawingId}',
@@ -17,7 +17,6 @@ export const taskShots: readonly Shot[] = [
     name: 'batches',
     path: '/app/logs/tasks?platform=batch&range=week',
     as: 'root',
-    isVariant: true,
     prepare: withImages,
   },
   {
@@ -31,7 +30,6 @@ export const taskShots: readonly Shot[] = [
     name: 'batch-cancel',
     path: '/app/logs/tasks?range=week&open={batchId}',
     as: 'user',
-    isVariant: true,
     prepare: withImages,
     act: async (page) => {
       await page.getByRole('button', { name: /^(?:Stop batch|停止批处理)$/ }).click()

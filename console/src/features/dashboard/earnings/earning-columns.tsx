@@ -133,6 +133,8 @@ function Name({ view, entry: { row, others } }: NameProps) {
     <>
       <Anchor
         inherit
+        // Text of the same line follows.
+        underline={row.key === undefined ? 'hover' : 'always'}
         renderRoot={(props) => (
           <Link
             from="/admin/earnings"
