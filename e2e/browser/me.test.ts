@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
 import { until } from '../ledger-view'
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { signIn } from './session'
 import { aSite, siteTimeoutMs, type Site } from './site'
@@ -105,5 +106,17 @@ describeInBrowser('personal settings', () => {
     expect((await selfBy(token)).success).toBe(false)
     const again = signIn(site.url, { username: 'customer', password: newPassword })
     expect(await again.catch(() => 'refused')).toBe('refused')
+  })
+
+  test('personal settings are read-only for an administrator who views the console as another user', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('root') })
+    const { page } = visitor
+    await page.addInitScript(() =>
+      sessionStorage.setItem('viewed-user', JSON.stringify({ id: 2, username: 'customer', group: 'default' })),
+    )
+    await page.goto('/app/me')
+    await page.getByRole('heading', { name: 'Personal settings' }).waitFor()
+    await page.getByText('Not available while you see the console as another user does.').waitFor()
+    await becomes(() => page.getByRole('navigation', { name: 'Personal settings' }).count(), 0)
   })
 })

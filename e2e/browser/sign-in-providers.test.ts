@@ -200,6 +200,17 @@ describeInBrowser('sign-in and registration', () => {
     expect(await page.evaluate(() => localStorage.getItem('user'))).toContain('"display_name":"gina"')
   })
 
+  test('a code of the WeChat account signs up a new user', async () => {
+    await using visitor = await aVisitor(site.url)
+    const { page } = visitor
+    await page.goto('/login')
+    await button(page, 'Continue with WeChat').click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in with WeChat' })
+    await dialog.getByLabel('Code from WeChat').fill(wechat.codeFor('open-id-1'))
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL('**/app/tokens')
+  })
+
   test('Telegram’s button signs up a new user, and its link does not work in another browser', async () => {
     await using visitor = await aVisitor(site.url)
     const { page } = visitor

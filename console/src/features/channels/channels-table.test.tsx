@@ -80,6 +80,11 @@ test('an automatically disabled channel shows the reason, also by keyboard', asy
   expect(await screen.findByText(/The key was refused/)).toBeTruthy()
 })
 
+test('the list is shown although the call that names its vendors fails', async () => {
+  const page = await open({ 'GET /api/channel/types': () => new Refusal('server.error', 'It broke') })
+  expect(page.row('One').getByRole('button', { name: 'Disable' })).toBeTruthy()
+})
+
 test('a channel is switched off and on', async () => {
   const page = await open({ 'PUT /api/channel': () => two[0] })
   await page.user.click(page.row('One').getByRole('button', { name: 'Disable' }))

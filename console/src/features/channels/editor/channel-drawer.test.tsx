@@ -349,6 +349,20 @@ describe('editing a channel', () => {
     expect(await screen.findByText('It is gone')).toBeTruthy()
   })
 
+  test('vendors that cannot be read show why, and are read again', async () => {
+    let isBroken = true
+    serve({
+      'GET /api/channel/types': () => (isBroken ? new Refusal('server.error', 'It broke') : [aVendor()]),
+      'GET /api/channel/defaults': () => defaults,
+      'GET /api/group': () => ['default'],
+    })
+    const { user } = await renderConsole(<ChannelDrawer id="new" onClose={() => {}} />, { user: { role: 10 } })
+    await screen.findByText('It broke')
+    isBroken = false
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('combobox', { name: /Channel type/ })).toBeTruthy()
+  })
+
   test('Escape closes only the topmost dialog', async () => {
     const page = await open(7, { 'GET /api/channel/fetch_models/7': () => ['kite-9'] })
     await page.user.click(screen.getByRole('button', { name: 'Fetch models' }))
