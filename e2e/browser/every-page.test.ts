@@ -60,7 +60,8 @@ async function visit(shots: readonly Shot[], look: Look): Promise<string[]> {
   try {
     for (const shot of shots) {
       const isLoaded = !last || shot.isLoaded
-      await (isLoaded ? load : follow)(page, site, shot)
+      if (isLoaded) await load(page, site, shot)
+      else await follow(page, site, shot, shot.isOpening && !last?.act)
       if (isLoaded && !shot.act) note(shot, await shiftFaults(page))
       if (!last && !shot.act) note(shot, await requestFaults(page))
       // The page behind is a shot of its own.

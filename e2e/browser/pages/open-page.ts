@@ -43,9 +43,9 @@ export async function load(page: Page, site: UsedSite, shot: Shot): Promise<void
 }
 
 /** Opens a page from the one that is open, as a link does: nothing is loaded again. */
-export async function follow(page: Page, site: UsedSite, shot: Shot): Promise<void> {
+export async function follow(page: Page, site: UsedSite, shot: Shot, isOnPage = false): Promise<void> {
   await shot.prepare?.(page)
-  await navigateTo(page, pathOf(shot, site))
+  await (isOnPage ? openOnPage : navigateTo)(page, pathOf(shot, site))
   await act(page, shot)
 }
 
@@ -61,6 +61,18 @@ export async function navigateTo(page: Page, path: string): Promise<void> {
     await untilDrawn(page)
     await untilQuiet()
   }
+}
+
+/** Opens something on the page that is open, after what was open there has been closed. */
+async function openOnPage(page: Page, path: string): Promise<void> {
+  const pushState = (next: string) => page.evaluate((next) => history.pushState(null, '', next), next)
+  const [base = ''] = path.split('?', 1)
+  await pushState(base)
+  await page.locator(opened).first().waitFor({ state: 'detached' })
+  const untilQuiet = watchRequests(page)
+  await pushState(path)
+  await page.locator(opened).first().waitFor()
+  await untilQuiet()
 }
 
 /** Gives an open page another size. Resolves when it is laid out anew. */
