@@ -14,7 +14,7 @@ interface BadDay {
   readonly path: string
   /** The API call that the page depends on. */
   readonly call: string | RegExp
-  readonly answer: (route: Route) => Promise<void>
+  readonly respond: (route: Route) => Promise<void>
   /** What the page then shows. */
   readonly sentence: string | RegExp
 }
@@ -25,14 +25,14 @@ const days: readonly BadDay[] = [
     name: 'the server is gone',
     path: '/app/tokens',
     call: '**/api/token?**',
-    answer: (route) => route.abort('connectionrefused'),
+    respond: (route) => route.abort('connectionrefused'),
     sentence: 'The server cannot be reached. Check your connection and try again.',
   },
   {
     name: 'the server fails',
     path: '/admin/channels',
     call: /\/api\/channel\/?\?/,
-    answer: (route) => route.fulfill({ status: 500, body: refusal('server.error', 'x') }),
+    respond: (route) => route.fulfill({ status: 500, body: refusal('server.error', 'x') }),
     // Administrators read where to look, users whom to ask.
     sentence: /^Internal server error[.,]/,
   },
@@ -40,21 +40,21 @@ const days: readonly BadDay[] = [
     name: 'the server has enough',
     path: '/app/logs/api-usage',
     call: /\/api\/log\/?\?/,
-    answer: (route) => route.fulfill({ status: 429, body: refusal('rate.limited', 'x') }),
+    respond: (route) => route.fulfill({ status: 429, body: refusal('rate.limited', 'x') }),
     sentence: 'Too many requests, please try again later',
   },
   {
     name: 'a proxy answers in the server’s place',
     path: '/app/dashboard',
     call: /\/api\/data\/?\?/,
-    answer: (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }),
+    respond: (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }),
     sentence: 'The server responded with status 502',
   },
   {
     name: 'the answer breaks off',
     path: '/pricing',
     call: '**/api/pricing',
-    answer: (route) => route.fulfill({ status: 200, body: '{"success":true,"data":{"items":[{"id":1,' }),
+    respond: (route) => route.fulfill({ status: 200, body: '{"success":true,"data":{"items":[{"id":1,' }),
     sentence: 'The server cannot be reached. Check your connection and try again.',
   },
 ]
@@ -71,10 +71,10 @@ describeInBrowser('failing calls', () => {
 
   test.each(days.map((day) => [day.path, day.name, day] as const))(
     '%s says so when %s, and recovers afterwards',
-    async (_path, _name, { path, call, answer, sentence }) => {
+    async (_path, _name, { path, call, respond, sentence }) => {
       await using visitor = await aVisitor(site.url, { session: await site.signIn('root'), expected })
       const { page } = visitor
-      await page.route(call, answer)
+      await page.route(call, respond)
       await page.goto(path)
       const notice = page.getByText(sentence).first()
       await notice.waitFor()
