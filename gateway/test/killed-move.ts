@@ -9,7 +9,7 @@ let left = Number(rows)
 for (const { prototype } of [PostgresStore, SqliteStore]) {
   const original: Pick<typeof prototype, 'write'> = Object.create(null, Object.getOwnPropertyDescriptors(prototype))
   prototype.write = async function dyingWrite(table, all, mark) {
-    left -= all.length
+    left -= all.rows.length
     // The statement may be on its way, or be done.
     const writing = original.write.call(this, table, all, mark)
     if (left < 0) process.kill(process.pid, 'SIGKILL')

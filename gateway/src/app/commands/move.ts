@@ -5,15 +5,17 @@ import { sql } from 'kysely'
 
 import { examine } from '../../operations/examine'
 import { lineOf } from '../../operations/finding'
+import type { MoveSource } from '../../operations/move/copied-table'
 import { moveRows } from '../../operations/move/move-rows'
 import { computedColumns, PostgresStore } from '../../operations/move/postgres-store'
 import { SqliteStore } from '../../operations/move/sqlite-store'
-import { partitionLog } from '../../operations/retention/log-partitions'
+import { partitionHistory } from '../../operations/retention/log-partitions'
 import { readConfig, type Config } from '../../platform/config/config'
 import { pathsIn } from '../../platform/store/data-folder'
 import { openSqlite, type Database } from '../../platform/store/database'
 import { isMoving, migrate, schemaState } from '../../platform/store/migrate'
 import { openPostgres } from '../../platform/store/postgres'
+import { PostgresCopies } from '../../platform/store/postgres-copy'
 import { systemClock } from '../../platform/time/clock'
 import { auditCommand } from './act'
 import { CommandError, UsageError, type Command, type CommandWorld } from './command'
@@ -65,22 +67,32 @@ async function moveData({ direction, config, paths: { sqlitePath }, print }: Mov
   if (direction === 'to-sqlite' && existsSync(sqlitePath))
     throw new CommandError(`There is a database at ${sqlitePath} already. Move it away.`)
   const server = openPostgres(config.databaseUrl, { connections: 2 })
+  const copies = new PostgresCopies(config.databaseUrl)
+  const storeOf: StoreOf = (tables) => new PostgresStore(server, copies, tables)
   try {
     if (direction === 'to-sqlite') {
-      await toSqlite(server, `${sqlitePath}.part`, print)
+      await toSqlite({ server, storeOf, print }, `${sqlitePath}.part`)
       renameDatabase(`${sqlitePath}.part`, sqlitePath)
       return
     }
     // What was interrupted after the file was renamed has nothing left to copy.
     if (existsSync(sqlitePath) || !existsSync(`${sqlitePath}.moved`) || !(await isMoving(server)))
-      await toPostgres(sqlitePath, server, print)
+      await toPostgres({ server, storeOf, print }, sqlitePath)
     // A start that lacks DATABASE_URL must not serve what was true before.
     renameDatabase(sqlitePath, `${sqlitePath}.moved`)
-    await new PostgresStore(server, () => Promise.resolve([])).finish()
+    await storeOf(() => Promise.resolve([])).finish()
     await auditMove(server, 'to-postgres')
   } finally {
+    await copies.close()
     await server.close()
   }
+}
+
+type StoreOf = (tables: MoveSource['tables']) => PostgresStore
+
+interface Server extends Pick<CommandWorld, 'print'> {
+  readonly server: Database
+  readonly storeOf: StoreOf
 }
 
 /** A file's log belongs to it for as long as the runtime has not closed it. */
@@ -88,7 +100,7 @@ function renameDatabase(from: string, to: string): void {
   for (const suffix of ['-wal', '-shm', '']) if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix)
 }
 
-async function toPostgres(sqlitePath: string, server: Database, print: CommandWorld['print']): Promise<void> {
+async function toPostgres({ server, storeOf, print }: Server, sqlitePath: string): Promise<void> {
   if (!existsSync(sqlitePath)) throw new CommandError(`There is no database at ${sqlitePath}.`)
   await requireCurrent(sqlitePath)
   const isResumed = await isMoving(server)
@@ -101,22 +113,18 @@ async function toPostgres(sqlitePath: string, server: Database, print: CommandWo
   try {
     if (!isResumed) await prepareMonths(file, server)
     const source = new SqliteStore(file, await computedColumns(server.query))
-    await moveRows({ source, target: new PostgresStore(server, () => source.tables()), print })
+    await moveRows({ source, target: storeOf(() => source.tables()), print })
   } finally {
     file.close()
   }
 }
-
-const maxMonths = 60
 
 /** The log is copied into partitions of months, so that old ones can be dropped. */
 async function prepareMonths(file: SqliteFile, server: Database): Promise<void> {
   const { oldest } = file.query<{ oldest: number | null }, []>('select min(created_at) as oldest from logs').get() ?? {
     oldest: null,
   }
-  const now = systemClock.seconds()
-  const earliest = now - maxMonths * 31 * 24 * 3600
-  await partitionLog(server, now, Math.min(Math.max(oldest ?? now, earliest), now))
+  await partitionHistory(server, systemClock.seconds(), oldest)
 }
 
 const auditMove = ({ query }: Database, direction: Direction): Promise<void> =>
@@ -141,7 +149,7 @@ async function requireUnused(server: Database): Promise<void> {
   if (user) throw new CommandError('The database at DATABASE_URL has users already. Name an empty one.')
 }
 
-async function toSqlite(server: Database, part: string, print: CommandWorld['print']): Promise<void> {
+async function toSqlite({ server, storeOf, print }: Server, part: string): Promise<void> {
   await requireSchema(server)
   await requireStopped(server)
   await onPart(part, async (fresh) => {
@@ -150,7 +158,7 @@ async function toSqlite(server: Database, part: string, print: CommandWorld['pri
   const file = new SqliteFile(part, { strict: true })
   try {
     const target = new SqliteStore(file, await computedColumns(server.query))
-    await moveRows({ source: new PostgresStore(server, () => target.tables()), target, print })
+    await moveRows({ source: storeOf(() => target.tables()), target, print })
     await target.finish()
   } finally {
     file.close()

@@ -17,7 +17,7 @@ export type Row = readonly Value[]
 export const tableMarkSchema = z.object({
   state: z.enum(['copying', 'copied', 'checked']),
   rows: z.number(),
-  /** See `addToHash`. */
+  /** See `RowSum`. */
   hash: z.string(),
   /** Where the source goes on. */
   after: z
@@ -41,10 +41,18 @@ export const stampMark = ''
 
 export const unmarked: TableMark = { state: 'copying', rows: 0, hash: '0', after: null, indexes: [] }
 
-/** A row that was read, and where in its table. */
-export interface ReadRow {
-  readonly row: Row
-  readonly position: readonly (string | number)[]
+/** Rows that were read one after the other. */
+export interface ReadRows {
+  readonly rows: readonly Row[]
+  /** Where the last one is in its table. */
+  readonly last: TableMark['after']
+}
+
+/** Rows that are copied. */
+export interface CopiedRows {
+  readonly rows: readonly Row[]
+  /** As `copyLine` writes them. */
+  readonly lines: readonly string[]
 }
 
 /** The database that rows are read from. It does not change meanwhile. */
@@ -54,7 +62,7 @@ export interface MoveSource {
   tables(): Promise<readonly CopiedTable[]>
   count(table: CopiedTable): Promise<number>
   /** Resolves with rows in the order of the table's key. */
-  read(table: CopiedTable, after: TableMark['after'], limit: number): Promise<readonly ReadRow[]>
+  read(table: CopiedTable, after: TableMark['after'], limit: number): Promise<ReadRows>
   /** Resolves with the last id that was given out, though its row may be gone; 0: ids are not numbered. */
   lastId(table: CopiedTable): Promise<number>
 }
@@ -65,28 +73,68 @@ export interface MoveTarget {
   marks(): Promise<MoveMarks | null>
   /** Empties the tables, whatever they have, and drops their indexes. `earlier` are the marks of a move that is given up. */
   begin(stamp: string, tables: readonly CopiedTable[], earlier: MoveMarks | null): Promise<MoveMarks>
-  write(table: CopiedTable, rows: readonly Row[], mark: TableMark): Promise<void>
+  write(table: CopiedTable, copied: CopiedRows, mark: TableMark): Promise<void>
   /** Creates the indexes, and goes on with ids after the last one. */
   complete(table: CopiedTable, mark: TableMark, lastId: number): Promise<void>
   mark(table: CopiedTable, mark: TableMark): Promise<void>
-  readonly read: MoveSource['read']
-  readonly count: MoveSource['count']
+  /** Resolves with the number of rows that are there, and their hash. May run beside `complete`. */
+  sum(table: CopiedTable): Promise<RowSum>
   /** Forgets the marks. */
   finish(): Promise<void>
 }
 
-/** Returns a row as both databases have it: PostgreSQL's texts cannot hold the character 0. */
-export const portable = (row: Row): Row =>
-  row.map((value) => (typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value))
+/** The number of rows, and a hash of them that does not depend on their order, which differs between databases. */
+export class RowSum {
+  #rows: number
+  #hash: bigint
 
-/** Adds rows to a hash that does not depend on their order, which differs between databases. */
-export function addToHash(hash: string, rows: readonly Row[]): string {
-  let sum = BigInt(`0x${hash}`)
-  for (const row of rows) sum += Bun.hash.xxHash64(JSON.stringify(row.map(printable)))
-  return BigInt.asUintN(64, sum).toString(16)
+  constructor({ rows, hash }: Pick<TableMark, 'rows' | 'hash'> = unmarked) {
+    this.#rows = rows
+    this.#hash = BigInt(`0x${hash}`)
+  }
+
+  /** Adds a row, as `copyLine` writes it. */
+  add(line: string | Uint8Array): void {
+    this.#rows += 1
+    this.#hash = BigInt.asUintN(64, this.#hash + Bun.hash.xxHash64(line))
+  }
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  get hash(): string {
+    return this.#hash.toString(16)
+  }
 }
 
-const printable = (value: Value): unknown => (value instanceof Uint8Array ? hexOf(value) : value)
+/** Returns a row as PostgreSQL's `COPY` writes it, without the end of the line. https://www.postgresql.org/docs/current/sql-copy.html */
+export function copyLine(row: Row): string {
+  let line = ''
+  for (let at = 0; at < row.length; at += 1) line += at === 0 ? copyText(row[at]) : `\t${copyText(row[at])}`
+  return line
+}
 
-/** Returns bytes in PostgreSQL's notation. */
-export const hexOf = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString('hex')}`
+function copyText(value: Value | undefined): string {
+  if (value === null || value === undefined) return String.raw`\N`
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string') return String.raw`\\x` + Buffer.from(value).toString('hex')
+  return special.test(value) ? value.replaceAll(eachSpecial, (character) => escapes[character] ?? character) : value
+}
+
+// eslint-disable-next-line no-control-regex
+const special = /[\\\0\b\f\n\r\t\v]/
+// eslint-disable-next-line no-control-regex
+const eachSpecial = /[\\\0\b\f\n\r\t\v]/g
+
+/** PostgreSQL's texts cannot hold the character 0. */
+const escapes: Readonly<Record<string, string>> = {
+  '\\': String.raw`\\`,
+  '\0': '\uFFFD',
+  '\b': String.raw`\b`,
+  '\f': String.raw`\f`,
+  '\n': String.raw`\n`,
+  '\r': String.raw`\r`,
+  '\t': String.raw`\t`,
+  '\v': String.raw`\v`,
+}

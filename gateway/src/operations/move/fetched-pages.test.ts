@@ -12,7 +12,9 @@ test.each([
 ] as const)('pages of %s rows are fetched by the size of the rows before', async (_size, rows, sizes) => {
   let at = 0
   const pages: (readonly object[])[] = []
-  for await (const page of fetchedPages((count) => Promise.resolve(rows.slice(at, (at += count))))) pages.push(page)
+  const fetchRows = (count: number) => Promise.resolve(rows.slice(at, (at += count)))
+  const sizeOf = (row: object) => JSON.stringify(row).length
+  for await (const page of fetchedPages(fetchRows, { maxRows: 500, sizeOf })) pages.push(page)
   expect(pages.map(({ length }) => length)).toEqual([...sizes])
   expect(pages.flat()).toEqual([...rows])
 })

@@ -1,16 +1,17 @@
 import { UpkeepError } from '../upkeep-error'
 import {
-  addToHash,
-  portable,
+  copyLine,
+  RowSum,
   unmarked,
+  type CopiedRows,
   type CopiedTable,
   type MoveSource,
   type MoveTarget,
   type TableMark,
 } from './copied-table'
-import { bytesOf, fetchedPages } from './fetched-pages'
+import { fetchedPages } from './fetched-pages'
 
-const rowsAtOnce = 1000
+const rowsAtOnce = 4000
 /** The runtime would let what was copied gather for hundreds of megabytes. */
 const bytesUntilCollected = 8 * 1024 * 1024
 
@@ -34,9 +35,7 @@ export async function moveRows({ source, target, print }: Move): Promise<void> {
   else if (found) print('The database has changed since the move was interrupted: it begins anew.')
   const marks = isResumed ? found : await target.begin(stamp, tables, found)
   for (const table of tables) {
-    let mark = marks.tables.get(table.name) ?? unmarked
-    if (mark.state === 'copying') mark = await copyTable({ source, target }, table, mark)
-    if (mark.state === 'copied') await checkTable({ source, target }, table, mark)
+    const mark = await moveTable({ source, target }, table, marks.tables.get(table.name) ?? unmarked)
     if (mark.rows > 0) print(`${table.name}: ${mark.rows}`)
   }
   if ((await source.stamp()) !== stamp)
@@ -45,45 +44,65 @@ export async function moveRows({ source, target, print }: Move): Promise<void> {
 
 type Databases = Omit<Move, 'print'>
 
+async function moveTable(databases: Databases, table: CopiedTable, from: TableMark): Promise<TableMark> {
+  const { source, target } = databases
+  const mark = from.state === 'copying' ? await copyTable(databases, table, from) : from
+  if (mark.state === 'checked') return mark
+  const lastId = await source.lastId(table)
+  const [sum] = await Promise.all([
+    target.sum(table),
+    mark.state === 'copying' ? target.complete(table, mark, lastId) : null,
+  ])
+  const counts = [await source.count(table), mark.rows, sum.rows]
+  if (new Set(counts).size > 1 || sum.hash !== mark.hash)
+    throw new UpkeepError(
+      `The table ${table.name} was not copied as it is: ${counts.join(', ')} rows, hash ${mark.hash} and ${sum.hash}. Empty the target, and repeat the move.`,
+    )
+  const checked: TableMark = { ...mark, state: 'checked', indexes: [] }
+  await target.mark(table, checked)
+  return checked
+}
+
+/** Resolves with the mark after the last row. Rows are read while those before them are written. */
 async function copyTable({ source, target }: Databases, table: CopiedTable, from: TableMark): Promise<TableMark> {
+  const sum = new RowSum(from)
   let mark = from
-  for await (const page of pagesAfter(source, table, mark.after)) {
-    const rows = page.rows.map(portable)
-    mark = { ...mark, rows: mark.rows + rows.length, hash: addToHash(mark.hash, rows), after: page.last }
-    await target.write(table, rows, mark)
+  let writing = Promise.resolve()
+  try {
+    for await (const { last, ...page } of pagesAfter(source, table, from.after)) {
+      for (const line of page.lines) sum.add(line)
+      mark = { ...mark, rows: sum.rows, hash: sum.hash, after: last }
+      await writing
+      writing = target.write(table, page, mark)
+    }
+  } finally {
+    await writing
   }
-  await target.complete(table, mark, await source.lastId(table))
-  mark = { ...mark, state: 'copied', indexes: [] }
   return mark
 }
 
-/** @throws UpkeepError where a table has other rows than its source. */
-async function checkTable({ source, target }: Databases, table: CopiedTable, mark: TableMark): Promise<void> {
-  let rows = 0
-  let hash = unmarked.hash
-  for await (const page of pagesAfter(target, table, null)) {
-    rows += page.rows.length
-    hash = addToHash(hash, page.rows)
-  }
-  const counts = [await source.count(table), mark.rows, await target.count(table), rows]
-  if (new Set(counts).size > 1 || hash !== mark.hash)
-    throw new UpkeepError(
-      `The table ${table.name} was not copied as it is: ${counts.join(', ')} rows, hash ${mark.hash} and ${hash}. Empty the target, and repeat the move.`,
-    )
-  await target.mark(table, { ...mark, state: 'checked' })
+interface Line {
+  readonly row: CopiedRows['rows'][number]
+  readonly line: string
 }
 
-async function* pagesAfter(store: Pick<MoveSource, 'read'>, table: CopiedTable, from: TableMark['after']) {
+/** Yields the rows of a table in the order of its key. */
+export async function* pagesAfter(
+  store: Pick<MoveSource, 'read'>,
+  table: CopiedTable,
+  from: TableMark['after'],
+): AsyncGenerator<CopiedRows & { readonly last: TableMark['after'] }> {
   let last = from
-  const fetchRows = async (count: number) => {
+  const fetchRows = async (count: number): Promise<readonly Line[]> => {
     const page = await store.read(table, last, count)
-    last = page.at(-1)?.position ?? last
-    return page.map(({ row }) => row)
+    last = page.last ?? last
+    return page.rows.map((row) => ({ row, line: copyLine(row) }))
   }
   let uncollected = 0
-  for await (const rows of fetchedPages(fetchRows, rowsAtOnce)) {
-    yield { rows, last }
-    uncollected += rows.reduce((sum, row) => sum + bytesOf(row), 0)
+  for await (const page of fetchedPages(fetchRows, { maxRows: rowsAtOnce, sizeOf: ({ line }) => line.length })) {
+    const lines = page.map(({ line }) => line)
+    yield { rows: page.map(({ row }) => row), lines, last }
+    uncollected += lines.reduce((sum, line) => sum + line.length, 0)
     if (uncollected < bytesUntilCollected) continue
     Bun.gc(true)
     uncollected = 0

@@ -2,19 +2,21 @@ import { sql } from 'kysely'
 
 import type { Database, Queries, Transaction } from '../../platform/store/database'
 import { isMoving, moveMarks as marksTable } from '../../platform/store/migrate'
+import type { PostgresCopies } from '../../platform/store/postgres-copy'
 import {
-  hexOf,
+  RowSum,
   stampMark,
   unmarked,
+  type CopiedRows,
   type CopiedTable,
   type MoveMarks,
   type MoveSource,
   type MoveTarget,
-  type ReadRow,
-  type Row,
+  type ReadRows,
   type TableMark,
   type Value,
 } from './copied-table'
+import { pagesAfter } from './move-rows'
 import { readMarks } from './sqlite-store'
 
 const numbered = 'id'
@@ -24,12 +26,15 @@ const listNames = (names: readonly string[]) => sql.join(names.map((name) => sql
 /** The PostgreSQL of a move. Which tables there are is read from the file on the other side. */
 export class PostgresStore implements MoveSource, MoveTarget {
   readonly #query: Queries
+  readonly #copies: PostgresCopies
 
   constructor(
     { longRunning }: Pick<Database, 'longRunning'>,
+    copies: PostgresCopies,
     readonly tables: MoveSource['tables'],
   ) {
     this.#query = longRunning
+    this.#copies = copies
   }
 
   /** Every row that is written counts here, also after a restart of the server. */
@@ -46,24 +51,23 @@ export class PostgresStore implements MoveSource, MoveTarget {
     return rows[0]?.count ?? 0
   }
 
-  async read(
-    { name, columns, key }: CopiedTable,
-    after: TableMark['after'],
-    limit: number,
-  ): Promise<readonly ReadRow[]> {
+  async read({ name, columns, key }: CopiedTable, after: TableMark['after'], limit: number): Promise<ReadRows> {
     const order = listNames(key)
     const from = after ? sql`where (${order}) > (${sql.join(after)})` : sql``
     const { rows } = await sql<Record<string, Value>>`
       select ${listNames(columns)} from ${sql.table(name)} ${from} order by ${order} limit ${sql.lit(limit)}`.execute(
       this.#query,
     )
-    return rows.map((row) => ({
-      row: columns.map((column) => row[column] ?? null),
-      position: key.map((column) => {
-        const value = row[column]
-        return typeof value === 'number' ? value : String(value)
-      }),
-    }))
+    const last = rows.at(-1)
+    return {
+      rows: rows.map((row) => columns.map((column) => row[column] ?? null)),
+      last: last
+        ? key.map((column) => {
+            const value = last[column]
+            return typeof value === 'number' ? value : String(value)
+          })
+        : null,
+    }
   }
 
   async lastId({ name, columns }: CopiedTable): Promise<number> {
@@ -113,17 +117,37 @@ export class PostgresStore implements MoveSource, MoveTarget {
     })
   }
 
-  write(table: CopiedTable, rows: readonly Row[], mark: TableMark): Promise<void> {
-    return this.#query.transaction().execute(async (transaction) => {
-      // What a crash of the server takes back it takes back with its mark.
-      await sql`set local synchronous_commit = off`.execute(transaction)
-      await insertInto(transaction, table, rows)
-      await writeMark(transaction, table.name, JSON.stringify(mark))
+  write({ name, columns }: CopiedTable, { lines }: CopiedRows, mark: TableMark): Promise<void> {
+    const statements = `${markStatement(name, JSON.stringify(mark))}; copy ${quote(name)} (${columns.map(quote).join(', ')}) from stdin`
+    return this.#copies.write(statements, Buffer.from(`${lines.join('\n')}\n`))
+  }
+
+  async sum(table: CopiedTable): Promise<RowSum> {
+    const sum = new RowSum()
+    if (await this.#hasFractions(table)) {
+      for await (const { lines } of pagesAfter(this, table, null)) for (const line of lines) sum.add(line)
+      return sum
+    }
+    const names = table.columns.map(quote).join(', ')
+    await this.#copies.read(`copy (select ${names} from ${quote(table.name)}) to stdout`, (line) => {
+      // Without the end of the line.
+      sum.add(line.subarray(0, -1))
     })
+    return sum
+  }
+
+  /** PostgreSQL writes these in other words than JavaScript. */
+  async #hasFractions({ name }: CopiedTable): Promise<boolean> {
+    const { rows } = await sql`select 1 from information_schema.columns
+      where table_schema = current_schema() and table_name = ${name} and data_type in ('double precision', 'real')`.execute(
+      this.#query,
+    )
+    return rows.length > 0
   }
 
   complete({ name, columns }: CopiedTable, mark: TableMark, last: number): Promise<void> {
     return this.#query.transaction().execute(async (transaction) => {
+      await sql`set local maintenance_work_mem = '256MB'`.execute(transaction)
       for (const statement of mark.indexes) await sql.raw(statement).execute(transaction)
       const sequence = await this.#sequenceOf(transaction, name, columns)
       if (sequence !== null && last > 0) await sql`select setval(${sequence}::regclass, ${last})`.execute(transaction)
@@ -160,22 +184,11 @@ async function dropIndexes(transaction: Transaction, name: string): Promise<stri
   return rows.map(({ text }) => text)
 }
 
-async function insertInto(
-  transaction: Transaction,
-  { name, columns }: CopiedTable,
-  rows: readonly Row[],
-): Promise<void> {
-  const table = sql.table(name)
-  const objects = rows.map((row) => Object.fromEntries(row.map((value, at) => [columns[at], jsonOf(value)])))
-  await sql`insert into ${table} (${listNames(columns)}) overriding system value
-    select ${listNames(columns)} from json_populate_recordset(null::${table}, ${JSON.stringify(objects)}::json)`.execute(
-    transaction,
-  )
-}
+const quote = (name: string): string => `"${name}"`
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-const jsonOf = (value: Value): unknown => (value instanceof Uint8Array ? hexOf(value) : value)
+const markStatement = (name: string, value: string): string =>
+  `insert into ${marksTable} (name, value) values (${literal(name)}, ${literal(value)}) on conflict (name) do update set value = excluded.value`
 
-async function writeMark(query: Queries, name: string, value: string): Promise<void> {
-  await sql`insert into ${marks} (name, value) values (${name}, ${value})
-    on conflict (name) do update set value = excluded.value`.execute(query)
-}
+const writeMark = async (query: Queries, name: string, value: string): Promise<void> =>
+  void (await sql.raw(markStatement(name, value)).execute(query))

@@ -4,18 +4,20 @@ import { z } from 'zod'
 
 import { moveMarks as marksTable } from '../../platform/store/migrate'
 import {
+  RowSum,
   stampMark,
   tableMarkSchema,
   unmarked,
+  type CopiedRows,
   type CopiedTable,
   type MoveMarks,
   type MoveSource,
   type MoveTarget,
-  type ReadRow,
-  type Row,
+  type ReadRows,
   type TableMark,
   type Value,
 } from './copied-table'
+import { pagesAfter } from './move-rows'
 
 const quoteName = (name: string): string => `"${name}"`
 const listNames = (names: readonly string[]): string => names.map(quoteName).join(', ')
@@ -76,21 +78,26 @@ export class SqliteStore implements MoveSource, MoveTarget {
     return Promise.resolve(row?.count ?? 0)
   }
 
-  read({ name, columns, key }: CopiedTable, after: TableMark['after'], limit: number): Promise<readonly ReadRow[]> {
+  read({ name, columns, key }: CopiedTable, after: TableMark['after'], limit: number): Promise<ReadRows> {
     const order = this.#hasRowid(name) ? 'rowid' : listNames(key)
     const from = after ? `where (${order}) > (${places(after)})` : ''
-    const found = this.#file
+    const rows = this.#file
       .query<unknown, (string | number)[]>(
-        `select ${order}, ${listNames(columns)} from ${quoteName(name)} ${from} order by ${order} limit ${limit}`,
+        `select ${listNames(columns)}, ${order} from ${quoteName(name)} ${from} order by ${order} limit ${limit}`,
       )
       .values(...(after ?? [])) as Value[][]
-    const length = order === 'rowid' ? 1 : key.length
-    return Promise.resolve(
-      found.map((values) => ({
-        row: values.slice(length),
-        position: values.slice(0, length).map((value) => (typeof value === 'number' ? value : String(value))),
-      })),
-    )
+    const last = rows.at(-1)?.slice(columns.length) ?? null
+    for (const row of rows) row.length = columns.length
+    return Promise.resolve({
+      rows,
+      last: last && last.map((value) => (typeof value === 'number' ? value : String(value))),
+    })
+  }
+
+  async sum(table: CopiedTable): Promise<RowSum> {
+    const sum = new RowSum()
+    for await (const { lines } of pagesAfter(this, table, null)) for (const line of lines) sum.add(line)
+    return sum
   }
 
   #hasRowid(name: string): boolean {
@@ -145,7 +152,7 @@ export class SqliteStore implements MoveSource, MoveTarget {
     return Promise.resolve({ stamp, tables: marks })
   }
 
-  write(table: CopiedTable, rows: readonly Row[], mark: TableMark): Promise<void> {
+  write(table: CopiedTable, { rows }: CopiedRows, mark: TableMark): Promise<void> {
     const { name, columns } = table
     const insert = this.#file.query<unknown, Value[]>(
       `insert into ${quoteName(name)} (${listNames(columns)}) values (${places(columns)})`,

@@ -54,6 +54,12 @@ export async function partitionLog({ kind, longRunning: query }: Database, now: 
   }
 }
 
+const maxMonthsBack = 60
+
+/** Creates the partitions of rows that are to come, from the oldest (seconds) on; null: there are none. Rows of before the last five years go to the rest. */
+export const partitionHistory = (database: Database, now: number, oldest: number | null): Promise<void> =>
+  partitionLog(database, now, Math.min(Math.max(oldest ?? now, monthOf(now, -maxMonthsBack).from), now))
+
 /** The month (UTC) of a moment, or of one some months later. */
 function monthOf(seconds: number, later = 0): LogPartition {
   const at = new Date(seconds * 1000)

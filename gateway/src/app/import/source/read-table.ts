@@ -37,11 +37,24 @@ export async function* readTable<Shape extends z.ZodRawShape>(
     after = rows.at(-1)?.[key] ?? after
     return rows
   }
-  for await (const rows of fetchedPages(fetchRows)) yield rows.map((row) => schema.parse(row))
+  for await (const rows of fetchedPages(fetchRows, { maxRows, sizeOf })) yield rows.map((row) => schema.parse(row))
+}
+
+const maxRows = 500
+const sizeOf = (row: SourceRow): number =>
+  Object.values(row).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8),
+    0,
+  )
+
+/** Yields nothing: the source does not have such rows. */
+export async function* noPages(): AsyncGenerator<readonly never[]> {
+  await Promise.resolve()
+  yield []
 }
 
 /** Returns a value that was read, as a statement has it. */
-const literal = (value: unknown): string =>
+export const literal = (value: unknown): string =>
   typeof value === 'number' || typeof value === 'bigint' ? String(value) : `'${String(value).replaceAll("'", "''")}'`
 
 /** Resolves with the sum of a column of whole numbers; 0 where there is no such column. */
@@ -52,11 +65,19 @@ export const sumOf = (source: ReadableTable, table: string, column: string): Pro
 export const maxOf = (source: ReadableTable, table: string, column: string, where = '1 = 1'): Promise<number> =>
   figureOf(source, table, column, 'max', where)
 
+/** Resolves with the smallest of a column's whole numbers; null where there is no such column, or no row. */
+export const minOf = async (
+  source: ReadableTable,
+  table: string,
+  column: string,
+  where: string,
+): Promise<number | null> => (await figureOf(source, table, column, 'min', where)) || null
+
 async function figureOf(
   { database, tables }: ReadableTable,
   table: string,
   column: string,
-  of: 'sum' | 'max',
+  of: 'sum' | 'max' | 'min',
   where = '1 = 1',
 ): Promise<number> {
   if (!tables.get(table)?.has(column)) return 0
@@ -66,8 +87,8 @@ async function figureOf(
 }
 
 /** Resolves with the number of rows; 0 where there is no such table. */
-export async function countOf({ database, tables }: ReadableTable, table: string): Promise<number> {
+export async function countOf({ database, tables }: ReadableTable, table: string, where = '1 = 1'): Promise<number> {
   if (!tables.has(table)) return 0
-  const [row] = await database.select(`select count(*) as figure from ${database.quote(table)}`)
+  const [row] = await database.select(`select count(*) as figure from ${database.quote(table)} where ${where}`)
   return Number(row?.['figure'] ?? 0)
 }
