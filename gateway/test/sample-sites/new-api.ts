@@ -14,6 +14,7 @@ import {
   ratios,
   root,
   sampleKeys,
+  sampleLogStart,
   token,
   user,
 } from './rows'
@@ -48,6 +49,19 @@ const subscription = (id: number, more: Readonly<Record<string, Value>>) => ({
   source: 'order',
   next_reset_time: 0,
   upgrade_group: '',
+  ...more,
+})
+
+const topUp = (id: number, more: Readonly<Record<string, Value>>) => ({
+  id,
+  user_id: 2,
+  amount: 2,
+  money: 14.6,
+  trade_no: `USR2NO${id}`,
+  payment_method: 'wxpay',
+  create_time: sampleLogStart,
+  complete_time: 0,
+  status: 'success',
   ...more,
 })
 
@@ -127,6 +141,29 @@ export const newApiSite: SampleSite = {
     RetryTimes: 'many',
     'legal.user_agreement': 'x',
   }),
+  top_ups: {
+    columns: {
+      id: 'id',
+      user_id: 'int',
+      amount: 'int',
+      money: 'decimal',
+      trade_no: 'text',
+      payment_method: 'text',
+      payment_provider: 'text',
+      create_time: 'int',
+      complete_time: 'int',
+      status: 'text',
+    },
+    rows: [
+      topUp(1, { payment_method: 'alipay', payment_provider: 'epay', complete_time: sampleLogStart + 40 }),
+      topUp(2, { amount: 3, money: 1.5, payment_method: 'stripe', complete_time: born }),
+      topUp(3, { amount: 4000, payment_method: 'creem', payment_provider: 'creem' }),
+      topUp(4, { status: 'pending' }),
+      // A plan, and a user who is gone.
+      topUp(5, { amount: 0, money: 9.99 }),
+      topUp(6, { user_id: 99 }),
+    ],
+  },
   two_fas: {
     columns: { id: 'id', user_id: 'int', secret: 'text', is_enabled: 'flag', created_at: 'time', deleted_at: 'time' },
     rows: [

@@ -10,7 +10,7 @@ type Kind = 'sqlite' | 'postgres' | 'mysql'
 export type Value = string | number | boolean | null
 
 /** `id`: numbered. `fixed`: a text of a fixed length. */
-type ColumnType = 'id' | 'int' | 'text' | 'flag' | 'time' | 'fixed' | 'decimal' | 'json'
+export type ColumnType = 'id' | 'int' | 'text' | 'flag' | 'time' | 'fixed' | 'decimal' | 'json'
 
 export interface SampleTable {
   readonly columns: Readonly<Record<string, ColumnType>>

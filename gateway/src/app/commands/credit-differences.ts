@@ -1,7 +1,7 @@
 import { rangeOf } from '../../console-api/check-in/check-in-range'
 import { rootQuota } from '../../console-api/setup/set-up'
 import type { Queries } from '../../platform/store/database'
-import { readImport } from '../import/import-note'
+import { readImport, topUpPrefix } from '../../operations/import-note'
 import { withoutAuditRow, type Credit } from './audited-credits'
 import type { Difference } from './difference'
 import { OptionTimes } from './option-times'
@@ -73,10 +73,12 @@ const each =
 
 const rangeOfPrefix = (prefix: string): RangeOf => each(({ id }) => (id.startsWith(prefix) ? null : zeroRange))
 
-/** An import brings one balance for each account. */
+/** An import brings one balance for each account, and the top-ups that are part of it. */
 async function importedCredits(query: Queries): Promise<RangeOf> {
   const wasImported = (await readImport(query)) !== null
-  return each(({ id, user_id }) => (wasImported && id === `import:${user_id}` ? null : zeroRange))
+  return each(({ id, user_id }) =>
+    wasImported && (id === `import:${user_id}` || id.startsWith(topUpPrefix)) ? null : zeroRange,
+  )
 }
 
 /** Set-up credits one account, once. */

@@ -13,7 +13,7 @@ import { keyDifferences } from './earning-differences'
 import { hourlyLogDifferences, logDifferences } from './log-differences'
 import { measureDifferences } from './measure-differences'
 import { windowDifferences } from './window-differences'
-import { earningsPrefix, readImport } from '../import/import-note'
+import { earningsPrefix, readImport } from '../../operations/import-note'
 import { maxDifferences, type Check, type Difference } from './difference'
 
 interface Row {

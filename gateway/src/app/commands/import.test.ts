@@ -3,11 +3,14 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { sql } from 'kysely'
+
 import { eachDatabase, emptyPostgres } from '../../../test/databases'
 import { createSampleFile } from '../../../test/sample-sites/statements'
 import { veloeraSite } from '../../../test/sample-sites/veloera'
 import { newApiSite } from '../../../test/sample-sites/new-api'
 import { lockFolder, pathsIn } from '../../platform/store/data-folder'
+import type { Queries } from '../../platform/store/database'
 import { openDatabase } from '../../platform/store/open-database'
 import { runCommand } from './run-command'
 
@@ -24,6 +27,12 @@ async function run(environment: Record<string, string>, ...words: string[]) {
   const lines: string[] = []
   const code = await runCommand(words, { environment, print: (line) => lines.push(line) })
   return { code, text: lines.join('\n') }
+}
+
+/** Counts the log rows of months without a partition. */
+async function rowsOfRest(query: Queries) {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from logs_rest`.execute(query)
+  return rows[0]?.count
 }
 
 /** Counts rows of the gateway. */
@@ -45,6 +54,7 @@ async function countsOf(environment: Record<string, string>) {
     tokens: await count('tokens'),
     logs: await count('logs'),
     acts: await count('audit_log'),
+    rest: database.kind === 'postgres' ? await rowsOfRest(database.query) : 0,
   }
   await database.close()
   return counts
@@ -68,7 +78,7 @@ describe.each(eachDatabase)('import into an empty gateway (%s)', (kind) => {
         expect(done.text).toContain(part)
       expect(await run(environment, 'reconcile')).toMatchObject({ code: 0 })
       const counts = await countsOf(environment)
-      expect(counts).toEqual({ users: 4, credits: 5, tokens: 2, logs: 5, acts: 1 })
+      expect(counts).toEqual({ users: 4, credits: 5, tokens: 2, logs: 5, acts: 1, rest: 0 })
 
       const again = await run(environment, 'import', at('old.db'), '--write', '--logs')
       expect(again).toMatchObject({ code: 0, text: expect.stringContaining('are not taken again') })
@@ -84,6 +94,35 @@ describe.each(eachDatabase)('import into an empty gateway (%s)', (kind) => {
       await server?.drop()
     }
   })
+})
+
+test.each(eachDatabase)('an import that is killed again and again arrives once (%s)', async (kind) => {
+  const server = kind === 'postgres' ? await emptyPostgres() : null
+  const environment = { DATA_DIR: at('data'), ...(server && { DATABASE_URL: server.url }) }
+  try {
+    createSampleFile(veloeraSite, at('old.db'))
+    const words = ['import', at('old.db'), '--write'] as const
+    const dieAfter = async (statements: number, ...more: string[]) => {
+      const program = join(import.meta.dir, '../../../test/killed-command.ts')
+      const child = Bun.spawn([process.execPath, program, String(statements), ...words, ...more], {
+        env: { ...process.env, ...environment },
+        stdout: 'ignore',
+        stderr: 'inherit',
+      })
+      await child.exited
+      return child.signalCode
+    }
+    expect(await dieAfter(600)).toBe('SIGKILL')
+    expect(await run(environment, ...words)).toMatchObject({ code: 0 })
+    let kills = 0
+    while ((await dieAfter(40 * (kills + 1), '--logs')) === 'SIGKILL') kills += 1
+    expect(kills).toBeGreaterThan(0)
+    expect(await run(environment, ...words, '--logs')).toMatchObject({ code: 0 })
+    expect(await run(environment, 'reconcile')).toMatchObject({ code: 0 })
+    expect(await countsOf(environment)).toEqual({ users: 4, credits: 5, tokens: 2, logs: 5, acts: 1, rest: 0 })
+  } finally {
+    await server?.drop()
+  }
 })
 
 describe('what import refuses', () => {

@@ -6,13 +6,13 @@ import { createSecretsCheck } from '../../channels/catalog/secrets-check'
 import { readConfig, type Config } from '../../platform/config/config'
 import { randomHex, systemRandom } from '../../platform/random'
 import { openDataFolder, otherKeyOf, secretKeyOf } from '../../platform/store/data-folder'
-import { openSqlite, type Database } from '../../platform/store/database'
+import { openSqlite, type Database, type Queries } from '../../platform/store/database'
 import { migrate, schemaState } from '../../platform/store/migrate'
 import { openDatabase } from '../../platform/store/open-database'
 import { createSeal, sha256, type Seal } from '../../platform/store/seal'
 import { systemClock } from '../../platform/time/clock'
 import { ImportError } from '../import/import-error'
-import { earlierImport, type ImportNote } from '../import/import-note'
+import { readImport, type ImportNote } from '../../operations/import-note'
 import { importSite } from '../import/import-site'
 import { openSite } from '../import/open-site'
 import { Report } from '../import/report'
@@ -98,6 +98,27 @@ async function write(source: SiteSource, identity: string, words: ImportWords, w
   } finally {
     await database.close()
   }
+}
+
+/** Tables whose ids are kept, which must be free. */
+const tables = ['users', 'tokens', 'channels', 'redemption_codes'] as const
+
+/**
+ * Resolves with the import that this gateway has of this source; null where it is empty.
+ * @throws ImportError where it has something else: ids of the source would be taken.
+ */
+async function earlierImport(query: Queries, identity: string): Promise<ImportNote | null> {
+  const note = await readImport(query)
+  if (note?.source === identity) return note
+  if (note) throw new ImportError(`This gateway was imported from another site (${note.product}). Name an empty one.`)
+  for (const table of tables) {
+    const row = await query.selectFrom(table).select('id').limit(1).executeTakeFirst()
+    if (row)
+      throw new ImportError(
+        `This gateway has ${table.replace('_', ' ')} already, whose ids are those of others in the source. Import into an empty one, before it is set up: the super admin of the source becomes its own.`,
+      )
+  }
+  return null
 }
 
 /** @throws CommandError where the key is not the one that the database's secrets are sealed with. */

@@ -10,14 +10,16 @@ import { createSampleFile, type SampleSite } from '../../../test/sample-sites/st
 import { sampleKeys, sampleLogStart, samplePassword } from '../../../test/sample-sites/rows'
 import { oneApiSite } from '../../../test/sample-sites/one-api'
 import { veloeraSite } from '../../../test/sample-sites/veloera'
+import { oddSite } from '../../../test/sample-sites/odd-site'
 import { newApiSite } from '../../../test/sample-sites/new-api'
 import { openKeys, parseKeyStates } from '../../channels/catalog/channel-keys'
 import { withSecrets } from '../../channels/catalog/channel-secrets'
 import { verifyPassword } from '../../accounts/users/passwords'
 import { sha256 } from '../../platform/store/seal'
+import { statementOf } from '../../console-api/wallet/statement'
 import { differencesIn } from '../commands/differences'
 import { familySource } from './family/family-source'
-import { readImport } from './import-note'
+import { readImport } from '../../operations/import-note'
 import { importSite } from './import-site'
 import { Report } from './report'
 import type { SiteSource } from './site-source'
@@ -84,6 +86,16 @@ describe.each(kinds)('an imported site (%s)', (kind) => {
     },
   )
 })
+
+test.each(sites.flatMap(([product, site]) => [3, 4].map((seed) => [product, seed, site] as const)))(
+  'a site of %s with odd values everywhere has equal sums and even books (seed %i)',
+  async (_, seed, site) => {
+    await using world = await createRelayWorld({ isEmpty: true })
+    const { lines, isEqual } = await importInto(world, oddSite(site, seed), { logs: true })
+    expect([lines.filter((line) => line.includes('NOT')), isEqual]).toEqual([[], true])
+    expect(await differences(world)).toEqual([])
+  },
+)
 
 describe.each(kinds)('an import that breaks off (%s)', (kind) => {
   test('leaves nothing behind, and its log goes on where it was', async () => {
@@ -369,6 +381,29 @@ describe('what is carried over of new-api', () => {
     await unknown.text()
     const states = await world.ctx.database.query.selectFrom('tokens').select(['id', 'status']).orderBy('id').execute()
     expect(states.map(({ status }) => status)).toEqual([1, 1, 1, 2])
+  })
+
+  test('paid top-ups are credits of their days, with the numbers of their orders', async () => {
+    const credits = await world.ctx.database.query
+      .selectFrom('credits')
+      .select(['id', 'amount', 'created_at', 'detail'])
+      .where('user_id', '=', 2)
+      .orderBy('id')
+      .execute()
+    expect(credits).toEqual([
+      { id: 'import-top-up:1', amount: 1_000_000, created_at: sampleLogStart + 40, detail: 'USR2NO1' },
+      { id: 'import-top-up:2', amount: 750_000, created_at: 1_750_000_000, detail: 'USR2NO2' },
+      { id: 'import-top-up:3', amount: 4000, created_at: sampleLogStart, detail: 'USR2NO3' },
+      { id: 'import:2', amount: 1_007_000 - 1_754_000, created_at: 1_750_000_000, detail: 'new-api' },
+    ])
+    expect(text).toContain('top-ups of users who are gone, left out (1): #6 of user #99')
+    const { movements, first_month: first } = await statementOf(world.ctx, 2, '2025-07')
+    expect(movements).toMatchObject([
+      { kind: 'import', trade_no: 'USR2NO1', amount: 1_000_000 },
+      { kind: 'import', trade_no: 'USR2NO3', amount: 4000 },
+    ])
+    // Of months before, only the sum of what was used is known.
+    expect(first).toBe(new Date(world.ctx.clock.now()).toISOString().slice(0, 7))
   })
 
   test('settings of another name, prices of calls, and a way in for the super admin', async () => {

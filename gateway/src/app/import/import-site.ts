@@ -2,7 +2,7 @@ import { role, userStatus } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import { version } from '../../platform/config/version'
-import { keepImport, type ImportNote } from './import-note'
+import { keepImport, type ImportNote } from '../../operations/import-note'
 import type { LastIds, SiteSource, Totals } from './site-source'
 import type { ImportTarget } from './write/import-target'
 import { readTotals } from './write/read-totals'
@@ -14,7 +14,9 @@ import { writeOptions } from './write/write-options'
 import { writePlans } from './write/write-plans'
 import { writePrices } from './write/write-prices'
 import { writeTokens } from './write/write-tokens'
+import { writeTopUps } from './write/write-top-ups'
 import { writeUsers } from './write/write-users'
+import { writeWindows } from './write/write-windows'
 
 /** What must be equal. */
 interface Imported {
@@ -34,6 +36,8 @@ export async function importSite(source: SiteSource, identity: string, target: I
   await writePrices(source, options, target)
   await writeChannels(source, options, target)
   await writePlans(source, options, target)
+  await writeTopUps(source, options, target)
+  await writeWindows(source, options, target)
   await writeHours(source, target)
   const lastIds = await source.lastIds()
   await continueIds(lastIds, target)

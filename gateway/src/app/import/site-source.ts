@@ -199,6 +199,26 @@ export interface SourceSubscription {
   readonly group: string
 }
 
+/** One that was paid. */
+export interface SourceTopUp {
+  readonly id: number
+  readonly userId: number
+  /** The order, as the site's provider knows it. */
+  readonly number: string
+  /** What it brought: quota, or dollars. */
+  readonly credited: { readonly quota: number } | { readonly dollars: number }
+  readonly paidAt: number
+}
+
+/** A limit that begins anew. */
+export interface SourceWindow {
+  readonly owner: 'user' | 'token'
+  readonly ownerId: number
+  readonly settings: windowRoutes.WindowSettings
+  /** In the present period. */
+  readonly used: number
+}
+
 /** What a user used of a model in an hour. */
 export interface SourceHour {
   readonly hour: number
@@ -267,6 +287,8 @@ export interface SiteSource {
   passkeys(): Pages<SourcePasskey>
   plans(): Pages<SourcePlan>
   subscriptions(): Pages<SourceSubscription>
+  topUps(): Pages<SourceTopUp>
+  windows(): Pages<SourceWindow>
   hours(): Pages<SourceHour>
   totals(): Promise<Totals>
   /** Sentences on what the source has that is not carried over. */
@@ -275,6 +297,8 @@ export interface SiteSource {
   identity(): Promise<string>
   /** Resolves with the last ids that were given out, of rows that are gone too, as far as the log names them. */
   lastIds(): Promise<LastIds>
+  /** Resolves with the time of the first log row from a moment on; null: there is none. */
+  firstLogSince(moment: number): Promise<number | null>
   /** Resolves with the time of the latest log row before a moment; null: there is none. */
   lastLogBefore(moment: number): Promise<number | null>
   /** The log rows from one moment to before another. */

@@ -3,6 +3,7 @@ import { walletRoutes, hourSeconds } from '@tollgate/contract'
 import { dayFormatter, monthAfter, startOfDay } from '../../platform/time/calendar'
 import type { Context } from '../../context'
 import { customerOf, sellerOf } from '../../billing/payments/documents/document-book'
+import { readImport, topUpPrefix } from '../../operations/import-note'
 import { readRetainedSince } from '../../operations/retention/read-retained-since'
 
 type Deps = Pick<Context, 'database' | 'catalog' | 'clock'>
@@ -55,7 +56,10 @@ async function firstMonth(
   const since = await readRetainedSince(query, 'sums')
   const first = dayOf(createdAt).slice(0, 7)
   const whole = since === 0 ? first : monthAfter(dayOf(since - 1).slice(0, 7))
-  return whole > first ? whole : first
+  // Of the time before, an import knows what was used in total.
+  const imported = await readImport(query)
+  const known = imported && createdAt < imported.at ? dayOf(imported.logsFrom ?? imported.at).slice(0, 7) : first
+  return [first, whole, known].toSorted().at(-1) ?? first
 }
 
 const sumOf = (movements: readonly Pick<Movement, 'amount'>[]) => movements.reduce((sum, { amount }) => sum + amount, 0)
@@ -125,14 +129,15 @@ class Book {
   async credits(from: number, until: number) {
     const rows = await this.database.query
       .selectFrom('credits')
-      .select(['kind', 'amount', 'created_at as at', 'detail'])
+      .select(['id', 'kind', 'amount', 'created_at as at', 'detail'])
       .where('user_id', '=', this.userId)
       .where('created_at', '>=', from)
       .where('created_at', '<', until)
       .execute()
-    return rows.map(({ detail, ...row }) => {
+    return rows.map(({ id, detail, ...row }) => {
       const kind = movementKindOf(row.kind)
-      return { ...row, kind, trade_no: ofOrders.has(kind) ? detail : '', plan: kind === 'plan' ? detail : '' }
+      const isOfOrder = ofOrders.has(kind) || id.startsWith(topUpPrefix)
+      return { ...row, kind, trade_no: isOfOrder ? detail : '', plan: kind === 'plan' ? detail : '' }
     })
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { SiteSource, Totals } from '../site-source'
-import { countOf, maxOf, readTable, sumOf, type ReadableTable } from '../source/read-table'
+import { countOf, maxOf, minOf, noPages, readTable, sumOf, type ReadableTable } from '../source/read-table'
 import type { SourceDatabase } from '../source/source-database'
 import { text } from '../source/values'
 import { lineageOf } from './lineage'
@@ -10,6 +10,7 @@ import { readCodes, readCodeUses } from './read-codes'
 import { readPasskeys, readTotpFactors } from './read-factors'
 import { readHours, readLogs } from './read-logs'
 import { readPlans, readSubscriptions } from './read-plans'
+import { isPaid, readTopUps } from './read-top-ups'
 import { readTokens } from './read-tokens'
 import { readUsers } from './read-users'
 
@@ -37,6 +38,8 @@ export async function familySource(database: SourceDatabase, nowSeconds: number)
     passkeys: () => readPasskeys(source),
     plans: () => readPlans(source),
     subscriptions: () => readSubscriptions(source, nowSeconds),
+    topUps: () => readTopUps(source),
+    windows: noPages,
     hours: () => readHours(source),
     totals: () => totalsOf(source),
     leftBehind: () => leftBehind(source, nowSeconds),
@@ -50,6 +53,7 @@ export async function familySource(database: SourceDatabase, nowSeconds: number)
       plans: await maxOf(source, 'subscription_plans', 'id'),
       subscriptions: await maxOf(source, 'user_subscriptions', 'id'),
     }),
+    firstLogSince: (moment) => minOf(source, 'logs', 'created_at', `created_at >= ${Math.max(moment, 1)}`),
     lastLogBefore: async (moment) => (await maxOf(source, 'logs', 'created_at', `created_at < ${moment}`)) || null,
     logsBetween: (from, until) => readLogs(source, lineage, { from, until }),
     close: () => database.close(),
@@ -81,10 +85,6 @@ async function identityOf({ database, tables }: ReadableTable): Promise<string> 
 
 /** Tables whose rows are not carried over, and what an operator does instead. */
 const others: readonly (readonly [table: string, sentence: string])[] = [
-  [
-    'top_ups',
-    'top-ups: balances have them; rows of the log tell of them where that is imported, orders stay in the source',
-  ],
   ['midjourneys', 'drawings: their history stays in the source'],
   ['tasks', 'tasks: their history stays in the source'],
   ['messages', 'broadcast messages: they stay in the source'],
@@ -98,6 +98,8 @@ const others: readonly (readonly [table: string, sentence: string])[] = [
 
 async function leftBehind(source: ReadableTable, nowSeconds: number): Promise<string[]> {
   const sentences: string[] = []
+  const unpaid = (await countOf(source, 'top_ups')) - (await countOf(source, 'top_ups', isPaid))
+  if (unpaid > 0) sentences.push(`${unpaid} orders of top-ups that were not paid: they stay in the source`)
   for (const [table, sentence] of others) {
     const count = await countOf(source, table)
     if (count > 0) sentences.push(`${count} ${sentence}`)

@@ -1,10 +1,12 @@
 import type { ModelChain } from '@tollgate/contract'
 
 import type { SiteSource, SourceToken, SourceUser, Totals } from '../site-source'
-import { countOf, type ReadableTable } from '../source/read-table'
+import { countOf, noPages, type ReadableTable } from '../source/read-table'
 import { channelsOf } from './config-channels'
 import { type ConfiguredModel, type LiteLlmConfig } from './config'
-import { boundlessDollars, readTokens, readUsers } from './virtual-keys'
+import { boundlessDollars, readAccounts } from './accounts'
+import { readWindows } from './read-windows'
+import { readKeys } from './virtual-keys'
 
 interface LiteLlmSite {
   readonly config: LiteLlmConfig
@@ -19,8 +21,8 @@ interface LiteLlmSite {
 /** Returns a site of LiteLLM: models and keys of its file, and the virtual keys of its database. */
 export function liteLlmSource({ config, masterKey, source, environment, nowSeconds }: LiteLlmSite): SiteSource {
   const channels = channelsOf(config, environment, nowSeconds)
-  const users = () => readUsers(source)
-  const tokens = () => readTokens(source, masterKey, nowSeconds)
+  const users = () => pagesOf(readAccounts(source), ({ user }) => user)
+  const tokens = () => pagesOf(readKeys(source, masterKey, nowSeconds), ({ token }) => token)
   return {
     product: 'LiteLLM',
     identity: () => Promise.resolve(config.model_list.map(({ model_name: name }) => name).join(' ')),
@@ -34,6 +36,8 @@ export function liteLlmSource({ config, masterKey, source, environment, nowSecon
     passkeys: noPages,
     plans: noPages,
     subscriptions: noPages,
+    topUps: noPages,
+    windows: () => readWindows(source, masterKey, nowSeconds),
     hours: noPages,
     totals: () => totalsOf(users(), tokens(), channels.length),
     leftBehind: () => leftBehind(source),
@@ -46,6 +50,7 @@ export function liteLlmSource({ config, masterKey, source, environment, nowSecon
       plans: 0,
       subscriptions: 0,
     }),
+    firstLogSince: () => Promise.resolve(null),
     lastLogBefore: () => Promise.resolve(null),
     logsBetween: noPages,
     close: () => source?.database.close() ?? Promise.resolve(),
@@ -57,9 +62,11 @@ async function* onePage<Item>(items: readonly Item[]): AsyncGenerator<readonly I
   yield items
 }
 
-async function* noPages(): AsyncGenerator<readonly never[]> {
-  await Promise.resolve()
-  yield []
+async function* pagesOf<Item, Of>(
+  pages: AsyncIterable<readonly Item[]>,
+  of: (item: Item) => Of,
+): AsyncGenerator<readonly Of[]> {
+  for await (const page of pages) yield page.map(of)
 }
 
 const tokensOfRatio = 1_000_000
@@ -143,7 +150,6 @@ async function totalsOf(
 }
 
 const others: readonly (readonly [table: string, sentence: string])[] = [
-  ['LiteLLM_TeamTable', 'teams: their members and budgets; groups and limits are their counterpart'],
   ['LiteLLM_OrganizationTable', 'organizations'],
   ['LiteLLM_SpendLogs', 'log rows: LiteLLM has a row for each call, which is not read'],
   ['LiteLLM_ProxyModelTable', 'models that were added in its console: put them into config.yaml, or create channels'],
@@ -155,6 +161,11 @@ async function leftBehind(source: ReadableTable | null): Promise<string[]> {
     'passwords: users reset theirs by mail, or you set one',
     `budgets are balances; who has none gets ${boundlessDollars} dollars, to be changed under Users`,
   ]
+  const teams = await countOf(source, 'LiteLLM_TeamTable')
+  if (teams > 0)
+    sentences.push(
+      `members of ${teams} teams: a team is one user here, who has the keys of all members, one balance, and the team’s limits; set its password, or an address, if someone should sign in`,
+    )
   for (const [table, sentence] of others) {
     const count = await countOf(source, table)
     if (count > 0) sentences.push(`${count} ${sentence}`)

@@ -44,15 +44,20 @@ general_settings: { master_key: sk-master-1234 }
 const virtualKey = 'sk-Ab_c-0123456789defghij'
 
 const statements = [
-  `create table "LiteLLM_UserTable" (user_id text primary key, user_alias text, user_email text, max_budget float8, spend float8, created_at timestamp)`,
-  `insert into "LiteLLM_UserTable" values ('ann@example.com', 'Ann', 'ann@example.com', 100, 2.5, '2025-07-01 10:00:00'), ('ben', null, null, null, 0.1, null)`,
-  `create table "LiteLLM_VerificationToken" (token text primary key, key_name text, key_alias text, spend float8, max_budget float8, expires timestamp, models text[], user_id text, team_id text, rpm_limit bigint, blocked boolean, created_at timestamp)`,
+  `create table "LiteLLM_UserTable" (user_id text primary key, user_alias text, user_email text, max_budget float8, spend float8, created_at timestamp, budget_duration text, tpm_limit bigint)`,
+  `insert into "LiteLLM_UserTable" values ('ann@example.com', 'Ann', 'ann@example.com', 100, 2.5, '2025-07-01 10:00:00', null, null), ('ben', null, null, 20, 0.1, null, '30d', 5000)`,
+  `create table "LiteLLM_VerificationToken" (token text primary key, key_name text, key_alias text, spend float8, max_budget float8, expires timestamp, models text[], user_id text, team_id text, rpm_limit bigint, blocked boolean, created_at timestamp, budget_id text, max_parallel_requests int)`,
   `insert into "LiteLLM_VerificationToken" values
-    ('${sha256(virtualKey)}', 'sk-...ghij', 'app', 1, 10, null, '{fast,gpt-4o}', 'ann@example.com', null, 600, null, '2025-07-02 10:00:00'),
-    ('${sha256('sk-blocked')}', 'sk-...cked', null, 0, null, null, '{all-team-models}', null, 'team', null, true, null),
-    ('${sha256('sk-console')}', 'sk-...sole', null, 0, null, null, '{}', 'ben', 'litellm-dashboard', null, null, null)`,
-  `create table "LiteLLM_TeamTable" (team_id text primary key)`,
-  `insert into "LiteLLM_TeamTable" values ('team')`,
+    ('${sha256(virtualKey)}', 'sk-...ghij', 'app', 1, 10, null, '{fast,gpt-4o}', 'ann@example.com', null, 600, null, '2025-07-02 10:00:00', null, null),
+    ('${sha256('sk-blocked')}', 'sk-...cked', null, 0, null, null, '{all-team-models}', null, null, null, true, null, null, null),
+    ('${sha256('sk-of-team')}', 'sk-...team', 'blue of ann', 0.5, null, null, '{all-team-models}', 'ann@example.com', 'team', 60, null, null, 'small', 2),
+    ('${sha256('sk-console')}', 'sk-...sole', null, 0, null, null, '{}', 'ben', 'litellm-dashboard', null, null, null, null, null)`,
+  `create table "LiteLLM_TeamTable" (team_id text primary key, team_alias text, max_budget float8, budget_duration text, spend float8, models text[], blocked boolean, tpm_limit bigint, rpm_limit bigint, max_parallel_requests int)`,
+  `insert into "LiteLLM_TeamTable" values ('team', 'blue', 50, '7d', 1.5, '{fast}', false, 10000, 120, 8), ('t2', null, 5, null, 1, '{}', true, null, null, null)`,
+  `create table "LiteLLM_BudgetTable" (budget_id text primary key, max_budget float8, budget_duration text, tpm_limit bigint, rpm_limit bigint)`,
+  `insert into "LiteLLM_BudgetTable" values ('small', 3, '12h', null, 30), ('member', 2, null, 1000, 10)`,
+  `create table "LiteLLM_TeamMembership" (user_id text, team_id text, spend float8, budget_id text, primary key (user_id, team_id))`,
+  `insert into "LiteLLM_TeamMembership" values ('ann@example.com', 'team', 0.25, 'member'), ('ben', 'team', 0, null)`,
 ]
 
 async function importInto({ ctx }: RelayWorld, location: { source: string; database: string }) {
@@ -117,7 +122,7 @@ describe.if(eachDatabase.includes('postgres'))('virtual keys of LiteLLM', () => 
       for (const statement of statements) await client.query(statement)
       await client.end()
       const { text, isEqual } = await importInto(world, { source: at('keys.yaml'), database: server.url })
-      expect([isEqual, text]).toEqual([true, expect.stringContaining('1 teams')])
+      expect([isEqual, text]).toEqual([true, expect.stringContaining('members of 2 teams')])
     } finally {
       await server.drop()
     }
@@ -131,6 +136,8 @@ describe.if(eachDatabase.includes('postgres'))('virtual keys of LiteLLM', () => 
       { id: 1, username: 'litellm', quota: 500_000_000_000, used_quota: 0, email: null },
       { id: 2, username: 'ann_example.com', quota: 48_750_000, used_quota: 1_250_000, email: 'ann@example.com' },
       { id: 3, username: 'ben', quota: 500_000_000_000, used_quota: 50_000, email: null },
+      { id: 4, username: 'team t2', quota: 2_000_000, used_quota: 500_000, email: null },
+      { id: 5, username: 'team blue', quota: 500_000_000_000, used_quota: 750_000, email: null },
     ])
     const tokens = await query.selectFrom('tokens').selectAll().orderBy('id').execute()
     const shown = tokens.map(({ user_id, name, status, remain_quota, model_limits, rate_limit_count }) => [
@@ -141,7 +148,28 @@ describe.if(eachDatabase.includes('postgres'))('virtual keys of LiteLLM', () => 
       'master key': [1, 1, 0, '', 1000],
       app: [2, 1, 4_500_000, 'fast,gpt-4o', 600],
       'sk-...cked': [1, 2, 0, '', 1000],
+      'blue of ann': [5, 1, 0, 'fast', 60],
     })
+    const limits = await query
+      .selectFrom('windows')
+      .leftJoin('window_periods', 'window_periods.window_id', 'windows.id')
+      .select(['owner', 'ref', 'measure', 'span', 'seconds', 'limit_amount', 'free'])
+      .orderBy('windows.id')
+      .execute()
+    const ofTeamKey = String(tokens.find(({ name }) => name === 'blue of ann')?.id)
+    expect(limits.map((limit) => Object.values(limit).join(' '))).toEqual([
+      'user 3 quota month 0 10000000 9950000',
+      'user 3 tokens minute 0 5000 ',
+      'user 5 quota week 0 25000000 24250000',
+      'user 5 requests minute 0 120 ',
+      'user 5 tokens minute 0 10000 ',
+      'user 5 concurrent always 0 8 ',
+      `token ${ofTeamKey} quota seconds 43200 1500000 1250000`,
+      `token ${ofTeamKey} concurrent always 0 2 `,
+      `token ${ofTeamKey} quota always 0 1000000 875000`,
+      `token ${ofTeamKey} requests minute 0 10 `,
+      `token ${ofTeamKey} tokens minute 0 1000 `,
+    ])
     // The super admin is made by the set-up.
     await query.insertInto('setups').values({ id: 1, version: 'test', initialized_at: 1 }).execute()
     const before = await world.balanceOf(2)

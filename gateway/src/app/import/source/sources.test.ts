@@ -10,6 +10,7 @@ import { hasMariaDb, startMariaDb, type MariaDb } from '../../../../test/mariadb
 import { createSampleFile, sampleStatements, type SampleSite } from '../../../../test/sample-sites/statements'
 import { oneApiSite } from '../../../../test/sample-sites/one-api'
 import { veloeraSite } from '../../../../test/sample-sites/veloera'
+import { oddSite } from '../../../../test/sample-sites/odd-site'
 import { newApiSite } from '../../../../test/sample-sites/new-api'
 import { familySource } from '../family/family-source'
 import type { SiteSource } from '../site-source'
@@ -35,12 +36,14 @@ async function readAll(source: SiteSource) {
     codeUses: await all(source.codeUses()),
     totpFactors: await all(source.totpFactors()),
     passkeys: await all(source.passkeys()),
+    topUps: await all(source.topUps()),
     plans: await all(source.plans()),
     subscriptions: await all(source.subscriptions()),
     hours: await all(source.hours()),
     totals: await source.totals(),
     leftBehind: await source.leftBehind(),
     lastIds: await source.lastIds(),
+    first: await source.firstLogSince(0),
     last: await source.lastLogBefore(now),
     logs: await all(source.logsBetween(0, now)),
   }
@@ -61,6 +64,8 @@ const sites = [
   ['veloera', veloeraSite],
   ['new-api', newApiSite],
 ] as const
+/** The same sites with values that no one expects. */
+const oddSites = sites.map(([product, site], seed) => [`${product} with odd values`, oddSite(site, seed + 1)] as const)
 
 test.each(sites)('a file of %s is recognised, and is not changed', async (product, site) => {
   const path = await fileOf(product, site)
@@ -75,21 +80,24 @@ test.each(sites)('a file of %s is recognised, and is not changed', async (produc
 })
 
 describe.if(eachDatabase.includes('postgres'))('PostgreSQL', () => {
-  test.each(sites)('a site of %s is read from it as from a file, and cannot be written', async (product, site) => {
-    const server = await emptyPostgres()
-    try {
-      const client = new Client({ connectionString: server.url })
-      await client.connect()
-      for (const statement of sampleStatements(site, 'postgres')) await client.query(statement)
-      await client.end()
-      expect(await readFrom(server.url)).toEqual(await readFrom(await fileOf(product, site)))
-      const source = await openSource(server.url)
-      expect(source.select(`update users set quota = 1`)).rejects.toThrow('read-only')
-      await source.close()
-    } finally {
-      await server.drop()
-    }
-  })
+  test.each([...sites, ...oddSites])(
+    'a site of %s is read from it as from a file, and cannot be written',
+    async (product, site) => {
+      const server = await emptyPostgres()
+      try {
+        const client = new Client({ connectionString: server.url })
+        await client.connect()
+        for (const statement of sampleStatements(site, 'postgres')) await client.query(statement)
+        await client.end()
+        expect(await readFrom(server.url)).toEqual(await readFrom(await fileOf(product, site)))
+        const source = await openSource(server.url)
+        expect(source.select(`update users set quota = 1`)).rejects.toThrow('read-only')
+        await source.close()
+      } finally {
+        await server.drop()
+      }
+    },
+  )
 })
 
 describe.if(hasMariaDb)('MySQL', () => {
@@ -99,13 +107,16 @@ describe.if(hasMariaDb)('MySQL', () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  test.each(sites)('a site of %s is read from it as from a file, and cannot be written', async (product, site) => {
-    const url = await server.create(sampleStatements(site, 'mysql'))
-    expect(await readFrom(url)).toEqual(await readFrom(await fileOf(product, site)))
-    const source = await openSource(url)
-    expect(source.select(`update users set quota = 1`)).rejects.toThrow('READ ONLY')
-    await source.close()
-  })
+  test.each([...sites, ...oddSites])(
+    'a site of %s is read from it as from a file, and cannot be written',
+    async (product, site) => {
+      const url = await server.create(sampleStatements(site, 'mysql'))
+      expect(await readFrom(url)).toEqual(await readFrom(await fileOf(product, site)))
+      const source = await openSource(url)
+      expect(source.select(`update users set quota = 1`)).rejects.toThrow('READ ONLY')
+      await source.close()
+    },
+  )
 })
 
 if (!hasMariaDb) test.skip('MySQL tests need a server: mariadb-server-core and mariadb-client-core', () => {})

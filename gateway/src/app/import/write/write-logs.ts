@@ -3,9 +3,10 @@ import { hourSeconds, LogDetails, logType } from '@tollgate/contract'
 import { createAddToRollups, type AddToRollups } from '../../../billing/ledger/charge/charge-statements'
 import { chargeRecord, type ChargeRecord } from '../../../billing/ledger/charge/charge-record'
 import { errorRollupRows, logRow, rollupRows } from '../../../billing/ledger/charge/log-rows'
+import { partitionHistory } from '../../../operations/retention/log-partitions'
 import { keepTotals } from '../../../operations/retention/remove-sums'
 import type { Database, Transaction } from '../../../platform/store/database'
-import { keepImport, type ImportNote } from '../import-note'
+import { keepImport, type ImportNote } from '../../../operations/import-note'
 import type { SiteSource, SourceLog } from '../site-source'
 import { slicesOf } from './import-target'
 import { hourOf, moveFromOpening } from './imported-sums'
@@ -25,6 +26,8 @@ interface LogsImport {
  * Hourly sums follow from the rows.
  */
 export async function writeLogs({ source, database, note, since, onHour }: LogsImport): Promise<number> {
+  // Before the rows, so that each month can be dropped as a whole.
+  await partitionHistory(database, note.at, await source.firstLogSince(since))
   const channels = await database.query.selectFrom('channels').select(['id', 'name']).execute()
   const parts = {
     source,
