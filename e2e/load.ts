@@ -61,7 +61,7 @@ export function startLoad(gateway: { url: string }, key: string, options: LoadOp
   }
 }
 
-async function callOnce(
+export async function callOnce(
   gateway: { url: string },
   key: string,
   stream: boolean,

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 
+import { runLogOutage } from './log-outage'
 import { problemsOf, summaryLines } from './report'
 import { run } from './run'
 
@@ -7,6 +8,7 @@ const usage = `Torture a gateway, and compare every figure after each round.
 
   bun run soak [--database sqlite|postgres] [--workers 1] [--gateways 1] [--rounds N | --minutes 2 | --tasks N] [--seed S]
                [--faults kill-all,disk-full] [--json file]
+  bun run soak --log-outage MINUTES [--calls-per-second 20] [--database sqlite|postgres]
 
 Exit code 1: something was lost, doubled, overspent, miscounted or left behind. A failed round is repeated with its own
 seed and --rounds 1.`
@@ -23,6 +25,9 @@ const { values } = parseArgs({
     gateways: { type: 'string', default: '1' },
     faults: { type: 'string' },
     json: { type: 'string' },
+    /** Kills ClickHouse for this many minutes instead, under a load at a pace. */
+    'log-outage': { type: 'string' },
+    'calls-per-second': { type: 'string', default: '20' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
@@ -31,11 +36,26 @@ const { values } = parseArgs({
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
 if (values.help) console.log(usage)
-else process.exitCode = await torture()
+else process.exitCode = values['log-outage'] === undefined ? await torture() : await logOutage(values['log-outage'])
 process.exit()
 
+async function logOutage(minutes: string): Promise<number> {
+  const problems = await runLogOutage({
+    database: databaseOf(values.database),
+    minutes: Number(minutes),
+    callsPerSecond: count(values['calls-per-second']),
+    print: (line) => console.log(`${new Date().toISOString()} ${line}`),
+  })
+  for (const problem of problems) console.log(problem)
+  return problems.length === 0 ? 0 : 1
+}
+
+function databaseOf(text: string): 'sqlite' | 'postgres' {
+  return text === 'postgres' ? 'postgres' : 'sqlite'
+}
+
 async function torture(): Promise<number> {
-  const database = values.database === 'postgres' ? 'postgres' : 'sqlite'
+  const database = databaseOf(values.database)
   const [workers, gateways, seed] = [count(values.workers), count(values.gateways), count(values.seed)]
   if (database === 'sqlite' && gateways > 1) throw new RangeError('Several gateways need --database postgres')
   const rounds = values.rounds === undefined ? Infinity : count(values.rounds)
