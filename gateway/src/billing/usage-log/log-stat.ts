@@ -59,11 +59,11 @@ async function sumOfRange(query: Queries, rows: SummedRows, filter: LogFilter, m
   )
 }
 
-const ofRows = ({ sum, sumsWhole }: SummedRows, filter: LogFilter, range: LogRange): Stretch => ({
+const ofRows = (rows: SummedRows, filter: LogFilter, range: LogRange): Stretch => ({
   range,
-  sumOf: (part) => sum(filter, part),
+  sumOf: (part) => rows.sum(filter, part),
   step: 1,
-  first: sumsWhole ? range.to - range.from + 1 : hourSeconds / 4,
+  first: rows.sumsWhole ? range.to - range.from + 1 : hourSeconds / 4,
 })
 
 async function ofHours(query: Queries, requestedFilter: LogFilter, range: LogRange): Promise<Stretch> {

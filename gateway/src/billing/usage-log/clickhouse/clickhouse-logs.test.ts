@@ -9,8 +9,10 @@ import { FakeTime } from '../../../../test/fake-time'
 import { kinds } from '../../../../test/kinds'
 import { aLogRow } from '../../../../test/rows'
 import { systemRandom } from '../../../platform/random'
+import type { Queries } from '../../../platform/store/database'
 import type { LogRow } from '../../../platform/store/tables'
 import type { LogFilter } from '../log-filter'
+import { logStat } from '../log-stat'
 import { sqlLogs, type LogStore } from '../log-store'
 import { joinCalls } from '../join-calls'
 import { ClickHouseLogs } from './clickhouse-logs'
@@ -81,7 +83,7 @@ const aPage: fc.Arbitrary<Page> = fc
 /** Rows are known by their content, as ids differ between two databases. */
 const plain = (row: LogRow) => ({ ...row, id: 0 })
 
-async function readAll(logs: LogStore, filter: LogFilter, page: Page) {
+async function readAll(logs: LogStore, filter: LogFilter, page: Page, query: Queries) {
   const list = await logs.list(filter, page, unlimited)
   const sorted = await Promise.all(
     logRoutes.logSorts.flatMap((sort) =>
@@ -99,6 +101,7 @@ async function readAll(logs: LogStore, filter: LogFilter, page: Page) {
     sorted,
     events: (await logs.channelEvents(1, start, 3)).map(({ content }) => content),
     sum: await logs.sum(filter),
+    stat: await logStat(query, filter, start + 91 * 86_400, Infinity, logs),
     each,
     calls: (await logs.callsOf(['r1', 'r3'])).map(plain),
   }
@@ -147,7 +150,9 @@ onClickHouse('the log in ClickHouse and what is still to be shipped', () => {
             const logs = new ClickHouseLogs(site.database, stored.clickHouse)
             const reference = sqlLogs(whole.database)
             for (const [filter, page] of questions)
-              expect(await readAll(logs, filter, page)).toEqual(await readAll(reference, filter, page))
+              expect(await readAll(logs, filter, page, site.database.query)).toEqual(
+                await readAll(reference, filter, page, whole.database.query),
+              )
           },
         ),
         { numRuns: 8, endOnFailure: true },
