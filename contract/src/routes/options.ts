@@ -102,6 +102,31 @@ export const testBucket = route({
     'Write, read, list and delete an object with the stored settings of the bucket and report what is wrong with them',
 })
 
+/** What a search of the web came to. */
+const WebSearchTest = z.object({
+  /** `refused`: the service responded, and not with results. */
+  outcome: z.enum(['found', 'off', 'refused', 'timeout', 'unreachable']),
+  /** Milliseconds. */
+  took: z.number().int(),
+  pages: z.array(z.object({ url: z.string(), title: z.string() })),
+  /** The status and the beginning of a response that has no results; 0 without one. */
+  status: z.number().int(),
+  excerpt: z.string(),
+})
+export type WebSearchTest = z.output<typeof WebSearchTest>
+
+export const testWebSearch = route({
+  method: 'POST',
+  path: '/api/option/test_web_search',
+  isCompound: true,
+  audit: 'option.test_web_search',
+  access: 'settings.secure',
+  limit: 'critical',
+  summary: 'Search the web with the stored settings of the search service, and report what it found or responded',
+  body: z.object({ query: z.string().min(1).max(400) }),
+  data: WebSearchTest,
+})
+
 export const setOptions = route({
   method: 'PUT',
   path: '/api/option/batch',

@@ -70,6 +70,7 @@ export const auditActions = [
   'option.test_bucket',
   'option.test_events',
   'option.test_mail',
+  'option.test_web_search',
   'option.update',
   'order.check',
   'order.complete',

@@ -271,6 +271,25 @@ test('the bucket is tested with its stored settings', async () => {
   await screen.findByText('The bucket works')
 })
 
+test('the search service is tested by a search, whose results or refusal are shown', async () => {
+  const noPages = { took: 12, pages: [], status: 0, excerpt: '' }
+  const pages = [{ url: 'https://ice.example/a', title: 'Ice' }]
+  let result: object = { ...noPages, outcome: 'refused', status: 401, excerpt: 'Unauthorized: no such key' }
+  const calls = aGateway({ responses: { 'POST /api/option/test_web_search': () => result } })
+  const { user } = await show('routing')
+  await user.type(await field('Search for'), 'thin ice{Enter}')
+  await screen.findByText('The service responded with status 401')
+  await screen.findByText('Unauthorized: no such key')
+  result = { ...noPages, outcome: 'found', pages }
+  await user.click(press('Search'))
+  await screen.findByText('1 page found in 12 ms')
+  expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Ice' }).href).toBe('https://ice.example/a')
+  expect(calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
+    { query: 'thin ice' },
+    { query: 'thin ice' },
+  ])
+})
+
 test('endpoints are read from the well-known URL and filled in', async () => {
   const endpoint = (name: string) => `https://id.example/${name}`
   const found = {

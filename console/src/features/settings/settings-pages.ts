@@ -48,6 +48,7 @@ export const sectionExtras: Partial<Readonly<Record<OptionSection, ComponentType
   mail: lazy(async () => ({ default: (await import('./test-mail')).TestMail })),
   bucket: lazy(async () => ({ default: (await import('./test-bucket')).TestBucket })),
   'event-webhooks': lazy(async () => ({ default: (await import('./test-events')).TestEvents })),
+  'web-search': lazy(async () => ({ default: (await import('./test-web-search')).TestWebSearch })),
   proxy: lazy(async () => ({ default: (await import('./proxy-check')).ProxyCheck })),
   callback: lazy(async () => ({ default: (await import('./callback-test')).CallbackTest })),
   updates: lazy(async () => ({ default: (await import('./version-check')).VersionCheck })),

@@ -27,7 +27,7 @@ export async function searchWeb(
   const shortQuery = query.trim().slice(0, maxQueryLength)
   if (shortQuery === '') return failedSearch('The search has no query.')
   try {
-    const found = await callService(shortQuery, options, deps)
+    const found = await callSearchService(shortQuery, options, deps)
     const pages = found.filter(
       ({ url }) => (allowed.length === 0 || isAt(url, allowed)) && !(blocked.length > 0 && isAt(url, blocked)),
     )
@@ -40,23 +40,36 @@ export async function searchWeb(
 
 const failedSearch = (text: string): FoundPages => ({ pages: [], text, isError: true })
 
+/** The service responded with no results. */
+export class SearchRefused extends Error {
+  override readonly name = 'SearchRefused'
+
+  constructor(
+    readonly status: number,
+    /** The beginning of its response. */
+    readonly excerpt: string,
+  ) {
+    super(`The search service responded with ${status}`)
+  }
+}
+
 /**
  * The address is the operator's, as those of channels are: it may be in a private network, and no redirect is followed, which would take the key elsewhere.
- * @throws Error where the service does not respond in time, or not as it should.
+ * @throws SearchRefused; Error where the service does not respond in time.
  */
-async function callService(
+export async function callSearchService(
   query: string,
   { WebSearchService: name, WebSearchUrl: ownUrl, WebSearchKey: key, WebSearchSeconds: seconds }: SearchOptions,
-  { fetch }: SearchDeps,
+  { fetch }: Pick<SearchDeps, 'fetch'>,
 ): Promise<readonly FoundPage[]> {
   if (name === 'off') throw new Error('No search service is set up')
   const { url, request, read } = searchServices[name]
   const { url: address, ...init } = request(ownUrl || (url ?? ''), key, query)
   const found = await fetch(address, { ...init, redirect: 'manual', signal: AbortSignal.timeout(seconds * 1000) })
   const { status } = found
-  const response = parsedJson((await readBeginning(found, maxResponseBytes)).toString())
-  if (status < 200 || status > 299 || !isObject(response))
-    throw new Error(`The search service responded with ${status}`)
+  const text = (await readBeginning(found, maxResponseBytes)).toString()
+  const response = parsedJson(text)
+  if (status < 200 || status > 299 || !isObject(response)) throw new SearchRefused(status, text)
   return read(response)
 }
 

@@ -9,6 +9,7 @@ import { changeOptions } from './change-options'
 import { listOptions } from './list-options'
 import { optionHistory } from './option-history'
 import { testEvents } from './test-events'
+import { testWebSearch } from './test-web-search'
 import { clientAddress, forwardingHeaders, isTrustedProxy } from '../../http/request/client-address'
 
 export const optionHandlers: readonly Handler[] = [
@@ -30,6 +31,7 @@ export const optionHandlers: readonly Handler[] = [
     return undefined
   }),
   handler(optionRoutes.testEvents, (_input, call) => testEvents(call)),
+  handler(optionRoutes.testWebSearch, ({ body }, { ctx }) => testWebSearch(body.query, ctx)),
   handler(optionRoutes.testBucket, async (_input, { ctx }) => {
     await testBucket(ctx)
     return undefined

@@ -8,7 +8,7 @@ import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
 import { optionHandlers } from './options'
 
-describe('a test mail', () => {
+describe('tests of settings', () => {
   let world: World
   let site: TestConsole
   beforeEach(async () => {
@@ -65,5 +65,24 @@ describe('a test mail', () => {
       expect(await outcome(address)).toBe('email.invalid: This is not a valid email address.')
     }
     expect(server.received).toEqual([])
+  })
+
+  test('a search of the web reports what was found, or what the service responded', async () => {
+    let respond = () => Response.json({ results: [{ url: 'https://ice.example/a', title: 'Ice', content: 'Thin.' }] })
+    using service = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => respond() })
+    const search = async (as = role.root as number) => {
+      const session = await site.signIn((await anAccount(world.ctx, { role: as })).id)
+      return site.client(session).call(optionRoutes.testWebSearch, { body: { query: 'thin ice' } })
+    }
+    const noPages = { pages: [], status: 0, excerpt: '' }
+    expect(await search()).toMatchObject({ ...noPages, outcome: 'off' })
+    const WebSearchUrl = `http://127.0.0.1:${service.port}/search`
+    await setOptionsIn(world.ctx, { WebSearchService: 'searxng', WebSearchUrl, WebSearchKey: 'a-secret-key' })
+    expect(await search()).toMatchObject({ outcome: 'found', pages: [{ url: 'https://ice.example/a', title: 'Ice' }] })
+    respond = () => new Response('no such key: a-secret-key', { status: 401 })
+    expect(await search()).toMatchObject({ ...noPages, outcome: 'refused', status: 401, excerpt: 'no such key: [key]' })
+    expect(await search(role.admin).catch((error: ApiError) => error.code)).toBe('auth.forbidden')
+    await service.stop(true)
+    expect(await search()).toMatchObject({ ...noPages, outcome: 'unreachable' })
   })
 })
