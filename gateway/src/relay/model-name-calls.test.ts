@@ -32,10 +32,38 @@ const calls: readonly [path: string, body: object, models: readonly [string, str
   ['/v1/audio/speech', { input: 'hello', voice: 'alloy' }, ['tts-1', 'tts-1-hd']],
 ]
 
+/** Calls to vendors that the simulator is not: the type of their channel. */
+const vendorCalls: readonly [path: string, body: object, models: readonly [string, string], type: number][] = [
+  ['/v1/rerank', { query: 'ice', documents: ['thin', 'thick'] }, ['jina-reranker-v3', 'jina-reranker-m0'], 38],
+  ['/v1/fim/completions', { prompt: 'def add(' }, ['codestral-latest', 'codestral-2508'], 42],
+  [
+    '/v1/ocr',
+    { document: { type: 'document_url', document_url: 'https://docs.example/a.pdf' } },
+    ['mistral-ocr-latest', 'mistral-ocr-2512'],
+    42,
+  ],
+]
+const usage = { prompt_tokens: 8, completion_tokens: 4, total_tokens: 12 }
+const vendorResponses: Readonly<Record<string, object>> = {
+  '/v1/rerank': { results: [{ index: 1, relevance_score: 0.9 }], usage: { total_tokens: 8 } },
+  '/v1/fim/completions': { choices: [{ message: { content: 'a, b)' }, finish_reason: 'stop' }], usage },
+  '/v1/ocr': { pages: [{ index: 0, markdown: 'Ice' }], usage_info: { pages_processed: 1 } },
+}
+
 for (const kind of eachDatabase)
   describe(`calls of an alias with a chain (${kind})`, () => {
     let world: RelayWorld
     let upstream: RealtimeUpstream
+    let failing = ''
+    const vendor = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      async fetch(request) {
+        const { model } = (await request.json()) as { model: string }
+        const response = vendorResponses[new URL(request.url).pathname]
+        return model === failing ? new Response('', { status: 500 }) : Response.json({ model, ...response })
+      },
+    })
     beforeAll(async () => {
       upstream = RealtimeUpstream.start()
       world = await createRelayWorld({ kind })
@@ -43,12 +71,15 @@ for (const kind of eachDatabase)
       await world.changeChannel(1, { models: [...models].join(',') })
       await world.addChannel({ models: 'gpt-realtime', base_url: 'http://127.0.0.1:1' })
       await world.addChannel({ models: 'gpt-realtime-mini', base_url: upstream.url })
+      for (const [, , names, type] of vendorCalls)
+        await world.addChannel({ type, models: names.join(','), base_url: String(vendor.url).replace(/\/$/, '') })
       const priced = ['davinci-002', 'text-moderation-latest', 'gpt-realtime', 'gpt-realtime-mini', ...models]
       await world.setOptions({ ModelRatio: JSON.stringify(Object.fromEntries(priced.map((model) => [model, 1]))) })
     })
     afterAll(async () => {
       await world[Symbol.asyncDispose]()
       await upstream[Symbol.asyncDispose]()
+      await vendor.stop(true)
     })
     beforeEach(() => {
       world.simulator.reset()
@@ -82,6 +113,29 @@ for (const kind of eachDatabase)
       fail(first)
       expect(await call()).toEqual([200, next, 'failure'])
     })
+
+    test.each(vendorCalls)(
+      'a call to %s of a vendor is served by the alias and by its chain',
+      async (path, body, models) => {
+        const [first, next] = models
+        failing = ''
+        await lead(first, next)
+        const { userId, key } = await world.addPayer(10_000_000)
+        const call = async () => {
+          const response = await world.post(path, { model: 'site', ...body }, { key })
+          await response.text()
+          return servedBy(response)
+        }
+        expect(await call()).toEqual([200, first, 'alias'])
+        failing = first
+        expect(await call()).toEqual([200, next, 'failure'])
+        const rows = await world.chargesOf(userId, 2)
+        expect(rows.map(({ model_name: model, quota }) => [model, quota > 0])).toEqual([
+          [first, true],
+          [next, true],
+        ])
+      },
+    )
 
     test('a recording is transcribed by the alias and by its chain', async () => {
       await lead('whisper-1', 'gpt-4o-transcribe')

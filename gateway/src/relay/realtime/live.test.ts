@@ -112,6 +112,27 @@ describe('a session of Google’s clients', () => {
     client.close()
   })
 
+  test('opens with the model of an alias, with the next one where that cannot be, and its rows say so', async () => {
+    const away = 'gemini-2.5-flash-native-audio-preview-12-2025'
+    await world.addChannel({ type: 24, models: away, base_url: 'http://127.0.0.1:1' })
+    await world.setOptions({
+      ModelAliases: JSON.stringify({ talk: [{ targets: [{ model: away, weight: 1 }] }] }),
+      ModelChains: JSON.stringify({ talk: { models: [model] } }),
+    })
+    const { userId, key } = await world.addPayer(10_000_000)
+    const index = google.sessions.length
+    using client = await startSession(key, setupOf({}, 'models/talk'))
+    expect((await google.session(index)).events).toEqual([setupOf()])
+    google.next({ usage, text: 'Good day' })
+    client.send(turnOf('Hello'))
+    await awaitTurn(client)
+    const [row] = await world.chargesOf(userId, 1)
+    expect(row).toMatchObject({ model_name: model, quota })
+    expect(readLogDetails(row?.other ?? '')).toMatchObject({ requested_model: 'talk', model_reason: 'failure' })
+    client.close()
+    await world.setOptions({ ModelAliases: '{}', ModelChains: '{}' })
+  })
+
   test('a tool of the client is called, and its result goes on', async () => {
     const { userId, key } = await world.addPayer(10_000_000)
     const tools = [{ functionDeclarations: [{ name: 'weather', parameters: { type: 'OBJECT' } }] }]
