@@ -6,7 +6,8 @@ import { fingerprintOf } from '../../gateway/src/channels/catalog/channel-keys'
 import { call } from '../call'
 import { databaseKinds } from '../databases'
 import { until } from '../ledger-view'
-import { untilAllKnow } from '../world'
+import type { Gateway } from '../gateway'
+import { aProcessWorld, untilAllKnow, type World } from '../world'
 import { aPair } from './pair'
 
 setDefaultTimeout(120_000)
@@ -16,9 +17,20 @@ const upstreamKey = 'sk-of-the-limited-account'
 const limits = { atOnce: 10, calls: 60 }
 const calls = 80
 
+const options = { ModelRatio: { [model]: 1 } }
+
 test.skipIf(databaseKinds.length < 2)('two gateways never use an upstream key beyond its limits', async () => {
-  await using pair = await aPair({ options: { ModelRatio: { [model]: 1 } } })
-  const { console, simulator, key, gateway } = pair.world
+  await using pair = await aPair({ options })
+  await requireLimits(pair.world, [pair.world.gateway, pair.second])
+})
+
+test('two workers of a gateway never use an upstream key beyond its limits', async () => {
+  await using world = await aProcessWorld({ gateway: { workers: 2 }, options })
+  await requireLimits(world, [world.gateway, world.gateway])
+})
+
+/** Makes calls at both, which the upstream holds, and counts what arrives there. */
+async function requireLimits({ console, simulator, key }: World, nodes: readonly [Gateway, Gateway]) {
   const setting = JSON.stringify({ max_wait_seconds: 600 })
   const id = await console.addChannel({
     name: 'limited',
@@ -35,7 +47,7 @@ test.skipIf(databaseKinds.length < 2)('two gateways never use an upstream key be
   ] as const
   const ref = `${id}:${fingerprintOf(upstreamKey)}`
   await console.call(windowRoutes.setWindows, { body: { owner: 'channel_key', ref, windows: [...windows] } })
-  for (const node of [gateway, pair.second]) await untilAllKnow(node, key, [model])
+  for (const node of nodes) await untilAllKnow(node, key, [model])
 
   const held: (() => void)[] = []
   let [arrived, maxHeld] = [0, 0]
@@ -50,9 +62,7 @@ test.skipIf(databaseKinds.length < 2)('two gateways never use an upstream key be
   })
   const body = { model, messages: [{ role: 'user', content: 'hello' }] }
   const pending = Promise.all(
-    Array.from({ length: calls }, (_, index) =>
-      call(index % 2 === 0 ? gateway : pair.second, key, body, { timeoutMs: 110_000 }),
-    ),
+    Array.from({ length: calls }, (_, index) => call(nodes[index % 2 === 0 ? 0 : 1], key, body, { timeoutMs: 110_000 })),
   )
   while (arrived < limits.calls) {
     const before = arrived - held.length
@@ -67,4 +77,4 @@ test.skipIf(databaseKinds.length < 2)('two gateways never use an upstream key be
   expect(statuses.filter((status) => status === 200)).toHaveLength(limits.calls)
   expect(statuses.filter((status) => status === 503)).toHaveLength(calls - limits.calls)
   expect(arrived).toBe(limits.calls)
-})
+}

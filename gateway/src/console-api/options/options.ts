@@ -1,5 +1,8 @@
 import { optionRoutes, type RouteData } from '@tollgate/contract'
 
+import { callSearchService, SearchRefused } from '../../channels/web-search/search-web'
+import type { Context } from '../../context'
+import { mask } from '../../platform/text/mask'
 import { adminLog } from '../../billing/ledger/event-logs'
 import { mailAddress } from '../../accounts/users/mail-address'
 import { handler, type Handler, type Call } from '../../http/handler'
@@ -9,7 +12,6 @@ import { changeOptions } from './change-options'
 import { listOptions } from './list-options'
 import { optionHistory } from './option-history'
 import { testEvents } from './test-events'
-import { testWebSearch } from './test-web-search'
 import { clientAddress, forwardingHeaders, isTrustedProxy } from '../../http/request/client-address'
 
 export const optionHandlers: readonly Handler[] = [
@@ -80,5 +82,34 @@ export function proxyView({
     address_if_enabled: clientAddress(request, peer, trustedProxies, options),
     has_trusted_proxies: trustedProxies.length > 0,
     is_peer_trusted: isTrustedProxy(peer, trustedProxies),
+  }
+}
+
+type WebSearchTest = optionRoutes.WebSearchTest
+
+const maxExcerptLength = 500
+
+/** Searches the web with the stored settings. Resolves with what was found, or with what the service responded. */
+async function testWebSearch(
+  query: string,
+  { catalog, clock, fetch }: Pick<Context, 'catalog' | 'clock' | 'fetch'>,
+): Promise<WebSearchTest> {
+  const { options } = catalog.current
+  const startedAt = clock.monotonic()
+  const report = (result: Partial<WebSearchTest>): WebSearchTest => {
+    const took = Math.round(clock.monotonic() - startedAt)
+    return { outcome: 'found', took, pages: [], status: 0, excerpt: '', ...result }
+  }
+  if (options.WebSearchService === 'off') return report({ outcome: 'off' })
+  try {
+    const pages = await callSearchService(query, options, { fetch })
+    return report({ pages: pages.map(({ url, title }) => ({ url, title })) })
+  } catch (error) {
+    if (error instanceof SearchRefused) {
+      const excerpt = mask(error.excerpt.slice(0, maxExcerptLength), [options.WebSearchKey])
+      return report({ outcome: 'refused', status: error.status, excerpt })
+    }
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError'
+    return report({ outcome: isTimeout ? 'timeout' : 'unreachable' })
   }
 }
