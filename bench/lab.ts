@@ -68,6 +68,18 @@ export class Lab implements AsyncDisposable {
     return result
   }
 
+  /** Put load on a target that answers each call itself, with a stored response of the upstream. */
+  async countReplayed<Result extends { readonly calls: number; readonly failures: number }>(
+    target: Target,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const result = await this.count(target, work)
+    const tally = this.#tallyOf(target)
+    tally.calls += result.calls
+    tally.completionTokens += result.calls * this.upstream.tokens
+    return result
+  }
+
   /** Stop everything and compare the books. */
   async close(): Promise<Verdict> {
     await this.#stop()

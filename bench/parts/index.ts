@@ -17,6 +17,7 @@ import { aborts, lastingStreams } from './lasting'
 import { matrix } from './matrix'
 import { memory } from './memory'
 import type { Part } from './part'
+import { responseCache } from './response-cache'
 import { start } from './start'
 import { upload } from './upload'
 import { windows } from './windows'
@@ -78,6 +79,7 @@ export const parts: readonly Part[] = [
     targets: () => [direct, ...ofEachProfile],
   }),
   windows,
+  responseCache,
   frontier,
   changes,
   memory,

@@ -4,20 +4,11 @@ import { Console } from '../../e2e/console'
 import { Lab } from '../lab'
 import { load } from '../load'
 import { requestFor } from '../measure'
-import { startCpuClock } from '../processes'
 import { profiles } from '../profiles'
-import { medianOf } from '../quantile'
 import { table } from '../tables'
 import { benchAdmin, startTollgate } from '../tollgate'
+import { connections, measureInTurns, turnMs, turns, type Kind } from './in-turns'
 import { figureName, type Part } from './part'
-
-const connections = 32
-/** Until all of the code of both is compiled. */
-const warmUpCalls = 20_000
-const turns = 60
-const turnMs = 250
-/** What is written a little later belongs to the turn. */
-const pauseMs = 60
 
 /** More than any run uses. */
 const plenty = 1_000_000_000_000
@@ -40,23 +31,15 @@ export const windows: Part = {
     const [target] = lab.targets
     if (!target) throw new Error('The gateway is missing')
     const key = await limitedKey(target.port)
-    const kinds = [
-      { name: 'no limits', request: requestFor(target, { isStream: false }), costs: new Array<number>() },
-      { name: 'four limits', request: requestFor({ ...target, key }, { isStream: false }), costs: new Array<number>() },
-    ]
-    const drive = (request: Buffer, milliseconds: number, maxCalls = Infinity) =>
-      lab.count(target, () => load({ port: target.port, connections, request, milliseconds, maxCalls }))
-    for (const { request } of kinds) await drive(request, Infinity, warmUpCalls)
-    for (let turn = 0; turn < turns; turn += 1)
-      for (const { request, costs } of turn % 2 === 0 ? kinds : kinds.toReversed()) {
-        const clock = startCpuClock(target.processIds())
-        const { calls } = await drive(request, turnMs)
-        await Bun.sleep(pauseMs)
-        costs.push(clock.microseconds / calls)
-      }
-    const [without = [], limited = []] = kinds.map(({ costs }) => costs)
-    const difference = medianOf(limited.map((cost, turn) => cost - (without[turn] ?? cost)))
-    const rows = kinds.map(({ name, costs }) => [name, medianOf(costs).toFixed(1)])
+    const kindOf = (name: string, request: Buffer): Kind => ({
+      name,
+      drive: (milliseconds, maxCalls = Infinity) =>
+        lab.count(target, () => load({ port: target.port, connections, request, milliseconds, maxCalls })),
+    })
+    const { rows, difference } = await measureInTurns(target, [
+      kindOf('no limits', requestFor(target, { isStream: false })),
+      kindOf('four limits', requestFor({ ...target, key }, { isStream: false })),
+    ])
     return {
       text: table(['CPU µs/call', 'p50'], [...rows, ['difference', difference.toFixed(1)]]),
       figures: { [figureName('windows', 'Tollgate', 'difference')]: difference },
