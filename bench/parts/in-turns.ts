@@ -11,7 +11,7 @@ export const turnMs = 250
 /** What is written a little later belongs to the turn. */
 const pauseMs = 60
 
-/** A kind of calls, and what drives the target with it: for so many milliseconds, or so many calls. */
+/** A kind of calls, and what drives the target with it, until a time or a number of calls is over. */
 export interface Kind {
   readonly name: string
   readonly drive: (milliseconds: number, maxCalls?: number) => Promise<LoadResult>

@@ -62,7 +62,9 @@ async function requireLimits({ console, simulator, key }: World, nodes: readonly
   })
   const body = { model, messages: [{ role: 'user', content: 'hello' }] }
   const pending = Promise.all(
-    Array.from({ length: calls }, (_, index) => call(nodes[index % 2 === 0 ? 0 : 1], key, body, { timeoutMs: 110_000 })),
+    Array.from({ length: calls }, (_, index) =>
+      call(nodes[index % 2 === 0 ? 0 : 1], key, body, { timeoutMs: 110_000 }),
+    ),
   )
   while (arrived < limits.calls) {
     const before = arrived - held.length
