@@ -5,6 +5,7 @@ import { DialectError } from '../core/dialect-error'
 import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { textOf } from '../core/neutral/read'
+import { noUsage } from '../core/usage'
 import { upstreamCodecs } from './test/codecs'
 import { chatMessages, chatParts, chatTools } from './test/chat-kinds'
 import { cohereMembers, cohereMessages, cohereParts, cohereTools } from './test/cohere-kinds'
@@ -236,6 +237,111 @@ describe.each(pairs)('what a client of %s may send to %s', (client, upstream) =>
     const lost = (clients[client] ?? []).filter((sample) => outcome(client, upstream, sample) === null)
     expect(lost.map(({ name }) => name)).toEqual([])
   })
+})
+
+const aTool = { type: 'function', function: { name: 'f', parameters: {} } }
+const geminiTool = { functionDeclarations: [{ name: 'f' }] }
+
+/** What is not as it is documented, or of tomorrow. */
+const odd: readonly (readonly [DialectId, object])[] = [
+  ['openai-chat', { messages: [{ role: 'user', content: ['mark'] }] }],
+  ['openai-chat', { messages: [{ role: 'user', content: { type: 'text', text: 'mark' } }] }],
+  ['openai-chat', { messages: [{ role: 'user', content: 7 }] }],
+  ['openai-chat', { messages: [user, chatCalled, { role: 'tool', tool_call_id: 'c', content: { a: 'mark' } }] }],
+  [
+    'openai-chat',
+    { messages: [user, { role: 'assistant', tool_calls: [{ id: 'c', type: 'shell', shell: { a: 'mark' } }] }] },
+  ],
+  ['openai-chat', { messages: [user], response_format: { type: 'grammar' } }],
+  ['openai-chat', { messages: [user], tools: [aTool], tool_choice: { type: 'mark' } }],
+  ['openai-chat', { messages: [user], reasoning_effort: 'mark' }],
+  ['openai-responses', { input: [{ role: 'user', content: ['mark'] }] }],
+  [
+    'openai-responses',
+    { input: [user, called, { type: 'function_call_output', call_id: 'c', output: { a: 'mark' } }] },
+  ],
+  ['openai-responses', { input: 'hi', text: { format: { type: 'grammar' } } }],
+  ['openai-responses', { input: 'hi', tools: [{ type: 'web_search' }], tool_choice: { type: 'of_tomorrow' } }],
+  ['openai-responses', { input: 'hi', tools: [{ type: 'function', name: 'f', parameters: {}, defer_loading: true }] }],
+  ['anthropic-messages', { ...claude, messages: [{ role: 'user', content: ['mark'] }] }],
+  ['anthropic-messages', { ...claude, messages: [user], thinking: { type: 'mark' } }],
+  [
+    'anthropic-messages',
+    { ...claude, messages: [user], tools: [{ name: 'f', input_schema: {}, input_examples: [{}] }] },
+  ],
+  [
+    'anthropic-messages',
+    {
+      ...claude,
+      messages: [
+        user,
+        claudeCalled,
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: { type: 'text', text: 'mark' } }] },
+      ],
+    },
+  ],
+  ['gemini', { contents: [geminiUser], generationConfig: { thinkingConfig: { thinkingLevel: 'MARK' } } }],
+  ['gemini', { contents: [geminiUser], generationConfig: { responseMimeType: 'text/mark' } }],
+  ['gemini', { contents: [geminiUser], tools: [geminiTool], toolConfig: { functionCallingConfig: { mode: 'MARK' } } }],
+  [
+    'gemini',
+    { contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: 'AA' }, text: 'mark' }] }] },
+  ],
+]
+
+test.each(odd)(
+  'what a client of %s sends oddly as %j is carried, refused or named for every upstream',
+  (client, body) => {
+    const isLost = (upstream: DialectId): boolean => {
+      try {
+        const { warnings, body: sent } = translateRequest(client, upstream, { ...body })
+        return warnings.length === 0 && !JSON.stringify(sent).includes('mark')
+      } catch (error) {
+        return !(error instanceof DialectError)
+      }
+    }
+    expect(upstreams.filter((upstream) => upstream !== client && isLost(upstream))).toEqual([])
+  },
+)
+
+const chatAnswer = (message: object, more: object = {}): JsonObject => ({
+  id: 'c',
+  choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }],
+  ...more,
+})
+const imageAt = { type: 'image_url', image_url: { url: 'https://mark.example/a.png' } }
+const geminiFile = { fileData: { fileUri: 'https://mark.example/a.png', mimeType: 'image/png' } }
+
+test.each<[DialectId, JsonObject]>([
+  ['openai-chat', chatAnswer({ content: 'x', images: [imageAt] })],
+  ['openai-chat', chatAnswer({ content: [imageAt] })],
+  ['openai-chat', chatAnswer({ content: ['mark'] })],
+  ['openai-chat', chatAnswer({ content: { text: 'mark' } })],
+  ['openai-chat', chatAnswer({ tool_calls: [{ id: 'a', name: 'f', arguments: { a: 'mark' } }] })],
+  ['openai-chat', chatAnswer({ content: 'x' }, { citations: ['https://mark.example'] })],
+  ['openai-chat', chatAnswer({ content: 'x' }, { search_results: [{ title: 't', url: 'https://mark.example' }] })],
+  ['gemini', { candidates: [{ content: { role: 'model', parts: [geminiFile] }, finishReason: 'STOP' }] }],
+])('what an upstream of %s responds oddly as %j reaches every client', (upstream, answer) => {
+  const options = {
+    newId: (prefix: string) => `${prefix}1`,
+    now: 1,
+    model: 'm',
+    includeUsage: true,
+    promptTokens: 1,
+    thoughtsAsText: false,
+    taggedThoughts: false,
+  }
+  const lost = (['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'] as const).filter((client) => {
+    const question =
+      client === 'gemini'
+        ? { contents: [geminiUser] }
+        : client === 'openai-responses'
+          ? responsesInput
+          : { ...claude, messages: [user] }
+    const written = translateRequest(client, upstream, question)
+    return client !== upstream && !JSON.stringify(written.answer(answer, noUsage, options)).includes('mark')
+  })
+  expect(lost).toEqual([])
 })
 
 test('what no dialect knows is named by its own type', () => {

@@ -29,3 +29,19 @@ export function shownParts(parts: readonly Part[], leftOut: string[]): ShownPart
     return []
   })
 }
+
+const maxValueLength = 64
+
+/** Adds a value to what is left out by which the client asks for something that no reader knows. `what`: as the log and the client are told. */
+export function noteUnknown(leftOut: string[], what: string, value: unknown, known: readonly string[]): void {
+  if (typeof value === 'string' && value !== '' && !known.includes(value))
+    leftOut.push(`the ${what} ${value.slice(0, maxValueLength)}`)
+}
+
+/** Adds the members of tools that no other dialect has, each once. */
+export function noteMembers(leftOut: string[], tools: readonly JsonObject[], known: ReadonlySet<string>): void {
+  const names = new Set(
+    tools.flatMap((tool) => Object.keys(tool).filter((name) => !known.has(name) && tool[name] !== null)),
+  )
+  for (const name of names) leftOut.push(`tools.${name.slice(0, maxValueLength)}`)
+}

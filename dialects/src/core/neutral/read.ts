@@ -1,3 +1,4 @@
+import { DialectError } from '../dialect-error'
 import { parseAnswer } from '../json-text'
 import { isObject, type JsonObject } from '../json'
 
@@ -28,6 +29,27 @@ export function objectsOf(value: unknown): readonly JsonObject[] {
 }
 
 const noObjects: readonly JsonObject[] = []
+
+/**
+ * The parts of what a client sends as content. Some send texts among them, or one part without a list around it; an object that says not what
+ * it is, as the result of a tool, is read as its JSON. @throws DialectError for what is neither.
+ */
+export function partsOf(content: unknown): readonly JsonObject[] {
+  if (Array.isArray(content))
+    return content.every(isObject)
+      ? content
+      : content.flatMap((part: unknown) => (typeof part === 'string' ? [textPart(part)] : isObject(part) ? [part] : []))
+  if (content === undefined || content === null) return noObjects
+  if (!isObject(content))
+    throw new DialectError(
+      'content',
+      'invalid_type',
+      "Invalid type for 'content': expected a text, or a list of parts.",
+    )
+  return [typeof content['type'] === 'string' ? content : textPart(JSON.stringify(content))]
+}
+
+const textPart = (text: string): JsonObject => ({ type: 'text', text })
 
 export const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []

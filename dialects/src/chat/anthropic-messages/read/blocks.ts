@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/json'
 import type { FilePart, Part, ShownPart, Source, ThinkingPart, ToolResultPart } from '../../../core/neutral/call'
-import { jsonTextOf, objectOf, objectsOf, textOf, textOrNull } from '../../../core/neutral/read'
+import { jsonTextOf, objectOf, objectsOf, partsOf, textOf, textOrNull } from '../../../core/neutral/read'
 import { shownParts } from '../../../core/neutral/left-out'
 import { dialectId } from '../name'
 import { readCache } from '../cache'
@@ -19,7 +19,7 @@ export interface Reading {
 /** The blocks of a message; `place` makes ids where there are none. */
 export function readContent(content: unknown, reading: Reading, place: string): Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
-  return objectsOf(content).flatMap((block, index) => readBlock(block, reading, `${place}_${index}`))
+  return partsOf(content).flatMap((block, index) => readBlock(block, reading, `${place}_${index}`))
 }
 
 function readBlock(block: JsonObject, reading: Reading, place: string): Part[] {
@@ -74,7 +74,7 @@ function readResult(block: JsonObject, { names, leftOut }: Reading): ToolResultP
         ? content === ''
           ? []
           : [{ kind: 'text', text: content }]
-        : shownParts(objectsOf(content).flatMap(readPart), leftOut),
+        : shownParts(partsOf(content).flatMap(readPart), leftOut),
     isError: block['is_error'] === true,
     ...readCache(block),
   }

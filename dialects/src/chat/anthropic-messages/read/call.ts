@@ -1,5 +1,6 @@
+import { noteMembers, noteUnknown } from '../../../core/neutral/left-out'
 import type { JsonObject } from '../../../core/json'
-import type { Message, NeutralCall, OutputFormat, Thinking } from '../../../core/neutral/call'
+import { efforts, type Message, type NeutralCall, type OutputFormat, type Thinking } from '../../../core/neutral/call'
 import type { PathContext } from '../../../core/views'
 import { DialectError } from '../../../core/dialect-error'
 import { numberOrNull, objectOf, objectsOf, textOf, textOrNull, textsOf } from '../../../core/neutral/read'
@@ -20,6 +21,7 @@ export function readCall(body: JsonObject, pathContext: PathContext): NeutralCal
   refuseCompaction(body['compaction'])
   const choice = objectOf(body['tool_choice'])
   const leftOut: string[] = []
+  noteUnknownValues(body, leftOut)
   return {
     model: view.model,
     isStream: view.isStream,
@@ -53,6 +55,28 @@ export function readCall(body: JsonObject, pathContext: PathContext): NeutralCal
     ...(leftOut.length > 0 && { leftOut }),
     own: ownOf(body),
   }
+}
+
+const kindsOfThinking = ['enabled', 'disabled', 'adaptive', 'between_tools']
+const toolMembers: ReadonlySet<string> = new Set([
+  'type',
+  'name',
+  'description',
+  'input_schema',
+  'strict',
+  'cache_control',
+  // How the calls of a tool are streamed.
+  'eager_input_streaming',
+])
+
+function noteUnknownValues(body: JsonObject, leftOut: string[]): void {
+  const { thinking, tool_choice: choice, output_config: config, output_format: format } = body
+  noteUnknown(leftOut, 'thinking', objectOf(thinking)['type'], kindsOfThinking)
+  noteUnknown(leftOut, 'tool choice', objectOf(choice)['type'], ['auto', 'none', 'any', 'tool'])
+  noteUnknown(leftOut, 'effort', objectOf(config)['effort'], efforts)
+  noteUnknown(leftOut, 'format', objectOf(objectOf(config)['format'] ?? format)['type'], ['json_schema'])
+  const own = objectsOf(body['tools']).filter(({ type = 'custom' }) => type === 'custom')
+  noteMembers(leftOut, own, toolMembers)
 }
 
 /** It takes the place of an answer; another vendor would answer instead. */

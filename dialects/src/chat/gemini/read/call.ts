@@ -1,7 +1,8 @@
+import { noteUnknown } from '../../../core/neutral/left-out'
 import type { PathContext } from '../../../core/views'
 import { DialectError } from '../../../core/dialect-error'
 import { isObject, type JsonObject } from '../../../core/json'
-import type { NeutralCall, OutputFormat, Thinking } from '../../../core/neutral/call'
+import { efforts, type NeutralCall, type OutputFormat, type Thinking } from '../../../core/neutral/call'
 import { numberOrNull, objectOf, textOf, textOrNull, textRecordOf, textsOf } from '../../../core/neutral/read'
 import { isEffort } from '../../../core/neutral/thinking'
 import { member, memberObject, without } from '../../../core/shared/google-members'
@@ -18,6 +19,7 @@ export function readCall(body: JsonObject, pathContext: PathContext): NeutralCal
   if (member(body, 'cachedContent') != null) throw unkept()
   const view = readGenerateRequest(body, pathContext)
   const config = memberObject(body, 'generationConfig')
+  const leftOut = leftOutOf(body, config)
   return {
     model: view.model,
     isStream: view.isStream,
@@ -45,13 +47,24 @@ export function readCall(body: JsonObject, pathContext: PathContext): NeutralCal
     serviceTier: readServiceTier(textOf(member(body, 'serviceTier')).toLowerCase()),
     modalities: readModalities(config),
     voice: readVoice(config),
-    ...(isChoice(config) && { leftOut: ['the format text/x.enum'] }),
+    ...(leftOut.length > 0 && { leftOut }),
     own: ownOf(body, config),
   }
 }
 
-/** One of several words, which no other dialect asks for. https://ai.google.dev/gemini-api/docs/structured-output */
-const isChoice = (config: JsonObject): boolean => member(config, 'responseMimeType') === 'text/x.enum'
+const formats = ['text/plain', 'application/json']
+const modes = ['MODE_UNSPECIFIED', 'AUTO', 'VALIDATED', 'NONE', 'ANY']
+
+/** One of several words (`text/x.enum`) is asked for by no other dialect. https://ai.google.dev/gemini-api/docs/structured-output */
+function leftOutOf(body: JsonObject, config: JsonObject): string[] {
+  const leftOut: string[] = []
+  const calling = memberObject(memberObject(body, 'toolConfig'), 'functionCallingConfig')
+  const level = textOf(member(memberObject(config, 'thinkingConfig'), 'thinkingLevel')).toLowerCase()
+  noteUnknown(leftOut, 'format', member(config, 'responseMimeType'), formats)
+  noteUnknown(leftOut, 'effort', level, ['thinking_level_unspecified', ...efforts])
+  noteUnknown(leftOut, 'tool choice', textOf(calling['mode']).toUpperCase(), modes)
+  return leftOut
+}
 
 /** The beginning of the conversation that the vendor keeps is unknown to every other. */
 const unkept = (): DialectError =>

@@ -83,14 +83,17 @@ export class CandidateReader {
     if (isThought && typeof part['text'] === 'string')
       return [...this.#appendText('thinking', text), ...(signature === '' ? [] : this.#sign(signature))]
     const data = member(part, 'inlineData')
+    const uri = textOf(member(memberObject(part, 'fileData'), 'fileUri'))
     const events =
       text !== ''
         ? this.#appendText('text', text)
         : isObject(data) && !isThought
           ? this.#whole({ kind: 'media' }, [mediaOf(data)])
-          : isOther(part)
-            ? this.#whole({ kind: 'own', dialect: dialectId, value: part }, [])
-            : []
+          : uri !== ''
+            ? this.#appendText('text', `![](${uri})`)
+            : isOther(part)
+              ? this.#whole({ kind: 'own', dialect: dialectId, value: part }, [])
+              : []
     const alone = { kind: 'signature', signature } as const
     return signature === '' ? events : [...events, ...this.#whole({ kind: 'redacted-thinking' }, [alone])]
   }

@@ -88,9 +88,10 @@ class ContentReader {
     const result = member(part, 'functionResponse')
     if (isObject(result)) return [this.#result(result, place)]
     const data = member(part, 'inlineData') ?? member(part, 'fileData')
-    if (isObject(data)) return [readMedia(data)]
     const words = text || codeText(part)
-    if (words !== '') return [{ kind: 'text', text: words }]
+    const spoken: Part[] = words === '' ? [] : [{ kind: 'text', text: words }]
+    if (isObject(data)) return [readMedia(data), ...spoken]
+    if (words !== '') return spoken
     const isKnown = 'text' in part || member(part, 'codeExecutionResult') !== undefined
     const isOther = Object.keys(part).some((name) => !/^(?:thought|thoughtSignature|thought_signature)$/.test(name))
     return isKnown || !isOther ? [] : [{ kind: 'own', dialect: dialectId, value: part }]

@@ -1,5 +1,13 @@
+import { noteUnknown } from '../../../core/neutral/left-out'
 import { isObject, type JsonObject } from '../../../core/json'
-import type { NeutralCall, OutputFormat, Thinking, Tool, ToolChoice } from '../../../core/neutral/call'
+import {
+  efforts,
+  type NeutralCall,
+  type OutputFormat,
+  type Thinking,
+  type Tool,
+  type ToolChoice,
+} from '../../../core/neutral/call'
 import type { PathContext } from '../../../core/views'
 import {
   flagOrNull,
@@ -24,6 +32,7 @@ import { isEffort } from '../../../core/neutral/thinking'
 export function readCall(body: JsonObject, pathContext: PathContext): NeutralCall {
   const view = readChatRequest(body, pathContext.model || undefined)
   const leftOut: string[] = []
+  noteUnknownValues(body, leftOut)
   return {
     model: view.model,
     isStream: view.isStream,
@@ -58,6 +67,19 @@ export function readCall(body: JsonObject, pathContext: PathContext): NeutralCal
     ...(leftOut.length > 0 && { leftOut }),
     own: { dialect: 'openai-chat', members: ownMembers(body) },
   }
+}
+
+const formats = ['text', 'json_object', 'json_schema']
+const choices = ['auto', 'none', 'required', 'any', 'function', 'custom', 'allowed_tools']
+const switches = ['enabled', 'disabled', 'adaptive', 'auto']
+
+function noteUnknownValues(body: JsonObject, leftOut: string[]): void {
+  const choice = body['tool_choice'] ?? body['function_call']
+  const { type } = objectOf(body['response_format'])
+  noteUnknown(leftOut, 'format', type, formats)
+  noteUnknown(leftOut, 'tool choice', typeof choice === 'string' ? choice : objectOf(choice)['type'], choices)
+  noteUnknown(leftOut, 'effort', body['reasoning_effort'] ?? objectOf(body['reasoning'])['effort'], efforts)
+  noteUnknown(leftOut, 'thinking', objectOf(body['thinking'])['type'], switches)
 }
 
 /** Members that the neutral form holds whole, or that say how the answer shall be sent. */

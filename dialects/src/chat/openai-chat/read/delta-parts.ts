@@ -14,7 +14,7 @@ export interface CallPiece {
 
 export function readCallPiece(call: JsonObject): CallPiece {
   const isCustom = call['type'] === 'custom' || 'custom' in call
-  const called = objectOf(isCustom ? call['custom'] : call['function'])
+  const called = objectOf(isCustom ? call['custom'] : (call['function'] ?? call))
   return {
     id: textOf(call['id']),
     name: textOf(called['name']),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/json'
-import type { AnswerEvent, BlockKind, Delta } from '../../../core/neutral/events'
+import type { AnswerEvent, BlockKind, Delta, Page } from '../../../core/neutral/events'
 import { jsonTextOf, objectOf, objectsOf, readDataUrl, textOf } from '../../../core/neutral/read'
 import { joinsText } from '../../../core/shared/joined-text'
 import { CallArguments } from './call-arguments'
@@ -88,6 +88,15 @@ export class DeltaReader {
     return [...this.#promote(true), ...this.#close()]
   }
 
+  /** Called when all else was read, before the end. The host founds the whole answer on these pages. */
+  cite(pages: readonly Page[]): AnswerEvent[] {
+    if (this.#openCall) return []
+    return pages.flatMap(({ url, title }) => [
+      ...this.#begin('text', { kind: 'text' }),
+      ...this.#emit({ kind: 'citation', citation: { url, ...(title !== '' && { title }) } }),
+    ])
+  }
+
   /** What a delta says apart from its calls. Between two pieces of a call it waits until that is whole, or everything has been said. */
   #readOrDefer(delta: JsonObject): AnswerEvent[] {
     if (!hasOtherMembers(delta, callMembers)) return []
@@ -135,8 +144,8 @@ export class DeltaReader {
   }
 
   #content(content: unknown): AnswerEvent[] {
-    if (!Array.isArray(content)) return this.#text('text', content)
-    return objectsOf(content).flatMap((part) => [
+    if (typeof content === 'string' || content === null || content === undefined) return this.#text('text', content)
+    return contentOf(content).flatMap((part) => [
       ...this.#text('thinking', readThinkingPart(part)),
       ...this.#text('text', part['text']),
       ...this.#image(part),
@@ -160,8 +169,10 @@ export class DeltaReader {
   }
 
   #image(image: JsonObject): AnswerEvent[] {
-    const source = readDataUrl(textOf(objectOf(image['image_url'])['url']))
-    if (source === null) return []
+    const url = textOf(objectOf(image['image_url'])['url'])
+    const source = readDataUrl(url)
+    // Other dialects answer with the bytes of pictures alone.
+    if (source === null) return /^https?:/.test(url) ? this.#text('text', `![](${url})`) : []
     return [
       ...this.#begin(`image ${this.#blocks}`, { kind: 'media' }),
       ...this.#emit({ kind: 'media', ...source }),
@@ -313,3 +324,9 @@ function continues(call: Call, { id, name, text }: CallPiece): boolean {
   if (id === '') return !isWhole(call) || text === ''
   return id === call.id
 }
+
+/** Hosts write texts without a part around them, or one part without a list. */
+const contentOf = (content: unknown): readonly JsonObject[] =>
+  (Array.isArray(content) ? content : [content]).map((part: unknown) =>
+    typeof part === 'string' ? { text: part } : objectOf(part),
+  )

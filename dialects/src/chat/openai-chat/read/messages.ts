@@ -3,13 +3,14 @@ import type {
   FilePart,
   ImagePart,
   Message,
+  OwnPart,
   Part,
   Role,
   Source,
   ThinkingPart,
   ToolCallPart,
 } from '../../../core/neutral/call'
-import { jsonTextOf, objectOf, objectsOf, readDataUrl, textOf, textOrNull } from '../../../core/neutral/read'
+import { jsonTextOf, objectOf, objectsOf, partsOf, readDataUrl, textOf, textOrNull } from '../../../core/neutral/read'
 import { shownParts } from '../../../core/neutral/left-out'
 import { fileMime, isDocument } from '../../../core/shared/prompt-media'
 import { cacheOf } from '../cache-mark'
@@ -126,11 +127,14 @@ function readDetail(detail: JsonObject): ThinkingPart[] {
   }
 }
 
-function readToolCall(call: JsonObject, fallbackId: string): ToolCallPart {
+/** One of a kind that nobody knows has no name here. */
+function readToolCall(call: JsonObject, fallbackId: string): ToolCallPart | OwnPart {
   const google = objectOf(objectOf(call['extra_content'])['google'])
   const signature = textOrNull(google['thought_signature'])
   const isCustom = call['type'] === 'custom'
-  const called = objectOf(isCustom ? call['custom'] : call['function'])
+  const called = objectOf(isCustom ? call['custom'] : (call['function'] ?? call))
+  if (textOf(called['name']) === '' && call['type'] !== 'function')
+    return { kind: 'own', dialect: 'openai-chat', value: call }
   return {
     kind: 'tool-call',
     id: textOf(call['id']) || fallbackId,
@@ -143,7 +147,7 @@ function readToolCall(call: JsonObject, fallbackId: string): ToolCallPart {
 
 function contentParts(content: unknown): Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
-  return objectsOf(content).flatMap((part) => readPart(part))
+  return partsOf(content).flatMap((part) => readPart(part))
 }
 
 function readPart(part: JsonObject): Part[] {

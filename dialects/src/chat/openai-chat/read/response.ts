@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { EventReader, ServerEvent } from '../../../core/neutral/codec'
-import type { AnswerEvent } from '../../../core/neutral/events'
-import { numberOrNull, objectOf, objectsOf, parsedObject, textOf } from '../../../core/neutral/read'
+import type { AnswerEvent, Page } from '../../../core/neutral/events'
+import { numberOrNull, objectOf, objectsOf, parsedObject, textOf, textsOf } from '../../../core/neutral/read'
 import { errorIn, errorInChoices } from '../../../core/shared/errors'
 import { failedChoice, reportedFailure } from '../../../core/shared/reported-failure'
 import { WebSearches } from '../../../core/shared/searches'
@@ -46,6 +46,8 @@ interface Choice {
 export class ChunkReader {
   readonly #choices = new Map<number, Choice>()
   readonly #searches = new WebSearches()
+  /** What was found for the whole answer, by hosts that search themselves. */
+  #pages: readonly Page[] = []
   #hasStarted = false
   #hasOutput = false
   #isOver = false
@@ -57,6 +59,7 @@ export class ChunkReader {
   take(chunk: JsonObject): AnswerEvent[] {
     if (this.#isOver) return []
     this.#searches.take(chunk)
+    if ('search_results' in chunk || 'citations' in chunk) this.#pages = pagesIn(chunk)
     const choices = objectsOf(chunk['choices'])
     // OpenRouter tells of an upstream that failed in mid-answer in the choice.
     const error = errorIn(chunk) ?? errorInChoices(choices) ?? reportedFailure(chunk, Array.isArray(chunk['choices']))
@@ -129,7 +132,7 @@ export class ChunkReader {
 
   #endChoice(index: number, choice: Choice, rawReason: string): AnswerEvent[] {
     choice.isOver = true
-    const blocks = choice.reader.end()
+    const blocks = [...choice.reader.cite(this.#pages), ...choice.reader.end()]
     const reason = readFinishReason(rawReason || 'stop', choice.reader)
     return [...blocks, { type: 'choice-end', choice: index, reason, rawReason, stopSequence: null }]
   }
@@ -140,3 +143,11 @@ export class ChunkReader {
 }
 
 const indexOf = (choice: JsonObject): number => numberOrNull(choice['index']) ?? 0
+
+/** https://docs.perplexity.ai/api-reference/chat-completions-post; older hosts have addresses alone. */
+const pagesIn = ({ search_results: results, citations }: JsonObject): readonly Page[] =>
+  Array.isArray(results)
+    ? objectsOf(results).flatMap(({ url, title }) =>
+        textOf(url) === '' ? [] : [{ url: textOf(url), title: textOf(title) }],
+      )
+    : textsOf(citations).map((url) => ({ url, title: '' }))

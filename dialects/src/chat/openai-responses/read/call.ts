@@ -1,6 +1,7 @@
+import { noteMembers, noteUnknown } from '../../../core/neutral/left-out'
 import type { PathContext } from '../../../core/views'
 import type { JsonObject } from '../../../core/json'
-import type { NeutralCall, OutputFormat, Thinking } from '../../../core/neutral/call'
+import { efforts, type NeutralCall, type OutputFormat, type Thinking } from '../../../core/neutral/call'
 import {
   flagOrNull,
   numberOrNull,
@@ -27,7 +28,9 @@ export function readCall(body: JsonObject, pathContext: PathContext): NeutralCal
   const declared = new DeclaredTools()
   declared.add(objectsOf(body['tools']))
   for (const item of objectsOf(body['input'])) if (bringsTools(item)) declared.add(objectsOf(item['tools']))
-  const { messages, leftOut } = readInput(body, declared)
+  const { messages, leftOut: leftOutOfInput } = readInput(body, declared)
+  const leftOut = [...leftOutOfInput]
+  noteUnknownValues(body, leftOut)
   return {
     model: view.model,
     isStream: view.isStream,
@@ -58,6 +61,25 @@ export function readCall(body: JsonObject, pathContext: PathContext): NeutralCal
     ...(leftOut.length > 0 && { leftOut }),
     own: ownOf(body),
   }
+}
+
+const formats = ['text', 'json_object', 'json_schema']
+const choices = ['auto', 'none', 'required', 'function', 'custom', 'allowed_tools', 'mcp']
+const functionMembers: ReadonlySet<string> = new Set(['type', 'name', 'description', 'parameters', 'strict'])
+
+/** A choice may name any of the tools by its type. */
+function noteUnknownValues(body: JsonObject, leftOut: string[]): void {
+  const tools = objectsOf(body['tools'])
+  const { tool_choice: choice, text, reasoning } = body
+  const chosen = typeof choice === 'string' ? choice : objectOf(choice)['type']
+  noteUnknown(leftOut, 'format', objectOf(objectOf(text)['format'])['type'], formats)
+  noteUnknown(leftOut, 'tool choice', chosen, [...choices, ...tools.map(({ type }) => textOf(type))])
+  noteUnknown(leftOut, 'effort', objectOf(reasoning)['effort'], efforts)
+  noteMembers(
+    leftOut,
+    tools.filter(({ type }) => type === 'function'),
+    functionMembers,
+  )
 }
 
 /** What is kept at the vendor cannot be handed to another. */

@@ -12,7 +12,7 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../../core/neutral/call'
-import { jsonTextOf, objectOf, objectsOf, readDataUrl, textOf, textOrNull } from '../../../core/neutral/read'
+import { jsonTextOf, objectOf, objectsOf, partsOf, readDataUrl, textOf, textOrNull } from '../../../core/neutral/read'
 import { readToolId } from '../../anthropic-messages/tool-ids'
 import { cacheOf } from '../../openai-chat/cache-mark'
 import { dialectId } from '../name'
@@ -182,7 +182,7 @@ function readResult(item: JsonObject, type: string, { names, ids, leftOut }: Tur
 /** What a message holds. https://platform.openai.com/docs/api-reference/responses/create#responses-create-input */
 function readContent(content: unknown): Part[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
-  return objectsOf(content).map(readPart)
+  return partsOf(content).map(readPart)
 }
 
 /** What a tool answered. */
