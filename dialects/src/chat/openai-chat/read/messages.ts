@@ -127,7 +127,7 @@ function readDetail(detail: JsonObject): ThinkingPart[] {
   }
 }
 
-/** One of a kind that nobody knows has no name here. */
+/** One of an unknown kind has no name here. */
 function readToolCall(call: JsonObject, fallbackId: string): ToolCallPart | OwnPart {
   const google = objectOf(objectOf(call['extra_content'])['google'])
   const signature = textOrNull(google['thought_signature'])
