@@ -7,6 +7,8 @@ import { redeemHandlers, redemptionHandlers } from '../src/console-api/redemptio
 import { tokenHandlers } from '../src/console-api/tokens/tokens'
 import { userHandlers } from '../src/console-api/users/users'
 import type { DatabaseKind } from '../src/platform/store/database'
+import { lineState } from '../src/tasks/batches/batch-lines'
+import { FileWriter } from '../src/tasks/files/write-file'
 import { aTask } from './a-task'
 import { createTestConsole } from './console-client'
 import { eventually } from './eventually'
@@ -16,7 +18,8 @@ import { aPaymentSite, notificationOf, notify } from './payment-site'
 
 /**
  * A site where each kind of credit and of spending has happened an hour ago. Ann has a window, a limited key, two calls, a call in flight and a song
- * that is being made; Ben has an unlimited key and a call; Cara paid an order with a bonus, by which Dan earned, and had quota that expired.
+ * that is being made; Ben has an unlimited key and a call; Cara paid an order with a bonus, by which Dan earned, and had quota that expired;
+ * Eve has a batch that is run, and a file.
  */
 export async function aSpentSite(kind: DatabaseKind) {
   const world = await aPaymentSite(kind, { CheckInEnabled: 'true', CheckInQuota: '1000', QuotaForNewUser: '0' })
@@ -66,9 +69,40 @@ export async function aSpentSite(kind: DatabaseKind) {
   await ctx.ledger.hold({ id: 'song-1', payer, amount: 5000 }, (transaction) =>
     transaction.insertInto('tasks').values(task).execute(),
   )
-  await eventually(async () => (await query.selectFrom('charges').select('quota').execute()).length === 3 || undefined)
+  await addBatchAndFile()
+  await eventually(async () => (await query.selectFrom('charges').select('quota').execute()).length === 4 || undefined)
   world.passSeconds(3600)
   return { ...world, ann, tokens: annHere }
+
+  /** A batch that runs has a line that succeeded and one that waits; its calls cost nothing. */
+  async function addBatchAndFile() {
+    const eve = await world.aUser()
+    await root.call(userRoutes.manageUser, { body: { id: eve.id, action: 'add_quota', value: 2000 } })
+    const payer = { userId: eve.id, tokenId: 0, isTokenLimited: false }
+    const id = `batch_${'a'.repeat(24)}`
+    const task = aTask({ public_id: id, platform: 'batch', user_id: eve.id, token_id: 0 })
+    await ctx.ledger.hold({ id, payer, amount: 70 }, (transaction) =>
+      transaction.insertInto('tasks').values(task).execute(),
+    )
+    await spend(`${id}-1`, payer, 0)
+    const batch = { task_id: id, dialect: 'openai', endpoint: '', key_sealed: '', total: 2, completed: 1 }
+    await query
+      .insertInto('batches')
+      .values({ ...batch, claimed_until: 1, created_at: world.now(), expires_at: 1e10 })
+      .execute()
+    const line = { batch_id: id, model: 'm', max_quota: 1, min_quota: 1, bytes: 1, content: Buffer.from('x') }
+    await query
+      .insertInto('batch_lines')
+      .values([
+        { ...line, line: 1, state: lineState.succeeded },
+        { ...line, line: 2, state: lineState.waiting },
+      ])
+      .execute()
+    const writer = await FileWriter.begin(ctx, { publicId: 'file-tg1', userId: eve.id, tokenId: 0 })
+    await writer.write(Buffer.from('words'))
+    await writer.flush()
+    await writer.finish({ purpose: 'vision', filename: 'a', contentType: 'text/plain', lifeSeconds: 1e6 })
+  }
 
   async function addPromotions() {
     await world.set({ TopUpBonuses: '[{"from":1,"quota":1000}]', InvitationCommissionRate: '10' })

@@ -117,6 +117,31 @@ const corruptions: readonly Corruption[] = [
     sentence: /^token \d+: used quota 200, charged 300/,
   },
   {
+    what: 'a batch that is not run',
+    by: ['update batches set claimed_until = null'],
+    sentence: /^task \d+: batches that have not ended 1, batches that are run 0/,
+  },
+  {
+    what: 'a line of a batch that is gone',
+    by: ['delete from batch_lines where state = 0'],
+    sentence: /^task \d+: calls of the batch 2, lines 1/,
+  },
+  {
+    what: 'a line of a batch that would be made again',
+    by: ['update batch_lines set state = 0'],
+    sentence: /^task \d+: calls of the batch that succeeded 1, lines with a response 0/,
+  },
+  {
+    what: 'a call of a batch without its charge',
+    by: [`delete from charges where request_id like 'batch%'`],
+    sentence: /^task \d+: calls of the batch that succeeded 1, charges 0/,
+  },
+  {
+    what: 'a piece of a file that is gone',
+    by: ['delete from file_chunks'],
+    sentence: /^file \d+: bytes with what encrypts them 33, in its pieces 0/,
+  },
+  {
     what: 'a hold that is gone',
     by: ['delete from holds'],
     sentence: /^user \d+: holds 0, tasks that have not ended 1/,

@@ -18,6 +18,11 @@ export type Check =
   | 'credit-cause'
   | 'plan-paid'
   | 'plan-used'
+  | 'batch-run'
+  | 'batch-lines'
+  | 'batch-done'
+  | 'batch-charges'
+  | 'file-bytes'
   | 'token-balance'
   | 'token-used-quota'
   | 'window-limit'
@@ -44,7 +49,7 @@ export type Check =
 /** Two figures that should be equal. */
 export interface Difference {
   readonly check: Check
-  /** The user, key, channel, order or document; in a rollup its user; in the sums by column the number of the column. */
+  /** The user, key, channel, order, document, task or file; in a rollup its user; in the sums by column the number of the column. */
   readonly id: number
   /** The request or the credit, where it is one. */
   readonly name?: string
@@ -78,6 +83,11 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'credit-cause': { of: 'user', what: 'credited', instead: 'accounted for by its cause' },
   'plan-paid': { of: 'user', what: 'paid for plans', instead: 'in subscriptions' },
   'plan-used': { of: 'user', what: 'credited for calls that plans paid for', instead: 'in subscriptions' },
+  'batch-run': { of: 'task', what: 'batches that have not ended', instead: 'batches that are run' },
+  'batch-lines': { of: 'task', what: 'calls of the batch', instead: 'lines' },
+  'batch-done': { of: 'task', what: 'calls of the batch that succeeded', instead: 'lines with a response' },
+  'batch-charges': { of: 'task', what: 'calls of the batch that succeeded', instead: 'charges' },
+  'file-bytes': { of: 'file', what: 'bytes with what encrypts them', instead: 'in its pieces' },
   'token-balance': { of: 'token', what: 'free + leased + held + used', instead: 'given' },
   'window-limit': { of: 'period', what: 'free + leased + held of its window', instead: 'at most' },
   'window-leased': { of: 'period', what: 'leased of a window', instead: 'in no period' },

@@ -8,6 +8,7 @@ import type { Queries } from '../../platform/store/database'
 import { inheritedQuotaPrefix } from '../../channels/change-channels'
 import { findUnbalanced } from '../../operations/check-records'
 import { dimensionNames, dimensions, marginFigures, spans } from '../../billing/analytics/rollups'
+import { chargesOfBatches, doneOfBatches, linesOfBatches, piecesOfFiles, runsOfBatches } from './batch-differences'
 import { creditDifferences } from './credit-differences'
 import { keyDifferences } from './earning-differences'
 import { hourlyLogDifferences, logDifferences } from './log-differences'
@@ -54,6 +55,11 @@ export async function differencesIn(query: Queries, nowSeconds: number, stored?:
     ...(await compare(query, 'document-number', documentNumbers)),
     ...(await compare(query, 'plan-paid', paidForPlans)),
     ...(await compare(query, 'plan-used', usedOfPlans)),
+    ...(await compare(query, 'batch-run', runsOfBatches)),
+    ...(await compare(query, 'batch-lines', linesOfBatches)),
+    ...(await compare(query, 'batch-done', doneOfBatches)),
+    ...(await compare(query, 'batch-charges', chargesOfBatches(chargesSince))),
+    ...(await compare(query, 'file-bytes', piecesOfFiles(nowSeconds))),
     ...(await creditDifferences(query, nowSeconds)),
     ...(await tokenDifferences(query, chargesSince)),
     ...(await balanceDifferences(query)),

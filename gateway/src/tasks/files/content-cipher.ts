@@ -5,6 +5,8 @@ import type { Random } from '../../platform/random'
 const keyLength = 32
 const nonceLength = 12
 const tagLength = 16
+/** How many bytes more than the content are kept of each piece. */
+export const contentOverhead = nonceLength + tagLength
 const algorithm = 'aes-256-gcm'
 
 /** Returns the text of a new key for one file or batch, to be sealed: a change of the secret seals this text anew, and leaves the bytes alone. */
