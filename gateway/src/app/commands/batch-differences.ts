@@ -33,9 +33,9 @@ export const chargesOfBatches = (
     join tasks on public_id = task_id
     where (request_id like 'batch\_%' escape '\\' or request_id like 'msgbatch\_%' escape '\\') and batches.created_at >= ${since}`
 
-const isKept = (now: number) => sql`place = '' and is_stored = 1 and expires_at > ${now}`
+const conditionOfStored = (now: number) => sql`place = '' and is_stored = 1 and expires_at > ${now}`
 
 /** The bytes of a file that is kept in the database are in its pieces. `now`: in seconds. */
 export const piecesOfFiles = (now: number): RawBuilder<unknown> => sql`select id,
-    bytes + chunks * ${sql.lit(contentOverhead)} as found, 0 as expected from files where ${isKept(now)}
-  union all select file_id, 0, length(content) from file_chunks join files on files.id = file_id where ${isKept(now)}`
+    bytes + chunks * ${sql.lit(contentOverhead)} as found, 0 as expected from files where ${conditionOfStored(now)}
+  union all select file_id, 0, length(content) from file_chunks join files on files.id = file_id where ${conditionOfStored(now)}`
