@@ -199,13 +199,14 @@ interface Started {
   readonly clockSets: number
 }
 
-function partsOf({ user, token, windows, amount }: HeldReservation, charge: Charge): Part[] {
+function partsOf(held: HeldReservation, charge: Charge): Part[] {
+  const { user, token, windows, amount } = held
   const { cost } = charge
   const excess = Math.max(0, cost - amount)
-  const ofWindows = windows.map(({ lease: { key }, measure, count }) => {
+  const ofWindows = windows.all.map(({ lease: { key }, measure }, index) => {
     const drawn = usedBy(measure, charge)
     const part = { kind: 'window', refId: key.refId, lease: key.id, cost: drawn } as const
-    return { ...part, excess: Math.max(0, drawn - (count ?? amount)) }
+    return { ...part, excess: Math.max(0, drawn - held.heldOfWindow(index)) }
   })
   return [
     ...(user ? [{ kind: 'user', refId: user.key.refId, lease: user.key.id, cost, excess } as const] : []),

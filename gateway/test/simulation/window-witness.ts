@@ -80,7 +80,7 @@ export class WindowWitness {
 
   /** Throws unless a call that began at a time holds of every window of its payer, and of no period that had ended. */
   checkHeld({ requestId, payer, windows }: HeldReservation, startedAt: number | null): void {
-    const held = windows.map(({ lease }) => lease.key.refId)
+    const held = windows.all.map(({ lease }) => lease.key.refId)
     this.#checkAll(payer.windows, held, requestId)
     if (startedAt === null) return
     for (const id of held) {

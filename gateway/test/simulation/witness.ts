@@ -284,11 +284,16 @@ interface Admitted {
 }
 
 /** Returns the leases that a call holds, and how much of each. */
-function computeHeld({ user, token, windows, amount }: HeldReservation) {
+function computeHeld(held: HeldReservation) {
+  const { user, token, windows, amount } = held
   const balances = [user, token].filter((lease) => lease !== null)
   return [
     ...balances.map((lease) => ({ lease, reserved: amount, isQuota: true })),
-    ...windows.map(({ lease, count }) => ({ lease, reserved: count ?? amount, isQuota: count === null })),
+    ...windows.all.map(({ lease, measure }, index) => ({
+      lease,
+      reserved: held.heldOfWindow(index),
+      isQuota: measure === 'quota',
+    })),
   ]
 }
 

@@ -154,6 +154,9 @@ export interface Ledger {
    */
   reserve(requestId: string, payer: Payer, want: number | HoldRange): Promise<Reservation>
 
+  /** Does what `reserve` does where the worker's lease covers the most; null where it does not, or calls may not begin. */
+  reserveNow(requestId: string, payer: Payer, want: HoldRange): Reservation | null
+
   /** Holds more for a running call. Returns how much, 0 when nothing is available; at once while the worker's lease covers it: streams ask between two frames. */
   extend(reservation: Reservation, want: HoldRange): number | Promise<number>
 

@@ -65,6 +65,7 @@ const drainSteps = 100
  */
 export class LedgerWorker implements Ledger {
   readonly reserve: Ledger['reserve']
+  readonly reserveNow: Ledger['reserveNow']
   readonly extend: Ledger['extend']
   readonly release: Ledger['release']
   readonly admit: Ledger['admit']
@@ -131,6 +132,7 @@ export class LedgerWorker implements Ledger {
       isUsable: (now) => !this.#isClosing && !sink.isFailing && !heartbeat.isLost(now),
     })
     this.reserve = this.#reservations.reserve
+    this.reserveNow = this.#reservations.reserveNow
     this.extend = this.#reservations.extend
     this.release = this.#reservations.release
     const holds = createDurableHolds({ database, clock, windows, whenRecalled: this.whenRecalled })

@@ -18,6 +18,7 @@ import { filesAndBatches } from './migrations/0072-files-and-batches'
 import { appliedObjects } from './migrations/0074-applied-objects'
 import { logByMonth } from './migrations/0077-log-by-month'
 import { turnItems } from './migrations/0078-turn-items'
+import { namedDraws } from './migrations/0079-named-draws'
 import type { NumberedMigration } from './migration'
 
 const migrations: readonly NumberedMigration[] = [
@@ -34,6 +35,7 @@ const migrations: readonly NumberedMigration[] = [
   appliedObjects,
   logByMonth,
   turnItems,
+  namedDraws,
 ]
 
 /**

@@ -193,6 +193,7 @@ function heldLedger(ledger: Ledger, held: Reservation, signal: AbortSignal): Hel
   return {
     ledger: {
       ...ledger,
+      reserveNow: () => null,
       // The next model of a chain is paid from what was held for all of them, or is not tried.
       async reserve(_, { subscriptionId }, requested) {
         const minAmount = typeof requested === 'number' ? requested : requested.min

@@ -123,6 +123,7 @@ export class NotedLedger {
   constructor(ledger: Ledger, held: Reservation, places: Reservation) {
     this.ledger = {
       ...ledger,
+      reserveNow: () => null,
       reserve: async (_, __, requested) => {
         const min = typeof requested === 'number' ? requested : requested.min
         if (held.amount < min) throw new AppError('quota.user', { params: { need: min } })

@@ -92,12 +92,8 @@ export function quoteOf(call: ModelCall, { caller, body, view }: QuoteInput, uni
   }
   shown = Math.max(shown, min)
   const isFlexible = !isLimited && options.LowerMaxTokensEnabled && min < shown
-  const range = holdRangeOf({ max, shown, min: isFlexible ? min : shown })
   const tokens = { prompt: promptTokens, completion: maxOutput }
-  const holdRange = withinPriceCaps(
-    caller.caps,
-    caller.payer.windows || caller.plans.length > 0 ? { ...range, tokens } : range,
-  )
+  const holdRange = withinPriceCaps(caller.caps, holdRangeOf({ max, shown, min: isFlexible ? min : shown }, tokens))
   const searchPrice = searches > 0 ? options.WebSearchPrice : null
   return {
     model,
@@ -126,8 +122,10 @@ const withAllTools = (price: PinnedPrice): PinnedPrice => ({
   possible: { ...price.possible, tools: price.possible.maxToolCalls },
 })
 
-const holdRangeOf = ({ max, shown, min }: { max: number; shown: number; min: number }): HoldRange =>
-  max > shown ? { max, min, fair: max } : { max: shown, min }
+const holdRangeOf = (
+  { max, shown, min }: { readonly max: number; readonly shown: number; readonly min: number },
+  tokens: HoldRange['tokens'],
+): HoldRange => (max > shown ? { max, min, fair: max, tokens } : { max: shown, min, tokens })
 
 /** Returns whether the site sells the tier at every price that the call may have. */
 function isSold({ all }: CandidatePrices, dialect: DialectId, serviceTier: string): boolean {

@@ -8,6 +8,8 @@ import type { ChargeRecord } from './charge-record'
 import { keyDayRows, keyRollupRows, logRow, rollupRows } from './log-rows'
 import { chargeLeases, type LeaseDebt } from '../lease/lease-charges'
 import { createRecordMeasures } from './measure-batch'
+import { DrawSums } from '../window/draw-sums'
+import { DrawSets } from '../window/named-draws'
 import type { LogEntry } from '../ledger'
 
 /** Puts charges into the database, each request id once, all of a batch in one transaction. Returns what leases did not cover. */
@@ -40,7 +42,8 @@ export function createApplyChargesIn(database: Database): ApplyChargesIn {
   const count = createCounters(database)
   const payByPlans = createPlanUse(database)
   const lockPeriods = lockIn(database, 'window_periods')
-  const leases = chargeLeases(database)
+  const sets = new DrawSets()
+  const leases = chargeLeases(database, sets)
 
   return async (transaction, records) => {
     const unique = withoutRepeats(records)
@@ -54,14 +57,15 @@ export function createApplyChargesIn(database: Database): ApplyChargesIn {
     )
     await count(transaction, fresh)
     await addToRollups(transaction, rollupRows(fresh))
-    await addToKeyRollups.run(transaction, keyRollupRows(fresh))
-    await addToKeyDays.run(transaction, keyDayRows(fresh))
+    const keyHours = keyRollupRows(fresh)
+    await addToKeyRollups.run(transaction, keyHours)
+    await addToKeyDays.run(transaction, keyDayRows(keyHours))
     await recordMeasures(
       transaction,
       fresh.map(({ entry }) => entry),
     )
     await payByPlans(transaction, fresh)
-    if (database.kind === 'postgres') await lockPeriods(transaction, periodsOf(fresh))
+    if (database.kind === 'postgres') await lockPeriods(transaction, periodsOf(fresh, sets))
     return leases(transaction, fresh)
   }
 }
@@ -76,10 +80,11 @@ function lockIn({ query, kind }: Database, table: statements.LockedTable) {
 }
 
 /** The periods of windows that charges drew from, each once, by rising id. */
-function periodsOf(records: readonly ChargeRecord[]): { readonly id: number }[] {
+function periodsOf(records: readonly ChargeRecord[], sets: DrawSets): { readonly id: number }[] {
+  const draws = new DrawSums(sets)
+  for (const record of records) if (record.windows) draws.add(record.windows, record)
   const ids = new Set<number>()
-  for (const { windows = [] } of records)
-    for (const { drawn } of windows) for (let at = 0; at < drawn.length; at += 2) ids.add(drawn[at] ?? 0)
+  draws.each((_, period) => ids.add(period))
   return [...ids].toSorted((one, other) => one - other).map((id) => ({ id }))
 }
 

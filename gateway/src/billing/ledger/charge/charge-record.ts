@@ -8,14 +8,14 @@ export interface ChargeRecord {
   /** Ids of the leases the call was paid from. Without one the balance of the user pays, unless a subscription does; a token has no balance of its own. */
   readonly userLease: string
   readonly tokenLease: string
-  /** What it drew from windows, by the series of the leases. Absent: nothing. */
-  readonly windows?: readonly WindowDraws[] | undefined
+  /** What it drew from windows: names of what calls draw from (`named-draws`), or amounts. Absent: nothing. */
+  readonly windows?: readonly (string | WindowDraws)[] | undefined
   /** The subscription that paid instead of the wallet. Absent: none. */
   readonly subscription?: number | undefined
   readonly entry: LogEntry
 }
 
-/** What a charge drew from windows by leases of one series. In short form: each call writes it into the journal. */
+/** What a charge drew from windows by leases of one series. */
 export interface WindowDraws {
   readonly series: string
   /** Ids of periods, each followed by the amount: less than nothing where work had held more. */

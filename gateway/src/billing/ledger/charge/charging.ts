@@ -2,13 +2,14 @@ import type { Logger } from 'pino'
 
 import { AppError } from '../../../platform/app-error'
 import { messageOf } from '../../../platform/text/message-of'
-import { chargeRecord, type ChargeRecord, type WindowDraws } from './charge-record'
+import { chargeRecord, type ChargeRecord } from './charge-record'
 import type { ChargeSink } from '../journal/journal-sink'
 import type { LeaseDebt } from '../lease/lease-charges'
 import type { LeaseKeeper } from '../lease/lease-keeper'
 import type { Charge } from '../ledger'
-import { giveUp, isAmount, type HeldReservation, type HeldWindow } from '../lease/reservations'
-import { drawnBy } from '../window/draws'
+import { giveUp, isAmount, type HeldReservation } from '../lease/reservations'
+import { amountDrawn, drawableOf, type Drawable } from '../window/draws'
+import { namesOf } from '../window/leased-windows'
 
 export interface ChargingOptions {
   readonly leases: LeaseKeeper
@@ -29,7 +30,7 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
   const unapplied = new Set<string>()
   const sink = openSink((applied, debts) => {
     leases.debtsPaid(debts)
-    for (const record of applied) if (unapplied.delete(record.requestId)) leases.markApplied(record)
+    leases.markApplied(applied.filter(({ requestId }) => unapplied.delete(requestId)))
   })
 
   async function charge(held: HeldReservation, charge: Charge): Promise<void> {
@@ -44,17 +45,22 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
       return giveUp(held)
     }
     unapplied.add(requestId)
+    const record = chargeRecord(requestId, payer, charge, {
+      userLease: user?.key.id ?? '',
+      tokenLease: token?.key.id ?? '',
+      windows: drawsOf(held),
+    })
     user?.book.charge(amount, cost)
     token?.book.charge(amount, cost)
-    const drawn = drawFromWindows(held, charge)
-    const from = { userLease: user?.key.id ?? '', tokenLease: token?.key.id ?? '', windows: drawn }
+    const drawable = drawableOf(record)
+    drawFromWindows(held, drawable)
     try {
-      await sink.add(chargeRecord(requestId, payer, charge, from))
+      await sink.add(record)
     } catch (error) {
       unapplied.delete(requestId)
       user?.uncharge(cost)
       token?.uncharge(cost)
-      uncharge(held, charge)
+      uncharge(held, drawable)
       // The failure itself is reported once, with its stack.
       const reason = messageOf(error instanceof AppError ? (error.cause ?? error) : error)
       log.warn({ requestId, cost, reason }, 'a charge was given up; its call is refused and costs nothing')
@@ -65,27 +71,23 @@ export function createCharging({ leases, log, openSink }: ChargingOptions): Char
   return { sink, charge }
 }
 
-/** Charges the windows of the caller, then those of the channel and key that served it, in memory. Returns undefined where there are none. */
-function drawFromWindows(held: HeldReservation, charge: Charge): WindowDraws[] | undefined {
-  let draws: WindowDraws[] | undefined
-  let last: { readonly series: string; readonly drawn: number[] } | undefined
-  eachDraw(held, charge, ({ lease, count }, amount) => {
-    const { series, refId } = lease.key
-    lease.book.charge(count ?? held.amount, amount)
-    if (last?.series !== series) (draws ??= []).push((last = { series, drawn: [] }))
-    last.drawn.push(refId, amount)
-  })
-  return draws
+/** Returns the names of what a call draws from; undefined where there is nothing. */
+function drawsOf({ windows, ofAttempt }: HeldReservation): readonly string[] | undefined {
+  if (ofAttempt.length > 0) return [...windows.names, ...namesOf(ofAttempt)]
+  return windows.names.length > 0 ? windows.names : undefined
 }
 
-const uncharge = (held: HeldReservation, charge: Charge): void =>
-  eachDraw(held, charge, ({ lease }, amount) => lease.uncharge(amount))
+/** Charges the windows of the caller, then those of the channel and key that served it, in memory. */
+function drawFromWindows(held: HeldReservation, drawable: Drawable): void {
+  let index = 0
+  for (const { lease, draws } of held.windows.all) {
+    lease.book.charge(held.heldOfWindow(index), amountDrawn(draws, drawable))
+    index += 1
+  }
+  for (const { lease, draws, count } of held.ofAttempt) lease.book.charge(count, amountDrawn(draws, drawable))
+}
 
-function eachDraw(
-  { windows, ofAttempt }: HeldReservation,
-  charge: Charge,
-  visit: (window: HeldWindow, amount: number) => void,
-): void {
-  for (const window of windows) visit(window, drawnBy(window.measure, charge, false))
-  for (const window of ofAttempt) visit(window, drawnBy(window.measure, charge, true))
+function uncharge({ windows, ofAttempt }: HeldReservation, drawable: Drawable): void {
+  for (const { lease, draws } of windows.all) lease.uncharge(amountDrawn(draws, drawable))
+  for (const { lease, draws } of ofAttempt) lease.uncharge(amountDrawn(draws, drawable))
 }

@@ -47,42 +47,43 @@ export const rollupRows = (records: readonly ChargeRecord[]): RollupRow[] =>
       prompt_tokens: entry.promptTokens,
       completion_tokens: entry.completionTokens,
       use_time: entry.useTimeSeconds,
-      ...marginOf(entry, cost),
+      sold: entry.vendorCost === undefined ? 0 : cost,
+      vendor_cost: entry.vendorCost ?? 0,
+      unpriced: entry.vendorCost === undefined ? 1 : 0,
+      cached_tokens: entry.measures?.cachedTokens ?? 0,
+      cost_saved: entry.vendorSaved ?? 0,
     },
   ])
 
-const marginOf = ({ vendorCost, vendorSaved = 0, measures }: LogEntry, cost: number) => ({
-  sold: vendorCost === undefined ? 0 : cost,
-  vendor_cost: vendorCost ?? 0,
-  unpriced: vendorCost === undefined ? 1 : 0,
-  cached_tokens: measures?.cachedTokens ?? 0,
-  cost_saved: vendorSaved,
-})
-
 /** What was served with each upstream key by the hour, in the order of the keys. */
-export const keyRollupRows = (records: readonly ChargeRecord[]): KeyRollupRow[] =>
-  rowsByUpstreamKey(records, secondsAnHour, (hour, row) => ({ hour, ...row }))
+export function keyRollupRows(records: readonly ChargeRecord[]): KeyRollupRow[] {
+  const rows = new Map<string, KeyRollupRow>()
+  for (const { entry, cost } of records) {
+    const { channelId, upstreamKey = '' } = entry
+    const hour = entry.createdAt - (entry.createdAt % secondsAnHour)
+    const id = `${hour}\0${channelId}\0${upstreamKey}`
+    let row = rows.get(id)
+    if (!row) rows.set(id, (row = { hour, channel_id: channelId, upstream_key: upstreamKey, ...noKeyFigures }))
+    addEntry(row, entry, cost)
+  }
+  return inOrder(rows)
+}
 
 /** The same by the day. */
-export const keyDayRows = (records: readonly ChargeRecord[]): KeyDayRow[] =>
-  rowsByUpstreamKey(records, secondsADay, (day, row) => ({ day, ...row }))
-
-function rowsByUpstreamKey<Row extends KeyFigures>(
-  records: readonly ChargeRecord[],
-  span: number,
-  rowOf: (start: number, row: Omit<KeyRollupRow, 'hour'>) => Row,
-): Row[] {
-  const rows = new Map<string, Row>()
-  for (const { entry, cost } of records) {
-    const { channelId, upstreamKey = '', promptTokens } = entry
-    const start = entry.createdAt - (entry.createdAt % span)
-    const id = `${start}\0${channelId}\0${upstreamKey}`
-    const row = rows.get(id) ?? rowOf(start, { channel_id: channelId, upstream_key: upstreamKey, ...noKeyFigures })
-    rows.set(id, row)
-    addTo(row, { count: 1, quota: cost, prompt_tokens: promptTokens, ...marginOf(entry, cost) })
+export function keyDayRows(hours: readonly KeyRollupRow[]): KeyDayRow[] {
+  const rows = new Map<string, KeyDayRow>()
+  for (const { hour, ...figures } of hours) {
+    const day = hour - (hour % secondsADay)
+    const id = `${day}\0${figures.channel_id}\0${figures.upstream_key}`
+    const row = rows.get(id)
+    if (row) addTo(row, figures)
+    else rows.set(id, { day, ...figures })
   }
-  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+  return inOrder(rows)
 }
+
+const inOrder = <Row>(rows: ReadonlyMap<string, Row>): Row[] =>
+  [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 
 const anError: Figures = { ...noFigures, errors: 1 }
 
@@ -112,8 +113,19 @@ function rowsByKey<Item>(
         ...figures,
       })
   }
-  if (rows.size < 2) return [...rows.values()]
-  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+  return inOrder(rows)
+}
+
+function addEntry(row: KeyFigures, entry: LogEntry, cost: number): void {
+  const { promptTokens, measures, vendorCost, vendorSaved = 0 } = entry
+  row.count += 1
+  row.quota += cost
+  row.prompt_tokens += promptTokens
+  if (vendorCost === undefined) row.unpriced += 1
+  else row.sold += cost
+  row.vendor_cost += vendorCost ?? 0
+  row.cached_tokens += measures?.cachedTokens ?? 0
+  row.cost_saved += vendorSaved
 }
 
 function addAll(row: Figures, figures: Figures): void {

@@ -87,8 +87,10 @@ export function createRecordMeasures(query: Queries): RecordMeasures {
     const batch = new BatchWriter()
     for (const entry of entries) {
       const { measures, errorCode, promptTokens, completionTokens } = entry
-      if (measures) batch.call(entry, { ...measures, promptTokens, completionTokens })
-      else if (errorCode !== undefined) batch.error(entry, errorCode)
+      if (measures) {
+        const { wholeMs, firstTokenMs, cachedTokens, cacheSaved } = measures
+        batch.call(entry, { wholeMs, firstTokenMs, promptTokens, completionTokens, cachedTokens, cacheSaved })
+      } else if (errorCode !== undefined) batch.error(entry, errorCode)
     }
     if (!batch.isEmpty) await insert.run(transaction, [{ hour: batch.hour, records: batch.bytes() }])
   }

@@ -2,10 +2,11 @@ import * as z from 'zod'
 
 import type { ChargeRecord } from '../charge/charge-record'
 import { leaseId } from '../lease/lease-charges'
+import { drawsPattern } from '../window/named-draws'
 import { parsedJson } from '../../../platform/text/parsed-json'
 
 /** Raised with a shape that earlier releases cannot charge; a field that they may ignore does not need it. */
-export const recordVersion = 1
+export const recordVersion = 2
 
 /** Builds before the first release wrote each draw by itself, with the name of its lease. */
 const earlierDraws = z
@@ -17,7 +18,11 @@ const earlierDraws = z
     })),
   )
 
-const windowDraws = z.union([z.array(z.object({ series: z.string(), drawn: z.array(z.int().min(0)) })), earlierDraws])
+/** Releases before version 2 wrote the amounts. */
+const windowDraws = z.union([
+  z.array(z.union([z.string().regex(drawsPattern), z.object({ series: z.string(), drawn: z.array(z.int().min(0)) })])),
+  earlierDraws,
+])
 
 const recordSchema = z.object({
   requestId: z.string().min(1),

@@ -59,8 +59,8 @@ export class LeaseBook {
     this.#held -= cost
     this.#pending += 1
   }
-  markApplied(): void {
-    this.#pending -= 1
+  markApplied(charges = 1): void {
+    this.#pending -= charges
   }
   /** The balance paid what the lease did not cover. */
   applyOverdraft(amount: number): void {

@@ -1,6 +1,8 @@
 import type { Database, Transaction } from '../../../platform/store/database'
 import type { ChargeRecord } from '../charge/charge-record'
 import * as statements from '../charge/charge-statements'
+import { DrawSums } from '../window/draw-sums'
+import type { DrawSets } from '../window/named-draws'
 
 /** What a lease is taken from. */
 export type LeaseKind = 'user' | 'token' | 'window'
@@ -24,10 +26,10 @@ export interface LeaseDebt {
  * Take charges off the leases they were paid from. The balance pays what a lease does not cover, all of it when the lease
  * ended meanwhile and went back whole: a debt kept in one worker's lease would be invisible to the others. Returns the debts.
  */
-export function chargeLeases({ query }: Database) {
+export function chargeLeases({ query }: Database, sets: DrawSets) {
   const statement = statements.chargeLeases(query)
   return async (transaction: Transaction, records: readonly ChargeRecord[]): Promise<LeaseDebt[]> => {
-    const costs = costsByLease(records)
+    const costs = costsByLease(records, sets)
     const rows = [...costs].map(([id, { cost }]) => ({ id, cost }))
     const charged = await statement.run(
       transaction,
@@ -126,33 +128,20 @@ const order: Readonly<Record<LeaseKind, number>> = { user: 0, token: 1, window: 
 
 const byBalance = (a: LeaseCost, b: LeaseCost) => order[a.kind] - order[b.kind] || a.refId - b.refId
 
-function costsByLease(records: readonly ChargeRecord[]): Map<string, LeaseCost> {
+function costsByLease(records: readonly ChargeRecord[], sets: DrawSets): Map<string, LeaseCost> {
   const costs = new Map<string, LeaseCost>()
   const add = (id: string, kind: LeaseKind, refId: number, cost: number) => {
     const sum = costs.get(id)
     if (sum) sum.cost += cost
     else costs.set(id, { kind, refId, cost })
   }
-  const drawnBySeries = new Map<string, Map<number, number>>()
-  const sumsOfSeries = (series: string) => {
-    const drawn = drawnBySeries.get(series) ?? new Map<number, number>()
-    drawnBySeries.set(series, drawn)
-    return drawn
-  }
-  for (const { userLease, tokenLease, windows, subscription, entry, cost } of records) {
+  const draws = new DrawSums(sets)
+  for (const record of records) {
+    const { userLease, tokenLease, windows, subscription, entry, cost } = record
     if (subscription === undefined) add(userLease || `balance:user:${entry.userId}`, 'user', entry.userId, cost)
     if (tokenLease !== '') add(tokenLease, 'token', entry.tokenId, cost)
-    if (windows) for (const { series, drawn } of windows) addDrawn(sumsOfSeries(series), drawn)
+    if (windows) draws.add(windows, record)
   }
-  for (const [series, periods] of drawnBySeries)
-    for (const [period, cost] of periods) add(leaseId(series, 'window', period), 'window', period, cost)
+  draws.each((series, period, amount) => add(leaseId(series, 'window', period), 'window', period, amount))
   return costs
-}
-
-/** Adds to the sums by period what one charge drew. */
-function addDrawn(sums: Map<number, number>, drawn: readonly number[]): void {
-  for (let at = 0; at < drawn.length; at += 2) {
-    const [period = 0, amount = 0] = [drawn[at], drawn[at + 1]]
-    sums.set(period, (sums.get(period) ?? 0) + amount)
-  }
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { onBothDatabases } from '../../../../test/databases'
 import { FakeTime } from '../../../../test/fake-time'
 import { aUser } from '../../../../test/ledger'
+import type { Lease } from './lease'
 import { LeaseKeeper } from './lease-keeper'
 import { createLeaseStore } from './lease-store'
 import { noUserQuota } from './reservations'
@@ -43,6 +44,23 @@ onBothDatabases('leases of a worker', (world) => {
     expect(rows).toEqual([{ ref_id: other }])
   })
 
+  test('a lease that is soon used up is twice as large the next time, one that lasts is as large, and after a pause it begins anew', async () => {
+    const { database } = world()
+    const clock = new FakeTime()
+    const store = createLeaseStore(database, clock)
+    const leases = new LeaseKeeper('worker', 'start', { store, clock, timers: clock, onError: () => {} })
+    const lease = leases.user(await aUser(database, 1_000_000))
+    const granted: number[] = []
+    for (const pauseMs of [0, 4999, 5000, 60_000]) {
+      clock.advance(pauseMs)
+      while (lease.covers(10)) lease.reserve(10, clock.monotonic())
+      const { held } = lease.book
+      await lease.acquire({ max: 10, min: 10 }, noUserQuota)
+      granted.push(lease.book.held - held)
+    }
+    expect(granted).toEqual([170, 330, 330, 170])
+  })
+
   test('a charge is marked at the lease that it was drawn from, also after the worker lost that lease', () => {
     const clock = new FakeTime()
     const store = createLeaseStore(world().database, clock)
@@ -57,9 +75,11 @@ onBothDatabases('leases of a worker', (world) => {
     leases.forfeitAll()
     const after = charge()
     const pending = () => [before.book.pending, after.book.pending]
-    leases.markApplied({ userLease: '', tokenLease: '', windows: [{ series: before.key.series, drawn: [7, 1] }] })
+    const applied = ({ key: { series } }: Lease) =>
+      leases.markApplied([{ userLease: '', tokenLease: '', windows: [`7q ${series}`] }])
+    applied(before)
     expect(pending()).toEqual([0, 1])
-    leases.markApplied({ userLease: '', tokenLease: '', windows: [{ series: after.key.series, drawn: [7, 1] }] })
+    applied(after)
     expect(pending()).toEqual([0, 0])
   })
 })

@@ -1,6 +1,7 @@
 import type { PaidFrom } from '../charge/charge-record'
 import { leaseId, type LeaseDebt, type LeaseKind } from './lease-charges'
 import { Lease, type LeaseServices } from './lease'
+import { DrawSets, type DrawSet } from '../window/named-draws'
 
 /** Unused this long, a lease goes back. */
 const idleMs = 2000
@@ -23,6 +24,7 @@ export class LeaseKeeper {
   /** Counts how often this worker lost everything; part of the leases' names, so that old charges find no new lease. */
   #generation = 0
   #isClosed = false
+  readonly #drawSets = new DrawSets()
 
   /** `start` tells this start of the worker from others under the same id. */
   constructor(
@@ -42,13 +44,20 @@ export class LeaseKeeper {
     return this.#current.window.get(periodId) ?? this.#open('window', periodId)
   }
 
-  /** A charge is in the database. */
-  markApplied({ userLease, tokenLease, windows }: PaidFrom): void {
-    this.#byId.get(userLease)?.book.markApplied()
-    this.#byId.get(tokenLease)?.book.markApplied()
-    if (!windows) return
-    for (const { series, drawn } of windows)
-      for (let at = 0; at < drawn.length; at += 2) this.#windowOf(series, drawn[at] ?? 0)?.book.markApplied()
+  /** Charges are in the database. */
+  markApplied(charges: readonly PaidFrom[]): void {
+    const draws = new Map<string, number>()
+    for (const { userLease, tokenLease, windows } of charges) {
+      this.#byId.get(userLease)?.book.markApplied()
+      this.#byId.get(tokenLease)?.book.markApplied()
+      if (windows)
+        for (const drawn of windows) if (typeof drawn === 'string') draws.set(drawn, (draws.get(drawn) ?? 0) + 1)
+    }
+    for (const [name, count] of draws) this.#markDrawn(this.#drawSets.read(name), count)
+  }
+
+  #markDrawn({ series, draws }: DrawSet, count: number): void {
+    for (const { period } of draws) this.#windowOf(series, period)?.book.markApplied(count)
   }
 
   #windowOf(series: string, periodId: number): Lease | undefined {

@@ -15,8 +15,9 @@ export interface LeaseServices {
 
 /** Calls of the last seconds are a measure for the next ones: a lease covers about this many of them. */
 const callsAhead = 16
-/** Topped up again sooner than this, a lease is too small. */
+/** Topped up again sooner than this, a lease is too small; later than that, larger than it need be. */
 const busyMs = 5000
+const restfulMs = 60_000
 /** After another worker asked for its share, take only what is needed, this long. */
 const conservativeMs = 10_000
 const recallTimeoutMs = 1500
@@ -242,12 +243,13 @@ export class Lease {
     }
   }
 
-  /** Enough for all waiting calls and for those to come: twice as many as last time if that did not last. */
+  /** Enough for all waiting calls and for those to come: as many as last time, twice as many if that did not last. */
   #computeTopUp(amount: number, missing: number): number {
     const now = this.services.clock.monotonic()
     if (now < this.#conservativeUntil) return missing
-    const isBusy = now - this.#toppedUpAt < busyMs
-    this.#ahead = Math.max(isBusy ? this.#ahead * 2 : 0, amount * callsAhead)
+    const lastedMs = now - this.#toppedUpAt
+    const growth = lastedMs < busyMs ? 2 : lastedMs < restfulMs ? 1 : 0
+    this.#ahead = Math.max(this.#ahead * growth, amount * callsAhead)
     return this.#waiting.amount - this.book.available + this.#ahead
   }
 

@@ -7,7 +7,7 @@ import type { HoldRange, Ledger, Payer, Reservation } from '../ledger'
 import type { Lease } from './lease'
 import type { Grant, RefusalOf } from './waiting-calls'
 import { countHeld, maxCountHeld } from '../window/draws'
-import type { LimitWindow } from '../window/limit-window'
+import { leasedWindow, LeasedWindows, noWindows, type LeasedWindow } from '../window/leased-windows'
 import type { WindowLeases } from '../window/window-leases'
 
 export interface ReservationsOptions {
@@ -20,13 +20,20 @@ export interface ReservationsOptions {
 }
 
 /** Reservations of calls, cut from this worker's leases. */
-export interface Reservations extends Pick<Ledger, 'reserve' | 'extend' | 'release'> {
+export interface Reservations extends Pick<Ledger, 'reserve' | 'reserveNow' | 'extend' | 'release'> {
   /** Ends a reservation, which stays to be charged. Null for one that has ended already, or that is not of this ledger. */
   end(reservation: Reservation, how: string): HeldReservation | null
 }
 
 export function createReservations(options: ReservationsOptions): Reservations {
   const { clock, log, isUsable } = options
+
+  function reserveNow(requestId: string, payer: Payer, holdRange: HoldRange): Reservation | null {
+    checkRange(holdRange)
+    const now = clock.monotonic()
+    const taken = isUsable(now) ? takeNow(options, payer, holdRange, now) : null
+    return taken && new HeldReservation(requestId, payer, taken)
+  }
 
   async function reserve(requestId: string, payer: Payer, amountOrRange: number | HoldRange): Promise<Reservation> {
     const holdRange = typeof amountOrRange === 'number' ? { max: amountOrRange, min: amountOrRange } : amountOrRange
@@ -66,6 +73,7 @@ export function createReservations(options: ReservationsOptions): Reservations {
 
   return {
     reserve,
+    reserveNow,
     extend,
     end,
     release(reservation) {
@@ -76,10 +84,11 @@ export function createReservations(options: ReservationsOptions): Reservations {
 }
 
 /** Returns to its leases what was reserved, at no cost. */
-export function giveUp({ user, token, windows, ofAttempt, amount }: HeldReservation): void {
+export function giveUp(held: HeldReservation): void {
+  const { user, token, windows, ofAttempt, amount } = held
   user?.book.release(amount)
   token?.book.release(amount)
-  for (const window of windows) window.lease.book.release(window.count ?? amount)
+  for (const [index, { lease }] of windows.all.entries()) lease.book.release(held.heldOfWindow(index))
   for (const { lease, count } of ofAttempt) lease.book.release(count)
 }
 
@@ -89,16 +98,8 @@ function checkRange({ max, min }: HoldRange): void {
   if (!isAmount(max) || !isAmount(min) || min > max) throw new RangeError(`Not an amount of quota: ${min} to ${max}`)
 }
 
-/** What a call holds of a window. */
-export interface HeldWindow {
-  readonly lease: Lease
-  readonly measure: LimitWindow['measure']
-  /** Calls or tokens; null for a window of quota, of which the call holds as much as of the balances. */
-  readonly count: number | null
-}
-
 /** What an attempt holds of a window of its channel or key. */
-export interface HeldByAttempt extends HeldWindow {
+export interface HeldByAttempt extends LeasedWindow {
   readonly count: number
 }
 
@@ -106,7 +107,10 @@ interface HeldFrom extends Grant {
   /** Null where a plan pays. */
   readonly user: Lease | null
   readonly token: Lease | null
-  readonly windows: readonly HeldWindow[]
+  readonly windows: LeasedWindows
+  readonly tokens: HoldRange['tokens']
+  /** What is held of each window, where that is less than the most; quota is held as of the balances. Null: the most. */
+  readonly counts: readonly number[] | null
 }
 
 const noneOfAttempt: readonly HeldByAttempt[] = []
@@ -115,7 +119,9 @@ const noneOfAttempt: readonly HeldByAttempt[] = []
 export class HeldReservation implements Reservation, HeldFrom {
   readonly user: Lease | null
   readonly token: Lease | null
-  readonly windows: readonly HeldWindow[]
+  readonly windows: LeasedWindows
+  readonly tokens: HoldRange['tokens']
+  readonly counts: readonly number[] | null
   readonly spendable: number | null
   #ofAttempt = noneOfAttempt
   #amount: number
@@ -124,11 +130,13 @@ export class HeldReservation implements Reservation, HeldFrom {
   constructor(
     readonly requestId: string,
     readonly payer: Payer,
-    { user, token, windows, amount, spendable }: HeldFrom,
+    { user, token, windows, tokens, counts, amount, spendable }: HeldFrom,
   ) {
     this.user = user
     this.token = token
     this.windows = windows
+    this.tokens = tokens
+    this.counts = counts
     this.spendable = spendable
     this.#amount = amount
   }
@@ -144,6 +152,13 @@ export class HeldReservation implements Reservation, HeldFrom {
   /** What its present attempt holds of the windows of its channel and key. */
   get ofAttempt(): readonly HeldByAttempt[] {
     return this.#ofAttempt
+  }
+
+  /** Returns what it holds of a window of its caller. */
+  heldOfWindow(index: number): number {
+    const measure = this.windows.all[index]?.measure ?? 'quota'
+    if (measure === 'quota') return this.#amount
+    return this.counts?.[index] ?? maxCountHeld(measure, this.tokens)
   }
 
   /** Takes over what an attempt holds; false when it has ended already. */
@@ -163,7 +178,7 @@ export class HeldReservation implements Reservation, HeldFrom {
   grow(amount: number): void {
     this.user?.book.merge()
     this.token?.book.merge()
-    for (const { count, lease } of this.windows) if (count === null) lease.book.merge()
+    for (const { measure, lease } of this.windows.all) if (measure === 'quota') lease.book.merge()
     this.#amount += amount
   }
 
@@ -176,13 +191,11 @@ export class HeldReservation implements Reservation, HeldFrom {
 }
 
 /** Returns the leases of which a call holds the same quota: those of its balances and of its windows of quota. */
-const quotaLeases = ({ user, token, windows }: HeldFrom): Lease[] => [
+const quotaLeases = ({ user, token, windows }: Pick<HeldFrom, 'user' | 'token' | 'windows'>): Lease[] => [
   ...(user ? [user] : []),
   ...(token ? [token] : []),
-  ...windows.filter(({ count }) => count === null).map(({ lease }) => lease),
+  ...windows.all.filter(({ measure }) => measure === 'quota').map(({ lease }) => lease),
 ]
-
-const noWindows: readonly HeldWindow[] = []
 
 /** Reserves from what this worker has leased; null when that does not cover it. */
 function takeNow(options: ReservationsOptions, payer: Payer, holdRange: HoldRange, now: number): HeldFrom | null {
@@ -190,40 +203,26 @@ function takeNow(options: ReservationsOptions, payer: Payer, holdRange: HoldRang
   const token = tokenOf(options.leases, payer)
   const { max } = holdRange
   if ((user && !user.covers(max)) || (token && !token.covers(max))) return null
-  const windows = payer.windows ? windowsInMemory(options, payer.windows, holdRange) : noWindows
+  const windows = payer.windows ? options.windows.allInMemory(payer.windows, options.clock.seconds()) : noWindows
   if (windows === null) return null
+  if (payer.windows && !windows.cover(holdRange)) {
+    options.windows.forget(payer.windows)
+    return null
+  }
   user?.reserve(max, now)
   token?.reserve(max, now)
-  for (const { lease, count } of windows) lease.reserve(count ?? max, now)
-  return { user, token, windows, amount: max, spendable: null }
-}
-
-/** Returns what a call holds of its windows; null when this worker has not leased enough of them. */
-function windowsInMemory(
-  { windows: leases, clock }: ReservationsOptions,
-  windows: readonly LimitWindow[],
-  holdRange: HoldRange,
-): readonly HeldWindow[] | null {
-  const now = clock.seconds()
-  const held: HeldWindow[] = []
-  for (const window of windows) {
-    const lease = leases.inMemory(window, now)
-    if (lease === null) continue
-    const count = window.measure === 'quota' ? null : maxCountHeld(window.measure, holdRange)
-    if (!lease?.covers(count ?? holdRange.max)) return null
-    held.push({ lease, measure: window.measure, count })
-  }
-  return held
+  windows.reserve(holdRange, now)
+  return { user, token, windows, tokens: holdRange.tokens, counts: null, amount: max, spendable: null }
 }
 
 /** Reserves more of the leases of a reservation; false when this worker has not leased enough. */
-function takeMoreNow(held: HeldFrom, amount: number, now: number): boolean {
+function takeMoreNow(held: HeldReservation, amount: number, now: number): boolean {
   const { user, token, windows } = held
   if ((user && !user.covers(amount)) || (token && !token.covers(amount))) return false
-  for (const { count, lease } of windows) if (count === null && !lease.covers(amount)) return false
+  if (!windows.coverQuota(amount)) return false
   user?.reserve(amount, now)
   token?.reserve(amount, now)
-  for (const { count, lease } of windows) if (count === null) lease.reserve(amount, now)
+  windows.reserveQuota(amount, now)
   return true
 }
 
@@ -238,7 +237,8 @@ export const noTokenQuota: RefusalOf = (balance, need) => new AppError('quota.to
 async function take(options: ReservationsOptions, payer: Payer, holdRange: HoldRange): Promise<HeldFrom> {
   const { leases } = options
   const taking = new Taking(holdRange)
-  const windows: HeldWindow[] = []
+  const windows: LeasedWindow[] = []
+  const counts: number[] = []
   try {
     const user = walletOf(leases, payer)
     if (user) await taking.acquire(user, noUserQuota)
@@ -253,22 +253,22 @@ async function take(options: ReservationsOptions, payer: Payer, holdRange: HoldR
       const { measure } = window
       if (measure === 'quota') {
         await taking.acquire(lease, refusalOf)
-        windows.push({ lease, measure, count: null })
-      } else {
-        const { amount } = await lease.acquire(countHeld(measure, holdRange), refusalOf)
-        windows.push({ lease, measure, count: amount })
-      }
+        counts.push(0)
+      } else counts.push((await lease.acquire(countHeld(measure, holdRange), refusalOf)).amount)
+      windows.push(leasedWindow(lease, measure, false))
     }
-    return { user, token, windows, ...taking.grant }
+    const { tokens } = holdRange
+    return { user, token, windows: new LeasedWindows(windows), tokens, counts, ...taking.grant }
   } catch (error) {
     taking.giveUp()
-    for (const { lease, count } of windows) if (count !== null) lease.book.release(count)
+    for (const [index, { lease, measure }] of windows.entries())
+      if (measure !== 'quota') lease.book.release(counts[index] ?? 0)
     throw error
   }
 }
 
 /** @throws AppError as `take`. */
-async function takeMore(held: HeldFrom, holdRange: HoldRange): Promise<number> {
+async function takeMore(held: HeldReservation, holdRange: HoldRange): Promise<number> {
   const taking = new Taking(holdRange)
   try {
     for (const lease of quotaLeases(held)) await taking.acquire(lease, noUserQuota)

@@ -6,6 +6,7 @@ import type { LeaseKeeper } from '../lease/lease-keeper'
 import { HeldReservation, type HeldByAttempt } from '../lease/reservations'
 import type { Admission, AttemptRange, FullWindow, Ledger, Reservation } from '../ledger'
 import { attemptHeld } from './draws'
+import { leasedWindow } from './leased-windows'
 import type { LimitWindow } from './limit-window'
 import type { WindowLeases } from './window-leases'
 import { freeAgainAt, WindowError } from './window-refusal'
@@ -86,7 +87,7 @@ export class Admissions implements Pick<Ledger, 'admit' | 'draw' | 'fullWindow'>
       if (!found) return null
       const lease = this.options.leases.window(found.periodId)
       const { amount } = await lease.acquire(range, found.refusalOf, false)
-      return { lease, measure, count: amount }
+      return { ...leasedWindow(lease, measure, true), count: amount }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return this.#remember(window, range.min, error)
@@ -98,7 +99,7 @@ export class Admissions implements Pick<Ledger, 'admit' | 'draw' | 'fullWindow'>
     const { windows, clock } = this.options
     const lease = windows.inMemory(window, clock.seconds())
     lease?.reserve(0, clock.monotonic())
-    return lease ? { lease, measure: window.measure, count: 0 } : null
+    return lease ? { ...leasedWindow(lease, window.measure, true), count: 0 } : null
   }
 
   #remember(window: LimitWindow, need: number, error: AppError): FullWindow {

@@ -23,7 +23,8 @@ const minHolds: Readonly<Record<Counted, (tokens: Tokens) => number>> = {
 }
 
 /** Returns the most that a call holds of a window that counts something other than quota. */
-export const maxCountHeld = (measure: Counted, { tokens = noTokens }: HoldRange): number => maxHolds[measure](tokens)
+export const maxCountHeld = (measure: Counted, tokens: HoldRange['tokens']): number =>
+  maxHolds[measure](tokens ?? noTokens)
 
 /** Returns what a call holds of such a window. */
 export const countHeld = (measure: Counted, { tokens = noTokens }: HoldRange): HoldRange => ({
@@ -35,24 +36,56 @@ export const countHeld = (measure: Counted, { tokens = noTokens }: HoldRange): H
 export const attemptHeld = (measure: Measure, { cost, tokens }: AttemptRange): HoldRange | null =>
   measure === 'quota' ? cost : countHeld(measure, { max: 0, min: 0, tokens })
 
-const draws: Readonly<Record<Measure, (cost: number, entry: Charge['entry']) => number>> = {
-  quota: (cost) => cost,
-  requests: () => 1,
-  concurrent: () => 0,
-  prompt_tokens: (_, entry) => countOf(entry.promptTokens),
-  completion_tokens: (_, entry) => countOf(entry.completionTokens),
-  tokens: (_, entry) => countOf(entry.promptTokens) + countOf(entry.completionTokens),
+/** What a charge draws from a window, in a letter: journals name it so. */
+export const drawKinds = ['q', 'v', 'r', 'n', 'p', 'c', 't'] as const
+export type DrawKind = (typeof drawKinds)[number]
+
+const kinds: Readonly<Record<Counted, DrawKind>> = {
+  requests: 'r',
+  concurrent: 'n',
+  prompt_tokens: 'p',
+  completion_tokens: 'c',
+  tokens: 't',
 }
+
+/** Returns what charges draw from a window: of quota, from those of channels and their keys, what the vendor charges. */
+export const drawKind = (measure: Measure, isOfChannel: boolean): DrawKind =>
+  measure !== 'quota' ? kinds[measure] : isOfChannel ? 'v' : 'q'
+
+/** What windows are drawn by, of one charge or of several together. */
+export interface Drawable {
+  readonly calls: number
+  readonly cost: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly vendorCost: number
+}
+
+const amounts: Readonly<Record<DrawKind, (of: Drawable) => number>> = {
+  q: ({ cost }) => cost,
+  v: ({ vendorCost }) => vendorCost,
+  r: ({ calls }) => calls,
+  n: () => 0,
+  p: ({ promptTokens }) => promptTokens,
+  c: ({ completionTokens }) => completionTokens,
+  t: ({ promptTokens, completionTokens }) => promptTokens + completionTokens,
+}
+
+/** Returns how much is drawn from a window. */
+export const amountDrawn = (kind: DrawKind, drawable: Drawable): number => amounts[kind](drawable)
 
 /** Figures follow from reports of vendors: an impossible one must neither fill a window nor keep its charge from the database. */
 const countOf = (figure: number): number => (figure > 0 && figure <= Number.MAX_SAFE_INTEGER ? Math.trunc(figure) : 0)
 
-/**
- * Returns what a charge draws from a window. From those of channels and their keys it draws what the vendor charges, nothing where that is
- * not known.
- */
-export const drawnBy = (
-  measure: Measure,
-  { cost, entry }: Pick<Charge, 'cost' | 'entry'>,
-  isOfChannel: boolean,
-): number => draws[measure](isOfChannel ? (entry.vendorCost ?? 0) : cost, entry)
+/** Returns what windows are drawn by for one charge; what a vendor charges counts as nothing where it is not known. */
+export const drawableOf = ({ cost, entry }: Pick<Charge, 'cost' | 'entry'>): Drawable => ({
+  calls: 1,
+  cost,
+  promptTokens: countOf(entry.promptTokens),
+  completionTokens: countOf(entry.completionTokens),
+  vendorCost: countOf(entry.vendorCost ?? 0),
+})
+
+/** Returns what a charge draws from a window. */
+export const drawnBy = (measure: Measure, charge: Pick<Charge, 'cost' | 'entry'>, isOfChannel: boolean): number =>
+  amountDrawn(drawKind(measure, isOfChannel), drawableOf(charge))

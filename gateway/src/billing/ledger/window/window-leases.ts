@@ -6,6 +6,7 @@ import type { LeaseKeeper } from '../lease/lease-keeper'
 import type { RefusalOf } from '../lease/waiting-calls'
 import type { LimitWindow } from './limit-window'
 import type { WindowRest } from '../ledger'
+import { leasedWindow, LeasedWindows, type LeasedWindow } from './leased-windows'
 import { openPeriod, type Period } from './period-store'
 import { refusalOfWindow } from './window-refusal'
 
@@ -29,6 +30,12 @@ interface Known {
   readonly free?: number
 }
 
+interface Found {
+  readonly leased: LeasedWindows
+  /** Unix seconds. */
+  readonly until: number
+}
+
 /** The period that a call draws from, and what it is told where too little is left. */
 interface FoundWindow {
   readonly periodId: number
@@ -40,8 +47,32 @@ export class WindowLeases {
   /** By account, until it is full: a look is cheaper than in a cache that notes each. */
   readonly #known = new Map<string, Known>()
   readonly #opening = new Map<string, Promise<Period | null>>()
+  /** Those of callers, whose limits are the same object from call to call. */
+  readonly #found = new WeakMap<readonly LimitWindow[], Found>()
 
   constructor(readonly options: WindowLeasesOptions) {}
+
+  /** Returns the leases of the present periods of a caller's windows; null when only the database knows one of them. */
+  allInMemory(windows: readonly LimitWindow[], now: number): LeasedWindows | null {
+    const found = this.#found.get(windows)
+    if (found && now < found.until) return found.leased
+    const leased: LeasedWindow[] = []
+    let until = Infinity
+    for (const window of windows) {
+      const known = this.#known.get(window.account)
+      if (!known || now >= known.until) return null
+      until = Math.min(until, known.until)
+      if (known.period) leased.push(leasedWindow(this.options.leases.window(known.period.id), window.measure, false))
+    }
+    const all = new LeasedWindows(leased)
+    this.#found.set(windows, { leased: all, until })
+    return all
+  }
+
+  /** Finds them anew for the next call: one may have ended, and another have taken its place. */
+  forget(windows: readonly LimitWindow[]): void {
+    this.#found.delete(windows)
+  }
 
   /** Returns the lease of the present period; null where none limits a call now, undefined when only the database knows. */
   inMemory(window: LimitWindow, now: number): Lease | null | undefined {
