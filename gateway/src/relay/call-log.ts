@@ -18,7 +18,7 @@ export const callFacts = ({ call, clock }: Caused): CallFacts => ({
   use_time_ms: Math.round(clock.monotonic() - call.startedAt),
   dialect: call.dialect,
   endpoint: call.path.slice(0, maxPathLength),
-  ...(call.taskId !== undefined && { task_id: call.taskId }),
+  task_id: call.taskId,
 })
 
 /** A path may contain a model name of any length. */
@@ -63,9 +63,16 @@ export function recordOf(
   error?: UpstreamError,
 ): AttemptRecord {
   const milliseconds = Math.round(clock.monotonic() - startedAt)
-  const attempted = { channel, keyFingerprint: key.fingerprint, model, startedAt, milliseconds }
-  if (!error) return { ...attempted, status: 200, fault: '', reason: '' }
-  return { ...attempted, status: error.status, fault: error.fault, reason: mask(error.message, error.secrets) }
+  return {
+    channel,
+    keyFingerprint: key.fingerprint,
+    model,
+    startedAt,
+    milliseconds,
+    status: error?.status ?? 200,
+    fault: error?.fault ?? '',
+    reason: error ? mask(error.message, error.secrets) : '',
+  }
 }
 
 /** Returns the route that a call took, for administrators. */

@@ -3,11 +3,11 @@ import type { Room } from '../http/limits/byte-budget'
 import type { ModelCall } from './call'
 import { type CallContext, type RelayDeps, Timing } from './call-context'
 import { admit, type Admitted } from './stages/admit'
-import { authenticate } from './stages/authenticate'
-import { outputLimit, reserve } from './stages/reserve'
-import { countSuccess, type RateRules } from './admission/rate-limits'
+import { authenticate, callerInMemory } from './stages/authenticate'
+import { outputLimit, reserve, reserveNow } from './stages/reserve'
+import { countSuccess, countSuccessNow, type RateRules } from './admission/rate-limits'
 import { refuseForbiddenWords, refusesAtOnce } from './content-policy/forbidden-words'
-import { admitTurn } from './turns/admit-turn'
+import { admitNow, admitTurn } from './turns/admit-turn'
 import { continueWithItems } from './turns/continue-with-items'
 import { isDeferred } from './stages/endpoint'
 import { heartbeatMs, withSignsOfLife } from './delivery/signs-of-life'
@@ -32,7 +32,7 @@ import { settle } from './stages/settle'
  */
 export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response> {
   const { inFlight } = deps
-  const asking = await authenticate(call, deps)
+  const asking = callerInMemory(call, deps) ?? (await authenticate(call, deps))
   const room = inFlight.memory.open(asking.payer.userId)
   let context: CallContext | null = null
   let rates: RateRules
@@ -74,7 +74,8 @@ const respond = (context: CallContext): Promise<Response> =>
 
 async function respondCounted(context: CallContext, rates: RateRules): Promise<Response> {
   const response = await respond(context)
-  await countSuccess(context.deps.limiter, rates)
+  const { limiter } = context.deps
+  if (!countSuccessNow(limiter, rates)) await countSuccess(limiter, rates)
   return response
 }
 
@@ -82,9 +83,11 @@ async function respondCounted(context: CallContext, rates: RateRules): Promise<R
 async function contextOf(call: ModelCall, admitted: Admitted, room: Room, deps: RelayDeps): Promise<CallContext> {
   const { ctx } = deps
   const { caller: asking } = admitted
-  const request = await admitTurn({ call, caller: asking, body: admitted.body, room, ctx })
+  const turnRequest = { call, caller: asking, body: admitted.body, room, ctx }
+  const request = admitNow(turnRequest) ?? (await admitTurn(turnRequest))
   const { body, objects, turn } = request
-  const { caller, view, quote, reservation } = await reserve(call, { caller: asking, body, view: request.view }, ctx)
+  const priced = { caller: asking, body, view: request.view }
+  const { caller, view, quote, reservation } = reserveNow(call, priced, ctx) ?? (await reserve(call, priced, ctx))
   try {
     const { texts } = view.prompt
     if (!refusesAtOnce(call.catalog, texts)) await refuseForbiddenWords(call.catalog, texts)

@@ -41,6 +41,12 @@ export interface MeterInput {
   readonly evidence: () => UsageEvidence
 }
 
+/** Returns what the upstream reported; null where that is not all, or not possible. */
+export function meterNow({ responseView: { usage }, evidence }: MeterInput): Metered | null {
+  if (usage === null || usage.unreported !== undefined || impossibleCounts(usage, evidence) !== null) return null
+  return { usage }
+}
+
 /** Returns what the upstream reported, as far as it is possible; what is missing is counted with the model's tokenizer. */
 export async function meter(input: MeterInput): Promise<Metered> {
   const { usage } = input.responseView

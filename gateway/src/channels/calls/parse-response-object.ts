@@ -36,12 +36,15 @@ const decoder = new TextDecoder()
 /** Parsing more takes many milliseconds. */
 const longBytes = 1024 * 1024
 
+/** Returns whether a JSON text is parsed so soon that nothing need wait for a turn of the event loop. */
+export const isShort = (bytes: Uint8Array): boolean => bytes.byteLength <= longBytes
+
 /**
  * Resolves with the value of a JSON text, of a long one with a turn of the event loop for each slice: others need not wait for all of them.
  * @throws SyntaxError
  */
 export async function parseJsonInTurns(bytes: Uint8Array, limits?: SlicedLimits): Promise<unknown> {
-  if (bytes.byteLength <= longBytes) return parseAnswer(decoder.decode(bytes))
+  if (isShort(bytes)) return parseAnswer(decoder.decode(bytes))
   const parsing = parseInSlices(bytes, limits)
   for (;;) {
     await nextTurn()
@@ -63,9 +66,31 @@ export async function parseInTurns(bytes: Uint8Array, limits?: SlicedLimits): Pr
   try {
     value = await parseJsonInTurns(bytes, limits)
   } catch (error) {
-    if (error instanceof TooMuchText) throw createMalformedError('The answer is too large')
-    throw error instanceof SyntaxError ? createMalformedError('The response is not JSON') : error
+    throw asMalformed(error)
   }
+  return requireObject(value)
+}
+
+/**
+ * Returns the object that an upstream responded with, of a short text.
+ * @throws UpstreamError `malformed`.
+ */
+export function parseObject(bytes: Uint8Array): JsonObject {
+  let value: unknown
+  try {
+    value = parseAnswer(decoder.decode(bytes))
+  } catch (error) {
+    throw asMalformed(error)
+  }
+  return requireObject(value)
+}
+
+function asMalformed(error: unknown): unknown {
+  if (error instanceof TooMuchText) return createMalformedError('The answer is too large')
+  return error instanceof SyntaxError ? createMalformedError('The response is not JSON') : error
+}
+
+function requireObject(value: unknown): JsonObject {
   if (!isObject(value)) throw createMalformedError('The response is not a JSON object')
   return value
 }

@@ -9,6 +9,7 @@ export function databaseLimiter({ query }: Pick<Database, 'query'>, clock: Pick<
   const toResultUntil = (left: number, endsAt: number): LimitResult =>
     toLimitResult(left, (endsAt - clock.seconds()) * 1000)
   return {
+    inMemory: null,
     async consume(key, { points, durationSeconds }) {
       const at = clock.seconds()
       const isOver = sql<boolean>`limit_counts.ends_at <= ${at}`

@@ -11,8 +11,16 @@ export interface LimitResult {
   readonly retryAfterSeconds: number
 }
 
+/** Counts in this process's memory, for which nothing is awaited. */
+export interface CountsInMemory {
+  consumeNow(key: string, limit: Limit): LimitResult
+  peekNow(key: string, limit: Limit): LimitResult
+}
+
 /** Counts events in fixed windows that begin with a key's first event. */
 export interface Limiter {
+  /** The same counts, where all of them are in this process's memory; null: they are elsewhere. */
+  readonly inMemory: CountsInMemory | null
   /** Counts one event; refused when it is beyond the limit. */
   consume(key: string, limit: Limit): Promise<LimitResult>
   /** Returns whether another event would be allowed. Counts nothing. */
@@ -25,8 +33,9 @@ export interface Limiter {
 }
 
 /** Counts in this process only. */
-export class MemoryLimiter implements Limiter {
+export class MemoryLimiter implements Limiter, CountsInMemory {
   readonly isAlone = false
+  readonly inMemory = this
   readonly #now: () => number
   // A map per window length: a key that included the length would have to be built and hashed for each call.
   readonly #byLength = new Map<number, Windows>()
@@ -36,12 +45,20 @@ export class MemoryLimiter implements Limiter {
     this.#now = now
   }
 
-  async consume(key: string, { points, durationSeconds }: Limit): Promise<LimitResult> {
+  async consume(key: string, limit: Limit): Promise<LimitResult> {
+    return this.consumeNow(key, limit)
+  }
+
+  async peek(key: string, limit: Limit): Promise<LimitResult> {
+    return this.peekNow(key, limit)
+  }
+
+  consumeNow(key: string, { points, durationSeconds }: Limit): LimitResult {
     const { count, endsInMs } = this.#windowsOf(durationSeconds).add(key, durationSeconds * 1000)
     return toLimitResult(points - count, endsInMs)
   }
 
-  async peek(key: string, { points, durationSeconds }: Limit): Promise<LimitResult> {
+  peekNow(key: string, { points, durationSeconds }: Limit): LimitResult {
     const { count, endsInMs } = this.#windowsOf(durationSeconds).peek(key)
     return toLimitResult(points - count - 1, endsInMs || durationSeconds * 1000)
   }

@@ -28,6 +28,7 @@ export function redisLimiter(url: string, { meanwhile, ...events }: RedisLimiter
         () => shared.restore(key, limit),
         () => meanwhile.restore(key, limit),
       ),
+    inMemory: null,
     get isAlone() {
       return link.isAway
     },

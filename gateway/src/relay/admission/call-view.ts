@@ -73,7 +73,7 @@ export function viewOf(
       promptReach: promptReach(text, body, prompt.files),
       possible: view.spokenCharacters === undefined ? possibleUse(text, body) : spokenUse,
       media: hasMedia(prompt) ? mediaOf(body, recording, readings) : null,
-      ...(pathContext.includesUsage && { includeUsage: true }),
+      includeUsage: pathContext.includesUsage ? true : view.includeUsage,
       ...(recording && { recording, maxOutputTokens: maxTranscriptTokens(recording.seconds) }),
     })
   } catch (error) {

@@ -67,6 +67,19 @@ function rules(name: string, durationSeconds: number, total: Bound, success: Bou
 }
 
 /**
+ * Does what `checkRates` does where counts are in memory. Returns the limits; null where counts are elsewhere.
+ * @throws AppError as `checkRates`.
+ */
+export function checkRatesNow(call: RatedCall, caller: Caller, { limiter, ctx }: RateDeps): RateRules | null {
+  const counts = limiter.inMemory
+  if (counts === null) return null
+  const rates = rateRules(caller, call.catalog.options)
+  for (const rule of rates.success) apply(rule, counts.peekNow(rule.name, rule.limit), call, ctx)
+  for (const rule of rates.total) apply(rule, counts.consumeNow(rule.name, rule.limit), call, ctx)
+  return rates
+}
+
+/**
  * Counts a call against the limits of its caller, and keeps in its findings what is left of the narrowest one. Successes are compared first
  * and counted later, so that a refused call costs nothing of either count. Resolves with the limits.
  * @throws AppError `rate.token`, `rate.user`, `rate.user_success`.
@@ -116,6 +129,13 @@ function apply({ limit, code }: Rule, counted: LimitResult, { findings }: RatedC
     findings.requests = { limit: limit.points, remaining, reset }
   }
   if (!allowed) throw new AppError(code, { params: { seconds: retryAfterSeconds }, retryAfterSeconds })
+}
+
+/** Does what `countSuccess` does where counts are in memory. Returns false where they are elsewhere, and counts nothing. */
+export function countSuccessNow({ inMemory }: Limiter, { success }: RateRules): boolean {
+  if (inMemory === null) return false
+  for (const rule of success) inMemory.consumeNow(rule.name, rule.limit)
+  return true
 }
 
 /** Counts a call that was answered with a status below 400. */

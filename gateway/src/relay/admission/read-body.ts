@@ -36,7 +36,9 @@ const jsonFactor = 2
  * too much structure, or has names that upstreams might take for others.
  */
 export const readJsonBody: BodyReader = async (request, dialect, deps, room) => {
-  return { ...parseBody(await readText(request, deps, room), dialect), room }
+  const reading = readText(request, deps, room)
+  const text = Bun.peek(reading)
+  return parseBody(typeof text === 'string' ? text : await reading, dialect, room)
 }
 
 interface TextLimits {
@@ -49,15 +51,15 @@ export function readJsonText(text: string, { dialect, maxBytes }: TextLimits, ro
   const bytes = Buffer.byteLength(text)
   if (bytes > maxBytes) throw tooLarge(maxBytes)
   if (bytes > smallBytes) room.take(bytes * jsonFactor)
-  return { ...parseBody(text, dialect), room }
+  return parseBody(text, dialect, room)
 }
 
 /** Parses the text of a body. @throws AppError `request.malformed`; DialectError as `readJsonBody`. */
-export function parseBody(text: string, dialect: DialectId): ParsedBody {
+export function parseBody(text: string, dialect: DialectId, room?: Room): ParsedBody {
   const { members, modelColon, longStrings } = scanRequest(text)
   const json = parseObject(text, longStrings)
   const repeatsNames = checkNames(json, dialects[dialect].names ?? null) !== members
-  return { text, json, repeatsNames, modelColon }
+  return { text, json, repeatsNames, modelColon, room }
 }
 
 /**
@@ -83,11 +85,21 @@ export const readFormOrJsonBody: BodyReader = (request, dialect, deps, room) =>
 
 const isForm = ({ headers }: Request): boolean => /^multipart\//i.test(headers.get('content-type') ?? '')
 
-export async function readText(request: Request, deps: BodyDeps, room: Pick<Room, 'take'>): Promise<string> {
+export function readText(request: Request, deps: BodyDeps, room: Pick<Room, 'take'>): Promise<string> {
   const maxBytes = deps.config.maxRequestBodyBytes
   const encoding = encodingOf(request, maxBytes)
   const announced = announcedBytes(request)
   if (encoding === null && announced !== null && announced <= smallBytes) return read(request, request.text(), deps)
+  return readLongText(request, encoding, deps, room)
+}
+
+async function readLongText(
+  request: Request,
+  encoding: string | null,
+  deps: BodyDeps,
+  room: Pick<Room, 'take'>,
+): Promise<string> {
+  const { maxRequestBodyBytes: maxBytes } = deps.config
   const twice = { take: (bytes: number) => room.take(bytes * jsonFactor) }
   const bytes = await readBytes(request, encoding, deps, twice)
   if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
@@ -166,10 +178,15 @@ function encodingOf(request: Request, maxBytes: number): string | null {
   return encoding === '' || encoding === 'identity' ? null : encoding
 }
 
+/** Most small bodies have arrived with their head. */
+const isHere = (reading: Promise<unknown>): boolean => Bun.peek.status(reading) === 'fulfilled'
+
 const read = <Value>(request: Request, reading: Promise<Value>, deps: BodyDeps): Promise<Value> =>
-  inBodyTime(request, reading, deps).catch((cause: unknown) => {
-    throw cause instanceof AppError ? cause : new AppError('request.malformed', { cause })
-  })
+  isHere(reading)
+    ? reading
+    : inBodyTime(request, reading, deps).catch((cause: unknown) => {
+        throw cause instanceof AppError ? cause : new AppError('request.malformed', { cause })
+      })
 
 const formats: Readonly<Record<string, CompressionFormat>> = {
   gzip: 'gzip',

@@ -97,8 +97,10 @@ function mayReason(
  * by then: no response can be delivered, so no upstream is asked for one.
  * @throws UpstreamError `abandoned`.
  */
-export async function refusePipelined({ signal }: Pick<Request, 'signal'>, timers: Timers): Promise<void> {
-  await turnOver(timers)
+export const refusePipelined = ({ signal }: Pick<Request, 'signal'>, timers: Timers): Promise<void> =>
+  turnOver(timers).then(() => refuseAborted(signal))
+
+function refuseAborted(signal: AbortSignal): void {
   if (!signal.aborted) return
   throw new UpstreamError({
     fault: 'abandoned',

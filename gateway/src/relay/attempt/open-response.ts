@@ -13,6 +13,8 @@ import type { UpstreamResponse } from '@tollgate/http-client'
 import { chunkChanges, responseOptions } from '../delivery/response-changes'
 import {
   createMalformedError,
+  isShort,
+  parseObject,
   createWithheldError,
   parseInTurns,
   passingBytes,
@@ -66,11 +68,22 @@ import { searchesItself } from '../admission/searches'
  * has produced content.
  * @throws UpstreamError when another channel may do better; AppError when no channel can.
  */
-export async function openResponse(context: CallContext, choice: Choice): Promise<OpenResponse> {
-  const { clock } = context.deps.ctx
-  const startedAt = clock.monotonic()
+export function openResponse(context: CallContext, choice: Choice): Promise<OpenResponse> {
+  const startedAt = context.deps.ctx.clock.monotonic()
   const unsigned = preparedFor(context, choice)
-  if (unsigned.renew === undefined) return openPrepared(context, choice, unsigned, startedAt)
+  return unsigned.renew === undefined
+    ? openPrepared(context, choice, unsigned, startedAt)
+    : openRenewing(context, choice, unsigned, startedAt)
+}
+
+/** Makes the attempt once more where its token is refused and there may be another. */
+async function openRenewing(
+  context: CallContext,
+  choice: Choice,
+  unsigned: Prepared,
+  startedAt: number,
+): Promise<OpenResponse> {
+  const { clock } = context.deps.ctx
   try {
     return await openPrepared(context, choice, unsigned, startedAt)
   } catch (error) {
@@ -279,10 +292,10 @@ async function openWhole({ context, prepared, response, clocks }: StartedRespons
   if (bytes.byteLength > countedBytes) context.body.room?.hold(bytes.byteLength * 2)
   const firstByteMs = arrivedAfterMs(context)
   const { translated, description } = prepared
-  const json = await parseInTurns(
-    translated ? bytes : passingBytes(bytes, description),
-    responseLimits(description, translated !== undefined),
-  )
+  const shown = translated ? bytes : passingBytes(bytes, description)
+  const json = isShort(shown)
+    ? parseObject(shown)
+    : await parseInTurns(shown, responseLimits(description, translated !== undefined))
   const view = readResponseObject(json, description)
   if (goesOnIfWithheld(context) && isAnswerWithheld(description.dialect, json)) throw createWithheldError()
   refuseEmpty(view, emptyResponsePolicyOf(context))

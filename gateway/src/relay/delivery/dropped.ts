@@ -6,12 +6,13 @@ export function droppedParts(
   { quote: { requestedServiceTier, serviceTier } }: CallContext,
   { prepared: { translated, leftOut } }: OpenResponse,
 ): readonly string[] {
-  const unsaid = translated?.warnings ?? []
+  const unsaid = translated?.warnings ?? noParts
   const warnings = leftOut ? [...new Set([...unsaid, ...leftOut])] : unsaid
   if (requestedServiceTier === null || serviceTier !== null) return warnings
   return [...warnings, `the service tier ${requestedServiceTier.slice(0, 64)}`]
 }
 
+const noParts: readonly string[] = []
 const maxValueLength = 1024
 
 /** Returns the value of a header that names them. The names are a client's and may have any characters. */

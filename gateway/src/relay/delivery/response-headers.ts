@@ -33,12 +33,6 @@ export function addUpstreamHeaders(
   }
 }
 
-/** Returns the headers of a whole response. The content type is ours: every mode responds with JSON, whatever the upstream declared. */
-export function wholeHeaders(own: Record<string, string>, upstream: Pick<Headers, 'get'>): Record<string, string> {
-  own['content-type'] = 'application/json'
-  return withPassedHeaders(own, upstream)
-}
-
 /** Returns the headers of a stream: no proxy on the way may buffer events. */
 export const streamHeaders = (own: Record<string, string>): Record<string, string> => ({
   ...own,
@@ -117,6 +111,26 @@ export const browserHeaders = {
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',
 } as const
+
+const browserDefaults = new Headers(browserHeaders)
+
+/** The content type is ours: every mode responds with JSON, whatever the upstream declared. */
+const wholeDefaults = new Headers({ ...browserHeaders, 'content-type': 'application/json' })
+
+/** Returns a response in JSON, with `browserHeaders` and its own. */
+export const wholeResponse = (body: BodyInit, own: Readonly<Record<string, string>>): Response =>
+  withHeaders(new Response(body, { headers: wholeDefaults }), own)
+
+/** Returns a response with `browserHeaders` and its own, which name its content type. */
+export const relayResponse = (body: BodyInit | null, own: Readonly<Record<string, string>>): Response =>
+  withHeaders(new Response(body, { headers: browserDefaults }), own)
+
+/** The runtime copies headers that are there already for less than it takes to read them from an object. */
+function withHeaders(response: Response, own: Readonly<Record<string, string>>): Response {
+  const { headers } = response
+  for (const name in own) headers.set(name, own[name] ?? '')
+  return response
+}
 
 /** Returns the response to a CORS preflight request. */
 export function preflight(request: Request): Response {

@@ -184,7 +184,7 @@ describe.each(eachDatabase)('accounts that have what calls name (%s)', (database
       maxHold = typeof holdRange === 'number' ? holdRange : holdRange.max
       return ledger.reserve(requestId, payer, holdRange)
     }
-    const callWorker = at.anotherWorker({ ledger: { ...ledger, reserve } })
+    const callWorker = at.anotherWorker({ ledger: { ...ledger, reserve, reserveNow: () => null } })
     const heldFor = async (body: JsonObject) => {
       expect((await callWorker(body)).status).toBe(200)
       return maxHold

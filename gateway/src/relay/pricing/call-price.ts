@@ -177,11 +177,16 @@ export function servingCost(
 ): ServingCost | null {
   const cost = call.quote.prices.costAt(channel)
   if (cost === null) return null
-  const { view, ...others } = pricedCall(call, prepared)
-  // The vendor sees a call like any other, unless it makes the batch itself.
-  const { batchedAt: _, ...own } = view
-  const pinned = pinCallPrice(cost.price, { ...others, view: view.batchedAt === 'here' ? own : view })
-  return { pinned, kind: cost.kind }
+  const priced = pricedCall(call, prepared)
+  return { pinned: pinCallPrice(cost.price, isBatchedHere(priced) ? unbatched(priced) : priced), kind: cost.kind }
+}
+
+/** The vendor sees a call like any other, unless it makes the batch itself. */
+const isBatchedHere = ({ view }: PricedCall): boolean => view.batchedAt === 'here'
+
+function unbatched(priced: PricedCall): PricedCall {
+  const { batchedAt: _, ...view } = priced.view
+  return { ...priced, view }
 }
 
 const pricedCall = ({ quote, view }: ServedCall, prepared: Terms): PricedCall => ({

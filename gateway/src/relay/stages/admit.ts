@@ -2,7 +2,7 @@ import type { ParsedBody } from '../../channels/calls/parsed-body'
 import { viewOf, type CallView } from '../admission/call-view'
 import { playgroundBody, playgroundCaller } from '../admission/playground'
 import { chooseModel, choosingCall } from '../admission/model-choice'
-import { checkRates, type RateRules } from '../admission/rate-limits'
+import { checkRates, checkRatesNow, type RateRules } from '../admission/rate-limits'
 import { readFormBody, readFormOrJsonBody, readJsonBody, type BodyReader, readRecording } from '../admission/read-body'
 import type { Caller, ModelCall, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
@@ -48,7 +48,7 @@ const admissions: Readonly<Record<ModelCall['endpoint']['auth'], Admission>> = {
 async function admitKey(call: ModelCall, { caller, room }: Admittable, deps: RelayDeps): Promise<Admitted> {
   const { ctx } = deps
   admitCaller(caller, call, ctx)
-  const rates = await checkRates(call, caller, deps)
+  const rates = checkRatesNow(call, caller, deps) ?? (await checkRates(call, caller, deps))
   if (isCostly(call)) await requireBalance(call, caller, ctx)
   return { caller, rates, body: await readBody(call, room, ctx) }
 }

@@ -27,17 +27,20 @@ import type { Metrics } from '../../platform/telemetry/metrics/metrics'
 export type ServingResult<Opened = OpenResponse> = Served<Opened> | { readonly kind: 'failed'; readonly error: unknown }
 
 /** Resolves with the response of the first channel that serves, or with the error that the client is told. */
-export async function attempt(context: CallContext): Promise<ServingResult> {
-  const result = await attemptWith(context, (choice) => openResponse(context, choice))
-  if (result.kind === 'served' && !result.choice.ownLogin)
-    restUsedUp(result.response.headers, result.choice, context.deps.ctx)
-  return result
-}
+export const attempt = (context: CallContext): Promise<ServingResult> =>
+  attemptWith(
+    context,
+    (choice) => openResponse(context, choice),
+    ({ choice, response }) => {
+      if (!choice.ownLogin) restUsedUp(response.headers, choice, context.deps.ctx)
+    },
+  )
 
-/** Does the same with another way to call a channel. */
+/** Does the same with another way to call a channel. `onServed` is called when one serves. */
 export async function attemptWith<Opened extends { readonly isProven: boolean }>(
   context: CallContext,
   open: (choice: Choice) => Promise<Opened>,
+  onServed?: (served: Served<Opened>) => void,
 ): Promise<ServingResult<Opened>> {
   const { ctx, keyTurns } = context.deps
   const { clock, random, health, metrics } = ctx
@@ -52,7 +55,10 @@ export async function attemptWith<Opened extends { readonly isProven: boolean }>
     for (let outcome = await attempts.next(); outcome; outcome = await attempts.next()) {
       const hasLeft = outcome.kind === 'no-slot' && outcome.error.fault === 'abandoned'
       if (!hasLeft) context.records.push(outcome.record)
-      if (outcome.kind === 'served') return outcome
+      if (outcome.kind === 'served') {
+        onServed?.(outcome)
+        return outcome
+      }
       if (!hasLeft) reportFailure(context, outcome.choice, outcome.error)
       failures.add(outcome)
     }
@@ -155,8 +161,13 @@ export class Attempts<Result extends Opened> {
     if (!this.#mayContinue()) return null
     try {
       for (;;) {
-        const outcome = await this.#attempt()
-        if (outcome) return (this.#last = outcome)
+        const full = this.#full
+        const open = full === null ? this.open : (choice: Choice) => (full.enter(), this.open(choice))
+        for (let started = this.#start(); started; started = this.#start()) {
+          const outcome = await attemptAt(started, this.request, open, this.deps)
+          if (outcome.kind !== 'full') return (this.#last = outcome)
+          this.#skip(outcome)
+        }
         const first = this.#full?.first
         // An attempt that failed says more.
         if (!this.#full || !first || this.#retries.isRetry) return null
@@ -167,19 +178,6 @@ export class Attempts<Result extends Opened> {
     } finally {
       this.#full?.leaveQueue()
     }
-  }
-
-  /** Resolves with the outcome of an attempt; null where no channel is left that may have room. */
-  async #attempt(): Promise<AttemptOutcome<Result> | null> {
-    const { request, deps } = this
-    const full = this.#full
-    const open = full === null ? this.open : (choice: Choice) => (full.enter(), this.open(choice))
-    for (let started = this.#start(); started; started = this.#start()) {
-      const outcome = await attemptAt(started, request, open, deps)
-      if (outcome.kind !== 'full') return outcome
-      this.#skip(outcome)
-    }
-    return null
   }
 
   #mayContinue(): boolean {

@@ -24,6 +24,18 @@ export const authenticate = (call: ModelCall, deps: AuthenticationDeps): Promise
   call.endpoint.auth === 'session' ? playgroundUser(call, deps.ctx) : keyCaller(call, deps)
 
 /**
+ * Returns the caller of a call whose key is in memory under its own name; null for any other call.
+ * @throws AppError as `keyCaller`.
+ */
+export function callerInMemory(call: ModelCall, { ctx }: Pick<AuthenticationDeps, 'ctx'>): Caller | null {
+  const { headers } = call.request
+  if (call.endpoint.auth === 'session' || headers.has(ownKeyHeader)) return null
+  const presented = presentedKey(headers, call.query)
+  const key = presented && presented.secret !== '' ? ctx.accounts.keyInMemory(sha256(presented.secret)) : null
+  return presented && key ? callerOf(key, presented.channel, call) : null
+}
+
+/**
  * Resolves with the key of a call and the user it belongs to. Makes no query when both are in memory; an address that has sent too many
  * wrong keys is refused look-ups.
  * @throws AppError `key.missing`, `key.invalid`, `key.own_login`, `rate.limited`, `caller.channel_pin`, `channel_pin.unknown`, `channel_pin.disabled`.

@@ -9,10 +9,10 @@ import { droppedParts, droppedValue } from '../delivery/dropped'
 import {
   addCallHeaders,
   addUpstreamHeaders,
-  browserHeaders,
+  relayResponse,
   servedModelHeaders,
   streamHeaders,
-  wholeHeaders,
+  wholeResponse,
   withPassedHeaders,
 } from '../delivery/response-headers'
 import type { Served } from './attempt'
@@ -40,14 +40,15 @@ import { StreamBudget } from '../delivery/stream-budget'
 type ChargeResponse = (ending: StreamEnding) => Promise<Usage>
 
 /** Delivers the response to the client. From here on no other channel is tried and the call is charged. */
-export async function deliver(
+export function deliver(
   context: CallContext,
   served: Served<OpenResponse>,
   charge: ChargeResponse,
   recording?: StreamRecording,
 ): Promise<Response> {
   const { response, choice, slot } = served
-  if (response.kind !== 'whole') return deliverWhileArriving(context, { ...served, response }, charge, recording)
+  if (response.kind !== 'whole')
+    return Promise.resolve(deliverWhileArriving(context, { ...served, response }, charge, recording))
   slot.release()
   return deliverWhole(context, { choice, response }, charge)
 }
@@ -63,13 +64,13 @@ async function deliverWhole(
   const { translated } = response.prepared
   if (translated?.raw) {
     const { bytes, contentType } = translated.raw(response.json, usage)
-    return new Response(bytes, { headers: { ...ownHeaders(context, response), 'content-type': contentType } })
+    return relayResponse(bytes, { ...ownHeaders(context, response), 'content-type': contentType })
   }
   if (translated) {
     const body = translated.answer(response.json, usage, responseOptions(context, channel))
     const filled = mayInline(context) ? await withInlineImages(context, body) : body
     if (context.turn) await keepTurn(context, served, filled)
-    return Response.json(filled, { headers: ownHeaders(context, response) })
+    return wholeResponse(JSON.stringify(filled), ownHeaders(context, response))
   }
   const { complete, dialect } = response.prepared.description
   const whole = complete?.(response.json, context.body.json, usage) ?? response.json
@@ -77,9 +78,10 @@ async function deliverWhole(
   const filled = mayInline(context) ? await withInlineImages(context, rewritten) : rewritten
   const changed = context.turn?.earlier ? withTurnNames(filled, context.turn) : filled
   if (context.turn) await keepTurn(context, served, changed)
-  return new Response(changed === response.json ? response.bytes : JSON.stringify(changed), {
-    headers: wholeHeaders(ownHeaders(context, response), response.headers),
-  })
+  return wholeResponse(
+    changed === response.json ? response.bytes : JSON.stringify(changed),
+    withPassedHeaders(ownHeaders(context, response), response.headers),
+  )
 }
 
 const mayInline = ({ call }: CallContext): boolean => dialects[call.dialect].inlining !== undefined
@@ -149,7 +151,7 @@ function deliverWhileArriving(
       call.trace?.end()
     },
   })
-  return new Response(body, { headers })
+  return relayResponse(body, headers)
 }
 
 function keepStreamed(
@@ -195,14 +197,14 @@ function ownHeaders(context: CallContext, response: OpenResponse): Record<string
   return headers
 }
 
-/** Returns the headers that the gateway itself adds to a response: of what was left out of its request, and when it began. */
+/** Returns the headers that the gateway itself adds to a response besides `browserHeaders`: of what was left out of its request, and when it began. */
 export function gatewayHeaders(
   context: CallContext,
   dropped: readonly string[],
   firstByteMs: number,
 ): Record<string, string> {
   const { call, timing, maxTokens } = context
-  const headers: Record<string, string> = { ...browserHeaders, 'server-timing': serverTiming(timing, firstByteMs) }
+  const headers: Record<string, string> = { 'server-timing': serverTiming(timing, firstByteMs) }
   if (maxTokens !== null) headers[maxTokensHeader] = String(maxTokens)
   if (dropped.length > 0) headers[droppedHeader] = droppedValue(dropped)
   const { model, modelChoice } = context.view

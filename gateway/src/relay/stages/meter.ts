@@ -16,7 +16,7 @@ import type { Choice } from '../../channels/catalog/catalog'
 import { transcriptionUsage, spokenUsage } from '../../billing/metering/audio-usage'
 import { measuredSeconds } from '../../billing/metering/media/recordings'
 import { countsImages, drawnUsage } from '../../billing/metering/drawn-usage'
-import { meter, type Metered } from '../../billing/metering/meter'
+import { meter, meterNow, type Metered } from '../../billing/metering/meter'
 import { byteLengthOf } from '@tollgate/http-client'
 import type { UsageEvidence } from '../../billing/metering/usage-bounds'
 import { parsedJson } from '../../platform/text/parsed-json'
@@ -41,13 +41,14 @@ export async function meterResponse(
   const isReported = view.usage !== null && view.usage.unreported === undefined
   const isFirstRound = (response.searched?.rounds ?? 1) === 1
   if (ending === 'broken' && isFirstRound && view.isEmpty && !isReported) return unmetered
-  const metered = await meter({
+  const input = {
     responseView: view,
     prompt: promptWithoutRecording(context.view),
     previousTokens: previousTokens(context.view, response),
     model: context.quote.model,
     evidence: () => evidenceOf(context, response),
-  })
+  }
+  const metered = meterNow(input) ?? (await meter(input))
   const { mode } = context.call.endpoint
   const price = mode === 'chat' ? context.quote.prices.priceAt(choice.channel) : null
   if (price && countsImages(price) && response.kind !== 'bytes')

@@ -13,7 +13,7 @@ import { cacheHeader, cachingOf } from '../response-cache/caching'
 import { printOf, readStoredFacts, type StoredFacts } from '../response-cache/stored-facts'
 import type { CallContext } from '../call-context'
 import { adminInfo, callFacts } from '../call-log'
-import { streamHeaders } from '../delivery/response-headers'
+import { relayResponse, streamHeaders } from '../delivery/response-headers'
 import { servingCost, servingModeOf, servingPrice } from '../pricing/call-price'
 import { gatewayHeaders } from './deliver'
 import { entryOf, logTexts, payingPlan } from './settle'
@@ -138,9 +138,8 @@ function deliverCached(context: CallContext, { facts, body, age }: Hit): Respons
   own[cacheHeader] = 'hit'
   // https://www.rfc-editor.org/rfc/rfc9111#section-5.1
   own['age'] = String(age)
-  return new Response(Buffer.from(body), {
-    headers: { ...(facts.isStream ? streamHeaders(own) : own), 'content-type': facts.contentType },
-  })
+  const headers = facts.isStream ? streamHeaders(own) : own
+  return relayResponse(Buffer.from(body), { ...headers, 'content-type': facts.contentType })
 }
 
 /** Returns the text of a kept response, for sites that log conversations. */

@@ -34,6 +34,25 @@ export async function reserve(call: ModelCall, input: QuoteInput, ctx: ReserveCo
   }
 }
 
+/**
+ * Does what `reserve` does where the wallet alone pays and what the worker has leased covers the most; null where something has to be asked
+ * for, or the call may not be made as it is.
+ */
+export function reserveNow(call: ModelCall, input: QuoteInput, ctx: ReserveContext): PricedCall | null {
+  const { caller, view } = input
+  if (caller.plans.length > 0) return null
+  let quote: Quote
+  try {
+    quote = quoteOf(call, input, ctx.clock.now())
+  } catch {
+    return null
+  }
+  const reservation = ctx.ledger.reserveNow(call.requestId, caller.payer, quote.holdRange)
+  if (reservation === null) return null
+  noteWindows(call, caller.payer, ctx)
+  return { caller, view, quote, reservation }
+}
+
 /** Does so for one model. A window that is used up may name the model with which the call goes on. */
 function reserveModel(call: ModelCall, input: QuoteInput, ctx: ReserveContext): Promise<PricedCall> {
   const { view } = input

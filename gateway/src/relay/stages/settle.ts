@@ -67,13 +67,12 @@ export async function settle(
   })
   const firstTokenMs = context.view.isStream ? response.firstByteMs : null
   const measures = measuresOf(facts.use_time_ms, firstTokenMs, charge, cacheSavings(computed))
-  const entry = {
-    ...entryOf(context, served.choice.channel, usage, writeLogDetails(details)),
+  const entry = entryOf(context, served.choice.channel, usage, writeLogDetails(details), {
     measures,
     upstreamKey: served.choice.key.fingerprint,
     vendorCost: servingInfo.cost,
     vendorSaved: servingInfo.cost_saved,
-  }
+  })
   await ctx.ledger.charge(context.reservation, { cost: charge.quota, entry, isLogged: options.LogConsumeEnabled })
   if (options.LogChatContentEnabled && options.LogConsumeEnabled)
     logTexts(context, responseViewOf(response).completionText(), entry.createdAt)
@@ -168,12 +167,18 @@ const measuresOf = (
   cacheSaved,
 })
 
-/** Returns the log row of a call, without what measures it. `channel`: where it was served; null: at none. */
+/** What the row of a call keeps besides for the sums. */
+type Measured = Pick<LogEntry, 'measures' | 'upstreamKey' | 'vendorCost' | 'vendorSaved'>
+
+const unmeasured: Measured = {}
+
+/** Returns the log row of a call. `channel`: where it was served; null: at none. */
 export function entryOf(
   context: CallContext,
   channel: Pick<Channel, 'id' | 'name'> | null,
   usage: Usage,
   other: string,
+  { measures, upstreamKey, vendorCost, vendorSaved }: Measured = unmeasured,
 ): LogEntry {
   const { call, caller, deps } = context
   const { clock } = deps.ctx
@@ -190,13 +195,17 @@ export function entryOf(
     channelId: channel?.id ?? 0,
     channelName: channel?.name ?? '',
     isStream: context.view.isStream,
-    useTimeSeconds: Math.round((clock.monotonic() - call.startedAt) / 1000),
+    useTimeSeconds: Math.round((measures?.wholeMs ?? clock.monotonic() - call.startedAt) / 1000),
     promptTokens: usage.promptTokens,
     completionTokens: usage.completionTokens,
     // The price is described from `other`, in the reader's language.
     content: '',
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other,
+    measures,
+    upstreamKey,
+    vendorCost,
+    vendorSaved,
   }
 }
 

@@ -58,6 +58,16 @@ export function admitTurn(request: TurnRequest): Promise<AdmittedRequest> {
 }
 
 /**
+ * Does what `admitTurn` does for a request that names nothing, neither turns nor objects; null for any other.
+ * @throws as `admitTurn` does.
+ */
+export function admitNow(request: TurnRequest): AdmittedRequest | null {
+  const { call, caller, body, ctx } = request
+  if (call.dialect === 'openai-responses' || objectNames(body.json).length > 0) return null
+  return { body, view: admitRequest(call, caller, body, ctx), objects: null, turn: null }
+}
+
+/**
  * Reads a request with references to items. Those that no vendor knows are put into the body, and all of them where what a vendor knows is out
  * of reach of the model.
  */
