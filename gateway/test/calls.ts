@@ -62,7 +62,7 @@ export const aCall = (ctx: Context, { caller, language = 'en' }: CallOptions = {
   ctx,
   site: {
     startedAt: 0,
-    setupAccess: { code: '', requiresCode: () => Promise.resolve(false) },
+    setupAccess: { code: '', requiresCode: () => Promise.resolve(false), finish() {} },
     workers: { states: () => Promise.resolve([]), logLines: () => Promise.resolve([]) },
   },
   isSecure: false,

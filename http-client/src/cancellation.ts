@@ -33,14 +33,16 @@ export class Cancellation {
 
   /** Removes a listener that has nothing left to cancel. */
   forget(listener: () => void): void {
-    this.#listeners = this.#listeners.filter((other) => other !== listener)
+    const at = this.#listeners.indexOf(listener)
+    if (at >= 0) this.#listeners.splice(at, 1)
   }
 
   cancel(): void {
     if (this.#isCancelled) return
     this.#isCancelled = true
-    for (const listener of this.#listeners) listener()
+    const listeners = this.#listeners
     this.#listeners = []
+    for (const listener of listeners) listener()
     this.#controller?.abort()
   }
 }

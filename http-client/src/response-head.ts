@@ -53,11 +53,14 @@ function framingOf(status: number, headers: HeaderList): BodyFraming {
   }
   const length = headers.get('content-length')
   if (length === null) return 'until-close'
+  if (plainLength.test(length)) return Number(length)
   const [first = '', ...others] = length.split(',').map((part) => part.trim())
-  if (!/^\d{1,15}$/.test(first) || others.some((other) => other !== first))
+  if (!plainLength.test(first) || others.some((other) => other !== first))
     throw new MalformedResponse('Invalid Content-Length in the response')
   return Number(first)
 }
+
+const plainLength = /^\d{1,15}$/
 
 function isReusable(isCurrentVersion: boolean, headers: HeaderList): boolean {
   // Chunks beside a length, or from a version that has none, can be read in two ways: nothing more is trusted on this connection.

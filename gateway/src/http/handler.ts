@@ -42,7 +42,7 @@ type CallerOf<K extends CallKind> = K extends 'guest' ? null : K extends 'option
 export interface Site {
   /** Unix seconds. */
   readonly startedAt: number
-  readonly setupAccess: Pick<SetupAccess, 'code' | 'requiresCode'>
+  readonly setupAccess: Pick<SetupAccess, 'code' | 'requiresCode' | 'finish'>
   readonly workers: AllWorkers
 }
 

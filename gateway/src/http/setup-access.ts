@@ -41,6 +41,11 @@ export class SetupAccess {
     this.#closing = this.#keepClosed()
   }
 
+  /** Called when the gateway was set up: requests need no longer be observed. */
+  finish(): void {
+    this.#isClosed = true
+  }
+
   /** Resolves with whether this caller must give the code. */
   async requiresCode(request: Pick<Request, 'headers'>, peer: string): Promise<boolean> {
     if (this.code === '') return false

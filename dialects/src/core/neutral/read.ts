@@ -21,7 +21,9 @@ export const clamp = (value: number | null, min: number, max: number): number | 
 
 export const flagOrNull = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
 
-export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : noMembers)
+
+const noMembers: JsonObject = Object.freeze({})
 
 export function objectsOf(value: unknown): readonly JsonObject[] {
   if (!Array.isArray(value)) return noObjects

@@ -9,8 +9,7 @@ interface Shape extends Counted {
   tools: unknown[]
 }
 
-/** A prompt without content. */
-export const emptyPrompt: PromptShape = Object.freeze({
+const emptyShape = (): Shape => ({
   texts: [],
   messages: 0,
   names: 0,
@@ -22,7 +21,8 @@ export const emptyPrompt: PromptShape = Object.freeze({
   tokenIds: 0,
 })
 
-const emptyShape = (): Shape => ({ ...emptyPrompt, texts: [], tools: [] })
+/** A prompt without content. */
+export const emptyPrompt: PromptShape = Object.freeze(emptyShape())
 
 /** What the messages of a chat request hold. */
 export function chatPrompt(body: JsonObject): PromptShape {
@@ -42,7 +42,8 @@ export function inputPrompt(body: JsonObject, ...names: readonly string[]): Prom
   return shape
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const none: readonly unknown[] = []
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : none)
 
 function addMessage(shape: Shape, message: JsonObject): void {
   shape.messages += 1

@@ -39,7 +39,7 @@ const usageOf = (counts: RawCounts, promptTokens: number, completionTokens: numb
   audioOutputTokens: counts.audioOutputTokens,
   reasoningTokens: counts.reasoningTokens,
   toolCalls: counts.toolCalls,
-  ...(counts.details && { details: counts.details }),
+  details: counts.details,
 })
 
 interface Halves {

@@ -108,4 +108,5 @@ class AnswerText {
   }
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const none: readonly unknown[] = []
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : none)

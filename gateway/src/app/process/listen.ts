@@ -74,6 +74,7 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 
 function serveOn(config: Config, fetch: Fetch, { keepAliveSeconds = idleSeconds, onFailure }: ListenOptions) {
   const { host, port } = config
+  const addresses = new Addresses()
   // A stream that may be silent for longer must not be cut by this.
   const isClosing = config.streamIdleTimeoutMs < keepAliveSeconds * 1000
   try {
@@ -91,7 +92,7 @@ function serveOn(config: Config, fetch: Fetch, { keepAliveSeconds = idleSeconds,
         return unexpectedFailure()
       },
       async fetch(request) {
-        const readable = readableRequest(request)
+        const readable = addresses.readable(request)
         if (readable === null) return unreadableHost()
         const response = await fetch(readable, { address: server.requestIP(request)?.address ?? '', upgrade })
         if (isClosing && response.status !== 101) server.timeout(request, keepAliveSeconds)
@@ -113,17 +114,27 @@ function describeListenError(error: unknown): string {
   return `${error instanceof Error ? error.message : String(error)}. Set HOST and PORT.`
 }
 
-/**
- * Returns a request whose address can be read by everything behind the socket; null for one that names several hosts, or one that cannot be. The head of a
- * request without a host, as HTTP/1.0 has it and the checks of old balancers send it, is for this machine.
- */
-function readableRequest(request: Request): Request | null {
-  const host = request.headers.get('host')
-  // Several Host headers arrive as one: https://www.rfc-editor.org/rfc/rfc9112#section-3.2
-  if (host?.includes(',')) return null
-  if (URL.canParse(request.url)) return request
-  if (host) return null
-  return URL.canParse(request.url, noHost) ? new Request(new URL(request.url, noHost), request) : null
+class Addresses {
+  /** Scheme and host of the last address that could be read: with any path behind them an address can be. */
+  #known = ' '
+
+  /**
+   * Returns a request whose address can be read by everything behind the socket; null for one that names several hosts, or one that cannot be. The head of a
+   * request without a host, as HTTP/1.0 has it and the checks of old balancers send it, is for this machine.
+   */
+  readable(request: Request): Request | null {
+    const { url } = request
+    const host = request.headers.get('host')
+    // Several Host headers arrive as one: https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+    if (host?.includes(',')) return null
+    if (url.startsWith(this.#known)) return request
+    if (URL.canParse(url)) {
+      this.#known = `${new URL(url).origin}/`
+      return request
+    }
+    if (host) return null
+    return URL.canParse(url, noHost) ? new Request(new URL(url, noHost), request) : null
+  }
 }
 
 const noHost = 'http://localhost'

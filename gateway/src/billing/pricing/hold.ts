@@ -112,12 +112,16 @@ function maxAmounts({ highestPriced, weights: { exact } }: Variant, use: MaxUse)
   const { outputTokens, units, possible } = use
   const { cacheMarks, isSpoken, tools } = possible
   const { promptTokens, imageTokens, audioInputTokens } = maxPrompt(use, use.promptTokens)
-  const usage = {
-    ...noUsage,
+  const usage: Usage = {
     promptTokens,
+    completionTokens: outputTokens,
+    cachedTokens: 0,
+    cacheWriteTokens: 0,
+    cacheWriteHourTokens: 0,
     imageTokens,
     audioInputTokens,
-    completionTokens: outputTokens,
+    audioOutputTokens: 0,
+    reasoningTokens: 0,
     toolCalls: tools,
   }
   const amounts = amountsOf(usage, units)

@@ -108,9 +108,11 @@ export function prepare(requested: RequestedCall, choice: Choice, { options }: C
     proxy: channel.setting.proxy || undefined,
     messages: description.createMessageReader?.(target),
   }
+  const signing = provider.authorize && signingOf(provider, { ...request, body: textOf(request.body) }, target)
   return {
     request,
-    ...(provider.authorize && signingOf(provider, { ...request, body: textOf(request.body) }, target)),
+    authorize: signing?.authorize,
+    renew: signing?.renew,
     description,
     isGathered,
     isCompaction: compaction !== null,
@@ -166,16 +168,18 @@ const headersOf = (
   { channel: { provider }, ownLogin }: Choice,
   { contentType }: WrittenBody,
   client: Headers | undefined,
-): Record<string, string> => ({
-  'content-type': contentType,
-  accept: target.stream ? 'text/event-stream' : isRaw(target) ? '*/*' : 'application/json',
-  // Compressed events would be held back in the compressor's buffer.
-  'accept-encoding': target.stream || isRaw(target) ? 'identity' : 'gzip, deflate',
-  'user-agent': 'Tollgate',
-  ...(ownLogin ? loginOf(ownLogin) : provider.auth(target)),
-  ...description.headers?.(target),
-  ...(ownLogin && provider.ownLogin && client && loginHeaders(provider.ownLogin, client)),
-})
+): Record<string, string> => {
+  const headers: Record<string, string> = {
+    'content-type': contentType,
+    accept: target.stream ? 'text/event-stream' : isRaw(target) ? '*/*' : 'application/json',
+    // Compressed events would be held back in the compressor's buffer.
+    'accept-encoding': target.stream || isRaw(target) ? 'identity' : 'gzip, deflate',
+    'user-agent': 'Tollgate',
+  }
+  Object.assign(headers, ownLogin ? loginOf(ownLogin) : provider.auth(target), description.headers?.(target))
+  if (ownLogin && provider.ownLogin && client) Object.assign(headers, loginHeaders(provider.ownLogin, client))
+  return headers
+}
 
 const loginOf = ({ header, value }: OwnLogin): Record<string, string> => ({
   [header]: header === 'authorization' ? `Bearer ${value}` : value,

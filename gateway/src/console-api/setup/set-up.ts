@@ -40,6 +40,7 @@ export async function setUp(body: Body, call: Call<'guest'>): Promise<void> {
     if (root) await insertRoot(root, ctx, transaction)
     await keepMode(body, ctx, transaction)
   })
+  call.site.setupAccess.finish()
   await ctx.changes.deliver()
 }
 
