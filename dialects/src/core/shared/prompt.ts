@@ -42,8 +42,8 @@ export function inputPrompt(body: JsonObject, ...names: readonly string[]): Prom
   return shape
 }
 
-const none: readonly unknown[] = []
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : none)
+const noItems: readonly unknown[] = []
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : noItems)
 
 function addMessage(shape: Shape, message: JsonObject): void {
   shape.messages += 1

@@ -108,5 +108,5 @@ class AnswerText {
   }
 }
 
-const none: readonly unknown[] = []
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : none)
+const noItems: readonly unknown[] = []
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : noItems)

@@ -1,5 +1,5 @@
 import { quotaOf, type Amounts } from '@tollgate/contract/price-formula'
-import { noUsage, type PossibleUse, type PromptReach, type PromptShape, type Usage } from '@tollgate/dialects'
+import type { PossibleUse, PromptReach, PromptShape, Usage } from '@tollgate/dialects'
 import type { PriceClass } from '@tollgate/models'
 
 import { amountsOf } from './amounts'

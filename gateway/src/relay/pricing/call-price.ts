@@ -178,13 +178,13 @@ export function servingCost(
   const cost = call.quote.prices.costAt(channel)
   if (cost === null) return null
   const priced = pricedCall(call, prepared)
-  return { pinned: pinCallPrice(cost.price, isBatchedHere(priced) ? unbatched(priced) : priced), kind: cost.kind }
+  return { pinned: pinCallPrice(cost.price, isBatchedHere(priced) ? asVendorSees(priced) : priced), kind: cost.kind }
 }
 
 /** The vendor sees a call like any other, unless it makes the batch itself. */
 const isBatchedHere = ({ view }: PricedCall): boolean => view.batchedAt === 'here'
 
-function unbatched(priced: PricedCall): PricedCall {
+function asVendorSees(priced: PricedCall): PricedCall {
   const { batchedAt: _, ...view } = priced.view
   return { ...priced, view }
 }

@@ -75,11 +75,11 @@ onBothDatabases('leases of a worker', (world) => {
     leases.forfeitAll()
     const after = charge()
     const pending = () => [before.book.pending, after.book.pending]
-    const applied = ({ key: { series } }: Lease) =>
+    const markApplied = ({ key: { series } }: Lease) =>
       leases.markApplied([{ userLease: '', tokenLease: '', windows: [`7q ${series}`] }])
-    applied(before)
+    markApplied(before)
     expect(pending()).toEqual([0, 1])
-    applied(after)
+    markApplied(after)
     expect(pending()).toEqual([0, 0])
   })
 })

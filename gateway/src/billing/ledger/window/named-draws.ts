@@ -13,7 +13,7 @@ export interface DrawSet {
 }
 
 /** The form of names: `12r 13t 14q w:0:abc.0`, periods with the letters of what is drawn, then the series. */
-export const drawsPattern = new RegExp(`^(?:\\d{1,16}[${drawKinds.join('')}] )+`)
+export const drawsPattern = /^(?:\d{1,16}[qvrnpct] )+/
 
 /** Returns the name of what charges draw from by leases of a series: amounts follow from each charge. */
 export const nameOfDraws = (series: string, draws: readonly NamedDraw[]): string =>
