@@ -91,6 +91,7 @@ async function submit(): Promise<Record<string, unknown>> {
   form.set('purpose', 'batch')
   form.set('file', new File([Array.from({ length: lines }, (_, index) => line(index)).join('\n')], 'lines.jsonl'))
   const { id: fileId } = await call('/v1/files', { method: 'POST', body: form })
+  report('uploaded', before)
   return call('/v1/batches', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -23,7 +23,23 @@ interface Milestones {
   readonly chart: number
 }
 
+/** A page that opens with a chart. */
+interface ChartPage {
+  readonly name: string
+  readonly path: string
+  /** What the chart is labelled. */
+  readonly chart: string
+  /** Where its figures are from. */
+  readonly data: string
+}
+
+export const chartPages: readonly ChartPage[] = [
+  { name: 'dashboard', path: '/app/dashboard', chart: 'Spend over time', data: '/api/data' },
+  { name: 'earnings', path: '/admin/earnings', chart: 'Sale and cost over time', data: '/api/data/earnings' },
+]
+
 export interface PageCost {
+  readonly name: string
   readonly days: number
   /** The fastest visit: other load on the machine only adds to it. */
   readonly best: Milestones
@@ -33,8 +49,12 @@ export interface PageCost {
   readonly nodes: number
 }
 
-/** Open the dashboard of all users in a browser, and see how long its chart takes. */
-export async function measureDashboardPage({ gateway: { url } }: Site, days: number): Promise<PageCost> {
+/** Opens a page of all users in a browser, and measures how long its chart takes. */
+export async function measureChartPage(
+  { gateway: { url } }: Site,
+  { name, path, chart, data }: ChartPage,
+  days: number,
+): Promise<PageCost> {
   await buildConsole()
   const session = await signIn(url, root)
   const all: Milestones[] = []
@@ -42,23 +62,23 @@ export async function measureDashboardPage({ gateway: { url } }: Site, days: num
   for (let visit = 0; visit < visits; visit += 1) {
     await using visitor = await aVisitor(url, { session, language: 'en', isCold: true })
     const { page } = visitor
-    await page.addInitScript(markChart)
-    await page.goto(`/app/dashboard?days=${days}`, { waitUntil: 'networkidle' })
+    await page.addInitScript(markChart, chart)
+    await page.goto(`${path}?days=${days}`, { waitUntil: 'networkidle' })
     await page.waitForFunction(() => performance.getEntriesByName('chart').length > 0)
-    all.push(await page.evaluate(milestonesOf))
+    all.push(await page.evaluate(milestonesOf, data))
     nodes = await page.evaluate(() => document.querySelectorAll('*').length)
   }
   const sorted = all.toSorted((one, other) => one.chart - other.chart)
   const [best = empty, median = empty] = [sorted[0], sorted[visits >> 1]]
-  return { days, best, median, nodes }
+  return { name, days, best, median, nodes }
 }
 
 const empty: Milestones = { html: NaN, entry: NaN, scripts: NaN, requested: NaN, data: NaN, chart: NaN }
 
 /** Runs in the page: marks the end of the frame that draws the chart. */
-function markChart(): void {
+function markChart(label: string): void {
   const observer = new MutationObserver(() => {
-    if (!document.querySelector('figure[aria-label="Spend over time"] svg path[d]')) return
+    if (!document.querySelector(`figure[aria-label="${label}"] svg path[d]`)) return
     observer.disconnect()
     requestAnimationFrame(() => setTimeout(() => performance.mark('chart')))
   })
@@ -66,11 +86,11 @@ function markChart(): void {
 }
 
 /** Runs in the page. */
-function milestonesOf(): Milestones {
+function milestonesOf(path: string): Milestones {
   const chart = performance.getEntriesByName('chart')[0]?.startTime ?? NaN
   const loaded = performance.getEntriesByType('resource').filter((entry) => entry instanceof PerformanceResourceTiming)
   const scripts = loaded.filter(({ name, responseEnd }) => name.endsWith('.js') && responseEnd < chart)
-  const data = loaded.find(({ name }) => new URL(name).pathname === '/api/data')
+  const data = loaded.find(({ name }) => new URL(name).pathname === path)
   const [html] = performance
     .getEntriesByType('navigation')
     .filter((entry) => entry instanceof PerformanceNavigationTiming)

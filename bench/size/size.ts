@@ -5,7 +5,7 @@ import { openPostgres } from '../../gateway/src/platform/store/postgres'
 import { backlogOf } from './backlog'
 import { allCalls } from './calls'
 import { measureRouting } from './routing'
-import { endBrowser, measureDashboardPage, type PageCost } from './page'
+import { chartPages, endBrowser, measureChartPage, type PageCost } from './page'
 import { quantile } from '../quantile'
 import { openSite, type Site } from './site'
 import { measureStrategies } from './strategies'
@@ -14,7 +14,7 @@ import { allowedMs, isSlow, lineOf, walk } from './walk'
 import { measureWork, sorted } from './work'
 
 /**
- * What a gateway on filled data (`bun run bench:fill`) costs: every question of the console, the dashboard in a browser, its start, the swap of its catalog,
+ * What a gateway on filled data (`bun run bench:fill`) costs: every question of the console, dashboard and earnings in a browser, its start, the swap of its catalog,
  * the choice of a channel, and what calls suffer from periodic work and deletion. The folder is written to: a password, an
  * option, a channel's name; the part `work` deletes some of its oldest log rows.
  */
@@ -92,15 +92,16 @@ async function onSite() {
 
 async function pages(site: Site) {
   const costs: PageCost[] = []
-  for (const days of [1, 90]) {
-    const cost = await measureDashboardPage(site, days)
-    costs.push(cost)
-    const { best, median, nodes } = cost
-    const steps = Object.entries(best).map(([name, ms]) => `${name} ${ms.toFixed(0)}`)
-    console.log(
-      `dashboard of ${days} days: ${steps.join(', ')} ms (chart of the median ${median.chart.toFixed(0)}), ${nodes} elements`,
-    )
-  }
+  for (const page of chartPages)
+    for (const days of [1, 90]) {
+      const cost = await measureChartPage(site, page, days)
+      costs.push(cost)
+      const { best, median, nodes } = cost
+      const steps = Object.entries(best).map(([name, ms]) => `${name} ${ms.toFixed(0)}`)
+      console.log(
+        `${page.name} of ${days} days: ${steps.join(', ')} ms (chart of the median ${median.chart.toFixed(0)}), ${nodes} elements`,
+      )
+    }
   await endBrowser()
   return costs
 }

@@ -185,10 +185,13 @@ test('a call with two attempts is one row that expands to both', async () => {
   expect(screen.queryByText('The upstream refused')).toBeNull()
 })
 
-test('a failed row shows its status and reason; charged rows have no badge', async () => {
+test('a failed row shows its status and reason; charged rows have no badge, and no duration where there is none', async () => {
   const failed = aLog({ id: 8, type: 6, content: 'The upstream refused', details: { status_code: 503 } })
-  await openPage({ 'GET /api/log/self': () => pageOf([failed, aLog({ details: { use_time_ms: 1_240 } })]) })
+  // A vendor made it in a batch.
+  const untimed = aLog({ id: 7, model_name: 'model-7', details: { use_time_ms: null } })
+  await openPage({ 'GET /api/log/self': () => pageOf([failed, aLog({ details: { use_time_ms: 1_240 } }), untimed]) })
   const row = (await screen.findByText('The upstream refused')).closest('tr')
+  expect(screen.getByText('model-7').closest('tr')?.textContent).not.toMatch(/\d (?:s|ms)\b/)
   expect(row?.hasAttribute('data-is-bad')).toBe(true)
   expect(row?.textContent).toContain('503')
   expect(screen.getByText('1.24 s').closest('tr')?.textContent).toContain('200')
