@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 
 import { anthropic } from '../vendors/anthropic'
 import { azure } from '../vendors/azure'
+import { gemini as google } from '../vendors/gemini'
 import { openAi } from '../vendors/openai'
-import { geminiBatches } from './gemini-batches'
 import { messageBatches } from './message-batches'
 import { mistralBatches } from './mistral-batches'
 import { openAiBatches } from './openai-batches'
@@ -13,7 +13,7 @@ const target = { baseUrl: 'https://host.example', other: '' }
 const messages = messageBatches()
 const files = openAiBatches(({ baseUrl }) => `${baseUrl}/v1`)
 const mistral = mistralBatches()
-const gemini = geminiBatches((other) => other || 'v1beta')
+const gemini = batchApiAt(google, { ...target, setting: { vendor_batches: 'on' } }) ?? messages
 
 test.each([
   [
@@ -116,9 +116,12 @@ test('files, batches and results of Google have addresses of their own', () => {
   const batch = { id: 'batches/1', inputId: 'files/a', resultIds: ['files/r'] }
   expect([
     gemini.sendTo({ ...target, other: 'v1' }),
+    gemini.files?.create({ id: 'f', path: '', name: 'n', model: 'gemini-2.5-pro-thinking-128' }, target).url,
     ...[...gemini.results(batch, target), ...gemini.remove(batch, target)].map(({ url }) => url),
   ]).toEqual([
     'https://host.example/upload/v1/files',
+    // What stands behind the name is said in each call.
+    'https://host.example/v1beta/models/gemini-2.5-pro:batchGenerateContent',
     'https://host.example/download/v1beta/files/r:download?alt=media',
     'https://host.example/v1beta/batches/1',
     'https://host.example/v1beta/files/a',

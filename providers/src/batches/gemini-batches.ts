@@ -18,10 +18,11 @@ const pathOf = (name: string): string =>
     .join('/')
 
 /**
- * Returns the batches of Google AI Studio, whose calls come in a file. `versionOf`: the version of the API from the channel's field.
+ * Returns the batches of Google AI Studio, whose calls come in a file. `versionOf`: the version of the API from the channel's field. `modelOf`: the model
+ * without what the channel adds to its name.
  * https://ai.google.dev/gemini-api/docs/batch-api, https://ai.google.dev/api/batch-api, https://ai.google.dev/api/files
  */
-export function geminiBatches(versionOf: (other: string) => string): BatchApi {
+export function geminiBatches(versionOf: (other: string) => string, modelOf: (name: string) => string): BatchApi {
   const root = ({ baseUrl, other }: BatchTarget) => `${baseUrl}/${versionOf(other)}`
   const below = (prefix: string, { baseUrl, other }: BatchTarget) => `${baseUrl}/${prefix}/${versionOf(other)}`
   return {
@@ -44,7 +45,7 @@ export function geminiBatches(versionOf: (other: string) => string): BatchApi {
         listOf(body, 'files').flatMap((file) => (file['displayName'] === name ? [idIn(file, 'name')] : [])),
       create: ({ id, name, model }, target) => ({
         method: 'POST',
-        url: `${root(target)}/models/${nameInPath(model)}:batchGenerateContent`,
+        url: `${root(target)}/models/${nameInPath(modelOf(model))}:batchGenerateContent`,
         body: { batch: { displayName: name, inputConfig: { fileName: id } } },
       }),
     },

@@ -100,7 +100,7 @@ function isCallable(item: unknown): boolean {
   return !Array.isArray(methods) || callable.some((method) => methods.includes(method))
 }
 
-const batches = geminiBatches(versionOf)
+const batches = geminiBatches(versionOf, (name) => splitBudget(name).model)
 
 /** Google AI Studio. */
 export const gemini = defineProvider({
