@@ -44,6 +44,7 @@ import type register from './zh/register.json'
 import type reset from './zh/reset.json'
 import type rights from './zh/rights.json'
 import type routing from './zh/routing.json'
+import type searchTest from './zh/search-test.json'
 import type security from './zh/security.json'
 import type settings from './zh/settings.json'
 import type setup from './zh/setup.json'
@@ -102,6 +103,7 @@ export interface Areas {
   reset: typeof reset
   rights: typeof rights
   routing: typeof routing
+  'search-test': typeof searchTest
   security: typeof security
   settings: typeof settings
   setup: typeof setup
