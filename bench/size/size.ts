@@ -7,6 +7,7 @@ import { allCalls } from './calls'
 import { measureRouting } from './routing'
 import { chartPages, endBrowser, measureChartPage, type PageCost } from './page'
 import { quantile } from '../quantile'
+import { measureRemoval } from './removal'
 import { openSite, type Site } from './site'
 import { measureStrategies } from './strategies'
 import { measureSwap } from './swap'
@@ -22,7 +23,7 @@ const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '' },
     'database-url': { type: 'string', default: process.env['DATABASE_URL'] ?? '' },
-    /** Of: calls, page, swap, routing, work. */
+    /** Of: calls, page, swap, routing, work; and removal, of SQLite, which removes as much of the log as it can. */
     parts: { type: 'string', default: 'calls,page,swap,routing,work' },
     rounds: { type: 'string', default: '5' },
     /** Calls whose name holds this alone. */
@@ -43,6 +44,11 @@ const report: Record<string, unknown> = { database: databaseUrl ? 'postgres' : '
 if (parts.has('routing')) Object.assign(report, { routing: routing(), strategies: strategies() })
 if (parts.has('calls') || parts.has('page') || parts.has('swap')) await onSite()
 if (parts.has('work')) report['work'] = await work()
+if (parts.has('removal')) {
+  const { rows, ...ms } = (report['removal'] = await measureRemoval(`${values.data}/tollgate.sqlite`))
+  const figures = Object.entries(ms).map(([name, value]) => `${name} ${inMs(value)}`)
+  console.log(`${rows} log rows were removed, a part: ${figures.join(', ')}`)
+}
 if (values.json) await Bun.write(values.json, JSON.stringify(report, null, 2))
 process.exit(0)
 

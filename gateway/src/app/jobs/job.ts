@@ -27,7 +27,7 @@ export interface Job {
 export const paceOf = (
   { database, clock, timers, metrics }: Pick<Context, 'database' | 'clock' | 'timers' | 'metrics'>,
   signal: AbortSignal,
-): Pace => new YieldingPace({ kind: database.kind, clock, timers, calls: () => metrics.responseCount, signal })
+): Pace => new YieldingPace({ ...database, clock, timers, calls: () => metrics.responseCount, signal })
 
 type JobRun = systemRoutes.JobRun
 

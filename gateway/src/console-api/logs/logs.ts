@@ -150,7 +150,7 @@ async function clearLogs(ctx: Context, before: number): Promise<Removed> {
   const { changes, clock, database, metrics } = ctx
   const began = clock.monotonic()
   await requestRemoval(database.query, before, clock.now())
-  const pace = new YieldingPace({ ...ctx, kind: database.kind, calls: () => metrics.responseCount })
+  const pace = new YieldingPace({ ...ctx, ...database, calls: () => metrics.responseCount })
   const isOver = () => clock.monotonic() - began > maxMs
   const removed = await removeLogs(database, { before, pace, isOver })
   if (removed.isDone) {

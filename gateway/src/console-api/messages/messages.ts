@@ -14,7 +14,7 @@ import { editMessage, sendMessage } from './write-message'
 
 /** An administrator waits for it: it gives way to calls, but does not rest for long. */
 const paceOf = ({ database, clock, timers }: Call['ctx']) =>
-  new YieldingPace({ kind: database.kind, clock, timers, calls: () => 0 })
+  new YieldingPace({ ...database, clock, timers, calls: () => 0 })
 
 const confirm = (code: 'created' | 'updated' | 'deleted', { language }: Pick<Call, 'language'>) => ({
   message: sentence(`done.message_${code}`, {}, language),

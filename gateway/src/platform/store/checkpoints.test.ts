@@ -56,6 +56,24 @@ test('the log is checkpointed into the file by another thread, and does not grow
   again.close()
 })
 
+test('the log stays short while many rows are changed by work that keeps up', async () => {
+  const { path, file, write, changes } = openFile()
+  const checkpoints = Checkpoints.start({ path, changes, everyMs: 3_600_000 })
+  write(100)
+  await checkpoints.keepUp()
+  expect(checkpoints.hasThread()).toBe(false)
+  write(6000)
+  await checkpoints.keepUp()
+  const first = statSync(`${path}-wal`).size
+  for (let round = 0; round < 20; round += 1) {
+    write(6000)
+    await checkpoints.keepUp()
+  }
+  expect(statSync(`${path}-wal`).size).toBe(first)
+  await checkpoints.stop()
+  file.close()
+})
+
 test('few rows are not worth a thread', async () => {
   const { path, file, write, changes } = openFile()
   let looks = 0

@@ -17,6 +17,8 @@ export interface Database {
   readonly longRunning: Queries
   /** The connections for short statements; absent where there is no server. */
   readonly pool?: PoolState
+  /** Resolves once little of SQLite's log waits to be written into its file: work that changes many rows waits for it between two parts. */
+  readonly keepUp?: () => Promise<void>
   close(): Promise<void>
 }
 
@@ -47,6 +49,7 @@ export function openBusySqlite(path: string, durability: Durability): Database {
   const database = databaseIn(file)
   return {
     ...database,
+    keepUp: () => checkpoints.keepUp(),
     async close() {
       await checkpoints.stop()
       changes.finalize()

@@ -60,3 +60,12 @@ test('an error of a part is passed on', async () => {
   const pace = new YieldingPace({ kind: 'sqlite', ...new FakeTime().parts, calls: () => 0 })
   expect(pace.part(() => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk')
 })
+
+test('a part begins once the database has kept up with those before it', async () => {
+  const steps: string[] = []
+  const timers = { ...systemTimers, wait: () => Promise.resolve() }
+  const keepUp = () => Promise.resolve(void steps.push('kept up'))
+  const pace = new YieldingPace({ kind: 'sqlite', clock: new FakeTime(), timers, calls: () => 0, keepUp })
+  await pace.part(() => Promise.resolve(void steps.push('part')))
+  expect(steps).toEqual(['kept up', 'part'])
+})

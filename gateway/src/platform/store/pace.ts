@@ -16,6 +16,8 @@ export interface PaceOptions {
   readonly timers: Timers
   /** Returns a counter that grows with the calls of this process. */
   readonly calls: () => number
+  /** That of the database, where it has one. */
+  readonly keepUp?: (() => Promise<void>) | undefined
   /** Ends a rest. */
   readonly signal?: AbortSignal
 }
@@ -57,7 +59,8 @@ export class YieldingPace implements Pace {
   }
 
   async part<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { clock, timers, signal } = this.#options
+    const { clock, timers, signal, keepUp } = this.#options
+    await keepUp?.()
     const began = clock.monotonic()
     const result = await work()
     const took = clock.monotonic() - began
