@@ -153,7 +153,8 @@ export const logs: Fill = (database, { logs: count, users, tokens: keys, models,
   const user = caller(users)
   const channel = `1 + ((${user}) * 5 + i % 2) % ${Math.max(channelCount, 1)}`
   return insert(database, 'logs', count, {
-    request_id: `'req' || i`,
+    // Every other failed attempt is followed by the call that went through.
+    request_id: `'req' || case when i % 100 = 7 then i + 1 else i end`,
     created_at: `${now - spanSeconds} + (i * ${spanSeconds}) / ${count}`,
     type: 'case when i % 50 = 7 then 6 else 2 end',
     user_id: user,

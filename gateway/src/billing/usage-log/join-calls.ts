@@ -1,7 +1,8 @@
-import { logType } from '@tollgate/contract'
+import { daySeconds, logType } from '@tollgate/contract'
 
 import type { Queries } from '../../platform/store/database'
 import type { LogRow } from '../../platform/store/tables'
+import type { LogRange } from './access-paths'
 import { callTypes } from './log-filter'
 
 /** One row of a list, with the failed attempts of its call. */
@@ -11,13 +12,22 @@ export interface JoinedRow {
   readonly attempts: readonly LogRow[]
 }
 
+/** All rows of a call are within a day of each other. */
+const callSeconds = daySeconds
+
+/** Returns the times at which the other rows of these calls may be. */
+export const timesOfCalls = (rows: readonly Pick<LogRow, 'created_at'>[]): LogRange => ({
+  from: rows.reduce((min, { created_at: at }) => Math.min(min, at), Infinity) - callSeconds,
+  to: rows.reduce((max, { created_at: at }) => Math.max(max, at), -Infinity) + callSeconds,
+})
+
 /** Adds their failed attempts to the calls of a page that `isJoined` has found. */
 export async function joinCalls(
-  logs: { readonly callsOf: (requestIds: readonly string[]) => Promise<readonly LogRow[]> },
+  logs: { readonly callsOf: (requestIds: readonly string[], within: LogRange) => Promise<readonly LogRow[]> },
   page: readonly LogRow[],
 ): Promise<JoinedRow[]> {
   const ids = new Set(page.filter(isCall).map(({ request_id: id }) => id))
-  const found = await logs.callsOf([...ids])
+  const found = ids.size === 0 ? [] : await logs.callsOf([...ids], timesOfCalls(page))
   const attempts = Map.groupBy(
     found.filter(({ type }) => type === logType.error),
     ({ request_id: id }) => id,

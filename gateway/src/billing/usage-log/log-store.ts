@@ -27,8 +27,8 @@ export interface LogStore {
   hours(from: number): Promise<ChargedHour[]>
   /** Yields all rows, newest first, a list at a time, which may be empty. */
   each(filter: LogFilter): AsyncGenerator<LogRow[]>
-  /** Resolves with the rows of these requests, oldest first. */
-  callsOf(requestIds: readonly string[]): Promise<LogRow[]>
+  /** Resolves with the rows of these requests, oldest first; `within`: the times at which they may be, where that is known. */
+  callsOf(requestIds: readonly string[], within?: LogRange): Promise<LogRow[]>
   find(id: number): Promise<LogRow | undefined>
 }
 

@@ -92,7 +92,7 @@ const milliseconds = {
   postgres: sql`coalesce(cast(substring(other from '"use_time_ms":([0-9]{1,15})') as bigint), use_time * 1000)`,
   sqlite: sql`case when instr(other, '"use_time_ms":') > 0
     then cast(substr(other, instr(other, '"use_time_ms":') + 14, 15) as integer) else use_time * 1000 end`,
-  clickhouse: sql`coalesce(toInt64OrNull(extract(other, '"use_time_ms":([0-9]{1,15})')), use_time * 1000)`,
+  clickhouse: sql`duration_ms`,
 }
 
 /** Returns the figures by which rows can be sorted. */

@@ -7,7 +7,9 @@ import type { LogRow } from '../../../platform/store/tables'
 import type { LogRange } from '../access-paths'
 import { eachLog, type RowMoment } from '../each-log'
 import { maxExactTotal, type LogList, type SearchBudget } from '../list-logs'
-import { callTypes, type LogFilter } from '../log-filter'
+import { nextTurn } from '../../../platform/time/timers'
+import { timesOfCalls } from '../join-calls'
+import { callTypes, logConditions, type LogFilter } from '../log-filter'
 import { addSums, type ChargedHour, type Sums } from '../log-sums'
 import { sqlLogs, type ChannelEventRow, type LogStore } from '../log-store'
 import { mergeSorted, sortedBeginning, sortedEnd, sortedTotal, type LogOrder } from '../sort-logs'
@@ -18,8 +20,8 @@ import { StoredRows, type CallRow } from './stored-rows'
 /** A shipment may end while its rows are read here and there; then they are read again. */
 const maxTries = 10
 const rowsAtOnce = 1000
-/** Rows of calls that were not shipped yet, among whose attempts some may have been. More are there only after an outage. */
-const maxTailCalls = 20_000
+/** Calls that are looked up in one query. */
+const callsAtOnce = 20_000
 
 /**
  * The log in ClickHouse, with what was not shipped yet from the database: the same answers as of a log that is in the database as a whole. While
@@ -45,10 +47,11 @@ export class ClickHouseLogs implements LogStore {
         const tail = await this.#tail.list(filters.tail, { ...page, offset: 0, size: end }, budget)
         const filter = withinSearch(filters.stored, tail.searchedUntil)
         const enough = Math.max(maxExactTotal, end)
-        const window = await windowOf(stored, filter, enough)
         // No row of the tail can push what comes before these onto the page.
         const offset = Math.max(page.offset - tail.items.length, 0)
-        const rows = await stored.newest(window.filter, { offset, limit: end - offset })
+        const part = { offset, limit: end - offset }
+        const window = await partOf(stored, filter, enough, part)
+        const { rows } = window
         const items = mergeNewest(tail.items, rows).slice(page.offset - offset, end - offset)
         const counted = tail.total + window.count
         if (counted > enough || (tail.isTotalLowerBound && tail.searchedUntil === null)) {
@@ -136,11 +139,11 @@ export class ClickHouseLogs implements LogStore {
     }
   }
 
-  callsOf(requestIds: readonly string[]): Promise<LogRow[]> {
+  callsOf(requestIds: readonly string[], within?: LogRange): Promise<LogRow[]> {
     return this.#read(
       async (stored) => {
         if (requestIds.length === 0) return []
-        const [tail, rows] = await Promise.all([this.#tail.callsOf(requestIds), stored.callsOf(requestIds)])
+        const [tail, rows] = await Promise.all([this.#tail.callsOf(requestIds), stored.callsOf(requestIds, within)])
         return mergeNewest(tail, rows).toReversed()
       },
       () => this.#tail.callsOf(requestIds),
@@ -176,56 +179,98 @@ export class ClickHouseLogs implements LogStore {
   /** Returns filters without failed attempts for which a newer row of their call stands that is in the other place. */
   async #withoutFolded(filter: LogFilter, stored: StoredRows): Promise<{ tail: LogFilter; stored: LogFilter }> {
     if (!filter.isJoined || filter.type === logType.consumption) return { tail: filter, stored: filter }
-    const tail = await this.#tailCalls(filter)
-    if (tail.length === 0) return { tail: filter, stored: filter }
-    const others = await stored.callRows(filter, [...new Set(tail.map(({ request_id: id }) => id))])
-    return {
-      tail: { ...filter, withoutIds: foldedIds(tail, others) },
-      stored: { ...filter, withoutIds: foldedIds(others, tail) },
+    const ids = { tail: [] as number[], stored: [] as number[] }
+    for await (const tail of this.#tailCalls(filter)) {
+      const requestIds = [...new Set(tail.map(({ request_id: id }) => id))]
+      const others = await stored.callRows(filter, requestIds, timesOfCalls(tail))
+      ids.tail.push(...foldedIds(tail, others))
+      ids.stored.push(...foldedIds(others, tail))
     }
+    return { tail: withoutRows(filter, ids.tail), stored: withoutRows(filter, ids.stored) }
   }
 
-  async #tailCalls(filter: LogFilter): Promise<CallRow[]> {
-    const rows: CallRow[] = []
-    for await (const some of eachLog(this.#database.query, { ...filter, isJoined: false })) {
-      rows.push(...some.filter(({ type, request_id: id }) => callTypes.includes(type) && id !== ''))
-      if (rows.length >= maxTailCalls) break
+  /** Yields the rows of calls that were not shipped yet, some at a time: many are there after an outage. */
+  async *#tailCalls(filter: LogFilter): AsyncGenerator<CallRow[]> {
+    let last = -1
+    for (let calls: CallRow[] = []; ;) {
+      const rows = await this.#database.query
+        .selectFrom('logs')
+        .select(['id', 'created_at', 'type', 'request_id'])
+        .where((eb) => eb.and(logConditions(eb, { ...filter, isJoined: false })))
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(rowsAtOnce)
+        .execute()
+      calls.push(...rows.filter(({ type, request_id: id }) => callTypes.includes(type) && id !== ''))
+      last = rows.at(-1)?.id ?? last
+      const isEnd = rows.length < rowsAtOnce
+      if (calls.length > 0 && (isEnd || calls.length >= callsAtOnce)) {
+        yield calls
+        calls = []
+      }
+      if (isEnd) return
+      // A local database never yields to the event loop.
+      await nextTurn()
     }
-    return rows
   }
 }
+
+const withoutRows = (filter: LogFilter, ids: readonly number[]): LogFilter =>
+  ids.length === 0 ? filter : { ...filter, withoutIds: ids }
 
 /** Returns a filter of what a search of the tail came to. */
 const withinSearch = (filter: LogFilter, until: number | null): LogFilter =>
   until === null ? filter : { ...filter, from: Math.max(filter.from ?? until, until) }
 
-interface CountedWindow {
-  readonly filter: LogFilter
+interface StoredPart {
+  /** All lines within the filter, counted up to one more than is enough. */
   readonly count: number
+  readonly rows: readonly LogRow[]
+}
+
+interface Part {
+  readonly offset: number
+  readonly limit: number
 }
 
 /** More than are joined to others in most logs. */
 const rowsPerLine = 3
 
 /**
- * Resolves with the filter within the newest rows that are enough for a page and its total, and their count. Which of all the failed
- * attempts stand for their calls would take long to find.
+ * Resolves with a part of a list and its total. Which of all the failed attempts stand for their calls would take long to find: it is found
+ * among the newest rows that are enough for both.
  */
-async function windowOf(stored: StoredRows, filter: LogFilter, enough: number): Promise<CountedWindow> {
+async function partOf(stored: StoredRows, filter: LogFilter, enough: number, part: Part): Promise<StoredPart> {
   const max = enough + 1
-  if (!filter.isJoined) return { filter, count: await stored.count(filter, max) }
+  const plain = { ...filter, isJoined: false }
+  if (!filter.isJoined || filter.type === logType.consumption) {
+    const [count, rows] = await Promise.all([stored.count(plain, max), stored.newest(plain, part)])
+    return { count, rows }
+  }
   for (let rows = max * rowsPerLine; ; rows *= 4) {
-    const from = await stored.momentAt(filter, rows)
-    const within = from === undefined ? filter : { ...filter, from }
-    const count = await stored.count(within, max)
-    if (from === undefined || count >= max) return { filter: within, count }
+    const from = await stored.momentAt(plain, rows)
+    if (from === undefined) return partOfAll(stored, plain, part)
+    const within = { ...plain, from }
+    const ids = [...(filter.withoutIds ?? []), ...(await stored.foldedIds(within))]
+    const lines = withoutRows(within, ids)
+    const count = await stored.count(lines, max)
+    if (count >= max) return { count, rows: await stored.newest(lines, part) }
   }
 }
 
-/** Returns the ids of failed attempts that a newer row of their call among the others stands for; undefined: there is none. */
-function foldedIds(rows: readonly CallRow[], others: readonly CallRow[]): number[] | undefined {
+/** Resolves with the same of a filter with so few rows that all of them are read. */
+async function partOfAll(stored: StoredRows, filter: LogFilter, { offset, limit }: Part): Promise<StoredPart> {
+  const all = await stored.narrow(filter)
+  const folded = new Set(foldedIds(all, all))
+  const lines = all.filter(({ id }) => !folded.has(id))
+  return { count: lines.length, rows: await stored.rowsAt(lines.slice(offset, offset + Math.max(limit, 0))) }
+}
+
+/** Returns the ids of failed attempts that a newer row of their call among the others stands for. */
+function foldedIds(rows: readonly CallRow[], others: readonly CallRow[]): number[] {
   const newest = new Map<string, CallRow>()
   for (const row of others) {
+    if (row.request_id === '' || !callTypes.includes(row.type)) continue
     const known = newest.get(row.request_id)
     if (!known || isNewer(row, known)) newest.set(row.request_id, row)
   }
@@ -233,7 +278,7 @@ function foldedIds(rows: readonly CallRow[], others: readonly CallRow[]): number
     const other = newest.get(row.request_id)
     return row.type === logType.error && other && isNewer(other, row)
   })
-  return folded.length === 0 ? undefined : folded.map(({ id }) => id)
+  return folded.map(({ id }) => id)
 }
 
 const isNewer = (one: RowMoment, other: RowMoment): boolean =>

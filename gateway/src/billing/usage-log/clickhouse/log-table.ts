@@ -7,6 +7,14 @@ import type { ClickHouse } from '../../../platform/store/clickhouse/clickhouse'
 const number = 'Int64 codec(T64, ZSTD(1))'
 const name = 'LowCardinality(String)'
 
+/** Columns that ClickHouse reads from the details when a row arrives: lists are sorted and searched by them without reading the details of all rows. */
+const readFromDetails = {
+  duration_ms: `Int64 materialized coalesce(toInt64OrNull(extract(other, '"use_time_ms":([0-9]{1,15})')), use_time * 1000) codec(T64, ZSTD(1))`,
+  error_code: `LowCardinality(String) materialized lower(extract(other, '(?i)"error_code":"([^"]*)"'))`,
+}
+
+const definitionOf = ([column, definition]: readonly [string, string]): string => `${column} ${definition}`
+
 /** Rows are sorted as lists show them; the others are found by the indexes, or by reading single columns. */
 const table = (site: string) => `create table if not exists logs (
   id ${number},
@@ -30,9 +38,10 @@ const table = (site: string) => `create table if not exists logs (
   content String codec(ZSTD(1)),
   client_ip String codec(ZSTD(1)),
   other String codec(ZSTD(3)),
+  ${Object.entries(readFromDetails).map(definitionOf).join(',\n  ')},
   index logs_id id type minmax,
   index logs_request request_id type bloom_filter(0.001),
-  index logs_user user_id type set(1000),
+  index logs_user user_id type bloom_filter(0.01),
   index logs_type type type set(8)
 ) engine = MergeTree
 partition by toYYYYMM(toDateTime(created_at, 'UTC'))
@@ -46,6 +55,9 @@ const commentOf = (site: string): string => `Tollgate ${site}`
 export async function createLogTable(clickHouse: ClickHouse, site: string): Promise<void> {
   await clickHouse.createDatabase()
   await clickHouse.command(table(site))
+  // Of a table of before they are computed when they are read, until its parts are merged.
+  const added = Object.entries(readFromDetails).map((column) => `add column if not exists ${definitionOf(column)}`)
+  await clickHouse.command(`alter table logs ${added.join(', ')}`)
   const { rows } = await sql<{ comment: string }>`select comment from system.tables
     where database = currentDatabase() and name = 'logs'`.execute(clickHouse.query)
   if (rows[0]?.comment !== commentOf(site))

@@ -34,15 +34,30 @@ export class StoredRows {
     return total
   }
 
-  /** Resolves with when the row is that stands at this place in the order of lists, whether or not it is joined; undefined: there are fewer. */
+  /** Resolves with when the row is that stands at this place in the order of lists; undefined: there are fewer. */
   async momentAt(filter: LogFilter, offset: number): Promise<number | undefined> {
-    const row = await this.#within({ ...filter, isJoined: false })
+    const row = await this.#within(filter)
       .select('created_at')
       .orderBy('created_at', 'desc')
       .limit(1)
       .offset(offset)
       .executeTakeFirst()
     return row?.created_at
+  }
+
+  /** Resolves with the ids of failed attempts within a filter that a newer row of their call stands for. */
+  async foldedIds(filter: LogFilter): Promise<number[]> {
+    const { rows } = await sql<{ id: number }>`${this.#selectFolded(filter)}`.execute(this.#query)
+    return rows.map(({ id }) => id)
+  }
+
+  /** Resolves with all rows within a filter as far as pages are made of them, newest first. */
+  narrow(filter: LogFilter): Promise<CallRow[]> {
+    return this.#within(filter)
+      .select(['id', 'created_at', 'type', 'request_id'])
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute()
   }
 
   /** Resolves with rows within a filter, newest first. */
@@ -89,8 +104,16 @@ export class StoredRows {
     return rows.sort((one, other) => (positions.get(one.id) ?? 0) - (positions.get(other.id) ?? 0))
   }
 
-  /** Resolves with the first rows of a sorted list. */
-  sorted(filter: LogFilter, { sort, isDescending }: LogOrder, limit: number): Promise<RowPosition[]> {
+  /** Resolves with the first rows of a sorted list. Failed attempts have no cost and no tokens, and come last. */
+  async sorted(filter: LogFilter, order: LogOrder, limit: number): Promise<RowPosition[]> {
+    if (order.sort !== 'duration' && filter.type === undefined) {
+      const charged = await this.#sorted({ ...filter, type: logType.consumption }, order, limit)
+      if (charged.length === limit) return charged
+    }
+    return this.#sorted(filter, order, limit)
+  }
+
+  #sorted(filter: LogFilter, { sort, isDescending }: LogOrder, limit: number): Promise<RowPosition[]> {
     return this.#within(filter)
       .select(['id', 'created_at', sortValues('clickhouse')[sort].as('value')])
       .orderBy(sql`value ${sql.raw(isDescending ? 'desc' : 'asc')} nulls last`)
@@ -116,17 +139,19 @@ export class StoredRows {
     return selectChargedHours(this.#rows(), from).execute()
   }
 
-  /** Resolves with the rows of these requests within a filter. */
-  callRows(filter: LogFilter, requestIds: readonly string[]): Promise<CallRow[]> {
+  /** Resolves with the rows of these requests within a filter and these times. */
+  callRows(filter: LogFilter, requestIds: readonly string[], within: LogRange): Promise<CallRow[]> {
     return this.#within({ ...filter, isJoined: false })
+      .where('created_at', '>=', within.from)
+      .where('created_at', '<=', within.to)
       .where(isOneOf('request_id', requestIds))
       .where('type', 'in', callTypes)
       .select(['id', 'created_at', 'type', 'request_id'])
       .execute()
   }
 
-  callsOf(requestIds: readonly string[]): Promise<LogRow[]> {
-    return this.#rows()
+  callsOf(requestIds: readonly string[], within?: LogRange): Promise<LogRow[]> {
+    return this.#within(within ?? {})
       .select(columns)
       .where(isOneOf('request_id', requestIds))
       .where('type', 'in', callTypes)
@@ -147,7 +172,18 @@ export class StoredRows {
   }
 
   #within(filter: LogFilter) {
-    const rows = this.#rows().where((eb) => eb.and(logConditions(eb, { ...filter, isJoined: false })))
+    const { withoutIds = [], errorCode, withoutErrorCodes = [] } = filter
+    const others = { ...filter, isJoined: false, withoutIds: [], errorCode: undefined, withoutErrorCodes: [] }
+    const rows = this.#rows()
+      .where((eb) => eb.and(logConditions(eb, others)))
+      // One parameter, however many they are.
+      .$if(errorCode !== undefined, (some) => some.where(sql<boolean>`error_code = lower(${errorCode})`))
+      .$if(withoutErrorCodes.length > 0, (some) =>
+        some.where(
+          sql<boolean>`(type <> ${logType.error} or error_code not in arrayMap(code -> lower(code), ${sql.val(withoutErrorCodes)}))`,
+        ),
+      )
+      .$if(withoutIds.length > 0, (some) => some.where(sql<boolean>`id not in ${sql.val(withoutIds)}`))
     return filter.isJoined && filter.type !== logType.consumption
       ? rows.where((eb) => this.#isLastOfCall(eb, filter))
       : rows
@@ -155,17 +191,30 @@ export class StoredRows {
 
   /** The row stands for its call: as `isLast` of the filters, which ClickHouse cannot find row by row. */
   #isLastOfCall(eb: LogBuilder, filter: LogFilter): Expression<SqlBool> {
-    const calls = this.#within({ ...filter, isJoined: false }).where('type', 'in', callTypes)
-    const failed = calls.where('type', '=', logType.error).select('request_id')
-    const last = calls
-      .where('request_id', 'in', failed)
+    return eb.or([eb('type', '<>', logType.error), sql<SqlBool>`id not in (${this.#selectFolded(filter)})`])
+  }
+
+  /**
+   * Selects the failed attempts that a newer row of their call stands for: all rows of calls with failed attempts are looked at, whose newest
+   * one stands for them. Hashes of request ids are compared faster than texts; two calls with the same hash are told apart by the group.
+   */
+  #selectFolded(filter: LogFilter) {
+    const calls = this.#within({ ...filter, isJoined: false })
+    const failed = calls
+      .where('type', '=', logType.error)
+      .where('request_id', '<>', '')
+      .select(sql`cityHash64(request_id)`.as('hash'))
+    const rows = calls
+      .where('type', 'in', callTypes)
+      // Rows of a filter of failed attempts are all of them.
+      .$if(filter.type !== logType.error, (some) => some.where(sql<boolean>`cityHash64(request_id) in (${failed})`))
+      .where('request_id', '<>', '')
       .groupBy('request_id')
-      .select(['request_id', sql`max((created_at, id))`.as('moment')])
-    return eb.or([
-      eb('type', '<>', logType.error),
-      eb('request_id', '=', ''),
-      sql<SqlBool>`(request_id, (created_at, id)) in (${last})`,
-    ])
+      .having(sql<boolean>`count() > 1`)
+      .select(sql`arrayPopBack(arraySort(groupArray((created_at, id, type))))`.as('earlier'))
+    return sql<{
+      id: number
+    }>`select attempt.2 as id from (${rows}) array join earlier as attempt where attempt.3 = ${sql.lit(logType.error)}`
   }
 }
 
