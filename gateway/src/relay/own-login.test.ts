@@ -171,6 +171,9 @@ for (const kind of eachDatabase) {
       await world.changeChannel(channelId, { setting: '' })
       const refused = await send()
       expect([refused.status, await codeOf(refused)]).toEqual([400, expect.stringContaining('without Tollgate-Key')])
+      // A login that no channel takes pays for nothing: the body of one without balance is not read.
+      const { key } = await world.addPayer(0)
+      expect((await send({ system: 'x'.repeat(2_000_000) }, { key })).status).toBe(403)
       await world.ctx.database.query.deleteFrom('channels').where('id', '=', other).execute()
       await world.ctx.catalog.rebuild()
     })

@@ -11,7 +11,7 @@ const openBracket = 0x5b
 const closeBracket = 0x5d
 
 /** Characters that are looked at before the loop serves others. */
-const charactersInTurn = 256 * 1024
+const charactersInTurn = 64 * 1024
 /** Quotes within a string, which are looked at one by one. */
 const quotesInTurn = 16 * 1024
 
@@ -25,13 +25,14 @@ type Scan<Result> = Generator<null, Result, undefined>
  */
 export function* elementsOf(text: string, name: string): Generator<SubmittedLine | null, void, undefined> {
   const scanner = new Scanner(text)
+  const memberName = JSON.stringify(name)
   yield* scanner.expect('{')
   for (let isFirst = true; ; isFirst = false) {
     if (yield* scanner.take('}')) return
     if (!isFirst) yield* scanner.expect(',')
     const member = yield* scanner.value()
     yield* scanner.expect(':')
-    if (member !== JSON.stringify(name)) {
+    if (member !== memberName) {
       yield* scanner.value()
       continue
     }

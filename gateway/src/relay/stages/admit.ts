@@ -1,3 +1,5 @@
+import { takesOwnLogins } from '@tollgate/providers'
+
 import type { ParsedBody } from '../../channels/calls/parsed-body'
 import { viewOf, type CallView } from '../admission/call-view'
 import { playgroundBody, playgroundCaller } from '../admission/playground'
@@ -131,7 +133,7 @@ export const isLargeBody = (request: Request): boolean => (announcedBytes(reques
  */
 export async function requireBalance(call: IncomingCall, caller: Caller, ctx: Pick<Context, 'ledger'>): Promise<void> {
   // A plan may pay, which depends on the model; with its own login the client may pay the vendor alone.
-  if (caller.plans.length > 0 || caller.ownLogin !== null) return
+  if (caller.plans.length > 0 || (caller.ownLogin !== null && hasLoginChannel(call.catalog))) return
   try {
     ctx.ledger.release(await ctx.ledger.reserve(call.requestId, caller.payer, 1))
   } catch (error) {
@@ -139,6 +141,16 @@ export async function requireBalance(call: IncomingCall, caller: Caller, ctx: Pi
     if (error instanceof WindowError ? error.window.fallbackModel === null : !hasFreeModel(caller, call.catalog))
       throw error
   }
+}
+
+/** For each snapshot of the catalog. */
+const loginChannels = new WeakMap<Catalog, boolean>()
+
+/** Returns whether any channel serves clients with their own logins: where none does, a login pays for nothing. */
+function hasLoginChannel(catalog: Catalog): boolean {
+  const found = loginChannels.get(catalog) ?? catalog.channels.values().some((channel) => takesOwnLogins(channel))
+  loginChannels.set(catalog, found)
+  return found
 }
 
 /** By the key's group and the user's group, for each snapshot of the catalog. */
