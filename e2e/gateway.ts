@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { launchedByThisProcess } from '../gateway/src/app/process/launchers'
+import { migratedSqlite } from '../gateway/test/databases'
 import { buildGateway } from '../scripts/build-gateway'
 
 export interface GatewayOptions {
@@ -62,6 +63,11 @@ let built: Promise<string> | undefined
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
   const port = options.port ?? freePort()
+  const sqlitePath = join(dataDir, 'tollgate.sqlite')
+  if (!options.databaseUrl && !existsSync(sqlitePath)) {
+    mkdirSync(dataDir, { recursive: true })
+    await migratedSqlite(sqlitePath)
+  }
   const program = options.program ?? [process.execPath, await (built ??= buildGateway())]
   const child = Bun.spawn([...(options.launcher ?? []), ...program], {
     cwd: root,
