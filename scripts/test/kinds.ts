@@ -24,13 +24,13 @@ export const kinds: readonly Kind[] = [
   {
     name: 'browser',
     files: /^e2e\/browser\//,
-    secondsPerFile: 8,
+    secondsPerFile: 6,
     // A site with a week of work in it.
     together: /\/(?:every-page|phone|shell|tables|tasks)\.test\.ts$/,
     needsBuilds: true,
     needsServices: true,
   },
-  { name: 'journeys', files: /^e2e\//, secondsPerFile: 3.5, needsBuilds: true, needsServices: true },
+  { name: 'journeys', files: /^e2e\//, secondsPerFile: 3, needsBuilds: true, needsServices: true },
   {
     name: 'console',
     files: /^console\//,
