@@ -38,14 +38,14 @@ test('the other workers of a node learn from one worker that a key failed', asyn
 })
 
 test('any worker reports the calls in flight and the failures of all workers', async () => {
-  await using world = await aProcessWorld({ models: ['gpt-4o'], gateway: { workers: 3 } })
+  await using world = await aProcessWorld({ models: ['gpt-4o'], gateway: { workers: 2 } })
   const live = async () => {
     const { workers, channels } = await world.console.call(channelRoutes.liveChannels, {
       query: { ids: String(world.channelId) },
     })
     return { workers, ...channels[0] }
   }
-  expect(await live()).toMatchObject({ workers: 3, in_flight: 0, last_failure: null })
+  expect(await live()).toMatchObject({ workers: 2, in_flight: 0, last_failure: null })
 
   world.simulator.when(() => true, faults['stall-mid-stream'])
   const clients = new AbortController()
