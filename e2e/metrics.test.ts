@@ -51,5 +51,6 @@ test('a worker that died and was replaced is counted', async () => {
     45_000,
   )
   expect(after).toContain('tollgate_worker_restarts_total 1\n')
+  expect(after).toContain(`tollgate_workers_alive ${workers}\n`)
   expect(world.gateway.output()).toContain('A worker died')
 }, 120_000)
