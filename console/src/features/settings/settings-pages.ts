@@ -42,21 +42,25 @@ export interface SettingsPageEntry {
   readonly sections: readonly OptionSection[]
 }
 
+type Extra = ComponentType<{ readonly settings: Settings }>
+
+const extra = (load: () => Promise<Extra>) => lazy(async () => ({ default: await load() }))
+
 /** Additional content of sections, below their options. */
-export const sectionExtras: Partial<Readonly<Record<OptionSection, ComponentType<{ readonly settings: Settings }>>>> = {
-  logs: lazy(async () => ({ default: (await import('./clear-logs')).ClearLogs })),
-  mail: lazy(async () => ({ default: (await import('./test-mail')).TestMail })),
-  bucket: lazy(async () => ({ default: (await import('./test-bucket')).TestBucket })),
-  'event-webhooks': lazy(async () => ({ default: (await import('./test-events')).TestEvents })),
-  'web-search': lazy(async () => ({ default: (await import('./test-web-search')).TestWebSearch })),
-  proxy: lazy(async () => ({ default: (await import('./proxy-check')).ProxyCheck })),
-  callback: lazy(async () => ({ default: (await import('./callback-test')).CallbackTest })),
-  updates: lazy(async () => ({ default: (await import('./version-check')).VersionCheck })),
-  backups: lazy(async () => ({ default: (await import('./backups')).Backups })),
-  'price-sync': lazy(async () => ({ default: (await import('./price-sync-link')).PriceSyncLink })),
-  groups: lazy(async () => ({ default: (await import('./group-limits')).GroupLimits })),
-  'response-cache': lazy(async () => ({ default: (await import('./response-cache')).ResponseCache })),
-  oidc: lazy(async () => ({ default: (await import('./oidc-discovery')).OidcDiscovery })),
+export const sectionExtras: Partial<Readonly<Record<OptionSection, Extra>>> = {
+  logs: extra(async () => (await import('./clear-logs')).ClearLogs),
+  mail: extra(async () => (await import('./test-mail')).TestMail),
+  bucket: extra(async () => (await import('./test-bucket')).TestBucket),
+  'event-webhooks': extra(async () => (await import('./test-events')).TestEvents),
+  'web-search': extra(async () => (await import('./test-web-search')).TestWebSearch),
+  proxy: extra(async () => (await import('./proxy-check')).ProxyCheck),
+  callback: extra(async () => (await import('./callback-test')).CallbackTest),
+  updates: extra(async () => (await import('./version-check')).VersionCheck),
+  backups: extra(async () => (await import('./backups')).Backups),
+  'price-sync': extra(async () => (await import('./price-sync-link')).PriceSyncLink),
+  groups: extra(async () => (await import('./group-limits')).GroupLimits),
+  'response-cache': extra(async () => (await import('./response-cache')).ResponseCache),
+  oidc: extra(async () => (await import('./oidc-discovery')).OidcDiscovery),
 }
 
 /** The pages of the system settings in menu order. A page is an entry here and the texts of its options. */
