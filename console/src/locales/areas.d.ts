@@ -44,8 +44,8 @@ import type register from './zh/register.json'
 import type reset from './zh/reset.json'
 import type rights from './zh/rights.json'
 import type routing from './zh/routing.json'
-import type searchTest from './zh/search-test.json'
 import type security from './zh/security.json'
+import type settingTests from './zh/setting-tests.json'
 import type settings from './zh/settings.json'
 import type setup from './zh/setup.json'
 import type shell from './zh/shell.json'
@@ -103,8 +103,8 @@ export interface Areas {
   reset: typeof reset
   rights: typeof rights
   routing: typeof routing
-  'search-test': typeof searchTest
   security: typeof security
+  'setting-tests': typeof settingTests
   settings: typeof settings
   setup: typeof setup
   shell: typeof shell

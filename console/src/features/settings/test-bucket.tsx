@@ -9,7 +9,7 @@ import type { Settings } from './use-settings'
 
 /** Uses the bucket with the saved settings. */
 export function TestBucket({ settings }: { readonly settings: Settings }) {
-  const { t } = useTranslation('settings')
+  const { t } = useTranslation('setting-tests')
   const { mutate, isPending } = useWrite(optionRoutes.testBucket, { onSuccess: () => notifySuccess(t('bucket.works')) })
   if (!settings.mayWrite('TaskBucketEndpoint')) return null
   return (

@@ -10,7 +10,7 @@ import type { Settings } from './use-settings'
 
 /** Sends a mail with the saved settings. */
 export function TestMail({ settings }: { readonly settings: Settings }) {
-  const { t } = useTranslation('settings')
+  const { t } = useTranslation('setting-tests')
   const [recipient, setRecipient] = useState('')
   const { mutate, isPending } = useWrite(optionRoutes.testMail, {
     onSuccess: () => notifySuccess(t('mail.sent', { recipient: recipient.trim() })),

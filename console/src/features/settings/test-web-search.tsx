@@ -9,7 +9,7 @@ import type { Settings } from './use-settings'
 
 /** Searches the web with the saved settings, and shows what was found or what the service responded. */
 export function TestWebSearch({ settings }: { readonly settings: Settings }) {
-  const { t } = useTranslation('search-test')
+  const { t } = useTranslation('setting-tests')
   const [query, setQuery] = useState('')
   const { mutate, isPending, data } = useWrite(optionRoutes.testWebSearch)
   if (!settings.mayWrite('WebSearchKey')) return null
@@ -17,11 +17,11 @@ export function TestWebSearch({ settings }: { readonly settings: Settings }) {
   return (
     <Paper className={classes.extra}>
       <Text size="sm" c="dimmed">
-        {t('hint')}
+        {t('search.hint')}
       </Text>
       <Group align="flex-end" gap={8}>
         <TextInput
-          label={t('query')}
+          label={t('search.query')}
           value={query}
           maxLength={400}
           onChange={(event) => setQuery(event.currentTarget.value)}
@@ -36,13 +36,13 @@ export function TestWebSearch({ settings }: { readonly settings: Settings }) {
           maw={{ xs: 320 }}
         />
         <Button variant="default" size="sm" loading={isPending} disabled={query.trim() === ''} onClick={search}>
-          {t('test')}
+          {t('search.test')}
         </Button>
       </Group>
       {data && !isPending && (
         <Alert color={data.outcome === 'found' ? 'green' : 'red'} role="status">
           <Text size="sm">
-            {t(`outcome.${data.outcome}`, {
+            {t(`search.outcome.${data.outcome}`, {
               count: data.pages.length,
               took: data.took,
               status: data.status,
@@ -56,7 +56,7 @@ export function TestWebSearch({ settings }: { readonly settings: Settings }) {
         </Alert>
       )}
       {data && data.pages.length > 0 && (
-        <ul className={classes.results} aria-label={t('results')}>
+        <ul className={classes.results} aria-label={t('search.results')}>
           {data.pages.map(({ url, title }) => (
             <li key={url}>
               <Anchor size="sm" href={url} target="_blank" rel="noreferrer">
