@@ -128,10 +128,10 @@ for (const kind of eachDatabase) {
       },
     )
 
-    test('a start that is interrupted at any statement is completed by the next one', async () => {
+    test('a start that is interrupted is completed by the next one', async () => {
       await makeEarlierSteps(world.database)
       await fillTables(world)
-      expect(await interruptStarts(world.database)).toBeGreaterThan(10)
+      expect(await interruptStarts(world.database)).toBeGreaterThan(8)
       expect(await schemaState(world.database)).toMatchObject({ missing: [], earlier: [] })
       expect(await rowsOf(world, 'users')).toHaveLength(1)
     })

@@ -50,10 +50,8 @@ for (const kind of eachDatabase) {
       expect(before.map(({ name }) => name)).toContain('hourly_sums')
     })
 
-    test('steps that are interrupted at any statement are completed by the next start', async () => {
-      // Each start goes further than the one before.
-      const stride = kind === 'sqlite' ? 1 : 5
-      expect(await interruptStarts(world.database, stride)).toBeGreaterThan(10)
+    test('steps that are interrupted are completed by the next start', async () => {
+      expect(await interruptStarts(world.database)).toBeGreaterThan(8)
       expect((await schemaState(world.database)).missing).toEqual([])
       expect(await world.database.query.selectFrom('users').selectAll().execute()).toEqual([])
     })
