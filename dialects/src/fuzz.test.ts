@@ -65,7 +65,7 @@ test('readers of requests throw nothing but their own error', () => {
         }
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })
 
@@ -82,7 +82,7 @@ test('readers of answers throw nothing and report nothing that cannot be', () =>
       thinkingToContent(answer)
       forceFormat(answer)
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })
 
@@ -106,7 +106,7 @@ test('taps throw nothing, whatever the stream says', () => {
         tap.finish(null)
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })
 

@@ -82,7 +82,7 @@ test('an answer that is written reads back the same, streamed or whole, however 
       expect(splitByChoice(readInPieces(codec, writeStream(codec, events, parts), size))).toEqual(splitByChoice(events))
       expect(splitByChoice(codec.readAnswer(codec.writeAnswer(events, anAnswering())))).toEqual(splitByChoice(events))
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })
 

@@ -17,7 +17,7 @@ test('an answer that is written reads back the same, streamed or whole, however 
       expect(joinDeltas(readInPieces(codec, stream, size))).toEqual(joinDeltas(events))
       expect(joinDeltas(codec.readAnswer(codec.writeAnswer(events, anAnswering())))).toEqual(joinDeltas(events))
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 }, 120_000)
 
@@ -28,6 +28,6 @@ test('a talk that is written reads back with all it says, in order', () => {
       const body = codec.writeCall(aCall({ model: 'google/gemini-3-pro', messages }), () => {})
       expect(codec.readCall(JSON.parse(JSON.stringify(body)), pathContext).messages).toEqual(messages)
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })

@@ -94,7 +94,7 @@ onBothDatabases('what was used', (world) => {
         for await (const sums of readSums(progress, question)) for (const sum of sums) add(found, sum)
         expect(withCalls(found)).toEqual(withCalls(scan(logs, question)))
       }),
-      { numRuns: 80 },
+      { numRuns: 30 },
     )
   })
 

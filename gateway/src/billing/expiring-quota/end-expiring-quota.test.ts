@@ -288,7 +288,7 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
           expect(unspent).toEqual(book.open.map((part) => part.unspent))
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     )
     expect((await world.differences()).filter(({ name }) => !name?.startsWith('gift:'))).toEqual([])
   })

@@ -397,7 +397,7 @@ describe.each(kinds)('commissions (%s)', (kind) => {
           expect(await booksOf(world.ctx.database, inviter.id)).toMatchObject({ free: earned, credited: earned })
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 12 },
     )
     expect(await world.differences()).toEqual([])
   })

@@ -129,7 +129,7 @@ onBothDatabases('a search of the log', (world) => {
           }
         },
       ),
-      { numRuns: 30, seed: 20261 },
+      { numRuns: 12, seed: 20261 },
     )
   })
 
@@ -146,7 +146,7 @@ onBothDatabases('a search of the log', (world) => {
           }
         },
       ),
-      { numRuns: 20, seed: 20262 },
+      { numRuns: 10, seed: 20262 },
     )
   })
 

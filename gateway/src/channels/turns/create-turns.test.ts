@@ -103,7 +103,7 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
         }
         await store.close()
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     )
   })
 

@@ -131,7 +131,7 @@ describe.each(kinds)('check-in (%s)', (kind) => {
         if (draw === 0 || max <= min) expect(received).toBe(min)
         if (draw > 0.9999 && max > min) expect(received).toBe(max)
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     )
     expect(await booksOf(world.ctx.database, user.id)).toMatchObject({ free: sum, credited: sum })
   })

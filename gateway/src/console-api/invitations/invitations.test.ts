@@ -264,7 +264,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
           expect(quota + credited).toBe(earned)
           expect(free).toBe(credited)
         }),
-        { numRuns: 20 },
+        { numRuns: 8 },
       )
     })
   })

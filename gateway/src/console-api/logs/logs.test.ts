@@ -229,7 +229,7 @@ onBothDatabases('the log', (world) => {
           for (const one of filters) expect(await logStat(query(), one, now)).toEqual(await scan(one))
         },
       ),
-      { numRuns: 25, seed: 20260 },
+      { numRuns: 12, seed: 20260 },
     )
   })
 

@@ -128,7 +128,7 @@ describe.each(eachDatabase)('whatever users do on two workers (%s)', (kind) => {
           if (isOwn) createdResponses.push({ id: `resp_${responseCount}`, user: now.user, key: servedBy })
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 6 },
     )
   }, 120_000)
 })

@@ -30,7 +30,7 @@ const text = fc.constantFrom(
 )
 
 /** Others at each run. `FUZZ_RUNS=10000` tries as many streams. */
-const numRuns = Number(Bun.env['FUZZ_RUNS'] ?? 50)
+const numRuns = Number(Bun.env['FUZZ_RUNS'] ?? 20)
 
 type Template<One> = (text: string) => One
 

@@ -52,7 +52,7 @@ onBothDatabases('any number of parallel calls', (world) => {
           expect(await booksOf(database, userId)).toMatchObject({ free: balance - spent, used: spent, leases: 0 })
         },
       ),
-      { numRuns: database.kind === 'sqlite' ? 60 : 15 },
+      { numRuns: database.kind === 'sqlite' ? 25 : 8 },
     )
   }, 120_000)
 })

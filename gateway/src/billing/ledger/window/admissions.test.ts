@@ -247,7 +247,7 @@ onBothDatabases('windows of channels', (world) => {
           expect(ofConcurrent.every(({ used, leased }) => used === 0 && leased === 0)).toBe(true)
         },
       ),
-      { numRuns: database.kind === 'sqlite' ? 40 : 10 },
+      { numRuns: database.kind === 'sqlite' ? 20 : 6 },
     )
   }, 120_000)
 })

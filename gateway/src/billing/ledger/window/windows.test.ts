@@ -349,7 +349,7 @@ onBothDatabases('windows', (world) => {
           }
         },
       ),
-      { numRuns: database.kind === 'sqlite' ? 40 : 10 },
+      { numRuns: database.kind === 'sqlite' ? 20 : 6 },
     )
   }, 120_000)
 })

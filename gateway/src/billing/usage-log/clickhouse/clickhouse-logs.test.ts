@@ -155,7 +155,7 @@ onClickHouse('the log in ClickHouse and what is still to be shipped', () => {
               )
           },
         ),
-        { numRuns: 8, endOnFailure: true },
+        { numRuns: 3, endOnFailure: true },
       )
     })
   })

@@ -135,7 +135,7 @@ onBothDatabases('earnings', (world) => {
 
   test('earnings in any range, by any grouping and within any filter equal a scan of the log, with late charges that wait to be added up', async () => {
     expect((await readSumProgress(world().database.query)).stale.length).toBeGreaterThan(5)
-    await expectLog(30)
+    await expectLog(12)
   })
 
   test('earnings are the same once everything is added up', async () => {
