@@ -10,6 +10,7 @@ import { Client } from 'pg'
 import { openSqlite, type Database, type DatabaseKind } from '../src/platform/store/database'
 import { openPostgres } from '../src/platform/store/postgres'
 import { migrate } from '../src/platform/store/migrate'
+import { onceOf } from './kinds'
 import { leftOpen } from './left-open'
 import { originalOf, restore, type Original } from './used-postgres'
 
@@ -218,7 +219,7 @@ async function connect(url: string): Promise<Client> {
   return client
 }
 
-type Suite = (world: () => TestDatabase) => void
+type Suite = (world: () => TestDatabase, once: ReturnType<typeof onceOf>) => void
 
 /** Runs a suite on SQLite and on PostgreSQL; the latter is skipped by name where no server is available. */
 export function onBothDatabases(name: string, suite: Suite): void {
@@ -241,6 +242,6 @@ export function onDatabase(kind: DatabaseKind, name: string, suite: Suite): void
     suite(() => {
       if (!current) throw new Error('The database is not open yet')
       return current
-    })
+    }, onceOf(kind))
   })
 }

@@ -72,10 +72,10 @@ const isLoop = ({ type }: Node): boolean => /^(?:For|While|DoWhile)/.test(type)
 
 const isFunction = ({ type }: Node): boolean => type === 'ArrowFunctionExpression' || type === 'FunctionExpression'
 
-/** Whether a node calls `test`, `test.each(…)` and the like. */
+/** Whether a node calls `test`, `test.each(…)`, `once` and the like. */
 function isTest(node: Node | undefined): boolean {
   let callee = node
   while (callee?.type === 'CallExpression' || callee?.type === 'MemberExpression')
     callee = callee.type === 'CallExpression' ? callee.callee : callee.object
-  return node?.type === 'CallExpression' && callee?.type === 'Identifier' && /^(?:test|it)$/.test(callee.name)
+  return node?.type === 'CallExpression' && callee?.type === 'Identifier' && /^(?:test|once|it)$/.test(callee.name)
 }

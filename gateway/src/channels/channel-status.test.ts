@@ -3,12 +3,14 @@ import { describe, expect, test } from 'bun:test'
 import { storedPhrase } from '@tollgate/contract'
 
 import { canary, createChannelWorld } from '../../test/channel-world'
-import { kinds } from '../../test/kinds'
+import { kinds, onceOf } from '../../test/kinds'
 import { fingerprintOf } from './catalog/channel-keys'
 import { markCappedUsage } from './capped-usage'
 import { disableChannel, enableChannel } from './channel-status'
 
 for (const kind of kinds) {
+  const once = onceOf(kind)
+
   describe(`the status of channels (${kind})`, () => {
     test('a channel is disabled once, with its reason, and can be enabled again', async () => {
       await using world = await createChannelWorld(kind)
@@ -29,7 +31,7 @@ for (const kind of kinds) {
       expect(world.serving('gpt-4o')).toEqual([[id]])
     })
 
-    test('what began before a channel was enabled does not disable it again', async () => {
+    once('what began before a channel was enabled does not disable it again', async () => {
       await using world = await createChannelWorld(kind)
       const { id } = await world.aChannel()
       const began = world.ctx.clock.now() - 1000
@@ -66,7 +68,7 @@ for (const kind of kinds) {
       expect(await info()).toEqual({ enabled_at_ms: expect.any(Number) })
     })
 
-    test('a manually disabled channel is left unchanged', async () => {
+    once('a manually disabled channel is left unchanged', async () => {
       await using world = await createChannelWorld(kind)
       const { id } = await world.aChannel()
       await world.ask('PUT', '/api/channel/', { id, status: 2 })
@@ -75,7 +77,7 @@ for (const kind of kinds) {
       expect(await world.one(id)).toMatchObject({ status: 2, other_info: '{}' })
     })
 
-    test('a failing key is disabled alone, the last one together with the channel', async () => {
+    once('a failing key is disabled alone, the last one together with the channel', async () => {
       await using world = await createChannelWorld(kind)
       const { id } = await world.aChannel({ key: 'a,b' })
       const fail = (key: string) => disableChannel(world.ctx, id, { reason: 'no', keyFingerprint: fingerprintOf(key) })
@@ -92,7 +94,7 @@ for (const kind of kinds) {
   })
 
   describe(`the keys of a channel (${kind})`, () => {
-    test('keys are disabled, enabled and deleted one by one or all together', async () => {
+    once('keys are disabled, enabled and deleted one by one or all together', async () => {
       await using world = await createChannelWorld(kind)
       const { id } = await world.aChannel({ key: 'a,b,c' })
       const manage = (action: string, more: Record<string, unknown> = {}) =>
@@ -119,7 +121,7 @@ for (const kind of kinds) {
       expect([(await world.one(id)).status, world.serving('gpt-4o')]).toEqual([1, [[id]]])
     })
 
-    test('keys keep their state when others are added, and lose it when they are removed', async () => {
+    once('keys keep their state when others are added, and lose it when they are removed', async () => {
       await using world = await createChannelWorld(kind)
       const { id } = await world.aChannel({ key: 'a,b' })
       await disableChannel(world.ctx, id, { reason: 'no', keyFingerprint: fingerprintOf('a') })

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 
 import { canary, createChannelWorld } from '../../test/channel-world'
 import { FakeTime } from '../../test/fake-time'
-import { kinds } from '../../test/kinds'
+import { kinds, onceOf } from '../../test/kinds'
 import { fingerprintOf } from './catalog/channel-keys'
 import { testChannels } from '../app/jobs/job-table'
 import { disableChannel } from './channel-status'
@@ -121,8 +121,10 @@ const sold = {
 }
 
 for (const kind of kinds) {
+  const once = onceOf(kind)
+
   describe(`the round of channel tests (${kind})`, () => {
-    test.each([
+    once.each([
       ['whisper-1', '/v1/audio/transcriptions'],
       ['gpt-4o-transcribe', '/v1/audio/transcriptions'],
       ['tts-1', '/v1/audio/speech'],
@@ -141,14 +143,14 @@ for (const kind of kinds) {
       expect(requests.map((call) => [call.model, call.path])).toEqual([[model, path]])
     })
 
-    test('a test ranks texts at a vendor that ranks', async () => {
+    once('a test ranks texts at a vendor that ranks', async () => {
       await using stage = await aStage(kind)
       const { id } = await stage.aChannel({ type: 38, base_url, models: 'jina-reranker-v2-base-multilingual' })
       expect((await stage.ask('GET', `/api/channel/test/${id}`)).success).toBe(true)
       expect(requests.map(({ path }) => path)).toEqual(['/v1/rerank'])
     })
 
-    test('a picture is drawn for an operator who names its model, and by no round', async () => {
+    once('a picture is drawn for an operator who names its model, and by no round', async () => {
       await using stage = await aStage(kind)
       const { id } = await stage.aChannel({ base_url, models: 'gpt-image-1,dall-e-3' })
       expect(await testAndSwitchChannel(stage.ctx, id)).toBe(true)
@@ -157,7 +159,7 @@ for (const kind of kinds) {
       expect(requests.map(({ path }) => path)).toEqual(['/v1/images/generations'])
     })
 
-    test.each(['gpt-image-1', 'sora-2', 'gpt-realtime', 'dall-e-3,sora-2'])(
+    once.each(['gpt-image-1', 'sora-2', 'gpt-realtime', 'dall-e-3,sora-2'])(
       'a channel of %s alone is neither switched off nor kept off by a round',
       async (models) => {
         await using stage = await aStage(kind)
@@ -170,7 +172,7 @@ for (const kind of kinds) {
       },
     )
 
-    test.each([
+    once.each([
       ['a model that draws under an unknown name', 'local-paint', () => null],
       [
         'a vendor that only streams',
@@ -190,7 +192,7 @@ for (const kind of kinds) {
       expect((await stage.one(id)).status).toBe(1)
     })
 
-    test('a channel is switched off when three of its models fail, not when one does', async () => {
+    once('a channel is switched off when three of its models fail, not when one does', async () => {
       await using stage = await aStage(kind)
       const { id } = await stage.aChannel({ base_url, models: 'gpt-4o,gpt-4o-mini,gpt-5' })
       instead = ({ model }) => (model === 'gpt-4o' ? fails() : null)
@@ -204,7 +206,7 @@ for (const kind of kinds) {
       ])
     })
 
-    test('an address where nothing is found, and no money in Chinese, switch a channel off', async () => {
+    once('an address where nothing is found, and no money in Chinese, switch a channel off', async () => {
       await using stage = await aStage(kind)
       const { id } = await stage.aChannel({ base_url })
       instead = () => new Response('<html>', { status: 404 })
@@ -215,7 +217,7 @@ for (const kind of kinds) {
       expect((await stage.one(id)).status).toBe(3)
     })
 
-    test('a disabled key of several is asked again and comes back, and operators are told of both', async () => {
+    once('a disabled key of several is asked again and comes back, and operators are told of both', async () => {
       await using stage = await aStage(kind)
       const [ka, kb, kc] = ['a', 'b', 'c'].map((name) => `k${name}-${canary}`)
       const { id } = await stage.aChannel({ base_url, key: `${ka},${kb},${kc}` })
@@ -234,7 +236,7 @@ for (const kind of kinds) {
       expect(await stage.events()).toEqual(['key-disabled', 'key-disabled', 'key-enabled', 'key-enabled'])
     })
 
-    test('a key that was disabled by hand is not asked', async () => {
+    once('a key that was disabled by hand is not asked', async () => {
       await using stage = await aStage(kind)
       const { id } = await stage.aChannel({ base_url, key: `ka-${canary},kb-${canary}` })
       const order = { channel_id: id, action: 'disable_key', fingerprint: fingerprintOf(`kb-${canary}`) }
@@ -244,7 +246,7 @@ for (const kind of kinds) {
       expect(requests.map(({ key }) => key)).toEqual([`ka-${canary}`])
     })
 
-    test('a disabled channel comes back when any of its keys serves', async () => {
+    once('a disabled channel comes back when any of its keys serves', async () => {
       await using stage = await aStage(kind)
       const { id } = await stage.aChannel({ base_url, key: `ka-${canary},kb-${canary}` })
       await disableChannel(stage.ctx, id, { reason: 'x' })

@@ -12,7 +12,7 @@ import {
 
 import { handlers } from '../../test/all-handlers'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../test/console-client'
-import { kinds } from '../../test/kinds'
+import { kinds, onceOf } from '../../test/kinds'
 import { createWorld, type World } from '../../test/world'
 import { pruneKeyedActs } from '../app/jobs/prune'
 import type { Context } from '../context'
@@ -25,6 +25,8 @@ const outcomeOf = (call: Promise<unknown>) =>
   )
 
 describe.each(kinds)('calls that name a key (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let as: SignedIn
@@ -45,7 +47,7 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
   const balance = async () => (await world.ctx.ledger.balanceOf([annId])).get(annId) ?? 0
   const rows = () => world.ctx.database.query.selectFrom('keyed_acts').selectAll().execute()
 
-  test('a balance is raised once for each key, and each time without one', async () => {
+  once('a balance is raised once for each key, and each time without one', async () => {
     const before = await balance()
     expect([await grant('first-act'), await grant('first-act')]).toMatchObject([{ status: 1 }, { status: 1 }])
     expect((await balance()) - before).toBe(100)
@@ -55,7 +57,7 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
     expect((await balance()) - before).toBe(400)
   })
 
-  test('the response says that it is the first one’s, and the audit log which call acted', async () => {
+  once('the response says that it is the first one’s, and the audit log which call acted', async () => {
     const send = () =>
       site.send('POST', '/api/user/manage', {
         as,
@@ -69,7 +71,7 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
     expect(audited.filter(({ after }) => after.includes(acted)).length).toBe(1)
   })
 
-  test('codes and keys are made once, and both calls get them; what is kept of them is sealed', async () => {
+  once('codes and keys are made once, and both calls get them; what is kept of them is sealed', async () => {
     const codes = () =>
       root.call(redemptionRoutes.createRedemptions, {
         body: { name: 'gift', count: 3, quota: 10 },
@@ -91,7 +93,7 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
     expect((await balance()) - before).toBe(100)
   })
 
-  test('a refused call leaves its key free, and other contents are refused', async () => {
+  once('a refused call leaves its key free, and other contents are refused', async () => {
     const before = await balance()
     expect(await outcomeOf(grant('refused-first', 2 ** 53 - 1))).toBe('user.quota')
     expect(await outcomeOf(grant('refused-first', 5))).toBe('ok')
@@ -99,7 +101,7 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
     expect((await balance()) - before).toBe(5)
   })
 
-  test('a key is its user’s, and must be one', async () => {
+  once('a key is its user’s, and must be one', async () => {
     const other = site.client(await site.signIn((await anAccount(world.ctx, { role: role.root })).id))
     const before = await balance()
     await grant('of-two-users', 1)
@@ -118,7 +120,7 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
     createTestConsole({ ...world.ctx, ledger: { ...world.ctx.ledger, ...ledger } }, handlers).client(as)
   const die = () => Promise.reject(new Error('died'))
 
-  test('an act that failed before it changed anything is made by the next call', async () => {
+  once('an act that failed before it changed anything is made by the next call', async () => {
     const before = await balance()
     expect(await outcomeOf(grant('failed-before', 7, diesIn({ credit: die })))).toBe('server.error')
     expect(await outcomeOf(grant('failed-before', 7))).toBe('ok')
@@ -142,20 +144,23 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
     expect(before - (await balance())).toBe(7)
   })
 
-  test('an act whose worker died before it is carried out by a later call, and one of an earlier release is uncertain', async () => {
-    const before = await balance()
-    for (const [progress, outcome] of [
-      ['open', 'ok'],
-      ['', 'act.uncertain'],
-    ] as const) {
-      await grant(`of-a-dead-worker${progress}`, 3)
-      await world.ctx.database.query.updateTable('keyed_acts').set({ progress, answer_sealed: '' }).execute()
-      expect(await outcomeOf(grant(`of-a-dead-worker${progress}`, 3))).toBe('act.under_way')
-      await age()
-      expect(await outcomeOf(grant(`of-a-dead-worker${progress}`, 3))).toBe(outcome)
-    }
-    expect((await balance()) - before).toBe(9)
-  })
+  once(
+    'an act whose worker died before it is carried out by a later call, and one of an earlier release is uncertain',
+    async () => {
+      const before = await balance()
+      for (const [progress, outcome] of [
+        ['open', 'ok'],
+        ['', 'act.uncertain'],
+      ] as const) {
+        await grant(`of-a-dead-worker${progress}`, 3)
+        await world.ctx.database.query.updateTable('keyed_acts').set({ progress, answer_sealed: '' }).execute()
+        expect(await outcomeOf(grant(`of-a-dead-worker${progress}`, 3))).toBe('act.under_way')
+        await age()
+        expect(await outcomeOf(grant(`of-a-dead-worker${progress}`, 3))).toBe(outcome)
+      }
+      expect((await balance()) - before).toBe(9)
+    },
+  )
 
   describe('the route of an act', () => {
     const note = (name: string, { database, clock }: Pick<Context, 'database' | 'clock'>) =>
@@ -179,7 +184,7 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
       expect(await notes('no-data')).toBe(1)
     })
 
-    test('an act that reaches another system, and whose worker died, is uncertain', async () => {
+    once('an act that reaches another system, and whose worker died, is uncertain', async () => {
       const failing = handler(optionRoutes.testMail, () => Promise.reject(new Error('died')))
       const client = createTestConsole(world.ctx, [failing]).client(as)
       const act = () =>
@@ -191,7 +196,7 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
       expect(await act()).toBe('act.uncertain')
     })
 
-    test('an act that hung, and whose place was taken, changes nothing any more', async () => {
+    once('an act that hung, and whose place was taken, changes nothing any more', async () => {
       const gate = Promise.withResolvers<void>()
       const arrived = Promise.withResolvers<void>()
       let calls = 0
@@ -217,7 +222,7 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
       expect([await notes('call-1'), await notes('call-2')]).toEqual([0, 1])
     })
 
-    test('changes in several transactions are refused in tests, unless the route is compound', async () => {
+    once('changes in several transactions are refused in tests, unless the route is compound', async () => {
       const twice = handler(tokenRoutes.deleteToken, async (_input, { ctx }) => {
         await note('once', ctx)
         await note('twice', ctx)
@@ -229,7 +234,7 @@ describe.each(kinds)('calls that name a key (%s)', (kind) => {
     })
   })
 
-  test('keys are forgotten after a day', async () => {
+  once('keys are forgotten after a day', async () => {
     await grant('of-yesterday', 1)
     await world.ctx.database.query.updateTable('keyed_acts').set({ created_at: 1 }).execute()
     const before = await balance()

@@ -6,6 +6,7 @@ import { isObject, objectsOf, textOf, type JsonObject } from '@tollgate/dialects
 import OpenAI from 'openai'
 
 import { eachDatabase } from '../../test/databases'
+import { onceOf } from '../../test/kinds'
 import { createRelayWorld, type RelayWorld } from '../../test/relay-world'
 import { completionOf, streamOf, type SearchPlan } from '../../test/searching-model'
 
@@ -15,6 +16,8 @@ const found = [
 ]
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   describe(`searches for models without them (${kind})`, () => {
     let world: RelayWorld
     let key: string
@@ -98,7 +101,7 @@ for (const kind of eachDatabase) {
       rounds * 100 * 2 +
       ran * 0.01 * 500_000
 
-    test.each([false, true])(
+    once.each([false, true])(
       'Responses (streamed: %j) show the search, the answer and its source, and cost all rounds',
       async (stream) => {
         const request = {
@@ -146,7 +149,7 @@ for (const kind of eachDatabase) {
       },
     )
 
-    test.each([false, true])(
+    once.each([false, true])(
       'Messages (streamed: %j) show searches as blocks of the client, and never the function',
       async (stream) => {
         plan = [['ice', 'snow'], ['thaw']]
@@ -180,7 +183,7 @@ for (const kind of eachDatabase) {
       },
     )
 
-    test('chats with web_search_options and Gemini are served too, with citations where they have them', async () => {
+    once('chats with web_search_options and Gemini are served too, with citations where they have them', async () => {
       const chat = await openAi().chat.completions.create({
         model: 'open-model',
         messages: [{ role: 'user', content: 'ice?' }],
@@ -200,7 +203,7 @@ for (const kind of eachDatabase) {
       expect(searches).toHaveLength(2)
     })
 
-    test('searches end at the limit of the site or the call, and the model answers then', async () => {
+    once('searches end at the limit of the site or the call, and the model answers then', async () => {
       plan = [['1'], ['2'], ['3'], ['4'], ['5']]
       const tool = { type: 'web_search' as const }
       const response = await openAi().responses.create({ model: 'open-model', input: 'ice?', tools: [tool] })
@@ -217,7 +220,7 @@ for (const kind of eachDatabase) {
       expect([searches.length, bodies.length]).toEqual([1, 2])
     })
 
-    test('a call of a tool of the client ends the answer, and the search beside it is not run', async () => {
+    once('a call of a tool of the client ends the answer, and the search beside it is not run', async () => {
       plan = ['client-call']
       const response = await openAi().responses.create({
         model: 'open-model',
@@ -232,7 +235,7 @@ for (const kind of eachDatabase) {
       expect((await row()).quota).toBe(priceOf(1, 0))
     })
 
-    test('a search that fails is reported to the model, shown without pages and not charged', async () => {
+    once('a search that fails is reported to the model, shown without pages and not charged', async () => {
       respond = () => new Response('down', { status: 500 })
       const response = await openAi().responses.create({
         model: 'open-model',
@@ -244,7 +247,7 @@ for (const kind of eachDatabase) {
       expect((await row()).quota).toBe(priceOf(2, 0))
     })
 
-    test('a round that fails in the middle of a stream breaks it, and what came before is charged', async () => {
+    once('a round that fails in the middle of a stream breaks it, and what came before is charged', async () => {
       failingRound = 2
       const response = await world.post(
         '/v1/responses',
@@ -257,16 +260,19 @@ for (const kind of eachDatabase) {
       expect(await row()).toMatchObject({ quota: priceOf(1, 1), details: { ending: 'broken' } })
     })
 
-    test('a round that fails for a client without a stream ends the answer, and what came before is charged', async () => {
-      failingRound = 2
-      const tools = [{ type: 'web_search' as const }]
-      const response = await openAi().responses.create({ model: 'open-model', input: 'ice?', tools })
-      expect(response.output.map(({ type }) => type)).toEqual(['web_search_call'])
-      expect(response).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } })
-      expect((await row()).quota).toBe(priceOf(1, 1))
-    })
+    once(
+      'a round that fails for a client without a stream ends the answer, and what came before is charged',
+      async () => {
+        failingRound = 2
+        const tools = [{ type: 'web_search' as const }]
+        const response = await openAi().responses.create({ model: 'open-model', input: 'ice?', tools })
+        expect(response.output.map(({ type }) => type)).toEqual(['web_search_call'])
+        expect(response).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } })
+        expect((await row()).quota).toBe(priceOf(1, 1))
+      },
+    )
 
-    test.each([false, true])('rounds whose usage is not reported are counted (streamed: %j)', async (stream) => {
+    once.each([false, true])('rounds whose usage is not reported are counted (streamed: %j)', async (stream) => {
       isUsageKnown = false
       const body = {
         model: 'open-model',
@@ -292,7 +298,7 @@ for (const kind of eachDatabase) {
       expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     })
 
-    test.each([
+    once.each([
       ['negative', { max_uses: -1 }],
       ['broken', { max_uses: 0.5 }],
       ['large', { max_uses: 1e9 }],
@@ -310,7 +316,7 @@ for (const kind of eachDatabase) {
       expect((await row()).quota).toBe(priceOf(3, 3))
     })
 
-    test('max_tool_calls of Responses limits searches, and none are run for a limit of none', async () => {
+    once('max_tool_calls of Responses limits searches, and none are run for a limit of none', async () => {
       plan = [['1'], ['2']]
       const request = { model: 'open-model', input: 'ice?', tools: [{ type: 'web_search' as const }] }
       await openAi().responses.create({ ...request, max_tool_calls: 1 })
@@ -321,7 +327,7 @@ for (const kind of eachDatabase) {
       expect(bodies[2]).not.toHaveProperty('tools')
     })
 
-    test.each([
+    once.each([
       ['/v1/responses', { input: 'ice?', tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } }],
       ['/v1/responses', { input: 'ice?', tools: [{ type: 'web_search' }], tool_choice: 'required' }],
       [
@@ -341,14 +347,14 @@ for (const kind of eachDatabase) {
       expect([searches.length, forced]).toEqual([1, [true, false]])
     })
 
-    test('a redirect of the service is not followed, as its key would go elsewhere', async () => {
+    once('a redirect of the service is not followed, as its key would go elsewhere', async () => {
       respond = () => new Response('', { status: 302, headers: { location: '/elsewhere' } })
       await openAi().responses.create({ model: 'open-model', input: 'ice?', tools: [{ type: 'web_search' }] })
       expect(searches.map(({ path }) => path.split('?')[0])).toEqual(['/search'])
       expect(JSON.stringify(bodies[1]?.['messages'])).toContain('The search failed.')
     })
 
-    test('what a hostile page says is text, of a bounded length', async () => {
+    once('what a hostile page says is text, of a bounded length', async () => {
       const long = '冰'.repeat(5000)
       respond = () =>
         Response.json({
@@ -379,7 +385,7 @@ for (const kind of eachDatabase) {
       expect(JSON.stringify(response.output[0]).length).toBeLessThan(8000)
     })
 
-    test('a client that leaves in the midst of a search pays for the search once', async () => {
+    once('a client that leaves in the midst of a search pays for the search once', async () => {
       const left = new AbortController()
       respond = () => {
         left.abort()
@@ -391,7 +397,7 @@ for (const kind of eachDatabase) {
       expect([searches.length, (await world.chargesOf(userId, 1)).length]).toEqual([1, 1])
     })
 
-    test('an answer in one piece has only the searches that the balance pays for', async () => {
+    once('an answer in one piece has only the searches that the balance pays for', async () => {
       plan = [['1', '2'], ['3']]
       const payer = await world.addPayer(8000)
       const request = { model: 'open-model', input: 'ice?', max_output_tokens: 100, tools: [{ type: 'web_search' }] }
@@ -401,7 +407,7 @@ for (const kind of eachDatabase) {
       expect(charged?.quota).toBe(priceOf(2, 1))
     })
 
-    test('nothing changes where the site has no service', async () => {
+    once('nothing changes where the site has no service', async () => {
       await world.setOptions({ WebSearchService: 'off' })
       plan = []
       const response = await world.post(

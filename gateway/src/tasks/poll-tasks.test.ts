@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { eachDatabase } from '../../test/databases'
+import { onceOf } from '../../test/kinds'
 import { eventually } from '../../test/eventually'
 import { booksOf } from '../../test/ledger'
 import { createTaskWorld, songApi, songPrice, type TaskWorld } from '../../test/task-world'
@@ -17,6 +18,8 @@ import { accountOf } from './task-account'
 import { readTerms } from './task-terms'
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   describe(`tasks (${kind})`, () => {
     let world: TaskWorld
     beforeAll(async () => {
@@ -54,7 +57,7 @@ for (const kind of eachDatabase) {
       expect(await differences()).toEqual([])
     })
 
-    test('a task that fails says why and gives its hold back to wallet and key', async () => {
+    once('a task that fails says why and gives its hold back to wallet and key', async () => {
       const { userId, key } = await owner(rich, { unlimited_quota: 0, remain_quota: 60_000 })
       world.suno.taskBook.next('fail')
       const { public_id: id, token_id: tokenId } = await world.submit({}, key)
@@ -65,7 +68,7 @@ for (const kind of eachDatabase) {
       expect((await world.ctx.ledger.tokenBalanceOf([tokenId])).get(tokenId)).toBe(60_000)
     })
 
-    test('a vendor that changes its mind after the end changes nothing', async () => {
+    once('a vendor that changes its mind after the end changes nothing', async () => {
       const { userId, key } = await owner()
       world.suno.taskBook.next('at-once')
       const { public_id: id } = await world.submit({}, key)
@@ -79,7 +82,7 @@ for (const kind of eachDatabase) {
       expect(await books(userId)).toMatchObject({ used: songPrice, held: 0, charges: 1 })
     })
 
-    test('an answer that is given twice is charged once', async () => {
+    once('an answer that is given twice is charged once', async () => {
       const { userId, key } = await owner()
       world.suno.isStuttering = true
       world.suno.taskBook.next('at-once')
@@ -89,7 +92,7 @@ for (const kind of eachDatabase) {
       expect(await books(userId)).toMatchObject({ used: songPrice, held: 0, charges: 1 })
     })
 
-    test('a task that its vendor forgets fails after it was not known five times', async () => {
+    once('a task that its vendor forgets fails after it was not known five times', async () => {
       const { userId, key } = await owner()
       world.suno.taskBook.next('forget')
       const { public_id: id } = await world.submit({}, key)
@@ -117,7 +120,7 @@ for (const kind of eachDatabase) {
       expect(await booksOf(alone.ctx.database, userId)).toMatchObject({ held: 0, used: 0 })
     })
 
-    test('a task can be cancelled where its vendor has it, stops it, and its channel is still there', async () => {
+    once('a task can be cancelled where its vendor has it, stops it, and its channel is still there', async () => {
       const row = await world.row((await world.submit({}, (await owner()).key)).public_id)
       expect(canCancel(world.ctx, row)).toBe(true)
       expect(canCancel(world.ctx, { ...row, status: 'SUCCESS' })).toBe(false)
@@ -128,7 +131,7 @@ for (const kind of eachDatabase) {
       expect(canCancel(other.ctx, await other.row((await other.submit()).public_id))).toBe(false)
     })
 
-    test('a task that hangs is given up at its deadline, after it was asked about a last time', async () => {
+    once('a task that hangs is given up at its deadline, after it was asked about a last time', async () => {
       const { userId, key } = await owner()
       world.suno.taskBook.next('hang')
       const { public_id: id } = await world.submit({}, key)
@@ -139,7 +142,7 @@ for (const kind of eachDatabase) {
       expect(await books(userId)).toMatchObject({ free: rich, held: 0 })
     })
 
-    test('a task that has taken long is asked about less often, and at its deadline at the latest', async () => {
+    once('a task that has taken long is asked about less often, and at its deadline at the latest', async () => {
       const { key } = await owner()
       world.suno.taskBook.next('hang')
       const { public_id: id } = await world.submit({}, key)
@@ -152,7 +155,7 @@ for (const kind of eachDatabase) {
       expect(pauses).toEqual([10, 40, 20])
     })
 
-    test('a vendor that is out of order delays its tasks and ends none', async () => {
+    once('a vendor that is out of order delays its tasks and ends none', async () => {
       const { key } = await owner()
       const { public_id: id } = await world.submit({}, key)
       world.suno.broken = 500
@@ -176,14 +179,14 @@ for (const kind of eachDatabase) {
       expect(await books(userId)).toMatchObject({ free: rich, held: 0, charges: 0 })
     })
 
-    test('a task that the balance does not cover is refused before any vendor hears of it', async () => {
+    once('a task that the balance does not cover is refused before any vendor hears of it', async () => {
       const { key } = await owner(songPrice - 1)
       const before = world.suno.requests.length
       expect(await world.submit({}, key).catch((error: unknown) => error)).toMatchObject({ code: 'quota.user' })
       expect(world.suno.requests.length).toBe(before)
     })
 
-    test('a submission whose worker died is given up, and a vendor’s late acceptance is not charged', async () => {
+    once('a submission whose worker died is given up, and a vendor’s late acceptance is not charged', async () => {
       const { userId, key } = await owner()
       const { public_id: id, vendor_id: vendorId, channel_id: channelId } = await world.submit({}, key)
       const account = accountOf(world.ctx, await world.row(id))
@@ -205,7 +208,7 @@ for (const kind of eachDatabase) {
       expect(await books(userId)).toMatchObject({ free: rich, held: 0 })
     })
 
-    test('a task whose channel is gone ends with the reason', async () => {
+    once('a task whose channel is gone ends with the reason', async () => {
       const { userId, key } = await owner()
       const { public_id: id, channel_id: channelId } = await world.submit({}, key)
       await world.ctx.database.query
@@ -234,7 +237,7 @@ for (const kind of eachDatabase) {
       expect(await world.row(id)).toMatchObject({ status: 'QUEUED', polls: 3 })
     })
 
-    test('a task that is claimed at its very deadline is due later, not at once again', async () => {
+    once('a task that is claimed at its very deadline is due later, not at once again', async () => {
       const { key } = await owner()
       const { public_id: id } = await world.submit({}, key)
       const now = world.clock.now()
@@ -246,7 +249,7 @@ for (const kind of eachDatabase) {
       await world.poll()
     })
 
-    test('a callback wakes the worker that polls, which had nothing to do', async () => {
+    once('a callback wakes the worker that polls, which had nothing to do', async () => {
       const { public_id: id } = await world.submit({}, (await owner()).key)
       await world.poll()
       const leader = new Leader({

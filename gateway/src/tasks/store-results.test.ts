@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { eachDatabase } from '../../test/databases'
+import { onceOf } from '../../test/kinds'
 import { createTaskWorld, type TaskWorld } from '../../test/task-world'
 import { pollTasks as pollJob } from '../app/jobs/poll-tasks'
 import { storeResults as storeJob } from '../app/jobs/queue-jobs'
@@ -12,6 +13,8 @@ const { signal } = new AbortController()
 const claimMs = 1_800_000
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   describe(`storing results (${kind})`, () => {
     let world: TaskWorld
     beforeAll(async () => {
@@ -62,7 +65,7 @@ for (const kind of eachDatabase) {
       expect(downloads([id])).toBe(1)
     })
 
-    test('results are fetched at the very millisecond that they are due, and not before', async () => {
+    once('results are fetched at the very millisecond that they are due, and not before', async () => {
       const id = await finishTask()
       const due = (at: number) =>
         world.ctx.database.query.updateTable('tasks').set({ poll_at: at }).where('public_id', '=', id).execute()
@@ -74,7 +77,7 @@ for (const kind of eachDatabase) {
       expect(await isStored(id)).toBe(true)
     })
 
-    test('tasks that are open are not touched, however long they have been due', async () => {
+    once('tasks that are open are not touched, however long they have been due', async () => {
       const { public_id: id } = await world.submit()
       world.clock.advance(60_000)
       const before = await world.row(id)
@@ -83,7 +86,7 @@ for (const kind of eachDatabase) {
       expect(await world.row(id)).toEqual(before)
     })
 
-    test('a result whose worker died is fetched by another one when the claim has expired', async () => {
+    once('a result whose worker died is fetched by another one when the claim has expired', async () => {
       const id = await finishTask()
       const { query } = world.ctx.database
       await query

@@ -6,7 +6,7 @@ import { Changes, type Topic } from '../../platform/store/changes'
 import { systemTimers } from '../../platform/time/timers'
 import { createAccountCache, type AccountCache } from './account-cache'
 
-onBothDatabases('the account cache', (world) => {
+onBothDatabases('the account cache', (world, once) => {
   let monotonic = 0
   const clock = createClock(
     () => 1_700_000_000_000,
@@ -102,7 +102,7 @@ onBothDatabases('the account cache', (world) => {
     expect(await cache.byKeyHash(hash)).toBe(key)
   })
 
-  test('a key is dropped when its token or its user changes, and nothing else is', async () => {
+  once('a key is dropped when its token or its user changes, and nothing else is', async () => {
     const { cache, announce } = aCache()
     const [userId, otherId] = [await aUser(), await aUser()]
     const [one, two] = [await aToken(userId), await aToken(userId)]
@@ -122,7 +122,7 @@ onBothDatabases('the account cache', (world) => {
     expect(await readKnown()).toEqual([true, true, true])
   })
 
-  test('a revoked token and a banned user are known', async () => {
+  once('a revoked token and a banned user are known', async () => {
     const { cache, announce } = aCache()
     const userId = await aUser()
     const token = await aToken(userId)
@@ -138,7 +138,7 @@ onBothDatabases('the account cache', (world) => {
     expect(await cache.byKeyHash(token.hash)).toBeNull()
   })
 
-  test('an unknown key is remembered until its time is over or a token is created', async () => {
+  once('an unknown key is remembered until its time is over or a token is created', async () => {
     const { cache, announce } = aCache()
     expect(await cache.byKeyHash('unknown')).toBeNull()
     expect(cache.keyInMemory('unknown')).toBeNull()
@@ -150,7 +150,7 @@ onBothDatabases('the account cache', (world) => {
     expect(await cache.byUserId(1_000_000)).toBeNull()
   })
 
-  test('a read during which a change arrived is not cached', async () => {
+  once('a read during which a change arrived is not cached', async () => {
     const { cache, announce } = aCache()
     const token = await aToken(await aUser())
     const reading = cache.byKeyHash(token.hash)
@@ -160,7 +160,7 @@ onBothDatabases('the account cache', (world) => {
     expect((await again)?.id).toBe(token.id)
   })
 
-  test('the cache stays within its capacity', async () => {
+  once('the cache stays within its capacity', async () => {
     const { cache, announce } = aCache(2)
     const userId = await aUser()
     const [one, two, three] = [await aToken(userId), await aToken(userId), await aToken(userId)]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
 import { AppError } from '../../platform/app-error'
 import { createFlow, endFlows } from './create-flow'
@@ -16,6 +16,8 @@ const outcomeOf = (act: Promise<unknown>) =>
 const noAct = async () => undefined
 
 describe.each(kinds)('one-time flows (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   const clock = new WallClock(1_800_000_000_000)
   beforeAll(async () => {
@@ -31,7 +33,7 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
   const takeReset = (secret: string, subject = 'bob@example.com') =>
     takeFlow(world.ctx, 'reset-password', { subject, secret }, ({ userId }) => Promise.resolve(userId))
 
-  test('a code has six digits, a token 256 bits, and neither is stored', async () => {
+  once('a code has six digits, a token 256 bits, and neither is stored', async () => {
     const code = await createFlow(world.ctx, 'register-mail', { ...mail, payload: {} })
     const token = await aReset()
     expect(code).toMatch(/^\d{6}$/)
@@ -42,7 +44,7 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('a token returns its payload once', async () => {
+  once('a token returns its payload once', async () => {
     const token = await aReset()
     expect(await takeReset(token)).toBe(userIds[0] ?? 0)
     expect(await outcomeOf(takeReset(token))).toBe('reset.invalid')
@@ -57,7 +59,7 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
     }
   })
 
-  test('a flow cannot be used for another subject, purpose or browser, or without one', async () => {
+  once('a flow cannot be used for another subject, purpose or browser, or without one', async () => {
     const code = await createFlow(world.ctx, 'register-mail', { ...mail, payload: {} })
     expect(await takeMail(code, { ...mail, subject: 'eve@example.com' })).toBe('code.wrong')
     expect(await takeMail(code, { ...mail, browser: 'browser of eve' })).toBe('code.wrong')
@@ -68,7 +70,7 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
     expect(await takeMail(code)).toBe('done')
   })
 
-  test('a flow expires', async () => {
+  once('a flow expires', async () => {
     for (const [purpose, seconds] of [
       ['register-mail', 600],
       ['reset-password', 900],
@@ -119,7 +121,7 @@ describe.each(kinds)('one-time flows (%s)', (kind) => {
     expect(await use('ann')).toBe('code.wrong')
   })
 
-  test('all flows of a subject can be ended together', async () => {
+  once('all flows of a subject can be ended together', async () => {
     const [one, other] = [await aReset(), await aReset()]
     const elsewhere = await createFlow(world.ctx, 'reset-password', { subject: 'carl', payload: { userId: 8 } })
     await world.ctx.database.query

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { anAccount } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
 import { claimIdentity, identityColumns, identityOwner, type Identity } from './identities'
 
 describe.each(kinds)('accounts at other providers (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   beforeAll(async () => {
     world = await createWorld({ kind })
@@ -28,7 +30,7 @@ describe.each(kinds)('accounts at other providers (%s)', (kind) => {
     expect(await identityOwner(query(), { ...identity, provider: 'oidc' })).toBeUndefined()
   })
 
-  test('a user has one identity per provider, in the wire’s members', async () => {
+  once('a user has one identity per provider, in the wire’s members', async () => {
     const { id } = await anAccount(world.ctx)
     expect(await claim(id, { provider: 'telegram', subject: '7' })).toBe(true)
     expect(await claim(id, { provider: 'telegram', subject: '8' })).toBe(false)
@@ -37,7 +39,7 @@ describe.each(kinds)('accounts at other providers (%s)', (kind) => {
     expect(columns(id)).toEqual({ github_id: '', oidc_id: '', wechat_id: '', telegram_id: '7', linux_do_id: '7' })
   })
 
-  test('an identity stays with a deregistered account', async () => {
+  once('an identity stays with a deregistered account', async () => {
     const [closed, other] = [await anAccount(world.ctx), await anAccount(world.ctx)]
     await claim(closed.id, { provider: 'wechat', subject: 'open-id' })
     await query().updateTable('users').set({ deleted_at: 1 }).where('id', '=', closed.id).execute()
@@ -45,7 +47,7 @@ describe.each(kinds)('accounts at other providers (%s)', (kind) => {
     expect(await identityOwner(query(), { provider: 'wechat', subject: 'open-id' })).toMatchObject({ deleted_at: 1 })
   })
 
-  test('an identity without an id cannot be claimed', async () => {
+  once('an identity without an id cannot be claimed', async () => {
     const { id } = await anAccount(world.ctx)
     const refusal = await claim(id, { provider: 'oidc', subject: ' ' }).catch(String)
     expect(refusal).toContain('without an id')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
 import { mailboxOf, registerNewcomer, type Newcomer } from './newcomers'
 
@@ -19,6 +19,8 @@ test.each([
 })
 
 describe.each(kinds)('newcomers (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   beforeAll(async () => {
     world = await createWorld({ kind })
@@ -28,7 +30,7 @@ describe.each(kinds)('newcomers (%s)', (kind) => {
     world.ctx.database.query.transaction().execute((transaction) => registerNewcomer(newcomer, 1, transaction))
   const github = (subject: string) => ({ provider: 'github', subject })
 
-  test('a person is new once, by any account or address under which they were here before', async () => {
+  once('a person is new once, by any account or address under which they were here before', async () => {
     expect(await isNew({ identity: github('1'), email: 'ann@example.com' })).toBe(true)
     expect(await isNew({ identity: github('1') })).toBe(false)
     expect(await isNew({ identity: github('2'), email: 'ANN+2@example.com' })).toBe(false)
@@ -36,7 +38,7 @@ describe.each(kinds)('newcomers (%s)', (kind) => {
     expect(await isNew({ identity: { provider: 'oidc', subject: '1' } })).toBe(true)
   })
 
-  test('a person who gives neither is new', async () => {
+  once('a person who gives neither is new', async () => {
     expect([await isNew({}), await isNew({})]).toEqual([true, true])
   })
 

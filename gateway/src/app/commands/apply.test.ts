@@ -5,12 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 
 import { channelStatus } from '@tollgate/contract'
 
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
 import { openKeys } from '../../channels/catalog/channel-keys'
 import { runCommand } from './run-command'
 
 describe.each(kinds)('a site as a file (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let folder: string
   /** The last row of the audit log before the test. */
@@ -93,7 +95,7 @@ groups:
 `
   const secrets = { MAIL: 'mail-secret', PROXY: 'proxy-secret' }
 
-  test('a whole site is made of a file, once, and a running gateway follows', async () => {
+  once('a whole site is made of a file, once, and a running gateway follows', async () => {
     const first = await apply(wholeSite, { variables: secrets })
     expect(first).toMatchObject({ code: 0 })
     expect(first.text).toEndWith('Done.')
@@ -114,7 +116,7 @@ groups:
     expect(await acts()).toEqual(acted)
   })
 
-  test('what was readFile is applied without a change, and readFile again as it was', async () => {
+  once('what was readFile is applied without a change, and readFile again as it was', async () => {
     await apply(wholeSite, { variables: secrets })
     const text = await readFile()
     expect(text).not.toMatch(/mail-secret|proxy-secret|sk-one|sk-ant/)
@@ -124,7 +126,7 @@ groups:
     expect(await readFile()).toBe(text)
   })
 
-  test('a secret that has no variable and is not stored is asked for', async () => {
+  once('a secret that has no variable and is not stored is asked for', async () => {
     const place = `channels:\n  A:\n    type: openai\n    key: \${NOT_THERE}\n    models: [m]\n`
     expect((await apply(place)).text).toBe('site.yaml:4: channels.A.key: the variable NOT_THERE is not set')
     expect((await apply(place, { variables: { NOT_THERE: '' } })).text).toContain('NOT_THERE is not set')
@@ -134,7 +136,7 @@ groups:
     expect((await apply(option)).text).toBe('site.yaml:2: options.SMTPToken: the variable MAIL is not set')
   })
 
-  test('a dry run says what would change and changes nothing', async () => {
+  once('a dry run says what would change and changes nothing', async () => {
     const before = await readFile()
     const { text } = await apply(wholeSite, { flags: ['--dry-run'], variables: secrets })
     expect(text).toContain('+ channels.Main')
@@ -144,7 +146,7 @@ groups:
     expect(await acts()).toEqual([])
   })
 
-  test('what is refused after other changes undoes them too', async () => {
+  once('what is refused after other changes undoes them too', async () => {
     const before = await readFile()
     const { code, text } = await apply(
       `options: {SystemName: Changed}\nchannels:\n  A: {type: openai, key: k, models: []}\n`,
@@ -155,7 +157,7 @@ groups:
     expect(await acts()).toEqual([])
   })
 
-  test('only what a file has made is removed when it names it no more, unless it prunes', async () => {
+  once('only what a file has made is removed when it names it no more, unless it prunes', async () => {
     await apply(wholeSite, { variables: secrets })
     const byHand = { type: 1, name: 'By hand', key_sealed: '', models: 'm', group: 'default', created_time: 1 }
     await world.ctx.database.query.insertInto('channels').values(byHand).execute()
@@ -206,7 +208,7 @@ groups:
     ]
   }
 
-  test('limits of groups and channels and costs at channels are set, changed and removed', async () => {
+  once('limits of groups and channels and costs at channels are set, changed and removed', async () => {
     await apply(wholeSite, { variables: secrets })
     expect(await limitsAndCosts()).toEqual([
       'channel Minute 60',
@@ -258,7 +260,7 @@ groups:
     expect(await limitsAndCosts()).toEqual([])
   })
 
-  test('what changes is printed before it is committed: nothing changes where it cannot be', async () => {
+  once('what changes is printed before it is committed: nothing changes where it cannot be', async () => {
     writeFileSync(file(), wholeSite)
     const { dataDir, databaseUrl } = world.ctx.config
     const environment = { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }), KEY: 'k', ...secrets }

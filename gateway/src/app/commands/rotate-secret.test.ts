@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
 import { createSecretsCheck } from '../../channels/catalog/secrets-check'
 import { findTexts } from '../../platform/telemetry/log-texts/stored-texts'
@@ -109,9 +109,11 @@ async function rotate(world: World, environment: Record<string, string> = {}, ..
 const keysAre = { SECRET_KEY: newSecret, PREVIOUS_SECRET_KEY: oldSecret }
 
 describe.each(kinds)('changing the secret key (%s)', (kind) => {
+  const once = onceOf(kind)
+
   const aWorld = (environment: Record<string, string> = {}) => createWorld({ kind, environment })
 
-  test('everything is sealed with the new key, bound to its place, and recorded in the audit log', async () => {
+  once('everything is sealed with the new key, bound to its place, and recorded in the audit log', async () => {
     await using world = await aWorld({ SECRET_KEY: oldSecret })
     await seal(world)
     const { code, text } = await rotate(world, keysAre)
@@ -141,7 +143,7 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
     expect((await openAllSealed(world, sealOf(newSecret))).sort()).toEqual([...everything].sort())
   })
 
-  test('nothing is changed while there are secrets that neither key decrypts, unless they are to be left', async () => {
+  once('nothing is changed while there are secrets that neither key decrypts, unless they are to be left', async () => {
     await using world = await aWorld({ SECRET_KEY: oldSecret })
     await seal(world)
     const { query } = world.ctx.database
@@ -169,7 +171,7 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
     expect((await openAllSealed(world, both)).sort()).toEqual([...everything].sort())
   })
 
-  test('a key is created in the folder without SECRET_KEY, and the old one kept next to it', async () => {
+  once('a key is created in the folder without SECRET_KEY, and the old one kept next to it', async () => {
     await using world = await aWorld()
     await seal(world)
     const { secretKeyPath } = pathsIn(world.ctx.config.dataDir)
@@ -183,7 +185,7 @@ describe.each(kinds)('changing the secret key (%s)', (kind) => {
     expect((await openAllSealed(world, sealOf(after.trim()))).sort()).toEqual([...everything].sort())
   })
 
-  test('an interrupted change in the folder leaves a gateway that decrypts everything', async () => {
+  once('an interrupted change in the folder leaves a gateway that decrypts everything', async () => {
     await using world = await aWorld()
     await seal(world)
     const paths = pathsIn(world.ctx.config.dataDir)

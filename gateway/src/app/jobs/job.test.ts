@@ -9,7 +9,7 @@ import { DatabaseUnavailableError } from '../../platform/store/database-errors'
 import { jobNote, readNotes } from '../../platform/store/site-notes'
 import { JobRecords } from './job'
 
-onBothDatabases('records of jobs', (world) => {
+onBothDatabases('records of jobs', (world, once) => {
   test('a run with another outcome is stored at once, and one like the last once a minute', async () => {
     const { database } = world()
     let now = 1_000_000
@@ -39,7 +39,7 @@ onBothDatabases('records of jobs', (world) => {
     expect(await storeAndRead()).toEqual([[1_060_080, 'ok', 20, '']])
   })
 
-  test('a run that says how far it is can be seen by all nodes while it goes on', async () => {
+  once('a run that says how far it is can be seen by all nodes while it goes on', async () => {
     const { database } = world()
     const clock = createClock(
       () => 1_000_000,
@@ -94,7 +94,7 @@ onBothDatabases('records of jobs', (world) => {
     expect(await events()).toEqual([backup, ['job-failed', 'mend', { name: 'mend', reason: 'still no room' }, 2]])
   })
 
-  test('failed runs of a job are counted, and the time of its last success is known', () => {
+  once('failed runs of a job are counted, and the time of its last success is known', () => {
     const metrics = new Metrics()
     metrics.expectJobs(['sweep'])
     const clock = createClock(
@@ -114,7 +114,7 @@ onBothDatabases('records of jobs', (world) => {
     ])
   })
 
-  test('a run in progress is not stored, and the last one of a leader that stops is', async () => {
+  once('a run in progress is not stored, and the last one of a leader that stops is', async () => {
     const { database } = world()
     let now = 5000
     const records = new JobRecords({

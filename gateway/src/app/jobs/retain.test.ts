@@ -4,7 +4,7 @@ import { logRoutes, logType, type systemRoutes } from '@tollgate/contract'
 
 import { systemClock, createClock } from '../../platform/time/clock'
 import { createTestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { noRests } from '../../../test/pace'
 import { aLogRow } from '../../../test/rows'
 import { aSpentSite, type SpentSite } from '../../../test/spent-site'
@@ -27,6 +27,8 @@ test('months begin in UTC, also across years', () => {
 })
 
 describe.each(kinds)('keeping for a time (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let site: SpentSite
   beforeEach(async () => {
     site = await aSpentSite(kind)
@@ -61,7 +63,7 @@ describe.each(kinds)('keeping for a time (%s)', (kind) => {
         .execute()
     ).map(({ request_id: id }) => id)
 
-  test('nothing is removed while the options are 0', async () => {
+  once('nothing is removed while the options are 0', async () => {
     site.passSeconds(1000 * day)
     const before = [await count('logs'), await count('rollups'), await count('audit_log')]
     for (const job of [retainLogs, retainSums, retainAudit]) await run(job(site.ctx, pace()))
@@ -85,7 +87,7 @@ describe.each(kinds)('keeping for a time (%s)', (kind) => {
     expect(await site.differences()).toEqual([])
   })
 
-  test('a run tells how far it is by the age of the rows, and a later run goes on where one was ended', async () => {
+  once('a run tells how far it is by the age of the rows, and a later run goes on where one was ended', async () => {
     await site.set({ LogRetentionDays: '10' })
     await oldRows([110, 100, 60, 50, 20].map((days) => days * day))
     const progressReports: systemRoutes.JobProgress[] = []
@@ -106,7 +108,7 @@ describe.each(kinds)('keeping for a time (%s)', (kind) => {
     expect(progressReports.at(-1)).toEqual({ removed: 3, percent: 80 })
   })
 
-  test('what an administrator removes beyond some seconds is finished by the job', async () => {
+  once('what an administrator removes beyond some seconds is finished by the job', async () => {
     await oldRows(Array.from({ length: 2000 }, () => 100 * day))
     const target_timestamp = site.now() - 50 * day
     let reads = 0

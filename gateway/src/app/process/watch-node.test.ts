@@ -1,13 +1,15 @@
 import { beforeEach, afterEach, describe, expect, test } from 'bun:test'
 
 import { FakeTime } from '../../../test/fake-time'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
 import { NodeWatch } from './watch-node'
 
 const gigabyte = 1024 ** 3
 
 describe.each(kinds)('the watch of a node (%s)', (kind) => {
+  const once = onceOf(kind)
+
   const time = new FakeTime(1_800_000_000_123)
   let world: World
   let free: number
@@ -49,7 +51,7 @@ describe.each(kinds)('the watch of a node (%s)', (kind) => {
   }
   const at = () => time.seconds()
 
-  test('a disk that is nearly full is reported when it becomes so, and again only after it was freed', async () => {
+  once('a disk that is nearly full is reported when it becomes so, and again only after it was freed', async () => {
     expect(await events()).toEqual([])
     free = 600 * 1024 ** 2
     const first = [['disk-low', 'node-a', '600 MB', at()]]
@@ -63,7 +65,7 @@ describe.each(kinds)('the watch of a node (%s)', (kind) => {
     expect(await events()).toEqual([['disk-low', 'node-a', '0 MB', at()]])
   })
 
-  test('an outage of the database is reported when it is over, unless it was short', async () => {
+  once('an outage of the database is reported when it is over, unless it was short', async () => {
     isResponding = false
     await events()
     time.advance(14_000)

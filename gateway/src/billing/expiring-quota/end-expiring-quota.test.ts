@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { createTestConsole } from '../../../test/console-client'
 import { creditsOf } from '../../../test/credits'
 import { eventually } from '../../../test/eventually'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aCharge } from '../../../test/ledger'
 import { aPaymentSite, notificationOf, notify, outcomeOf, type PaymentSite } from '../../../test/payment-site'
 import { createPlan } from '../../console-api/plans/change-plans'
@@ -22,6 +22,8 @@ setDefaultTimeout(120_000)
 const { signal } = new AbortController()
 
 describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: PaymentSite
   let calls: number
   beforeEach(async () => {
@@ -97,7 +99,7 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
     expect(log).toBeDefined()
   })
 
-  test('what was spent is not taken back, also where it was paid for with more than the code gave', async () => {
+  once('what was spent is not taken back, also where it was paid for with more than the code gave', async () => {
     const user = await aUser()
     await give(user.id, 500)
     await user.redeem(100, 1)
@@ -108,7 +110,7 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
     expect((await creditsOf(world.ctx.database, user.id)).some(([kindOf]) => kindOf === 'expiry')).toBe(false)
   })
 
-  test('spending before the redemption uses up none of it', async () => {
+  once('spending before the redemption uses up none of it', async () => {
     const user = await aUser()
     await give(user.id, 500)
     await user.spend(200)
@@ -118,7 +120,7 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
     expect(await user.balance()).toBe(300)
   })
 
-  test('spending comes from what ends first, and counts once', async () => {
+  once('spending comes from what ends first, and counts once', async () => {
     const user = await aUser()
     await user.redeem(100, 9)
     await user.redeem(100, 2)
@@ -132,7 +134,7 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
     expect(await user.balance()).toBe(0)
   })
 
-  test('an expiry agrees with what ended, and every change to one side is found', async () => {
+  once('an expiry agrees with what ended, and every change to one side is found', async () => {
     const user = await aUser()
     await user.redeem(100, 1)
     await user.spend(30)
@@ -146,7 +148,7 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
     expect(await world.differences()).toMatchObject([{ check: 'expiry-credit', found: 70, expected: 0 }])
   })
 
-  test('a debt is not made larger', async () => {
+  once('a debt is not made larger', async () => {
     const user = await aUser()
     await user.redeem(100, 1)
     await world.ctx.ledger.adjustBalance('cut', user.id, -30)
@@ -156,7 +158,7 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
     expect(await user.shown()).toEqual([])
   })
 
-  test('a call in flight keeps what it reserved, and its charge does not take the balance below zero', async () => {
+  once('a call in flight keeps what it reserved, and its charge does not take the balance below zero', async () => {
     const user = await aUser()
     await user.redeem(100, 1)
     const reservation = await user.reserve(60)
@@ -168,7 +170,7 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
     expect(await user.balance()).toBe(0)
   })
 
-  test('what workers hold idle is taken back as well', async () => {
+  once('what workers hold idle is taken back as well', async () => {
     const user = await aUser()
     await user.redeem(1_000_000, 1)
     world.ctx.ledger.release(await user.reserve(10))
@@ -183,27 +185,30 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
     const unspentOf = async (user: Awaited<ReturnType<typeof aUser>>) =>
       (await user.shown()).map(({ unspent }) => unspent)
 
-    test('a plan that is paid from the wallet spends it, and what is returned for the plan is unspent again', async () => {
-      const user = await aUser()
-      await user.redeem(100, 9)
-      await user.redeem(100, 5)
-      await give(user.id, 50)
-      const { id } = await buyPlan(world.ctx, { userId: user.id, planId: await aPlan(160), renews: false })
-      expect(await unspentOf(user)).toEqual([0, 40])
-      await user.redeem(1000, 30)
-      expect(await unspentOf(user)).toEqual([0, 40, 1000])
-      await world.ctx.database.query
-        .transaction()
-        .execute((transaction) =>
-          endSubscription(world.ctx, transaction, { id }, () => Promise.resolve({ reason: 'rest', amount: 110 })),
-        )
-      expect(await unspentOf(user)).toEqual([50, 100, 1000])
-      passDays(30)
-      await end()
-      expect(await user.balance()).toBe(50)
-    })
+    once(
+      'a plan that is paid from the wallet spends it, and what is returned for the plan is unspent again',
+      async () => {
+        const user = await aUser()
+        await user.redeem(100, 9)
+        await user.redeem(100, 5)
+        await give(user.id, 50)
+        const { id } = await buyPlan(world.ctx, { userId: user.id, planId: await aPlan(160), renews: false })
+        expect(await unspentOf(user)).toEqual([0, 40])
+        await user.redeem(1000, 30)
+        expect(await unspentOf(user)).toEqual([0, 40, 1000])
+        await world.ctx.database.query
+          .transaction()
+          .execute((transaction) =>
+            endSubscription(world.ctx, transaction, { id }, () => Promise.resolve({ reason: 'rest', amount: 110 })),
+          )
+        expect(await unspentOf(user)).toEqual([50, 100, 1000])
+        passDays(30)
+        await end()
+        expect(await user.balance()).toBe(50)
+      },
+    )
 
-    test('calls that a plan pays for spend none of it', async () => {
+    once('calls that a plan pays for spend none of it', async () => {
       const user = await aUser()
       await give(user.id, 10)
       const { id } = await buyPlan(world.ctx, { userId: user.id, planId: await aPlan(10), renews: false })
@@ -216,7 +221,7 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
       expect(await user.balance()).toBe(0)
     })
 
-    test('a plan that an order pays for spends none of it, refunded or not', async () => {
+    once('a plan that an order pays for spends none of it, refunded or not', async () => {
       const user = await aUser()
       await user.redeem(100, 1)
       const { number, fields } = await user.order(await aPlan(500_000))
@@ -230,7 +235,7 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
     })
   })
 
-  test('a gift code ends for each of its users by itself', async () => {
+  once('a gift code ends for each of its users by itself', async () => {
     const [ann, ben] = [await aUser(), await aUser()]
     const gift = { name: 'gift', quota: 100, quota_days: 2, key: 'WELCOME-2', is_gift: true }
     await createCodes(world.ctx, 1, gift)
@@ -245,7 +250,7 @@ describe.each(kinds)('redeemed quota that expires (%s)', (kind) => {
     expect(await ben.balance()).toBe(0)
   })
 
-  test('a code for good credits for good', async () => {
+  once('a code for good credits for good', async () => {
     const user = await aUser()
     expect(await user.redeem(100, 0)).toMatchObject({ ends_at: 0 })
     passDays(400)

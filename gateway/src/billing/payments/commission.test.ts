@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { createTestConsole } from '../../../test/console-client'
 import { creditsOf } from '../../../test/credits'
 import { eventually } from '../../../test/eventually'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { booksOf } from '../../../test/ledger'
 import { aPaymentSite, notificationOf, notify, type PaymentSite } from '../../../test/payment-site'
 import { settleInvitations } from '../../app/jobs/settle-invitations'
@@ -26,6 +26,8 @@ const unit = 500_000
 const { signal } = new AbortController()
 
 describe.each(kinds)('commissions (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: PaymentSite
   beforeEach(async () => {
     world = await aPaymentSite(kind, {
@@ -104,7 +106,7 @@ describe.each(kinds)('commissions (%s)', (kind) => {
     expect(await world.differences()).toEqual([])
   })
 
-  test('the bonus on a top-up brings no commission', async () => {
+  once('the bonus on a top-up brings no commission', async () => {
     await world.set({ TopUpBonuses: '[{"from":1,"percent":100}]' })
     const { inviter, invitee } = await aPair()
     await pay(invitee)
@@ -113,7 +115,7 @@ describe.each(kinds)('commissions (%s)', (kind) => {
     expect([await invitee.free(), await inviter.free()]).toEqual([20 * unit, 375_000])
   })
 
-  test('refunds before the day reduce what is credited, and later ones take it back in proportion', async () => {
+  once('refunds before the day reduce what is credited, and later ones take it back in proportion', async () => {
     const { inviter, invitee } = await aPair()
     const number = await pay(invitee)
     await refund(number, '18.25', 'before')
@@ -143,7 +145,7 @@ describe.each(kinds)('commissions (%s)', (kind) => {
     expect(await world.differences()).toEqual([])
   })
 
-  test('an order that is refunded as a whole before its day brings nothing', async () => {
+  once('an order that is refunded as a whole before its day brings nothing', async () => {
     const { inviter, invitee } = await aPair()
     await refund(await pay(invitee), '73.00', 'whole')
     passDays(3)
@@ -152,7 +154,7 @@ describe.each(kinds)('commissions (%s)', (kind) => {
     expect(await earnings(inviter)).toMatchObject({ pending: 0, settled: 0 })
   })
 
-  test('what was credited already may be taken back below zero', async () => {
+  once('what was credited already may be taken back below zero', async () => {
     const { inviter, invitee } = await aPair()
     const number = await pay(invitee)
     passDays(3)
@@ -162,7 +164,7 @@ describe.each(kinds)('commissions (%s)', (kind) => {
     expect(await inviter.free()).toBe(-375_000)
   })
 
-  test('top-ups bring commission for as many days as the site says, and always where it names none', async () => {
+  once('top-ups bring commission for as many days as the site says, and always where it names none', async () => {
     const { inviter, invitee } = await aPair()
     passDays(5)
     await pay(invitee)
@@ -174,7 +176,7 @@ describe.each(kinds)('commissions (%s)', (kind) => {
     expect(await earnings(inviter)).toMatchObject({ pending: 750_000 })
   })
 
-  test('a site without a rate, or without invitations, notes no commission', async () => {
+  once('a site without a rate, or without invitations, notes no commission', async () => {
     const { inviter, invitee } = await aPair()
     await world.set({ InvitationCommissionRate: '0' })
     await pay(invitee)
@@ -183,7 +185,7 @@ describe.each(kinds)('commissions (%s)', (kind) => {
     expect(await earnings(inviter)).toMatchObject({ rate: 0, pending: 0 })
   })
 
-  test('an order keeps the rate and the day that it was paid with', async () => {
+  once('an order keeps the rate and the day that it was paid with', async () => {
     const { inviter, invitee } = await aPair()
     await pay(invitee)
     await world.set({ InvitationCommissionRate: '50', InvitationCommissionDelayDays: '0' })
@@ -194,13 +196,13 @@ describe.each(kinds)('commissions (%s)', (kind) => {
     expect(await inviter.free()).toBe(375_000)
   })
 
-  test.each(['related', 'capped'] as const)('an invitation that is %s brings no commission', async (state) => {
+  once.each(['related', 'capped'] as const)('an invitation that is %s brings no commission', async (state) => {
     const { inviter, invitee } = await aPair(state)
     await pay(invitee)
     expect(await earnings(inviter)).toMatchObject({ pending: 0 })
   })
 
-  test('commission waits until its invitation is rewarded, and is dropped where that is refused', async () => {
+  once('commission waits until its invitation is rewarded, and is dropped where that is refused', async () => {
     const set = (invitee: User, state: InvitationState) =>
       world.ctx.database.query.updateTable('invitations').set({ state }).where('invitee_id', '=', invitee.id).execute()
     const [first, second] = [await aPair('waiting'), await aPair('waiting')]
@@ -219,7 +221,7 @@ describe.each(kinds)('commissions (%s)', (kind) => {
     expect(await earnings(second.inviter)).toMatchObject({ pending: 0, settled: 0 })
   })
 
-  test('an inviter whose account is closed gets nothing', async () => {
+  once('an inviter whose account is closed gets nothing', async () => {
     const close = (user: User) =>
       world.ctx.database.query.updateTable('users').set({ deleted_at: world.now() }).where('id', '=', user.id).execute()
     const { inviter, invitee } = await aPair()
@@ -233,7 +235,7 @@ describe.each(kinds)('commissions (%s)', (kind) => {
     expect(states).toEqual([{ state: 'dropped' }])
   })
 
-  test('circular invitations bring commission only from the younger account to the older', async () => {
+  once('circular invitations bring commission only from the younger account to the older', async () => {
     const { inviter: older, invitee: younger } = await aPair()
     await invite(younger, older)
     await invite(await world.aUser(), await world.aUser())

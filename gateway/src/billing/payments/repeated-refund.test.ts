@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { paymentRoutes } from '@tollgate/contract'
 import { startEpay } from '@tollgate/simulator'
 
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aPaymentSite, notificationOf, notify, outcomeOf } from '../../../test/payment-site'
 import { pollPendingRefunds } from './poll-pending-refunds'
 import { aStripeOrder, aStripeSite, type StripeSite } from '../../../test/stripe-site'
@@ -11,6 +11,8 @@ import { aStripeOrder, aStripeSite, type StripeSite } from '../../../test/stripe
 setDefaultTimeout(120_000)
 
 describe.each(kinds)('a refund by Stripe whose response was lost (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: StripeSite
   beforeEach(async () => {
     world = await aStripeSite(kind)
@@ -38,7 +40,7 @@ describe.each(kinds)('a refund by Stripe whose response was lost (%s)', (kind) =
     return { number, page, refund, standing, readRefundedAmount, readNotifications }
   }
 
-  test('the same amount by another administrator is the same refund, and a third one is another', async () => {
+  once('the same amount by another administrator is the same refund, and a third one is another', async () => {
     const { number, refund, standing, readRefundedAmount, readNotifications } = await aPaidOrder()
     world.stripe.isCut = true
     expect(await refund('3.00')).toBe('order.refund_uncertain')
@@ -54,7 +56,7 @@ describe.each(kinds)('a refund by Stripe whose response was lost (%s)', (kind) =
     expect(await world.differences()).toEqual([])
   })
 
-  test('it is found after the key was forgotten, and made where Stripe does not know it', async () => {
+  once('it is found after the key was forgotten, and made where Stripe does not know it', async () => {
     const { refund, standing, readRefundedAmount } = await aPaidOrder()
     world.stripe.isCut = true
     expect(await refund()).toBe('order.refund_uncertain')
@@ -74,7 +76,7 @@ describe.each(kinds)('a refund by Stripe whose response was lost (%s)', (kind) =
     expect([await other.standing(), other.readRefundedAmount()]).toEqual([[8, 200, 'paid'], 200])
   })
 
-  test('one that Stripe refuses when it is repeated gives its quota back', async () => {
+  once('one that Stripe refuses when it is repeated gives its quota back', async () => {
     const { page, refund, standing } = await aPaidOrder()
     world.stripe.isDown = true
     expect(await refund('5.00')).toBe('order.refund_uncertain')
@@ -114,7 +116,7 @@ describe.each(kinds)('a refund by Stripe whose response was lost (%s)', (kind) =
     expect(await world.differences()).toEqual([])
   })
 
-  test('another amount is another refund, and the uncertain one stays marked', async () => {
+  once('another amount is another refund, and the uncertain one stays marked', async () => {
     const { refund, standing, readRefundedAmount } = await aPaidOrder()
     world.stripe.isCut = true
     expect(await refund('3.00')).toBe('order.refund_uncertain')
@@ -125,7 +127,7 @@ describe.each(kinds)('a refund by Stripe whose response was lost (%s)', (kind) =
     expect([await standing(), readRefundedAmount()]).toEqual([[5, 500, 'paid'], 500])
   })
 
-  test('money that was paid back in another way ends it, and takes no quota twice', async () => {
+  once('money that was paid back in another way ends it, and takes no quota twice', async () => {
     const { refund, standing } = await aPaidOrder()
     world.stripe.isDown = true
     expect(await refund('3.00')).toBe('order.refund_uncertain')
@@ -134,7 +136,7 @@ describe.each(kinds)('a refund by Stripe whose response was lost (%s)', (kind) =
     expect(await standing()).toEqual([7, 300, 'paid'])
   })
 
-  test('while the first request waits for its response a second of the same amount is refused', async () => {
+  once('while the first request waits for its response a second of the same amount is refused', async () => {
     const { refund, standing, readRefundedAmount } = await aPaidOrder()
     const seen: unknown[] = []
     world.stripe.beforeAnswer = async ({ path }) => {

@@ -5,7 +5,7 @@ import { startEpay, type EpayService } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
 import { faultyDatabase, type Fault } from '../../../test/faulty-database'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { booksOf } from '../../../test/ledger'
 import { aPaymentSite, type PaymentSite } from '../../../test/payment-site'
 import type { Context } from '../../context'
@@ -21,6 +21,8 @@ import { resolveProblem } from './resolve-problem'
 setDefaultTimeout(120_000)
 
 describe.each(kinds)('settling (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: PaymentSite
   let service: EpayService
   beforeAll(async () => {
@@ -106,7 +108,7 @@ describe.each(kinds)('settling (%s)', (kind) => {
     expect(await logRowOf(requestId)).toEqual({ user_id: user.id, username: user.username })
   })
 
-  test('a resolved order is logged although the database is away once it is committed', async () => {
+  once('a resolved order is logged although the database is away once it is committed', async () => {
     const { user, number, request } = await aPaidOrder()
     await receiveCallback(world.ctx, epay, request, 'paid')
     const refundRequest = { number, isPaidBack: false, operatorId: 1, requestId: 'asked' }
@@ -129,7 +131,7 @@ describe.each(kinds)('settling (%s)', (kind) => {
         .executeTakeFirst(),
     )
 
-  test.each(crashes)('a refund that ends at any step leaves consistent balances (%s)', async (fault) => {
+  once.each(crashes)('a refund that ends at any step leaves consistent balances (%s)', async (fault) => {
     for (let step = 0; ; step += 1) {
       const { user, number, request } = await aPaidOrder()
       await receiveCallback(world.ctx, epay, request, 'paid')

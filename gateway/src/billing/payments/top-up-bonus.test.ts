@@ -5,7 +5,7 @@ import { paymentRoutes, walletRoutes } from '@tollgate/contract'
 import { createTestConsole } from '../../../test/console-client'
 import { creditsOf } from '../../../test/credits'
 import { eventually } from '../../../test/eventually'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aPaymentSite, notificationOf, notify, type PaymentSite } from '../../../test/payment-site'
 import { walletHandlers } from '../../console-api/wallet/wallet'
 import { refundOrder } from './refund-order'
@@ -20,6 +20,8 @@ const tiers = [
 ]
 
 describe.each(kinds)('bonuses on top-ups (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: PaymentSite
   beforeEach(async () => {
     world = await aPaymentSite(kind, { TopUpBonuses: JSON.stringify(tiers) })
@@ -35,7 +37,7 @@ describe.each(kinds)('bonuses on top-ups (%s)', (kind) => {
   }
   const bonusesFor = async (user: User) => (await user.client.call(paymentRoutes.topUpInfo)).bonuses
 
-  test('the largest tier that an amount reaches is credited with the order, as a line of its own', async () => {
+  once('the largest tier that an amount reaches is credited with the order, as a line of its own', async () => {
     const user = await world.aUser()
     expect(await user.free()).toBe(0)
     await pay(user, 9)
@@ -50,7 +52,7 @@ describe.each(kinds)('bonuses on top-ups (%s)', (kind) => {
     expect(await world.differences()).toEqual([])
   })
 
-  test('a bonus stands on the statement with its order', async () => {
+  once('a bonus stands on the statement with its order', async () => {
     const user = await world.aUser()
     const number = await pay(user, 100)
     const site = createTestConsole(world.ctx, walletHandlers)
@@ -60,7 +62,7 @@ describe.each(kinds)('bonuses on top-ups (%s)', (kind) => {
     expect(credited).toBe(100 * unit + 7_000_001)
   })
 
-  test('a tier that is given once is offered until an order with it is paid, then the next one counts', async () => {
+  once('a tier that is given once is offered until an order with it is paid, then the next one counts', async () => {
     const user = await world.aUser()
     expect(await bonusesFor(user)).toEqual([
       { from: 10, quota: null, percent: 100, is_once: true },
@@ -98,7 +100,7 @@ describe.each(kinds)('bonuses on top-ups (%s)', (kind) => {
     expect(await user.free()).toBe(10 * unit + 125_000)
   })
 
-  test('an order keeps the bonus that it was created with', async () => {
+  once('an order keeps the bonus that it was created with', async () => {
     const user = await world.aUser()
     const { fields, number } = await order(user, 100)
     await world.set({ TopUpBonuses: '[]' })
@@ -109,7 +111,7 @@ describe.each(kinds)('bonuses on top-ups (%s)', (kind) => {
     expect(without.bonus).toBe(7_000_001)
   })
 
-  test('amounts are compared in dollars where users enter quota', async () => {
+  once('amounts are compared in dollars where users enter quota', async () => {
     await world.set({ DisplayInCurrencyEnabled: 'false' })
     const user = await world.aUser()
     expect((await bonusesFor(user)).map(({ from }) => from)).toEqual([10 * unit, 10 * unit, 100 * unit])

@@ -4,7 +4,7 @@ import { planRoutes, redemptionRoutes, role } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { WallClock } from '../../../test/fake-time'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aCharge } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
 import { planHandlers } from '../../console-api/plans/plans'
@@ -16,6 +16,8 @@ const day = 86_400
 const free = { name: 'Free', price: 0, windows: [{ name: 'Year', measure: 'requests', limit: 3, span: 'always' }] }
 
 describe.each(kinds)('limits of a plan that is begun again (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let clock: WallClock
   let site: TestConsole
@@ -68,7 +70,7 @@ describe.each(kinds)('limits of a plan that is begun again (%s)', (kind) => {
   }
   const renewAll = () => renewSubscriptions(world.ctx, new AbortController().signal, () => Promise.resolve())
 
-  test('a plan without a price that is left for another and begun again goes on with what was used', async () => {
+  once('a plan without a price that is left for another and begun again goes on with what was used', async () => {
     const [plan, cheap] = [await aPlan(free), await aPlan({ name: 'Cheap', price: 1 })]
     const ann = await aUser()
     const first = await ann.buy(plan.id)
@@ -97,7 +99,7 @@ describe.each(kinds)('limits of a plan that is begun again (%s)', (kind) => {
     expect(await ann.useUp(other)).toBe(0)
   })
 
-  test('a user who may have it twice has its limits twice, however often it is begun', async () => {
+  once('a user who may have it twice has its limits twice, however often it is begun', async () => {
     const [plan, cheap] = [
       await aPlan({ ...free, max_per_user: 2 }),
       await aPlan({ name: 'Cheap', price: 1, max_per_user: 9 }),
@@ -124,7 +126,7 @@ describe.each(kinds)('limits of a plan that is begun again (%s)', (kind) => {
     expect(await ann.useUp(await ann.buy(plan.id))).toBe(1)
   })
 
-  test('what an operator or a code gives, and what is paid for again, begins anew', async () => {
+  once('what an operator or a code gives, and what is paid for again, begins anew', async () => {
     const [plan, paid] = [await aPlan(free), await aPlan({ ...free, name: 'Paid', price: 10, length: 1 })]
     const ann = await aUser()
     const dearer = await aPlan({ name: 'Dearer', price: 20, max_per_user: 9 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 
 import { daySeconds, paymentRoutes, planRoutes } from '@tollgate/contract'
 
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aPaymentSite, notificationOf, notify, type PaymentSite } from '../../../test/payment-site'
 import { aStripeSite } from '../../../test/stripe-site'
 import { createPlan } from '../../console-api/plans/change-plans'
@@ -22,6 +22,8 @@ const aPlan = (ctx: Context, fields: object = {}) =>
   createPlan(ctx, planRoutes.PlanSettings.parse({ name: 'Pro', price, length: 30, unit: 'day', ...fields }))
 
 describe.each(kinds)('money of an order that goes back after its plan went on (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: PaymentSite
   let ann: Awaited<ReturnType<PaymentSite['aUser']>>
   let planId: number
@@ -65,16 +67,19 @@ describe.each(kinds)('money of an order that goes back after its plan went on (%
     world.passSeconds(30)
   }
 
-  test('renewed: the plan ends, what is left of the present term returns, and the term that was used is owed', async () => {
-    await topUpTwice()
-    const number = await buy()
-    await renew()
-    expect(await running()).toMatchObject({ term: 2, paid: 2 * price })
-    passDays(15)
-    await refund(number)
-    expect(await states()).toEqual(['Pro ended'])
-    expect(await ann.free()).toBe(2 * topUp - price + price / 2 - price)
-  })
+  once(
+    'renewed: the plan ends, what is left of the present term returns, and the term that was used is owed',
+    async () => {
+      await topUpTwice()
+      const number = await buy()
+      await renew()
+      expect(await running()).toMatchObject({ term: 2, paid: 2 * price })
+      passDays(15)
+      await refund(number)
+      expect(await states()).toEqual(['Pro ended'])
+      expect(await ann.free()).toBe(2 * topUp - price + price / 2 - price)
+    },
+  )
 
   test('renewed, and refunded in parts: what is left returns once', async () => {
     await topUpTwice()
@@ -100,7 +105,7 @@ describe.each(kinds)('money of an order that goes back after its plan went on (%
     expect(await ann.free()).toBe(2 * topUp - 0.1 * price - price)
   })
 
-  test('ended at its time: what was used is owed, like a top-up that was spent', async () => {
+  once('ended at its time: what was used is owed, like a top-up that was spent', async () => {
     const number = await buy()
     passDays(31)
     await renewSubscriptions(world.ctx, signal, () => Promise.resolve())
@@ -109,7 +114,7 @@ describe.each(kinds)('money of an order that goes back after its plan went on (%
     expect(await ann.free()).toBe(-price)
   })
 
-  test('ended by an operator with what was left: what was used is owed, and nothing returns twice', async () => {
+  once('ended by an operator with what was left: what was used is owed, and nothing returns twice', async () => {
     const number = await buy()
     passDays(3)
     const { id } = await running()
@@ -123,7 +128,7 @@ describe.each(kinds)('money of an order that goes back after its plan went on (%
     expect(await ann.free()).toBe(-0.1 * price)
   })
 
-  test('the inviter’s commission is that of the order alone, and is taken back with it', async () => {
+  once('the inviter’s commission is that of the order alone, and is taken back with it', async () => {
     const inviter = ann
     ann = await world.aUser()
     const invitation = { inviter_quota: 0, invitee_quota: 0, state: 'rewarded', created_at: world.now() } as const

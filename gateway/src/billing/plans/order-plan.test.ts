@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 
 import { paymentRoutes, planRoutes } from '@tollgate/contract'
 
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aPaymentSite, notificationOf, notify, type PaymentSite } from '../../../test/payment-site'
 import { aStripeSite } from '../../../test/stripe-site'
 import { createPlan, deletePlan } from '../../console-api/plans/change-plans'
@@ -10,6 +10,8 @@ import { findOwnSubscriptions } from '../../console-api/plans/find-plans'
 import { statementOf } from '../../console-api/wallet/statement'
 
 describe.each(kinds)('a plan that an order buys (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: PaymentSite
   let ann: Awaited<ReturnType<PaymentSite['aUser']>>
   let admin: Awaited<ReturnType<PaymentSite['anAdmin']>>
@@ -38,19 +40,22 @@ describe.each(kinds)('a plan that an order buys (%s)', (kind) => {
     admin.client.call(paymentRoutes.refundOrder, { body: { trade_no, amount, is_paid_back: true } })
   const subscriptions = () => findOwnSubscriptions(world.ctx, ann.id)
 
-  test('costs its price, begins when it is paid, once however often that is reported, and leaves the wallet as it was', async () => {
-    const planId = await aPlan()
-    const { form, number } = await order(planId)
-    expect(form['money']).toBe('72.27')
-    const quote = { plan_id: planId, payment_method: 'zfb', top_up_code: '' }
-    expect(await ann.client.call(paymentRoutes.payableAmount, { body: quote })).toBe('72.27')
-    expect(await subscriptions()).toEqual([])
-    expect([await pay(form), await pay(form)]).toEqual(['success', 'success'])
-    expect(await subscriptions()).toMatchObject([
-      { plan_id: planId, source: 'order', state: 'active', price, trade_no: number },
-    ])
-    expect(await ann.free()).toBe(0)
-  })
+  once(
+    'costs its price, begins when it is paid, once however often that is reported, and leaves the wallet as it was',
+    async () => {
+      const planId = await aPlan()
+      const { form, number } = await order(planId)
+      expect(form['money']).toBe('72.27')
+      const quote = { plan_id: planId, payment_method: 'zfb', top_up_code: '' }
+      expect(await ann.client.call(paymentRoutes.payableAmount, { body: quote })).toBe('72.27')
+      expect(await subscriptions()).toEqual([])
+      expect([await pay(form), await pay(form)]).toEqual(['success', 'success'])
+      expect(await subscriptions()).toMatchObject([
+        { plan_id: planId, source: 'order', state: 'active', price, trade_no: number },
+      ])
+      expect(await ann.free()).toBe(0)
+    },
+  )
 
   test('its order names it for its buyer and for operators, also once it is removed; a top-up names none', async () => {
     const planId = await aPlan()
@@ -68,7 +73,7 @@ describe.each(kinds)('a plan that an order buys (%s)', (kind) => {
     expect(file.split('\r\n').filter((line) => line.includes(',Pro,'))).toHaveLength(1)
   })
 
-  test('the statement names it where the wallet pays for it', async () => {
+  once('the statement names it where the wallet pays for it', async () => {
     const planId = await aPlan()
     const { form } = await order(planId)
     await pay(form)
@@ -76,7 +81,7 @@ describe.each(kinds)('a plan that an order buys (%s)', (kind) => {
     expect(movements.map(({ kind, plan }) => `${kind}: ${plan}`).toSorted()).toEqual(['plan: Pro', 'top-up: '])
   })
 
-  test('ends when the order is refunded, wholly or in part, and the wallet stays as it was', async () => {
+  once('ends when the order is refunded, wholly or in part, and the wallet stays as it was', async () => {
     const planId = await aPlan({ max_per_user: 2 })
     const [whole, part] = [await order(planId), await order(planId)]
     await pay(whole.form)
@@ -91,7 +96,7 @@ describe.each(kinds)('a plan that an order buys (%s)', (kind) => {
     expect(await ann.free()).toBe(0)
   })
 
-  test('further refunds of an order whose plan has ended leave the wallet as it was', async () => {
+  once('further refunds of an order whose plan has ended leave the wallet as it was', async () => {
     const { form, number } = await order(await aPlan())
     await pay(form)
     await refund(number, '10.00')
@@ -101,7 +106,7 @@ describe.each(kinds)('a plan that an order buys (%s)', (kind) => {
     expect([await ann.free(), (await subscriptions())[0]?.state]).toEqual([0, 'ended'])
   })
 
-  test('a dispute that the payer loses brings the plan back for the rest of its term, and no quota', async () => {
+  once('a dispute that the payer loses brings the plan back for the rest of its term, and no quota', async () => {
     await using site = await aStripeSite(kind)
     const bob = await site.aUser()
     const settings = planRoutes.PlanSettings.parse({ name: 'Pro', price, length: 1, unit: 'month' })
@@ -122,7 +127,7 @@ describe.each(kinds)('a plan that an order buys (%s)', (kind) => {
     expect(after.filter(({ name = '' }) => !name.startsWith('seed:'))).toEqual([])
   })
 
-  test('a plan is paid through Stripe as well, and ends when the bank of the payer takes the money back', async () => {
+  once('a plan is paid through Stripe as well, and ends when the bank of the payer takes the money back', async () => {
     await using site = await aStripeSite(kind)
     const bob = await site.aUser()
     const settings = planRoutes.PlanSettings.parse({ name: 'Pro', price, length: 1, unit: 'month' })
@@ -138,7 +143,7 @@ describe.each(kinds)('a plan that an order buys (%s)', (kind) => {
     expect([await stateOf(), await bob.free()]).toEqual([['ended'], 0])
   })
 
-  test('stays in the wallet where the user runs the plan as often as is allowed, or the plan is gone', async () => {
+  once('stays in the wallet where the user runs the plan as often as is allowed, or the plan is gone', async () => {
     const planId = await aPlan()
     const [first, second] = [await order(planId), await order(planId)]
     await pay(first.form)

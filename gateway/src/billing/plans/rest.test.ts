@@ -4,7 +4,7 @@ import { planRoutes, role } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { WallClock } from '../../../test/fake-time'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { booksOf } from '../../../test/ledger'
 import { aPeriod } from '../../../test/windows'
 import { createWorld, type World } from '../../../test/world'
@@ -17,6 +17,8 @@ const start = Date.parse('2026-03-01T12:00:00Z')
 const aMonth = { name: 'Month', measure: 'quota', limit: 1000, span: 'month' }
 
 describe.each(kinds)('the rest of a term (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let clock: WallClock
   let site: TestConsole
@@ -68,7 +70,7 @@ describe.each(kinds)('the rest of a term (%s)', (kind) => {
     }
   }
 
-  test('a user who used all of a month on its first day gets nothing of its price back', async () => {
+  once('a user who used all of a month on its first day gets nothing of its price back', async () => {
     const ann = await aBuyer([aMonth])
     clock.jump(day * 1000)
     await ann.use(0, 1000)
@@ -79,7 +81,7 @@ describe.each(kinds)('the rest of a term (%s)', (kind) => {
     expect(await ann.free()).toBe(50_000 - 3000 - 9000)
   })
 
-  test('the smaller counts of what is left by time and by the limit of which least is unused', async () => {
+  once('the smaller counts of what is left by time and by the limit of which least is unused', async () => {
     const ann = await aBuyer([aMonth, { ...aMonth, name: 'Calls', measure: 'requests' }])
     clock.jump(15 * day * 1000)
     await ann.use(0, 100)
@@ -109,7 +111,7 @@ describe.each(kinds)('the rest of a term (%s)', (kind) => {
     })
   })
 
-  test('what an earlier term used of a period does not count in the next one', async () => {
+  once('what an earlier term used of a period does not count in the next one', async () => {
     const ann = await aBuyer([aMonth])
     await ann.use(0, 600, { ends_at: clock.seconds() + 40 * day, seconds: 60 * day })
     clock.jump((30 * day - 30) * 1000)

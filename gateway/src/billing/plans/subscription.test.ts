@@ -7,7 +7,7 @@ import { ApiError, planRoutes, redemptionRoutes, role, userStatus } from '@tollg
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { eventually } from '../../../test/eventually'
 import { WallClock } from '../../../test/fake-time'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { booksOf } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
 import { differencesIn } from '../../app/commands/differences'
@@ -23,6 +23,8 @@ const day = 86_400
 const signal = new AbortController().signal
 
 describe.each(kinds)('subscriptions (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let clock: WallClock
   let site: TestConsole
@@ -69,7 +71,7 @@ describe.each(kinds)('subscriptions (%s)', (kind) => {
   const removePlan = (id: number) => root.call(planRoutes.deletePlan, { params: { id } })
   const inTransaction = () => world.ctx.database.query.transaction()
 
-  test('none begins of a plan that was deleted after it was read', async () => {
+  once('none begins of a plan that was deleted after it was read', async () => {
     const { id } = await aPlan()
     const ann = await aUser()
     const plan = await findPlan(world.ctx.database.query, id)
@@ -93,7 +95,7 @@ describe.each(kinds)('subscriptions (%s)', (kind) => {
     }
   })
 
-  test('the next plan of a subscription begins no more often than a user may run it', async () => {
+  once('the next plan of a subscription begins no more often than a user may run it', async () => {
     const scarce = await aPlan({ name: 'Scarce', price: 10 })
     const plain = await aPlan({ price: 20, max_per_user: 3 })
     const ann = await aUser()
@@ -108,7 +110,7 @@ describe.each(kinds)('subscriptions (%s)', (kind) => {
     expect(await ann.free()).toBe(5000 - 3 * 20 - 10)
   })
 
-  test('a gift that is not sold ends after its term, whatever its owner asks for', async () => {
+  once('a gift that is not sold ends after its term, whatever its owner asks for', async () => {
     const gift = await aPlan({ name: 'Gift', price: 0, is_on_sale: false })
     const ann = await aUser()
     const [key = ''] = await root.call(redemptionRoutes.createRedemptions, {
@@ -123,7 +125,7 @@ describe.each(kinds)('subscriptions (%s)', (kind) => {
     expect(await ann.subscriptions()).toMatchObject([{ state: 'ended' }])
   })
 
-  test.each([{ status: userStatus.disabled }, { deleted_at: 1 }])(
+  once.each([{ status: userStatus.disabled }, { deleted_at: 1 }])(
     'nobody with %j pays for a next term',
     async (change) => {
       const { id } = await aPlan()

@@ -6,7 +6,7 @@ import { createSecretsCheck } from './secrets-check'
 
 const sealOf = (name: string) => createSeal(new TextEncoder().encode(`an obviously fake secret: ${name}`))
 
-onBothDatabases('the check of the secret key', (world) => {
+onBothDatabases('the check of the secret key', (world, once) => {
   const problemOf = (seal: Seal) => createSecretsCheck({ database: world().database, seal }).problem()
   const store = (...sealed: readonly string[]) =>
     world()
@@ -24,7 +24,7 @@ onBothDatabases('the check of the secret key', (world) => {
     await query.deleteFrom('secret_probes').execute()
   })
 
-  test('the check admits the first node, and reports one with another key before anything is sealed', async () => {
+  once('the check admits the first node, and reports one with another key before anything is sealed', async () => {
     expect(await problemOf(mine)).toBeNull()
     expect(await problemOf(mine)).toBeNull()
     expect(await problemOf(other)).toContain('Set the same SECRET_KEY on every node')
@@ -39,13 +39,13 @@ onBothDatabases('the check of the secret key', (world) => {
     expect(await problemOf(mine)).toBeNull()
   })
 
-  test('a damaged secret does not stop a node from starting', async () => {
+  once('a damaged secret does not stop a node from starting', async () => {
     await store(mine.seal('a'), 'v1.damaged', '')
     expect(await problemOf(mine)).toBeNull()
     expect(await problemOf(other)).toContain('cannot decrypt 2 of 2')
   })
 
-  test('a running node notices that the key was changed by another', async () => {
+  once('a running node notices that the key was changed by another', async () => {
     await store(mine.seal('a'))
     const running = createSecretsCheck({ database: world().database, seal: mine })
     expect(await running.problem()).toBeNull()

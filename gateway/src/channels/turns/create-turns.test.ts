@@ -7,6 +7,7 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 
 import { eachDatabase, emptyDatabase } from '../../../test/databases'
+import { onceOf } from '../../../test/kinds'
 import { eventually } from '../../../test/eventually'
 import { faultyDatabase, type NextFault } from '../../../test/faulty-database'
 import { noRests } from '../../../test/pace'
@@ -38,6 +39,8 @@ const idsOf = (thread: Thread): readonly string[] | string =>
   thread.kind === 'whole' ? thread.turns.map(({ id }) => id) : thread.kind
 
 describe.each(eachDatabase)('stored turns (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let now = 1_900_000_000
   let limits: TurnLimits
@@ -64,7 +67,7 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
   const itemRows = () => world.ctx.database.query.selectFrom('response_turn_items').selectAll().execute()
   const rows = () => world.ctx.database.query.selectFrom('response_turns').selectAll().execute()
 
-  test('a turn is found at once by the worker that served it, and by others once it is written', async () => {
+  once('a turn is found at once by the worker that served it, and by others once it is written', async () => {
     const store = aStore()
     store.add(aTurn('resp_a'))
     store.add(aTurn('resp_b', 'resp_a'))
@@ -77,7 +80,7 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
     await other.close()
   })
 
-  test('turns that wait go on from turns that are written', async () => {
+  once('turns that wait go on from turns that are written', async () => {
     await writeTurns([aTurn('resp_a'), aTurn('resp_b', 'resp_a')])
     const store = aStore()
     store.add(aTurn('resp_c', 'resp_b'))
@@ -107,7 +110,7 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
     )
   })
 
-  test('a conversation of 500 turns takes as many bytes as its turns alone, and is read in one statement', async () => {
+  once('a conversation of 500 turns takes as many bytes as its turns alone, and is read in one statement', async () => {
     const store = aStore()
     for (let turn = 0; turn < 500; turn += 1)
       store.add(aTurn(`resp_${turn}`, turn === 0 ? null : `resp_${turn - 1}`, 'x'.repeat(100)))
@@ -141,7 +144,7 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
     const aFaultyStore = (nextFault: NextFault) =>
       createTurns({ ...deps(), database: faultyDatabase(world.ctx.database, nextFault), limits: () => limits })
 
-    test('stays deleted', async () => {
+    once('stays deleted', async () => {
       const store = aStore()
       store.add(aTurn('resp_a'))
       expect(await store.remove(ann, 'resp_a')).toBe(true)
@@ -150,7 +153,7 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
       expect(await rows()).toEqual([])
     })
 
-    test('stays deleted where the database does not take it for long', async () => {
+    once('stays deleted where the database does not take it for long', async () => {
       let isAway = true
       const store = aFaultyStore((statement) => (isAway && isInsertion(statement) ? 'refused' : 'none'))
       store.add(aTurn('resp_a'))
@@ -187,7 +190,7 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
     })
   })
 
-  test('a circular thread ends the search', async () => {
+  once('a circular thread ends the search', async () => {
     const store = aStore()
     for (const [id, previous] of ['ab', 'bc', 'ca']) store.add(aTurn(`resp_${id}`, `resp_${previous}`))
     expect(idsOf(await store.threadTo(ann, 'resp_a', Infinity))).toBe('too-large')
@@ -197,7 +200,7 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
     await fresh.close()
   })
 
-  test('what builds on a deleted turn is readable and cannot be continued', async () => {
+  once('what builds on a deleted turn is readable and cannot be continued', async () => {
     await writeTurns([aTurn('resp_a'), aTurn('resp_b', 'resp_a'), aTurn('resp_c', 'resp_b')])
     const store = aStore()
     await store.remove(ann, 'resp_b')
@@ -208,28 +211,31 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
     await store.close()
   })
 
-  test('a thread in use does not expire, whichever worker adds to it, and one that is not used leaves nothing', async () => {
-    const start = now
-    await writeTurns([aTurn('resp_a'), aTurn('resp_x')])
-    let previous = 'resp_a'
-    for (let turn = 0; turn < 4; turn += 1) {
-      now += 20 * day
-      await writeTurns([aTurn(`resp_${turn}`, previous)])
-      previous = `resp_${turn}`
-    }
-    const store = aStore()
-    expect(idsOf(await store.threadTo(ann, previous, 1e6))).toHaveLength(5)
-    expect(await store.find(ann, 'resp_x')).toBeNull()
-    const prune = () => pruneTurns(deps(), () => noRests()).run(new AbortController().signal)
-    await prune()
-    expect([await rows(), await itemRows()].map(({ length }) => length)).toEqual([5, 5])
-    now += 24 * day
-    expect(await store.find(ann, previous)).toBeNull()
-    await prune()
-    expect([await rows(), await itemRows()]).toEqual([[], []])
-    await store.close()
-    now = start
-  })
+  once(
+    'a thread in use does not expire, whichever worker adds to it, and one that is not used leaves nothing',
+    async () => {
+      const start = now
+      await writeTurns([aTurn('resp_a'), aTurn('resp_x')])
+      let previous = 'resp_a'
+      for (let turn = 0; turn < 4; turn += 1) {
+        now += 20 * day
+        await writeTurns([aTurn(`resp_${turn}`, previous)])
+        previous = `resp_${turn}`
+      }
+      const store = aStore()
+      expect(idsOf(await store.threadTo(ann, previous, 1e6))).toHaveLength(5)
+      expect(await store.find(ann, 'resp_x')).toBeNull()
+      const prune = () => pruneTurns(deps(), () => noRests()).run(new AbortController().signal)
+      await prune()
+      expect([await rows(), await itemRows()].map(({ length }) => length)).toEqual([5, 5])
+      now += 24 * day
+      expect(await store.find(ann, previous)).toBeNull()
+      await prune()
+      expect([await rows(), await itemRows()]).toEqual([[], []])
+      await store.close()
+      now = start
+    },
+  )
 
   test('expired conversations leave nothing', async () => {
     const start = now
@@ -293,7 +299,7 @@ describe.each(eachDatabase)('stored turns (%s)', (kind) => {
     await fresh.close()
   })
 
-  test('empty conversations take room, too', async () => {
+  once('empty conversations take room, too', async () => {
     limits = { ...limits, maxUserBytes: 20_000 }
     const store = aStore()
     for (let count = 0; count < 200; count += 1)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { accessTokenRoutes, ApiError, role, accountRoutes, userRoutes, type TokenScope } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
 import { userHandlers } from '../users/users'
 import { selfHandlers } from './account'
@@ -26,6 +26,8 @@ interface TokenRequest {
 }
 
 describe.each(kinds)('named access tokens (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let clock: WallClock
@@ -76,7 +78,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     expect(await stranger.list()).toEqual([])
   })
 
-  test('tokens expire at their time, and not before', async () => {
+  once('tokens expire at their time, and not before', async () => {
     const owner = await anOwner()
     const { token } = await owner.create({ expires_at: now() + 3600 })
     expect(await selfBy(token)).toBe('ok')
@@ -86,7 +88,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     expect(await outcomeOf(owner.create({ expires_at: now() }))).toBe('access_token.expiry')
   })
 
-  test('tokens record when they were last used, to the minute', async () => {
+  once('tokens record when they were last used, to the minute', async () => {
     const owner = await anOwner()
     const { token } = await owner.create()
     const lastUse = async () => (await owner.list())[0]?.last_used_at ?? 0
@@ -122,7 +124,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     ])
   })
 
-  test('tokens are created in a session with the password again, not by another token', async () => {
+  once('tokens are created in a session with the password again, not by another token', async () => {
     const owner = await anOwner()
     const body = { name: 'script' }
     expect(await outcomeOf(owner.client.call(accessTokenRoutes.createAccessToken, { body }))).toBe('auth.step_up')
@@ -132,7 +134,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     expect(await outcomeOf(minting)).toBe('access_token.session')
   })
 
-  test('a narrowed token does not renew the token that may do everything, not even with the password', async () => {
+  once('a narrowed token does not renew the token that may do everything, not even with the password', async () => {
     const owner = await anOwner()
     const renew = async (token: string) => {
       const { proof } = await by(token).call(accountRoutes.stepUp, { body: { purpose: 'access_token', password } })
@@ -143,7 +145,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     expect(await renew((await owner.create()).token)).toBe('ok')
   })
 
-  test('a token with no scope reaches nothing of its owner’s', async () => {
+  once('a token with no scope reaches nothing of its owner’s', async () => {
     const owner = await anOwner()
     const { token, scopes } = await owner.create({ scopes: [] })
     expect(scopes).toEqual([])
@@ -160,7 +162,7 @@ describe.each(kinds)('named access tokens (%s)', (kind) => {
     expect(outcomes.filter((outcome) => outcome === 'access_token.limit')).toHaveLength(5)
   })
 
-  test('tokens end with a new password, which leaves the one of existing clients alone', async () => {
+  once('tokens end with a new password, which leaves the one of existing clients alone', async () => {
     const owner = await anOwner()
     const { token } = await owner.create()
     const { body, stepUpProof } = await proven(owner.as, {})

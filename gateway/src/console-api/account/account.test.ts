@@ -4,7 +4,7 @@ import { ApiError, role, accountRoutes, sessionRoutes, userStatus } from '@tollg
 
 import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aCharge } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
 import { passwordHashing, unusableHash } from '../../accounts/users/passwords'
@@ -23,6 +23,8 @@ const failureOf = (call: Promise<unknown>) =>
   )
 
 describe.each(kinds)('the own account (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   beforeAll(async () => {
@@ -38,7 +40,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
     world.ctx.database.query.updateTable('users').set(columns).where('id', '=', id).execute()
 
   describe('signing in', () => {
-    test('signing in returns the user and a working cookie', async () => {
+    once('signing in returns the user and a working cookie', async () => {
       const { id, username } = await anAccount(world.ctx, { password })
       const response = await site.send('POST', '/api/user/login', { body: { username, password } })
       expect(await response.json()).toEqual({
@@ -51,7 +53,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       expect(await isIn({ userId: id, cookie: cookie.split(';')[0] ?? '' })).toBe(true)
     })
 
-    test('only the hash of the session id is stored', async () => {
+    once('only the hash of the session id is stored', async () => {
       const { id } = await anAccount(world.ctx)
       const { cookie } = await site.signIn(id)
       const rows = await world.ctx.database.query
@@ -62,14 +64,14 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       expect(rows).toEqual([{ id_hash: sha256(cookie.split('__Host-session=')[1] ?? '') }])
     })
 
-    test('signing in accepts the name in any case, or the mail address', async () => {
+    once('signing in accepts the name in any case, or the mail address', async () => {
       const { id } = await anAccount(world.ctx, { username: `Grüße-${kind}`, email: `Some.One@${kind}.test`, password })
       expect((await logIn(`  gRÜSSE-${kind}`).catch(() => ({ id: 0 }))).id).toBe(0)
       expect((await logIn(`GRÜßE-${kind}`)).id).toBe(id)
       expect((await logIn(`some.one@${kind}.TEST`)).id).toBe(id)
     })
 
-    test('signing in does not reveal whether the name is unknown, the password wrong or the user banned', async () => {
+    once('signing in does not reveal whether the name is unknown, the password wrong or the user banned', async () => {
       const banned = await anAccount(world.ctx, { password })
       await change(banned.id, { status: userStatus.disabled })
       const closed = await anAccount(world.ctx, { password })
@@ -98,7 +100,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       await logIn(username)
     })
 
-    test('wrong guesses of others do not lock an account out, not even from a shared address', async () => {
+    once('wrong guesses of others do not lock an account out, not even from a shared address', async () => {
       const { id, username } = await anAccount(world.ctx, { password })
       const from = (address: string, enteredPassword: string, cookie = '') =>
         site.send('POST', '/api/user/login', {
@@ -124,7 +126,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       })
     })
 
-    test('a new device is told once in a week for an address and a program, and again for another', async () => {
+    once('a new device is told once in a week for an address and a program, and again for another', async () => {
       const { id, username } = await anAccount(world.ctx, { password })
       await world.ctx.database.query.updateTable('users').set({ created_at: 0 }).where('id', '=', id).execute()
       const from = (address: string, agent: string) =>
@@ -149,7 +151,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       expect(await readInbox()).toBe(3)
     })
 
-    test('a known device has a count of its own, which ends too', async () => {
+    once('a known device has a count of its own, which ends too', async () => {
       const { username } = await anAccount(world.ctx, { password })
       const other = await anAccount(world.ctx, { password })
       const address = '198.51.100.3'
@@ -174,7 +176,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       }
     })
 
-    test('signing out ends the session on the server, too', async () => {
+    once('signing out ends the session on the server, too', async () => {
       const { id } = await anAccount(world.ctx)
       for (const method of ['GET', 'POST']) {
         const signedIn = await site.signIn(id)
@@ -191,7 +193,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
   })
 
   describe('self', () => {
-    test('the account is shown without a secret', async () => {
+    once('the account is shown without a secret', async () => {
       const { id, username } = await anAccount(world.ctx, { password, quota: 123 })
       const self = await site.client(await site.signIn(id)).call(accountRoutes.getSelf)
       expect(self).toMatchObject({ id, username, quota: 123, used_quota: 0, role: role.user })
@@ -203,7 +205,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       ])
     })
 
-    test('users change their names, and nothing that is not theirs', async () => {
+    once('users change their names, and nothing that is not theirs', async () => {
       const { id } = await anAccount(world.ctx)
       const other = await anAccount(world.ctx)
       const signedIn = await site.signIn(id)
@@ -235,7 +237,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       expect(await client.call(accountRoutes.getSelf)).toMatchObject({ role: role.user, display_name: 'Newer' })
     })
 
-    test('changing the password requires the current one, and ends every other access', async () => {
+    once('changing the password requires the current one, and ends every other access', async () => {
       const { id, username } = await anAccount(world.ctx, { password })
       const [here, elsewhere] = [await site.signIn(id), await site.signIn(id)]
       const client = site.client(here)
@@ -256,7 +258,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       expect((await logIn(username, 'another horse')).id).toBe(id)
     })
 
-    test('an account can be closed, except for the super admin’s', async () => {
+    once('an account can be closed, except for the super admin’s', async () => {
       const { id, username } = await anAccount(world.ctx, { password })
       const signedIn = await site.signIn(id)
       const { proof } = await site
@@ -270,7 +272,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
       expect(await isIn(root)).toBe(true)
     })
 
-    test('an account whose balance is below zero cannot be closed', async () => {
+    once('an account whose balance is below zero cannot be closed', async () => {
       const { id } = await anAccount(world.ctx, { quota: 100 })
       const signedIn = await site.signIn(id)
       const { ledger } = world.ctx
@@ -283,7 +285,7 @@ describe.each(kinds)('the own account (%s)', (kind) => {
     })
   })
 
-  test('an access token is shown once, stored as a hash, and replaced by the next', async () => {
+  once('an access token is shown once, stored as a hash, and replaced by the next', async () => {
     const { id } = await anAccount(world.ctx)
     const signedIn = await site.signIn(id)
     const first = await site.client(signedIn).call(accountRoutes.newAccessToken)

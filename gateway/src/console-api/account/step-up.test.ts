@@ -19,7 +19,6 @@ import {
 
 import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
 import { createWorld } from '../../../test/world'
 import { sha256 } from '../../platform/store/seal'
 import { handlers } from '../../../test/all-handlers'
@@ -32,13 +31,13 @@ const outcomeOf = (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof ApiError ? error.code : error),
   )
 
-async function aSite(kind: (typeof kinds)[number]) {
+async function aSite() {
   let aheadSeconds = 0
   const clock = createClock(
     () => 1_800_000_000_000 + aheadSeconds * 1000,
     () => aheadSeconds * 1000,
   )
-  const world = await createWorld({ kind, clock })
+  const world = await createWorld({ clock })
   const site = createTestConsole(world.ctx, handlers)
   await world.ctx.database.query.insertInto('setups').values({ id: 1, version: '0', initialized_at: 1 }).execute()
   const signedIn = async (fields: { role?: number; password?: string } = { password }) => {
@@ -66,11 +65,11 @@ async function anAccessToken({ ctx, site }: Awaited<ReturnType<typeof aSite>>, u
   return site.client(undefined, { accessToken })
 }
 
-describe.each(kinds)('what requires more than a session (%s)', (kind) => {
+describe('what requires more than a session', () => {
   test.each(['session', 'access token'] as const)(
     'a mere %s is not enough, and the password is required',
     async (means) => {
-      await using world = await aSite(kind)
+      await using world = await aSite()
       const { id, client: browser } = await world.signedIn({ password, role: role.root })
       const other = await anAccount(world.ctx)
       const token = await browser.call(tokenRoutes.createToken, { body: { name: 'main' } })
@@ -137,7 +136,7 @@ describe.each(kinds)('what requires more than a session (%s)', (kind) => {
   )
 
   test('a proof is valid for its user and session only, and for five minutes', async () => {
-    await using world = await aSite(kind)
+    await using world = await aSite()
     const { id, client } = await world.signedIn()
     const proof = await proofFor(client, 'access_token')
     const mint = (by: Client) => outcomeOf(by.call(accountRoutes.newAccessToken, { stepUpProof: proof }))
@@ -152,7 +151,7 @@ describe.each(kinds)('what requires more than a session (%s)', (kind) => {
   })
 
   test('a wrong password is reported, and guessing soon ends', async () => {
-    await using world = await aSite(kind)
+    await using world = await aSite()
     const { client, session } = await world.signedIn()
     const guess = (wrong: string) =>
       outcomeOf(
@@ -169,7 +168,7 @@ describe.each(kinds)('what requires more than a session (%s)', (kind) => {
   })
 
   test('the proof of an account without a password is a fresh sign-in', async () => {
-    await using world = await aSite(kind)
+    await using world = await aSite()
     const { client, id } = await world.signedIn({})
     expect(await outcomeOf(client.call(accountRoutes.stepUp, { body: { purpose: 'password', password: '' } }))).toBe(
       'auth.sign_in_again',

@@ -11,7 +11,7 @@ import {
 } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
 import { webhookSecret } from '../../messaging/notices/webhooks'
 import { selfHandlers } from './account'
@@ -25,6 +25,8 @@ const failureOf = (call: Promise<unknown>) =>
   )
 
 describe.each(kinds)('the own settings (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   beforeAll(async () => {
@@ -63,7 +65,7 @@ describe.each(kinds)('the own settings (%s)', (kind) => {
     expect(webhookSecret(world.ctx, id, row.webhook_secret_sealed)).toBe('canary')
   })
 
-  test('views of the log are stored in the account, within limits of number and size', async () => {
+  once('views of the log are stored in the account, within limits of number and size', async () => {
     const { id } = await anAccount(world.ctx)
     const client = site.client(await site.signIn(id))
     const keep = (log_views: LogView[]) => failureOf(client.call(accountRoutes.updateSetting, { body: { log_views } }))
@@ -78,7 +80,7 @@ describe.each(kinds)('the own settings (%s)', (kind) => {
     expect(await readViews()).toEqual(views)
   })
 
-  test.each([
+  once.each([
     [{ notify_type: 'pigeon' }, 'setting.notify_type'],
     [{ quota_warning_threshold: 0 }, 'setting.threshold'],
     [{ quota_warning_threshold: 2 ** 63 }, 'input.invalid'],

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { channelRoutes } from '@tollgate/contract'
 
 import { canary, createChannelWorld } from '../../../test/channel-world'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { startRun } from '../../channels/channel-run'
 import { testableChannels, testAndSwitchChannel } from '../../channels/test-and-switch-channel'
@@ -46,20 +46,25 @@ async function setOptions(world: World, values: Record<string, string>) {
 }
 
 for (const kind of kinds) {
-  describe(`testing a channel (${kind})`, () => {
-    test('a test sends a short call like a client’s, without the system prompt, and stores how long it took', async () => {
-      await using world = await anEmptyStage(kind)
-      responses[chat] = works
-      const mapping = { model_mapping: '{"gpt-4o":"real"}', system_prompt: 'Be kind.' }
-      const { id } = await world.aChannel({ base_url, ...mapping })
-      const result = await world.ask('GET', `/api/channel/test/${id}`)
-      expect([result.success, typeof result.envelopeFields['time']]).toEqual([true, 'number'])
-      const body = { model: 'real', messages: [{ role: 'user', content: 'hi' }], max_tokens: 10, stream: false }
-      expect(requests).toEqual([{ path: chat, key: `Bearer sk-${canary}`, body }])
-      expect((await world.one(id)).test_time).toBeGreaterThan(0)
-    })
+  const once = onceOf(kind)
 
-    test('a failed test returns its time as well', async () => {
+  describe(`testing a channel (${kind})`, () => {
+    once(
+      'a test sends a short call like a client’s, without the system prompt, and stores how long it took',
+      async () => {
+        await using world = await anEmptyStage(kind)
+        responses[chat] = works
+        const mapping = { model_mapping: '{"gpt-4o":"real"}', system_prompt: 'Be kind.' }
+        const { id } = await world.aChannel({ base_url, ...mapping })
+        const result = await world.ask('GET', `/api/channel/test/${id}`)
+        expect([result.success, typeof result.envelopeFields['time']]).toEqual([true, 'number'])
+        const body = { model: 'real', messages: [{ role: 'user', content: 'hi' }], max_tokens: 10, stream: false }
+        expect(requests).toEqual([{ path: chat, key: `Bearer sk-${canary}`, body }])
+        expect((await world.one(id)).test_time).toBeGreaterThan(0)
+      },
+    )
+
+    once('a failed test returns its time as well', async () => {
       await using world = await anEmptyStage(kind)
       responses[chat] = refuses
       const { id } = await world.aChannel({ base_url })
@@ -71,7 +76,7 @@ for (const kind of kinds) {
       ])
     })
 
-    test('a test calls the mode that the model is for', async () => {
+    once('a test calls the mode that the model is for', async () => {
       await using world = await anEmptyStage(kind)
       responses['/v1/embeddings'] = () => Response.json({ data: [{ embedding: [1] }] })
       responses['/v1/moderations'] = () => Response.json({ results: [{ flagged: false }] })
@@ -81,7 +86,7 @@ for (const kind of kinds) {
       expect(requests.map(({ path }) => path)).toEqual(['/v1/embeddings', '/v1/moderations'])
     })
 
-    test('a test makes no video: it calls another model of the channel, or refuses', async () => {
+    once('a test makes no video: it calls another model of the channel, or refuses', async () => {
       await using world = await anEmptyStage(kind)
       responses[chat] = works
       const { id } = await world.aChannel({ base_url, models: 'veo-3.1-generate-001,gpt-4o' })
@@ -92,7 +97,7 @@ for (const kind of kinds) {
       expect(requests).toHaveLength(1)
     })
 
-    test('a failed test is reported without the key, and its time is stored', async () => {
+    once('a failed test is reported without the key, and its time is stored', async () => {
       await using world = await anEmptyStage(kind)
       const { id } = await world.aChannel({ base_url })
       for (const [respond, expectedText] of [
@@ -109,7 +114,7 @@ for (const kind of kinds) {
       expect(await world.codeOf('GET', '/api/channel/test/999')).toBe('channel.none')
     })
 
-    test('a test shows nothing of a page that is not an error of a model API', async () => {
+    once('a test shows nothing of a page that is not an error of a model API', async () => {
       await using world = await anEmptyStage(kind)
       const { id } = await world.aChannel({ base_url })
       responses[chat] = () => new Response('internal admin panel: db password is hunter2', { status: 404 })
@@ -143,20 +148,23 @@ for (const kind of kinds) {
       expect(await testAll()).toEqual([1, 1, 2])
     })
 
-    test('a test of one channel only reports: a disabled channel stays disabled though it works, even where a test of all enables it', async () => {
-      await using world = await anEmptyStage(kind)
-      responses[chat] = works
-      const { id } = await world.aChannel({ base_url })
-      await setOptions(world, { AutomaticEnableChannelEnabled: 'true', AutomaticDisableChannelEnabled: 'true' })
-      await world.ctx.database.query.updateTable('channels').set({ status: 3 }).where('id', '=', id).execute()
-      await world.ctx.catalog.rebuild()
-      expect((await world.ask('GET', `/api/channel/test/${id}`)).success).toBe(true)
-      expect((await world.one(id)).status).toBe(3)
-      expect(await testAndSwitchChannel(world.ctx, id)).toBe(true)
-      expect((await world.one(id)).status).toBe(1)
-    })
+    once(
+      'a test of one channel only reports: a disabled channel stays disabled though it works, even where a test of all enables it',
+      async () => {
+        await using world = await anEmptyStage(kind)
+        responses[chat] = works
+        const { id } = await world.aChannel({ base_url })
+        await setOptions(world, { AutomaticEnableChannelEnabled: 'true', AutomaticDisableChannelEnabled: 'true' })
+        await world.ctx.database.query.updateTable('channels').set({ status: 3 }).where('id', '=', id).execute()
+        await world.ctx.catalog.rebuild()
+        expect((await world.ask('GET', `/api/channel/test/${id}`)).success).toBe(true)
+        expect((await world.one(id)).status).toBe(3)
+        expect(await testAndSwitchChannel(world.ctx, id)).toBe(true)
+        expect((await world.one(id)).status).toBe(1)
+      },
+    )
 
-    test('a test that takes longer than the operator allows counts as failed', async () => {
+    once('a test that takes longer than the operator allows counts as failed', async () => {
       const time = new FakeTime()
       await using world = await anEmptyStage(kind, { clock: time })
       responses[chat] = () => {
@@ -171,7 +179,7 @@ for (const kind of kinds) {
       expect((await world.one(id)).status).toBe(3)
     })
 
-    test('a test of all channels runs once at a time', async () => {
+    once('a test of all channels runs once at a time', async () => {
       await using world = await anEmptyStage(kind)
       const gate = Promise.withResolvers<boolean>()
       const run = await startRun(world.ctx, 'channel-test', [1], () => gate.promise)
@@ -180,7 +188,7 @@ for (const kind of kinds) {
       await run?.ended
     })
 
-    test('a test of all channels stops when it is cancelled', async () => {
+    once('a test of all channels stops when it is cancelled', async () => {
       await using world = await anEmptyStage(kind)
       const stop = new AbortController()
       const seen: number[] = []
@@ -197,7 +205,7 @@ for (const kind of kinds) {
   })
 
   describe(`requests to a vendor (${kind})`, () => {
-    test('the balance is limit minus usage, summed over the keys', async () => {
+    once('the balance is limit minus usage, summed over the keys', async () => {
       await using world = await anEmptyStage(kind)
       responses['/v1/dashboard/billing/subscription'] = () =>
         Response.json({ hard_limit_usd: 20, has_payment_method: true })
@@ -213,46 +221,49 @@ for (const kind of kinds) {
       expect(new Set(requests.map(({ key }) => key))).toEqual(new Set([`Bearer a-${canary}`, `Bearer b-${canary}`]))
     })
 
-    test('vendors are asked at the interval of the site, and a balance that falls below its threshold is reported once', async () => {
-      const time = new FakeTime(1_800_000_000_123)
-      await using world = await anEmptyStage(kind, { clock: time })
-      let used = 500
-      responses['/v1/dashboard/billing/subscription'] = () =>
-        Response.json({ hard_limit_usd: 20, has_payment_method: true })
-      responses['/v1/dashboard/billing/usage'] = () => Response.json({ total_usage: used })
-      const { id } = await world.aChannel({ base_url })
-      await setOptions(world, { VendorBalanceMinutes: '60', VendorBalanceThreshold: '12' })
-      const job = queryVendorBalances(world.ctx)
-      const { signal } = new AbortController()
-      const runAndReadEvents = async () => {
+    once(
+      'vendors are asked at the interval of the site, and a balance that falls below its threshold is reported once',
+      async () => {
+        const time = new FakeTime(1_800_000_000_123)
+        await using world = await anEmptyStage(kind, { clock: time })
+        let used = 500
+        responses['/v1/dashboard/billing/subscription'] = () =>
+          Response.json({ hard_limit_usd: 20, has_payment_method: true })
+        responses['/v1/dashboard/billing/usage'] = () => Response.json({ total_usage: used })
+        const { id } = await world.aChannel({ base_url })
+        await setOptions(world, { VendorBalanceMinutes: '60', VendorBalanceThreshold: '12' })
+        const job = queryVendorBalances(world.ctx)
+        const { signal } = new AbortController()
+        const runAndReadEvents = async () => {
+          await job.run(signal)
+          const rows = await world.ctx.database.query.selectFrom('operator_events').selectAll().execute()
+          const { balance } = await world.one(id)
+          return [balance, ...rows.map(({ kind: event, facts, last_at: at }) => [event, JSON.parse(facts), at])]
+        }
+        expect(await runAndReadEvents()).toEqual([15])
+        used = 900
+        expect(await runAndReadEvents()).toEqual([15])
+        time.advance(3_600_000)
+        const facts = { name: 'one', amount: '$11.00', limit: '$12.00' }
+        const first = ['vendor-balance-low', facts, time.seconds()]
+        expect(await runAndReadEvents()).toEqual([11, first])
+        used = 1000
+        time.advance(3_600_000)
+        expect(await runAndReadEvents()).toEqual([10, first])
+        await world.ctx.database.query
+          .updateTable('options')
+          .set({ value: '0' })
+          .where('key', '=', 'VendorBalanceMinutes')
+          .execute()
+        await world.ctx.catalog.rebuild()
+        time.advance(3_600_000)
+        requests.length = 0
         await job.run(signal)
-        const rows = await world.ctx.database.query.selectFrom('operator_events').selectAll().execute()
-        const { balance } = await world.one(id)
-        return [balance, ...rows.map(({ kind: event, facts, last_at: at }) => [event, JSON.parse(facts), at])]
-      }
-      expect(await runAndReadEvents()).toEqual([15])
-      used = 900
-      expect(await runAndReadEvents()).toEqual([15])
-      time.advance(3_600_000)
-      const facts = { name: 'one', amount: '$11.00', limit: '$12.00' }
-      const first = ['vendor-balance-low', facts, time.seconds()]
-      expect(await runAndReadEvents()).toEqual([11, first])
-      used = 1000
-      time.advance(3_600_000)
-      expect(await runAndReadEvents()).toEqual([10, first])
-      await world.ctx.database.query
-        .updateTable('options')
-        .set({ value: '0' })
-        .where('key', '=', 'VendorBalanceMinutes')
-        .execute()
-      await world.ctx.catalog.rebuild()
-      time.advance(3_600_000)
-      requests.length = 0
-      await job.run(signal)
-      expect(requests).toEqual([])
-    })
+        expect(requests).toEqual([])
+      },
+    )
 
-    test('a balance in yuan is kept and reported as such, and compared with the threshold in dollars', async () => {
+    once('a balance in yuan is kept and reported as such, and compared with the threshold in dollars', async () => {
       await using world = await anEmptyStage(kind)
       const purse = (currency: string, total_balance: string) => ({ currency, total_balance })
       let purses = [purse('CNY', '100.00'), purse('USD', '0.00')]
@@ -290,7 +301,7 @@ for (const kind of kinds) {
       expect([envelopeFields['balance'], envelopeFields['currency']]).toEqual([18, 'USD'])
     })
 
-    test('a vendor failure is reported without key and address', async () => {
+    once('a vendor failure is reported without key and address', async () => {
       await using world = await anEmptyStage(kind)
       const { id } = await world.aChannel({ base_url })
       const path = `/api/channel/update_balance/${id}`
@@ -313,7 +324,7 @@ for (const kind of kinds) {
       expect(await world.codeOf('GET', `/api/channel/update_balance/${without.id}`)).toBe('channel.balance_none')
     })
 
-    test('models are fetched for a saved channel and before one is saved', async () => {
+    once('models are fetched for a saved channel and before one is saved', async () => {
       await using world = await anEmptyStage(kind)
       responses['/v1/models'] = () => Response.json({ data: [{ id: 'b' }, { id: 'a' }, { id: 'b' }] })
       const { id } = await world.aChannel({ base_url })

@@ -3,18 +3,20 @@ import { describe, expect, test } from 'bun:test'
 import { channelRoutes } from '@tollgate/contract'
 
 import { createChannelWorld } from '../../../test/channel-world'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { BatchWriter } from '../../billing/ledger/charge/measure-batch'
 
 const hour = 3600
 
 describe.each(kinds)('live state and traffic of channels (%s)', (kind) => {
+  const once = onceOf(kind)
+
   const live = async (world: Awaited<ReturnType<typeof createChannelWorld>>, ids: number[]) =>
     channelRoutes.LiveChannels.parse((await world.ask('GET', `/api/channel/live?ids=${ids.join(',')}`)).data)
   const traffic = async (world: Awaited<ReturnType<typeof createChannelWorld>>, ids: number[]) =>
     channelRoutes.TrafficData.parse((await world.ask('GET', `/api/channel/traffic?ids=${ids.join(',')}`)).data)
 
-  test('a channel without calls is steady', async () => {
+  once('a channel without calls is steady', async () => {
     await using world = await createChannelWorld(kind)
     const { id } = await world.aChannel()
     expect(await live(world, [id, 999])).toEqual({
@@ -35,31 +37,34 @@ describe.each(kinds)('live state and traffic of channels (%s)', (kind) => {
     })
   })
 
-  test('live state has calls in flight, an open breaker, a key in cooldown and the last failure, but no key', async () => {
-    await using world = await createChannelWorld(kind)
-    const { id, keys } = await world.aChannel({ setting: '{"max_concurrency":4}' })
-    const { health, catalog } = world.ctx
-    const channel = catalog.current.channels.get(id)
-    const [key] = channel?.keys ?? []
-    const [shown] = keys
-    if (!channel || !key || !shown) throw new Error('No channel')
-    await health.slots.enter(channel, { signal: new AbortController().signal, deadline: 1e12 })
-    for (let turn = 0; turn < 5; turn += 1)
-      health.begin({ channel, key, model: 'gpt-4o' }).recordFailure({ scope: 'channel', weight: 1, tookMs: 0 })
-    health.coolDown(`${id}:${key.fingerprint}`, 60)
-    const failure = { at: 1_700_000_000, status: 500, fault: 'refused', message: 'it broke', model: 'gpt-4o' }
-    health.failures.note(id, `${id}:${key.fingerprint}`, failure)
-    const [found] = (await live(world, [id])).channels
-    expect(found).toMatchObject({
-      in_flight: 1,
-      limit: 4,
-      state: 'open',
-      models: [{ name: 'gpt-4o', state: 'open' }],
-      keys: [{ fingerprint: shown.fingerprint, state: 'resting', last_failure: failure }],
-      last_failure: failure,
-    })
-    expect(found?.keys[0]?.seconds_left).toBeWithin(1, 61)
-  })
+  once(
+    'live state has calls in flight, an open breaker, a key in cooldown and the last failure, but no key',
+    async () => {
+      await using world = await createChannelWorld(kind)
+      const { id, keys } = await world.aChannel({ setting: '{"max_concurrency":4}' })
+      const { health, catalog } = world.ctx
+      const channel = catalog.current.channels.get(id)
+      const [key] = channel?.keys ?? []
+      const [shown] = keys
+      if (!channel || !key || !shown) throw new Error('No channel')
+      await health.slots.enter(channel, { signal: new AbortController().signal, deadline: 1e12 })
+      for (let turn = 0; turn < 5; turn += 1)
+        health.begin({ channel, key, model: 'gpt-4o' }).recordFailure({ scope: 'channel', weight: 1, tookMs: 0 })
+      health.coolDown(`${id}:${key.fingerprint}`, 60)
+      const failure = { at: 1_700_000_000, status: 500, fault: 'refused', message: 'it broke', model: 'gpt-4o' }
+      health.failures.note(id, `${id}:${key.fingerprint}`, failure)
+      const [found] = (await live(world, [id])).channels
+      expect(found).toMatchObject({
+        in_flight: 1,
+        limit: 4,
+        state: 'open',
+        models: [{ name: 'gpt-4o', state: 'open' }],
+        keys: [{ fingerprint: shown.fingerprint, state: 'resting', last_failure: failure }],
+        last_failure: failure,
+      })
+      expect(found?.keys[0]?.seconds_left).toBeWithin(1, 61)
+    },
+  )
 
   test('hourly traffic comes from rollups and from rows that are not rolled up yet', async () => {
     await using world = await createChannelWorld(kind)
@@ -120,7 +125,7 @@ describe.each(kinds)('live state and traffic of channels (%s)', (kind) => {
     expect(found.nodes).toBe(1)
   })
 
-  test('users are refused, and so is a malformed list of ids', async () => {
+  once('users are refused, and so is a malformed list of ids', async () => {
     await using world = await createChannelWorld(kind)
     for (const path of ['live', 'traffic']) {
       expect((await world.ask('GET', `/api/channel/${path}?ids=1`, undefined, world.user)).status).toBe(403)

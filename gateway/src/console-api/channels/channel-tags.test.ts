@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 
 import { createChannelWorld } from '../../../test/channel-world'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 
 for (const kind of kinds) {
+  const once = onceOf(kind)
+
   describe(`tags of channels (${kind})`, () => {
     test('many channels get or lose a tag at once', async () => {
       await using world = await createChannelWorld(kind)
@@ -17,7 +19,7 @@ for (const kind of kinds) {
       expect((await tag({ ids: [], tag: 't' })).code).toBe('channel.ids_empty')
     })
 
-    test('an edit of a tag changes all its channels, and what they serve', async () => {
+    once('an edit of a tag changes all its channels, and what they serve', async () => {
       await using world = await createChannelWorld(kind)
       const a = await world.aChannel({ tag: 't', models: 'gpt-4o,o3' })
       const b = await world.aChannel({ tag: 't' })
@@ -39,7 +41,7 @@ for (const kind of kinds) {
       expect((await world.one(a.id)).tag).toBeNull()
     })
 
-    test('all channels of a tag are disabled and enabled again, with their keys', async () => {
+    once('all channels of a tag are disabled and enabled again, with their keys', async () => {
       await using world = await createChannelWorld(kind)
       const { id } = await world.aChannel({ tag: 't', key: 'a,b' })
       await world.ask('POST', '/api/channel/multi_key/manage', { channel_id: id, action: 'disable_all_keys' })
@@ -51,7 +53,7 @@ for (const kind of kinds) {
       expect(JSON.parse((await world.one(id)).other_info)).toEqual({ enabled_at_ms: expect.any(Number) })
     })
 
-    test('an empty mapping clears the mapping of all channels of a tag, an absent one leaves it', async () => {
+    once('an empty mapping clears the mapping of all channels of a tag, an absent one leaves it', async () => {
       await using world = await createChannelWorld(kind)
       const { id } = await world.aChannel({ tag: 't', model_mapping: '{"gpt-4o":"real"}' })
       await world.ask('PUT', '/api/channel/tag', { tag: 't', weight: 3, model_mapping: null })
@@ -60,7 +62,7 @@ for (const kind of kinds) {
       expect((await world.one(id)).model_mapping).toBe('')
     })
 
-    test('a tag that no channel has is refused', async () => {
+    once('a tag that no channel has is refused', async () => {
       await using world = await createChannelWorld(kind)
       await world.aChannel({ tag: 't' })
       expect((await world.ask('PUT', '/api/channel/tag', { tag: 'none', weight: 1 })).code).toBe('channel.tag_none')

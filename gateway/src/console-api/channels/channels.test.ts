@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { channelRoutes, type ErrorCode } from '@tollgate/contract'
 
 import { canary, createChannelWorld } from '../../../test/channel-world'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { fingerprintOf } from '../../channels/catalog/channel-keys'
 
 /** Tested below. */
@@ -25,10 +25,12 @@ const hasRule = new Set<string>([
 ])
 
 for (const kind of kinds) {
+  const once = onceOf(kind)
+
   const start = () => createChannelWorld(kind)
 
   describe(`channels (${kind})`, () => {
-    test('a new channel serves at once and never shows its keys', async () => {
+    once('a new channel serves at once and never shows its keys', async () => {
       await using world = await start()
       const keys = [`a-${canary}`, `b-${canary}`]
       const channel = await world.aChannel({ key: keys.join(','), models: 'gpt-4o, o3,,', group: 'default,vip' })
@@ -44,7 +46,7 @@ for (const kind of kinds) {
       expect(JSON.stringify(rows)).not.toContain(canary)
     })
 
-    test('every field without a rule is stored as it is sent, and is blank after null', async () => {
+    once('every field without a rule is stored as it is sent, and is blank after null', async () => {
       await using world = await start()
       const names = channelRoutes.channelFieldNames.filter((name) => !hasRule.has(name))
       const blank = Object.fromEntries(names.map((name) => [name, channelRoutes.blankFields[name]]))
@@ -55,7 +57,7 @@ for (const kind of kinds) {
       expect((await world.ask('PUT', '/api/channel/', { id, ...nulls })).data).toMatchObject(blank)
     })
 
-    test('only administrators have access to channels', async () => {
+    once('only administrators have access to channels', async () => {
       await using world = await start()
       const { id } = await world.aChannel()
       for (const [method, path] of [
@@ -69,7 +71,7 @@ for (const kind of kinds) {
       }
     })
 
-    test('an edit keeps what it does not name, and the key when it is empty', async () => {
+    once('an edit keeps what it does not name, and the key when it is empty', async () => {
       await using world = await start()
       const before = await world.aChannel({
         tag: 't',
@@ -103,7 +105,7 @@ for (const kind of kinds) {
       expect([sentBack.code, sentBack.data]).toEqual([undefined, row])
     })
 
-    test('stored keys are sent only where they were entered for', async () => {
+    once('stored keys are sent only where they were entered for', async () => {
       await using world = await start()
       const here = { base_url: 'https://one.example', setting: '{"proxy":"http://proxy.example:3128"}' }
       const { id } = await world.aChannel(here)
@@ -131,24 +133,27 @@ for (const kind of kinds) {
       expect(world.ctx.catalog.current.channels.get(id)?.keys.map(({ value }) => value)).toEqual([`new-${canary}`])
     })
 
-    test('the super admin, and no other administrator, moves stored keys elsewhere by a proof of identity', async () => {
-      await using world = await start()
-      const { id } = await world.aChannel({ base_url: 'https://one.example' })
-      const move = (as: Awaited<ReturnType<typeof world.signIn>>) =>
-        world.codeOf('PUT', '/api/channel/', { id, base_url: 'https://two.example' }, as)
-      expect(await move(await world.signIn({ username: 'root', role: 100, password: 'correct horse' }))).toBe(
-        'auth.step_up',
-      )
-      expect(await move(await world.signIn({ username: 'helper', role: 10 }))).toBe('channel.key_again')
-      // An account without a password proves itself by its fresh sign-in.
-      const owner = await world.signIn({ username: 'owner', role: 100 })
-      expect(await world.codeOf('PUT', '/api/channel/', { id, type: 33 }, owner)).toBe('channel.key_form')
-      expect(await move(owner)).toBeUndefined()
-      const channel = world.ctx.catalog.current.channels.get(id)
-      expect([channel?.baseUrl, channel?.keys[0]?.value]).toEqual(['https://two.example', `sk-${canary}`])
-    })
+    once(
+      'the super admin, and no other administrator, moves stored keys elsewhere by a proof of identity',
+      async () => {
+        await using world = await start()
+        const { id } = await world.aChannel({ base_url: 'https://one.example' })
+        const move = (as: Awaited<ReturnType<typeof world.signIn>>) =>
+          world.codeOf('PUT', '/api/channel/', { id, base_url: 'https://two.example' }, as)
+        expect(await move(await world.signIn({ username: 'root', role: 100, password: 'correct horse' }))).toBe(
+          'auth.step_up',
+        )
+        expect(await move(await world.signIn({ username: 'helper', role: 10 }))).toBe('channel.key_again')
+        // An account without a password proves itself by its fresh sign-in.
+        const owner = await world.signIn({ username: 'owner', role: 100 })
+        expect(await world.codeOf('PUT', '/api/channel/', { id, type: 33 }, owner)).toBe('channel.key_form')
+        expect(await move(owner)).toBeUndefined()
+        const channel = world.ctx.catalog.current.channels.get(id)
+        expect([channel?.baseUrl, channel?.keys[0]?.value]).toEqual(['https://two.example', `sk-${canary}`])
+      },
+    )
 
-    test.each([
+    once.each([
       [15, 'id|', 'id|secret'],
       [18, 'a|b', 'a|b|c'],
       [22, 'nodash', 'fastgpt-abc-64f3'],
@@ -168,7 +173,7 @@ for (const kind of kinds) {
       expect(await world.codeOf('PUT', '/api/channel/', { id, key: bad })).toBe('channel.key_form')
     })
 
-    test('bad values are refused with their code, when created and when edited', async () => {
+    once('bad values are refused with their code, when created and when edited', async () => {
       await using world = await start()
       const { id } = await world.aChannel()
       const vertex = { type: 41, key: '{"project_id":"p","client_email":"a@b.test","private_key":"k"}' }
@@ -229,7 +234,7 @@ for (const kind of kinds) {
       expect((await world.ask('GET', '/api/channel/')).data).toMatchObject({ total: 1 })
     })
 
-    test('a channel whose clients bring their own login needs no key', async () => {
+    once('a channel whose clients bring their own login needs no key', async () => {
       await using world = await start()
       const setting = JSON.stringify({ own_login: true, own_login_factor: 0.2 })
       const { data, code } = await world.ask('POST', '/api/channel/', { type: 14, name: 'n', models: 'm', setting })
@@ -240,7 +245,7 @@ for (const kind of kinds) {
       ).not.toBe(undefined)
     })
 
-    test('a setting may have the keys its vendor describes, and an unknown one is named in the refusal', async () => {
+    once('a setting may have the keys its vendor describes, and an unknown one is named in the refusal', async () => {
       await using world = await start()
       const { id } = await world.aChannel({ type: 3, base_url: 'https://azure.example' })
       const put = (setting: Record<string, unknown>) =>
@@ -267,7 +272,7 @@ for (const kind of kinds) {
       expect(await search('&p=1&page_size=1')).toEqual({ items: [a], page: 1, page_size: 1, total: 2 })
     })
 
-    test('a list is ordered by priority or id, filtered, and counts tags in tag mode', async () => {
+    once('a list is ordered by priority or id, filtered, and counts tags in tag mode', async () => {
       await using world = await start()
       const a = await world.aChannel({ name: 'alpha', priority: 1, tag: 't' })
       const b = await world.aChannel({ name: 'beta', priority: 5, base_url: 'https://b_x.example/', models: 'o3' })
@@ -325,7 +330,7 @@ for (const kind of kinds) {
       expect(await world.codeOf('POST', '/api/channel/copy/999')).toBe('channel.none')
     })
 
-    test('deleting a channel removes what was served with it', async () => {
+    once('deleting a channel removes what was served with it', async () => {
       await using world = await start()
       const [a, b, c, d] = [
         await world.aChannel(),
@@ -343,7 +348,7 @@ for (const kind of kinds) {
       expect(world.serving('gpt-4o')).toEqual([[d.id]])
     })
 
-    test('fix puts channels that were changed in the database in force', async () => {
+    once('fix puts channels that were changed in the database in force', async () => {
       await using world = await start()
       const { id } = await world.aChannel()
       await world.ctx.database.query.updateTable('channels').set({ models: 'o3' }).execute()
@@ -351,7 +356,7 @@ for (const kind of kinds) {
       expect([world.serving('gpt-4o'), world.serving('o3')]).toEqual([[], [[id]]])
     })
 
-    test('models, types and the route of a model can be read', async () => {
+    once('models, types and the route of a model can be read', async () => {
       await using world = await start()
       const a = await world.aChannel({ weight: 10, model_mapping: '{"gpt-4o":"real"}' })
       const b = await world.aChannel({ models: 'own-model,gpt-4o', priority: -1 })

@@ -5,7 +5,7 @@ import { channelRoutes } from '@tollgate/contract'
 import { createChannelWorld } from '../../../test/channel-world'
 import { anAccount } from '../../../test/console-client'
 import { FakeTime } from '../../../test/fake-time'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { lockPrices, storePrices } from '../../billing/pricing/price-store'
 import { aPeriod, aWindow } from '../../../test/windows'
@@ -21,6 +21,8 @@ const codes = (channels: readonly (channelRoutes.RouteCandidate | channelRoutes.
   Object.fromEntries(channels.map(({ name, reasons }) => [name, reasons.map(({ code }) => code)]))
 
 describe.each(kinds)('the explanation of a route (%s)', (kind) => {
+  const once = onceOf(kind)
+
   test('the explanation lists tiers in order with shares, and every other channel with its reasons', async () => {
     await using world = await createChannelWorld(kind)
     await world.aChannel({ name: 'first', priority: 5, weight: 10 })
@@ -55,42 +57,45 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
     expect(others_total).toBe(5)
   })
 
-  test('the explanation of an alias tells its rules and its chain, with the channels of the model it leads to', async () => {
-    await using world = await createChannelWorld(kind)
-    await world.aChannel({ name: 'first' })
-    await world.aChannel({ name: 'small', models: 'o3' })
-    const targets = [
-      { model: 'gpt-4o', weight: 3 },
-      { model: 'gone', weight: 1 },
-    ]
-    await setOptionsIn(world.ctx, {
-      ModelAliases: JSON.stringify({
-        smart: [{ groups: ['vip'], targets: [{ model: 'o3', weight: 1 }] }, { targets }],
-      }),
-      ModelChains: JSON.stringify({ smart: { models: ['o3'], on: ['failure'] } }),
-    })
-    const explained = channelRoutes.RouteExplanation.parse(
-      (await world.ask('GET', '/api/channel/route?model=smart')).data,
-    )
-    expect([explained.model, explained.tiers[0]?.channels.map(({ name }) => name)]).toEqual(['gpt-4o', ['first']])
-    expect(explained.name).toMatchObject({
-      rules: [
-        { fits: false, groups: ['vip'], targets: [{ model: 'o3', share: 1 }] },
-        {
-          fits: true,
-          targets: [
-            { model: 'gpt-4o', share: 1 },
-            { model: 'gone', share: 0 },
-          ],
-        },
-      ],
-      chain: [{ model: 'o3', is_served: true }],
-      on: ['failure'],
-    })
-    expect((await explain(world, '')).name).toBeNull()
-  })
+  once(
+    'the explanation of an alias tells its rules and its chain, with the channels of the model it leads to',
+    async () => {
+      await using world = await createChannelWorld(kind)
+      await world.aChannel({ name: 'first' })
+      await world.aChannel({ name: 'small', models: 'o3' })
+      const targets = [
+        { model: 'gpt-4o', weight: 3 },
+        { model: 'gone', weight: 1 },
+      ]
+      await setOptionsIn(world.ctx, {
+        ModelAliases: JSON.stringify({
+          smart: [{ groups: ['vip'], targets: [{ model: 'o3', weight: 1 }] }, { targets }],
+        }),
+        ModelChains: JSON.stringify({ smart: { models: ['o3'], on: ['failure'] } }),
+      })
+      const explained = channelRoutes.RouteExplanation.parse(
+        (await world.ask('GET', '/api/channel/route?model=smart')).data,
+      )
+      expect([explained.model, explained.tiers[0]?.channels.map(({ name }) => name)]).toEqual(['gpt-4o', ['first']])
+      expect(explained.name).toMatchObject({
+        rules: [
+          { fits: false, groups: ['vip'], targets: [{ model: 'o3', share: 1 }] },
+          {
+            fits: true,
+            targets: [
+              { model: 'gpt-4o', share: 1 },
+              { model: 'gone', share: 0 },
+            ],
+          },
+        ],
+        chain: [{ model: 'o3', is_served: true }],
+        on: ['failure'],
+      })
+      expect((await explain(world, '')).name).toBeNull()
+    },
+  )
 
-  test('the explanation tells the strategy in force, and every score with its parts', async () => {
+  once('the explanation tells the strategy in force, and every score with its parts', async () => {
     await using world = await createChannelWorld(kind)
     const cheap = await world.aChannel({ name: 'cheap', setting: '{"max_concurrency":4}' })
     const dear = await world.aChannel({ name: 'dear' })
@@ -117,78 +122,86 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
     expect(scores['dear']?.reference_cost).toBeCloseTo((scores['cheap']?.reference_cost ?? NaN) * 2, 6)
   })
 
-  test('the explanation names an open breaker, keys in cooldown and a full channel, and the next tier takes over', async () => {
-    await using world = await createChannelWorld(kind)
-    const open = await world.aChannel({ name: 'open', priority: 5 })
-    const rests = await world.aChannel({ name: 'rests', priority: 5 })
-    const full = await world.aChannel({ name: 'full', priority: 5, setting: '{"max_concurrency":1,"max_waiting":5}' })
-    await world.aChannel({ name: 'spare' })
-    const keysOff = await world.aChannel({ name: 'no keys', priority: 5 })
-    await world.ask('POST', '/api/channel/multi_key/manage', { channel_id: keysOff.id, action: 'disable_all_keys' })
-    const { health, catalog } = world.ctx
-    const channelOf = (id: number) => {
-      const channel = catalog.current.channels.get(id)
-      const [key] = channel?.keys ?? []
-      if (!channel || !key) throw new Error('No channel')
-      return { channel, key }
-    }
-    for (let turn = 0; turn < 5; turn += 1)
-      health.begin({ ...channelOf(open.id), model: 'gpt-4o' }).recordFailure({ scope: 'channel', weight: 1, tookMs: 0 })
-    health.coolDown(`${rests.id}:${channelOf(rests.id).key.fingerprint}`, 30)
-    await health.slots.enter(channelOf(full.id).channel, { signal: new AbortController().signal, deadline: 1e12 })
+  once(
+    'the explanation names an open breaker, keys in cooldown and a full channel, and the next tier takes over',
+    async () => {
+      await using world = await createChannelWorld(kind)
+      const open = await world.aChannel({ name: 'open', priority: 5 })
+      const rests = await world.aChannel({ name: 'rests', priority: 5 })
+      const full = await world.aChannel({ name: 'full', priority: 5, setting: '{"max_concurrency":1,"max_waiting":5}' })
+      await world.aChannel({ name: 'spare' })
+      const keysOff = await world.aChannel({ name: 'no keys', priority: 5 })
+      await world.ask('POST', '/api/channel/multi_key/manage', { channel_id: keysOff.id, action: 'disable_all_keys' })
+      const { health, catalog } = world.ctx
+      const channelOf = (id: number) => {
+        const channel = catalog.current.channels.get(id)
+        const [key] = channel?.keys ?? []
+        if (!channel || !key) throw new Error('No channel')
+        return { channel, key }
+      }
+      for (let turn = 0; turn < 5; turn += 1)
+        health
+          .begin({ ...channelOf(open.id), model: 'gpt-4o' })
+          .recordFailure({ scope: 'channel', weight: 1, tookMs: 0 })
+      health.coolDown(`${rests.id}:${channelOf(rests.id).key.fingerprint}`, 30)
+      await health.slots.enter(channelOf(full.id).channel, { signal: new AbortController().signal, deadline: 1e12 })
 
-    const { tiers } = await explain(world, '')
-    expect(codes(tiers.flatMap(({ channels }) => channels))).toEqual({
-      open: ['breaker'],
-      rests: ['keys_resting'],
-      full: ['full'],
-      spare: [],
-    })
-    const [spare] = tiers[1]?.channels ?? []
-    expect(spare).toMatchObject({ name: 'spare', share_now: 1 })
-    expect(tiers[0]?.channels.every(({ share_now }) => share_now === 0)).toBe(true)
-  })
+      const { tiers } = await explain(world, '')
+      expect(codes(tiers.flatMap(({ channels }) => channels))).toEqual({
+        open: ['breaker'],
+        rests: ['keys_resting'],
+        full: ['full'],
+        spare: [],
+      })
+      const [spare] = tiers[1]?.channels ?? []
+      expect(spare).toMatchObject({ name: 'spare', share_now: 1 })
+      expect(tiers[0]?.channels.every(({ share_now }) => share_now === 0)).toBe(true)
+    },
+  )
 
-  test('the explanation names a limit that is used up and when it begins anew, and the next tier takes over', async () => {
-    const clock = new FakeTime()
-    await using world = await createChannelWorld(kind, { clock })
-    const { ctx } = world
-    const key = 'sk-canary-secret-1,sk-canary-secret-2'
-    const busy = await world.aChannel({ name: 'busy', priority: 5 })
-    const keys = await world.aChannel({ name: 'keys', priority: 5, key })
-    const half = await world.aChannel({ name: 'half', priority: 4, key })
-    await world.aChannel({ name: 'spare' })
-    const keyRefs = (id: number) =>
-      (ctx.catalog.current.channels.get(id)?.keys ?? []).map((one) => `${id}:${one.fingerprint}`)
-    const limit = async (id: number, secondsLeft: number, columns: Parameters<typeof aWindow>[2]) => {
-      const window = await aWindow(ctx.database, id, { owner: 'channel', ...columns })
-      const now = clock.seconds()
-      await aPeriod(ctx.database, window.id, { subject_id: id, now, ends_at: now + secondsLeft, used: 100 })
-    }
-    await limit(busy.id, 40, { name: 'A minute' })
-    const [first = '', second = ''] = keyRefs(keys.id)
-    await limit(keys.id, 90, { name: 'Of one', owner: 'channel_key', ref: first })
-    await limit(keys.id, 60, { name: 'Of the other', owner: 'channel_key', ref: second })
-    await limit(half.id, 60, { name: 'Of half', owner: 'channel_key', ref: keyRefs(half.id)[0] ?? '' })
-    await ctx.catalog.rebuild()
+  once(
+    'the explanation names a limit that is used up and when it begins anew, and the next tier takes over',
+    async () => {
+      const clock = new FakeTime()
+      await using world = await createChannelWorld(kind, { clock })
+      const { ctx } = world
+      const key = 'sk-canary-secret-1,sk-canary-secret-2'
+      const busy = await world.aChannel({ name: 'busy', priority: 5 })
+      const keys = await world.aChannel({ name: 'keys', priority: 5, key })
+      const half = await world.aChannel({ name: 'half', priority: 4, key })
+      await world.aChannel({ name: 'spare' })
+      const keyRefs = (id: number) =>
+        (ctx.catalog.current.channels.get(id)?.keys ?? []).map((one) => `${id}:${one.fingerprint}`)
+      const limit = async (id: number, secondsLeft: number, columns: Parameters<typeof aWindow>[2]) => {
+        const window = await aWindow(ctx.database, id, { owner: 'channel', ...columns })
+        const now = clock.seconds()
+        await aPeriod(ctx.database, window.id, { subject_id: id, now, ends_at: now + secondsLeft, used: 100 })
+      }
+      await limit(busy.id, 40, { name: 'A minute' })
+      const [first = '', second = ''] = keyRefs(keys.id)
+      await limit(keys.id, 90, { name: 'Of one', owner: 'channel_key', ref: first })
+      await limit(keys.id, 60, { name: 'Of the other', owner: 'channel_key', ref: second })
+      await limit(half.id, 60, { name: 'Of half', owner: 'channel_key', ref: keyRefs(half.id)[0] ?? '' })
+      await ctx.catalog.rebuild()
 
-    const { tiers } = await explain(world, '')
-    const found = tiers.flatMap(({ channels }) => channels)
-    expect(Object.fromEntries(found.map(({ name, share_now }) => [name, share_now]))).toEqual({
-      busy: 0,
-      half: 1,
-      keys: 0,
-      spare: 0,
-    })
-    expect(Object.fromEntries(found.map(({ name, reasons }) => [name, reasons]))).toEqual({
-      busy: [{ code: 'window_full', detail: 'A minute', seconds_left: 40 }],
-      keys: [{ code: 'window_full', detail: 'Of the other', seconds_left: 60 }],
-      half: [],
-      spare: [],
-    })
-  })
+      const { tiers } = await explain(world, '')
+      const found = tiers.flatMap(({ channels }) => channels)
+      expect(Object.fromEntries(found.map(({ name, share_now }) => [name, share_now]))).toEqual({
+        busy: 0,
+        half: 1,
+        keys: 0,
+        spare: 0,
+      })
+      expect(Object.fromEntries(found.map(({ name, reasons }) => [name, reasons]))).toEqual({
+        busy: [{ code: 'window_full', detail: 'A minute', seconds_left: 40 }],
+        keys: [{ code: 'window_full', detail: 'Of the other', seconds_left: 60 }],
+        half: [],
+        spare: [],
+      })
+    },
+  )
 
-  test('the explanation shows what each channel would send, without credentials', async () => {
+  once('the explanation shows what each channel would send, without credentials', async () => {
     await using world = await createChannelWorld(kind)
     const rewrites = [
       { models: ['o-*'], header_override: { 'x-team': 'blue', 'x-api-key': 'HIDDEN1' }, param_override: { seed: 7 } },
@@ -210,7 +223,7 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
     expect(JSON.stringify(sample)).not.toMatch(/HIDDEN|top_p/)
   })
 
-  test('the explanation shows what the refusals of an upstream taught, and sends the sample accordingly', async () => {
+  once('the explanation shows what the refusals of an upstream taught, and sends the sample accordingly', async () => {
     await using world = await createChannelWorld(kind)
     const { id } = await world.aChannel({ name: 'taught' })
     await world.aChannel({ name: 'other', priority: -1 })
@@ -222,7 +235,7 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
     expect(JSON.parse(other?.sample?.body ?? '')).not.toHaveProperty('stream')
   })
 
-  test('the explanation says that a model without a price is not served', async () => {
+  once('the explanation says that a model without a price is not served', async () => {
     await using world = await createChannelWorld(kind)
     await world.aChannel({ models: 'unpriced-model' })
     const { data } = await world.ask('GET', '/api/channel/route?model=unpriced-model')
@@ -270,7 +283,7 @@ describe.each(kinds)('the explanation of a route (%s)', (kind) => {
     expect(await world.codeOf('GET', '/api/channel/route?model=gpt-4o&user=unknown')).toBe('user.none')
   })
 
-  test('the explanation does not show one administrator the account of another', async () => {
+  once('the explanation does not show one administrator the account of another', async () => {
     await using world = await createChannelWorld(kind)
     await anAccount(world.ctx, { username: 'peer', role: 10 })
     expect(await world.codeOf('GET', '/api/channel/route?model=gpt-4o&user=peer')).toBe('user.none')

@@ -3,12 +3,14 @@ import { describe, expect, test } from 'bun:test'
 import { channelRoutes, listOf } from '@tollgate/contract'
 
 import { createChannelWorld } from '../../../test/channel-world'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 
 const hour = 3600
 const Listed = listOf(channelRoutes.ChannelEntity)
 
 describe.each(kinds)('the order of channels (%s)', (kind) => {
+  const once = onceOf(kind)
+
   async function someChannels() {
     const world = await createChannelWorld(kind)
     const a = await world.aChannel({ name: 'b10', priority: 5, tag: 'eu' })
@@ -31,19 +33,22 @@ describe.each(kinds)('the order of channels (%s)', (kind) => {
     return { world, names }
   }
 
-  test('the order follows any column, ascending or descending; equal channels are in descending order of id', async () => {
-    const { world, names } = await someChannels()
-    await using _ = world
-    const sorted = async (query: string) => (await names(query)).names
-    expect(await sorted('sort=name')).toEqual(['a', 'B2', 'b10'])
-    expect(await sorted('sort=name&descending=true')).toEqual(['b10', 'B2', 'a'])
-    expect(await sorted('sort=priority')).toEqual(['a', 'b10', 'B2'])
-    expect(await sorted('sort=weight&descending=true')).toEqual(['a', 'B2', 'b10'])
-    expect(await sorted('sort=id&id_sort=true')).toEqual(['b10', 'B2', 'a'])
-    expect((await world.ask('GET', '/api/channel/?sort=key_sealed')).status).toBe(400)
-  })
+  once(
+    'the order follows any column, ascending or descending; equal channels are in descending order of id',
+    async () => {
+      const { world, names } = await someChannels()
+      await using _ = world
+      const sorted = async (query: string) => (await names(query)).names
+      expect(await sorted('sort=name')).toEqual(['a', 'B2', 'b10'])
+      expect(await sorted('sort=name&descending=true')).toEqual(['b10', 'B2', 'a'])
+      expect(await sorted('sort=priority')).toEqual(['a', 'b10', 'B2'])
+      expect(await sorted('sort=weight&descending=true')).toEqual(['a', 'B2', 'b10'])
+      expect(await sorted('sort=id&id_sort=true')).toEqual(['b10', 'B2', 'a'])
+      expect((await world.ask('GET', '/api/channel/?sort=key_sealed')).status).toBe(400)
+    },
+  )
 
-  test('the order of balances compares yuan and dollars by their value', async () => {
+  once('the order of balances compares yuan and dollars by their value', async () => {
     const { world, names } = await someChannels()
     await using _ = world
     const has = (name: string, balance: number, balance_currency: string) =>
@@ -67,7 +72,7 @@ describe.each(kinds)('the order of channels (%s)', (kind) => {
     expect(await sorted('sort=failures')).toEqual(['a', 'b10', 'B2'])
   })
 
-  test('the channel whose id or whole name is searched for comes first', async () => {
+  once('the channel whose id or whole name is searched for comes first', async () => {
     const { world } = await someChannels()
     await using _ = world
     await world.aChannel({ name: 'top', priority: 99, base_url: 'https://b2.example' })
@@ -81,7 +86,7 @@ describe.each(kinds)('the order of channels (%s)', (kind) => {
     expect((await findNames(String(first.id)))[0]).toBe('b2b')
   })
 
-  test('the order holds across pages and searches, and a tag is listed with its first channel', async () => {
+  once('the order holds across pages and searches, and a tag is listed with its first channel', async () => {
     const { world, names } = await someChannels()
     await using _ = world
     expect(await names('sort=name&page_size=2&p=1')).toEqual({ names: ['a', 'B2'], total: 3 })

@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { eventually } from '../../../test/eventually'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { booksOf } from '../../../test/ledger'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
@@ -21,6 +21,8 @@ const outcomeOf = (call: Promise<unknown>) =>
   )
 
 describe.each(kinds)('check-in (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let clock: WallClock
@@ -50,7 +52,7 @@ describe.each(kinds)('check-in (%s)', (kind) => {
     }
   }
 
-  test('a check-in credits once a day and leaves a row in the log', async () => {
+  once('a check-in credits once a day and leaves a row in the log', async () => {
     const user = await aUser()
     expect(await user.status()).toEqual({ can_check_in: true, min_quota: 100, max_quota: 100, time_zone: 'UTC' })
     expect(await user.checkIn()).toEqual({ quota: 100 })
@@ -71,7 +73,7 @@ describe.each(kinds)('check-in (%s)', (kind) => {
     expect(await booksOf(world.ctx.database, user.id)).toMatchObject({ free: 100, credited: 100 })
   })
 
-  test('a check-in is refused while it is disabled', async () => {
+  once('a check-in is refused while it is disabled', async () => {
     await set({ CheckInEnabled: 'false' })
     const user = await aUser()
     expect(await user.status()).toMatchObject({ can_check_in: false })
@@ -79,7 +81,7 @@ describe.each(kinds)('check-in (%s)', (kind) => {
     expect(await booksOf(world.ctx.database, user.id)).toMatchObject({ credited: 0 })
   })
 
-  test.each([
+  once.each([
     ['UTC', '2026-03-01T00:00:00Z', '2026-03-01T23:59:59Z', '2026-03-02T00:00:00Z'],
     ['Asia/Shanghai', '2026-02-28T16:00:00Z', '2026-03-01T15:59:59Z', '2026-03-01T16:00:00Z'],
     // The days on which the clocks go forward and back have 23 and 25 hours.
@@ -99,7 +101,7 @@ describe.each(kinds)('check-in (%s)', (kind) => {
     expect(await user.outcome()).toBe('ok')
   })
 
-  test('a check-in requires a bot check where the site has one', async () => {
+  once('a check-in requires a bot check where the site has one', async () => {
     const user = await aUser()
     await set({ TurnstileSiteKey: 'site', TurnstileSecretKey: 'secret', TurnstileCheckEnabled: 'true' })
     expect(await user.outcome()).toBe('turnstile.empty')

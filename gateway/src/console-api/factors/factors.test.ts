@@ -5,46 +5,51 @@ import { z } from 'zod'
 
 import { aBrowser, type Browser } from '../../../test/browser'
 import { TotpSetup, bytesOf, factorSite, password, Proof, recovery, totp, type Owner } from '../../../test/factor-site'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { aPostOffice, type PostOffice } from '../../../test/post-office'
 
 setDefaultTimeout(120_000)
 
 describe.each(kinds)('second factors (%s)', (kind) => {
+  const once = onceOf(kind)
+
   const at = factorSite(kind)
   const { anOwner, proofOf, codeAt, setUpTotp, addPasskey, halfway, overviewOf } = at
 
   describe('an authenticator app', () => {
-    test('an app is set up with a code of its secret, after the password, and its secret is not stored in the clear', async () => {
-      const owner = await anOwner()
-      expect((await owner.browser.call('POST', '/api/user/factors/totp/begin')).outcome).toBe('auth.step_up')
-      const started = await owner.browser.call('POST', '/api/user/factors/totp/begin', {
-        headers: await proofOf(owner.browser),
-      })
-      const { token, secret, uri } = TotpSetup.parse(JSON.parse(started.text)).data
-      expect(uri).toBe(`otpauth://totp/Gate:${owner.username}?secret=${secret}&issuer=Gate`)
-      const confirm = async (code: string, by = owner.browser) =>
-        (await by.call('POST', '/api/user/factors/totp', { body: { token, code } })).outcome
-      expect(await confirm(codeAt(secret, 120))).toBe('factor.wrong')
-      expect(await confirm(codeAt(secret), (await anOwner()).browser)).toBe('factor.wrong')
-      expect(await confirm(codeAt(secret), aBrowser(at.site, { as: owner.session }))).toBe('factor.wrong')
-      expect((await overviewOf(owner)).totp_since).toBeNull()
-      expect(await confirm(codeAt(secret))).toBe('ok')
-      expect(await confirm(codeAt(secret))).toBe('factor.wrong')
-      const { query } = at.ctx.database
-      const rows = [
-        await query.selectFrom('totp_factors').selectAll().execute(),
-        await query.selectFrom('flows').selectAll().execute(),
-        await query.selectFrom('audit_log').selectAll().execute(),
-      ]
-      const bytes = Buffer.from(bytesOf(secret))
-      for (const form of [secret, bytes.toString('base64'), bytes.toString('hex')]) {
-        expect(JSON.stringify(rows)).not.toContain(form)
-      }
-    })
+    once(
+      'an app is set up with a code of its secret, after the password, and its secret is not stored in the clear',
+      async () => {
+        const owner = await anOwner()
+        expect((await owner.browser.call('POST', '/api/user/factors/totp/begin')).outcome).toBe('auth.step_up')
+        const started = await owner.browser.call('POST', '/api/user/factors/totp/begin', {
+          headers: await proofOf(owner.browser),
+        })
+        const { token, secret, uri } = TotpSetup.parse(JSON.parse(started.text)).data
+        expect(uri).toBe(`otpauth://totp/Gate:${owner.username}?secret=${secret}&issuer=Gate`)
+        const confirm = async (code: string, by = owner.browser) =>
+          (await by.call('POST', '/api/user/factors/totp', { body: { token, code } })).outcome
+        expect(await confirm(codeAt(secret, 120))).toBe('factor.wrong')
+        expect(await confirm(codeAt(secret), (await anOwner()).browser)).toBe('factor.wrong')
+        expect(await confirm(codeAt(secret), aBrowser(at.site, { as: owner.session }))).toBe('factor.wrong')
+        expect((await overviewOf(owner)).totp_since).toBeNull()
+        expect(await confirm(codeAt(secret))).toBe('ok')
+        expect(await confirm(codeAt(secret))).toBe('factor.wrong')
+        const { query } = at.ctx.database
+        const rows = [
+          await query.selectFrom('totp_factors').selectAll().execute(),
+          await query.selectFrom('flows').selectAll().execute(),
+          await query.selectFrom('audit_log').selectAll().execute(),
+        ]
+        const bytes = Buffer.from(bytesOf(secret))
+        for (const form of [secret, bytes.toString('base64'), bytes.toString('hex')]) {
+          expect(JSON.stringify(rows)).not.toContain(form)
+        }
+      },
+    )
 
-    test('an app is required after the password, and its code signs in once', async () => {
+    once('an app is required after the password, and its code signs in once', async () => {
       const owner = await anOwner()
       const { secret } = await setUpTotp(owner)
       const first = await halfway(owner.username)
@@ -68,19 +73,22 @@ describe.each(kinds)('second factors (%s)', (kind) => {
       expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1)
     })
 
-    test('an app is locked after ten wrong codes in an hour, wherever they come from; recovery codes still work', async () => {
-      const owner = await anOwner()
-      const { secret, recoveryCodes } = await setUpTotp(owner)
-      for (let guess = 0; guess < 10; guess += 1) {
+    once(
+      'an app is locked after ten wrong codes in an hour, wherever they come from; recovery codes still work',
+      async () => {
+        const owner = await anOwner()
+        const { secret, recoveryCodes } = await setUpTotp(owner)
+        for (let guess = 0; guess < 10; guess += 1) {
+          const { complete } = await halfway(owner.username)
+          expect(await complete(totp(codeAt(secret, 300)))).toBe('factor.wrong')
+        }
         const { complete } = await halfway(owner.username)
-        expect(await complete(totp(codeAt(secret, 300)))).toBe('factor.wrong')
-      }
-      const { complete } = await halfway(owner.username)
-      expect(await complete(totp(codeAt(secret)))).toBe('rate.limited')
-      expect(await complete(recovery(recoveryCodes[0] ?? ''))).toBe('ok')
-    })
+        expect(await complete(totp(codeAt(secret)))).toBe('rate.limited')
+        expect(await complete(recovery(recoveryCodes[0] ?? ''))).toBe('ok')
+      },
+    )
 
-    test('an app is removed after the password, and no longer signs in', async () => {
+    once('an app is removed after the password, and no longer signs in', async () => {
       const owner = await anOwner()
       await setUpTotp(owner)
       const remove = async (headers = {}) =>
@@ -111,7 +119,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
       expect(JSON.stringify(rows)).not.toContain(two.replaceAll('-', ''))
     })
 
-    test('recovery codes belong to one account, and end with a renewal', async () => {
+    once('recovery codes belong to one account, and end with a renewal', async () => {
       const [owner, other] = [await anOwner(), await anOwner()]
       const { recoveryCodes } = await setUpTotp(owner)
       const { recoveryCodes: others } = await setUpTotp(other)
@@ -143,7 +151,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
       expect(await complete(totp(codeAt(secret)))).toBe('login.expired')
     })
 
-    test('a half-finished sign-in is only completed by factors of its own account', async () => {
+    once('a half-finished sign-in is only completed by factors of its own account', async () => {
       const [owner, other] = [await anOwner(), await anOwner()]
       await setUpTotp(owner)
       await setUpTotp(other)
@@ -153,7 +161,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
       expect(await complete(totp(codeAt(secret)))).toBe('factor.wrong')
     })
 
-    test('a half-finished sign-in ends with the password, and with the account', async () => {
+    once('a half-finished sign-in ends with the password, and with the account', async () => {
       const owner = await anOwner()
       const { secret } = await setUpTotp(owner)
       const before = await halfway(owner.username)
@@ -177,7 +185,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
     })
   })
 
-  test('a step-up accepts a code once, also of an account without a password', async () => {
+  once('a step-up accepts a code once, also of an account without a password', async () => {
     const owner = await anOwner()
     const { secret } = await setUpTotp(owner)
     const { query } = at.ctx.database
@@ -215,7 +223,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
       expect((await overviewOf(owner)).is_required).toBe(true)
     })
 
-    test('the super admin must set one up first', async () => {
+    once('the super admin must set one up first', async () => {
       const [root, admin] = [await anOwner({ role: role.root }), await anOwner({ role: role.admin })]
       const set = async ({ browser }: Owner, value: string) =>
         (await browser.call('PUT', '/api/option/', { body: { key: 'SecondFactorRequired', value } })).outcome
@@ -262,7 +270,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
     })
   })
 
-  test('the audit log has what was done by whom, and with which factor', async () => {
+  once('the audit log has what was done by whom, and with which factor', async () => {
     const owner = await anOwner()
     const { secret } = await setUpTotp(owner)
     const { complete } = await halfway(owner.username)
@@ -281,7 +289,7 @@ describe.each(kinds)('second factors (%s)', (kind) => {
     ])
   })
 
-  test('all sessions except the own one are ended', async () => {
+  once('all sessions except the own one are ended', async () => {
     const owner = await anOwner()
     const others = [await at.site.signIn(owner.id), await at.site.signIn(owner.id)]
     const stranger = await anOwner()

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { anAuthenticator } from '../../../test/authenticator'
 import { aBrowser, type Browser } from '../../../test/browser'
 import { PasskeyChallenge, factorSite, type Owner } from '../../../test/factor-site'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 
 setDefaultTimeout(120_000)
@@ -14,6 +14,8 @@ setDefaultTimeout(120_000)
 const NewPasskeyEnvelope = z.object({ data: NewPasskeyRequest })
 
 describe.each(kinds)('passkeys (%s)', (kind) => {
+  const once = onceOf(kind)
+
   const at = factorSite(kind)
   const { anOwner, proofOf, addPasskey, halfway, overviewOf } = at
 
@@ -26,7 +28,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     return { request, assertion, send }
   }
 
-  test.each(['packed', 'apple', 'tpm', 'android-key'])(
+  once.each(['packed', 'apple', 'tpm', 'android-key'])(
     'a passkey with an attestation, which was not asked for, is refused: %s',
     async (format) => {
       const authenticator = anAuthenticator()
@@ -38,7 +40,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     },
   )
 
-  test('passkeys sign in without a user name, once per challenge, in the browser that requested it', async () => {
+  once('passkeys sign in without a user name, once per challenge, in the browser that requested it', async () => {
     const owner = await anOwner()
     const { authenticator, outcome, request } = await addPasskey(owner)
     expect(outcome).toBe('ok')
@@ -59,7 +61,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     })
   })
 
-  test('passkeys are refused from another site, unverified, as a copy, for another user and unknown', async () => {
+  once('passkeys are refused from another site, unverified, as a copy, for another user and unknown', async () => {
     const owner = await anOwner()
     const { authenticator } = await addPasskey(owner)
     const outcomeOf = async (overrides: object, by = authenticator) =>
@@ -90,22 +92,25 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     expect(await outcomeOf({ counter: 3, userHandle: 'Mg' })).toBe('ok')
   })
 
-  test('passkeys are a second factor after the password, of their own account, by the challenge of that sign-in', async () => {
-    const [owner, other] = [await anOwner(), await anOwner()]
-    const { authenticator } = await addPasskey(owner)
-    const { authenticator: others } = await addPasskey(other)
-    const { complete, asked } = await halfway(owner.username)
-    const request = PasskeyRequest.parse(asked.passkey)
-    expect(request.allowCredentials).toEqual([{ id: authenticator.id, type: 'public-key', transports: ['internal'] }])
-    const passkey = (assertion: object) => ({ kind: 'passkey', answer: assertion })
-    expect(await complete(passkey(others.get(request)))).toBe('passkey.failed')
-    const { assertion, send } = await signIn(aBrowser(at.site), authenticator)
-    expect(await complete(passkey(assertion))).toBe('passkey.failed')
-    expect(await send()).toBe('ok')
-    expect(await complete(passkey(authenticator.get(request)))).toBe('ok')
-  })
+  once(
+    'passkeys are a second factor after the password, of their own account, by the challenge of that sign-in',
+    async () => {
+      const [owner, other] = [await anOwner(), await anOwner()]
+      const { authenticator } = await addPasskey(owner)
+      const { authenticator: others } = await addPasskey(other)
+      const { complete, asked } = await halfway(owner.username)
+      const request = PasskeyRequest.parse(asked.passkey)
+      expect(request.allowCredentials).toEqual([{ id: authenticator.id, type: 'public-key', transports: ['internal'] }])
+      const passkey = (assertion: object) => ({ kind: 'passkey', answer: assertion })
+      expect(await complete(passkey(others.get(request)))).toBe('passkey.failed')
+      const { assertion, send } = await signIn(aBrowser(at.site), authenticator)
+      expect(await complete(passkey(assertion))).toBe('passkey.failed')
+      expect(await send()).toBe('ok')
+      expect(await complete(passkey(authenticator.get(request)))).toBe('ok')
+    },
+  )
 
-  test('passkeys prove an identity again, for one purpose of one user', async () => {
+  once('passkeys prove an identity again, for one purpose of one user', async () => {
     const [owner, other] = [await anOwner(), await anOwner()]
     const { authenticator } = await addPasskey(owner)
     const { authenticator: others } = await addPasskey(other)
@@ -158,7 +163,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     expect((await overviewOf(owner)).passkeys.map(({ name }) => name)).toEqual(['Phone'])
   })
 
-  test('passkeys that are the only way to sign in cannot be removed', async () => {
+  once('passkeys that are the only way to sign in cannot be removed', async () => {
     const owner = await anOwner()
     const { authenticator } = await addPasskey(owner)
     const headers = await proofOf(owner.browser)
@@ -170,7 +175,7 @@ describe.each(kinds)('passkeys (%s)', (kind) => {
     expect((await owner.browser.call('DELETE', path, { headers })).outcome).toBe('ok')
   })
 
-  test('passkeys need an address with a host name; on this machine that of the request suffices', async () => {
+  once('passkeys need an address with a host name; on this machine that of the request suffices', async () => {
     const owner = await anOwner()
     const begin = async (host: string) => {
       const headers = { ...(await proofOf(owner.browser)), host }

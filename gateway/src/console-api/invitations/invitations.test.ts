@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { aBrowser, type Browser } from '../../../test/browser'
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { eventually } from '../../../test/eventually'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aCharge, booksOf } from '../../../test/ledger'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
@@ -29,6 +29,8 @@ const outcomeOf = (call: Promise<unknown>) =>
   )
 
 describe.each(kinds)('invitations (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let clock: WallClock
@@ -91,7 +93,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
   }
   const settle = () => settleInvitations(world.ctx).run(new AbortController().signal)
 
-  test('an invitation credits inviter and invitee once, and leaves rows in both logs', async () => {
+  once('an invitation credits inviter and invitee once, and leaves rows in both logs', async () => {
     const inviter = await anInviter()
     const invitee = await invite(inviter.code)
     expect(await inviter.purse()).toEqual({ count: 1, quota: unit, history: unit })
@@ -105,7 +107,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     expect(logged).toContainEqual([invitee, 'log.was_invited'])
   })
 
-  test('invitations without a reward are counted, and there are none while they are disabled', async () => {
+  once('invitations without a reward are counted, and there are none while they are disabled', async () => {
     await set({ QuotaForInviter: '0', QuotaForInvitee: '0' })
     const inviter = await anInviter()
     const invitee = await invite(inviter.code)
@@ -182,7 +184,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     expect(await creditedTo(later)).toBe(30)
   })
 
-  test('an invitation is not rewarded where the two share a device, also after the inviter signed out', async () => {
+  once('an invitation is not rewarded where the two share a device, also after the inviter signed out', async () => {
     const inviter = await anInviter()
     const browser = aBrowser(site)
     await browser.call('POST', '/api/user/login', { body: { username: inviter.username, password } })
@@ -191,7 +193,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     expect(await inviter.purse()).toEqual({ count: 1, quota: 0, history: 0 })
   })
 
-  test('a waiting invitation is not rewarded where the invitee is later seen at the inviter’s address', async () => {
+  once('a waiting invitation is not rewarded where the invitee is later seen at the inviter’s address', async () => {
     await set({ InvitationRewardAfterUse: 'true' })
     const inviter = await anInviter()
     const address = '198.51.100.9'
@@ -205,12 +207,15 @@ describe.each(kinds)('invitations (%s)', (kind) => {
     expect(await inviter.purse()).toMatchObject({ quota: 0 })
   })
 
-  test('an invitation from the gateway’s own address, which all visitors share behind an undeclared proxy, is not rewarded', async () => {
-    const inviter = await anInviter()
-    const body = { username: inviter.username, password }
-    await aBrowser(site, { address: '127.0.0.1' }).call('POST', '/api/user/login', { body })
-    expect(await creditedTo(await invite(inviter.code, aBrowser(site, { address: '127.0.0.1' })))).toBe(30)
-  })
+  once(
+    'an invitation from the gateway’s own address, which all visitors share behind an undeclared proxy, is not rewarded',
+    async () => {
+      const inviter = await anInviter()
+      const body = { username: inviter.username, password }
+      await aBrowser(site, { address: '127.0.0.1' }).call('POST', '/api/user/login', { body })
+      expect(await creditedTo(await invite(inviter.code, aBrowser(site, { address: '127.0.0.1' })))).toBe(30)
+    },
+  )
 
   describe('transfers', () => {
     const earn = async (userId: number, quota: number) =>
@@ -223,7 +228,7 @@ describe.each(kinds)('invitations (%s)', (kind) => {
         .where('id', '=', userId)
         .execute()
 
-    test('a transfer moves earned quota to the balance, from one unit of a dollar on', async () => {
+    once('a transfer moves earned quota to the balance, from one unit of a dollar on', async () => {
       const inviter = await anInviter()
       await earn(inviter.id, 3 * unit)
       expect(await inviter.transfer(unit - 1)).toBe('aff.min')

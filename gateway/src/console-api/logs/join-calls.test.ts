@@ -4,7 +4,7 @@ import { logRoutes, logType, pageOf, role } from '@tollgate/contract'
 
 import { anAccount, createTestConsole } from '../../../test/console-client'
 import { onBothDatabases } from '../../../test/databases'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aLogRow } from '../../../test/rows'
 import { createWorld } from '../../../test/world'
 import type { LogRow } from '../../platform/store/tables'
@@ -20,7 +20,7 @@ const now = 1_800_000_000
 const aFailedRow = (fields: Partial<LogRow>) => aLogRow({ created_at: now, type: logType.error, quota: 0, ...fields })
 const aChargedRow = (fields: Partial<LogRow>) => aLogRow({ created_at: now, ...fields })
 
-onBothDatabases('calls of the log', (world) => {
+onBothDatabases('calls of the log', (world, once) => {
   const query = () => world().database.query
 
   beforeEach(() => query().deleteFrom('logs').execute())
@@ -34,7 +34,7 @@ onBothDatabases('calls of the log', (world) => {
     return rows.map(({ row, attempts }) => [row.content, ...attempts.map(({ content }) => content)])
   }
 
-  test('a charged call has its failed attempts, oldest first', async () => {
+  once('a charged call has its failed attempts, oldest first', async () => {
     await fill(
       aFailedRow({ request_id: 'a', content: 'first' }),
       aFailedRow({ request_id: 'a', content: 'second', created_at: now + 1 }),
@@ -44,7 +44,7 @@ onBothDatabases('calls of the log', (world) => {
     expect(await listJoined()).toEqual([['served', 'first', 'second'], ['other']])
   })
 
-  test('a call whose attempts all failed is shown as its last attempt', async () => {
+  once('a call whose attempts all failed is shown as its last attempt', async () => {
     await fill(aFailedRow({ request_id: 'a', content: 'first' }), aFailedRow({ request_id: 'a', content: 'last' }))
     expect(await listJoined()).toEqual([['last', 'first']])
   })
@@ -103,7 +103,7 @@ onBothDatabases('calls of the log', (world) => {
     expect([narrow.total, narrow.items.length]).toEqual([9, 9])
   })
 
-  test('an attempt stays where the row that ended its call is not within the filter', async () => {
+  once('an attempt stays where the row that ended its call is not within the filter', async () => {
     await fill(
       aFailedRow({ request_id: 'a', content: 'first', channel_id: 7 }),
       aChargedRow({ request_id: 'a', content: 'served', channel_id: 8 }),
@@ -113,7 +113,7 @@ onBothDatabases('calls of the log', (world) => {
     expect(await listJoined({ type: logType.consumption })).toEqual([['served', 'first']])
   })
 
-  test('rows that are not calls or have no request id are separate', async () => {
+  once('rows that are not calls or have no request id are separate', async () => {
     await fill(
       aFailedRow({ request_id: '', content: 'one' }),
       aFailedRow({ request_id: '', content: 'two' }),
@@ -123,7 +123,7 @@ onBothDatabases('calls of the log', (world) => {
     expect((await listJoined()).flat().toSorted()).toEqual(['charged', 'one', 'top-up', 'two'])
   })
 
-  test('calls are found by error code, duration and cost', async () => {
+  once('calls are found by error code, duration and cost', async () => {
     await fill(
       aFailedRow({ content: 'refused', other: '{"error_code":"upstream.failed"}' }),
       aFailedRow({ content: 'other', other: '{"error_code":"upstream_failed"}' }),
@@ -139,14 +139,16 @@ onBothDatabases('calls of the log', (world) => {
     expect((await logStat(query(), { minQuota: 5000 }, now)).quota).toBe(5000)
   })
 
-  test('rows from the future are not summed', async () => {
+  once('rows from the future are not summed', async () => {
     await fill(aChargedRow({ quota: 3 }), aChargedRow({ quota: 40, created_at: now + 1 }))
     expect((await logStat(query(), { from: now - 10, to: now + 3600 }, now)).quota).toBe(3)
   })
 })
 
 describe.each(kinds)('the list of calls (%s)', (kind) => {
-  test('the list joins attempts on request, and hides their internals from users', async () => {
+  const once = onceOf(kind)
+
+  once('the list joins attempts on request, and hides their internals from users', async () => {
     await using world = await createWorld({ kind })
     const site = createTestConsole(world.ctx, logHandlers)
     const admin = await site.signIn((await anAccount(world.ctx, { role: role.admin })).id)

@@ -4,7 +4,7 @@ import { logRoutes, logType, role } from '@tollgate/contract'
 
 import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aLogRow } from '../../../test/rows'
 import { createWorld, type World } from '../../../test/world'
 import type { LogRow } from '../../platform/store/tables'
@@ -15,6 +15,8 @@ const start = 477_000 * hour
 const now = start + 40 * hour + 600
 
 describe.each(kinds)('exclusions from the log and its sums (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let admin: SignedIn
@@ -114,12 +116,12 @@ describe.each(kinds)('exclusions from the log and its sums (%s)', (kind) => {
     }
   })
 
-  test('sums of failed calls do not include the cost of charged calls', async () => {
+  once('sums of failed calls do not include the cost of charged calls', async () => {
     const stat = await site.client(admin).call(logRoutes.logStat, { query: { type: logType.error } })
     expect(stat.quota).toBe(0)
   })
 
-  test('users exclude values from their own rows', async () => {
+  once('users exclude values from their own rows', async () => {
     const client = site.client(ann)
     const { total } = await client.call(logRoutes.listOwnLogs, { query: { not_model_name: ['m0'] } })
     expect(total).toBe(rows.filter((row) => row.user_id === ann.userId && row.model_name !== 'm0').length)
@@ -127,7 +129,7 @@ describe.each(kinds)('exclusions from the log and its sums (%s)', (kind) => {
     expect(whole.total).toBe(80)
   })
 
-  test('more than twenty names are refused', async () => {
+  once('more than twenty names are refused', async () => {
     const many = Array.from({ length: 21 }, (_, index) => `m${index}`)
     const refusal = await site
       .client(admin)

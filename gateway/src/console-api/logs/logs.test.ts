@@ -57,7 +57,7 @@ async function rollUp(query: Queries) {
   if (rows.length > 0) await query.insertInto('rollups').values(rows).execute()
 }
 
-onBothDatabases('the log', (world) => {
+onBothDatabases('the log', (world, once) => {
   const query = () => world().database.query
 
   beforeEach(async () => {
@@ -68,7 +68,7 @@ onBothDatabases('the log', (world) => {
   const contents = async (filter: LogFilter, page = pageOf({})) =>
     (await listLogs(query(), filter, page)).items.map(({ content }) => content)
 
-  test('every filter keeps what it names', async () => {
+  once('every filter keeps what it names', async () => {
     await insert(query(), [
       aRow({ content: 'plain' }),
       aRow({ content: 'type', type: logType.error }),
@@ -92,7 +92,7 @@ onBothDatabases('the log', (world) => {
     expect(await contents({ from: now + 1, to: now + 99 })).toEqual([])
   })
 
-  test('only % is special in a model pattern, and letter case does not matter', async () => {
+  once('only % is special in a model pattern, and letter case does not matter', async () => {
     await insert(query(), [
       aRow({ model_name: 'gpt-4o', content: 'a' }),
       aRow({ model_name: 'gpt_4o', content: 'b' }),
@@ -123,7 +123,7 @@ onBothDatabases('the log', (world) => {
     expect(await listLogs(query(), { userId: 77 }, pageOf({}))).toMatchObject({ items: [], total: 0 })
   })
 
-  test('the total is exact up to a limit and says beyond it that there is more', async () => {
+  once('the total is exact up to a limit and says beyond it that there is more', async () => {
     await insert(
       query(),
       Array.from({ length: maxExactTotal + 50 }, () => aRow()),
@@ -136,7 +136,7 @@ onBothDatabases('the log', (world) => {
     expect([last.items.length, last.total]).toEqual([50, maxExactTotal + 50])
   })
 
-  test('deletion removes old consumption and error rows in batches and leaves money and administration', async () => {
+  once('deletion removes old consumption and error rows in batches and leaves money and administration', async () => {
     await insert(query(), [
       ...Array.from({ length: 2500 }, () => aRow({ created_at: now - 10 })),
       ...Object.values(logType).map((type) => aRow({ type, created_at: now - 10 })),
@@ -159,7 +159,7 @@ onBothDatabases('the log', (world) => {
     expect(await removeLogs(world().database, removal)).toEqual({ count: 0, isDone: true })
   })
 
-  test('a user name finds the user who has it now, in any letter case, also when the account is closed', async () => {
+  once('a user name finds the user who has it now, in any letter case, also when the account is closed', async () => {
     const user = { username: 'Ann', username_key: 'ann', password_hash: '', display_name: '', role: 1, status: 1 }
     const rest = { aff_code: 'a', created_at: 1, deleted_at: 5 }
     const { id } = await query()
@@ -172,7 +172,7 @@ onBothDatabases('the log', (world) => {
     expect(await userIdOf(query(), '')).toBeUndefined()
   })
 
-  test('sums with a type are those of the rows of that type', async () => {
+  once('sums with a type are those of the rows of that type', async () => {
     await insert(query(), [
       aRow({ quota: 1, prompt_tokens: 2, completion_tokens: 3 }),
       aRow({ type: logType.error, quota: 10, prompt_tokens: 20, completion_tokens: 30, created_at: now - 5 * hour }),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { ApiError, messageRoutes, role, accountRoutes, type RouteSent } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
 import { selfHandlers } from '../account/account'
@@ -23,6 +23,8 @@ const outcomeOf = (call: Promise<unknown>) =>
   )
 
 describe.each(kinds)('messages (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let clock: WallClock
@@ -100,7 +102,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
       })
       .execute()
 
-  test('a message to users is only in their inboxes, unread until its reader marks it', async () => {
+  once('a message to users is only in their inboxes, unread until its reader marks it', async () => {
     const [admin, ann, bob, carl] = [await anAdmin(), await aUser(), await aUser(), await aUser()]
     const sent = await admin.create({ ...text, user_ids: [bob.id, ann.id, ann.id] })
     expect(sent).toMatchObject({
@@ -211,7 +213,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     expect((await admin.list()).items.map(({ stats }) => stats.read_count)).toEqual([2, 2])
   })
 
-  test('the inbox is newest first, in pages of at most a hundred', async () => {
+  once('the inbox is newest first, in pages of at most a hundred', async () => {
     const [admin, ann] = [await anAdmin(), await aUser()]
     for (const title of ['a', 'b', 'c']) await admin.create({ ...text, title, user_ids: [ann.id] })
     await admin.create({ ...text, title: 'd', audience: { kind: 'all' } })
@@ -221,7 +223,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     expect((await ann.page({ page_size: 1000 })).page_size).toBe(100)
   })
 
-  test('an edit changes the text and keeps who read it', async () => {
+  once('an edit changes the text and keeps who read it', async () => {
     const [admin, ann] = [await anAdmin(), await aUser()]
     const sent = await admin.create({ ...text, user_ids: [ann.id] })
     await ann.read(sent.id)
@@ -235,7 +237,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     expect(await outcomeOf(admin.edit(sent.id + 1, text))).toBe('message.none')
   })
 
-  test('a deleted message is gone with its receipts, also for those who have it open', async () => {
+  once('a deleted message is gone with its receipts, also for those who have it open', async () => {
     const [admin, ann] = [await anAdmin(), await aUser()]
     const one = await admin.create({ ...text, user_ids: [ann.id] })
     const all = await admin.create({ ...text, audience: { kind: 'all' } })
@@ -249,7 +251,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     expect(await query().selectFrom('messages').selectAll().execute()).toEqual([])
   })
 
-  test('what cannot be sent is refused with the reason, and nothing is sent', async () => {
+  once('what cannot be sent is refused with the reason, and nothing is sent', async () => {
     const [admin, ann] = [await anAdmin(), await aUser()]
     const closed = await aUser()
     await query().updateTable('users').set({ deleted_at: 1 }).where('id', '=', closed.id).execute()
@@ -313,7 +315,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     expect(await readMessage('en', 'GET', `/api/admin/messages/${id}`)).toBe('Message not found')
   })
 
-  test('a closed account is still counted among the recipients, and its notifications are gone', async () => {
+  once('a closed account is still counted among the recipients, and its notifications are gone', async () => {
     const [admin, ann] = [await anAdmin(), await aUser()]
     const sent = await admin.create({ ...text, user_ids: [ann.id] })
     await ann.client.call(accountRoutes.deleteSelf)
@@ -321,7 +323,7 @@ describe.each(kinds)('messages (%s)', (kind) => {
     expect(await admin.recipients(sent.id)).toMatchObject([{ user_id: ann.id }])
   })
 
-  test('every write leaves a row in the audit log with the text, and reading leaves none', async () => {
+  once('every write leaves a row in the audit log with the text, and reading leaves none', async () => {
     const [admin, ann] = [await anAdmin(), await aUser()]
     const { id } = await admin.create({ ...text, user_ids: [ann.id] })
     await ann.read(id)

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { ApiError, noticeRoutes, accountRoutes, type Client } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aMailServer, sendMailsBy } from '../../../test/mail-server'
 import { setOptionsIn } from '../../../test/options'
 import { spend } from '../../../test/spend'
@@ -34,6 +34,8 @@ const failureOf = (call: Promise<unknown>) =>
   )
 
 describe.each(kinds)('notices (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let clock: WallClock
@@ -84,98 +86,107 @@ describe.each(kinds)('notices (%s)', (kind) => {
   }
   const deliveriesOf = async (client: Client) => (await client.call(noticeRoutes.listDeliveries)).items
 
-  test('a balance that falls below the threshold is reported once, signed, and again when it rose and fell', async () => {
-    const user = await aUser(10_000, {
-      notify_type: 'webhook',
-      webhook_url: hook,
-      webhook_secret: 'fake-secret',
-      quota_warning_threshold: 5000,
-      language: 'en',
-    })
-    await user.spend(4000)
-    await notifyAndDeliver()
-    expect(received).toEqual([])
-    await user.spend(2000)
-    await notifyAndDeliver()
-    await notifyAndDeliver()
-    expect(received).toHaveLength(1)
-    const [{ url, headers, body: sent }] = received as [Received]
-    // The worker receives it as JSON and serializes it unchanged.
-    const body = JSON.stringify(sent)
-    const hmac = (text: string) => createHmac('sha256', 'fake-secret').update(text)
-    expect([url, headers['X-Webhook-Signature']]).toEqual([hook, hmac(body).digest('hex')])
-    const { 'Webhook-Id': id, 'Webhook-Timestamp': time } = headers
-    expect(headers['Webhook-Signature']).toBe(`v1,${hmac(`${id}.${time}.${body}`).digest('base64')}`)
-    expect([id, Number(time)]).toEqual([headers['X-Webhook-Id'], world.ctx.clock.seconds()])
-    expect(sent).toEqual({
-      type: 'quota_exceed',
-      title: 'Your balance is low',
-      content: 'Your balance is $0.0080, which is less than $0.0100.',
-      values: [],
-      timestamp: clock.seconds(),
-    })
-    // It rises and falls again, but two hours are not over.
-    await world.ctx.ledger.credit({ id: 'more', userId: user.id, kind: 'admin', amount: 10_000 })
-    await notifyAndDeliver()
-    await user.spend(12_000)
-    await notifyAndDeliver()
-    expect(received).toHaveLength(1)
-    // Then it is reported, though nothing more was spent.
-    clock.jump(2 * 3600 * 1000)
-    await notifyAndDeliver()
-    await notifyAndDeliver()
-    expect(received).toHaveLength(2)
-    // Between two runs.
-    clock.jump(2 * 3600 * 1000)
-    await world.ctx.ledger.credit({ id: 'much', userId: user.id, kind: 'admin', amount: 10_000 })
-    await user.spend(9000)
-    await notifyAndDeliver()
-    expect(received).toHaveLength(3)
-  })
+  once(
+    'a balance that falls below the threshold is reported once, signed, and again when it rose and fell',
+    async () => {
+      const user = await aUser(10_000, {
+        notify_type: 'webhook',
+        webhook_url: hook,
+        webhook_secret: 'fake-secret',
+        quota_warning_threshold: 5000,
+        language: 'en',
+      })
+      await user.spend(4000)
+      await notifyAndDeliver()
+      expect(received).toEqual([])
+      await user.spend(2000)
+      await notifyAndDeliver()
+      await notifyAndDeliver()
+      expect(received).toHaveLength(1)
+      const [{ url, headers, body: sent }] = received as [Received]
+      // The worker receives it as JSON and serializes it unchanged.
+      const body = JSON.stringify(sent)
+      const hmac = (text: string) => createHmac('sha256', 'fake-secret').update(text)
+      expect([url, headers['X-Webhook-Signature']]).toEqual([hook, hmac(body).digest('hex')])
+      const { 'Webhook-Id': id, 'Webhook-Timestamp': time } = headers
+      expect(headers['Webhook-Signature']).toBe(`v1,${hmac(`${id}.${time}.${body}`).digest('base64')}`)
+      expect([id, Number(time)]).toEqual([headers['X-Webhook-Id'], world.ctx.clock.seconds()])
+      expect(sent).toEqual({
+        type: 'quota_exceed',
+        title: 'Your balance is low',
+        content: 'Your balance is $0.0080, which is less than $0.0100.',
+        values: [],
+        timestamp: clock.seconds(),
+      })
+      // It rises and falls again, but two hours are not over.
+      await world.ctx.ledger.credit({ id: 'more', userId: user.id, kind: 'admin', amount: 10_000 })
+      await notifyAndDeliver()
+      await user.spend(12_000)
+      await notifyAndDeliver()
+      expect(received).toHaveLength(1)
+      // Then it is reported, though nothing more was spent.
+      clock.jump(2 * 3600 * 1000)
+      await notifyAndDeliver()
+      await notifyAndDeliver()
+      expect(received).toHaveLength(2)
+      // Between two runs.
+      clock.jump(2 * 3600 * 1000)
+      await world.ctx.ledger.credit({ id: 'much', userId: user.id, kind: 'admin', amount: 10_000 })
+      await user.spend(9000)
+      await notifyAndDeliver()
+      expect(received).toHaveLength(3)
+    },
+  )
 
-  test('a balance that stays low is not reported again because of credits, but with another threshold it is', async () => {
-    const user = await aUser(10_000, { notify_type: 'webhook', webhook_url: hook, quota_warning_threshold: 5000 })
-    await user.spend(8000)
-    await notifyAndDeliver()
-    clock.jump(3 * 3600 * 1000)
-    await world.ctx.ledger.credit({ id: 'little', userId: user.id, kind: 'admin', amount: 500 })
-    await user.spend(100)
-    await notifyAndDeliver()
-    expect(received).toHaveLength(1)
-    await user.client.call(accountRoutes.updateSetting, { body: { quota_warning_threshold: 4000 } })
-    await notifyAndDeliver()
-    expect(received).toHaveLength(2)
-  })
+  once(
+    'a balance that stays low is not reported again because of credits, but with another threshold it is',
+    async () => {
+      const user = await aUser(10_000, { notify_type: 'webhook', webhook_url: hook, quota_warning_threshold: 5000 })
+      await user.spend(8000)
+      await notifyAndDeliver()
+      clock.jump(3 * 3600 * 1000)
+      await world.ctx.ledger.credit({ id: 'little', userId: user.id, kind: 'admin', amount: 500 })
+      await user.spend(100)
+      await notifyAndDeliver()
+      expect(received).toHaveLength(1)
+      await user.client.call(accountRoutes.updateSetting, { body: { quota_warning_threshold: 4000 } })
+      await notifyAndDeliver()
+      expect(received).toHaveLength(2)
+    },
+  )
 
-  test('a user without a threshold is notified below that of the site, by mail to the account or another address', async () => {
-    await using server = await aMailServer()
-    await sendMailsBy(world.ctx, server, {})
-    const [plain, other, silent] = [
-      await aUser(2000),
-      await aUser(2000, { notification_email: 'b@example.com' }),
-      await aUser(2000),
-    ]
-    await world.ctx.database.query
-      .updateTable('users')
-      .set({ email: 'a@example.com' })
-      .where('id', '=', plain.id)
-      .execute()
-    for (const user of [plain, other, silent]) await user.spend(1500)
-    await notifyAndDeliver()
-    await sendMails(world.ctx, signal)
-    expect(new Set(server.received.map(({ to }) => to[0]))).toEqual(new Set(['a@example.com', 'b@example.com']))
-    expect(server.received[0]?.text).toContain('$0.0010')
-    expect(received).toEqual([])
-  })
+  once(
+    'a user without a threshold is notified below that of the site, by mail to the account or another address',
+    async () => {
+      await using server = await aMailServer()
+      await sendMailsBy(world.ctx, server, {})
+      const [plain, other, silent] = [
+        await aUser(2000),
+        await aUser(2000, { notification_email: 'b@example.com' }),
+        await aUser(2000),
+      ]
+      await world.ctx.database.query
+        .updateTable('users')
+        .set({ email: 'a@example.com' })
+        .where('id', '=', plain.id)
+        .execute()
+      for (const user of [plain, other, silent]) await user.spend(1500)
+      await notifyAndDeliver()
+      await sendMails(world.ctx, signal)
+      expect(new Set(server.received.map(({ to }) => to[0]))).toEqual(new Set(['a@example.com', 'b@example.com']))
+      expect(server.received[0]?.text).toContain('$0.0010')
+      expect(received).toEqual([])
+    },
+  )
 
-  test('the signature matches a known vector', () => {
+  once('the signature matches a known vector', () => {
     const body = '{"type":"quota_exceed","title":"t","content":"c","values":[],"timestamp":1700000000}'
     expect(createHmac('sha256', 'whsec').update(body).digest('hex')).toBe(
       'a8725a53f21f9a4ff4625f98747acddd71fde8425daf222988fd329157ec263a',
     )
   })
 
-  test('a test is sent where notices go, and its delivery is listed with the response', async () => {
+  once('a test is sent where notices go, and its delivery is listed with the response', async () => {
     const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
     expect(await user.client.call(noticeRoutes.sendTest)).toEqual({ type: 'webhook', to: hook })
     await deliverWebhooks(world.ctx, signal)
@@ -188,7 +199,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect(await failureOf(stranger.client.call(noticeRoutes.sendTest))).toBe('notice.no_mail')
   })
 
-  test('the worker is called with the configured key', async () => {
+  once('the worker is called with the configured key', async () => {
     await setOptionsIn(world.ctx, { WorkerValidKey: 'fake-worker-key' })
     const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
     await user.client.call(noticeRoutes.sendTest)
@@ -196,7 +207,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect(received.map(({ key }) => key)).toEqual(['fake-worker-key'])
   })
 
-  test('a refused delivery is retried later, and by hand to the current address', async () => {
+  once('a refused delivery is retried later, and by hand to the current address', async () => {
     const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
     responses.set(hook, () => new Response('broken', { status: 500 }))
     await user.client.call(noticeRoutes.sendTest)
@@ -219,7 +230,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect(await failureOf(stranger.client.call(noticeRoutes.redeliver, { params }))).toBe('notice.no_delivery')
   })
 
-  test.each([
+  once.each([
     ['before its response', ''],
     ['in the middle of it', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'],
   ])(
@@ -277,7 +288,7 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect(received.map((one) => one.url)).toEqual([url, url])
   })
 
-  test('a delivery is given up after a day, at 410, and at once for a forbidden address', async () => {
+  once('a delivery is given up after a day, at 410, and at once for a forbidden address', async () => {
     const user = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
     responses.set(hook, () => new Response('', { status: 503 }))
     await user.client.call(noticeRoutes.sendTest)
@@ -299,29 +310,32 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect((await deliveriesOf(user.client))[0]).toMatchObject({ attempts: 1, status: 410, due_at: null })
   })
 
-  test('a webhook whose secret cannot be read is tried again later and given up like others, and holds up none of them', async () => {
-    const unreadable = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
-    const other = await aUser(0, { notify_type: 'webhook', webhook_url: 'https://other.invalid/in' })
-    await world.ctx.database.query
-      .updateTable('users')
-      .set({ webhook_secret_sealed: world.ctx.seal.seal('a secret', 'users.webhook_secret_sealed#0') })
-      .where('id', '=', unreadable.id)
-      .execute()
-    await unreadable.client.call(noticeRoutes.sendTest)
-    clock.jump(1000)
-    await other.client.call(noticeRoutes.sendTest)
-    await deliverWebhooks(world.ctx, signal)
-    expect((await deliveriesOf(other.client))[0]).toMatchObject({ status: 200, due_at: null })
-    const [first] = await deliveriesOf(unreadable.client)
-    expect(first).toMatchObject({ attempts: 1, failure: 'unreachable', due_at: world.ctx.clock.seconds() + 15 })
-    for (let hours = 0; hours < 26; hours += 1) {
-      clock.jump(3600 * 1000)
+  once(
+    'a webhook whose secret cannot be read is tried again later and given up like others, and holds up none of them',
+    async () => {
+      const unreadable = await aUser(0, { notify_type: 'webhook', webhook_url: hook })
+      const other = await aUser(0, { notify_type: 'webhook', webhook_url: 'https://other.invalid/in' })
+      await world.ctx.database.query
+        .updateTable('users')
+        .set({ webhook_secret_sealed: world.ctx.seal.seal('a secret', 'users.webhook_secret_sealed#0') })
+        .where('id', '=', unreadable.id)
+        .execute()
+      await unreadable.client.call(noticeRoutes.sendTest)
+      clock.jump(1000)
+      await other.client.call(noticeRoutes.sendTest)
       await deliverWebhooks(world.ctx, signal)
-    }
-    expect((await deliveriesOf(unreadable.client))[0]).toMatchObject({ due_at: null, delivered_at: null })
-  })
+      expect((await deliveriesOf(other.client))[0]).toMatchObject({ status: 200, due_at: null })
+      const [first] = await deliveriesOf(unreadable.client)
+      expect(first).toMatchObject({ attempts: 1, failure: 'unreachable', due_at: world.ctx.clock.seconds() + 15 })
+      for (let hours = 0; hours < 26; hours += 1) {
+        clock.jump(3600 * 1000)
+        await deliverWebhooks(world.ctx, signal)
+      }
+      expect((await deliveriesOf(unreadable.client))[0]).toMatchObject({ due_at: null, delivered_at: null })
+    },
+  )
 
-  test('a slow receiver does not hold up others', async () => {
+  once('a slow receiver does not hold up others', async () => {
     const slow = Promise.withResolvers<void>()
     responses.set(hook, async () => {
       await slow.promise
@@ -341,37 +355,40 @@ describe.each(kinds)('notices (%s)', (kind) => {
     expect(received).toHaveLength(4)
   })
 
-  test('a slow receiver of a user holds up no other receiver of that user, of whom each has one delivery at a time', async () => {
-    const slow = Promise.withResolvers<void>()
-    const { id: userId } = await aUser(0)
-    const url = (host: string, task: number) => `https://${host}.invalid/in?task=${task}`
-    const queue = async (...urls: readonly string[]) => {
-      for (const one of urls)
-        await world.ctx.database.query
-          .transaction()
-          .execute((transaction) =>
-            queueWebhook(world.ctx, { userId, url: one, notice: { type: 'task' } }, transaction),
-          )
-    }
-    const tasks = [1, 2, 3, 4, 5, 6]
-    for (const task of tasks)
-      responses.set(url('slow', task), async () => {
-        await slow.promise
-        return new Response('late')
-      })
-    await queue(...tasks.map((task) => url('slow', task)))
-    clock.jump(1000)
-    await queue(...tasks.map((task) => url('quick', task)))
-    const delivering = deliverWebhooks(world.ctx, signal)
-    const countReceived = (host: string) => received.filter((one) => one.url.includes(host)).length
-    while (countReceived('quick') < tasks.length) await new Promise((resolve) => setImmediate(resolve))
-    expect(countReceived('slow')).toBe(1)
-    slow.resolve()
-    await delivering
-    expect(received.map((one) => one.url).toSorted()).toEqual(
-      tasks.flatMap((task) => [url('quick', task), url('slow', task)]).toSorted(),
-    )
-  })
+  once(
+    'a slow receiver of a user holds up no other receiver of that user, of whom each has one delivery at a time',
+    async () => {
+      const slow = Promise.withResolvers<void>()
+      const { id: userId } = await aUser(0)
+      const url = (host: string, task: number) => `https://${host}.invalid/in?task=${task}`
+      const queue = async (...urls: readonly string[]) => {
+        for (const one of urls)
+          await world.ctx.database.query
+            .transaction()
+            .execute((transaction) =>
+              queueWebhook(world.ctx, { userId, url: one, notice: { type: 'task' } }, transaction),
+            )
+      }
+      const tasks = [1, 2, 3, 4, 5, 6]
+      for (const task of tasks)
+        responses.set(url('slow', task), async () => {
+          await slow.promise
+          return new Response('late')
+        })
+      await queue(...tasks.map((task) => url('slow', task)))
+      clock.jump(1000)
+      await queue(...tasks.map((task) => url('quick', task)))
+      const delivering = deliverWebhooks(world.ctx, signal)
+      const countReceived = (host: string) => received.filter((one) => one.url.includes(host)).length
+      while (countReceived('quick') < tasks.length) await new Promise((resolve) => setImmediate(resolve))
+      expect(countReceived('slow')).toBe(1)
+      slow.resolve()
+      await delivering
+      expect(received.map((one) => one.url).toSorted()).toEqual(
+        tasks.flatMap((task) => [url('quick', task), url('slow', task)]).toSorted(),
+      )
+    },
+  )
 
   test('a user with many slow receivers leaves room for the receivers of others', async () => {
     const slow = Promise.withResolvers<void>()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { ProviderUser } from '@tollgate/simulator'
 
 import { anAccount, type SignedIn } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { anOAuthSite, aTraveller, proofOf, type OAuthSite } from '../../../test/oauth-site'
 import { aPostOffice } from '../../../test/post-office'
 
@@ -14,6 +14,8 @@ const aPerson = (): ProviderUser => {
 }
 
 describe.each(kinds)('GitHub (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: OAuthSite
   beforeAll(async () => {
     world = await anOAuthSite(kind)
@@ -37,7 +39,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
         .where('subject', '=', String(id))
         .executeTakeFirst()
 
-    test('linking lets the caller sign in with the account', async () => {
+    once('linking lets the caller sign in with the account', async () => {
       const person = aPerson()
       world.github.user = person
       const { id, browser, proof } = await aMember()
@@ -48,7 +50,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect((await traveller().signIn('github')).user?.id).toBe(id)
     })
 
-    test('linking is reported to the owner by mail, once', async () => {
+    once('linking is reported to the owner by mail, once', async () => {
       await using post = await aPostOffice(world.ctx)
       world.github.user = aPerson()
       const email = `linked-${kind}@example.com`
@@ -60,12 +62,12 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect(await post.subjectsTo(email)).toEqual(['A GitHub account was linked to your Tollgate account'])
     })
 
-    test('linking requires the password again', async () => {
+    once('linking requires the password again', async () => {
       const { browser } = await aMember()
       expect((await browser.begin('github')).outcome).toBe('auth.step_up')
     })
 
-    test('linking is refused if either side is already linked, and repeating it has no effect', async () => {
+    once('linking is refused if either side is already linked, and repeating it has no effect', async () => {
       const person = aPerson()
       world.github.user = person
       const [ann, bob] = [await aMember(), await aMember()]

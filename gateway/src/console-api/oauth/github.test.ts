@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { ProviderUser } from '@tollgate/simulator'
 
 import { anAccount } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { anOAuthSite, aTraveller, proofOf, type OAuthSite } from '../../../test/oauth-site'
 
 let ids = 1000
@@ -13,6 +13,8 @@ const aPerson = (more: Partial<ProviderUser> = {}): ProviderUser => {
 }
 
 describe.each(kinds)('GitHub (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: OAuthSite
   beforeAll(async () => {
     world = await anOAuthSite(kind)
@@ -31,7 +33,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     return Number(count)
   }
 
-  test('a new member is registered on the first sign-in and recognized on the next', async () => {
+  once('a new member is registered on the first sign-in and recognized on the next', async () => {
     await using _restored = await withOptions({ QuotaForNewUser: '700' })
     world.github.user = aPerson({ name: 'Ann\nB. \u0007Carr' })
     const first = await traveller().signIn('github', { return_to: '/app/wallet?code=1' })
@@ -59,7 +61,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     expect(plain.secondFactor).not.toContainKey('return_to')
   })
 
-  test('GitHub is called with the client id and secret', async () => {
+  once('GitHub is called with the client id and secret', async () => {
     world.github.user = aPerson()
     const browser = traveller()
     const { authorizeUrl, state } = await browser.begin('github')
@@ -76,40 +78,46 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     })
   })
 
-  test('users are identified by numeric id: a renamed login keeps its account, and a reused login gets another', async () => {
-    const ann = aPerson({ login: 'ann' })
-    world.github.user = ann
-    const before = await traveller().signIn('github')
-    world.github.user = { ...ann, login: 'ann-carr' }
-    expect((await traveller().signIn('github')).user?.id).toBe(before.user?.id ?? 0)
-    world.github.user = aPerson({ login: 'ann' })
-    const other = await traveller().signIn('github')
-    expect(other.outcome).toBe('ok')
-    expect(other.user?.id).not.toBe(before.user?.id ?? 0)
-  })
+  once(
+    'users are identified by numeric id: a renamed login keeps its account, and a reused login gets another',
+    async () => {
+      const ann = aPerson({ login: 'ann' })
+      world.github.user = ann
+      const before = await traveller().signIn('github')
+      world.github.user = { ...ann, login: 'ann-carr' }
+      expect((await traveller().signIn('github')).user?.id).toBe(before.user?.id ?? 0)
+      world.github.user = aPerson({ login: 'ann' })
+      const other = await traveller().signIn('github')
+      expect(other.outcome).toBe('ok')
+      expect(other.user?.id).not.toBe(before.user?.id ?? 0)
+    },
+  )
 
-  test('the verified primary address of a new member is stored if it is free, and accounts are never merged', async () => {
-    const taken = await anAccount(world.ctx, { email: `taken-${kind}@example.com`, password: 'a long password' })
-    const email = `ann-${kind}@example.com`
-    const entry = { primary: true, verified: true }
-    const emailFor = async (...emails: object[]) => {
-      world.github.user = aPerson({ emails })
-      const { user } = await traveller().signIn('github')
-      expect(user?.id).not.toBe(taken.id)
-      return (await rowOf(user?.id)).email
-    }
-    expect(await emailFor({ email, ...entry, verified: false })).toBeNull()
-    expect(await emailFor({ email, ...entry, primary: false })).toBeNull()
-    expect(await emailFor({ email: `TAKEN-${kind}@example.com`, ...entry })).toBeNull()
-    expect(await emailFor({ email: email.toUpperCase(), ...entry })).toBe(email)
-    await using _restored = await withOptions({
-      EmailDomainRestrictionEnabled: 'true',
-      EmailDomainWhitelist: 'example.org',
-    })
-    expect(await emailFor({ email: `bob-${kind}@example.com`, ...entry })).toBeNull()
-  })
+  once(
+    'the verified primary address of a new member is stored if it is free, and accounts are never merged',
+    async () => {
+      const taken = await anAccount(world.ctx, { email: `taken-${kind}@example.com`, password: 'a long password' })
+      const email = `ann-${kind}@example.com`
+      const entry = { primary: true, verified: true }
+      const emailFor = async (...emails: object[]) => {
+        world.github.user = aPerson({ emails })
+        const { user } = await traveller().signIn('github')
+        expect(user?.id).not.toBe(taken.id)
+        return (await rowOf(user?.id)).email
+      }
+      expect(await emailFor({ email, ...entry, verified: false })).toBeNull()
+      expect(await emailFor({ email, ...entry, primary: false })).toBeNull()
+      expect(await emailFor({ email: `TAKEN-${kind}@example.com`, ...entry })).toBeNull()
+      expect(await emailFor({ email: email.toUpperCase(), ...entry })).toBe(email)
+      await using _restored = await withOptions({
+        EmailDomainRestrictionEnabled: 'true',
+        EmailDomainWhitelist: 'example.org',
+      })
+      expect(await emailFor({ email: `bob-${kind}@example.com`, ...entry })).toBeNull()
+    },
+  )
 
-  test('the inviter of a new member is credited while invitations are enabled', async () => {
+  once('the inviter of a new member is credited while invitations are enabled', async () => {
     const inviter = await anAccount(world.ctx)
     const { aff_code: aff } = await rowOf(inviter.id)
     const inviterWith = async (code: string) => {
@@ -123,23 +131,26 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     expect(await inviterWith(aff)).toBe(0)
   })
 
-  test('a first sign-in needs an invitation code where the site is by invitation only, and later ones do not', async () => {
-    const { aff_code: aff } = await rowOf((await anAccount(world.ctx)).id)
-    const before = await countUsers()
-    world.github.user = aPerson()
-    {
-      await using _restored = await withOptions({ InvitationRequired: 'true' })
-      for (const code of ['', 'unknown'])
-        expect(await traveller().signIn('github', { aff: code })).toMatchObject({ outcome: 'register.invitation' })
-      expect(await countUsers()).toBe(before)
-      expect(await traveller().signIn('github', { aff })).toMatchObject({ outcome: 'ok' })
-      expect(await traveller().signIn('github')).toMatchObject({ outcome: 'ok' })
-    }
-    expect(await countUsers()).toBe(before + 1)
-  })
+  once(
+    'a first sign-in needs an invitation code where the site is by invitation only, and later ones do not',
+    async () => {
+      const { aff_code: aff } = await rowOf((await anAccount(world.ctx)).id)
+      const before = await countUsers()
+      world.github.user = aPerson()
+      {
+        await using _restored = await withOptions({ InvitationRequired: 'true' })
+        for (const code of ['', 'unknown'])
+          expect(await traveller().signIn('github', { aff: code })).toMatchObject({ outcome: 'register.invitation' })
+        expect(await countUsers()).toBe(before)
+        expect(await traveller().signIn('github', { aff })).toMatchObject({ outcome: 'ok' })
+        expect(await traveller().signIn('github')).toMatchObject({ outcome: 'ok' })
+      }
+      expect(await countUsers()).toBe(before + 1)
+    },
+  )
 
   describe('options', () => {
-    test('GitHubOAuthEnabled switched off refuses both the state and the callback', async () => {
+    once('GitHubOAuthEnabled switched off refuses both the state and the callback', async () => {
       world.github.user = aPerson()
       const browser = traveller()
       const started = await browser.begin('github')
@@ -149,7 +160,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect((await browser.get('/api/oauth/github', back)).outcome).toBe('oauth.off')
     })
 
-    test('RegisterEnabled switched off refuses new members and signs in existing ones', async () => {
+    once('RegisterEnabled switched off refuses new members and signs in existing ones', async () => {
       const member = aPerson()
       world.github.user = member
       const { user } = await traveller().signIn('github')
@@ -161,13 +172,13 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect(await countUsers()).toBe(before)
     })
 
-    test('PasswordRegisterEnabled switched off does not affect external registration', async () => {
+    once('PasswordRegisterEnabled switched off does not affect external registration', async () => {
       await using _restored = await withOptions({ PasswordRegisterEnabled: 'false', PasswordLoginEnabled: 'false' })
       world.github.user = aPerson()
       expect((await traveller().signIn('github')).outcome).toBe('ok')
     })
 
-    test('a demonstration site signs members in but neither registers nor links accounts', async () => {
+    once('a demonstration site signs members in but neither registers nor links accounts', async () => {
       world.github.user = aPerson()
       await traveller().signIn('github')
       const member = await anAccount(world.ctx, { password: 'a long password' })
@@ -186,7 +197,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect(new URL(authorizeUrl).searchParams.get('client_id')).toBe('another')
     })
 
-    test('a client secret that GitHub rejects is refused', async () => {
+    once('a client secret that GitHub rejects is refused', async () => {
       await using _restored = await withOptions({ GitHubClientSecret: 'another' })
       world.github.user = aPerson()
       expect((await traveller().signIn('github')).outcome).toBe('oauth.refused')
@@ -194,7 +205,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
   })
 
   describe('attacks', () => {
-    test('a state that is missing, invented, expired or from another browser is refused', async () => {
+    once('a state that is missing, invented, expired or from another browser is refused', async () => {
       world.github.user = aPerson()
       const [ann, eve] = [traveller(), traveller()]
       const { authorizeUrl } = await eve.begin('github')
@@ -208,7 +219,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect((await eve.get('/api/oauth/github', back)).outcome).toBe('oauth.state')
     })
 
-    test('a replayed callback and a replayed code are refused', async () => {
+    once('a replayed callback and a replayed code are refused', async () => {
       world.github.user = aPerson()
       const browser = traveller()
       const back = await browser.visit((await browser.begin('github')).authorizeUrl)
@@ -218,7 +229,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect((await browser.get('/api/oauth/github', { ...back, state })).outcome).toBe('oauth.refused')
     })
 
-    test('a state for another provider is refused and stays usable for its own', async () => {
+    once('a state for another provider is refused and stays usable for its own', async () => {
       world.github.user = aPerson()
       world.linuxdo.user = aPerson()
       const browser = traveller()
@@ -249,14 +260,14 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect(await countUsers()).toBe(before + 1)
     })
 
-    test.each(['https://evil.example', '//evil.example', '/\\evil.example', '/\t/evil.example', 'javascript:alert(1)'])(
+    once.each(['https://evil.example', '//evil.example', '/\\evil.example', '/\t/evil.example', 'javascript:alert(1)'])(
       'return_to %p is refused',
       async (returnTo) => {
         expect((await traveller().begin('github', { return_to: returnTo })).outcome).toBe('input.invalid')
       },
     )
 
-    test('a cross-site request can neither begin nor finish a sign-in', async () => {
+    once('a cross-site request can neither begin nor finish a sign-in', async () => {
       world.github.user = aPerson()
       const browser = traveller()
       const fromElsewhere = { 'Sec-Fetch-Site': 'cross-site' }
@@ -265,7 +276,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
       expect((await browser.get('/api/oauth/github', back, fromElsewhere)).outcome).toBe('auth.forbidden')
     })
 
-    test('banned and closed accounts are refused', async () => {
+    once('banned and closed accounts are refused', async () => {
       world.github.user = aPerson()
       const { user } = await traveller().signIn('github')
       const change = (values: { status?: number; deleted_at?: number }) =>
@@ -281,7 +292,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     })
   })
 
-  test('a denied authorization and an outage of GitHub are reported as such', async () => {
+  once('a denied authorization and an outage of GitHub are reported as such', async () => {
     world.github.user = null
     expect((await traveller().signIn('github')).outcome).toBe('oauth.denied')
     world.github.user = aPerson()
@@ -292,7 +303,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     world.github.isDown = false
   })
 
-  test('the audit log names the user and the linked account, and contains no code or state', async () => {
+  once('the audit log names the user and the linked account, and contains no code or state', async () => {
     const person = aPerson()
     world.github.user = person
     const account = await anAccount(world.ctx, { password: 'a long password' })
@@ -316,7 +327,7 @@ describe.each(kinds)('GitHub (%s)', (kind) => {
     for (const secret of Object.values(back)) expect(whole).not.toContain(secret)
   })
 
-  test('a state without a provider works for GitHub but not for OpenID Connect', async () => {
+  once('a state without a provider works for GitHub but not for OpenID Connect', async () => {
     world.github.user = aPerson()
     const browser = traveller()
     const { data, authorizeUrl } = await browser.get('/api/oauth/state')

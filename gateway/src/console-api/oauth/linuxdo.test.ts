@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { anAccount } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
 import { anOAuthSite, aTraveller, proofOf, type OAuthSite } from '../../../test/oauth-site'
 
 let ids = 0
 const aPerson = (trustLevel: number) => ({ id: ++ids, login: `person-${ids}`, trust_level: trustLevel })
 
-describe.each(kinds)('Linux DO (%s)', (kind) => {
+describe('Linux DO', () => {
   let world: OAuthSite
   beforeAll(async () => {
-    world = await anOAuthSite(kind)
+    world = await anOAuthSite('sqlite')
   })
   afterAll(() => world[Symbol.asyncDispose]())
 

@@ -3,13 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { role } from '@tollgate/contract'
 
 import { anAccount } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { anOAuthSite, aTraveller, proofOf, type OAuthSite } from '../../../test/oauth-site'
 import { aForgingProvider, type ForgingProvider, type Forgery } from '../../../test/oidc/forging-provider'
 
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 describe.each(kinds)('OpenID Connect (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: OAuthSite
   let provider: ForgingProvider
   beforeAll(async () => {
@@ -45,7 +47,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
   const rowOf = (id = 0) =>
     world.ctx.database.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-  test('the authorize URL carries a fresh state, nonce and PKCE challenge', async () => {
+  once('the authorize URL carries a fresh state, nonce and PKCE challenge', async () => {
     const readAuthorizeUrl = async () => {
       const { authorizeUrl, state } = await aTraveller(world.site).begin('oidc')
       const { origin, pathname, searchParams } = new URL(authorizeUrl)
@@ -68,7 +70,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     }
   })
 
-  test('a new member is registered by subject and recognized on the next sign-in', async () => {
+  once('a new member is registered by subject and recognized on the next sign-in', async () => {
     const subject = aSubject()
     const email = `${subject}-${kind}@example.com`
     provider.forge = { claims: { name: 'Ann Carr', preferred_username: `ann-${kind}`, email, email_verified: true } }
@@ -80,7 +82,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     expect(await rowOf(first.user?.id)).toMatchObject({ email, username: `ann-${kind}` })
   })
 
-  test.each(['in@valid', 'a name of more than twenty characters', '', 'taken'])(
+  once.each(['in@valid', 'a name of more than twenty characters', '', 'taken'])(
     'a preferred user name that is invalid or taken, %p, is replaced',
     async (username) => {
       if (username === 'taken') await anAccount(world.ctx, { username: 'TAKEN' })
@@ -89,7 +91,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     },
   )
 
-  test('an unverified mail address is not stored', async () => {
+  once('an unverified mail address is not stored', async () => {
     for (const verified of [undefined, false, 'true', null]) {
       provider.forge = { claims: { email: `unverified-${kind}@example.com`, email_verified: verified } }
       const { user } = await signIn(aSubject())
@@ -97,7 +99,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     }
   })
 
-  test('a verified address that a member has merges no accounts', async () => {
+  once('a verified address that a member has merges no accounts', async () => {
     const email = `member-${kind}@example.com`
     const member = await anAccount(world.ctx, { email, password: 'a long password' })
     provider.forge = { claims: { email, email_verified: true } }
@@ -107,7 +109,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     expect((await rowOf(user?.id)).email).toBeNull()
   })
 
-  test('the user info supplements the ID token if its subject is the same', async () => {
+  once('the user info supplements the ID token if its subject is the same', async () => {
     provider.forge = { userInfo: { name: 'Ann of the user info' } }
     expect((await signIn(aSubject())).user?.display_name).toBe('Ann of the user info')
     provider.forge = { userInfo: { sub: 'another' } }
@@ -145,7 +147,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
       'without a subject': () => ({ claims: { sub: null } }),
       'that cannot be parsed': () => ({ token: () => 'nonsense' }),
     }
-    test.each(Object.keys(cases))('an ID token with %s is refused', async (name) => {
+    once.each(Object.keys(cases))('an ID token with %s is refused', async (name) => {
       const subject = aSubject()
       provider.forge = cases[name]?.() ?? {}
       expect(await outcomeOf(subject)).toBe('oauth.refused')
@@ -153,38 +155,38 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
       expect(await outcomeOf(subject)).toBe('ok')
     })
 
-    test('an ID token with an empty subject is refused', async () => {
+    once('an ID token with an empty subject is refused', async () => {
       provider.forge = { claims: { sub: ' ' } }
       expect(await outcomeOf('unused')).toBe('oauth.empty')
     })
   })
 
-  test('rotated signing keys take effect at once', async () => {
+  once('rotated signing keys take effect at once', async () => {
     const subject = aSubject()
     const before = await signIn(subject)
     await provider.rotateKey()
     expect((await signIn(subject)).user?.id).toBe(before.user?.id ?? 0)
   })
 
-  test('clock skew of up to a minute is tolerated', async () => {
+  once('clock skew of up to a minute is tolerated', async () => {
     provider.forge = { claims: { iat: world.now() - 630, exp: world.now() - 30 } }
     expect(await outcomeOf(aSubject())).toBe('ok')
   })
 
   describe('swapped issuers', () => {
-    test('a response with another `iss` is refused, and a missing one where the provider promises it', async () => {
+    once('a response with another `iss` is refused, and a missing one where the provider promises it', async () => {
       expect(await outcomeOf(aSubject(), { iss: 'https://evil.example' })).toBe('oauth.refused')
       expect(await outcomeOf(aSubject(), { iss: provider.url })).toBe('ok')
       provider.forge = { discovered: { authorization_response_iss_parameter_supported: true } }
       expect(await outcomeOf(aSubject())).toBe('oauth.refused')
     })
 
-    test('a discovery document of another issuer is refused', async () => {
+    once('a discovery document of another issuer is refused', async () => {
       provider.forge = { discovered: { issuer: 'https://evil.example' } }
       expect((await aTraveller(world.site).begin('oidc')).outcome).toBe('oauth.discovery')
     })
 
-    test('a callback is refused if the provider was changed since the state was created', async () => {
+    once('a callback is refused if the provider was changed since the state was created', async () => {
       await using other = await aForgingProvider()
       const browser = aTraveller(world.site)
       const { authorizeUrl } = await browser.begin('oidc')
@@ -194,7 +196,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
       await useProvider(provider)
     })
 
-    test('the same subject at another issuer is another user', async () => {
+    once('the same subject at another issuer is another user', async () => {
       await using other = await aForgingProvider()
       const subject = aSubject()
       const { user } = await signIn(subject)
@@ -208,7 +210,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     })
   })
 
-  test('a state of another browser, and a code with another PKCE verifier, are refused', async () => {
+  once('a state of another browser, and a code with another PKCE verifier, are refused', async () => {
     const [ann, eve] = [aTraveller(world.site), aTraveller(world.site)]
     const [ofAnn, ofEve] = [await ann.begin('oidc'), await eve.begin('oidc')]
     const back = provider.authorize(ofEve.authorizeUrl, aSubject())
@@ -225,7 +227,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     expect(results.filter(({ outcome }) => outcome === 'ok')).toHaveLength(1)
   })
 
-  test('an account can be linked to the caller', async () => {
+  once('an account can be linked to the caller', async () => {
     const account = await anAccount(world.ctx, { password: 'a long password' })
     const session = await world.site.signIn(account.id)
     const browser = aTraveller(world.site, { as: session })
@@ -236,7 +238,7 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     expect((await signIn(subject)).user?.id).toBe(account.id)
   })
 
-  test('each option takes effect', async () => {
+  once('each option takes effect', async () => {
     const subject = aSubject()
     await signIn(subject)
     const nowhere = 'http://127.0.0.1:1/'
@@ -265,12 +267,12 @@ describe.each(kinds)('OpenID Connect (%s)', (kind) => {
     await world.set({ 'oidc.user_info_endpoint': '' })
   })
 
-  test('a response over the size limit is refused', async () => {
+  once('a response over the size limit is refused', async () => {
     provider.forge = { discovered: { padding: 'x'.repeat(2 * 1024 * 1024) } }
     expect((await aTraveller(world.site).begin('oidc')).outcome).toBe('oauth.unreachable')
   })
 
-  test('only the super admin can read the endpoints of a provider', async () => {
+  once('only the super admin can read the endpoints of a provider', async () => {
     const read = async (accountRole: number, wellKnown: string) => {
       const account = await anAccount(world.ctx, { role: accountRole })
       const browser = aTraveller(world.site, { as: await world.site.signIn(account.id) })

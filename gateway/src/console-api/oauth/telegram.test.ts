@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { telegramAssertion, type TelegramUser } from '@tollgate/simulator'
 
 import { anAccount } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { anOAuthSite, aTraveller, botToken, proofOf, type OAuthSite } from '../../../test/oauth-site'
 import { releaseIdentity } from '../../accounts/identities/identities'
 import { hashOf } from './telegram'
@@ -21,6 +21,8 @@ let ids = 0
 const aPerson = (more: Partial<TelegramUser> = {}): TelegramUser => ({ id: ++ids, first_name: 'Ann', ...more })
 
 describe.each(kinds)('Telegram (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: OAuthSite
   beforeAll(async () => {
     world = await anOAuthSite(kind)
@@ -32,7 +34,7 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     aTraveller(world.site).get('/api/oauth/telegram/login', assertion, headers)
   const outcomeOf = async (assertion: Record<string, string>) => (await signIn(assertion)).outcome
 
-  test('a new member is registered on the first sign-in and recognized on the next', async () => {
+  once('a new member is registered on the first sign-in and recognized on the next', async () => {
     const person = aPerson({ last_name: 'Carr', username: 'ann', photo_url: 'https://t.me/i/userpic/320/a.jpg' })
     const first = await signIn({ ...vouchedFor(person), lang: 'en' })
     expect(first).toMatchObject({ outcome: 'ok', user: { display_name: 'Ann Carr' } })
@@ -41,7 +43,7 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     expect((await signIn(renamed)).user?.id).toBe(first.user?.id ?? 0)
   })
 
-  test('a member who unlinks the account and comes back is registered anew, without a second gift', async () => {
+  once('a member who unlinks the account and comes back is registered anew, without a second gift', async () => {
     await world.set({ QuotaForNewUser: '50000' })
     const person = aPerson()
     const quotaOf = async (id = 0) => (await world.ctx.ledger.balanceOf([id])).get(id)
@@ -56,7 +58,7 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     await world.set({ QuotaForNewUser: '0' })
   })
 
-  test('an assertion is accepted for five minutes, and once', async () => {
+  once('an assertion is accepted for five minutes, and once', async () => {
     const person = aPerson()
     expect(await outcomeOf(vouchedFor(person, 301))).toBe('oauth.assertion')
     expect(await outcomeOf(vouchedFor(person, -120))).toBe('oauth.assertion')
@@ -67,7 +69,7 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     expect(await outcomeOf({ ...assertion, hash: assertion.hash.toUpperCase(), lang: 'zh' })).toBe('oauth.assertion')
   })
 
-  test('a name with a line in it that reads as another id is refused, though its signature is genuine', async () => {
+  once('a name with a line in it that reads as another id is refused, though its signature is genuine', async () => {
     const victim = aPerson()
     await signIn(vouchedFor(victim))
     const name = `A\nid=${victim.id}\nlast_name=Q`
@@ -83,7 +85,7 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1)
   })
 
-  test('an assertion with a changed, added or missing field, or of another bot, is refused', async () => {
+  once('an assertion with a changed, added or missing field, or of another bot, is refused', async () => {
     const person = aPerson({ username: 'ann' })
     const { username: _, ...without } = vouchedFor(person)
     for (const forged of [
@@ -101,7 +103,7 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     expect((await signIn(vouchedFor(person), { 'Sec-Fetch-Site': 'cross-site' })).outcome).toBe('auth.forbidden')
   })
 
-  test('each option takes effect', async () => {
+  once('each option takes effect', async () => {
     const known = aPerson()
     await signIn(vouchedFor(known, 1))
     for (const [key, value, expected] of [
@@ -119,7 +121,7 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     await world.set({ RegisterEnabled: 'true' })
   })
 
-  test('a banned member is refused', async () => {
+  once('a banned member is refused', async () => {
     const person = aPerson()
     const { user } = await signIn(vouchedFor(person, 1))
     const { query } = world.ctx.database
@@ -131,7 +133,7 @@ describe.each(kinds)('Telegram (%s)', (kind) => {
     expect(await outcomeOf(vouchedFor(person))).toBe('user.banned')
   })
 
-  test.each(['POST', 'GET'] as const)(
+  once.each(['POST', 'GET'] as const)(
     'an account is linked by %s to the signed-in caller, who proves the password again',
     async (method) => {
       const account = await anAccount(world.ctx, { password: 'a long password' })

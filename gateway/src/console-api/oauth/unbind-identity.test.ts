@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ApiError, externalSignInRoutes } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { proofOf } from '../../../test/oauth-site'
 import { setOptionsIn } from '../../../test/options'
 import { aPostOffice, type PostOffice } from '../../../test/post-office'
@@ -16,6 +16,8 @@ import { oauthHandlers } from './oauth'
 const password = 'correct horse'
 
 describe.each(kinds)('unlinking an external account (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let subjects = 0
@@ -55,7 +57,7 @@ describe.each(kinds)('unlinking an external account (%s)', (kind) => {
     return { userId, unbind, owners }
   }
 
-  test('unlinking removes only that account, which any user can link then', async () => {
+  once('unlinking removes only that account, which any user can link then', async () => {
     const owner = await anOwner({ password }, 'github', 'wechat')
     expect(await owner.unbind('telegram')).toBe('oauth.not_bound')
     expect(await owner.unbind('github')).toBe('ok')
@@ -64,13 +66,13 @@ describe.each(kinds)('unlinking an external account (%s)', (kind) => {
     expect(await owner.unbind('wechat')).toBe('ok')
   })
 
-  test('unlinking requires the owner to prove their identity', async () => {
+  once('unlinking requires the owner to prove their identity', async () => {
     const owner = await anOwner({ password }, 'github')
     expect(await owner.unbind('github', 'no proof')).toBe('auth.step_up')
     expect((await owner.owners())[0]?.id).toBe(owner.userId)
   })
 
-  test('unlinking is reported to the owner by mail, in the language of the account', async () => {
+  once('unlinking is reported to the owner by mail, in the language of the account', async () => {
     const email = `ann-${kind}@example.com`
     const owner = await anOwner({ password, email }, 'wechat')
     await world.ctx.database.query
@@ -92,7 +94,7 @@ describe.each(kinds)('unlinking an external account (%s)', (kind) => {
       expect(await owner.unbind('github')).toBe('ok')
     })
 
-    test('another provider counts as a way to sign in while it is enabled', async () => {
+    once('another provider counts as a way to sign in while it is enabled', async () => {
       const owner = await anOwner({}, 'github', 'telegram')
       await setOptionsIn(world.ctx, { TelegramOAuthEnabled: 'false' })
       expect(await owner.unbind('github')).toBe('oauth.last')
@@ -100,7 +102,7 @@ describe.each(kinds)('unlinking an external account (%s)', (kind) => {
       expect(await owner.unbind('github')).toBe('ok')
     })
 
-    test('a mail address counts as a way to sign in while a link to a first password can be sent there', async () => {
+    once('a mail address counts as a way to sign in while a link to a first password can be sent there', async () => {
       const owner = await anOwner({ email: `bob-${kind}@example.com` }, 'github')
       await setOptionsIn(world.ctx, { SMTPServer: '' })
       expect(await owner.unbind('github')).toBe('oauth.last')
@@ -109,7 +111,7 @@ describe.each(kinds)('unlinking an external account (%s)', (kind) => {
     })
   })
 
-  test('a password counts as a way to sign in only while the site accepts passwords', async () => {
+  once('a password counts as a way to sign in only while the site accepts passwords', async () => {
     const owner = await anOwner({ password }, 'github')
     await setOptionsIn(world.ctx, { PasswordLoginEnabled: 'false' })
     expect(await owner.unbind('github')).toBe('oauth.last')

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { anAccount } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { anOAuthSite, aTraveller, proofOf, type OAuthSite } from '../../../test/oauth-site'
 
 const path = '/api/oauth/wechat'
 
 describe.each(kinds)('WeChat (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: OAuthSite
   beforeAll(async () => {
     world = await anOAuthSite(kind)
@@ -16,7 +18,7 @@ describe.each(kinds)('WeChat (%s)', (kind) => {
   const signIn = (code: string, more: Record<string, string> = {}) =>
     aTraveller(world.site).get(path, { code, ...more })
 
-  test('a code registers a new member with their inviter, and the next one signs the same member in', async () => {
+  once('a code registers a new member with their inviter, and the next one signs the same member in', async () => {
     const inviter = await anAccount(world.ctx)
     const { query } = world.ctx.database
     const rowOf = (id = 0) => query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -30,13 +32,13 @@ describe.each(kinds)('WeChat (%s)', (kind) => {
     expect((await signIn(world.bridge.codeFor('open-1'))).user?.id).toBe(first.user?.id ?? 0)
   })
 
-  test('a code is percent-encoded in the request to the bridge server', async () => {
+  once('a code is percent-encoded in the request to the bridge server', async () => {
     const code = 'a/b?c=d&e %'
     expect((await signIn(world.bridge.codeFor('open-2', code))).outcome).toBe('ok')
     expect(world.bridge.requested.at(-1)).toBe(code)
   })
 
-  test('a wrong code, and one used within the last three minutes, is refused', async () => {
+  once('a wrong code, and one used within the last three minutes, is refused', async () => {
     expect((await signIn('000000')).outcome).toBe('code.wrong')
     const code = world.bridge.codeFor('open-3')
     expect((await signIn(code)).outcome).toBe('ok')
@@ -48,7 +50,7 @@ describe.each(kinds)('WeChat (%s)', (kind) => {
     expect((await signIn(code)).outcome).toBe('code.wrong')
   })
 
-  test.each([
+  once.each([
     ['longer than any', 'x'.repeat(256)],
     ['with a control character', 'a\0b'],
   ])('an id that is %s is refused', async (_what, id) => {
@@ -62,14 +64,14 @@ describe.each(kinds)('WeChat (%s)', (kind) => {
     expect(results.filter(({ outcome }) => outcome === 'code.wrong')).toHaveLength(99)
   })
 
-  test('guesses are limited to twenty per address', async () => {
+  once('guesses are limited to twenty per address', async () => {
     const guesser = aTraveller(world.site, { address: `192.0.2.${kind === 'sqlite' ? 7 : 8}` })
     for (let guess = 0; guess < 20; guess += 1)
       expect((await guesser.get(path, { code: 'x' })).outcome).toBe('code.wrong')
     expect((await guesser.get(path, { code: 'x' })).outcome).toBe('rate.limited')
   })
 
-  test('each option takes effect', async () => {
+  once('each option takes effect', async () => {
     const outcome = async () => (await signIn(world.bridge.codeFor('open-1'))).outcome
     const own = {
       WeChatAuthEnabled: 'true',
@@ -94,13 +96,13 @@ describe.each(kinds)('WeChat (%s)', (kind) => {
     world.bridge.isDown = false
   })
 
-  test('a cross-site request is refused', async () => {
+  once('a cross-site request is refused', async () => {
     const code = world.bridge.codeFor('open-6')
     const result = await aTraveller(world.site).get(path, { code }, { 'Sec-Fetch-Site': 'cross-site' })
     expect(result.outcome).toBe('auth.forbidden')
   })
 
-  test.each(['POST', 'GET'] as const)(
+  once.each(['POST', 'GET'] as const)(
     'an account is linked by %s to the signed-in caller, who proves the password again',
     async (method) => {
       const account = await anAccount(world.ctx, { password: 'a long password' })

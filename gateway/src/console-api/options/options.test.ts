@@ -19,6 +19,7 @@ import { sentence } from '../../platform/locales/sentence'
 import { lockPrices, storedPrices, storePrices } from '../../billing/pricing/price-store'
 import { aCall, runHandler, aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
+import { onceOf } from '../../../test/kinds'
 import { aPasskeyRow } from '../../../test/rows'
 import { createWorld } from '../../../test/world'
 import { optionHandlers } from './options'
@@ -30,6 +31,8 @@ beforeAll(() => {
 afterAll(() => turnstile.stop())
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   const start = async () => {
     const world = await createWorld({ kind, environment: { TURNSTILE_URL: turnstile.url } })
     const root = await aUser(world.ctx, { username: 'root', role: 100 })
@@ -54,14 +57,14 @@ for (const kind of eachDatabase) {
   }
 
   describe(`options (${kind})`, () => {
-    test('an alias of a model that no channel serves is refused, and nothing is stored', async () => {
+    once('an alias of a model that no channel serves is refused, and nothing is stored', async () => {
       await using world = await start()
       const aliases = JSON.stringify({ smart: [{ targets: [{ model: 'gpt-9', weight: 1 }] }] })
       expect(await refusalOf(world.set('ModelAliases', aliases))).toBe('target.unserved')
       expect(await world.valueOf('ModelAliases')).toBe('{}')
     })
 
-    test('every option can be set to its default again and is listed', async () => {
+    once('every option can be set to its default again and is listed', async () => {
       await using world = await start()
       await world.setAll(Object.fromEntries(optionKeys.map((key) => [key, optionText(key, defaultOptions[key])])))
       const rows = await world.rows()
@@ -70,7 +73,7 @@ for (const kind of eachDatabase) {
         expect([key, value]).toEqual([key, optionOf(key as never).text(defaultOptions[key as never])])
     })
 
-    test('a demonstration site allows changing nothing but that it is one', async () => {
+    once('a demonstration site allows changing nothing but that it is one', async () => {
       await using world = await start()
       await world.set('DemoSiteEnabled', true)
       expect(await refusalOf(world.set('RetryTimes', 3))).toBe('demo.read_only')
@@ -80,7 +83,7 @@ for (const kind of eachDatabase) {
       expect(world.ctx.catalog.current.options.RetryTimes).toBe(3)
     })
 
-    test('a page head that the content policy would break is refused with the reason', async () => {
+    once('a page head that the content policy would break is refused with the reason', async () => {
       await using world = await start()
       const refused = await world
         .set('custom_head_html', '<script src="data:text/javascript,1"></script>')
@@ -94,7 +97,7 @@ for (const kind of eachDatabase) {
       expect(world.ctx.catalog.current.options.custom_head_html).toBe('<script>run()</script>')
     })
 
-    test.each([
+    once.each([
       ['InvitationCommissionRate', '101', 'must be at most 100'],
       ['InvitationCommissionDelayDays', '1.5', 'must be a whole number'],
       ['TopUpBonuses', '[{"from":10,"percent":5},{"from":20,"percent":150}]', '1.percent must be at most 100'],
@@ -117,7 +120,7 @@ for (const kind of eachDatabase) {
       expect(world.ctx.catalog.current.options).toEqual(before)
     })
 
-    test('a change is in force at once, a refused one leaves nothing', async () => {
+    once('a change is in force at once, a refused one leaves nothing', async () => {
       await using world = await start()
       const options = () => world.ctx.catalog.current.options
       await world.set('RetryTimes', 3)
@@ -134,7 +137,7 @@ for (const kind of eachDatabase) {
       expect(options().RetryTimes).toBe(3)
     })
 
-    test('a refusal names the refused option', async () => {
+    once('a refusal names the refused option', async () => {
       await using world = await start()
       const refused = await world.setAll({ RetryTimes: 5, SensitiveWords: 'regex:(' }).catch((error: unknown) => error)
       expect(refused).toMatchObject({ code: 'option.invalid', envelopeFields: { field: 'SensitiveWords' } })
@@ -142,7 +145,7 @@ for (const kind of eachDatabase) {
       expect(unmet).toMatchObject({ code: 'option.prerequisite', envelopeFields: { field: 'GitHubOAuthEnabled' } })
     })
 
-    test('patterns that cannot be matched in linear time are refused', async () => {
+    once('patterns that cannot be matched in linear time are refused', async () => {
       await using world = await start()
       expect(await refusalOf(world.set('SensitiveWords', 'word\nregex:(a)\\1'))).toBe('option.invalid')
       expect(await refusalOf(world.set('SensitiveWords', 'regex:('))).toBe('option.invalid')
@@ -151,7 +154,7 @@ for (const kind of eachDatabase) {
       expect(await world.valueOf('SensitiveWords')).toBe('word\nregex:^a+b')
     })
 
-    test('a secret is stored sealed, in force, and never returned', async () => {
+    once('a secret is stored sealed, in force, and never returned', async () => {
       await using world = await start()
       const secrets = optionKeys.filter(isSecretOption)
       const value = (key: string) => (key.endsWith('Url') ? `https://example.com/canary-${key}` : `canary-${key}`)
@@ -172,7 +175,7 @@ for (const kind of eachDatabase) {
       expect((await world.rows()).find(({ key }) => key === 'EpayKey')?.is_set).toBe(false)
     })
 
-    test('a switch or a choice needs its settings first, and keeps them while it is on', async () => {
+    once('a switch or a choice needs its settings first, and keeps them while it is on', async () => {
       await using world = await start()
       for (const key of optionKeys) {
         const { prerequisite } = optionOf(key)
@@ -190,23 +193,26 @@ for (const kind of eachDatabase) {
       }
     })
 
-    test('the bot check is not turned on with a secret that its service does not know, or without asking it', async () => {
-      await using world = await start()
-      await world.setAll({ TurnstileSiteKey: 'site', TurnstileSecretKey: 'another' })
-      const turnOn = () => world.set('TurnstileCheckEnabled', true)
-      expect(await refusalOf(turnOn())).toBe('turnstile.secret')
-      turnstile.isDown = true
-      expect(await refusalOf(turnOn())).toBe('turnstile.unreachable')
-      turnstile.isDown = false
-      await world.setAll({ TurnstileSecretKey: 'a.example', TurnstileCheckEnabled: true })
-      const verificationCount = turnstile.verifications.length
-      await world.set('TurnstileSiteKey', 'other site')
-      expect(turnstile.verifications).toHaveLength(verificationCount)
-      expect(await refusalOf(world.set('TurnstileSecretKey', 'another'))).toBe('turnstile.secret')
-      expect(world.ctx.catalog.current.options.TurnstileSecretKey).toBe('a.example')
-    })
+    once(
+      'the bot check is not turned on with a secret that its service does not know, or without asking it',
+      async () => {
+        await using world = await start()
+        await world.setAll({ TurnstileSiteKey: 'site', TurnstileSecretKey: 'another' })
+        const turnOn = () => world.set('TurnstileCheckEnabled', true)
+        expect(await refusalOf(turnOn())).toBe('turnstile.secret')
+        turnstile.isDown = true
+        expect(await refusalOf(turnOn())).toBe('turnstile.unreachable')
+        turnstile.isDown = false
+        await world.setAll({ TurnstileSecretKey: 'a.example', TurnstileCheckEnabled: true })
+        const verificationCount = turnstile.verifications.length
+        await world.set('TurnstileSiteKey', 'other site')
+        expect(turnstile.verifications).toHaveLength(verificationCount)
+        expect(await refusalOf(world.set('TurnstileSecretKey', 'another'))).toBe('turnstile.secret')
+        expect(world.ctx.catalog.current.options.TurnstileSecretKey).toBe('a.example')
+      },
+    )
 
-    test('ratios of models are a view of the price entries, whichever way these are written', async () => {
+    once('ratios of models are a view of the price entries, whichever way these are written', async () => {
       await using world = await start()
       const { ctx } = world
       const entry = { prices: { input: 3, output: 12 }, tiers: [{ above: 1000, prices: { input: 6 } }] }
@@ -247,7 +253,7 @@ for (const kind of eachDatabase) {
       expect(await ctx.database.query.selectFrom('options').select('key').execute()).toEqual([])
     })
 
-    test('administrators change what has no secret, code or payment, and read that and what is public', async () => {
+    once('administrators change what has no secret, code or payment, and read that and what is public', async () => {
       await using world = await start()
       const admin = await aUser(world.ctx, { username: 'admin', role: 10 })
       const callHandler = (name: string, body?: unknown) =>
@@ -280,7 +286,7 @@ for (const kind of eachDatabase) {
       expect(seen.filter((key) => isSecretOption(key as never))).toEqual([])
     })
 
-    test('each grant changes its options and no others', async () => {
+    once('each grant changes its options and no others', async () => {
       await using world = await start()
       await world.setAll({ ServerAddress: 'https://tollgate.example' })
       for (const grant of givableGrants) {
@@ -351,7 +357,7 @@ for (const kind of eachDatabase) {
       expect([rows.length, rows[0]?.id]).toEqual([50, 4])
     })
 
-    test('payment needs the server address first, and keeps it', async () => {
+    once('payment needs the server address first, and keeps it', async () => {
       await using world = await start()
       const { set, setAll } = world
       await set('ServerAddress', '')
@@ -385,7 +391,7 @@ for (const kind of eachDatabase) {
       expect(await refusalOf(set('GitHubOAuthEnabled', 'false'))).toBeNull()
     })
 
-    test('a group with members cannot be removed', async () => {
+    once('a group with members cannot be removed', async () => {
       await using world = await start()
       const { ctx, set } = world
       await set('GroupRatio', '{"default":1,"a":1,"b":1,"c":1,"free":1}')

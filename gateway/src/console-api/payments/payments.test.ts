@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { ApiError, logType, paymentRoutes } from '@tollgate/contract'
 
 import { eventually } from '../../../test/eventually'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { booksOf } from '../../../test/ledger'
 import {
   aPaymentSite,
@@ -24,13 +24,15 @@ const refusalOf = (call: Promise<unknown>) =>
   )
 
 describe.each(kinds)('top-ups (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: PaymentSite
   beforeAll(async () => {
     world = await aPaymentSite(kind)
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  test('payment calls have success or error as their message, and the failure as data', async () => {
+  once('payment calls have success or error as their message, and the failure as data', async () => {
     const user = await world.aUser()
     const as = await world.site.signIn(user.id)
     const send = async (path: string, body: object) =>
@@ -54,7 +56,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
     })
   })
 
-  test('a payment begins as a signed form that names the order', async () => {
+  once('a payment begins as a signed form that names the order', async () => {
     const user = await world.aUser()
     const { fields, number, url } = await user.pay(10, 'zfb')
     expect(number).toMatch(new RegExp(`^USR${user.id}NO[A-Za-z0-9]{6}\\d{10}$`))
@@ -100,7 +102,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
     expect(settled).toHaveLength(1)
   })
 
-  test('a payment and its refund are each reported once to the inbox', async () => {
+  once('a payment and its refund are each reported once to the inbox', async () => {
     const [user, admin] = [await world.aUser(), await world.anAdmin()]
     const { fields, number } = await user.pay()
     const sent = notificationOf(fields)
@@ -122,7 +124,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
     ])
   })
 
-  test('a payer who comes back is led to the page that waits, and nothing is credited', async () => {
+  once('a payer who comes back is led to the page that waits, and nothing is credited', async () => {
     const user = await world.aUser()
     const { fields, number } = await user.pay()
     const query = notificationOf(fields).toString()
@@ -137,7 +139,7 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
     expect(await user.order(number)).toMatchObject({ status: 'pending' })
   })
 
-  test('a notification from another site’s page is settled by its signature alone', async () => {
+  once('a notification from another site’s page is settled by its signature alone', async () => {
     const user = await world.aUser()
     const { fields } = await user.pay()
     const response = await world.site.send('POST', '/api/user/epay/notify', {
@@ -148,12 +150,12 @@ describe.each(kinds)('top-ups (%s)', (kind) => {
     expect(response.headers.get('content-type')).toContain('text/plain')
   })
 
-  test('a body beyond 64 KB is not read', async () => {
+  once('a body beyond 64 KB is not read', async () => {
     const body = `param=${'x'.repeat(64 * 1024)}`
     expect(await notifyByForm(world, body)).toBe('fail')
   })
 
-  test('an order is completed by hand once, with the right to do so, for users of a lower rank', async () => {
+  once('an order is completed by hand once, with the right to do so, for users of a lower rank', async () => {
     const [user, admin, root] = [await world.aUser(), await world.anAdmin(), await world.aRoot()]
     const { number, fields } = await user.pay()
     const complete = (person: typeof admin, trade_no: string) =>

@@ -4,7 +4,7 @@ import { accountRoutes, ApiError, planRoutes, redemptionRoutes, role, type UserI
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { WallClock } from '../../../test/fake-time'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aCharge, booksOf } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
 import { differencesIn } from '../../app/commands/differences'
@@ -19,6 +19,8 @@ const start = Date.parse('2026-03-01T12:00:00Z')
 const day = 86_400
 
 describe.each(kinds)('plans (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let clock: WallClock
   let site: TestConsole
@@ -95,7 +97,7 @@ describe.each(kinds)('plans (%s)', (kind) => {
     expect(await ann.free()).toBe(3000)
   })
 
-  test('a wallet that does not cover it buys nothing, and a plan that is off sale is not sold', async () => {
+  once('a wallet that does not cover it buys nothing, and a plan that is off sale is not sold', async () => {
     const plan = await aPlan()
     const poor = await aUser(999)
     expect(await codeOf(poor.buy(plan.id))).toBe('quota.user')
@@ -145,7 +147,7 @@ describe.each(kinds)('plans (%s)', (kind) => {
     expect(await ann.free()).toBe(500)
   })
 
-  test('an upgrade counts the rest of the term in; a cheaper plan begins with the next term', async () => {
+  once('an upgrade counts the rest of the term in; a cheaper plan begins with the next term', async () => {
     const small = await aPlan()
     const large = await aPlan({ name: 'Max', price: 3000 })
     const ann = await aUser(10_000)
@@ -225,7 +227,7 @@ describe.each(kinds)('plans (%s)', (kind) => {
     expect(await codeOf(redeem(second))).toBe('ok')
   })
 
-  test('calls that a plan pays for leave the wallet as it was, and the books in balance', async () => {
+  once('calls that a plan pays for leave the wallet as it was, and the books in balance', async () => {
     const plan = await aPlan({
       windows: [{ name: 'Month', measure: 'quota', limit: 300, span: 'month' }],
     })
@@ -254,7 +256,7 @@ describe.each(kinds)('plans (%s)', (kind) => {
     expect(await root.call(planRoutes.listPlans)).toMatchObject([{ active: 1, used: 270 }])
   })
 
-  test.each([
+  once.each([
     ['plan.name', { name: ' ' }],
     ['plan.name', { name: 'Taken' }],
     ['plan.price', { price: -1 }],
@@ -281,7 +283,7 @@ describe.each(kinds)('plans (%s)', (kind) => {
     expect((await root.call(planRoutes.listPlans)).map(({ name }) => name)).toEqual(['Taken'])
   })
 
-  test('a plan that is running cannot be deleted; its windows are changed for those who run it', async () => {
+  once('a plan that is running cannot be deleted; its windows are changed for those who run it', async () => {
     const plan = await aPlan({ windows: [{ name: 'Day', measure: 'requests', limit: 5, span: 'day' }] })
     const ann = await aUser()
     await ann.buy(plan.id)

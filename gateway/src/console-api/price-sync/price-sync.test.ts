@@ -4,7 +4,7 @@ import { priceSyncRoutes, role, type Client, type PriceEntry } from '@tollgate/c
 
 import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { liteLlmList } from '../../../test/prices'
 import { createWorld, type World } from '../../../test/world'
@@ -24,6 +24,8 @@ const rateUrl = 'https://lists.invalid/usd-cny.json'
 const day = 86_400_000
 
 describe.each(kinds)('price sync (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let client: Client
@@ -106,7 +108,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
   }
   const channelId = () => [...world.ctx.catalog.current.channels.keys()][0] ?? 0
 
-  test('a new price waits, takes effect when it is approved, and is in the audit log', async () => {
+  once('a new price waits, takes effect when it is approved, and is in the audit log', async () => {
     lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 4], 'acme-3': [9, 9] }))
     await run()
     expect(await summarizeProposals()).toEqual([
@@ -135,14 +137,14 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     await ctx.catalog.rebuild()
   }
 
-  test('a price of the mainland is not compared with the international list', async () => {
+  once('a price of the mainland is not compared with the international list', async () => {
     await addChannel(17, 'qwen-plus')
     lists.set(liteLlmUrl, liteLlmList({ 'qwen-plus': [0.4, 1.2] }))
     await run()
     expect(await summarizeProposals()).toEqual([])
   })
 
-  test('a vendor’s price of low confidence waits for an operator, in dollars at the rate of the option', async () => {
+  once('a vendor’s price of low confidence waits for an operator, in dollars at the rate of the option', async () => {
     await addChannel(45, 'Doubao-pro-128k')
     await setOptionsIn(world.ctx, { ListPriceYuanRate: '8' })
     lists.set(liteLlmUrl, liteLlmList({ other: [1, 2] }))
@@ -156,7 +158,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     expect(own('Doubao-pro-128k')?.prices).toEqual({ input: 0.625, output: 1.125 })
   })
 
-  test.each([
+  once.each([
     ['nested deeply', () => `{"data":[${sold}],"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['of more parts than any list has', () => `{"data":[${sold},${'{},'.repeat(2_100_000)}{}]}`],
     ['of more models than a gateway sells', () => `{"data":[${`${sold},`.repeat(20_000)}${sold}]}`],
@@ -170,7 +172,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     expect(await summarizeProposals()).toHaveLength(2)
   })
 
-  test.each([
+  once.each([
     ['the metadata service of a cloud', () => 'http://169.254.169.254'],
     ['an address that redirects', () => `${server.url.href}redirect`],
   ])('the page of prices at %s is not read', async (_what, address) => {
@@ -188,20 +190,23 @@ describe.each(kinds)('price sync (%s)', (kind) => {
   const yuanRate = () => world.ctx.catalog.current.options.ListPriceYuanRate
   const rateFailure = async () => (await state()).sources.find(({ kind: one }) => one === 'rate')?.failure
 
-  test('the rate of the yuan is read with the lists and counts from then on, with its day and its history', async () => {
-    const { query } = world.ctx.database
-    expect(await yuanRateDay(query)).toBe('2026-11-28')
-    lists.set(rateUrl, { amount: 1, base: 'USD', date: '2026-11-01', rates: { CNY: 7.02 } })
-    await run()
-    expect([yuanRate(), await rateFailure(), await yuanRateDay(query)]).toEqual([7.02, '', '2026-11-01'])
-    const changes = await query.selectFrom('option_changes').select(['key', 'before', 'after', 'user_id']).execute()
-    expect(changes).toEqual([{ key: 'ListPriceYuanRate', before: '7.1', after: '7.02', user_id: 0 }])
-    now += 2 * day
-    await run()
-    expect(await yuanRateDay(query)).toBe('2026-11-03')
-  })
+  once(
+    'the rate of the yuan is read with the lists and counts from then on, with its day and its history',
+    async () => {
+      const { query } = world.ctx.database
+      expect(await yuanRateDay(query)).toBe('2026-11-28')
+      lists.set(rateUrl, { amount: 1, base: 'USD', date: '2026-11-01', rates: { CNY: 7.02 } })
+      await run()
+      expect([yuanRate(), await rateFailure(), await yuanRateDay(query)]).toEqual([7.02, '', '2026-11-01'])
+      const changes = await query.selectFrom('option_changes').select(['key', 'before', 'after', 'user_id']).execute()
+      expect(changes).toEqual([{ key: 'ListPriceYuanRate', before: '7.1', after: '7.02', user_id: 0 }])
+      now += 2 * day
+      await run()
+      expect(await yuanRateDay(query)).toBe('2026-11-03')
+    },
+  )
 
-  test.each<[string, object | undefined, string]>([
+  once.each<[string, object | undefined, string]>([
     ['of another currency', { base: 'EUR', rates: { CNY: 7.2 } }, 'malformed'],
     ['of nothing', { base: 'USD', rates: { CNY: 0 } }, 'malformed'],
     ['that moved by more than a tenth', { base: 'USD', rates: { CNY: 0.71 } }, 'implausible'],
@@ -212,14 +217,14 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     expect<unknown[]>([yuanRate(), await rateFailure()]).toEqual([7.1, failure])
   })
 
-  test('a rate of the yuan without an address is the operator’s own', async () => {
+  once('a rate of the yuan without an address is the operator’s own', async () => {
     await setOptionsIn(world.ctx, { PriceSyncYuanRateUrl: '', ListPriceYuanRate: '7.3' })
     lists.set(rateUrl, { base: 'USD', rates: { CNY: 7.02 } })
     await run()
     expect([yuanRate(), await rateFailure()]).toEqual([7.3, ''])
   })
 
-  test('the lists are read from public addresses only', async () => {
+  once('the lists are read from public addresses only', async () => {
     await setOptionsIn(world.ctx, { WorkerUrl: '' })
     for (const address of [
       'https://169.254.169.254/x',
@@ -242,7 +247,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     for (const headers of readings) expect(JSON.stringify([...headers])).not.toContain('sk-x')
   })
 
-  test('small rises and falls apply automatically where the operator wants it, larger rises wait', async () => {
+  once('small rises and falls apply automatically where the operator wants it, larger rises wait', async () => {
     await setOptionsIn(world.ctx, { PriceSyncMostRise: '5', PriceSyncAppliesFalls: 'true' })
     lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 4] }))
     await run()
@@ -297,7 +302,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     expect(own('acme-1')?.prices).toMatchObject({ input: 1, output: 50 })
   })
 
-  test('what a sync never does is refused with its reason', async () => {
+  once('what a sync never does is refused with its reason', async () => {
     await setByHand('acme-1', { prices: { per_call: 0.1 } })
     lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 1], 'acme-mapped': [1, 2] }))
     await run()
@@ -313,7 +318,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     expect(own('acme-mapped')?.prices).toMatchObject({ input: 1, output: 2 })
   })
 
-  test('a shipped price that no list has any more is refused as absent, and stays', async () => {
+  once('a shipped price that no list has any more is refused as absent, and stays', async () => {
     const shipped = 'gpt-5'
     await setByHand(shipped, { prices: { input: 7, output: 8 } })
     await setByHand('acme-1', { prices: { input: 1, output: 4 } })
@@ -328,7 +333,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     expect(await summarizeProposals('refused')).toEqual([])
   })
 
-  test('lists that cannot be read change nothing, and say why', async () => {
+  once('lists that cannot be read change nothing, and say why', async () => {
     const readLists = async () => (await state()).sources.filter(({ kind: one }) => one === 'list')
     lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 1] }))
     await run()
@@ -350,7 +355,7 @@ describe.each(kinds)('price sync (%s)', (kind) => {
     expect(await summarizeProposals()).toEqual(before)
   })
 
-  test('sources are read as often as the operator wants, or not at all', async () => {
+  once('sources are read as often as the operator wants, or not at all', async () => {
     lists.set(liteLlmUrl, liteLlmList({ 'acme-1': [1, 1] }))
     await syncPrices(world.ctx).run(signal)
     expect(await state()).toMatchObject({ schedule: 'off', last_run_at: null, next_run_at: null })

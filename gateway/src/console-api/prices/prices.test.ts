@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { anAccount, createTestConsole } from '../../../test/console-client'
 import { eachDatabase } from '../../../test/databases'
+import { onceOf } from '../../../test/kinds'
 import type { Insertable } from 'kysely'
 
 import type { Tables } from '../../platform/store/tables'
@@ -12,6 +13,8 @@ import { Envelope } from '@tollgate/contract'
 import { priceHandlers } from './prices'
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   const start = async () => {
     const world = await createWorld({ kind })
     const { ctx } = world
@@ -64,7 +67,7 @@ for (const kind of eachDatabase) {
   }
 
   describe(`prices (${kind})`, () => {
-    test('a row names the vendor, region, currency and date of a list price that depends on them', async () => {
+    once('a row names the vendor, region, currency and date of a list price that depends on them', async () => {
       await using world = await start()
       const row = {
         type: 17,
@@ -87,39 +90,42 @@ for (const kind of eachDatabase) {
       expect(await world.row('gpt-4o')).toMatchObject({ list_source: null })
     })
 
-    test('prices are listed for served and owned models, with the list price, the sale price and the costs', async () => {
-      await using world = await start()
-      const dear = await world.addChannel('dear', 'gpt-4o,alias', '{"alias":"gpt-4o-mini"}')
-      const cheap = await world.addChannel('cheap', 'gpt-4o,no-price')
-      await world.put({ 'gpt-4o': { prices: { input: 5 } }, 'own-only': { prices: { per_call: 0.1 } } })
-      await world.request('PUT', '/api/prices/cost', {
-        items: [
-          { channel_id: cheap, model: '', factor: 0.5 },
-          { channel_id: dear, model: 'gpt-4o', entry: { prices: { input: 4, output: 16 } } },
-        ],
-      })
-      const { names, counts, items } = await world.list()
-      expect(names).toEqual(['alias', 'gpt-4o', 'no-price', 'own-only'])
-      expect(counts).toEqual({ all: 4, own: 2, default: 1, unpriced: 1, differs: 2 })
-      const [alias, own, unknown, perCall] = items
-      expect(own).toMatchObject({
-        owned_by: 'openai',
-        list: { prices: { input: 2.5, output: 10 } },
-        own: { entry: { prices: { input: 5 } }, source: 'own', updated_by: 'admin' },
-        sale: { prices: { input: 5 }, ratios: { output: 4 } },
-        kind: 'tokens',
-        mix: 8.75,
-        list_mix: 4.375,
-        channels: 2,
-        cheapest: { channel_id: cheap, kind: 'factor', mix: 2.1875 },
-        dearest: { channel_id: dear, kind: 'own', mix: 7 },
-        margin: 0.2,
-      })
-      expect(alias).toMatchObject({ kind: 'tokens', sale: { prices: { input: 0.15 } }, margin: 0 })
-      expect(unknown).toMatchObject({ kind: 'unpriced', sale: null, mix: null, margin: null, channels: 1 })
-      expect(perCall).toMatchObject({ kind: 'call', mix: 0.1, channels: 0, cheapest: null })
-      expect((await world.row('gpt-4o'))?.costs.map(({ channel_id }) => channel_id)).toEqual([cheap, dear])
-    })
+    once(
+      'prices are listed for served and owned models, with the list price, the sale price and the costs',
+      async () => {
+        await using world = await start()
+        const dear = await world.addChannel('dear', 'gpt-4o,alias', '{"alias":"gpt-4o-mini"}')
+        const cheap = await world.addChannel('cheap', 'gpt-4o,no-price')
+        await world.put({ 'gpt-4o': { prices: { input: 5 } }, 'own-only': { prices: { per_call: 0.1 } } })
+        await world.request('PUT', '/api/prices/cost', {
+          items: [
+            { channel_id: cheap, model: '', factor: 0.5 },
+            { channel_id: dear, model: 'gpt-4o', entry: { prices: { input: 4, output: 16 } } },
+          ],
+        })
+        const { names, counts, items } = await world.list()
+        expect(names).toEqual(['alias', 'gpt-4o', 'no-price', 'own-only'])
+        expect(counts).toEqual({ all: 4, own: 2, default: 1, unpriced: 1, differs: 2 })
+        const [alias, own, unknown, perCall] = items
+        expect(own).toMatchObject({
+          owned_by: 'openai',
+          list: { prices: { input: 2.5, output: 10 } },
+          own: { entry: { prices: { input: 5 } }, source: 'own', updated_by: 'admin' },
+          sale: { prices: { input: 5 }, ratios: { output: 4 } },
+          kind: 'tokens',
+          mix: 8.75,
+          list_mix: 4.375,
+          channels: 2,
+          cheapest: { channel_id: cheap, kind: 'factor', mix: 2.1875 },
+          dearest: { channel_id: dear, kind: 'own', mix: 7 },
+          margin: 0.2,
+        })
+        expect(alias).toMatchObject({ kind: 'tokens', sale: { prices: { input: 0.15 } }, margin: 0 })
+        expect(unknown).toMatchObject({ kind: 'unpriced', sale: null, mix: null, margin: null, channels: 1 })
+        expect(perCall).toMatchObject({ kind: 'call', mix: 0.1, channels: 0, cheapest: null })
+        expect((await world.row('gpt-4o'))?.costs.map(({ channel_id }) => channel_id)).toEqual([cheap, dear])
+      },
+    )
 
     test('prices are found by filter and keyword, sorted, and in pages', async () => {
       await using world = await start()
@@ -140,7 +146,7 @@ for (const kind of eachDatabase) {
       expect((await world.list('keyword=mini')).counts).toMatchObject({ all: 1, own: 1 })
     })
 
-    test('prices set by the operator are in force at once and everywhere, and can be reset to the list', async () => {
+    once('prices set by the operator are in force at once and everywhere, and can be reset to the list', async () => {
       await using world = await start()
       const before = world.ctx.catalog.current
       await world.put({ 'gpt-4o': { prices: { input: 3 }, tiers: [{ above: 1000, prices: { input: 6 } }] } })
@@ -158,7 +164,7 @@ for (const kind of eachDatabase) {
       expect((await world.row('gpt-4o'))?.own).toBeNull()
     })
 
-    test('prices are changed in bulk by a factor on the list or on the current price, after a preview', async () => {
+    once('prices are changed in bulk by a factor on the list or on the current price, after a preview', async () => {
       await using world = await start()
       await world.addChannel('one', 'gpt-4o,gpt-4o-mini,no-price')
       await world.put({ 'gpt-4o': { prices: { input: 5 }, ratios: { output: 3 } } })
@@ -181,7 +187,7 @@ for (const kind of eachDatabase) {
       expect((await world.row('gpt-4o'))?.own?.entry.prices).toMatchObject({ input: 6, output: 36 })
     })
 
-    test('prices are changed in bulk by a factor on the highest cost, or set outright', async () => {
+    once('prices are changed in bulk by a factor on the highest cost, or set outright', async () => {
       await using world = await start()
       const dear = await world.addChannel('dear', 'gpt-4o,no-price')
       await world.addChannel('cheap', 'gpt-4o,gpt-4o-mini')
@@ -234,7 +240,7 @@ for (const kind of eachDatabase) {
       expect(envelope['vendors']).toEqual({ openai: 'OpenAI', anthropic: 'Anthropic' })
     })
 
-    test('costs at channels are listed, replaced and removed; a channel must exist', async () => {
+    once('costs at channels are listed, replaced and removed; a channel must exist', async () => {
       await using world = await start()
       const id = await world.addChannel('one', 'gpt-4o')
       const entry = { prices: { input: 1 } }
@@ -265,46 +271,52 @@ for (const kind of eachDatabase) {
       expect((await set([])).success).toBe(false)
     })
 
-    test('prices are exported and imported, all or none, after a preview of the changes and the faulty lines', async () => {
-      await using world = await start()
-      const id = await world.addChannel('one', 'gpt-4o,gpt-4o-mini')
-      const entry: PriceEntry = { prices: { input: 5 }, ratios: { output: 3 }, tiers: [] }
-      await world.put({ 'gpt-4o': entry })
-      const cost = { channel_id: id, model: '', factor: 0.8 }
-      await world.request('PUT', '/api/prices/cost', { items: [cost] })
-      const file = async (path: string) => (await world.send('GET', `/api/prices/export/${path}`)).text()
-      const json = await file('json?costs=true')
-      expect(JSON.parse(json)).toEqual({ prices: [{ model: 'gpt-4o', entry }], costs: [cost] })
-      const csv = await file('csv?keyword=4o')
-      expect(
-        csv
-          .split('\r\n')
-          .slice(1, 3)
-          .map((line) => line.split(',').slice(0, 2)),
-      ).toEqual([
-        ['gpt-4o', 'prices'],
-        ['gpt-4o', 'no_tiers'],
-      ])
-      const load = async (format: string, text: string, preview = false) =>
-        priceRoutes.importPrices.data?.parse(
-          (await world.request('POST', '/api/prices/import', { format, text, preview })).data,
-        )
-      expect(await load('json', json)).toEqual({ total: 0, changes: [], errors: [] })
-      await world.request('DELETE', '/api/prices', { models: ['gpt-4o'] })
-      expect(await load('json', json, true)).toMatchObject({ total: 1, changes: [{ model: 'gpt-4o', after_mix: 7.5 }] })
-      expect((await world.row('gpt-4o'))?.own).toBeNull()
-      await load('json', json)
-      expect((await world.row('gpt-4o'))?.own?.entry).toEqual(entry)
-      const faulty = await load('csv', 'model,input\ngpt-4o-mini,1\ngpt-4o,-1')
-      expect(faulty?.errors).toMatchObject([{ line: 3, model: 'gpt-4o' }])
-      expect((await world.row('gpt-4o-mini'))?.own).toBeNull()
-      expect((await load('json', '{"costs":[{"channel_id":999,"model":"","factor":1}]}'))?.errors).toHaveLength(1)
-      expect((await load('json', 'no json'))?.errors).toHaveLength(1)
-      await load('csv', 'model,input\ngpt-4o-mini,1')
-      expect((await world.row('gpt-4o-mini'))?.own?.entry).toEqual({ prices: { input: 1 } })
-    })
+    once(
+      'prices are exported and imported, all or none, after a preview of the changes and the faulty lines',
+      async () => {
+        await using world = await start()
+        const id = await world.addChannel('one', 'gpt-4o,gpt-4o-mini')
+        const entry: PriceEntry = { prices: { input: 5 }, ratios: { output: 3 }, tiers: [] }
+        await world.put({ 'gpt-4o': entry })
+        const cost = { channel_id: id, model: '', factor: 0.8 }
+        await world.request('PUT', '/api/prices/cost', { items: [cost] })
+        const file = async (path: string) => (await world.send('GET', `/api/prices/export/${path}`)).text()
+        const json = await file('json?costs=true')
+        expect(JSON.parse(json)).toEqual({ prices: [{ model: 'gpt-4o', entry }], costs: [cost] })
+        const csv = await file('csv?keyword=4o')
+        expect(
+          csv
+            .split('\r\n')
+            .slice(1, 3)
+            .map((line) => line.split(',').slice(0, 2)),
+        ).toEqual([
+          ['gpt-4o', 'prices'],
+          ['gpt-4o', 'no_tiers'],
+        ])
+        const load = async (format: string, text: string, preview = false) =>
+          priceRoutes.importPrices.data?.parse(
+            (await world.request('POST', '/api/prices/import', { format, text, preview })).data,
+          )
+        expect(await load('json', json)).toEqual({ total: 0, changes: [], errors: [] })
+        await world.request('DELETE', '/api/prices', { models: ['gpt-4o'] })
+        expect(await load('json', json, true)).toMatchObject({
+          total: 1,
+          changes: [{ model: 'gpt-4o', after_mix: 7.5 }],
+        })
+        expect((await world.row('gpt-4o'))?.own).toBeNull()
+        await load('json', json)
+        expect((await world.row('gpt-4o'))?.own?.entry).toEqual(entry)
+        const faulty = await load('csv', 'model,input\ngpt-4o-mini,1\ngpt-4o,-1')
+        expect(faulty?.errors).toMatchObject([{ line: 3, model: 'gpt-4o' }])
+        expect((await world.row('gpt-4o-mini'))?.own).toBeNull()
+        expect((await load('json', '{"costs":[{"channel_id":999,"model":"","factor":1}]}'))?.errors).toHaveLength(1)
+        expect((await load('json', 'no json'))?.errors).toHaveLength(1)
+        await load('csv', 'model,input\ngpt-4o-mini,1')
+        expect((await world.row('gpt-4o-mini'))?.own?.entry).toEqual({ prices: { input: 1 } })
+      },
+    )
 
-    test('an invalid entry is refused, and prices can only be written with the grant for it', async () => {
+    once('an invalid entry is refused, and prices can only be written with the grant for it', async () => {
       await using world = await start()
       expect((await world.put({ m: { prices: { input: -1 } } })).success).toBe(false)
       const bad = { items: [{ channel_id: 1, model: 'm', factor: 0.8 }] }

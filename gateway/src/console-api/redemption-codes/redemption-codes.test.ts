@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { eventually } from '../../../test/eventually'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { booksOf } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
 import { redeemHandlers, redemptionHandlers } from './redemption-codes'
@@ -24,6 +24,8 @@ const outcomeOf = (call: Promise<unknown>) =>
   )
 
 describe.each(kinds)('redemption codes (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let clock: WallClock
@@ -90,7 +92,7 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect((await searchCodes(String(may?.id)))[0]?.name).toBe('may')
   })
 
-  test('a code is redeemed once, credits its quota and leaves a row in the log', async () => {
+  once('a code is redeemed once, credits its quota and leaves a row in the log', async () => {
     const admin = await anAdmin()
     const [key = ''] = await admin.create({ name: 'spring', quota: 500, count: 1 })
     expect(key).toMatch(/^[0-9a-f]{32}$/)
@@ -133,7 +135,7 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect(await admin.newest()).toMatchObject({ used_count: 10, status: status.used })
   })
 
-  test('a code is redeemed from its start to its end, and while it is neither disabled nor deleted', async () => {
+  once('a code is redeemed from its start to its end, and while it is neither disabled nor deleted', async () => {
     const admin = await anAdmin()
     const [key = ''] = await admin.create({ name: 'window', valid_from: seconds + 10, valid_until: seconds + 20 })
     const user = await aUser()
@@ -229,7 +231,7 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect(renamed).toEqual({ ...expiring, name: 'may' })
   })
 
-  test('codes are found by id and name, counted and deleted by their whole name', async () => {
+  once('codes are found by id and name, counted and deleted by their whole name', async () => {
     const admin = await anAdmin()
     await admin.create({ name: 'spring', count: 3 })
     await admin.create({ name: 'spring 2', count: 2 })
@@ -249,7 +251,7 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect((await admin.list()).total).toBe(1)
   })
 
-  test('codes are shown to callers who may change them, which the audit log records', async () => {
+  once('codes are shown to callers who may change them, which the audit log records', async () => {
     const admin = await anAdmin()
     const [key = ''] = await admin.create({ name: 'shown' })
     expect((await admin.newest()).key).toBe(key)
@@ -270,7 +272,7 @@ describe.each(kinds)('redemption codes (%s)', (kind) => {
     expect(JSON.stringify(stored)).not.toContain(key)
   })
 
-  test('the audit log has which codes were changed, disabled, deleted and redeemed, and by whom', async () => {
+  once('the audit log has which codes were changed, disabled, deleted and redeemed, and by whom', async () => {
     const admin = await anAdmin()
     const user = await aUser()
     const [key = ''] = await admin.create({ name: 'told', quota: 500 })

@@ -4,7 +4,7 @@ import { registrationRoutes, accountRoutes, stepUpHeader } from '@tollgate/contr
 
 import { aBrowser, type Browser } from '../../../test/browser'
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aPostOffice, type PostOffice } from '../../../test/post-office'
 import { createWorld, type World } from '../../../test/world'
 import { selfHandlers } from '../account/account'
@@ -15,6 +15,8 @@ setDefaultTimeout(120_000)
 const password = 'correct horse'
 
 describe.each(kinds)('a mail address for an account (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let post: PostOffice
@@ -48,7 +50,7 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
   const mailOf = async ({ id }: Person) =>
     (await world.ctx.database.query.selectFrom('users').select('email').where('id', '=', id).executeTakeFirst())?.email
 
-  test('an address is stored once a code proved it, and the previous one is notified', async () => {
+  once('an address is stored once a code proved it, and the previous one is notified', async () => {
     const ann = await aPerson()
     expect(await bind(ann, 'Ann@example.com', await aCode(ann, 'ann@example.com'))).toBe('ok')
     expect(await mailOf(ann)).toBe('ann@example.com')
@@ -66,7 +68,7 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
     ])
   })
 
-  test('an address is proven by a code in the language of the account', async () => {
+  once('an address is proven by a code in the language of the account', async () => {
     const ann = await aPerson()
     const setting = '{"language":"zh"}'
     await world.ctx.database.query.updateTable('users').set({ setting }).where('id', '=', ann.id).execute()
@@ -75,7 +77,7 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
     expect(await bind(ann, 'ann@example.com', code)).toBe('ok')
   })
 
-  test('an address requires the password again: the owner of the mailbox controls the account', async () => {
+  once('an address requires the password again: the owner of the mailbox controls the account', async () => {
     const ann = await aPerson()
     const code = await aCode(ann, 'ann@example.com')
     expect(await bind({ ...ann, proof: '' }, 'ann@example.com', code)).toBe('auth.step_up')
@@ -83,7 +85,7 @@ describe.each(kinds)('a mail address for an account (%s)', (kind) => {
     expect(await bind(ann, 'ann@example.com', code)).toBe('ok')
   })
 
-  test('a code is accepted once, for the account, the address and the purpose it was sent for', async () => {
+  once('a code is accepted once, for the account, the address and the purpose it was sent for', async () => {
     const [ann, eve] = [await aPerson(), await aPerson()]
     const code = await aCode(ann, 'ann@example.com')
     expect(await bind(eve, 'ann@example.com', code)).toBe('code.wrong')

@@ -6,7 +6,7 @@ import { createClock } from '../../platform/time/clock'
 import { aBrowser } from '../../../test/browser'
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
 import { eventually } from '../../../test/eventually'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { aPostOffice, type PostOffice } from '../../../test/post-office'
 import { createWorld, type World } from '../../../test/world'
@@ -18,6 +18,8 @@ setDefaultTimeout(120_000)
 const password = 'correct horse'
 
 describe.each(kinds)('registration (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let aheadSeconds: number
@@ -43,18 +45,18 @@ describe.each(kinds)('registration (%s)', (kind) => {
     world.ctx.database.query.selectFrom('users').selectAll().where('username', '=', username).executeTakeFirst()
   const users = () => world.ctx.database.query.selectFrom('users').select(['username', 'email']).execute()
 
-  test('registration creates an account that can sign in', async () => {
+  once('registration creates an account that can sign in', async () => {
     expect(await register({ username: ' ann ', password2: password, email: '', verification_code: '' })).toBe('ok')
     expect(await userNamed('ann')).toMatchObject({ display_name: 'ann', role: 1, status: 1, email: null, quota: 0 })
     expect(await logIn('ann')).toBe('ok')
   })
 
-  test('a site for its owner’s own use takes no strangers', async () => {
+  once('a site for its owner’s own use takes no strangers', async () => {
     await set({ SelfUseModeEnabled: 'true' })
     expect(await register({ username: 'ann' })).toBe('register.off')
   })
 
-  test.each([
+  once.each([
     [{ username: ' ' }, 'user.username'],
     [{ username: 'ann@example.com' }, 'user.username'],
     [{ username: 'a'.repeat(21) }, 'user.username'],
@@ -97,7 +99,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
     expect(inviter).toEqual({ aff_count: 0, aff_quota: 0 })
   })
 
-  test('registration is closed by its switches', async () => {
+  once('registration is closed by its switches', async () => {
     await set({ RegisterEnabled: 'false' })
     expect(await register({ username: 'ann' })).toBe('register.off')
     await set({ RegisterEnabled: 'true', PasswordRegisterEnabled: 'false' })
@@ -106,7 +108,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
     expect(await register({ username: 'ann' })).toBe('ok')
   })
 
-  test('registration gives the initial quota once, and records it in the log', async () => {
+  once('registration gives the initial quota once, and records it in the log', async () => {
     await set({ QuotaForNewUser: '70' })
     expect(await register({ username: 'ann' })).toBe('ok')
     const ann = await userNamed('ann')
@@ -117,7 +119,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
     expect(row.content).toContain('log.registered')
   })
 
-  test('registration records the inviter while invitations are enabled', async () => {
+  once('registration records the inviter while invitations are enabled', async () => {
     const bob = await anAccount(world.ctx)
     const code = { aff_code: (await userNamed(bob.username))?.aff_code ?? '' }
     expect(await register({ username: 'ann', ...code })).toBe('ok')
@@ -134,7 +136,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
     expect(await userNamed('emil')).toMatchObject({ inviter_id: 0 })
   })
 
-  test('registration is limited by network address', async () => {
+  once('registration is limited by network address', async () => {
     const here = () => aBrowser(site, { address: '198.51.100.7' })
     for (let call = 0; call < 20; call += 1) expect(await register({ username: '' }, here())).toBe('user.username')
     expect(await register({ username: 'ann' }, here())).toBe('rate.limited')
@@ -153,7 +155,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
       return { browser, proof: { email, verification_code: await post.codeFor(email.toLowerCase()) } }
     }
 
-    test('registration stores an address that a code proved, and needs one where the site says so', async () => {
+    once('registration stores an address that a code proved, and needs one where the site says so', async () => {
       const { browser, proof } = await aCode('Ann@Example.com')
       expect(await register({ username: 'ann', ...proof }, browser)).toBe('ok')
       expect(await userNamed('ann')).toMatchObject({ email: 'ann@example.com' })
@@ -168,23 +170,28 @@ describe.each(kinds)('registration (%s)', (kind) => {
       expect(await userNamed('carl')).toMatchObject({ email: 'carl@example.com' })
     })
 
-    test('registration accepts a code once, in the browser that requested it, for that address and purpose, within ten minutes', async () => {
-      await set({ EmailVerificationEnabled: 'true' })
-      const { browser, proof } = await aCode('ann@example.com')
-      expect(await register({ username: 'ann', ...proof }, aBrowser(site))).toBe('code.wrong')
-      const other = await aCode('eve@example.com')
-      expect(await register({ username: 'ann', ...proof }, other.browser)).toBe('code.wrong')
-      expect(await register({ username: 'ann', ...other.proof, email: proof.email }, other.browser)).toBe('code.wrong')
-      const eve = await anAccount(world.ctx)
-      const signedIn = aBrowser(site, { as: await site.signIn(eve.id) })
-      const bound = await aCode('new@example.com', signedIn)
-      expect(await register({ username: 'eve', ...bound.proof }, signedIn)).toBe('code.wrong')
-      expect(await register({ username: 'ann', ...proof }, browser)).toBe('ok')
-      await world.ctx.database.query.updateTable('users').set({ email: null }).where('username', '=', 'ann').execute()
-      expect(await register({ username: 'ann2', ...proof }, browser)).toBe('code.wrong')
-      aheadSeconds += 600
-      expect(await register({ username: 'eve', ...other.proof }, other.browser)).toBe('code.wrong')
-    })
+    once(
+      'registration accepts a code once, in the browser that requested it, for that address and purpose, within ten minutes',
+      async () => {
+        await set({ EmailVerificationEnabled: 'true' })
+        const { browser, proof } = await aCode('ann@example.com')
+        expect(await register({ username: 'ann', ...proof }, aBrowser(site))).toBe('code.wrong')
+        const other = await aCode('eve@example.com')
+        expect(await register({ username: 'ann', ...proof }, other.browser)).toBe('code.wrong')
+        expect(await register({ username: 'ann', ...other.proof, email: proof.email }, other.browser)).toBe(
+          'code.wrong',
+        )
+        const eve = await anAccount(world.ctx)
+        const signedIn = aBrowser(site, { as: await site.signIn(eve.id) })
+        const bound = await aCode('new@example.com', signedIn)
+        expect(await register({ username: 'eve', ...bound.proof }, signedIn)).toBe('code.wrong')
+        expect(await register({ username: 'ann', ...proof }, browser)).toBe('ok')
+        await world.ctx.database.query.updateTable('users').set({ email: null }).where('username', '=', 'ann').execute()
+        expect(await register({ username: 'ann2', ...proof }, browser)).toBe('code.wrong')
+        aheadSeconds += 600
+        expect(await register({ username: 'eve', ...other.proof }, other.browser)).toBe('code.wrong')
+      },
+    )
 
     test('one of a hundred registrations with one code succeeds', async () => {
       const { browser, proof } = await aCode('ann@example.com')
@@ -196,14 +203,14 @@ describe.each(kinds)('registration (%s)', (kind) => {
       expect(await users()).toMatchObject([{ email: 'ann@example.com' }])
     })
 
-    test('a code stays valid after a registration with a taken name', async () => {
+    once('a code stays valid after a registration with a taken name', async () => {
       await anAccount(world.ctx, { username: 'taken' })
       const { browser, proof } = await aCode('ann@example.com')
       expect(await register({ username: 'taken', ...proof }, browser)).toBe('user.exists')
       expect(await register({ username: 'ann', ...proof }, browser)).toBe('ok')
     })
 
-    test('a taken address is reported when it is used, and to its owner when a code is requested', async () => {
+    once('a taken address is reported when it is used, and to its owner when a code is requested', async () => {
       const owner = await anAccount(world.ctx, { email: 'Ann@example.com' })
       const known = await aBrowser(site).call('GET', '/api/verification?email=ann%40example.com')
       const unknown = await aBrowser(site).call('GET', '/api/verification?email=bob%40example.com')
@@ -222,7 +229,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
       expect(await register({ username: 'eve', ...proof })).toBe('email.taken')
     })
 
-    test('registration follows the rules for addresses', async () => {
+    once('registration follows the rules for addresses', async () => {
       expect(await requestCode('not an address')).toBe('email.invalid')
       expect(await requestCode('ann@example.com\r\nBcc: eve@example.com')).toBe('email.invalid')
       expect(await requestCode('a.n+n@elsewhere.example')).toBe('ok')
@@ -238,7 +245,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
       expect(await register({ username: 'ann', ...proof })).toBe('email.domain')
     })
 
-    test('a mailbox is sent few codes, from wherever they are requested', async () => {
+    once('a mailbox is sent few codes, from wherever they are requested', async () => {
       await anAccount(world.ctx, { email: 'known@example.com' })
       for (const name of ['known', 'unknown']) {
         expect(await requestCode(`${name}@example.com`)).toBe('ok')
@@ -253,7 +260,7 @@ describe.each(kinds)('registration (%s)', (kind) => {
       }
     })
 
-    test('a network address is sent thirty codes an hour, whatever the mailboxes', async () => {
+    once('a network address is sent thirty codes an hour, whatever the mailboxes', async () => {
       const here = () => aBrowser(site, { address: '198.51.100.8' })
       const requestCodeFor = (index: number) => requestCode(`user${index}@example.com`, here())
       for (let code = 0; code < 20; code += 1) expect(await requestCodeFor(code)).toBe('ok')
@@ -264,17 +271,20 @@ describe.each(kinds)('registration (%s)', (kind) => {
       expect(await requestCode('user30@example.com')).toBe('ok')
     })
 
-    test('a network address is sent as many codes as the site allows, and links to a new password all the same', async () => {
-      await set({ MailsOfAddress: '2' })
-      const here = () => aBrowser(site, { address: '198.51.100.9' })
-      const outcomes: string[] = []
-      for (let user = 1; user <= 3; user += 1) outcomes.push(await requestCode(`user${user}@example.com`, here()))
-      expect(outcomes).toEqual(['ok', 'ok', 'rate.limited'])
-      const link = await here().call('GET', '/api/reset_password?email=user4%40example.com')
-      expect(link.outcome).toBe('ok')
-    })
+    once(
+      'a network address is sent as many codes as the site allows, and links to a new password all the same',
+      async () => {
+        await set({ MailsOfAddress: '2' })
+        const here = () => aBrowser(site, { address: '198.51.100.9' })
+        const outcomes: string[] = []
+        for (let user = 1; user <= 3; user += 1) outcomes.push(await requestCode(`user${user}@example.com`, here()))
+        expect(outcomes).toEqual(['ok', 'ok', 'rate.limited'])
+        const link = await here().call('GET', '/api/reset_password?email=user4%40example.com')
+        expect(link.outcome).toBe('ok')
+      },
+    )
 
-    test('no codes are sent without a mail server, or to strangers of a closed site', async () => {
+    once('no codes are sent without a mail server, or to strangers of a closed site', async () => {
       await set({ RegisterEnabled: 'false' })
       expect(await requestCode('ann@example.com')).toBe('register.off')
       const { id } = await anAccount(world.ctx)

@@ -5,7 +5,7 @@ import { userStatus } from '@tollgate/contract'
 import { createClock } from '../../platform/time/clock'
 import { aBrowser } from '../../../test/browser'
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { aPostOffice, type PostOffice } from '../../../test/post-office'
 import { createWorld, type World } from '../../../test/world'
@@ -20,6 +20,8 @@ const email = 'ann@example.com'
 const password = 'another horse'
 
 describe.each(kinds)('a forgotten password (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let post: PostOffice
@@ -53,19 +55,25 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
   const ann = (fields: { password?: string } = { password: 'correct horse' }) =>
     anAccount(world.ctx, { username: 'ann', email: 'Ann@example.com', ...fields })
 
-  test('a forgotten password is replaced by the link of a mail, in any browser, and every other access ends', async () => {
-    const { id } = await ann()
-    const signedIn = aBrowser(site, { as: await site.signIn(id) })
-    const accessToken = { access_token_hash: 'kept until now' }
-    await world.ctx.database.query.updateTable('users').set(accessToken).where('id', '=', id).execute()
-    const token = await aToken()
-    expect(await reset({ token, email: ' ANN@example.com' })).toBe('ok')
-    expect([await logIn('ann'), await logIn('ann', 'correct horse')]).toEqual(['ok', 'login.failed'])
-    expect((await signedIn.call('GET', '/api/user/self')).outcome).toBe('auth.required')
-    const user = world.ctx.database.query.selectFrom('users').select('access_token_hash').where('id', '=', id)
-    expect(await user.executeTakeFirst()).toEqual({ access_token_hash: null })
-    expect(await post.subjectsTo(email)).toEqual(['Reset your Tollgate password', 'Your Tollgate password was changed'])
-  })
+  once(
+    'a forgotten password is replaced by the link of a mail, in any browser, and every other access ends',
+    async () => {
+      const { id } = await ann()
+      const signedIn = aBrowser(site, { as: await site.signIn(id) })
+      const accessToken = { access_token_hash: 'kept until now' }
+      await world.ctx.database.query.updateTable('users').set(accessToken).where('id', '=', id).execute()
+      const token = await aToken()
+      expect(await reset({ token, email: ' ANN@example.com' })).toBe('ok')
+      expect([await logIn('ann'), await logIn('ann', 'correct horse')]).toEqual(['ok', 'login.failed'])
+      expect((await signedIn.call('GET', '/api/user/self')).outcome).toBe('auth.required')
+      const user = world.ctx.database.query.selectFrom('users').select('access_token_hash').where('id', '=', id)
+      expect(await user.executeTakeFirst()).toEqual({ access_token_hash: null })
+      expect(await post.subjectsTo(email)).toEqual([
+        'Reset your Tollgate password',
+        'Your Tollgate password was changed',
+      ])
+    },
+  )
 
   test('a link replaces the password once, and earlier links end with it', async () => {
     const { id } = await ann()
@@ -81,29 +89,32 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
     expect(await verifyPassword(password, (await row.executeTakeFirst())?.password_hash)).toBe(true)
   })
 
-  test('a password stays where the link is late, another account’s, or of an account that is banned, closed or has another address', async () => {
-    const { id } = await ann()
-    await anAccount(world.ctx, { email: 'bob@example.com' })
-    const query = () => world.ctx.database.query.updateTable('users').where('id', '=', id)
-    const token = await aToken()
-    expect(await reset({ token, email: 'bob@example.com' })).toBe('reset.invalid')
-    expect(await reset({ token: `${token}x` })).toBe('reset.invalid')
-    expect(await reset({ token, password: 'short' })).toBe('user.password')
-    for (const [change, undo] of [
-      [{ status: userStatus.disabled }, { status: userStatus.enabled }],
-      [{ deleted_at: 1 }, { deleted_at: null }],
-      [{ email: 'new@example.com' }, { email }],
-    ] as const) {
-      await query().set(change).execute()
+  once(
+    'a password stays where the link is late, another account’s, or of an account that is banned, closed or has another address',
+    async () => {
+      const { id } = await ann()
+      await anAccount(world.ctx, { email: 'bob@example.com' })
+      const query = () => world.ctx.database.query.updateTable('users').where('id', '=', id)
+      const token = await aToken()
+      expect(await reset({ token, email: 'bob@example.com' })).toBe('reset.invalid')
+      expect(await reset({ token: `${token}x` })).toBe('reset.invalid')
+      expect(await reset({ token, password: 'short' })).toBe('user.password')
+      for (const [change, undo] of [
+        [{ status: userStatus.disabled }, { status: userStatus.enabled }],
+        [{ deleted_at: 1 }, { deleted_at: null }],
+        [{ email: 'new@example.com' }, { email }],
+      ] as const) {
+        await query().set(change).execute()
+        expect(await reset({ token })).toBe('reset.invalid')
+        await query().set(undo).execute()
+      }
+      passTime(15 * 60)
       expect(await reset({ token })).toBe('reset.invalid')
-      await query().set(undo).execute()
-    }
-    passTime(15 * 60)
-    expect(await reset({ token })).toBe('reset.invalid')
-    expect(await logIn('ann', 'correct horse')).toBe('ok')
-  })
+      expect(await logIn('ann', 'correct horse')).toBe('ok')
+    },
+  )
 
-  test('a link can be requested in any language, and the mail is in that of the account', async () => {
+  once('a link can be requested in any language, and the mail is in that of the account', async () => {
     const { id } = await ann()
     expect((await requestReset()).outcome).toBe('ok')
     expect((await post.lastTo(email)).subject).toBe('Reset your Tollgate password')
@@ -114,7 +125,7 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
     expect((await post.lastTo(email)).subject).toBe('Tollgate 密码重置')
   })
 
-  test('a link can set a first password, for an account that signs in elsewhere', async () => {
+  once('a link can set a first password, for an account that signs in elsewhere', async () => {
     await ann({})
     expect(await reset({ token: await aToken() })).toBe('ok')
     expect(await logIn('ann')).toBe('ok')
@@ -146,7 +157,7 @@ describe.each(kinds)('a forgotten password (%s)', (kind) => {
     expect(await post.subjectsTo('nobody@example.com')).toEqual([])
   })
 
-  test('a link requires mail, and passwords to be of use', async () => {
+  once('a link requires mail, and passwords to be of use', async () => {
     await ann()
     expect((await requestReset('ann')).outcome).toBe('email.invalid')
     await setOptionsIn(world.ctx, { PasswordLoginEnabled: 'false' })

@@ -3,19 +3,18 @@ import { describe, expect, test } from 'bun:test'
 import { optionRoutes, role, siteTextRoutes, statusRoutes } from '@tollgate/contract'
 
 import { anAccount, createTestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
 import { createWorld } from '../../../test/world'
 import { optionHandlers } from '../options/options'
 import { statusHandlers } from '../status/status'
 import { siteTextHandlers } from './site-texts'
 
-describe.each(kinds)('the texts of a site (%s)', (kind) => {
+describe('the texts of a site', () => {
   test.each([
     ['HomePageContent', siteTextRoutes.homePageContent],
     ['About', siteTextRoutes.about],
     ['Notice', siteTextRoutes.notice],
   ] as const)('%s can be read by everyone', async (key, route) => {
-    await using world = await createWorld({ kind })
+    await using world = await createWorld()
     const site = createTestConsole(world.ctx, [...optionHandlers, ...siteTextHandlers])
     expect(await site.client().call(route)).toBe('')
     const root = await anAccount(world.ctx, { role: role.root })
@@ -24,7 +23,7 @@ describe.each(kinds)('the texts of a site (%s)', (kind) => {
   })
 
   test('the status identifies the announcement by its text', async () => {
-    await using world = await createWorld({ kind })
+    await using world = await createWorld()
     const site = createTestConsole(world.ctx, [...optionHandlers, ...statusHandlers])
     const root = await anAccount(world.ctx, { role: role.root })
     const admin = site.client(await site.signIn(root.id))

@@ -27,7 +27,7 @@ const filters: Readonly<Record<string, TaskFilter>> = {
   'failed ones of a time': { ...everything, status: 'FAILURE', from: 100, to: 500 },
 }
 
-onBothDatabases('tasks are found by an index', (world) => {
+onBothDatabases('tasks are found by an index', (world, once) => {
   beforeAll(async () => {
     const rows = Array.from({ length: 2000 }, (_, index) =>
       aTask({
@@ -86,7 +86,7 @@ onBothDatabases('tasks are found by an index', (world) => {
     expect(pages[0]).toMatchObject({ total: 1600, isTotalLowerBound: false })
   })
 
-  test('a search over no platform finds no task, also where one is named', async () => {
+  once('a search over no platform finds no task, also where one is named', async () => {
     for (const named of [{}, { publicId: 'a' }, { ids: [1] }])
       expect(
         await findTasks(
@@ -110,7 +110,7 @@ onBothDatabases('tasks are found by an index', (world) => {
     expect((await sorted({ sort: 'duration' }, 398))[0]).toBe(10)
   })
 
-  test('rows beyond the counted ones are not reached', async () => {
+  once('rows beyond the counted ones are not reached', async () => {
     const { maxCountedTasks: limit } = taskRoutes
     const { rows } = await findTasks(world().database.query, everything, { page: 0, size: 20, offset: limit })
     expect(rows).toEqual([])

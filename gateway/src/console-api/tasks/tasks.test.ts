@@ -4,13 +4,15 @@ import { role, storedPhrase, taskRoutes, type Client, type Route, type RouteSent
 
 import { aTask } from '../../../test/a-task'
 import { anAccount, createTestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
 import { taskHandlers } from './tasks'
 
 const at = 1_800_000_000_000
 
 describe.each(kinds)('lists of tasks (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let mei: Client
   let operator: Client
@@ -98,7 +100,7 @@ describe.each(kinds)('lists of tasks (%s)', (kind) => {
     ])
   })
 
-  test('operators see the tasks of all users, with user and channel', async () => {
+  once('operators see the tasks of all users, with user and channel', async () => {
     expect(await tasks()).toEqual(['removed', 'clip', 'song-of-lars', 'song'])
     const { items } = await operator.call(taskRoutes.listTasks, { query: { username: 'LARS' } })
     expect(items).toMatchObject([{ task_id: 'song-of-lars', username: 'lars', channel_id: 3, channel_name: 'Music' }])
@@ -126,7 +128,7 @@ describe.each(kinds)('lists of tasks (%s)', (kind) => {
     await query.deleteFrom('tasks').where('user_id', '=', root.id).execute()
   })
 
-  test('drawings have a list of their own, with times in milliseconds', async () => {
+  once('drawings have a list of their own, with times in milliseconds', async () => {
     const { items } = await mei.call(taskRoutes.listOwnDrawings)
     expect(items).toMatchObject([
       {
@@ -167,7 +169,7 @@ describe.each(kinds)('lists of tasks (%s)', (kind) => {
     expect(await ownTasks({ ids: [] })).toEqual([])
   })
 
-  test('pages count from 0', async () => {
+  once('pages count from 0', async () => {
     const page = await operator.call(taskRoutes.listTasks, { query: { p: 1, page_size: 3 } })
     expect(idsOf(page)).toEqual(['song'])
     expect(page).toMatchObject({ page: 1, page_size: 3, total: 4, total_is_lower_bound: false })

@@ -4,7 +4,7 @@ import { pageIn, tokenRoutes, tokenStatus, type RouteInput } from '@tollgate/con
 
 import { createClock } from '../../platform/time/clock'
 import { anAccount, createTestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { spend } from '../../../test/spend'
 import { createWorld } from '../../../test/world'
 import { tokenHandlers } from './tokens'
@@ -37,7 +37,9 @@ async function start(kind: (typeof kinds)[number]) {
 }
 
 describe.each(kinds)('a list of tokens (%s)', (kind) => {
-  test('the list is filtered by the current status of tokens', async () => {
+  const once = onceOf(kind)
+
+  once('the list is filtered by the current status of tokens', async () => {
     await using world = await start(kind)
     const { list } = world
     expect(await list({ status: tokenStatus.enabled })).toEqual(['shop', 'Backup'])
@@ -47,13 +49,13 @@ describe.each(kinds)('a list of tokens (%s)', (kind) => {
     expect(await list({ status: 0, sort: 'name' })).toHaveLength(4)
   })
 
-  test('the list is filtered by the group a token calls in, the owner’s where it has none', async () => {
+  once('the list is filtered by the group a token calls in, the owner’s where it has none', async () => {
     await using world = await start(kind)
     expect(await world.list({ group: 'vip' })).toEqual(['Backup'])
     expect(await world.list({ group: 'default' })).toEqual(['app', 'app', 'shop'])
   })
 
-  test('the list is searched by part of the name or key through one field', async () => {
+  once('the list is searched by part of the name or key through one field', async () => {
     await using world = await start(kind)
     const { search, tokens } = world
     expect(await search({ either: 'BACK' })).toEqual(['Backup'])
@@ -75,7 +77,7 @@ describe.each(kinds)('a list of tokens (%s)', (kind) => {
     expect(await world.list({ sort, descending: true })).toEqual([...falling])
   })
 
-  test('the list has the total of all that was found on each page', async () => {
+  once('the list has the total of all that was found on each page', async () => {
     await using world = await start(kind)
     const page = (p: number) =>
       world.ann.call(tokenRoutes.listTokens, { query: { p, size: 2, group: 'default', sort: 'name' } })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { ApiError, accountRoutes, tokenRoutes, type Client, type TokenScope } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
 import { sha256 } from '../../platform/store/seal'
@@ -20,6 +20,8 @@ const outcomeOf = (call: Promise<unknown>) =>
   )
 
 describe.each(kinds)('keys of API tokens (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let as: SignedIn
@@ -62,7 +64,7 @@ describe.each(kinds)('keys of API tokens (%s)', (kind) => {
   const inFull = () => [key, key, key]
   const masked = [expect.stringMatching(mask), expect.stringMatching(mask), expect.stringMatching(mask)]
 
-  test('a session reads keys in full, in lists, searches and one by one', async () => {
+  once('a session reads keys in full, in lists, searches and one by one', async () => {
     expect(await readKeys(session)).toEqual(inFull())
   })
 
@@ -72,21 +74,21 @@ describe.each(kinds)('keys of API tokens (%s)', (kind) => {
     expect(await readKeys(await by(['self.read', 'tokens.keys']))).toEqual(inFull())
   })
 
-  test('a changed token is returned with its key masked where it is read masked', async () => {
+  once('a changed token is returned with its key masked where it is read masked', async () => {
     const body = { id, name: 'one' }
     expect((await session.call(tokenRoutes.updateToken, { body })).key).toBe(key)
     const client = await by(['tokens.write'])
     expect((await client.call(tokenRoutes.updateToken, { body })).key).toMatch(mask)
   })
 
-  test('an act that a session named a key for is not repeated to an access token with its key in full', async () => {
+  once('an act that a session named a key for is not repeated to an access token with its key in full', async () => {
     const act = { body: { id, name: 'one' }, idempotencyKey: 'an-act-of-a-session' }
     expect((await session.call(tokenRoutes.updateToken, act)).key).toBe(key)
     expect((await session.call(tokenRoutes.updateToken, act)).key).toBe(key)
     expect((await (await by(['tokens.write'])).call(tokenRoutes.updateToken, act)).key).toMatch(mask)
   })
 
-  test('a search finds no part of a key that is not shown', async () => {
+  once('a search finds no part of a key that is not shown', async () => {
     const client = await by(['self.read'])
     const countFound = async (reader: Client, query: object) => {
       const result = await reader.call(tokenRoutes.searchTokens, { query })
@@ -98,20 +100,23 @@ describe.each(kinds)('keys of API tokens (%s)', (kind) => {
     expect(await countFound(client, { token: key.slice(-4) })).toBe(1)
   })
 
-  test('a site that hides keys shows them after a proof of identity alone, to access tokens with the scope as well', async () => {
-    await setOptionsIn(world.ctx, { HideTokenKeys: 'true' })
-    expect(await readKeys(session)).toEqual(masked)
-    expect(await readKeys(session, await proofOf(session, 'access_token'))).toEqual(masked)
-    expect(await readKeys(session, await proofOf(session, 'token_key'))).toEqual(inFull())
-    const client = await by(['self.read', 'tokens.keys'])
-    expect(await readKeys(client)).toEqual(masked)
-    expect(await readKeys(client, await proofOf(client, 'token_key'))).toEqual(inFull())
-    const reveal = { params: { id } }
-    expect(await outcomeOf(session.call(tokenRoutes.revealTokenKey, reveal))).toBe('auth.step_up')
-    const stepUpProof = await proofOf(session, 'token_key')
-    expect(await session.call(tokenRoutes.revealTokenKey, { ...reveal, stepUpProof })).toEqual({ key })
-    expect((await session.call(tokenRoutes.createToken, { body: { name: 'new' } })).key).toMatch(/^\w{48}$/)
-  })
+  once(
+    'a site that hides keys shows them after a proof of identity alone, to access tokens with the scope as well',
+    async () => {
+      await setOptionsIn(world.ctx, { HideTokenKeys: 'true' })
+      expect(await readKeys(session)).toEqual(masked)
+      expect(await readKeys(session, await proofOf(session, 'access_token'))).toEqual(masked)
+      expect(await readKeys(session, await proofOf(session, 'token_key'))).toEqual(inFull())
+      const client = await by(['self.read', 'tokens.keys'])
+      expect(await readKeys(client)).toEqual(masked)
+      expect(await readKeys(client, await proofOf(client, 'token_key'))).toEqual(inFull())
+      const reveal = { params: { id } }
+      expect(await outcomeOf(session.call(tokenRoutes.revealTokenKey, reveal))).toBe('auth.step_up')
+      const stepUpProof = await proofOf(session, 'token_key')
+      expect(await session.call(tokenRoutes.revealTokenKey, { ...reveal, stepUpProof })).toEqual({ key })
+      expect((await session.call(tokenRoutes.createToken, { body: { name: 'new' } })).key).toMatch(/^\w{48}$/)
+    },
+  )
 
   test('an access token makes keys by its scope, or with the proof that creating access tokens asks for', async () => {
     const make = (client: Client, stepUpProof?: string) =>

@@ -6,13 +6,15 @@ import { Envelope, tokenRoutes, type ErrorCode } from '@tollgate/contract'
 
 import { createClock } from '../../platform/time/clock'
 import { createTestConsole, anAccount } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { spend } from '../../../test/spend'
 import { createWorld } from '../../../test/world'
 import { sha256 } from '../../platform/store/seal'
 import { tokenHandlers } from './tokens'
 
 for (const kind of kinds) {
+  const once = onceOf(kind)
+
   let now = 1_700_000_000_000
   const clock = createClock(() => now)
 
@@ -47,7 +49,7 @@ for (const kind of kinds) {
   }
 
   describe(`tokens (${kind})`, () => {
-    test('a new token has a key of 48 letters and digits, stored only sealed and hashed', async () => {
+    once('a new token has a key of 48 letters and digits, stored only sealed and hashed', async () => {
       await using world = await start()
       const token = await world.createToken({ remain_quota: 500_000, allow_ips: '10.0.0.0/8\n::1\n' })
       expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/)
@@ -69,7 +71,7 @@ for (const kind of kinds) {
       })
     })
 
-    test('a page counts from 0 and has only the owner’s tokens, newest first', async () => {
+    once('a page counts from 0 and has only the owner’s tokens, newest first', async () => {
       await using world = await start()
       for (const name of ['one', 'two', 'three']) await world.createToken({ name, unlimited_quota: true })
       await world.createToken({ name: 'four' }, world.bob)
@@ -85,7 +87,7 @@ for (const kind of kinds) {
       expect(await page('search?p=0&keyword=%25')).toEqual({ names: [], total: 0 })
     })
 
-    test('a search returns an array of at most a thousand without a page number, and a page with one', async () => {
+    once('a search returns an array of at most a thousand without a page number, and a page with one', async () => {
       await using world = await start()
       const rows = Array.from({ length: 1001 }, (_, index) => ({
         user_id: world.ann.userId,
@@ -100,7 +102,7 @@ for (const kind of kinds) {
       expect(await search('?keyword=key&p=1&size=10')).toMatchObject({ page: 1, page_size: 10, total: 1001 })
     })
 
-    test('a search finds a part of the key, with or without sk-', async () => {
+    once('a search finds a part of the key, with or without sk-', async () => {
       await using world = await start()
       const token = await world.createToken()
       await world.createToken()
@@ -116,7 +118,7 @@ for (const kind of kinds) {
       expect(await findIds(token.key, world.bob)).toEqual([])
     })
 
-    test('no user can read, change or delete the token of another', async () => {
+    once('no user can read, change or delete the token of another', async () => {
       await using world = await start()
       const { ann, bob, codeOf } = world
       const { id, key } = await world.createToken({ unlimited_quota: true })
@@ -149,7 +151,7 @@ for (const kind of kinds) {
       expect(edited.data).toEqual({ ...token, remain_quota: 4, remain_quota_read: 4, group: 'vip' })
     })
 
-    test('a row that was read before calls were charged restores none of what they cost', async () => {
+    once('a row that was read before calls were charged restores none of what they cost', async () => {
       await using world = await start()
       const read = await world.createToken({ remain_quota: 40_000 })
       await spend(world.ctx, { userId: world.annId, tokenId: read.id, isTokenLimited: true }, 10_000)
@@ -165,7 +167,7 @@ for (const kind of kinds) {
       expect(await put({ id: read.id, remain_quota: 45_000 })).toMatchObject({ remain_quota: 45_000 })
     })
 
-    test('a reduced quota refuses the next call, whatever was leased', async () => {
+    once('a reduced quota refuses the next call, whatever was leased', async () => {
       await using world = await start()
       const { id } = await world.createToken({ remain_quota: 500_000 })
       const payer = { userId: world.annId, tokenId: id, isTokenLimited: true }
@@ -174,7 +176,7 @@ for (const kind of kinds) {
       expect(await Promise.resolve(world.ctx.ledger.reserve('next', payer, 1)).catch(String)).toContain('quota.token')
     })
 
-    test('a row that was read creates another token of the same terms', async () => {
+    once('a row that was read creates another token of the same terms', async () => {
       await using world = await start()
       const token = await world.createToken({
         name: 'first',
@@ -200,7 +202,7 @@ for (const kind of kinds) {
       }
     })
 
-    test('nothing but the status changes with status_only', async () => {
+    once('nothing but the status changes with status_only', async () => {
       await using world = await start()
       const token = await world.createToken({ unlimited_quota: true })
       const body = { id: token.id, status: 2, name: 'changed', remain_quota: 9 }
@@ -211,7 +213,7 @@ for (const kind of kinds) {
       expect((await world.ctx.accounts.byKeyHash(sha256(token.key)))?.status).toBe(2)
     })
 
-    test('an expired or exhausted token is shown as such, and cannot be enabled until that is fixed', async () => {
+    once('an expired or exhausted token is shown as such, and cannot be enabled until that is fixed', async () => {
       await using world = await start()
       const { ann, send, codeOf } = world
       const soon = Math.floor(now / 1000) + 60
@@ -229,7 +231,7 @@ for (const kind of kinds) {
       expect([await statusOf(token.id), await statusOf(empty.id)]).toEqual([1, 1])
     })
 
-    test('bad values are refused with their code and leave nothing behind', async () => {
+    once('bad values are refused with their code and leave nothing behind', async () => {
       await using world = await start()
       const { ann, codeOf } = world
       const cases: [Record<string, unknown>, ErrorCode][] = [

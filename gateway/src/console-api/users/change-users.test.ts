@@ -4,11 +4,14 @@ import { parsePhrase, role, userRoutes, userStatus } from '@tollgate/contract'
 
 import { aCall, runHandler, aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
+import { onceOf } from '../../../test/kinds'
 import { eventually } from '../../../test/eventually'
 import { createWorld } from '../../../test/world'
 import { userHandlers } from './users'
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   const start = async () => {
     const world = await createWorld({ kind })
     const { ctx } = world
@@ -60,7 +63,7 @@ for (const kind of eachDatabase) {
       expect(await balances()).toEqual([-30, -530])
     })
 
-    test('a bulk operation is in the log of each user with the reason, and in the credits', async () => {
+    once('a bulk operation is in the log of each user with the reason, and in the credits', async () => {
       await using world = await start()
       const { ctx, ann, bob, change } = world
       await change({ ids: [ann.id, bob.id], quota: 70 })
@@ -88,7 +91,7 @@ for (const kind of eachDatabase) {
       ])
     })
 
-    test('a bulk operation bans users, ends their sessions, and enables them again', async () => {
+    once('a bulk operation bans users, ends their sessions, and enables them again', async () => {
       await using world = await start()
       const { ctx, root, ann, bob, change } = world
       const session = { created_at: 1, last_seen_at: 1, expires_at: 9e9, ip: '', user_agent: '' }
@@ -119,7 +122,7 @@ for (const kind of eachDatabase) {
       expect(await refusalOf(change({ ids: [ann.id] }))).toBe('user.bulk_empty')
     })
 
-    test('a bulk operation moves users to a group, and leaves those who are in it', async () => {
+    once('a bulk operation moves users to a group, and leaves those who are in it', async () => {
       await using world = await start()
       const { ctx, ann, bob, change } = world
       expect(await change({ ids: [ann.id], group: 'vip' })).toEqual([[ann.id, 'changed']])
@@ -135,22 +138,25 @@ for (const kind of eachDatabase) {
       expect(groups.map(({ group }) => group)).toEqual(['vip', 'vip'])
     })
 
-    test('a bulk operation skips users out of the caller’s reach and closed accounts, and changes the others', async () => {
-      await using world = await start()
-      const { ctx, root, admin, ann, bob, change, balances } = world
-      await ctx.database.query.updateTable('users').set({ deleted_at: 1 }).where('id', '=', ann.id).execute()
-      const ids = [root.id, admin.id, ann.id, 999_999, bob.id]
-      expect(await change({ ids, quota: 70 })).toEqual([
-        [root.id, 'refused'],
-        [admin.id, 'refused'],
-        [ann.id, 'refused'],
-        [999_999, 'refused'],
-        [bob.id, 'changed'],
-      ])
-      expect(await balances()).toEqual([500, 70])
-    })
+    once(
+      'a bulk operation skips users out of the caller’s reach and closed accounts, and changes the others',
+      async () => {
+        await using world = await start()
+        const { ctx, root, admin, ann, bob, change, balances } = world
+        await ctx.database.query.updateTable('users').set({ deleted_at: 1 }).where('id', '=', ann.id).execute()
+        const ids = [root.id, admin.id, ann.id, 999_999, bob.id]
+        expect(await change({ ids, quota: 70 })).toEqual([
+          [root.id, 'refused'],
+          [admin.id, 'refused'],
+          [ann.id, 'refused'],
+          [999_999, 'refused'],
+          [bob.id, 'changed'],
+        ])
+        expect(await balances()).toEqual([500, 70])
+      },
+    )
 
-    test('an invalid bulk operation is refused before anything happens', async () => {
+    once('an invalid bulk operation is refused before anything happens', async () => {
       await using world = await start()
       const { ann, change, balances } = world
       const ids = [ann.id]

@@ -4,9 +4,12 @@ import { userRoutes } from '@tollgate/contract'
 
 import { aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
+import { onceOf } from '../../../test/kinds'
 import { usersWorld } from '../../../test/users-world'
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   const start = () => usersWorld(kind)
 
   describe(`lists of users (${kind})`, () => {
@@ -36,7 +39,7 @@ for (const kind of eachDatabase) {
       expect(await list(root, { p: '2', page_size: '3' })).toEqual(['root'])
     })
 
-    test('users are found by their current name, display name and mail address, each by itself', async () => {
+    once('users are found by their current name, display name and mail address, each by itself', async () => {
       await using world = await start()
       const { root, ann, ask, list } = world
       const { query } = world.ctx.database
@@ -51,7 +54,7 @@ for (const kind of eachDatabase) {
       expect(await list(root, { keyword: 'bread' })).toEqual([])
     })
 
-    test('a list has the number of users on all pages, also on an empty page', async () => {
+    once('a list has the number of users on all pages, also on an empty page', async () => {
       await using world = await start()
       const total = async (query: Record<string, string>) => {
         const page = await world.ask(world.root, 'GET /api/user/search', { query })
@@ -63,7 +66,7 @@ for (const kind of eachDatabase) {
       expect(await total({ group: 'gone' })).toBe(0)
     })
 
-    test('one user can be read, or the reason why not', async () => {
+    once('one user can be read, or the reason why not', async () => {
       await using world = await start()
       const { root, admin, ann, ask } = world
       const one = (caller: typeof root, id: number) => ask(caller, 'GET /api/user/{id}', { params: { id: String(id) } })

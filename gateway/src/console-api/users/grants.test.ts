@@ -4,12 +4,14 @@ import { areaPresets, auditRoutes, givableGrants, role, userRoutes, type Grant }
 
 import { handlers } from '../../../test/all-handlers'
 import { anAccount, createTestConsole, type SignedIn } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { createWorld, type World } from '../../../test/world'
 
 const password = 'long enough'
 
 describe.each(kinds)('grants (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: ReturnType<typeof createTestConsole>
   let root: SignedIn
@@ -55,7 +57,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
         .executeTakeFirstOrThrow()
     ).grants
 
-  test('grants are given with those they need, reported to the account at once, and audited', async () => {
+  once('grants are given with those they need, reported to the account at once, and audited', async () => {
     const ann = await someone(role.user)
     expect(await readGrants(ann)).toEqual([])
     expect((await give(ann, ['keys.write'])).outcome).toBe('done')
@@ -74,7 +76,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     expect(await readStoredGrants(ann)).toBeNull()
   })
 
-  test('grants can be taken from an administrator, who follows the role once everything is given back', async () => {
+  once('grants can be taken from an administrator, who follows the role once everything is given back', async () => {
     const admin = await someone(role.admin)
     expect(await readGrants(admin)).toEqual([...givableGrants])
     await give(admin, ['logs.read'])
@@ -87,7 +89,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     expect(await readStoredGrants(admin)).toBeNull()
   })
 
-  test('grants are the super admin’s to give, with a proof, and cannot be taken from one', async () => {
+  once('grants are the super admin’s to give, with a proof, and cannot be taken from one', async () => {
     const [admin, ann] = [await someone(role.admin), await someone(role.user)]
     const path = `/api/user/${ann.userId}/grants`
     expect(await outcome(admin, 'PUT', path, { grants: ['logs.read'] })).toBe('auth.forbidden')
@@ -99,7 +101,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     expect(await readStoredGrants(ann)).toBeNull()
   })
 
-  test('grants end with the role they were given in', async () => {
+  once('grants end with the role they were given in', async () => {
     const ann = await someone(role.user, areaPresets.support)
     const manage = (action: string) => outcome(root, 'POST', '/api/user/manage', { id: ann.userId, action })
     await manage('promote')
@@ -112,7 +114,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     expect(await readStoredGrants(ann)).toBeNull()
   })
 
-  test('grants for users apply to users without grants, and to no one else', async () => {
+  once('grants for users apply to users without grants, and to no one else', async () => {
     const helper = await someone(role.user, areaPresets.support)
     const [ann, peer, admin] = [
       await someone(role.user),
@@ -153,7 +155,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     })
   })
 
-  test('grants for balances and for accounts are separate, in one call too', async () => {
+  once('grants for balances and for accounts are separate, in one call too', async () => {
     const ann = await someone(role.user)
     const [finance, keeper] = [
       await someone(role.user, ['users.read', 'balances.write']),
@@ -175,7 +177,7 @@ describe.each(kinds)('grants (%s)', (kind) => {
     expect((await world.ctx.ledger.balanceOf([ann.userId])).get(ann.userId)).toBe(55)
   })
 
-  test('grants for channels without their keys do not allow entering, replacing or deleting keys', async () => {
+  once('grants for channels without their keys do not allow entering, replacing or deleting keys', async () => {
     const [whole, keyless] = [
       await someone(role.user, areaPresets.channels),
       await someone(role.user, ['channels.read', 'channels.write']),

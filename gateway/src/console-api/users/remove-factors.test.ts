@@ -3,13 +3,15 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { auditRoutes, role } from '@tollgate/contract'
 
 import { factorSite, password, totp } from '../../../test/factor-site'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { aPostOffice } from '../../../test/post-office'
 
 setDefaultTimeout(120_000)
 
 describe.each(kinds)('what administrators do to the sign-in of a user (%s)', (kind) => {
+  const once = onceOf(kind)
+
   const at = factorSite(kind)
   type Owner = Awaited<ReturnType<typeof at.anOwner>>
 
@@ -57,7 +59,7 @@ describe.each(kinds)('what administrators do to the sign-in of a user (%s)', (ki
     expect(log.text).not.toContain(admin.username)
   })
 
-  test('second factors are not removed without a reason, without a proof, or from an equal', async () => {
+  once('second factors are not removed without a reason, without a proof, or from an equal', async () => {
     const [admin, peer] = [await at.anOwner({ role: role.admin }), await at.anOwner({ role: role.admin })]
     await at.setUpTotp(peer)
     expect(await removeFactors(admin, peer.id)).toBe('user.rank_edit')
@@ -72,7 +74,7 @@ describe.each(kinds)('what administrators do to the sign-in of a user (%s)', (ki
     expect((await at.overviewOf(peer)).totp_since).not.toBeNull()
   })
 
-  test('a user whose password an administrator sets is told by mail, without naming the administrator', async () => {
+  once('a user whose password an administrator sets is told by mail, without naming the administrator', async () => {
     await using post = await aPostOffice(at.ctx)
     await setOptionsIn(at.ctx, { SystemName: 'Gate' })
     const admin = await at.anOwner({ role: role.admin })

@@ -4,6 +4,7 @@ import { role, userRoutes } from '@tollgate/contract'
 
 import { aCall, runHandler, aUser } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
+import { onceOf } from '../../../test/kinds'
 import { WallClock } from '../../../test/fake-time'
 import { createWorld } from '../../../test/world'
 import { userHandlers } from './users'
@@ -13,6 +14,8 @@ const day = 24 * hour
 const now = 1_800_000_000
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   async function start() {
     const world = await createWorld({ kind, clock: new WallClock(now * 1000) })
     const { ctx } = world
@@ -118,7 +121,7 @@ for (const kind of eachDatabase) {
   })
 
   describe(`searches of users (${kind})`, () => {
-    test('the user whose whole name or id is searched for comes first', async () => {
+    once('the user whose whole name or id is searched for comes first', async () => {
       await using world = await start()
       const { ctx, names, root, ann } = world
       for (const username of ['user2', 'user20', 'user21', `x${ann.id}x`]) await aUser(ctx, { username })
@@ -127,7 +130,7 @@ for (const kind of eachDatabase) {
       expect(await names(root, { keyword: 'user2', p: '2', page_size: '1' })).toEqual(['user21'])
     })
 
-    test('users are found by their ids by everyone who may see their names', async () => {
+    once('users are found by their ids by everyone who may see their names', async () => {
       await using world = await start()
       const { ctx, names, root, admin, ann, bob } = world
       const writer = await aUser(ctx, { username: 'writer', grants: ['messages.read', 'messages.write'] })
@@ -137,7 +140,7 @@ for (const kind of eachDatabase) {
       expect(await names(root, { ids: '' })).toEqual([])
     })
 
-    test('users are filtered by status and role', async () => {
+    once('users are filtered by status and role', async () => {
       await using world = await start()
       const { names, root, admin } = world
       expect(await names(root, { status: 'enabled' })).toEqual(['ann', 'admin', 'root'])

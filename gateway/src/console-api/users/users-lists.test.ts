@@ -4,6 +4,7 @@ import { role, userRoutes } from '@tollgate/contract'
 
 import { aCall, runHandler, aUser } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
+import { onceOf } from '../../../test/kinds'
 import { createWorld } from '../../../test/world'
 import type { FileResult } from '../../http/response/file-response'
 import { aPeriod, aWindow } from '../../../test/windows'
@@ -16,6 +17,8 @@ const day = 24 * hour
 const now = 1_800_000_000
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   const start = async () => {
     const world = await createWorld({ kind, clock: new WallClock(now * 1000) })
     const { ctx } = world
@@ -91,7 +94,7 @@ for (const kind of eachDatabase) {
   describe(`the file of users (${kind})`, () => {
     const textOf = async (result: unknown) => new Response((result as FileResult).body).text()
 
-    test('the file has everything that a search finds, newest first, and nothing to sign in with', async () => {
+    once('the file has everything that a search finds, newest first, and nothing to sign in with', async () => {
       await using world = await start()
       const { root, admin, callHandler, ctx } = world
       await ctx.database.query.updateTable('users').set({ deleted_at: now }).where('username', '=', 'bob').execute()
@@ -111,7 +114,7 @@ for (const kind of eachDatabase) {
       expect(await textOf(await callHandler(root, 'GET /api/user/export', { group: 'vip' }))).toContain('bob')
     })
 
-    test('the file of chosen users has these alone, and none out of reach', async () => {
+    once('the file of chosen users has these alone, and none out of reach', async () => {
       await using world = await start()
       const { root, admin, ann, callHandler } = world
       const ids = [ann.id, root.id].join('\n')
@@ -128,7 +131,7 @@ for (const kind of eachDatabase) {
       ).toHaveLength(1)
     })
 
-    test('the file is written list by list, each user once', async () => {
+    once('the file is written list by list, each user once', async () => {
       await using world = await start()
       const { ctx, root, callHandler } = world
       const rows = Array.from({ length: 1100 }, (_, index) => ({

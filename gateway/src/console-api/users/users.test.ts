@@ -4,15 +4,18 @@ import { parsePhrase, userRoutes } from '@tollgate/contract'
 
 import { aUser, refusalOf } from '../../../test/calls'
 import { eachDatabase } from '../../../test/databases'
+import { onceOf } from '../../../test/kinds'
 import { eventually } from '../../../test/eventually'
 import { spend } from '../../../test/spend'
 import { usersWorld } from '../../../test/users-world'
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   const start = () => usersWorld(kind)
 
   describe(`user administration (${kind})`, () => {
-    test('a user is created with a trimmed, unique name, and gets the initial quota once', async () => {
+    once('a user is created with a trimmed, unique name, and gets the initial quota once', async () => {
       await using world = await start()
       const { admin, root, ask } = world
       await world.ctx.database.query.insertInto('options').values({ key: 'QuotaForNewUser', value: '70' }).execute()
@@ -42,7 +45,7 @@ for (const kind of eachDatabase) {
       expect(hash).toStartWith('$argon2id$')
     })
 
-    test('an edit changes what it names and nothing else', async () => {
+    once('an edit changes what it names and nothing else', async () => {
       await using world = await start()
       const { admin, ann, ask, ctx } = world
       const readStored = () =>
@@ -65,7 +68,7 @@ for (const kind of eachDatabase) {
       expect(await refusalOf(edit({ role: 10 }))).toBe('user.rank_raise')
     })
 
-    test('a quota is set by a change of the balance, once, with a row in the log', async () => {
+    once('a quota is set by a change of the balance, once, with a row in the log', async () => {
       await using world = await start()
       const { admin, root, ann, ask, ctx } = world
       const edited = await ask(admin, 'PUT /api/user', { body: { id: ann.id, quota: 700 } })
@@ -99,7 +102,7 @@ for (const kind of eachDatabase) {
       ])
     })
 
-    test('a balance may be set or changed below zero by each of the three edits', async () => {
+    once('a balance may be set or changed below zero by each of the three edits', async () => {
       await using world = await start()
       const { admin, root, ann, ask } = world
       const { quota, quota_read } = userRoutes.UserEntity.parse(
@@ -116,7 +119,7 @@ for (const kind of eachDatabase) {
       expect((await world.ctx.ledger.balanceOf([ann.id])).get(ann.id)).toBe(-2)
     })
 
-    test('a row that was read before calls were charged restores none of what they cost', async () => {
+    once('a row that was read before calls were charged restores none of what they cost', async () => {
       await using world = await start()
       const { admin, ann, ask, ctx } = world
       const read = userRoutes.UserEntity.parse(
@@ -134,7 +137,7 @@ for (const kind of eachDatabase) {
       expect(await put({ quota_read: -60, quota: -61 })).toMatchObject({ quota: -61 })
     })
 
-    test('a reduced quota refuses the next call, whatever was leased', async () => {
+    once('a reduced quota refuses the next call, whatever was leased', async () => {
       await using world = await start()
       const { admin, ann, ask, ctx } = world
       const payer = { userId: ann.id, tokenId: 0, isTokenLimited: false }
@@ -176,7 +179,7 @@ for (const kind of eachDatabase) {
       })
     })
 
-    test('actions return the new state, and those that take something away end every access', async () => {
+    once('actions return the new state, and those that take something away end every access', async () => {
       await using world = await start()
       const { root, ann, ask, ctx } = world
       const manage = (action: string) => ask(root, 'POST /api/user/manage', { body: { id: ann.id, action } })
@@ -234,7 +237,7 @@ for (const kind of eachDatabase) {
       )
     })
 
-    test('the super admin keeps the role, whichever way it is attempted', async () => {
+    once('the super admin keeps the role, whichever way it is attempted', async () => {
       await using world = await start()
       const { root, admin, ask } = world
       const manage = (action: string) =>

@@ -4,7 +4,7 @@ import { documentRoutes, paymentRoutes, accountRoutes, walletRoutes } from '@tol
 
 import { createTestConsole } from '../../../test/console-client'
 import { faultyDatabase } from '../../../test/faulty-database'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aPaymentSite, notificationOf, notify, outcomeOf, type PaymentSite } from '../../../test/payment-site'
 import { applyEvent, lockedOrder } from '../../billing/payments/apply-event'
 import { orderDocuments } from '../../billing/payments/documents/order-documents'
@@ -16,6 +16,8 @@ import { walletHandlers } from './wallet'
 setDefaultTimeout(120_000)
 
 describe.each(kinds)('billing documents (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: PaymentSite
   let site: ReturnType<typeof createTestConsole>
   beforeAll(async () => {
@@ -52,7 +54,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
   const amountsOf = (documents: readonly documentRoutes.BillingDocument[]) =>
     documents.map((document) => document.kind !== 'statement' && [document.kind, document.total, document.tax])
 
-  test('an invoice names seller, customer, order, tax and total as they were when it was issued', async () => {
+  once('an invoice names seller, customer, order, tax and total as they were when it was issued', async () => {
     await world.set({
       InvoiceSellerName: 'Example Ltd',
       InvoiceSellerAddress: '1 High Street\nLondon',
@@ -107,14 +109,14 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
     )
   })
 
-  test('a seller and a customer without details have the names of the site and of the account', async () => {
+  once('a seller and a customer without details have the names of the site and of the account', async () => {
     const payer = await aPayer()
     await world.set({ InvoiceSellerName: '' })
     const [invoice] = await payer.issue(await payer.payOrder())
     expect([invoice?.seller.name, invoice?.customer.name]).toEqual(['Tollgate', payer.username])
   })
 
-  test('an order that is not paid has no invoice', async () => {
+  once('an order that is not paid has no invoice', async () => {
     const payer = await aPayer()
     const { number } = await payer.pay(10)
     expect(await outcomeOf(payer.issue(number))).toBe('order.unpaid')
@@ -150,29 +152,32 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
     expect(new Set(named).size).toBe(orders.length)
   })
 
-  test('each refund of an invoiced order makes a credit note, and all of its documents add up to what is left', async () => {
-    await world.set({ InvoiceTaxRate: '19' })
-    const payer = await aPayer()
-    const number = await payer.payOrder()
-    await payer.issue(number)
-    await world.set({ InvoiceTaxRate: '50' })
-    await refund(number, '18.25')
-    await refund(number)
-    const documents = await payer.issue(number)
-    expect(amountsOf(documents)).toEqual([
-      ['invoice', '73.00', '11.66'],
-      ['credit_note', '-18.25', '-2.92'],
-      ['credit_note', '-54.75', '-8.74'],
-    ])
-    const [invoice, ...notes] = documents
-    expect(notes.map((note) => note.kind !== 'statement' && [note.corrects, note.quota])).toEqual([
-      [invoice?.label ?? '', -1_250_000],
-      [invoice?.label ?? '', -3_750_000],
-    ])
-    await world.set({ InvoiceTaxRate: '0' })
-  })
+  once(
+    'each refund of an invoiced order makes a credit note, and all of its documents add up to what is left',
+    async () => {
+      await world.set({ InvoiceTaxRate: '19' })
+      const payer = await aPayer()
+      const number = await payer.payOrder()
+      await payer.issue(number)
+      await world.set({ InvoiceTaxRate: '50' })
+      await refund(number, '18.25')
+      await refund(number)
+      const documents = await payer.issue(number)
+      expect(amountsOf(documents)).toEqual([
+        ['invoice', '73.00', '11.66'],
+        ['credit_note', '-18.25', '-2.92'],
+        ['credit_note', '-54.75', '-8.74'],
+      ])
+      const [invoice, ...notes] = documents
+      expect(notes.map((note) => note.kind !== 'statement' && [note.corrects, note.quota])).toEqual([
+        [invoice?.label ?? '', -1_250_000],
+        [invoice?.label ?? '', -3_750_000],
+      ])
+      await world.set({ InvoiceTaxRate: '0' })
+    },
+  )
 
-  test('an order that was refunded before its invoice was issued gets both documents at once', async () => {
+  once('an order that was refunded before its invoice was issued gets both documents at once', async () => {
     const payer = await aPayer()
     const number = await payer.payOrder()
     await refund(number)
@@ -184,7 +189,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
     ])
   })
 
-  test('a refund whose response was lost makes no credit note until it is known how it ended', async () => {
+  once('a refund whose response was lost makes no credit note until it is known how it ended', async () => {
     const payer = await aPayer()
     const number = await payer.payOrder()
     await payer.issue(number)
@@ -202,7 +207,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
     ])
   })
 
-  test('a dispute is credited once it is lost', async () => {
+  once('a dispute is credited once it is lost', async () => {
     const payer = await aPayer()
     const number = await payer.payOrder()
     await payer.issue(number)
@@ -289,7 +294,7 @@ describe.each(kinds)('billing documents (%s)', (kind) => {
     expect(await linesOf(`/api/user/documents/all/export?end_timestamp=1`, asAdmin)).toEqual([])
   })
 
-  test('reconcile finds that the documents of all these orders add up and that no number is missing', async () => {
+  once('reconcile finds that the documents of all these orders add up and that no number is missing', async () => {
     const found = (await world.differences()).map(({ check }) => check)
     expect(found.filter((check) => check === 'order-documents' || check === 'document-number')).toEqual([])
   })

@@ -4,7 +4,7 @@ import { ApiError, planRoutes, role, windowRoutes, type TokenId } from '@tollgat
 
 import { anAccount, createTestConsole, type SignedIn, type TestConsole } from '../../../test/console-client'
 import { WallClock } from '../../../test/fake-time'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aToken } from '../../../test/ledger'
 import { createWorld, type World } from '../../../test/world'
 import type { LimitWindow } from '../../billing/ledger/window/limit-window'
@@ -18,6 +18,8 @@ import { windowHandlers } from './windows'
 const now = Date.parse('2026-03-01T12:00:00Z')
 
 describe.each(kinds)('windows as they are set (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let root: SignedIn
@@ -52,14 +54,14 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     if (!window) throw new Error('A cap')
     return window
   }
-  test('an owner is named as it is stored, and as nothing else', async () => {
+  once('an owner is named as it is stored, and as nothing else', async () => {
     const call = site.client(root).call(windowRoutes.setWindows, {
       body: { ...ofAnn(), ref: `0${ann.id}`, windows: [aSetting()] },
     })
     expect(await codeOf(call)).toBe('window.owner')
   })
 
-  test('owners of keys do not decide what operators are told of', async () => {
+  once('owners of keys do not decide what operators are told of', async () => {
     const key = (await aToken(world.ctx.database, ann.id, 0)) as TokenId
     const window = aSetting({ alert_percents: [50], alerts_operators: true })
     const { windows } = await ann.client.call(windowRoutes.setKeyWindows, {
@@ -76,7 +78,7 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     await ledger.waitUntilApplied()
   }
 
-  test('windows of a user are set, read with what is left, changed and ended', async () => {
+  once('windows of a user are set, read with what is left, changed and ended', async () => {
     const { windows } = await setForAnn(
       {},
       { name: 'Month', measure: 'quota', limit: 500, span: 'month', alert_percents: [95, 50] },
@@ -103,7 +105,7 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     expect((await setForAnn()).windows).toEqual([])
   })
 
-  test('a window that counts something else, or is of another length, begins anew', async () => {
+  once('a window that counts something else, or is of another length, begins anew', async () => {
     const [daily] = (await setForAnn({})).windows
     await spendOnce()
     const { windows, standings } = await setForAnn({ ...daily, span: 'week' })
@@ -111,12 +113,12 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     expect(standings).toMatchObject([{ used: 0, remaining: 10 }])
   })
 
-  test('a window is named once in an edit', async () => {
+  once('a window is named once in an edit', async () => {
     const [daily] = (await setForAnn({})).windows
     expect(await codeOf(setForAnn({ ...daily }, { ...daily, name: 'Again' }))).toBe('window.none')
   })
 
-  test('a limit that is cut below what was used lets nothing more through', async () => {
+  once('a limit that is cut below what was used lets nothing more through', async () => {
     const [daily] = (await setForAnn({})).windows
     for (let call = 0; call < 4; call += 1) await spendOnce()
     const { standings } = await setForAnn({ ...daily, limit: 3 })
@@ -130,7 +132,7 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     ).toBe('quota.window')
   })
 
-  test.each([
+  once.each([
     ['window.limit', { limit: 0 }],
     ['window.limit', { limit: -5 }],
     ['window.limit', { limit: 1.5 }],
@@ -162,7 +164,7 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     ])
   })
 
-  test.each([
+  once.each([
     ['window.limit', 'limit', { limit: 0 }],
     ['window.seconds', 'seconds', { span: 'seconds' }],
     ['window.range', 'ends_at', { span: 'range' }],
@@ -201,7 +203,7 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     expect(groups.some(({ windows }) => windows.length === 0)).toBe(true)
   })
 
-  test('a user sets windows of an own key, and of no other', async () => {
+  once('a user sets windows of an own key, and of no other', async () => {
     const own = (await aToken(world.ctx.database, ann.id)) as TokenId
     const other = (await aToken(world.ctx.database, (await anAccount(world.ctx)).id)) as TokenId
     const { windows } = await ann.client.call(windowRoutes.setKeyWindows, {
@@ -221,23 +223,26 @@ describe.each(kinds)('windows as they are set (%s)', (kind) => {
     expect(await codeOf(ann.client.call(windowRoutes.listGroupWindows))).toBe('auth.forbidden')
   })
 
-  test('what is left of a running subscription is told with the name of its plan, of an ended one no more', async () => {
-    const windows = [aSetting({ name: 'Weekly', limit: 50, span: 'week' })]
-    const settings = planRoutes.PlanSettings.parse({ name: 'Pro', price: 0, length: 1, unit: 'month', windows })
-    const plan = await findPlan(world.ctx.database.query, await createPlan(world.ctx, settings))
-    const inTransaction = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
-      world.ctx.database.query.transaction().execute(work)
-    const { id } = await inTransaction((transaction) =>
-      beginSubscription(world.ctx, transaction, { userId: ann.id, plan, source: 'admin', paid: 0 }),
-    )
-    expect(await ann.client.call(windowRoutes.ownStandings)).toMatchObject([
-      { owner: 'plan', subject_id: id, name: 'Weekly', remaining: 50, key_name: '', plan_name: 'Pro' },
-    ])
-    await inTransaction((transaction) => endSubscription(world.ctx, transaction, { id }))
-    expect(await ann.client.call(windowRoutes.ownStandings)).toEqual([])
-  })
+  once(
+    'what is left of a running subscription is told with the name of its plan, of an ended one no more',
+    async () => {
+      const windows = [aSetting({ name: 'Weekly', limit: 50, span: 'week' })]
+      const settings = planRoutes.PlanSettings.parse({ name: 'Pro', price: 0, length: 1, unit: 'month', windows })
+      const plan = await findPlan(world.ctx.database.query, await createPlan(world.ctx, settings))
+      const inTransaction = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
+        world.ctx.database.query.transaction().execute(work)
+      const { id } = await inTransaction((transaction) =>
+        beginSubscription(world.ctx, transaction, { userId: ann.id, plan, source: 'admin', paid: 0 }),
+      )
+      expect(await ann.client.call(windowRoutes.ownStandings)).toMatchObject([
+        { owner: 'plan', subject_id: id, name: 'Weekly', remaining: 50, key_name: '', plan_name: 'Pro' },
+      ])
+      await inTransaction((transaction) => endSubscription(world.ctx, transaction, { id }))
+      expect(await ann.client.call(windowRoutes.ownStandings)).toEqual([])
+    },
+  )
 
-  test('an administrator sets no windows of one of the same rank', async () => {
+  once('an administrator sets no windows of one of the same rank', async () => {
     const admin = site.client(await site.signIn((await anAccount(world.ctx, { role: role.admin })).id))
     const { id } = await anAccount(world.ctx, { role: role.admin })
     const set = (userId: number) =>

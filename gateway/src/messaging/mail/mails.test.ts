@@ -4,7 +4,7 @@ import { userStatus } from '@tollgate/contract'
 
 import { anAccount } from '../../../test/console-client'
 import { eventually } from '../../../test/eventually'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aMailServer, sendMailsBy } from '../../../test/mail-server'
 import { createWorld, type World } from '../../../test/world'
 import { takeFlow } from '../../accounts/flows/take-flow'
@@ -23,6 +23,8 @@ const place = {
 const { signal } = new AbortController()
 
 describe.each(kinds)('mails (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   const start = 1_800_000_000_000
   const clock = new WallClock(start)
@@ -44,7 +46,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     )
   }
 
-  test('mails are sent in both languages, as text and as HTML', async () => {
+  once('mails are sent in both languages, as text and as HTML', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server, { SystemName: '收费站' })
     await aNotice()
@@ -68,20 +70,23 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(outcomes()).toEqual({ sent: 2, later: 0, 'given-up': 0 })
   })
 
-  test('mails are encrypted from the start where the site says so, and sent from the account where it names no sender', async () => {
-    await using server = await aMailServer({
-      secure: true,
-      onAuth: ({ username }, _session, done) => done(null, { user: username }),
-    })
-    const account = { SMTPAccount: 'post@example.org', SMTPToken: 'not-a-real-password', SMTPFrom: '' }
-    await sendMailsBy(world.ctx, server, { SMTPSSLEnabled: 'true', ...account })
-    await aNotice()
-    await send()
-    expect(server.received).toMatchObject([{ from: 'post@example.org', isSecure: true }])
-    expect(server.received[0]?.headers.get('from')).toBe('Tollgate <post@example.org>')
-  })
+  once(
+    'mails are encrypted from the start where the site says so, and sent from the account where it names no sender',
+    async () => {
+      await using server = await aMailServer({
+        secure: true,
+        onAuth: ({ username }, _session, done) => done(null, { user: username }),
+      })
+      const account = { SMTPAccount: 'post@example.org', SMTPToken: 'not-a-real-password', SMTPFrom: '' }
+      await sendMailsBy(world.ctx, server, { SMTPSSLEnabled: 'true', ...account })
+      await aNotice()
+      await send()
+      expect(server.received).toMatchObject([{ from: 'post@example.org', isSecure: true }])
+      expect(server.received[0]?.headers.get('from')).toBe('Tollgate <post@example.org>')
+    },
+  )
 
-  test('mails take neither headers nor markup from the names in them', async () => {
+  once('mails take neither headers nor markup from the names in them', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server, { SystemName: 'Gate" Bcc: eve@example.com <script>' })
     const username = '<b>Eve</b>\r\nBcc: eve@example.com'
@@ -115,7 +120,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(outcomes()).toEqual({ sent: 30, later: 0, 'given-up': 0 })
   })
 
-  test('mails wait for an unavailable server, and are the same when they are retried', async () => {
+  once('mails wait for an unavailable server, and are the same when they are retried', async () => {
     const ids: (string | undefined)[] = []
     let isBusy = true
     await using server = await aMailServer({
@@ -139,7 +144,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(outcomes()).toEqual({ sent: 1, later: 2, 'given-up': 0 })
   })
 
-  test('mails of a sender that died are taken over', async () => {
+  once('mails of a sender that died are taken over', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server)
     await aNotice()
@@ -164,7 +169,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(outcomes()).toEqual({ sent: 0, later: 0, 'given-up': 1 })
   })
 
-  test('mails wait until mail is set up, but not longer than they are useful', async () => {
+  once('mails wait until mail is set up, but not longer than they are useful', async () => {
     await aNotice()
     await queue({ kind: 'reset-password', to: 'ann@example.com', language: 'en', params: {} })
     await send()
@@ -178,7 +183,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(server.received.map(({ subject }) => subject)).toEqual(['Your Tollgate password was changed'])
   })
 
-  test('mails are sent when they are queued, from the worker that runs the jobs', async () => {
+  once('mails are sent when they are queued, from the worker that runs the jobs', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server)
     const [one, two] = [
@@ -212,7 +217,7 @@ describe.each(kinds)('mails (%s)', (kind) => {
     expect(await taken).toBe('taken')
   })
 
-  test('only the owner of an address is told that it belongs to an account', async () => {
+  once('only the owner of an address is told that it belongs to an account', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server)
     const ann = await anAccount(world.ctx, { email: 'Ann@example.com' })

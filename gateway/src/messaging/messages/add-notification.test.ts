@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { messageRoutes, role, accountRoutes } from '@tollgate/contract'
 
 import { anAccount, createTestConsole, type TestConsole } from '../../../test/console-client'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { setOptionsIn } from '../../../test/options'
 import { recordQueries, wholeReads } from '../../../test/plans'
 import { createWorld, type World } from '../../../test/world'
@@ -47,6 +47,8 @@ const facts = {
 } as const
 
 describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: World
   let site: TestConsole
   let clock: WallClock
@@ -149,7 +151,7 @@ describe.each(kinds)('notifications of the gateway (%s)', (kind) => {
     expect(await countUnread(query(), id)).toBe(1)
   })
 
-  test.each(notificationKinds.map((name) => [name] as const))(
+  once.each(notificationKinds.map((name) => [name] as const))(
     '%s is worded in both languages, and facts are no Markdown',
     async (name) => {
       for (const language of ['zh', 'en'] as const) {

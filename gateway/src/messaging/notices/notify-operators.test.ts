@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { createChannelWorld } from '../../../test/channel-world'
 import { anAccount, createTestConsole } from '../../../test/console-client'
 import { WallClock } from '../../../test/fake-time'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { aMailServer, sendMailsBy } from '../../../test/mail-server'
 import { setOptionsIn } from '../../../test/options'
 import { disableChannel, enableChannel } from '../../channels/channel-status'
@@ -28,6 +28,8 @@ const { signal } = new AbortController()
 const hour = 3_600_000
 
 describe.each(kinds)('events to operators (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: Awaited<ReturnType<typeof createChannelWorld>>
   let clock: WallClock
   let received: Received[]
@@ -102,14 +104,14 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     expect(Object.keys(received[0]?.headers ?? {})).toContain('Webhook-Signature')
   })
 
-  test('a channel that cannot be disabled leaves no event', async () => {
+  once('a channel that cannot be disabled leaves no event', async () => {
     const { id } = await world.aChannel({ name: 'East' })
     await world.ask('PUT', '/api/channel/', { id, status: channelStatus.disabled })
     expect(await disableChannel(world.ctx, id, { reason: 'HTTP 401' })).toBeNull()
     expect(await query().selectFrom('operator_events').selectAll().execute()).toEqual([])
   })
 
-  test('an event goes only where the options say', async () => {
+  once('an event goes only where the options say', async () => {
     const root = await anAccount(world.ctx, { role: role.root })
     await setOptionsIn(world.ctx, { EventJobFailed: 'inbox' })
     await failedJob('sweep')
@@ -121,7 +123,7 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     expect([await countUnread(query(), root.id), received.length]).toEqual([1, 0])
   })
 
-  test.each([
+  once.each([
     ['EventChannelDisabled', 'channel-disabled'],
     ['EventChannelDisabled', 'key-disabled'],
     ['EventChannelEnabled', 'channel-enabled'],
@@ -158,26 +160,29 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     expect(JSON.stringify([received[0]?.body['title'], received[0]?.body['content']])).not.toMatch(/[{}]|undefined|  /)
   })
 
-  test('mails go to the addresses of the site, otherwise to those of the administrators in their language', async () => {
-    await using server = await aMailServer()
-    await sendMailsBy(world.ctx, server, {})
-    await anAccount(world.ctx, { role: role.root, email: 'root@example.com' })
-    await failedJob('sweep')
-    await notifyAndDeliver()
-    await sendMails(world.ctx, signal)
-    await setOptionsIn(world.ctx, { EventMailAddresses: 'ops@example.com\nnight@example.com', EventLanguage: 'en' })
-    await failedJob('fold')
-    await notifyAndDeliver()
-    await sendMails(world.ctx, signal)
-    const isChinese = new Map(server.received.map(({ to, text }) => [to[0], /\p{Script=Han}/u.test(text)]))
-    expect(Object.fromEntries(isChinese)).toEqual({
-      'night@example.com': false,
-      'ops@example.com': false,
-      'root@example.com': true,
-    })
-  })
+  once(
+    'mails go to the addresses of the site, otherwise to those of the administrators in their language',
+    async () => {
+      await using server = await aMailServer()
+      await sendMailsBy(world.ctx, server, {})
+      await anAccount(world.ctx, { role: role.root, email: 'root@example.com' })
+      await failedJob('sweep')
+      await notifyAndDeliver()
+      await sendMails(world.ctx, signal)
+      await setOptionsIn(world.ctx, { EventMailAddresses: 'ops@example.com\nnight@example.com', EventLanguage: 'en' })
+      await failedJob('fold')
+      await notifyAndDeliver()
+      await sendMails(world.ctx, signal)
+      const isChinese = new Map(server.received.map(({ to, text }) => [to[0], /\p{Script=Han}/u.test(text)]))
+      expect(Object.fromEntries(isChinese)).toEqual({
+        'night@example.com': false,
+        'ops@example.com': false,
+        'root@example.com': true,
+      })
+    },
+  )
 
-  test('repetitions within the pause are counted and reported at its end', async () => {
+  once('repetitions within the pause are counted and reported at its end', async () => {
     await failedJob('sweep')
     await notifyAndDeliver()
     clock.jump(hour)
@@ -200,7 +205,7 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     expect(received).toHaveLength(3)
   })
 
-  test('many events of a kind are reported together, but for the first of them', async () => {
+  once('many events of a kind are reported together, but for the first of them', async () => {
     for (let channel = 1; channel <= 40; channel += 1) {
       const name = `Channel ${channel}`
       await reportEventAlone(world.ctx, { kind: 'channel-disabled', subject: String(channel), facts: { name } })
@@ -283,7 +288,7 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     expect(received).toHaveLength(3)
   })
 
-  test('an event for a target that was removed since is given up', async () => {
+  once('an event for a target that was removed since is given up', async () => {
     await failedJob('sweep')
     await notifyOperators(world.ctx, signal)
     await setOptionsIn(world.ctx, { EventWebhookUrl: '' })
@@ -293,7 +298,7 @@ describe.each(kinds)('events to operators (%s)', (kind) => {
     expect(rows).toEqual([{ due_at: null, failure: 'address' }])
   })
 
-  test('the test of the settings page sends to every place and says what became of each', async () => {
+  once('the test of the settings page sends to every place and says what became of each', async () => {
     await using server = await aMailServer()
     await sendMailsBy(world.ctx, server, {})
     await setOptionsIn(world.ctx, {

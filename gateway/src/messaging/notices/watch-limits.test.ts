@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test, describe, beforeAll, afterAll } from '
 
 import { anAccount } from '../../../test/console-client'
 import { FakeTime } from '../../../test/fake-time'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { noRests } from '../../../test/pace'
 import { aPeriod, aWindow } from '../../../test/windows'
 import { createWorld, type World } from '../../../test/world'
@@ -11,6 +11,8 @@ import { notifyNearLimits } from './watch-limits'
 setDefaultTimeout(60_000)
 
 describe.each(kinds)('alerts of limits (%s)', (kind) => {
+  const once = onceOf(kind)
+
   const clock = new FakeTime()
   let world: World
   beforeAll(async () => {
@@ -68,7 +70,7 @@ describe.each(kinds)('alerts of limits (%s)', (kind) => {
     expect(mails).toHaveLength(2)
   })
 
-  test('a member is told of a limit of the group, and operators where the limit says so', async () => {
+  once('a member is told of a limit of the group, and operators where the limit says so', async () => {
     const { id } = await anAccount(world.ctx)
     const { database } = world.ctx
     const columns = {
@@ -90,7 +92,7 @@ describe.each(kinds)('alerts of limits (%s)', (kind) => {
     expect(events).toHaveLength(1)
   })
 
-  test('no one is told of a period that has ended', async () => {
+  once('no one is told of a period that has ended', async () => {
     const { id } = await anAccount(world.ctx)
     const window = await aWindow(world.ctx.database, id, { alert_percents: '50' })
     const ends_at = clock.seconds()

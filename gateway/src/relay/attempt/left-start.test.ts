@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { faults, type Behaviour } from '@tollgate/simulator'
 
 import { eachDatabase } from '../../../test/databases'
+import { onceOf } from '../../../test/kinds'
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { differencesIn } from '../../app/commands/differences'
@@ -30,6 +31,7 @@ function heldAfterStart() {
 
 for (const kind of eachDatabase)
   describe(`a stream that starts, and whose client leaves before the upstream fails it (${kind})`, () => {
+    const once = onceOf(kind)
     let world: RelayWorld
     beforeAll(async () => {
       world = await createRelayWorld({ kind })
@@ -88,7 +90,7 @@ for (const kind of eachDatabase)
     }
 
     describe.each(Object.keys(clients) as (keyof typeof clients)[])('for a client of %s', (client) => {
-      test.each(breaks)(
+      once.each(breaks)(
         'the reported start is charged once, no other channel is tried, and the %s is never read',
         async (end) => {
           const held = heldAfterStart()
@@ -108,7 +110,7 @@ for (const kind of eachDatabase)
         },
       )
 
-      test.each(breaks)(
+      once.each(breaks)(
         'the start of the second channel alone is charged after a first one that started and ended by %s',
         async (end) => {
           const held = heldAfterStart()

@@ -4,6 +4,7 @@ import { logType } from '@tollgate/contract'
 import type { JsonObject } from '@tollgate/dialects'
 
 import { eachDatabase } from '../../../test/databases'
+import { onceOf } from '../../../test/kinds'
 import { eventually } from '../../../test/eventually'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { differencesIn } from '../../app/commands/differences'
@@ -43,6 +44,8 @@ const responseCost = 10 * 1 + 20 * 4
 const imageCost = 0.04 * 500_000
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   describe(`calls in the background (${kind})`, () => {
     let world: RelayWorld
     let replyAsVendor: () => Response | Promise<Response>
@@ -123,38 +126,41 @@ for (const kind of eachDatabase) {
     const isClean = async () =>
       expect(await differencesIn(world.ctx.database.query, world.ctx.clock.seconds())).toEqual([])
 
-    test('images are answered with an id at once, and fetched, downloaded and charged when they are there', async () => {
-      const { opened, open } = gate()
-      replyAsVendor = () => opened.then(() => Response.json({ created: 5, data: [drawn, drawn] }))
-      const { key, books } = await aPayer(1_000_000)
-      const submission = await draw({ n: 3 }, key)
-      expect(submission.status).toBe(200)
-      const first = await object(submission)
-      const id = String(first['id'])
-      expect(first).toMatchObject({ object: 'image.generation', status: 'queued', model: 'dall-e-3', data: null })
-      expect(await books()).toMatchObject({ used: 0, held: 1 })
-      open()
-      const done = await awaitEnd(`/v1/images/generations/${id}`, key)
-      expect(done).toMatchObject({ id, status: 'completed', created: 5, data: [drawn, drawn], error: null })
-      expect(requests).toEqual([
-        { path: '/v1/images/generations', body: '{"model":"dall-e-3","prompt":"a harbour","n":3}' },
-      ])
-      const left = 1_000_000 - 2 * imageCost
-      expect(await books()).toEqual({ user: left, used: 2 * imageCost, token: left, held: 0 })
-      const task = await object(get(`/v1/tasks/${id}`, key))
-      expect(task).toMatchObject({ platform: 'image', status: 'SUCCESS', action: 'GENERATE', quota: 2 * imageCost })
-      expect(task['results']).toHaveLength(2)
-      const file = await get(`/v1/tasks/${id}/results/1`, key)
-      expect(file.headers.get('content-type')).toBe('image/png')
-      expect(await file.text()).toBe('a frozen harbour')
-      const [log] = (await world.logs()).filter(({ request_id }) => request_id === id)
-      expect(log).toMatchObject({ quota: 2 * imageCost, channel_name: 'ours', type: 2 })
-      expect(JSON.parse(log?.other ?? '')).toMatchObject({ task_id: id, image_count: 2 })
-      expect(await (await get(`/v1/tasks/${id}/events`, key)).text()).toContain('event: ended')
-      await isClean()
-    })
+    once(
+      'images are answered with an id at once, and fetched, downloaded and charged when they are there',
+      async () => {
+        const { opened, open } = gate()
+        replyAsVendor = () => opened.then(() => Response.json({ created: 5, data: [drawn, drawn] }))
+        const { key, books } = await aPayer(1_000_000)
+        const submission = await draw({ n: 3 }, key)
+        expect(submission.status).toBe(200)
+        const first = await object(submission)
+        const id = String(first['id'])
+        expect(first).toMatchObject({ object: 'image.generation', status: 'queued', model: 'dall-e-3', data: null })
+        expect(await books()).toMatchObject({ used: 0, held: 1 })
+        open()
+        const done = await awaitEnd(`/v1/images/generations/${id}`, key)
+        expect(done).toMatchObject({ id, status: 'completed', created: 5, data: [drawn, drawn], error: null })
+        expect(requests).toEqual([
+          { path: '/v1/images/generations', body: '{"model":"dall-e-3","prompt":"a harbour","n":3}' },
+        ])
+        const left = 1_000_000 - 2 * imageCost
+        expect(await books()).toEqual({ user: left, used: 2 * imageCost, token: left, held: 0 })
+        const task = await object(get(`/v1/tasks/${id}`, key))
+        expect(task).toMatchObject({ platform: 'image', status: 'SUCCESS', action: 'GENERATE', quota: 2 * imageCost })
+        expect(task['results']).toHaveLength(2)
+        const file = await get(`/v1/tasks/${id}/results/1`, key)
+        expect(file.headers.get('content-type')).toBe('image/png')
+        expect(await file.text()).toBe('a frozen harbour')
+        const [log] = (await world.logs()).filter(({ request_id }) => request_id === id)
+        expect(log).toMatchObject({ quota: 2 * imageCost, channel_name: 'ours', type: 2 })
+        expect(JSON.parse(log?.other ?? '')).toMatchObject({ task_id: id, image_count: 2 })
+        expect(await (await get(`/v1/tasks/${id}/events`, key)).text()).toContain('event: ended')
+        await isClean()
+      },
+    )
 
-    test('an edit sent as a form reaches the upstream as a form without what is meant for the gateway', async () => {
+    once('an edit sent as a form reaches the upstream as a form without what is meant for the gateway', async () => {
       replyAsVendor = () => Response.json({ created: 5, data: [drawn] })
       const form = new FormData()
       form.set('model', 'dall-e-3')
@@ -174,7 +180,7 @@ for (const kind of eachDatabase) {
       expect(await row(id)).toMatchObject({ action: 'EDITS', prompt: 'a harbour in summer' })
     })
 
-    test('a response is made in the background and fetched whole, whatever its upstream speaks', async () => {
+    once('a response is made in the background and fetched whole, whatever its upstream speaks', async () => {
       replyAsVendor = () => Response.json(requests[0]?.path.endsWith('/messages') ? message : vendorResponse)
       for (const model of ['gpt-4.1', 'claude-sonnet-4-5']) {
         requests = []
@@ -193,7 +199,7 @@ for (const kind of eachDatabase) {
       await isClean()
     })
 
-    test('a finished call names what its vendor could not be told, and no other does', async () => {
+    once('a finished call names what its vendor could not be told, and no other does', async () => {
       replyAsVendor = () => Response.json(requests[0]?.path.endsWith('/messages') ? message : vendorResponse)
       const tools = [{ type: 'of_tomorrow', name: 'x' }]
       const id = await idOf(respond({ model: 'claude-sonnet-4-5', tools }))
@@ -225,7 +231,7 @@ for (const kind of eachDatabase) {
       expect(await readStored()).toEqual([])
     })
 
-    test('answers are kept for as many hours as the site wants', async () => {
+    once('answers are kept for as many hours as the site wants', async () => {
       await world.setOptions({ BackgroundResultHours: '2' })
       replyAsVendor = () => Response.json({ created: 1, data: [drawn] })
       const id = await idOf(draw())
@@ -236,7 +242,7 @@ for (const kind of eachDatabase) {
       await world.setOptions({ BackgroundResultHours: '72' })
     })
 
-    test('a call that fails says why, costs nothing and gives its hold back to the wallet and the key', async () => {
+    once('a call that fails says why, costs nothing and gives its hold back to the wallet and the key', async () => {
       replyAsVendor = () =>
         Response.json({ error: { message: 'That prompt is not allowed', code: 'bad' } }, { status: 400 })
       const { key, books } = await aPayer(1_000_000)
@@ -258,7 +264,7 @@ for (const kind of eachDatabase) {
       expect(rows.every(({ type, quota }) => type === logType.error && quota === 0)).toBe(true)
     })
 
-    test('a call that is cancelled is charged like one whose client left: the vendor bills what it makes', async () => {
+    once('a call that is cancelled is charged like one whose client left: the vendor bills what it makes', async () => {
       const { opened, open } = gate()
       replyAsVendor = () => opened.then(() => Response.json(vendorResponse))
       const { key, books } = await aPayer(1_000_000)
@@ -282,7 +288,7 @@ for (const kind of eachDatabase) {
       await isClean()
     })
 
-    test('a call that is cancelled where the channel stops its upstream gives its hold back once', async () => {
+    once('a call that is cancelled where the channel stops its upstream gives its hold back once', async () => {
       await using _ = await stopping()
       const { opened, open } = gate()
       replyAsVendor = () => opened.then(() => Response.json(vendorResponse))
@@ -318,7 +324,7 @@ for (const kind of eachDatabase) {
       expect(await books()).toMatchObject({ used: 0, held: 0 })
     })
 
-    test('an answer that comes after its task was given up is neither charged nor kept', async () => {
+    once('an answer that comes after its task was given up is neither charged nor kept', async () => {
       const { opened, open } = gate()
       replyAsVendor = () => opened.then(() => Response.json(vendorResponse))
       const { key, books } = await aPayer(1_000_000)
@@ -336,7 +342,7 @@ for (const kind of eachDatabase) {
       await isClean()
     })
 
-    test('a claim is renewed for as long as the call runs', async () => {
+    once('a claim is renewed for as long as the call runs', async () => {
       const { opened, open } = gate()
       replyAsVendor = () => opened.then(() => Response.json(vendorResponse))
       const id = await idOf(respond())
@@ -347,7 +353,7 @@ for (const kind of eachDatabase) {
       expect(await awaitEnd(`/v1/responses/${id}`)).toMatchObject({ status: 'completed' })
     })
 
-    test('a user and a key run as many calls in the background as the site allows', async () => {
+    once('a user and a key run as many calls in the background as the site allows', async () => {
       await world.setOptions({ BackgroundUserCalls: '2', BackgroundTokenCalls: '1' })
       const { opened, open } = gate()
       replyAsVendor = () => opened.then(() => Response.json(vendorResponse))
@@ -366,7 +372,7 @@ for (const kind of eachDatabase) {
       await world.setOptions({ BackgroundUserCalls: '20', BackgroundTokenCalls: '0' })
     })
 
-    test('a balance that cannot pay the longest answer is held for a shorter one', async () => {
+    once('a balance that cannot pay the longest answer is held for a shorter one', async () => {
       replyAsVendor = () => Response.json(vendorResponse)
       const { key, books } = await aPayer(20_000)
       const id = await idOf(respond({}, key))
@@ -379,7 +385,7 @@ for (const kind of eachDatabase) {
       expect(await poor.books()).toMatchObject({ user: 1, held: 0 })
     })
 
-    test('what cannot be done in the background is refused before anything is held', async () => {
+    once('what cannot be done in the background is refused before anything is held', async () => {
       replyAsVendor = () => Response.json(vendorResponse)
       const codeOf = async (response: Promise<Response>) => ((await object(response))['error'] as JsonObject)['code']
       expect(await codeOf(respond({ stream: true }))).toBe('background.stream')
@@ -399,7 +405,7 @@ for (const kind of eachDatabase) {
       expect((await get(`/v1/responses/${id}`, stranger.key)).status).toBe(404)
     })
 
-    test('a gateway that stops ends what has not ended in time, with the reason', async () => {
+    once('a gateway that stops ends what has not ended in time, with the reason', async () => {
       replyAsVendor = () => new Promise<Response>(() => {})
       const { key, books } = await aPayer(1_000_000)
       const id = await idOf(respond({}, key))

@@ -2,9 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 
 import { BatchWorld, callCost, chatLine, completion } from '../../../test/batch-world'
 import { eachDatabase } from '../../../test/databases'
+import { onceOf } from '../../../test/kinds'
 import { eventually } from '../../../test/eventually'
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   describe(`limits of batches (${kind})`, () => {
     let world: BatchWorld
     beforeAll(async () => {
@@ -22,32 +25,41 @@ for (const kind of eachDatabase) {
     })
     afterAll(() => world[Symbol.asyncDispose]())
 
-    test('a batch is refused where its file is not one of a batch, the balance is too small, too many are open, or there are none', async () => {
-      const { key } = await world.addPayer(1000)
-      const codeOf = (call: Promise<unknown>) =>
-        call.then(
-          () => null,
-          (error: { status: number; code: string }) => [error.status, error.code],
-        )
-      const client = world.openAi(key)
-      const notes = await client.files.create({ file: new File(['{}'], 'x'), purpose: 'user_data' })
-      const order = { endpoint: '/v1/chat/completions', completion_window: '24h' } as const
-      expect(await codeOf(client.batches.create({ ...order, input_file_id: notes.id }))).toEqual([400, 'invalid_value'])
-      expect(await codeOf(client.batches.create({ ...order, input_file_id: 'file-none' }))).toEqual([404, 'file.none'])
-      const lines = Array.from({ length: 20 }, (_, index) => chatLine(`q${index}`))
-      expect(await codeOf(world.submit(key, lines))).toEqual([403, 'insufficient_quota'])
-      const rich = await world.addPayer(1_000_000)
-      await world.relay.setOptions({ BatchUserBatches: '1' })
-      const first = await world.submit(rich.key, [chatLine('a')])
-      expect(await codeOf(world.submit(rich.key, [chatLine('a')]))).toEqual([429, 'batch.open'])
-      await world.openAi(rich.key).batches.cancel(first.id)
-      await world.runAll()
-      await world.relay.setOptions({ BatchesEnabled: 'false' })
-      expect(await codeOf(world.submit(rich.key, [chatLine('a')]))).toMatchObject([501, expect.any(String)])
-      await world.requireClean()
-    })
+    once(
+      'a batch is refused where its file is not one of a batch, the balance is too small, too many are open, or there are none',
+      async () => {
+        const { key } = await world.addPayer(1000)
+        const codeOf = (call: Promise<unknown>) =>
+          call.then(
+            () => null,
+            (error: { status: number; code: string }) => [error.status, error.code],
+          )
+        const client = world.openAi(key)
+        const notes = await client.files.create({ file: new File(['{}'], 'x'), purpose: 'user_data' })
+        const order = { endpoint: '/v1/chat/completions', completion_window: '24h' } as const
+        expect(await codeOf(client.batches.create({ ...order, input_file_id: notes.id }))).toEqual([
+          400,
+          'invalid_value',
+        ])
+        expect(await codeOf(client.batches.create({ ...order, input_file_id: 'file-none' }))).toEqual([
+          404,
+          'file.none',
+        ])
+        const lines = Array.from({ length: 20 }, (_, index) => chatLine(`q${index}`))
+        expect(await codeOf(world.submit(key, lines))).toEqual([403, 'insufficient_quota'])
+        const rich = await world.addPayer(1_000_000)
+        await world.relay.setOptions({ BatchUserBatches: '1' })
+        const first = await world.submit(rich.key, [chatLine('a')])
+        expect(await codeOf(world.submit(rich.key, [chatLine('a')]))).toEqual([429, 'batch.open'])
+        await world.openAi(rich.key).batches.cancel(first.id)
+        await world.runAll()
+        await world.relay.setOptions({ BatchesEnabled: 'false' })
+        expect(await codeOf(world.submit(rich.key, [chatLine('a')]))).toMatchObject([501, expect.any(String)])
+        await world.requireClean()
+      },
+    )
 
-    test('calls in batches cost what the site says, at the prices of the submission', async () => {
+    once('calls in batches cost what the site says, at the prices of the submission', async () => {
       world.reply = completion
       await world.relay.setOptions({ BatchPriceFactor: '0.5' })
       const { key, books } = await world.addPayer(1_000_000)
@@ -61,26 +73,30 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
-    test('a batch waits while the vendor has no room, and a call that keeps failing fails alone', async () => {
-      let calls = 0
-      world.reply = (content) => {
-        calls += 1
-        if (calls === 1) return Response.json({ error: { message: 'slow down' } }, { status: 429 })
-        return content === 'broken' ? new Response('oops', { status: 500 }) : completion()
-      }
-      const { key, books } = await world.addPayer(1_000_000)
-      const batch = await world.submit(key, [chatLine('a'), chatLine('b', 'broken')])
-      const runner = world.relay.newBatchRunner()
-      await runner.tick()
-      await runner.whenIdle()
-      const done = await world.openAi(key).batches.retrieve(batch.id)
-      expect(done).toMatchObject({ status: 'completed', request_counts: { completed: 1, failed: 1 } })
-      expect(world.contents.filter((content) => content === 'broken').length).toBeLessThanOrEqual(3)
-      expect(await books()).toMatchObject({ used: callCost, held: 0 })
-      await world.requireClean()
-    }, 30_000)
+    once(
+      'a batch waits while the vendor has no room, and a call that keeps failing fails alone',
+      async () => {
+        let calls = 0
+        world.reply = (content) => {
+          calls += 1
+          if (calls === 1) return Response.json({ error: { message: 'slow down' } }, { status: 429 })
+          return content === 'broken' ? new Response('oops', { status: 500 }) : completion()
+        }
+        const { key, books } = await world.addPayer(1_000_000)
+        const batch = await world.submit(key, [chatLine('a'), chatLine('b', 'broken')])
+        const runner = world.relay.newBatchRunner()
+        await runner.tick()
+        await runner.whenIdle()
+        const done = await world.openAi(key).batches.retrieve(batch.id)
+        expect(done).toMatchObject({ status: 'completed', request_counts: { completed: 1, failed: 1 } })
+        expect(world.contents.filter((content) => content === 'broken').length).toBeLessThanOrEqual(3)
+        expect(await books()).toMatchObject({ used: callCost, held: 0 })
+        await world.requireClean()
+      },
+      30_000,
+    )
 
-    test('no more calls of a batch are made at once than the site says', async () => {
+    once('no more calls of a batch are made at once than the site says', async () => {
       await world.relay.setOptions({ BatchLinesAtOnce: '2' })
       let [running, max] = [0, 0]
       world.reply = async () => {
@@ -128,7 +144,7 @@ for (const kind of eachDatabase) {
       expect(row.failed).toBe(1)
     })
 
-    test('a batch takes half of the requests that its user may make, and waits for more', async () => {
+    once('a batch takes half of the requests that its user may make, and waits for more', async () => {
       await world.relay.setOptions({
         ModelRequestRateLimitEnabled: 'true',
         ModelRequestRateLimitDurationMinutes: '60',
@@ -158,7 +174,7 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
-    test('a batch of a user who was banned meanwhile makes no more calls, and returns what was held', async () => {
+    once('a batch of a user who was banned meanwhile makes no more calls, and returns what was held', async () => {
       const { key, books, userId } = await world.addPayer(1_000_000)
       const batch = await world.submit(key, [chatLine('a'), chatLine('b')])
       const { ctx } = world.relay
@@ -180,26 +196,29 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
-    test('calls that get a share of a small balance are told to be short, and cost no more than their share', async () => {
-      const limits: unknown[] = []
-      const share = chatLine('a', 'x', { body: { model: 'gpt-4.1', messages: [{ role: 'user', content: 'x' }] } })
-      const lines = [share, share.replace('"a"', '"b"'), share.replace('"a"', '"c"')]
-      world.onBody = ({ max_tokens, max_completion_tokens: max = max_tokens }) => void limits.push(max)
-      world.reply = () => {
-        const usage = { prompt_tokens: 10, completion_tokens: 100_000, total_tokens: 100_010 }
-        const choices = [{ index: 0, message: { role: 'assistant', content: 'Forty-two' }, finish_reason: 'stop' }]
-        return Response.json({ id: 'c', object: 'chat.completion', created: 1, model: 'gpt-4.1', choices, usage })
-      }
-      const { key, books } = await world.addPayer(6000)
-      await world.submit(key, lines)
-      await world.runAll()
-      world.onBody = () => {}
-      expect(limits).toHaveLength(3)
-      for (const limit of limits) expect(Number(limit)).toBeLessThan(600)
-      const { user, used, held } = await books()
-      expect([held, used + user, user >= 0, used > 0]).toEqual([0, 6000, true, true])
-      await world.requireClean()
-    })
+    once(
+      'calls that get a share of a small balance are told to be short, and cost no more than their share',
+      async () => {
+        const limits: unknown[] = []
+        const share = chatLine('a', 'x', { body: { model: 'gpt-4.1', messages: [{ role: 'user', content: 'x' }] } })
+        const lines = [share, share.replace('"a"', '"b"'), share.replace('"a"', '"c"')]
+        world.onBody = ({ max_tokens, max_completion_tokens: max = max_tokens }) => void limits.push(max)
+        world.reply = () => {
+          const usage = { prompt_tokens: 10, completion_tokens: 100_000, total_tokens: 100_010 }
+          const choices = [{ index: 0, message: { role: 'assistant', content: 'Forty-two' }, finish_reason: 'stop' }]
+          return Response.json({ id: 'c', object: 'chat.completion', created: 1, model: 'gpt-4.1', choices, usage })
+        }
+        const { key, books } = await world.addPayer(6000)
+        await world.submit(key, lines)
+        await world.runAll()
+        world.onBody = () => {}
+        expect(limits).toHaveLength(3)
+        for (const limit of limits) expect(Number(limit)).toBeLessThan(600)
+        const { user, used, held } = await books()
+        expect([held, used + user, user >= 0, used > 0]).toEqual([0, 6000, true, true])
+        await world.requireClean()
+      },
+    )
 
     test('a batch that is cancelled while its last call ends has ended in one of the two ways, with that call', async () => {
       const { key, books } = await world.addPayer(1_000_000)

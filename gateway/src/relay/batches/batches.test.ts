@@ -4,13 +4,20 @@ import type { JsonObject } from '@tollgate/dialects'
 
 import { BatchWorld, callCost, chatLine, completion } from '../../../test/batch-world'
 import { eachDatabase } from '../../../test/databases'
+<<<<<<< HEAD
 import { lineState, nextLines, waitingLines } from '../../tasks/batches/batch-lines'
 import { removeExpiredBatches, removeLines } from '../../tasks/batches/remove-batches'
+=======
+import { onceOf } from '../../../test/kinds'
+import { removeExpiredBatches } from '../../tasks/batches/remove-batches'
+>>>>>>> d6d14e02e (Test rules on one database where their statements run on both in other tests)
 import { removeExpiredFiles } from '../../tasks/files/remove-files'
 
 const { signal } = new AbortController()
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   describe(`batches that the gateway makes (${kind})`, () => {
     let world: BatchWorld
     beforeAll(async () => {
@@ -75,7 +82,7 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
-    test('a batch of the SDK of Anthropic is made, streamed as results and deleted', async () => {
+    once('a batch of the SDK of Anthropic is made, streamed as results and deleted', async () => {
       world.reply = (content) =>
         content === 'bad' ? Response.json({ error: { message: 'no' } }, { status: 400 }) : completion()
       const { key, books } = await world.addPayer(1_000_000)
@@ -128,7 +135,7 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
-    test('a batch whose lines are not as they should be fails and says why, and holds nothing', async () => {
+    once('a batch whose lines are not as they should be fails and says why, and holds nothing', async () => {
       const { key, books } = await world.addPayer(1_000_000)
       const wrong = [
         chatLine('a'),
@@ -181,7 +188,7 @@ for (const kind of eachDatabase) {
       await world.runAll()
     })
 
-    test('a cancelled batch charges what was made and returns the rest', async () => {
+    once('a cancelled batch charges what was made and returns the rest', async () => {
       const { key, books } = await world.addPayer(1_000_000)
       const client = world.openAi(key)
       await world.relay.setOptions({ BatchLinesAtOnce: '1' })
@@ -211,7 +218,7 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
-    test('a batch whose day is over expires with what was made', async () => {
+    once('a batch whose day is over expires with what was made', async () => {
       world.reply = completion
       const { key, books } = await world.addPayer(1_000_000)
       const batch = await world.submit(key, [chatLine('a'), chatLine('b')])

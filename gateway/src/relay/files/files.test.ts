@@ -7,6 +7,7 @@ import OpenAI from 'openai'
 
 import { bucketOptions } from '../../../test/bucket-options'
 import { eachDatabase } from '../../../test/databases'
+import { onceOf } from '../../../test/kinds'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { removeExpiredFiles } from '../../tasks/files/remove-files'
 import { pieceBytes } from '../../tasks/files/write-file'
@@ -32,6 +33,8 @@ const response = {
 const line = (id: number) => JSON.stringify({ custom_id: `q${id}`, method: 'POST', url: '/v1/embeddings', body: {} })
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   describe(`kept files (${kind})`, () => {
     let world: RelayWorld
     const requests: JsonObject[] = []
@@ -182,7 +185,7 @@ for (const kind of eachDatabase) {
       await cleanUp()
     })
 
-    test('files that are not as they should be are refused, and nothing of them stays', async () => {
+    once('files that are not as they should be are refused, and nothing of them stays', async () => {
       const send = (form: FormData) =>
         fetch(`${world.url}/v1/files`, {
           method: 'POST',
@@ -250,7 +253,7 @@ for (const kind of eachDatabase) {
       await cleanUp()
     })
 
-    test('files named in a call of any dialect reach any upstream as their content', async () => {
+    once('files named in a call of any dialect reach any upstream as their content', async () => {
       const image = await store(pixel, 'pixel.png')
       const text = await anthropic().files.upload({ file: new File(['tides'], 'tides.txt', { type: 'text/plain' }) })
       const dataUrl = `data:image/png;base64,${pixel.toString('base64')}`
@@ -287,7 +290,7 @@ for (const kind of eachDatabase) {
       await cleanUp()
     })
 
-    test('a file that is named often counts as often towards the longest request', async () => {
+    once('a file that is named often counts as often towards the longest request', async () => {
       const file = await store('x'.repeat(400_000), 'long.txt')
       const part = { type: 'file' as const, file: { file_id: file.id } }
       const send = (times: number) =>
@@ -313,7 +316,7 @@ for (const kind of eachDatabase) {
       await cleanUp()
     })
 
-    test('files of others, unfitting ones and files on a site that has none are refused in calls', async () => {
+    once('files of others, unfitting ones and files on a site that has none are refused in calls', async () => {
       const text = await store('tides', 'tides.txt')
       const tryImage = (fileId: string, apiKey?: string) =>
         failing(
@@ -347,7 +350,7 @@ for (const kind of eachDatabase) {
       await cleanUp()
     })
 
-    test('files are objects of the bucket where the site has one', async () => {
+    once('files are objects of the bucket where the site has one', async () => {
       await using s3 = await startS3()
       await world.setOptions(bucketOptions(s3))
       const long = 'x'.repeat(pieceBytes + 1)

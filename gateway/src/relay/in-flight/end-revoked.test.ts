@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, t
 
 import { tokenStatus, userStatus } from '@tollgate/contract'
 
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import type { Topic } from '../../platform/store/changes'
 
@@ -10,6 +10,8 @@ import type { Topic } from '../../platform/store/changes'
 setDefaultTimeout(120_000)
 
 describe.each(kinds)('calls in flight (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: RelayWorld
   beforeAll(async () => {
     world = await createRelayWorld({ kind })
@@ -62,7 +64,7 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
     return { text: () => read(() => false), goOn: () => gate.resolve() }
   }
 
-  test.each<[string, Topic, { status?: number; deleted_at?: number }]>([
+  once.each<[string, Topic, { status?: number; deleted_at?: number }]>([
     ['a user who is banned', 'user', { status: userStatus.disabled }],
     ['a user who is deleted', 'user', { deleted_at: 1 }],
     ['a key that is disabled', 'token', { status: tokenStatus.disabled }],
@@ -122,13 +124,13 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
     return row?.quota
   }
 
-  test('one that waits for a whole answer is refused at once, and pays for it as one that leaves does', async () => {
+  once('one that waits for a whole answer is refused at once, and pays for it as one that leaves does', async () => {
     const left = await chargedWhenGone('leaves')
     expect(left).toBeGreaterThan(0)
     expect(await chargedWhenGone('is revoked')).toBe(left)
   })
 
-  test('calls whose response has not begun are refused', async () => {
+  once('calls whose response has not begun are refused', async () => {
     const payer = await aPayer()
     const gate = Promise.withResolvers<void>()
     world.simulator.next({ gate: () => gate.promise })

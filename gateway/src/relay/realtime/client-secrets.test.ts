@@ -5,7 +5,7 @@ import { isObject } from '@tollgate/dialects'
 import { RealtimeUpstream } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { connectRealtime } from '../../../test/realtime-client'
 import { createRelayWorld, type PostOptions, type RelayWorld } from '../../../test/relay-world'
 import { pruneFlows } from '../../app/jobs/prune'
@@ -13,6 +13,8 @@ import { sha256 } from '../../platform/store/seal'
 import { WallClock } from '../../../test/fake-time'
 
 describe.each(kinds)('secrets of clients (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: RelayWorld
   let upstream: RealtimeUpstream
   let clock: WallClock
@@ -44,7 +46,7 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
     return (await fetch(`${world.url}/v1/realtime${query}`, { headers })).status
   }
 
-  test('a secret of a key with dashes, as other gateways make them, opens a session', async () => {
+  once('a secret of a key with dashes, as other gateways make them, opens a session', async () => {
     await world.addToken(await world.addUser(1_000_000), { key_hash: sha256('team-blue-2') })
     const { value } = await aSecret({}, { key: 'sk-team-blue-2' })
     using client = await connect(value)
@@ -52,7 +54,7 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
     expect(client.protocol).toBe('realtime')
   })
 
-  test('a secret opens a session of its model with its configuration, charged to the owner of the key', async () => {
+  once('a secret opens a session of its model with its configuration, charged to the owner of the key', async () => {
     const at = upstream.sessions.length
     const userId = await world.addUser(1_000_000)
     const key = await world.addToken(userId)
@@ -91,7 +93,7 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
     expect(events[0]).toMatchObject({ session: { type: 'transcription', audio: { input } } })
   })
 
-  test('a secret is good for several sessions until it expires, and is removed then', async () => {
+  once('a secret is good for several sessions until it expires, and is removed then', async () => {
     const secret = await aSecret({ expires_after: { anchor: 'created_at', seconds: 10 } })
     expect(secret.expires_at - clock.seconds()).toBe(10)
     for (let count = 0; count < 2; count += 1) (await connect(secret.value)).close()
@@ -102,7 +104,7 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
     expect(rows.map(({ hash }) => hash)).not.toContain(sha256(secret.value))
   })
 
-  test('a secret is good for its model alone, and for nothing but sessions', async () => {
+  once('a secret is good for its model alone, and for nothing but sessions', async () => {
     const { value } = await aSecret()
     expect(await status(value, '?model=gpt-realtime-mini')).toBe(403)
     expect((await world.chat({}, { key: value })).status).toBe(401)
@@ -137,7 +139,7 @@ describe.each(kinds)('secrets of clients (%s)', (kind) => {
     expect(JSON.stringify(rows)).not.toContain('hidden words')
   })
 
-  test.each([
+  once.each([
     ['without a model', { session: {} }, 400, 'request.model_missing'],
     ['for a model that no channel has', { session: { model: 'gpt-none' } }, 404, 'model_not_found'],
     [

@@ -4,7 +4,6 @@ import { channelStatus, readLogDetails, userStatus } from '@tollgate/contract'
 import { RealtimeUpstream, type RealtimeUsage } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
-import { kinds } from '../../../test/kinds'
 import { connectRealtime } from '../../../test/realtime-client'
 import { createRelayWorld, upstreamKey, type RelayWorld } from '../../../test/relay-world'
 import { findTexts } from '../../platform/telemetry/log-texts/stored-texts'
@@ -28,13 +27,13 @@ function quotaOf({
   return Math.round(dollars / 2)
 }
 
-describe.each(kinds)('realtime sessions (%s)', (kind) => {
+describe('realtime sessions', () => {
   let world: RelayWorld
   let upstream: RealtimeUpstream
   let channelId: number
   beforeAll(async () => {
     upstream = RealtimeUpstream.start()
-    world = await createRelayWorld({ kind })
+    world = await createRelayWorld()
     channelId = await world.addChannel({ models, base_url: upstream.url })
     await world.addChannel({ type: 14, models: 'claude-sonnet-4-5' })
   })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, t
 import { type RealtimeBehaviour, RealtimeUpstream } from '@tollgate/simulator'
 
 import { eventually } from '../../../test/eventually'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { connectRealtime, type RealtimeClient } from '../../../test/realtime-client'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { aWindow } from '../../../test/windows'
@@ -21,6 +21,8 @@ let behaviour: RealtimeBehaviour
 beforeEach(() => (behaviour = { usage }))
 
 describe.each(kinds)('what sessions hold (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: RelayWorld
   let upstream: RealtimeUpstream
   beforeAll(async () => {
@@ -51,7 +53,7 @@ describe.each(kinds)('what sessions hold (%s)', (kind) => {
     await quiet()
   })
 
-  test('forty responses at once on a balance for two are held each, and the rest refused', async () => {
+  once('forty responses at once on a balance for two are held each, and the rest refused', async () => {
     const { userId, key } = await world.addPayer(300_000)
     const gate = Promise.withResolvers<void>()
     behaviour = { usage, gate: gate.promise }
@@ -91,7 +93,7 @@ describe.each(kinds)('what sessions hold (%s)', (kind) => {
     expect(clients).toHaveLength(1)
   })
 
-  test('responses with a limit of their own are held by it, as many at once as a session may have', async () => {
+  once('responses with a limit of their own are held by it, as many at once as a session may have', async () => {
     const { key } = await world.addPayer(400_000)
     const gate = Promise.withResolvers<void>()
     behaviour = { usage: { textOut: 1 }, gate: gate.promise }
@@ -107,31 +109,34 @@ describe.each(kinds)('what sessions hold (%s)', (kind) => {
     await quiet()
   })
 
-  test('a request that comes while quota is held for the next response waits for it, on a balance for less than two', async () => {
-    const { userId, key } = await world.addPayer(100_000)
-    behaviour = { usage: { textOut: 10 } }
-    using client = await connectRealtime(world.url, { key })
-    const gate = Promise.withResolvers<void>()
-    const locked = Promise.withResolvers<void>()
-    const held = world.ctx.database.query.transaction().execute(async (transaction) => {
-      await transaction.updateTable('users').set({ group: 'default' }).where('id', '=', userId).execute()
-      locked.resolve()
-      await gate.promise
-    })
-    await locked.promise
-    await client.respond()
-    client.send({ type: 'response.create' })
-    // Answered without the database, behind the request of the session.
-    expect((await fetch(`${world.url}/v1/realtime`)).status).toBe(400)
-    gate.resolve()
-    await held
-    await client.next('response.done')
-    expect(errors(client)).toEqual([])
-    client.close()
-    await quiet()
-  })
+  once(
+    'a request that comes while quota is held for the next response waits for it, on a balance for less than two',
+    async () => {
+      const { userId, key } = await world.addPayer(100_000)
+      behaviour = { usage: { textOut: 10 } }
+      using client = await connectRealtime(world.url, { key })
+      const gate = Promise.withResolvers<void>()
+      const locked = Promise.withResolvers<void>()
+      const held = world.ctx.database.query.transaction().execute(async (transaction) => {
+        await transaction.updateTable('users').set({ group: 'default' }).where('id', '=', userId).execute()
+        locked.resolve()
+        await gate.promise
+      })
+      await locked.promise
+      await client.respond()
+      client.send({ type: 'response.create' })
+      // Answered without the database, behind the request of the session.
+      expect((await fetch(`${world.url}/v1/realtime`)).status).toBe(400)
+      gate.resolve()
+      await held
+      await client.next('response.done')
+      expect(errors(client)).toEqual([])
+      client.close()
+      await quiet()
+    },
+  )
 
-  test('a response may be longer than what was held for it before its session allowed that', async () => {
+  once('a response may be longer than what was held for it before its session allowed that', async () => {
     const { key } = await world.addPayer(1_000_000)
     using client = await connectRealtime(world.url, { key })
     const setLimit = async (limit: number | string) => {
@@ -154,7 +159,7 @@ describe.each(kinds)('what sessions hold (%s)', (kind) => {
     await quiet()
   })
 
-  test.each([
+  once.each([
     ['with an id of its client', { event_id: 'mine' }],
     ['without one', {}],
   ])('a request %s that the upstream refuses gives back what is held for it', async (_, id) => {

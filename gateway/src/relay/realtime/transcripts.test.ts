@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { readLogDetails } from '@tollgate/contract'
 import { RealtimeUpstream } from '@tollgate/simulator'
 
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { connectRealtime, type RealtimeClient } from '../../../test/realtime-client'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { measureDifferences } from '../../app/commands/measure-differences'
@@ -14,6 +14,8 @@ setDefaultTimeout(120_000)
 const model = 'gpt-4o-transcribe'
 
 describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: RelayWorld
   let upstream: RealtimeUpstream
   beforeAll(async () => {
@@ -56,24 +58,27 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     expect(await measureDifferences(world.ctx.database.query, 0)).toEqual([])
   })
 
-  test('a session that only transcribes needs no other model, and ends when its transcripts used up the balance', async () => {
-    const { userId, key } = await world.addPayer(20_000)
-    upstream.transcribe({ type: 'tokens', input_tokens: 4_000, output_tokens: 500 })
-    const at = upstream.sessions.length
-    using client = await connect({ key, query: '?intent=transcription' })
-    expect((await upstream.session(at)).url.search).toBe('?intent=transcription')
-    const input = { transcription: { model } }
-    client.send({ type: 'session.update', session: { type: 'transcription', audio: { input } } })
-    await client.next('session.updated')
-    for (let count = 0; count < 4; count += 1) speak(client)
-    expect(await client.next('error')).toMatchObject({ error: { code: 'insufficient_quota' } })
-    expect((await client.closed).code).toBe(1008)
-    const transcripts = client.events.filter(({ transcript }) => transcript !== undefined)
-    const rows = await world.chargesOf(userId, transcripts.length)
-    expect(transcripts.length).toBeWithin(2, 4)
-    // 2.5 dollars for a million input tokens, 10 for a million output tokens.
-    expect(rows.map(({ quota }) => quota)).toEqual(transcripts.map(() => 7_500))
-  })
+  once(
+    'a session that only transcribes needs no other model, and ends when its transcripts used up the balance',
+    async () => {
+      const { userId, key } = await world.addPayer(20_000)
+      upstream.transcribe({ type: 'tokens', input_tokens: 4_000, output_tokens: 500 })
+      const at = upstream.sessions.length
+      using client = await connect({ key, query: '?intent=transcription' })
+      expect((await upstream.session(at)).url.search).toBe('?intent=transcription')
+      const input = { transcription: { model } }
+      client.send({ type: 'session.update', session: { type: 'transcription', audio: { input } } })
+      await client.next('session.updated')
+      for (let count = 0; count < 4; count += 1) speak(client)
+      expect(await client.next('error')).toMatchObject({ error: { code: 'insufficient_quota' } })
+      expect((await client.closed).code).toBe(1008)
+      const transcripts = client.events.filter(({ transcript }) => transcript !== undefined)
+      const rows = await world.chargesOf(userId, transcripts.length)
+      expect(transcripts.length).toBeWithin(2, 4)
+      // 2.5 dollars for a million input tokens, 10 for a million output tokens.
+      expect(rows.map(({ quota }) => quota)).toEqual(transcripts.map(() => 7_500))
+    },
+  )
 
   const usage = { type: 'tokens', input_tokens: 400, output_tokens: 50 }
 
@@ -88,7 +93,7 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     return client
   }
 
-  test('a transcript whose client leaves before its end is charged as reported', async () => {
+  once('a transcript whose client leaves before its end is charged as reported', async () => {
     const { userId, key } = await world.addPayer(1_000_000)
     const gate = Promise.withResolvers<void>()
     upstream.transcribe(usage, { gate: gate.promise })
@@ -100,7 +105,7 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     expect(row).toMatchObject({ model_name: model, prompt_tokens: 400, completion_tokens: 50 })
   })
 
-  test('a transcript whose end never comes is estimated', async () => {
+  once('a transcript whose end never comes is estimated', async () => {
     const { userId, key } = await world.addPayer(1_000_000)
     upstream.transcribe(usage, { gate: new Promise(() => {}) })
     using client = await anOpenTranscript(key)
@@ -112,7 +117,7 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     expect(readLogDetails(row?.other ?? '')).toMatchObject({ usage_estimated: 'all', ending: 'abandoned' })
   })
 
-  test('a transcript whose end is sent twice is charged once', async () => {
+  once('a transcript whose end is sent twice is charged once', async () => {
     const { userId, key } = await world.addPayer(1_000_000)
     upstream.transcribe(usage, { isRepeated: true })
     using client = await anOpenTranscript(key)
@@ -122,7 +127,7 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     expect(await world.chargesOf(userId, 2)).toHaveLength(2)
   })
 
-  test('a transcript without usage is charged for what was said since the one before', async () => {
+  once('a transcript without usage is charged for what was said since the one before', async () => {
     const { userId, key } = await world.addPayer(1_000_000)
     upstream.transcribe({})
     using client = await anOpenTranscript(key)
@@ -146,7 +151,7 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     return (await world.chargesOf(userId, 1)).find(isTranscript)?.quota
   }
 
-  test.each([
+  once.each([
     ['seconds', 'whisper-1', { type: 'duration', seconds: 600_000 }],
     ['input tokens', model, { type: 'tokens', input_tokens: 1e9, output_tokens: 3 }],
     ['tokens of audio', model, { input_tokens: 1e7, output_tokens: 3, input_token_details: { audio_tokens: 1e7 } }],
@@ -158,7 +163,7 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     },
   )
 
-  test('twenty transcripts of one turn are charged as one', async () => {
+  once('twenty transcripts of one turn are charged as one', async () => {
     const { userId, key } = await world.addPayer(1_000_000)
     upstream.transcribe(undefined)
     const transcripts = Array.from({ length: 20 }, (_, index) => ({
@@ -180,18 +185,21 @@ describe.each(kinds)('transcripts of realtime sessions (%s)', (kind) => {
     expect((await world.chargesOf(userId, 2)).filter(isTranscript)).toHaveLength(1)
   })
 
-  test('transcripts beside a session that holds all of a balance are charged from it, until it is used up', async () => {
-    const { userId, key } = await world.addPayer(20_000)
-    upstream.transcribe({ type: 'tokens', input_tokens: 4_000, output_tokens: 500 })
-    using client = await connect({ key })
-    const transcription = { model }
-    client.send({ type: 'session.update', session: { type: 'realtime', audio: { input: { transcription } } } })
-    await client.next('session.updated')
-    for (let count = 0; count < 4; count += 1) speak(client)
-    expect(await client.next('error')).toMatchObject({ error: { code: 'insufficient_quota' } })
-    expect((await client.closed).code).toBe(1008)
-    const rows = await world.chargesOf(userId, 3)
-    expect(rows.map(({ quota }) => quota)).toEqual([7_500, 7_500, 7_500])
-    expect(await world.balanceOf(userId)).toBe(-2_500)
-  })
+  once(
+    'transcripts beside a session that holds all of a balance are charged from it, until it is used up',
+    async () => {
+      const { userId, key } = await world.addPayer(20_000)
+      upstream.transcribe({ type: 'tokens', input_tokens: 4_000, output_tokens: 500 })
+      using client = await connect({ key })
+      const transcription = { model }
+      client.send({ type: 'session.update', session: { type: 'realtime', audio: { input: { transcription } } } })
+      await client.next('session.updated')
+      for (let count = 0; count < 4; count += 1) speak(client)
+      expect(await client.next('error')).toMatchObject({ error: { code: 'insufficient_quota' } })
+      expect((await client.closed).code).toBe(1008)
+      const rows = await world.chargesOf(userId, 3)
+      expect(rows.map(({ quota }) => quota)).toEqual([7_500, 7_500, 7_500])
+      expect(await world.balanceOf(userId)).toBe(-2_500)
+    },
+  )
 })

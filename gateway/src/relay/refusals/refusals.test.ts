@@ -4,7 +4,7 @@ import { logType, parsePhrase, readLogDetails } from '@tollgate/contract'
 
 import { eventually } from '../../../test/eventually'
 import { FakeTime } from '../../../test/fake-time'
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { AppError } from '../../platform/app-error'
 import type { LogEntry } from '../../billing/ledger/ledger'
@@ -12,6 +12,8 @@ import type { RefusedCall } from './refusal-entry'
 import { Refusals } from './refusals'
 
 describe.each(kinds)('rows of refused calls (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: RelayWorld
 
   beforeAll(async () => {
@@ -32,14 +34,14 @@ describe.each(kinds)('rows of refused calls (%s)', (kind) => {
   const key = async (quota: number, values: Parameters<RelayWorld['addToken']>[1] = {}) =>
     world.addToken(await world.addUser(quota), { name: 'shop', ...values })
 
-  test('the row of an unknown key names its address', async () => {
+  once('the row of an unknown key names its address', async () => {
     const row = await rowOf(await world.chat({}, { key: 'sk-unknown' }))
     expect(row).toMatchObject({ type: logType.error, user_id: 0, client_ip: '127.0.0.1', quota: 0, channel_id: 0 })
     expect(row).toMatchObject({ code: 'key.invalid', status: 401, calls: 1, endpoint: '/v1/chat/completions' })
     expect(parsePhrase(row.content)?.code).toBe('key.invalid')
   })
 
-  test.each([
+  once.each([
     ['an exhausted key', { status: 4 }, 'key.exhausted', 403],
     ['a key for other addresses', { allow_ips: '10.9.8.7' }, 'caller.ip', 403],
     ['a disabled key', { status: 2 }, 'key.disabled', 401],
@@ -50,7 +52,7 @@ describe.each(kinds)('rows of refused calls (%s)', (kind) => {
     expect(row.username).toStartWith('user')
   })
 
-  test.each([
+  once.each([
     ['a model that the key may not use', { model_limits_enabled: 1, model_limits: 'gpt-4o-mini' }, {}, 'caller.model'],
     ['a balance that does not suffice', {}, {}, 'quota.user'],
     ['a model that no channel has', {}, { model: 'nope' }, 'model.unknown'],
@@ -60,7 +62,7 @@ describe.each(kinds)('rows of refused calls (%s)', (kind) => {
     expect(row).toMatchObject({ code, token_name: 'shop', model_name: 'model' in body ? body.model : 'gpt-4o' })
   })
 
-  test.each([
+  once.each([
     ['a cap', 'cap.prompt', { span: 'call', measure: 'prompt_tokens' }, 1],
     ['a window', 'quota.window', { span: 'day', measure: 'requests' }, 2],
   ] as const)('the row of a call that %s refused says whose limit it is', async (_, code, columns, calls) => {
@@ -77,18 +79,18 @@ describe.each(kinds)('rows of refused calls (%s)', (kind) => {
     expect(readLogDetails(row.other).limit_owner).toBe('user')
   })
 
-  test('the row of a body that is not valid says what is wrong with it', async () => {
+  once('the row of a body that is not valid says what is wrong with it', async () => {
     const row = await rowOf(await world.chat({ messages: 'none' }))
     expect(row).toMatchObject({ code: 'request.invalid', status: 400, model_name: 'gpt-4o' })
     expect(row.content).toContain('messages')
   })
 
-  test('the row of an unknown path names it', async () => {
+  once('the row of an unknown path names it', async () => {
     const row = await rowOf(await world.post('/v1/chat/nothing', {}))
     expect(row).toMatchObject({ code: 'endpoint.unknown', status: 404, endpoint: '/v1/chat/nothing' })
   })
 
-  test('a refused call counts in no hour, and leaves no row where the site wants no rows of errors', async () => {
+  once('a refused call counts in no hour, and leaves no row where the site wants no rows of errors', async () => {
     const { query } = world.ctx.database
     await world.setOptions({ LogErrorEnabled: 'false' })
     const before = (await world.logs()).length

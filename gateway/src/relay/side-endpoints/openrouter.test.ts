@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { kinds } from '../../../test/kinds'
+import { kinds, onceOf } from '../../../test/kinds'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 import { aPeriod, aWindow } from '../../../test/windows'
 import { endless } from '../../billing/ledger/window/schedule'
 
 describe.each(kinds)('what clients of OpenRouter read (%s)', (kind) => {
+  const once = onceOf(kind)
+
   let world: RelayWorld
   let userId: number
   beforeAll(async () => {
@@ -17,7 +19,7 @@ describe.each(kinds)('what clients of OpenRouter read (%s)', (kind) => {
   const get = async (path: string, key = world.key): Promise<unknown> =>
     (await fetch(world.url + path, { headers: { authorization: `Bearer ${key}` } })).json()
 
-  test('a key reads all that clients of OpenRouter expect of it, and what it spent lately', async () => {
+  once('a key reads all that clients of OpenRouter expect of it, and what it spent lately', async () => {
     const key = await world.addToken(userId, { name: 'recent' })
     const response = await world.chat({}, { key })
     await response.text()
@@ -60,7 +62,7 @@ describe.each(kinds)('what clients of OpenRouter read (%s)', (kind) => {
     ])
   })
 
-  test.each<[string, string, object, number, object]>([
+  once.each<[string, string, object, number, object]>([
     ['chat/completions', 'sk-wrong', {}, 401, { error_type: 'invalid_api_key', param: null }],
     ['chat/completions', '', { messages: 1 }, 400, { error_type: 'invalid_type', param: 'messages' }],
     ['responses', '', { model: 'none', input: 'hi' }, 404, { error_type: 'model_not_found', param: 'model' }],
@@ -76,13 +78,13 @@ describe.each(kinds)('what clients of OpenRouter read (%s)', (kind) => {
     expect(await usual.json()).toMatchObject({ error: { code: metadata['error_type' as never] } })
   })
 
-  test('an error in the form of Claude’s clients is the same at both addresses', async () => {
+  once('an error in the form of Claude’s clients is the same at both addresses', async () => {
     const headers = { 'anthropic-version': '2023-06-01' }
     const response = await world.post('/api/v1/messages', { model: 'gpt-4o' }, { headers })
     expect(await response.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } })
   })
 
-  test('a call can be looked up by its id, with its cost in US dollars, by its own user alone', async () => {
+  once('a call can be looked up by its id, with its cost in US dollars, by its own user alone', async () => {
     const response = await world.chat()
     await response.text()
     const id = response.headers.get('x-request-id') ?? ''
@@ -118,7 +120,7 @@ describe.each(kinds)('what clients of OpenRouter read (%s)', (kind) => {
     expect(await get(`/api/v1/generation?id=${ids[1]}`, keys[0])).toMatchObject({ data: { id: ids[1] } })
   })
 
-  test('clients of OpenRouter list, count and look up models at its addresses', async () => {
+  once('clients of OpenRouter list, count and look up models at its addresses', async () => {
     const { data: all } = (await get('/v1/models')) as { data: { id: string }[] }
     expect(await get('/api/v1/models/user')).toMatchObject({ data: all })
     expect(await get('/api/v1/models/count')).toEqual({ data: { count: all.length } })

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 
-import { eachDatabase } from '../../../test/databases'
 import { booksOf } from '../../../test/ledger'
 import { createTaskWorld, songApi, songPrice } from '../../../test/task-world'
 import { UpstreamError } from '../../channels/calls/upstream-error'
@@ -8,10 +7,10 @@ import { UpstreamError } from '../../channels/calls/upstream-error'
 const wealth = 1_000_000
 
 /** A world with a second channel for songs, and a rich user. */
-async function twoVendors(kind: (typeof eachDatabase)[number], keepsNames: boolean) {
+async function twoVendors(keepsNames: boolean) {
   // Which submission a name is of is known to the stand-in by its order.
   const namedId = () => [...world.suno.taskBook.tasks.keys()].at(-1) ?? 'v-none'
-  const world = await createTaskWorld(kind, { suno: keepsNames ? { ...songApi, namedId } : songApi })
+  const world = await createTaskWorld('sqlite', { suno: keepsNames ? { ...songApi, namedId } : songApi })
   await world.relay.addChannel({ base_url: world.suno.url, models: 'suno_music', name: 'other songs' })
   const userId = await world.relay.addUser(wealth)
   const key = await world.relay.addToken(userId)
@@ -27,12 +26,12 @@ async function twoVendors(kind: (typeof eachDatabase)[number], keepsNames: boole
   return { world, books, submissions, outcome, lastRow }
 }
 
-describe.each(eachDatabase)('a submission whose response is lost (%s)', (kind) => {
+describe('a submission whose response is lost', () => {
   let site: Awaited<ReturnType<typeof twoVendors>>
   afterEach(() => site.world[Symbol.asyncDispose]())
 
   test('it reaches no second vendor, says so and charges nothing where the vendor keeps no names', async () => {
-    site = await twoVendors(kind, false)
+    site = await twoVendors(false)
     site.world.suno.isCut = true
     expect([await site.outcome(), site.submissions()]).toEqual(['unanswered', 1])
     expect(await site.lastRow()).toMatchObject({
@@ -43,7 +42,7 @@ describe.each(eachDatabase)('a submission whose response is lost (%s)', (kind) =
   })
 
   test('it is asked about by its name, charged when it is done, and made once', async () => {
-    site = await twoVendors(kind, true)
+    site = await twoVendors(true)
     const { world } = site
     world.suno.isCut = true
     const id = await site.outcome()
@@ -55,7 +54,7 @@ describe.each(eachDatabase)('a submission whose response is lost (%s)', (kind) =
   })
 
   test('its hold goes back where the vendor does not know its name', async () => {
-    site = await twoVendors(kind, true)
+    site = await twoVendors(true)
     const { world } = site
     world.suno.isCut = true
     const id = await site.outcome()
@@ -66,7 +65,7 @@ describe.each(eachDatabase)('a submission whose response is lost (%s)', (kind) =
   })
 
   test('another vendor gets it where the first refused it or was never reached', async () => {
-    site = await twoVendors(kind, false)
+    site = await twoVendors(false)
     const { world } = site
     const { query } = world.ctx.database
     const closed = await world.relay.addChannel({

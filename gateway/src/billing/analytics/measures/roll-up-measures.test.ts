@@ -20,7 +20,7 @@ const hour = 3600
 const day = 24 * hour
 const start = 1_800_000_000 - (1_800_000_000 % day)
 
-onBothDatabases('measures of calls', (world) => {
+onBothDatabases('measures of calls', (world, once) => {
   const all: LogEntry[] = []
   const query = () => world().database.query
 
@@ -145,7 +145,7 @@ onBothDatabases('measures of calls', (world) => {
   }
   const waiting = async () => (await query().selectFrom('measure_batches').selectAll().execute()).length
 
-  test('measures are read as they were charged: before, while and after they are packed', async () => {
+  once('measures are read as they were charged: before, while and after they are packed', async () => {
     await add(entriesFrom(start, 180, 600))
     await fail(errorsFrom(start + hour, 9))
     await expectAll()
@@ -157,7 +157,7 @@ onBothDatabases('measures of calls', (world) => {
     await expectAll()
   })
 
-  test('late charges are counted in days that are packed already', async () => {
+  once('late charges are counted in days that are packed already', async () => {
     await add(entriesFrom(start - 3 * hour, 40, 700))
     await fail(errorsFrom(start + 2 * hour, 5))
     await expectAll()
@@ -166,7 +166,7 @@ onBothDatabases('measures of calls', (world) => {
     await expectAll()
   })
 
-  test('a request id is counted once', async () => {
+  once('a request id is counted once', async () => {
     const entries = entriesFrom(start + 3 * hour, 3, 10)
     const ids = entries.map(() => crypto.randomUUID())
     all.push(...entries)
@@ -175,7 +175,7 @@ onBothDatabases('measures of calls', (world) => {
     await expectAll()
   })
 
-  test('calls that an earlier release charged are left out of the measures', async () => {
+  once('calls that an earlier release charged are left out of the measures', async () => {
     await charge(entriesFrom(start + 4 * hour, 4, 10).map((entry) => ({ ...entry, measures: undefined })))
     await expectAll()
   })
@@ -202,7 +202,7 @@ onBothDatabases('measures of calls', (world) => {
     await expectAll()
   })
 
-  test('measures are not kept for two columns of all users at once, nor for unresolved patterns', async () => {
+  once('measures are not kept for two columns of all users at once, nor for unresolved patterns', async () => {
     for (const filter of [{ modelName: 'm1', group: 'g1' }, { modelName: 'm%' }, { userId: null }]) {
       expect(await readMeasures(query(), { filter, hours })).toBeNull()
     }
@@ -210,7 +210,7 @@ onBothDatabases('measures of calls', (world) => {
     expect((await readMeasures(query(), { filter: { modelName: 'm1' }, hours, series }))?.bySeries).toBeNull()
   })
 
-  test('a job packs measures once an hour has settled, or at once where very many wait', async () => {
+  once('a job packs measures once an hour has settled, or at once where very many wait', async () => {
     while (await rollUpMeasures(world().database, start + 100 * hour, 1000));
     const job = (nowSeconds: number) =>
       foldCallMeasures(

@@ -26,7 +26,7 @@ const someText = (requestId: string, fields: Partial<CallTexts> = {}): CallTexts
   ...fields,
 })
 
-onBothDatabases('texts of calls', (world) => {
+onBothDatabases('texts of calls', (world, once) => {
   const findOutput = async (id: string) => (await findTexts(world().database.query, id, seal))?.output_content
 
   /** A queue in front of a database that can be unavailable; every pause ends when the test allows it. */
@@ -111,7 +111,7 @@ onBothDatabases('texts of calls', (world) => {
     expect(dropped).toEqual({ full: 2, late: 0, closed: 0 })
   })
 
-  test('texts take no more memory than allowed, also while a statement hangs', async () => {
+  once('texts take no more memory than allowed, also while a statement hangs', async () => {
     const { queue, set, tried, dropped } = aQueue({ bounds: { bytes: 5000 } })
     set('refused')
     for (let index = 0; index < 50; index += 1) {
@@ -123,7 +123,7 @@ onBothDatabases('texts of calls', (world) => {
     expect(dropped.full).toBe(46)
   })
 
-  test('texts are dropped when the database is unavailable for too long', async () => {
+  once('texts are dropped when the database is unavailable for too long', async () => {
     const { queue, set, tried, again, empty, dropped, clock } = aQueue({ bounds: { milliseconds: 60_000 } })
     set('refused')
     queue.add(someText('late'))
@@ -148,7 +148,7 @@ onBothDatabases('texts of calls', (world) => {
     expect([await findOutput('lost'), dropped.late]).toEqual(['answer', 0])
   })
 
-  test('texts that could not be written before the end are counted', async () => {
+  once('texts that could not be written before the end are counted', async () => {
     const { queue, set, tried, again, dropped } = aQueue()
     set('refused')
     queue.add(someText('c1'))
@@ -164,7 +164,7 @@ onBothDatabases('texts of calls', (world) => {
     ])
   })
 
-  test('queued texts are written on a clean exit', async () => {
+  once('queued texts are written on a clean exit', async () => {
     const { queue, dropped } = aQueue()
     queue.add(someText('p1'))
     await queue.close()

@@ -2,8 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 
 import { BatchWorld, callCost, chatLine, completion, message } from '../../../../test/batch-world'
 import { eachDatabase } from '../../../../test/databases'
+import { onceOf } from '../../../../test/kinds'
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   describe(`batches that vendors make (${kind})`, () => {
     let world: BatchWorld
     beforeAll(async () => {
@@ -20,7 +23,7 @@ for (const kind of eachDatabase) {
     })
     afterAll(() => world[Symbol.asyncDispose]())
 
-    test('a batch of OpenAI is uploaded, made by the vendor at its price, and leaves nothing there', async () => {
+    once('a batch of OpenAI is uploaded, made by the vendor at its price, and leaves nothing there', async () => {
       world.reply = (content) =>
         content === 'bad'
           ? Response.json({ error: { message: 'no', type: 'invalid_request_error' } }, { status: 400 })
@@ -56,7 +59,7 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
-    test('a batch of messages goes to Anthropic in one piece, and its results come back by their names', async () => {
+    once('a batch of messages goes to Anthropic in one piece, and its results come back by their names', async () => {
       world.reply = (content) =>
         content === 'bad'
           ? Response.json({ type: 'error', error: { type: 'invalid_request_error', message: 'no' } }, { status: 400 })
@@ -92,42 +95,45 @@ for (const kind of eachDatabase) {
     const posts = (since: number) =>
       world.vendors.openAi.requests.slice(since).filter((call) => call.startsWith('POST'))
 
-    test('the gateway makes the calls where the site or the channel wants no batches of vendors, or calls are not fit for one', async () => {
-      const since = world.vendors.openAi.requests.length
-      const requireOwnCalls = async (lines: readonly string[]) => {
-        const { key, books } = await world.addPayer(1_000_000)
-        const batch = await world.submit(key, lines)
-        await world.runOut()
-        const { completed, failed } = await rowOf(batch.id)
-        expect([completed, failed, posts(since)]).toEqual([lines.length, 0, []])
-        expect(await books()).toMatchObject({ used: lines.length * callCost, held: 0 })
-      }
-      await world.relay.setOptions({ BatchesAtVendors: 'false' })
-      await requireOwnCalls([chatLine('a')])
-      await world.relay.setOptions({ BatchesAtVendors: 'true' })
-      const channel = await world.relay.ctx.database.query
-        .selectFrom('channels')
-        .selectAll()
-        .where('name', '=', 'ours')
-        .executeTakeFirstOrThrow()
-      for (const vendor_batches of ['off', 'auto'])
-        await world.relay
-          .changeChannel(channel.id, { setting: JSON.stringify({ vendor_batches }) })
-          .then(() => requireOwnCalls([chatLine('a')]))
-      await world.relay.changeChannel(channel.id, { setting: channel.setting, models: 'gpt-4.1,gpt-4.1-2025-04-14' })
-      const other = {
-        body: { model: 'gpt-4.1-2025-04-14', max_tokens: 50, messages: [{ role: 'user', content: 'x' }] },
-      }
-      await requireOwnCalls([chatLine('a'), chatLine('b', 'x', other)])
-      await world.relay.changeChannel(channel.id, { models: 'gpt-4.1', priority: -1 })
-      const first = await world.relay.addChannel({ base_url: channel.base_url, models: 'gpt-4.1', type: 8 })
-      await requireOwnCalls([chatLine('a')])
-      await world.relay.changeChannel(first, { status: 2 })
-      await world.relay.changeChannel(channel.id, { priority: 0 })
-      await world.requireClean()
-    })
+    once(
+      'the gateway makes the calls where the site or the channel wants no batches of vendors, or calls are not fit for one',
+      async () => {
+        const since = world.vendors.openAi.requests.length
+        const requireOwnCalls = async (lines: readonly string[]) => {
+          const { key, books } = await world.addPayer(1_000_000)
+          const batch = await world.submit(key, lines)
+          await world.runOut()
+          const { completed, failed } = await rowOf(batch.id)
+          expect([completed, failed, posts(since)]).toEqual([lines.length, 0, []])
+          expect(await books()).toMatchObject({ used: lines.length * callCost, held: 0 })
+        }
+        await world.relay.setOptions({ BatchesAtVendors: 'false' })
+        await requireOwnCalls([chatLine('a')])
+        await world.relay.setOptions({ BatchesAtVendors: 'true' })
+        const channel = await world.relay.ctx.database.query
+          .selectFrom('channels')
+          .selectAll()
+          .where('name', '=', 'ours')
+          .executeTakeFirstOrThrow()
+        for (const vendor_batches of ['off', 'auto'])
+          await world.relay
+            .changeChannel(channel.id, { setting: JSON.stringify({ vendor_batches }) })
+            .then(() => requireOwnCalls([chatLine('a')]))
+        await world.relay.changeChannel(channel.id, { setting: channel.setting, models: 'gpt-4.1,gpt-4.1-2025-04-14' })
+        const other = {
+          body: { model: 'gpt-4.1-2025-04-14', max_tokens: 50, messages: [{ role: 'user', content: 'x' }] },
+        }
+        await requireOwnCalls([chatLine('a'), chatLine('b', 'x', other)])
+        await world.relay.changeChannel(channel.id, { models: 'gpt-4.1', priority: -1 })
+        const first = await world.relay.addChannel({ base_url: channel.base_url, models: 'gpt-4.1', type: 8 })
+        await requireOwnCalls([chatLine('a')])
+        await world.relay.changeChannel(first, { status: 2 })
+        await world.relay.changeChannel(channel.id, { priority: 0 })
+        await world.requireClean()
+      },
+    )
 
-    test('the gateway makes the calls of a batch that the vendor refuses, and cleans up there', async () => {
+    once('the gateway makes the calls of a batch that the vendor refuses, and cleans up there', async () => {
       const { openAi } = world.vendors
       const { key, books } = await world.addPayer(1_000_000)
       openAi.batchBook.next('refuse')
@@ -144,7 +150,7 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
-    test('a batch waits for a vendor that is out of order, and goes on where it was', async () => {
+    once('a batch waits for a vendor that is out of order, and goes on where it was', async () => {
       const { openAi } = world.vendors
       const { key, books } = await world.addPayer(1_000_000)
       const batch = await world.submit(key, [chatLine('a')])
@@ -159,7 +165,7 @@ for (const kind of eachDatabase) {
       expect(await books()).toMatchObject({ used: callCost / 2, held: 0 })
     })
 
-    test('a cancelled batch is cancelled at its vendor, and what was made there is charged', async () => {
+    once('a cancelled batch is cancelled at its vendor, and what was made there is charged', async () => {
       const { openAi } = world.vendors
       const { key, books } = await world.addPayer(1_000_000)
       openAi.batchBook.next('hang')
@@ -181,7 +187,7 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
-    test('a batch whose day is over is cancelled at its vendor, and expires with what was made there', async () => {
+    once('a batch whose day is over is cancelled at its vendor, and expires with what was made there', async () => {
       const { key, books } = await world.addPayer(1_000_000)
       world.vendors.openAi.batchBook.next('hang')
       const batch = await world.submit(key, [chatLine('a'), chatLine('b')])
@@ -200,7 +206,7 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
-    test('calls that the vendor did not make in its time are made here', async () => {
+    once('calls that the vendor did not make in its time are made here', async () => {
       const { key, books } = await world.addPayer(1_000_000)
       world.vendors.openAi.batchBook.next('half')
       const batch = await world.submit(key, [chatLine('a'), chatLine('b')])
@@ -210,11 +216,17 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
+<<<<<<< HEAD
     for (const [what, table, change] of [
       ['key was disabled', 'tokens', { status: 2 }],
       ['user was deleted', 'users', { deleted_at: 1 }],
     ] as const)
       test(`what a vendor made is charged though the ${what} and the prices changed meanwhile, and no call is made for it any more`, async () => {
+=======
+    once(
+      'what a vendor made is charged though the key was disabled and the prices changed meanwhile, and no call is made for it any more',
+      async () => {
+>>>>>>> d6d14e02e (Test rules on one database where their statements run on both in other tests)
         const { openAi } = world.vendors
         const { key, books, userId } = await world.addPayer(1_000_000)
         openAi.batchBook.next('hang')
@@ -222,6 +234,7 @@ for (const kind of eachDatabase) {
         await world.runAll()
         const { ctx } = world.relay
         const { query } = ctx.database
+<<<<<<< HEAD
         const [owner, topic] = table === 'users' ? (['id', 'user'] as const) : (['user_id', 'token'] as const)
         const { id: refId } = await query
           .updateTable(table)
@@ -230,6 +243,17 @@ for (const kind of eachDatabase) {
           .returning('id')
           .executeTakeFirstOrThrow()
         await query.transaction().execute((transaction) => ctx.changes.announce({ topic, refId }, transaction))
+=======
+        const token = await query
+          .selectFrom('tokens')
+          .select('id')
+          .where('user_id', '=', userId)
+          .executeTakeFirstOrThrow()
+        await query.updateTable('tokens').set({ status: 2 }).where('id', '=', token.id).execute()
+        await query
+          .transaction()
+          .execute((transaction) => ctx.changes.announce({ topic: 'token', refId: token.id }, transaction))
+>>>>>>> d6d14e02e (Test rules on one database where their statements run on both in other tests)
         await ctx.changes.deliver()
         await world.relay.setOptions({ GroupRatio: JSON.stringify({ default: 7 }), BatchPriceFactor: '0.9' })
         await world.wakeAll()
@@ -239,6 +263,7 @@ for (const kind of eachDatabase) {
         expect(world.contents).toHaveLength(1)
         await world.relay.setOptions({ GroupRatio: JSON.stringify({ default: 1 }) })
         await world.requireClean()
+<<<<<<< HEAD
       })
 
     test('the counts of a batch follow those of its vendor while it runs, and its log rows have no duration', async () => {
@@ -267,6 +292,10 @@ for (const kind of eachDatabase) {
       )
       await world.requireClean()
     })
+=======
+      },
+    )
+>>>>>>> d6d14e02e (Test rules on one database where their statements run on both in other tests)
 
     test('calls that fail as their account may make no more, or as the vendor is down, are made elsewhere and cost what was made', async () => {
       for (const [status, error] of [

@@ -2,10 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 
 import { BatchWorld, callCost, chatLine, message } from '../../../../test/batch-world'
 import { eachDatabase } from '../../../../test/databases'
+import { onceOf } from '../../../../test/kinds'
 
 const lineCost = callCost / 2
 
 for (const kind of eachDatabase) {
+  const once = onceOf(kind)
+
   describe(`batches at vendors that say odd things (${kind})`, () => {
     let world: BatchWorld
     beforeAll(async () => {
@@ -44,25 +47,28 @@ for (const kind of eachDatabase) {
 
     const isResults = (request: string) => /^GET .*\/content$/.test(request)
 
-    test('a result that cannot be read does not stop those after it, which are charged and not made again', async () => {
-      const { key, books } = await world.addPayer(1_000_000)
-      const runner = runnerWith(async (request, response) => {
-        if (!isResults(request)) return null
-        const [first = '', ...others] = (await response.text()).trimEnd().split('\n')
-        const double = others.at(-1) ?? ''
-        const unknown = first.replace(/"custom_id":"[^"]*"/, '"custom_id":"other-1"')
-        return new Response([unknown, '{"custom_id":7}', '[]', 'no', ...others, double].join('\n'))
-      })
-      const batch = await world.submit(key, [chatLine('a', 'one'), chatLine('b', 'two'), chatLine('c', 'three')])
-      await world.runOut(runner)
-      expect(await rowOf(batch.id)).toMatchObject({ completed: 3, failed: 0 })
-      // The first one is made here.
-      expect(world.contents.toSorted()).toEqual(['one', 'one', 'three', 'two'])
-      expect(await books()).toMatchObject({ used: 2 * lineCost + callCost, held: 0 })
-      await world.requireClean()
-    })
+    once(
+      'a result that cannot be read does not stop those after it, which are charged and not made again',
+      async () => {
+        const { key, books } = await world.addPayer(1_000_000)
+        const runner = runnerWith(async (request, response) => {
+          if (!isResults(request)) return null
+          const [first = '', ...others] = (await response.text()).trimEnd().split('\n')
+          const double = others.at(-1) ?? ''
+          const unknown = first.replace(/"custom_id":"[^"]*"/, '"custom_id":"other-1"')
+          return new Response([unknown, '{"custom_id":7}', '[]', 'no', ...others, double].join('\n'))
+        })
+        const batch = await world.submit(key, [chatLine('a', 'one'), chatLine('b', 'two'), chatLine('c', 'three')])
+        await world.runOut(runner)
+        expect(await rowOf(batch.id)).toMatchObject({ completed: 3, failed: 0 })
+        // The first one is made here.
+        expect(world.contents.toSorted()).toEqual(['one', 'one', 'three', 'two'])
+        expect(await books()).toMatchObject({ used: 2 * lineCost + callCost, held: 0 })
+        await world.requireClean()
+      },
+    )
 
-    test('a key that the vendor refuses for a while does not make the calls again', async () => {
+    once('a key that the vendor refuses for a while does not make the calls again', async () => {
       const { openAi } = world.vendors
       const { key, books } = await world.addPayer(1_000_000)
       const batch = await world.submit(key, [chatLine('a')])
@@ -81,7 +87,7 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
-    test('failed questions about a batch that runs leave all tries for its results', async () => {
+    once('failed questions about a batch that runs leave all tries for its results', async () => {
       const { openAi } = world.vendors
       const { key, books } = await world.addPayer(1_000_000)
       openAi.batchBook.next('hang')
@@ -113,7 +119,7 @@ for (const kind of eachDatabase) {
       ['lost the model', { models: 'gpt-4o' }],
       ['names the model otherwise', { model_mapping: '{"gpt-4.1":"gpt-4.1-2025-04-14"}' }],
     ] as const)
-      test(`what a vendor made is charged though its channel ${what} meanwhile`, async () => {
+      once(`what a vendor made is charged though its channel ${what} meanwhile`, async () => {
         const { openAi } = world.vendors
         const { key, books } = await world.addPayer(1_000_000)
         const batch = await world.submit(key, [chatLine('a'), chatLine('b')])
@@ -159,7 +165,7 @@ for (const kind of eachDatabase) {
       anthropic.batchBook.batches.clear()
     })
 
-    test('the files of a batch that is not waited for any more are deleted at the vendor', async () => {
+    once('the files of a batch that is not waited for any more are deleted at the vendor', async () => {
       const { openAi } = world.vendors
       const { key, books } = await world.addPayer(1_000_000)
       const batch = await world.submit(key, [chatLine('a')])
