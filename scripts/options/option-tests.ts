@@ -10,8 +10,8 @@ export interface OptionTest {
 const general =
   /node_modules|^contract\/|^console\/src\/features\/(?:settings|setup)\/|^gateway\/src\/console-api\/(?:options|audit)\/(?:options|audit)\.test|^gateway\/src\/(?:channels\/catalog|app\/commands|platform\/telemetry\/log|http\/request\/checked-value|billing\/metering\/price-book)|^gateway\/test\//
 
-/** A title with the function behind it: `test('title', async () =>`, and the same at the end of `test.each(…)`. */
-const testStart = /(?:\btest|\))\(\s*(['"`])([^\n]+?)\1,\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>/g
+/** A title with the function behind it: `test('title', async () =>`, the same by `once`, and the same at the end of `test.each(…)`. */
+const testStart = /(?:\b(?:test|once)|\))\(\s*(['"`])([^\n]+?)\1,\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>/g
 
 /** Where several tests set an option: words from the title of the one that is about it. */
 export type Preferred = Readonly<Record<string, string>>
@@ -65,13 +65,17 @@ interface Title {
 function titleAround(titles: readonly Title[], source: string, position: number): string | undefined {
   const before = titles.findLast(({ index }) => index < position)
   const isWithin = before !== undefined && indentAt(source, position) > indentAt(source, before.index)
-  const isRow = before !== undefined && source.lastIndexOf('test.each(', position) > before.index
+  const isRow = before !== undefined && lastRows(source, position) > before.index
   return (isWithin && !isRow ? before : (titles.find(({ index }) => index > position) ?? before))?.title
 }
 
 const indentAt = (source: string, index: number): number =>
   /^ */.exec(source.slice(source.lastIndexOf('\n', index) + 1))?.[0].length ?? 0
 
+/** Where the rows of a test begin that stand before a position. */
+const lastRows = (source: string, position: number): number =>
+  Math.max(source.lastIndexOf('test.each(', position), source.lastIndexOf('once.each(', position))
+
 /** The end of `describe.each(…)` looks like that of `test.each(…)`. */
 const isOfDescribe = (source: string, index: number): boolean =>
-  source[index] === ')' && source.lastIndexOf('describe.each(', index) > source.lastIndexOf('test.each(', index)
+  source[index] === ')' && source.lastIndexOf('describe.each(', index) > lastRows(source, index)

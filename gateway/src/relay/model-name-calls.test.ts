@@ -116,7 +116,6 @@ for (const kind of eachDatabase)
       expect(await call()).toEqual([200, next, 'failure'])
     })
 
-<<<<<<< HEAD
     test.each(vendorCalls)(
       'a call to %s of a vendor is served by the alias and by its chain',
       async (path, body, models) => {
@@ -141,9 +140,6 @@ for (const kind of eachDatabase)
     )
 
     test('a recording is transcribed by the alias and by its chain', async () => {
-=======
-    once('a recording is transcribed by the alias and by its chain', async () => {
->>>>>>> d6d14e02e (Test rules on one database where their statements run on both in other tests)
       await lead('whisper-1', 'gpt-4o-transcribe')
       const call = async () => {
         const form = new FormData()

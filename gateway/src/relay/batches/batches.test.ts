@@ -4,13 +4,9 @@ import type { JsonObject } from '@tollgate/dialects'
 
 import { BatchWorld, callCost, chatLine, completion } from '../../../test/batch-world'
 import { eachDatabase } from '../../../test/databases'
-<<<<<<< HEAD
+import { onceOf } from '../../../test/kinds'
 import { lineState, nextLines, waitingLines } from '../../tasks/batches/batch-lines'
 import { removeExpiredBatches, removeLines } from '../../tasks/batches/remove-batches'
-=======
-import { onceOf } from '../../../test/kinds'
-import { removeExpiredBatches } from '../../tasks/batches/remove-batches'
->>>>>>> d6d14e02e (Test rules on one database where their statements run on both in other tests)
 import { removeExpiredFiles } from '../../tasks/files/remove-files'
 
 const { signal } = new AbortController()

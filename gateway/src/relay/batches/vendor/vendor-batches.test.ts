@@ -216,17 +216,11 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
-<<<<<<< HEAD
     for (const [what, table, change] of [
       ['key was disabled', 'tokens', { status: 2 }],
       ['user was deleted', 'users', { deleted_at: 1 }],
     ] as const)
       test(`what a vendor made is charged though the ${what} and the prices changed meanwhile, and no call is made for it any more`, async () => {
-=======
-    once(
-      'what a vendor made is charged though the key was disabled and the prices changed meanwhile, and no call is made for it any more',
-      async () => {
->>>>>>> d6d14e02e (Test rules on one database where their statements run on both in other tests)
         const { openAi } = world.vendors
         const { key, books, userId } = await world.addPayer(1_000_000)
         openAi.batchBook.next('hang')
@@ -234,7 +228,6 @@ for (const kind of eachDatabase) {
         await world.runAll()
         const { ctx } = world.relay
         const { query } = ctx.database
-<<<<<<< HEAD
         const [owner, topic] = table === 'users' ? (['id', 'user'] as const) : (['user_id', 'token'] as const)
         const { id: refId } = await query
           .updateTable(table)
@@ -243,17 +236,6 @@ for (const kind of eachDatabase) {
           .returning('id')
           .executeTakeFirstOrThrow()
         await query.transaction().execute((transaction) => ctx.changes.announce({ topic, refId }, transaction))
-=======
-        const token = await query
-          .selectFrom('tokens')
-          .select('id')
-          .where('user_id', '=', userId)
-          .executeTakeFirstOrThrow()
-        await query.updateTable('tokens').set({ status: 2 }).where('id', '=', token.id).execute()
-        await query
-          .transaction()
-          .execute((transaction) => ctx.changes.announce({ topic: 'token', refId: token.id }, transaction))
->>>>>>> d6d14e02e (Test rules on one database where their statements run on both in other tests)
         await ctx.changes.deliver()
         await world.relay.setOptions({ GroupRatio: JSON.stringify({ default: 7 }), BatchPriceFactor: '0.9' })
         await world.wakeAll()
@@ -263,7 +245,6 @@ for (const kind of eachDatabase) {
         expect(world.contents).toHaveLength(1)
         await world.relay.setOptions({ GroupRatio: JSON.stringify({ default: 1 }) })
         await world.requireClean()
-<<<<<<< HEAD
       })
 
     test('the counts of a batch follow those of its vendor while it runs, and its log rows have no duration', async () => {
@@ -292,10 +273,6 @@ for (const kind of eachDatabase) {
       )
       await world.requireClean()
     })
-=======
-      },
-    )
->>>>>>> d6d14e02e (Test rules on one database where their statements run on both in other tests)
 
     test('calls that fail as their account may make no more, or as the vendor is down, are made elsewhere and cost what was made', async () => {
       for (const [status, error] of [
