@@ -12,7 +12,8 @@ import { continueWithItems } from './turns/continue-with-items'
 import { isDeferred } from './stages/endpoint'
 import { heartbeatMs, withSignsOfLife } from './delivery/signs-of-life'
 import { Departure } from './departure'
-import { refusePipelined } from './attempt/disconnect'
+import { refuseLeft } from './attempt/disconnect'
+import { turnOver } from '../platform/time/timers'
 import { isWarmUp, warmUp } from './response-socket/warm-up'
 import { isLoadRequest, loadModel } from './side-endpoints/load-model'
 import type { StreamEnding } from './delivery/deliver-stream'
@@ -33,6 +34,8 @@ import { settle } from './stages/settle'
 export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response> {
   const { inFlight } = deps
   const asking = callerInMemory(call, deps) ?? (await authenticate(call, deps))
+  // Most bodies have arrived by the end of the turn in which their head did, and whatever a client sends behind them.
+  await turnOver(deps.ctx.timers)
   const room = inFlight.memory.open(asking.payer.userId)
   let context: CallContext | null = null
   let rates: RateRules
@@ -54,7 +57,7 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
       return warmed
     }
     context = await contextOf(call, admitted, room, deps)
-    await refusePipelined(call.request, deps.ctx.timers)
+    refuseLeft(call.request)
   } catch (error) {
     if (context) deps.ctx.ledger.release(context.reservation)
     room[Symbol.dispose]()

@@ -15,7 +15,7 @@ import { AppError } from '../../platform/app-error'
 import type { ParsedBody, RecordingLength } from '../../channels/calls/parsed-body'
 import { announcedBytes, inBodyTime, piecesOf, type BodyDeps } from '../../http/request/body-time'
 import { detach, type Room } from '../../http/limits/byte-budget'
-import type { Timers } from '../../platform/time/timers'
+import { turnOver, type Timers } from '../../platform/time/timers'
 import { readWhole } from '../../http/request/read-whole'
 import { parseSharing } from './parse-sharing'
 import { boundaryOf, cutForm, MalformedForm, type FormPart } from './cut-form'
@@ -182,11 +182,18 @@ function encodingOf(request: Request, maxBytes: number): string | null {
 const isHere = (reading: Promise<unknown>): boolean => Bun.peek.status(reading) === 'fulfilled'
 
 const read = <Value>(request: Request, reading: Promise<Value>, deps: BodyDeps): Promise<Value> =>
-  isHere(reading)
-    ? reading
-    : inBodyTime(request, reading, deps).catch((cause: unknown) => {
-        throw cause instanceof AppError ? cause : new AppError('request.malformed', { cause })
-      })
+  isHere(reading) ? reading : readLate(request, reading, deps)
+
+/** Ends with the turn of the event loop in which the rest arrived: by then it is known whether more came behind it. */
+async function readLate<Value>(request: Request, reading: Promise<Value>, deps: BodyDeps): Promise<Value> {
+  try {
+    const value = await inBodyTime(request, reading, deps)
+    await turnOver(deps.timers)
+    return value
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : new AppError('request.malformed', { cause })
+  }
+}
 
 const formats: Readonly<Record<string, CompressionFormat>> = {
   gzip: 'gzip',

@@ -97,10 +97,14 @@ function mayReason(
  * by then: no response can be delivered, so no upstream is asked for one.
  * @throws UpstreamError `abandoned`.
  */
-export const refusePipelined = ({ signal }: Pick<Request, 'signal'>, timers: Timers): Promise<void> =>
-  turnOver(timers).then(() => refuseAborted(signal))
+export const refusePipelined = (request: Pick<Request, 'signal'>, timers: Timers): Promise<void> =>
+  turnOver(timers).then(() => refuseLeft(request))
 
-function refuseAborted(signal: AbortSignal): void {
+/**
+ * Does the same for a request whose turn is over.
+ * @throws UpstreamError `abandoned`.
+ */
+export function refuseLeft({ signal }: Pick<Request, 'signal'>): void {
   if (!signal.aborted) return
   throw new UpstreamError({
     fault: 'abandoned',
