@@ -1,5 +1,5 @@
 import type { Random } from './random'
-import { batchClaudeModel, batchModel, chatModel, type Payer } from './site'
+import { batchClaudeModel, batchGeminiModel, batchMistralModel, batchModel, chatModel, type Payer } from './site'
 
 /** What a client knows of a batch that it submitted. */
 export interface BatchOutcome {
@@ -39,7 +39,7 @@ async function submitOne({ urls, payers, random }: BatchTrafficOptions): Promise
   const lines = random.between(size.min, size.max)
   const outcome = { payer, batchId: '', lines }
   try {
-    const submit = random.pick([submitMessages(chatModel), submitMessages(batchClaudeModel), submitFile])
+    const submit = random.pick(submissions)
     outcome.batchId = await submit({ url: random.pick(urls), key: payer.key, lines })
   } catch {
     // The response was lost, whatever became of the batch.
@@ -73,25 +73,34 @@ const submitMessages =
       }),
     })
 
-/** Submits a batch of OpenAI, with its file. */
-async function submitFile({ url, key, lines }: Submitted): Promise<string> {
-  const calls = Array.from({ length: lines }, (_, index) =>
-    JSON.stringify({
-      custom_id: `line-${index}`,
-      method: 'POST',
-      url: '/v1/chat/completions',
-      body: bodyOf(batchModel, index),
-    }),
-  )
-  const form = new FormData()
-  form.set('purpose', 'batch')
-  form.set('file', new File([calls.join('\n')], 'lines.jsonl'))
-  const fileId = await post(`${url}/v1/files`, key, { headers: {}, body: form })
-  return post(`${url}/v1/batches`, key, {
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ input_file_id: fileId, endpoint: '/v1/chat/completions', completion_window: '24h' }),
-  })
-}
+/** Returns what submits a batch of OpenAI, with its file. */
+const submitFile =
+  (model: string) =>
+  async ({ url, key, lines }: Submitted): Promise<string> => {
+    const calls = Array.from({ length: lines }, (_, index) =>
+      JSON.stringify({
+        custom_id: `line-${index}`,
+        method: 'POST',
+        url: '/v1/chat/completions',
+        body: bodyOf(model, index),
+      }),
+    )
+    const form = new FormData()
+    form.set('purpose', 'batch')
+    form.set('file', new File([calls.join('\n')], 'lines.jsonl'))
+    const fileId = await post(`${url}/v1/files`, key, { headers: {}, body: form })
+    return post(`${url}/v1/batches`, key, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ input_file_id: fileId, endpoint: '/v1/chat/completions', completion_window: '24h' }),
+    })
+  }
+
+const submissions = [
+  submitMessages(chatModel),
+  submitMessages(batchClaudeModel),
+  submitMessages(batchGeminiModel),
+  ...[batchModel, batchMistralModel, batchGeminiModel].map(submitFile),
+] as const
 
 async function post(url: string, key: string, init: Pick<RequestInit, 'body'> & { headers: object }): Promise<string> {
   const response = await fetch(url, {

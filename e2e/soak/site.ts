@@ -40,6 +40,8 @@ export const slowModel = 'soak-slow'
 /** Their vendors have batches. */
 export const batchModel = 'soak-batch'
 export const batchClaudeModel = 'soak-batch-claude'
+export const batchMistralModel = 'soak-batch-mistral'
+export const batchGeminiModel = 'soak-batch-gemini'
 /** A song, by name. */
 const songModel = 'suno_music'
 /** What it costs. */
@@ -58,12 +60,16 @@ export const prices: Readonly<Record<string, Priced>> = {
   [slowModel]: { model: 1.1, completion: 2 },
   [batchModel]: { model: 1.9, completion: 3.7 },
   [batchClaudeModel]: { model: 0.53, completion: 4.1 },
+  [batchMistralModel]: { model: 0.83, completion: 2.9 },
+  [batchGeminiModel]: { model: 0.29, completion: 5.3 },
 }
 
 const account = { username: 'root', password: 'not-a-real-password' }
 const fortune = 1_000_000_000_000
 const openAiType = 1
 const anthropicType = 14
+const geminiType = 24
+const mistralType = 42
 const sunoType = 36
 /** Number of words in every complete response. */
 const pace = 'tokens=24;ttft=5;gap=2'
@@ -120,9 +126,11 @@ export async function setUpSite(
   await channel('sessions', openAiType, sessionModel, 'not-a-real-key', upstream.realtimeUrl)
   await channel('songs', sunoType, songModel, 'not-a-real-key', upstream.songsUrl)
   const withBatches = { setting: JSON.stringify({ vendor_batches: 'on' }) }
-  const { openAi, anthropic } = upstream.batchUrls
+  const { openAi, anthropic, mistral, gemini } = upstream.batchUrls
   await channel('batches', openAiType, batchModel, `sim:${pace}`, openAi, withBatches)
   await channel('batches of claude', anthropicType, batchClaudeModel, `sim:${pace}`, anthropic, withBatches)
+  await channel('batches of mistral', mistralType, batchMistralModel, `sim:${pace}`, mistral, withBatches)
+  await channel('batches of gemini', geminiType, batchGeminiModel, `sim:${pace}`, gemini, withBatches)
   await root.call(userRoutes.updateUser, { body: { id: root.userId, quota: fortune } })
 
   const owners = new Map<Payer, Console>()

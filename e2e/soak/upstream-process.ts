@@ -25,7 +25,7 @@ export interface Upstream {
   /** For channels of songs. */
   readonly songsUrl: string
   /** For channels whose vendors have batches. */
-  readonly batchUrls: { readonly openAi: string; readonly anthropic: string }
+  readonly batchUrls: Readonly<Record<'openAi' | 'anthropic' | 'mistral' | 'gemini', string>>
   /** Requests served since the last query, once none is open. */
   takeServed(): Promise<readonly ServedRequest[]>
   stop(): Promise<void>

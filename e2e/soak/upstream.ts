@@ -22,7 +22,10 @@ songs.taskBook.fateOf = ({ prompt }) => taskFates.find((fate) => String(prompt).
 const batches = {
   openAi: await startBatchVendor({ kind: 'openai', inner: simulator.url }),
   anthropic: await startBatchVendor({ kind: 'anthropic', inner: simulator.url }),
+  mistral: await startBatchVendor({ kind: 'mistral', inner: simulator.url }),
+  gemini: await startBatchVendor({ kind: 'gemini', inner: simulator.url }),
 }
+const { openAi, anthropic, mistral, gemini } = batches
 for (const vendor of Object.values(batches)) {
   vendor.batchBook.next(...Array.from({ length: 10_000 }, (_, index) => fates[index % fates.length] ?? 'finish'))
   vendor.cutEvery = 4
@@ -34,7 +37,7 @@ process.send?.({
   url: simulator.url,
   realtimeUrl: realtime.url,
   songsUrl: songs.url,
-  batchUrls: { openAi: batches.openAi.url, anthropic: batches.anthropic.url },
+  batchUrls: { openAi: openAi.url, anthropic: anthropic.url, mistral: mistral.url, gemini: gemini.url },
 })
 
 async function report(): Promise<void> {
