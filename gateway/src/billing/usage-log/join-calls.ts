@@ -12,8 +12,8 @@ export interface JoinedRow {
   readonly attempts: readonly LogRow[]
 }
 
-/** All rows of a call are within a day of each other. */
-const callSeconds = daySeconds
+/** All rows of a call are within three days of each other: a batch takes one. */
+export const callSeconds = 3 * daySeconds
 
 /** Returns the times at which the other rows of these calls may be. */
 export const timesOfCalls = (rows: readonly Pick<LogRow, 'created_at'>[]): LogRange => ({

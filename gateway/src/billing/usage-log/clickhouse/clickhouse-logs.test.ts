@@ -14,7 +14,7 @@ import type { LogRow } from '../../../platform/store/tables'
 import type { LogFilter } from '../log-filter'
 import { logStat } from '../log-stat'
 import { sqlLogs, type LogStore } from '../log-store'
-import { joinCalls } from '../join-calls'
+import { callSeconds, joinCalls } from '../join-calls'
 import { ClickHouseLogs } from './clickhouse-logs'
 import { LogShipping } from './ship-logs'
 
@@ -28,7 +28,7 @@ const moment = fc.oneof(
   fc.integer({ min: start, max: start + 20 }),
   fc.integer({ min: start, max: start + 90 * 86_400 }),
 )
-const aRow = fc.record({
+const anyRow = fc.record({
   created_at: moment,
   type: fc.constantFrom(
     logType.consumption,
@@ -53,6 +53,12 @@ const aRow = fc.record({
     '{"use_time_ms":1234}',
     '{"use_time_ms":99,"a":"日本 \\n"}',
   ),
+})
+
+/** Rows of a call are written within some time of each other. */
+const aRow = anyRow.map((row) => {
+  const time = Math.floor((row.created_at - start) / callSeconds)
+  return row.request_id === '' || time === 0 ? row : { ...row, request_id: `${row.request_id}-${time}` }
 })
 
 const option = <T>(value: fc.Arbitrary<T>) =>

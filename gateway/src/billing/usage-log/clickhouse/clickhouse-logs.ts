@@ -1,4 +1,4 @@
-import { logType, type Page } from '@tollgate/contract'
+import { logRoutes, logType, type Page } from '@tollgate/contract'
 
 import { AppError } from '../../../platform/app-error'
 import type { ClickHouse } from '../../../platform/store/clickhouse/clickhouse'
@@ -13,7 +13,7 @@ import { callTypes, logConditions, type LogFilter } from '../log-filter'
 import { addSums, type ChargedHour, type Sums } from '../log-sums'
 import { sqlLogs, type ChannelEventRow, type LogStore } from '../log-store'
 import { mergeSorted, sortedBeginning, sortedEnd, sortedTotal, type LogOrder } from '../sort-logs'
-import { rowsOfIds } from '../window-rows'
+import { rowsOfIds, type RowPosition } from '../window-rows'
 import { readShipments } from './shipments'
 import { StoredRows, type CallRow } from './stored-rows'
 
@@ -72,8 +72,8 @@ export class ClickHouseLogs implements LogStore {
         const tail = await sortedBeginning(this.#database, filters.tail, end, order, budget)
         const filter = withinSearch(filters.stored, tail.searchedUntil)
         const [first, count] = await Promise.all([
-          stored.sorted(filter, order, end),
-          stored.count(filter, Number.MAX_SAFE_INTEGER),
+          sortedLines(stored, filter, order, end),
+          stored.countLines(filter, logRoutes.maxSortedLogs + 1),
         ])
         const shown = mergeSorted(tail.first, first, order.isDescending).slice(page.offset, end)
         const inTail = new Set(tail.first.map(({ id }) => id))
@@ -256,6 +256,26 @@ async function partOf(stored: StoredRows, filter: LogFilter, enough: number, par
     const count = await stored.count(lines, max)
     if (count >= max) return { count, rows: await stored.newest(lines, part) }
   }
+}
+
+/**
+ * Resolves with the first lines of a sorted list. Which of all failed attempts are joined to others would take long to find: it is found of the
+ * first rows, which are enough unless most of them are such attempts.
+ */
+async function sortedLines(
+  stored: StoredRows,
+  filter: LogFilter,
+  order: LogOrder,
+  limit: number,
+): Promise<readonly RowPosition[]> {
+  if (!filter.isJoined || filter.type === logType.consumption) return stored.sorted(filter, order, limit)
+  const rows = await stored.sorted({ ...filter, isJoined: false }, order, limit * 2)
+  const failed = rows.filter(({ type, request_id: id }) => type === logType.error && id !== '')
+  const requestIds = [...new Set(failed.map(({ request_id: id }) => id))]
+  const calls = failed.length === 0 ? [] : await stored.callRows(filter, requestIds, timesOfCalls(failed))
+  const folded = new Set(foldedIds(failed, calls))
+  const lines = rows.filter(({ id }) => !folded.has(id))
+  return lines.length >= limit || rows.length < limit * 2 ? lines.slice(0, limit) : stored.sorted(filter, order, limit)
 }
 
 /** Resolves with the same of a filter with so few rows that all of them are read. */

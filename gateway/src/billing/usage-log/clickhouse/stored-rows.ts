@@ -14,6 +14,9 @@ import type { Shipments } from './shipments'
 /** A row of a call, by which attempts are found. */
 export type CallRow = Pick<LogRow, 'id' | 'created_at' | 'type' | 'request_id'>
 
+/** A row in a sorted list. */
+export type SortedRow = RowPosition & CallRow
+
 /** The rows of shipments that have ended: ClickHouse has each of them once. */
 export class StoredRows {
   readonly #query: Queries
@@ -104,18 +107,25 @@ export class StoredRows {
     return rows.sort((one, other) => (positions.get(one.id) ?? 0) - (positions.get(other.id) ?? 0))
   }
 
-  /** Resolves with the first rows of a sorted list. Failed attempts have no cost and no tokens, and come last. */
-  async sorted(filter: LogFilter, order: LogOrder, limit: number): Promise<RowPosition[]> {
-    if (order.sort !== 'duration' && filter.type === undefined) {
-      const charged = await this.#sorted({ ...filter, type: logType.consumption }, order, limit)
-      if (charged.length === limit) return charged
-    }
-    return this.#sorted(filter, order, limit)
+  /** Resolves with the number of lines within a filter, counted up to a maximum. Only failed attempts are joined to others. */
+  async countLines(filter: LogFilter, max: number): Promise<number> {
+    const { total } = await this.#query
+      .selectFrom(
+        this.#within({ ...filter, isJoined: false })
+          .where('type', '<>', logType.error)
+          .select('id')
+          .limit(max)
+          .as('counted'),
+      )
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    return total >= max ? total : this.count(filter, max)
   }
 
-  #sorted(filter: LogFilter, { sort, isDescending }: LogOrder, limit: number): Promise<RowPosition[]> {
+  /** Resolves with the first rows of a sorted list. */
+  sorted(filter: LogFilter, { sort, isDescending }: LogOrder, limit: number): Promise<SortedRow[]> {
     return this.#within(filter)
-      .select(['id', 'created_at', sortValues('clickhouse')[sort].as('value')])
+      .select(['id', 'created_at', 'type', 'request_id', sortValues('clickhouse')[sort].as('value')])
       .orderBy(sql`value ${sql.raw(isDescending ? 'desc' : 'asc')} nulls last`)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
