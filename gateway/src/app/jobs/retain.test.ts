@@ -59,6 +59,8 @@ describe.each(kinds)('keeping for a time (%s)', (kind) => {
         .selectFrom('logs')
         .select('request_id')
         .where('type', '=', logType.consumption)
+        // Without the call of a batch.
+        .where('request_id', 'not like', 'batch_%')
         .orderBy('id')
         .execute()
     ).map(({ request_id: id }) => id)
@@ -152,7 +154,12 @@ describe.each(kinds)('keeping for a time (%s)', (kind) => {
       opening: closing,
       closing,
     })
-    const used = await query().selectFrom('removed_sums').select(['quota', 'count']).orderBy('user_id').execute()
+    const used = await query()
+      .selectFrom('removed_sums')
+      .select(['quota', 'count'])
+      .where('quota', '>', 0)
+      .orderBy('user_id')
+      .execute()
     expect(used).toEqual([
       { quota: 300, count: 2 },
       { quota: 300, count: 1 },
