@@ -58,7 +58,7 @@ describeInBrowser('a table', () => {
     await panel.getByRole('separator', { name: 'Panel width' }).focus()
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
-    expect((await panel.boundingBox())?.width).toBe(500)
+    await becomes(async () => (await panel.boundingBox())?.width, 500)
     const title = await page.locator('tr[data-is-open]').getAttribute('data-row')
     await panel.getByRole('button', { name: 'Next row' }).click()
     await page.waitForFunction(
@@ -67,7 +67,7 @@ describeInBrowser('a table', () => {
     )
     await page.reload()
     await panel.waitFor()
-    expect((await panel.boundingBox())?.width).toBe(500)
+    await becomes(async () => (await panel.boundingBox())?.width, 500)
     await becomes(() => panel.getByRole('button', { name: 'Copy as curl' }).isVisible(), true)
     await page.setViewportSize({ width: 1024, height: 900 })
     await page.getByRole('dialog').getByRole('button', { name: 'Copy as curl' }).waitFor()
