@@ -64,7 +64,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
   const port = options.port ?? freePort()
   const sqlitePath = join(dataDir, 'tollgate.sqlite')
-  if (!options.databaseUrl && !existsSync(sqlitePath)) {
+  // A program of another checkout may not know every step of this one.
+  if (!options.databaseUrl && !options.program && !existsSync(sqlitePath)) {
     mkdirSync(dataDir, { recursive: true })
     await migratedSqlite(sqlitePath)
   }
