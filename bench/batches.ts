@@ -49,12 +49,12 @@ const beganAt = performance.now()
 const { id } = await submit()
 report('checked and held', before)
 for (let status = ''; status !== 'completed'; await Bun.sleep(500)) {
-  const batch = await call(`/v1/batches/${id}`)
+  const batch = await call(`/v1/batches/${String(id)}`)
   status = String(batch['status'])
   if (status === 'failed' || status === 'expired') throw new Error(`The batch is ${status}`)
 }
 const grown = report('made and charged', before)
-const { request_counts: counts } = await call(`/v1/batches/${id}`)
+const { request_counts: counts } = await call(`/v1/batches/${String(id)}`)
 console.log(
   `${JSON.stringify(counts)}; ${vendor.batchBook.batches.size} batch at the vendor; at most ${allowedMegabytes} MB are allowed`,
 )
@@ -99,7 +99,13 @@ async function submit(): Promise<Record<string, unknown>> {
   })
 }
 
-async function call(path: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
+interface Request {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: BodyInit
+}
+
+async function call(path: string, init: Request = {}): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${key}`, ...init.headers }
   const response = await fetch(`${gateway.url}${path}`, { ...init, headers, signal: AbortSignal.timeout(600_000) })
   const body = (await response.json()) as Record<string, unknown>

@@ -13,6 +13,6 @@ export interface FreshDatabase extends AsyncDisposable {
 /** Creates a database without data, dropped on disposal. */
 export async function freshDatabase(kind: 'sqlite' | 'postgres'): Promise<FreshDatabase> {
   if (kind === 'sqlite' || databaseKinds.length < 2) return { url: '', async [Symbol.asyncDispose]() {} }
-  const { url, drop } = await migratedPostgres()
-  return { url, [Symbol.asyncDispose]: drop }
+  const database = await migratedPostgres()
+  return { url: database.url, [Symbol.asyncDispose]: () => database.drop() }
 }

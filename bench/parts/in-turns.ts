@@ -5,7 +5,7 @@ import type { Target } from '../targets'
 
 export const connections = 32
 /** Until all of the code of both is compiled. */
-export const warmUpCalls = 50_000
+const warmUpCalls = 50_000
 export const turns = 60
 export const turnMs = 250
 /** What is written a little later belongs to the turn. */

@@ -12,7 +12,7 @@ export interface LimitResult {
 }
 
 /** Counts in this process's memory, for which nothing is awaited. */
-export interface CountsInMemory {
+interface CountsInMemory {
   consumeNow(key: string, limit: Limit): LimitResult
   peekNow(key: string, limit: Limit): LimitResult
 }

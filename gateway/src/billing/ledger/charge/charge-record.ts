@@ -16,7 +16,7 @@ export interface ChargeRecord {
 }
 
 /** What a charge drew from windows by leases of one series. */
-export interface WindowDraws {
+interface WindowDraws {
   readonly series: string
   /** Ids of periods, each followed by the amount: less than nothing where work had held more. */
   readonly drawn: readonly number[]
