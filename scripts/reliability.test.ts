@@ -50,5 +50,5 @@ const isTitleIn = (source: string, title: string): boolean =>
       .some(endsInTest),
   )
 
-/** `test(`, `test.concurrent(`, or the end of `test.each(…)(`. */
-const endsInTest = (before: string): boolean => /\btest(?:\.\w+)*\(\s*$|\)\(\s*$/.test(before.slice(-40))
+/** `test(`, `test.concurrent(`, `once(`, or the end of `test.each(…)(`. */
+const endsInTest = (before: string): boolean => /\b(?:test|once)(?:\.\w+)*\(\s*$|\)\(\s*$/.test(before.slice(-40))

@@ -32,7 +32,7 @@ export interface RelayWorld extends AsyncDisposable {
   readonly simulator: Simulator
   readonly inFlight: InFlight
   /** Returns what runs batches as another worker would. */
-  newBatchRunner(own?: Partial<Pick<Context, 'fetch'>>): BatchRunner
+  newBatchRunner(own?: Partial<Pick<Context, 'fetch' | 'database'>>): BatchRunner
   /** Forgets what the worker learned about its channels. */
   forgetHealth(): void
   /** The key of the first user, who is rich. */

@@ -46,7 +46,8 @@ export class BatchRunner {
   /** Ends after the calls under way: another worker goes on. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    await this.#ticking
+    // Who asked for it learns that it failed.
+    await this.#ticking?.catch(() => {})
     for (const { controller } of this.#running.values()) controller.abort()
     await this.whenIdle()
   }

@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 
 import { BatchWorld, callCost, chatLine, completion } from '../../../test/batch-world'
 import { eachDatabase } from '../../../test/databases'
+import { onceOf } from '../../../test/kinds'
 import type { Ledger } from '../../billing/ledger/ledger'
+import { DatabaseUnavailableError } from '../../platform/store/database-errors'
 import { claimMs } from '../../tasks/batches/batch-store'
 import { lineState } from '../../tasks/batches/batch-lines'
 import { removeExpiredBatches } from '../../tasks/batches/remove-batches'
@@ -46,6 +48,18 @@ for (const kind of eachDatabase) {
       await second.tick()
       await Promise.all([first.whenIdle(), second.whenIdle()])
       await requireWhole(key, batch.id, books)
+    })
+
+    onceOf(kind)('a worker that finds no database while it takes batches stops like any other', async () => {
+      const { promise: response, reject } = Promise.withResolvers<Response>()
+      const database = { ...world.relay.ctx.database, query: { selectFrom: () => hanging } as never }
+      const hanging: object = new Proxy({}, { get: (_, name) => (name === 'execute' ? () => response : () => hanging) })
+      const runner = world.relay.newBatchRunner({ database })
+      const failure = runner.tick().catch(String)
+      const stopping = runner.stop()
+      reject(new DatabaseUnavailableError('gone'))
+      await stopping
+      expect(await failure).toContain('DatabaseUnavailableError')
     })
 
     test('a worker that stops lets the next one go on where it was', async () => {
