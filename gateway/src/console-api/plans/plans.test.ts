@@ -168,11 +168,11 @@ describe.each(kinds)('plans (%s)', (kind) => {
     expect(await ann.free()).toBe(6500)
     const change = (body: object) =>
       ann.client.call(planRoutes.changeSubscription, { params: { id: upgraded.id }, body })
-    expect(
-      await codeOf(
-        ann.client.call(planRoutes.upgradePlan, { params: { id: upgraded.id }, body: { plan_id: small.id } }),
-      ),
-    ).toBe('plan.not_dearer')
+    const asDear = await aPlan({ name: 'Twin', price: 3000 })
+    for (const { id } of [small, asDear]) {
+      const refused = ann.client.call(planRoutes.upgradePlan, { params: { id: upgraded.id }, body: { plan_id: id } })
+      expect(await codeOf(refused)).toBe('plan.not_dearer')
+    }
     await change({ next_plan_id: small.id })
     clock.jump(10 * day * 1000)
     await renewAll()

@@ -37,6 +37,7 @@ const aRecord = (requestId: string, userId: number, cost: number): ChargeRecord 
   chargeRecord(requestId, { userId, tokenId: 0, isTokenLimited: false }, aCharge(cost), {
     userLease: 'gone',
     tokenLease: '',
+    windows: ['12r 13t 14q gone'],
   })
 
 function leaveJournal(records: readonly ChargeRecord[]) {
@@ -155,9 +156,7 @@ describe('a journal that was cut', () => {
       const report = (kind: string, count: number) => void reported.push([kind, count])
       const journal = openJournal(path, 'process', report)
       expect([journal.depth, ...reported]).toEqual([left, ['missing', 5 - left]])
-      expect(journal.read(0, 10).map(({ record }) => record.requestId)).toEqual(
-        records.slice(0, left).map(({ requestId }) => requestId),
-      )
+      expect(journal.read(0, 10).map(({ record }) => record)).toEqual(records.slice(0, left))
       expect(readLines('missing')).toMatchObject([{ afterSeq: left, upTo: 5, atMost: 5 - left }])
       journal.append([aRecord('next', 1, 1)], 0)
       expect(journal.last).toBe(6)
