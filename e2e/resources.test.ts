@@ -39,13 +39,7 @@ describe.skipIf(!disk)('a full disk', () => {
       expect((await plainCall(world)).status).toBe(503)
       expect(world.simulator.requests).toHaveLength(requestsBefore)
       disk.empty()
-      const after = await until(
-        () => plainCall(world),
-        ({ status }) => status === 200,
-        timeoutMs,
-      )
-      expect(after.status).toBe(200)
-      expect(await world.gateway.stop()).toBe(0)
+      await servesAndStops(world)
 
       await using ledgerAudit = openLedgerAudit(dataDir, database.url)
       const charged = new Set((await ledgerAudit.charges()).map((charge) => charge.request_id))
@@ -70,13 +64,7 @@ describe.skipIf(!disk)('a disk that fills up', () => {
     expect(responses.filter(({ status }) => status === 503).length).toBeGreaterThan(0)
     for (const { status, text } of responses) if (status !== 200) expect(text).toContain('ledger.unavailable')
     disk.empty()
-    const after = await until(
-      () => plainCall(world),
-      ({ status }) => status === 200,
-      timeoutMs,
-    )
-    expect(after.status).toBe(200)
-    expect(await world.gateway.stop()).toBe(0)
+    await servesAndStops(world)
 
     await using ledgerAudit = openLedgerAudit(dataDir, '')
     const charged = new Set((await ledgerAudit.charges()).map((charge) => charge.request_id))
@@ -113,3 +101,14 @@ describe('one gateway', () => {
 
 const limitFiles = (processId: number, max: number) =>
   Bun.spawnSync(['prlimit', '-p', String(processId), `--nofile=${max}:`])
+
+/** Waits until calls are served again, and stops the gateway. */
+async function servesAndStops(world: ProcessWorld): Promise<void> {
+  const after = await until(
+    () => plainCall(world),
+    ({ status }) => status === 200,
+    timeoutMs,
+  )
+  expect(after.status).toBe(200)
+  expect(await world.gateway.stop()).toBe(0)
+}
