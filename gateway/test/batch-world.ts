@@ -113,11 +113,15 @@ export class BatchWorld implements AsyncDisposable {
   }
 
   /** Adds a stand-in with batches, and a channel there. */
-  async addVendor(kind: BatchVendorOptions['kind'], channel: { type: number; models: string }): Promise<BatchVendor> {
+  async addVendor(
+    kind: BatchVendorOptions['kind'],
+    { setting: more = {}, key, ...channel }: { type: number; models: string; key?: string; setting?: object },
+  ): Promise<BatchVendor> {
     const vendor = await startBatchVendor({ kind, inner: this.#inner })
     this.#others.push(vendor)
-    const setting = JSON.stringify({ vendor_batches: 'on' })
-    await this.relay.addChannel({ ...channel, base_url: vendor.url, name: kind, setting })
+    const setting = JSON.stringify({ vendor_batches: 'on', ...more })
+    const sealed = key === undefined ? {} : { key_sealed: this.relay.ctx.seal.seal(key) }
+    await this.relay.addChannel({ ...channel, ...sealed, base_url: vendor.url, name: kind, setting })
     return vendor
   }
 

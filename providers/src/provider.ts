@@ -32,7 +32,7 @@ export interface Provider {
   /** Work that ends later than its request. */
   readonly tasks?: TaskApis
   /** Returns how it makes many calls at once, at a lower price; undefined at addresses that do not. Absent: it does not. */
-  readonly batches?: (target: BatchTarget) => BatchApi | undefined
+  readonly batches?: (target: Pick<BatchTarget, 'baseUrl' | 'setting'>) => BatchApi | undefined
   /** Chats of clients that speak OpenAI's Responses, where the vendor speaks it too. Elsewhere they are translated. */
   readonly responses?: ModeDescription
   /** The same for hosts of which few have it: only after one refused a chat and named Responses. */
@@ -106,6 +106,8 @@ export function withParameters(address: string, query: Readonly<Record<string, s
 }
 
 export interface UnsignedRequest {
+  /** Absent: POST. */
+  readonly method?: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   /** Empty for a form. */

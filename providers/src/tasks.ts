@@ -74,7 +74,7 @@ export interface TaskProtocol {
 
 /** A request to a vendor. The gateway adds what proves who calls. */
 export interface TaskCall {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON; as a form where `isForm` says so, in which files are `FormFile`s. */

@@ -169,15 +169,15 @@ export interface SentBody {
 export async function streamToVendor(
   deps: Deps,
   account: TaskAccount,
-  call: Pick<TaskCall, 'url' | 'headers'>,
+  call: Pick<TaskCall, 'method' | 'url' | 'headers'>,
   { contentType, bytes, stream }: SentBody,
   signal: AbortSignal,
 ): Promise<Response> {
   const clocks = startClocks(deps, { ...vendorLimits, totalMs: contentTimeoutMs })
   try {
-    const { url, headers, proxy } = await authorizedCall(deps, account, {}, { ...call, method: 'POST' }, clocks)
+    const { url, headers, proxy } = await authorizedCall(deps, account, {}, call, clocks)
     return await deps.fetch(url, {
-      method: 'POST',
+      method: call.method,
       headers: { ...headers, 'content-type': contentType, 'content-length': String(bytes) },
       body: stream,
       signal: AbortSignal.any([clocks.cancellation.signal, signal]),
@@ -220,7 +220,8 @@ function authorizedCall(
   const text = typeof body === 'string' ? body : ''
   const signed = {
     request,
-    authorize: (tools: Parameters<typeof authorize>[2]) => authorize({ ...request, body: text }, target, tools),
+    authorize: (tools: Parameters<typeof authorize>[2]) =>
+      authorize({ ...request, method: call.method, body: text }, target, tools),
   }
   return authorizeRequest(deps, signed, clocks)
 }

@@ -1,9 +1,10 @@
 import type { DialectId, JsonObject } from '@tollgate/dialects'
 
+import type { Target } from '../provider'
 import type { TaskCall, TaskTarget } from '../tasks'
 
 /** Where a batch runs, as the vendor's functions see it. */
-export type BatchTarget = Pick<TaskTarget, 'baseUrl' | 'other'>
+export type BatchTarget = Pick<TaskTarget, 'baseUrl' | 'other' | 'key'> & Pick<Target, 'setting'>
 
 /** A call of a batch as it is sent. */
 export interface BatchLine {
@@ -17,6 +18,8 @@ export interface BatchLine {
 
 /** What stands around the calls in the body that is sent. */
 export interface BatchFrame {
+  /** Absent: POST. */
+  readonly method?: 'PUT'
   readonly contentType: string
   readonly headers?: Readonly<Record<string, string>>
   readonly head: string
@@ -43,6 +46,8 @@ export interface VendorBatch {
   readonly resultIds: readonly string[]
   /** Why it is refused. */
   readonly reason: string
+  /** It ended before all calls were made, and where none was its files of results are not there. */
+  readonly isCutShort?: boolean
 }
 
 /** What became of a call. `undone`: it was not made, as the batch was cancelled or took too long. */
@@ -53,6 +58,8 @@ export type BatchLineReport =
 
 /** How a vendor makes many calls at a lower price within a day. All functions are pure; those that read throw TypeError for another shape. */
 export interface BatchApi {
+  /** Absent: one. */
+  readonly minLines?: number
   readonly maxLines: number
   readonly maxBytes: number
   /** What calls of a dialect are named by in batches; others are not taken. */
@@ -60,8 +67,10 @@ export interface BatchApi {
   readonly writeLine: (line: BatchLine) => string
   /** `name`: that of the gateway for the batch. */
   readonly frame: (name: string) => BatchFrame
+  /** Returns whether batches are made with a key. Absent: with each. */
+  readonly takesKey?: (key: string) => boolean
   /** Where the calls are sent, in this frame. */
-  readonly sendTo: (target: BatchTarget) => string
+  readonly sendTo: (target: BatchTarget, name: string) => string
   /** Calls are sent as a file, of which a batch is then made. Absent: what is sent is the batch. */
   readonly files?: BatchFiles
   /** The latest batches of the account. */
@@ -72,7 +81,8 @@ export interface BatchApi {
   readonly cancel: (id: string, target: BatchTarget) => TaskCall
   /** Each responds with lines. */
   readonly results: (batch: Pick<VendorBatch, 'id' | 'resultIds'>, target: BatchTarget) => readonly TaskCall[]
-  readonly readLine: (value: unknown) => BatchLineReport
+  /** `name`: that of the gateway for the batch. */
+  readonly readLine: (value: unknown, name: string) => BatchLineReport
   /** Deletes what the vendor keeps of a batch that has ended. */
   readonly remove: (
     batch: Pick<VendorBatch, 'id' | 'inputId' | 'resultIds'>,
@@ -82,11 +92,16 @@ export interface BatchApi {
 
 /** How files of calls are found, and made batches. */
 export interface BatchFiles {
-  readonly readId: (body: unknown) => string
+  readonly readId: (body: unknown, name: string) => string
+  /** Absent: what is sent under a name takes the place of what was sent under it before. */
+  readonly search?: FileSearch
+  readonly create: (batch: NewBatch, target: BatchTarget) => TaskCall
+}
+
+interface FileSearch {
   readonly list: (target: BatchTarget) => TaskCall
   /** Returns the ids of those that were sent under this name. */
   readonly find: (body: unknown, name: string) => readonly string[]
-  readonly create: (batch: NewBatch, target: BatchTarget) => TaskCall
 }
 
 /** A batch that is made of a file. */

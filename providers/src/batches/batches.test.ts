@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 
 import { anthropic } from '../vendors/anthropic'
 import { azure } from '../vendors/azure'
+import { bedrock as amazonBedrock } from '../vendors/bedrock'
 import { gemini as google } from '../vendors/gemini'
 import { openAi } from '../vendors/openai'
 import { messageBatches } from './message-batches'
@@ -9,7 +10,7 @@ import { mistralBatches } from './mistral-batches'
 import { openAiBatches } from './openai-batches'
 import { batchApiAt } from './vendor-batches'
 
-const target = { baseUrl: 'https://host.example', other: '' }
+const target = { baseUrl: 'https://host.example', other: '', key: 'k' }
 const messages = messageBatches()
 const files = openAiBatches(({ baseUrl }) => `${baseUrl}/v1`)
 const mistral = mistralBatches()
@@ -31,7 +32,7 @@ test.each([
     { kind: 'failed', status: 400, body: { type: 'error', error: { message: 'no' } } },
   ],
 ])('a result of Anthropic %j is read', (result, expected) =>
-  expect(messages.readLine({ custom_id: 'a', result })).toMatchObject({ id: 'a', ...expected }),
+  expect(messages.readLine({ custom_id: 'a', result }, 'n')).toMatchObject({ id: 'a', ...expected }),
 )
 
 test.each([
@@ -51,7 +52,7 @@ test.each([
   ],
   [{ response: { status_code: 200, body: null } }, { kind: 'failed', status: 500 }],
 ])('a result of OpenAI %j is read', (line, expected) =>
-  expect(files.readLine({ custom_id: 'a', ...line })).toMatchObject({ id: 'a', ...expected }),
+  expect(files.readLine({ custom_id: 'a', ...line }, 'n')).toMatchObject({ id: 'a', ...expected }),
 )
 
 test.each([
@@ -61,7 +62,7 @@ test.each([
   [{ error: { message: 'no' } }, { kind: 'failed', status: 500 }],
   [{ error: { code: 1, message: 'cancelled' } }, { kind: 'undone' }],
 ])('a result of Google %j is read', (line, expected) =>
-  expect(gemini.readLine({ key: 'a', ...line })).toMatchObject({ id: 'a', ...expected }),
+  expect(gemini.readLine({ key: 'a', ...line }, 'n')).toMatchObject({ id: 'a', ...expected }),
 )
 
 test.each([
@@ -115,7 +116,7 @@ test.each([
 test('files, batches and results of Google have addresses of their own', () => {
   const batch = { id: 'batches/1', inputId: 'files/a', resultIds: ['files/r'] }
   expect([
-    gemini.sendTo({ ...target, other: 'v1' }),
+    gemini.sendTo({ ...target, other: 'v1' }, 'n'),
     gemini.files?.create({ id: 'f', path: '', name: 'n', model: 'gemini-2.5-pro-thinking-128' }, target).url,
     ...[...gemini.results(batch, target), ...gemini.remove(batch, target)].map(({ url }) => url),
   ]).toEqual([
@@ -129,8 +130,84 @@ test('files, batches and results of Google have addresses of their own', () => {
   ])
 })
 
+const setting = { vendor_batches: 'on', batch_bucket: 's3://ours/a folder/', batch_role: 'arn:aws:iam::1:role/r' }
+const amazon = { baseUrl: amazonBedrock.baseUrl ?? '', other: '', key: 'AK|secret|us-east-1', setting }
+const bedrock = batchApiAt(amazonBedrock, amazon) ?? messages
+
+test('jobs and objects of Bedrock are in the region of the key', () => {
+  const name = 'batch_a1'
+  const inputId = bedrock.files?.readId(null, name) ?? ''
+  const job = { id: 'abc', inputId, resultIds: [`abc/${inputId}.out`] }
+  const model = 'claude-opus-4-6'
+  expect(bedrock.files?.create({ id: inputId, path: 'InvokeModel', name, model }, amazon)).toMatchObject({
+    url: 'https://bedrock.us-east-1.amazonaws.com/model-invocation-job',
+    body: {
+      jobName: 'batch-a1',
+      clientRequestToken: 'batch-a1',
+      modelId: 'us.anthropic.claude-opus-4-6-v1',
+      inputDataConfig: { s3InputDataConfig: { s3Uri: 's3://ours/a folder/batch-a1.jsonl' } },
+      outputDataConfig: { s3OutputDataConfig: { s3Uri: 's3://ours/a folder/' } },
+    },
+  })
+  const root = 'https://s3.us-east-1.amazonaws.com/ours/a%20folder'
+  expect([
+    bedrock.sendTo(amazon, name),
+    ...[...bedrock.results(job, amazon), ...bedrock.remove(job, amazon)].map(({ url }) => url),
+  ]).toEqual(
+    [
+      'batch-a1.jsonl',
+      'abc/batch-a1.jsonl.out',
+      'batch-a1.jsonl',
+      'abc/batch-a1.jsonl.out',
+      'abc/manifest.json.out',
+    ].map((path) => `${root}/${path}`),
+  )
+  expect([bedrock.takesKey?.(amazon.key), bedrock.takesKey?.('api-key|us-east-1')]).toEqual([true, false])
+  for (const missing of ['batch_bucket', 'batch_role'])
+    expect(batchApiAt(amazonBedrock, { ...amazon, setting: { ...setting, [missing]: '' } })).toBeUndefined()
+})
+
+test.each([
+  [{ modelOutput: { id: 'm' } }, { kind: 'served', body: { id: 'm' } }],
+  [{ error: { errorCode: 400, errorMessage: 'no' } }, { kind: 'failed', status: 400, body: { message: 'no' } }],
+  [{ error: { errorMessage: 'no' } }, { kind: 'failed', status: 500 }],
+])('a result of Bedrock %j is read', (line, expected) => {
+  const written: unknown = JSON.parse(bedrock.writeLine({ id: 'batch_a1-12', path: 'InvokeModel', body: '{}' }))
+  expect(written).toEqual({ recordId: 'L0000000012', modelInput: {} })
+  expect(bedrock.readLine({ recordId: 'L0000000012', ...line }, 'batch_a1')).toMatchObject({
+    id: 'batch_a1-12',
+    ...expected,
+  })
+})
+
+test.each([
+  [undefined, 'running', false],
+  ['Stopping', 'running', false],
+  ['Completed', 'ended', false],
+  ['Stopped', 'ended', true],
+  ['PartiallyCompleted', 'ended', true],
+  ['Failed', 'refused', false],
+])('a job of Bedrock that is %s is read', (status, state, isCutShort) => {
+  const inputDataConfig = { s3InputDataConfig: { s3Uri: 's3://ours/f/batch-a1.jsonl' } }
+  const counts = { totalRecordCount: 3, successRecordCount: 2, errorRecordCount: 1 }
+  const job = { jobArn: 'arn:aws:bedrock:us-east-1:1:model-invocation-job/abc', status, inputDataConfig, ...counts }
+  expect<object>(bedrock.read({ ...job, message: 'no', submitTime: '1970-01-01T00:00:05Z' })).toEqual({
+    id: 'abc',
+    name: '',
+    state,
+    succeeded: 2,
+    failed: 1,
+    total: 3,
+    createdAt: 5000,
+    inputId: 'batch-a1.jsonl',
+    resultIds: state === 'ended' ? ['abc/batch-a1.jsonl.out'] : [],
+    reason: 'no',
+    isCutShort,
+  })
+})
+
 test('results and batches of another shape are refused', () => {
-  for (const api of [messages, files, mistral, gemini])
+  for (const api of [messages, files, mistral, gemini, bedrock])
     for (const value of [
       null,
       [],
@@ -140,7 +217,7 @@ test('results and batches of another shape are refused', () => {
       { id: 'a\0', status: 'completed', processing_status: 'ended' },
       { id: 'a'.repeat(300), status: 'SUCCESS', processing_status: 'ended' },
     ]) {
-      if (api === messages) expect(() => api.readLine(value)).toThrow(TypeError)
+      if (api === messages) expect(() => api.readLine(value, 'n')).toThrow(TypeError)
       expect(() => api.read(value)).toThrow(TypeError)
     }
 })
@@ -201,8 +278,7 @@ test('calls are written into the frame of the vendor', () => {
 
 test('a channel has batches at the address of its vendor, or where it says so', () => {
   const at = (provider: typeof openAi, baseUrl: string, vendor_batches?: string) =>
-    batchApiAt(provider, { baseUrl, other: '', setting: vendor_batches === undefined ? {} : { vendor_batches } }) !==
-    undefined
+    batchApiAt(provider, { baseUrl, setting: vendor_batches === undefined ? {} : { vendor_batches } }) !== undefined
   expect(at(openAi, 'https://api.openai.com')).toBe(true)
   expect(at(openAi, 'https://api.openai.com', 'off')).toBe(false)
   expect(at(openAi, target.baseUrl)).toBe(false)

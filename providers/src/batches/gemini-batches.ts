@@ -40,9 +40,11 @@ export function geminiBatches(versionOf: (other: string) => string, modelOf: (na
     sendTo: (target) => `${below('upload', target)}/files`,
     files: {
       readId: (body) => idIn(objectIn(body)['file'], 'name'),
-      list: (target) => ({ method: 'GET', url: `${root(target)}/files?pageSize=${listed}` }),
-      find: (body, name) =>
-        listOf(body, 'files').flatMap((file) => (file['displayName'] === name ? [idIn(file, 'name')] : [])),
+      search: {
+        list: (target) => ({ method: 'GET', url: `${root(target)}/files?pageSize=${listed}` }),
+        find: (body, name) =>
+          listOf(body, 'files').flatMap((file) => (file['displayName'] === name ? [idIn(file, 'name')] : [])),
+      },
       create: ({ id, name, model }, target) => ({
         method: 'POST',
         url: `${root(target)}/models/${nameInPath(modelOf(model))}:batchGenerateContent`,

@@ -30,9 +30,11 @@ export function openAiFiles(baseOf: (target: BatchTarget) => string, latest: str
     sendTo: (target) => `${baseOf(target)}/files`,
     files: {
       readId: (body) => idIn(body, 'id'),
-      list: (target) => ({ method: 'GET', url: `${baseOf(target)}/files?purpose=batch&${latest}` }),
-      find: (body, name) =>
-        listIn(body).flatMap((file) => (file['filename'] === fileName(name) ? [idIn(file, 'id')] : [])),
+      search: {
+        list: (target) => ({ method: 'GET', url: `${baseOf(target)}/files?purpose=batch&${latest}` }),
+        find: (body, name) =>
+          listIn(body).flatMap((file) => (file['filename'] === fileName(name) ? [idIn(file, 'id')] : [])),
+      },
     },
     results: ({ resultIds }, target) =>
       resultIds.map((id) => ({ method: 'GET', url: `${fileAt(target, id)}/content` })),

@@ -21,10 +21,7 @@ export const vendorBatchesField: EditorField = {
 }
 
 /** Returns how batches run at a channel's address; undefined where they do not, or the operator does not want it. */
-export function batchApiAt(
-  provider: Provider,
-  target: Pick<Target, 'baseUrl' | 'other' | 'setting'>,
-): BatchApi | undefined {
+export function batchApiAt(provider: Provider, target: Pick<Target, 'baseUrl' | 'setting'>): BatchApi | undefined {
   const choice = target.setting?.[setting] ?? 'auto'
   if (choice === 'off' || (choice !== 'on' && target.baseUrl !== provider.baseUrl)) return undefined
   return provider.batches?.(target)

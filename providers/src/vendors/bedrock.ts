@@ -1,5 +1,7 @@
 import type { JsonObject } from '@tollgate/dialects'
 
+import { bedrockBatches, bedrockBatchFields } from '../batches/bedrock-batches'
+import { vendorBatchesField } from '../batches/vendor-batches'
 import { anthropicMessages, openAiChat, openAiResponses, ownImages } from '../modes'
 import { defineProvider, type ModeByTarget, type ModeDescription, type Target } from '../provider'
 import { needsResponses } from '../responses-only'
@@ -17,10 +19,13 @@ const version = 'bedrock-2023-05-31'
 /** `{region}` in an address is that of the key; an address of the operator's own need not have it. */
 const hostOf = (target: Target): string => target.baseUrl.replaceAll('{region}', regionOf(target))
 
+/** A model's id, without what the channel adds to its name. */
+const idOf = (model: string, region: string): string => bedrockId(splitThinking(model).model, region)
+
 const at =
   (whole: string, streamed: string) =>
   (target: Target): string => {
-    const id = nameInPath(bedrockId(splitThinking(target.model).model, regionOf(target)))
+    const id = nameInPath(idOf(target.model, regionOf(target)))
     return `${hostOf(target)}/model/${id}/${target.stream ? streamed : whole}`
   }
 const url = at('invoke', 'invoke-with-response-stream')
@@ -110,7 +115,8 @@ export const bedrock = defineProvider({
     images,
     'image-edits': images,
   },
-  fields: [],
+  batches: (target) => bedrockBatches(target, idOf),
+  fields: [vendorBatchesField, ...bedrockBatchFields],
   models: [
     ...bedrockModels,
     'openai.gpt-oss-120b-1:0',

@@ -1,5 +1,6 @@
 import { cutOff } from '../http/cut-off'
 import { BatchBook, type StandInCall, type StandInResult } from './batch-book'
+import { batchBucket, BedrockBatches } from './bedrock-batches'
 import { GeminiBatches } from './gemini-batches'
 import { MessageBatches } from './message-batches'
 import { MistralBatches } from './mistral-batches'
@@ -10,6 +11,7 @@ const protocols = {
   anthropic: MessageBatches,
   mistral: MistralBatches,
   gemini: GeminiBatches,
+  bedrock: BedrockBatches,
 } as const
 
 /** Requests about files and batches. */
@@ -17,6 +19,8 @@ const paths = [
   /^\/v1\/(?:files|batches|batch\/jobs|messages\/batches)(?:\/|$)/,
   /^(?:\/upload|\/download)?\/v1beta\/(?:files|batches)/,
   /:batchGenerateContent$/,
+  /^\/model-invocation-jobs?(?:\/|$)/,
+  new RegExp(`^/${batchBucket}/`),
 ]
 
 /** A stand-in for a vendor with batches, in front of one that answers single calls, by which it makes those of its batches. */
@@ -37,7 +41,7 @@ export interface BatchVendor extends AsyncDisposable {
 
 export interface BatchVendorOptions {
   /** Whose forms it has. */
-  readonly kind: 'openai' | 'anthropic' | 'mistral' | 'gemini'
+  readonly kind: keyof typeof protocols
   /** The address that single calls go to. */
   readonly inner: string
 }

@@ -27,8 +27,6 @@ const StoredState = z.object({
   sentAt: z.number().default(0),
   /** Failures of the present step. */
   tries: z.number().default(0),
-  /** False: a batch that was found after a response was lost, and may belong to another client of the account. */
-  isProven: z.boolean().default(true),
   isCancelSent: z.boolean().default(false),
   /** How many calls of the whole batch have ended, as the vendor said at last. */
   completed: z.number().default(0),
@@ -37,8 +35,8 @@ const StoredState = z.object({
   isAccountRefused: z.boolean().default(false),
   /** Channels that do not take it. */
   refusedBy: z.array(z.number()).readonly().default([]),
-  /** Batches that were found and are not this one. */
-  otherIds: z.array(z.string()).readonly().default([]),
+  /** Batches of the account of which one may be this one, whose response was lost: their results show which. */
+  candidateIds: z.array(z.string()).readonly().default([]),
 })
 export type VendorState = z.output<typeof StoredState>
 

@@ -2,7 +2,7 @@ import type { TaskRow } from '../../../platform/store/tables'
 import { mask } from '../../../platform/text/mask'
 import type { UpstreamError } from '../../../channels/calls/upstream-error'
 import { LineBook } from '../../../tasks/batches/batch-lines'
-import type { Batch } from '../../../tasks/batches/batch-store'
+import { graceMs, type Batch } from '../../../tasks/batches/batch-store'
 import { readBatchTerms, type BatchTerms } from '../../../tasks/batches/batch-terms'
 import { noVendorState, readVendorState, saveVendorState, type VendorState } from '../../../tasks/batches/vendor-state'
 import type { TaskChange } from '../../../tasks/task-store'
@@ -10,7 +10,7 @@ import type { TaskAccount } from '../../../tasks/vendor-call'
 import type { RelayDeps } from '../../call-context'
 import { mayGoOn } from './choose-vendor'
 import { VendorLines } from './vendor-line'
-import type { VendorRequests, VendorResult } from './vendor-requests'
+import type { VendorFailure, VendorRequests } from './vendor-requests'
 
 /** `here`: this gateway makes the calls that are left. `later`: there is something to do again from then on. `left`: another worker goes on. */
 export type VendorOutcome =
@@ -25,8 +25,14 @@ export const left = { kind: 'left', dueAt: null } as const
 
 /** A step that fails as often is given up. */
 export const maxTries = 10
+/** Tries for results, which are paid for, and for questions that the vendor refuses: about an hour. */
+export const maxFetches = 60
 const minPauseMs = 1000
 const maxPauseMs = 60_000
+/** Between two questions about a batch, which is late by a tenth of its time. */
+const minPollMs = 2000
+const maxPollMs = 60_000
+const lateness = 1 / 10
 
 /** A batch that a vendor may make, with where it stands there: what its steps read and record. */
 export class BatchAtVendor {
@@ -64,6 +70,11 @@ export class BatchAtVendor {
     return { task: this.#task, row: this.#row }
   }
 
+  /** It is not waited for any more. */
+  get isLate(): boolean {
+    return this.#task.deadline_at + graceMs <= this.deps.ctx.clock.now()
+  }
+
   /** Resolves with the task as it is now; undefined where it is gone. */
   async reload(): Promise<TaskRow | undefined> {
     const { query } = this.deps.ctx.database
@@ -90,9 +101,16 @@ export class BatchAtVendor {
     return null
   }
 
+  /** Asks about the vendor's batch again when it may have got on. */
+  askLater(): StepOutcome {
+    const now = this.deps.ctx.clock.now()
+    const pauseMs = Math.max(minPollMs, Math.min(maxPollMs, (now - this.#state.sentAt) * lateness))
+    return { kind: 'later', dueAt: now + pauseMs }
+  }
+
   /** Takes the step again in a while; chooses another channel where the vendor refuses it. */
   async retryLater(
-    { kind, error }: Exclude<VendorResult<unknown>, { readonly kind: 'done' }>,
+    { kind, error }: VendorFailure,
     { account, max = maxTries }: { readonly account: TaskAccount; readonly max?: number },
   ): Promise<StepOutcome> {
     const tries = this.#state.tries + 1

@@ -45,7 +45,7 @@ export function chooseVendor(
 
 function takesBatch(channel: Channel, { total }: Batch['row']): boolean {
   const api = batchApiAt(channel.provider, channel)
-  return api !== undefined && total <= api.maxLines
+  return api !== undefined && total >= (api.minLines ?? 1) && total <= api.maxLines
 }
 
 /** Resolves with whether a batch is still to be run: its owner has not cancelled it and may call, and its time is not over. */

@@ -1,20 +1,10 @@
 import type { VendorBatch } from '@tollgate/providers'
 
-import { graceMs } from '../../../tasks/batches/batch-store'
 import { moveTask } from '../../../tasks/task-store'
-import { left, maxTries, type BatchAtVendor, type StepOutcome } from './batch-at-vendor'
+import { left, maxFetches, maxTries, type BatchAtVendor, type StepOutcome } from './batch-at-vendor'
 import { collectResults } from './collect-results'
 import { removeFromVendor } from './remove-from-vendor'
-import type { VendorRequests } from './vendor-requests'
-
-/** Tries for results, which are paid for, and for questions that the vendor refuses: about an hour. */
-const maxFetches = 60
-/** Between two questions about a batch, which is late by a tenth of its time. */
-const minPollMs = 2000
-const maxPollMs = 60_000
-const lateness = 1 / 10
-/** The vendor refuses the key, which its operator may have replaced there: the batch still runs. */
-const keyRefusals: ReadonlySet<number> = new Set([401, 402, 403])
+import { isGone, type VendorRequests } from './vendor-requests'
 
 /** Asks the vendor how a batch is doing. */
 export async function followBatch(
@@ -23,20 +13,18 @@ export async function followBatch(
   signal: AbortSignal,
 ): Promise<StepOutcome> {
   const { api, target, account } = vendor
-  const { batchId, isCancelSent, isProven } = at.state
-  if (isProven && !isCancelSent && !(await at.mayGoOn())) {
+  const { batchId, isCancelSent } = at.state
+  if (!isCancelSent && !(await at.mayGoOn())) {
     const reply = await vendor.send(api.cancel(batchId, target), () => null)
     // One that is refused has ended.
     if (reply.kind === 'lost') return at.retryLater(reply, vendor)
     return at.save({ isCancelSent: true, tries: 0 })
   }
   const reply = await vendor.send(api.retrieve(batchId, target), api.read)
-  const isLate = at.task.deadline_at + graceMs <= at.deps.ctx.clock.now()
+  const { isLate } = at
   if (reply.kind !== 'done') {
-    const isRefused = reply.kind === 'refused'
-    const isGone = isRefused && !keyRefusals.has(reply.error.status)
-    // It was deleted there, or is not waited for any more.
-    if (isGone || isLate || (isRefused && at.state.tries >= maxFetches)) return giveUp(at, vendor)
+    const isTired = reply.kind === 'refused' && at.state.tries >= maxFetches
+    if (isGone(reply) || isLate || isTired) return giveUp(at, vendor)
     return at.retryLater({ kind: 'lost', error: reply.error }, { account, max: Infinity })
   }
   const batch = reply.value
@@ -65,9 +53,7 @@ async function waitOn(at: BatchAtVendor, { succeeded, failed, total }: VendorBat
   const progress = Math.min(99, Math.floor(((succeeded + failed) / Math.max(1, total)) * 100))
   const shown = `${counts.completed} ✓ ${counts.failed} ✗ / ${row.total}`
   if (isNew) await moveTask(ctx.database.query, at.task.id, { progress, prompt_en: shown })
-  const now = ctx.clock.now()
-  const pauseMs = Math.max(minPollMs, Math.min(maxPollMs, (now - known.sentAt) * lateness))
-  return { kind: 'later', dueAt: now + pauseMs }
+  return at.askLater()
 }
 
 /** Fetches the results of a batch that has ended, and charges each. */
@@ -85,10 +71,8 @@ async function collect(
     return at.retryLater({ kind: 'lost', error: collected.error }, { account: vendor.account, max: Infinity })
   }
   if (collected.kind === 'interrupted') return left
-  if (collected.kind === 'foreign' && !state.isProven)
-    return at.save({ step: 'send', batchId: '', otherIds: [...state.otherIds, found.id] }, { vendor_id: '' })
-  const isAccountRefused = collected.kind === 'whole' && collected.isAccountRefused
-  return at.save({ step: 'clean', resultIds: found.resultIds, tries: 0, isProven: true, isAccountRefused })
+  const { isAccountRefused } = collected
+  return at.save({ step: 'clean', resultIds: found.resultIds, tries: 0, isAccountRefused })
 }
 
 /**
@@ -110,9 +94,7 @@ async function giveUp(
   vendor: VendorRequests,
   resultIds: readonly string[] = [],
 ): Promise<StepOutcome> {
-  if (at.state.isProven) {
-    const error = await removeFromVendor(at, vendor, resultIds)
-    if (error) at.warn(error, 'a batch could not be deleted at its vendor')
-  }
+  const error = await removeFromVendor(at, vendor, resultIds)
+  if (error) at.warn(error, 'a batch could not be deleted at its vendor')
   return at.goOnHere()
 }

@@ -12,6 +12,10 @@ interface Vendor {
   readonly kind: BatchVendorOptions['kind']
   readonly type: number
   readonly model: string
+  readonly key?: string
+  readonly setting?: object
+  /** A batch with fewer calls is made by the gateway. */
+  readonly minLines?: number
   readonly reply: () => Response
   readonly refusal: object
   /** The submission, and what its first line is where it is a file. */
@@ -52,9 +56,23 @@ const vendors: readonly Vendor[] = [
     line: {},
     cost: 45,
   },
+  {
+    kind: 'bedrock',
+    type: 33,
+    model: 'claude-opus-4-6',
+    key: 'AKIAEXAMPLE|secret|us-east-1',
+    setting: { batch_bucket: 's3://batch-bucket/batches', batch_role: 'arn:aws:iam::123456789012:role/batches' },
+    minLines: 100,
+    reply: message,
+    refusal: { type: 'error', error: { type: 'invalid_request_error', message: 'no' } },
+    posts: ['POST /model-invocation-job'],
+    line: { recordId: 'L0000000001', modelInput: { messages: [{ role: 'user', content: [{ text: 'why?' }] }] } },
+    cost: 45,
+  },
 ]
 
-describe.each(vendors)('batches at $kind', ({ kind, type, model, reply, refusal, posts, line, cost }) => {
+describe.each(vendors)('batches at $kind', (given) => {
+  const { kind, type, model, reply, refusal, posts, line, cost, minLines = 0 } = given
   let world: BatchWorld
   let vendor: BatchVendor
   beforeAll(async () => {
@@ -63,7 +81,8 @@ describe.each(vendors)('batches at $kind', ({ kind, type, model, reply, refusal,
       ModelRatio: JSON.stringify({ [model]: 1 }),
       CompletionRatio: JSON.stringify({ [model]: 4 }),
     })
-    vendor = await world.addVendor(kind, { type, models: model })
+    const { key, setting } = given
+    vendor = await world.addVendor(kind, { type, models: model, ...(key && { key }), ...(setting && { setting }) })
   })
   afterEach(() => world.reset())
   afterAll(() => world[Symbol.asyncDispose]())
@@ -71,6 +90,9 @@ describe.each(vendors)('batches at $kind', ({ kind, type, model, reply, refusal,
   const body = { model, max_tokens: 50, messages: [{ role: 'user' as const, content: 'why?' }] }
   const chat = (id: string, content = 'why?') =>
     chatLine(id, content, { body: { ...body, messages: [{ role: 'user', content }] } })
+  /** Fills a batch up to what the vendor takes. */
+  const more = (known: number) =>
+    Array.from({ length: Math.max(0, minLines - known) }, (_, index) => chat(`more-${index}`))
   const rowOf = (id: string) =>
     world.relay.ctx.database.query.selectFrom('batches').selectAll().where('task_id', '=', id).executeTakeFirstOrThrow()
 
@@ -78,15 +100,18 @@ describe.each(vendors)('batches at $kind', ({ kind, type, model, reply, refusal,
     world.reply = (content) => (content === 'bad' ? Response.json(refusal, { status: 400 }) : reply())
     const { key, books } = await world.addPayer(1_000_000)
     const since = vendor.requests.length
-    const batch = await world.submit(key, [chat('a'), chat('b', 'bad'), chat('c')])
+    const lines = [chat('a'), chat('b', 'bad'), chat('c'), ...more(3)]
+    const made = lines.length - 1
+    const batch = await world.submit(key, lines)
     await world.runAll()
     const [sent = {}] = [...vendor.files.values()].map(({ text }): unknown => JSON.parse(text.split('\n')[0] ?? ''))
     expect(sent).toMatchObject(line)
     await world.runOut()
     const done = await world.openAi(key).batches.retrieve(batch.id)
-    expect(done).toMatchObject({ status: 'completed', request_counts: { total: 3, completed: 2, failed: 1 } })
+    expect(done).toMatchObject({ status: 'completed', request_counts: { total: made + 1, completed: made, failed: 1 } })
     const chats = { object: 'chat.completion', choices: [{ message: { content: 'Forty-two' } }] }
-    expect(await world.linesOf(key, done.output_file_id)).toMatchObject([
+    const results = await world.linesOf(key, done.output_file_id)
+    expect(results.slice(0, 2)).toMatchObject([
       { custom_id: 'a', response: { status_code: 200, body: chats } },
       { custom_id: 'c', response: { status_code: 200, body: chats } },
     ])
@@ -94,7 +119,7 @@ describe.each(vendors)('batches at $kind', ({ kind, type, model, reply, refusal,
       { custom_id: 'b', response: { status_code: 400, body: { error: { message: expect.stringContaining('no') } } } },
     ])
     expect(vendor.requests.slice(since).filter((call) => call.startsWith('POST'))).toEqual([...posts])
-    expect(await books()).toMatchObject({ used: 2 * cost, held: 0 })
+    expect(await books()).toMatchObject({ used: made * cost, held: 0 })
     expect(vendor.files.size).toBe(0)
     await world.requireClean()
   })
@@ -103,14 +128,19 @@ describe.each(vendors)('batches at $kind', ({ kind, type, model, reply, refusal,
     world.reply = reply
     const { key, books } = await world.addPayer(1_000_000)
     const client = world.anthropic(key).messages.batches
-    const batch = await client.create({ requests: [{ custom_id: 'a', params: body }] })
+    const count = Math.max(1, minLines)
+    const requests = Array.from({ length: count }, (_, index) => ({
+      custom_id: index === 0 ? 'a' : `b${index}`,
+      params: body,
+    }))
+    const batch = await client.create({ requests })
     await world.runOut()
     const results: unknown[] = []
     for await (const result of await client.results(batch.id)) results.push(result)
-    expect(results).toMatchObject([
+    expect(results.slice(0, 1)).toMatchObject([
       { custom_id: 'a', result: { type: 'succeeded', message: { type: 'message', content: [{ text: 'Forty-two' }] } } },
     ])
-    expect(await books()).toMatchObject({ used: cost, held: 0 })
+    expect(await books()).toMatchObject({ used: count * cost, held: 0 })
     await world.requireClean()
   })
 
@@ -118,17 +148,20 @@ describe.each(vendors)('batches at $kind', ({ kind, type, model, reply, refusal,
     world.reply = reply
     const { key, books } = await world.addPayer(1_000_000)
     const since = vendor.requests.length
-    vendor.cuts = posts.length
+    // The file of calls, where there is one, and the batch.
+    const hasFile = kind !== 'anthropic'
+    vendor.cuts = hasFile ? 2 : 1
     vendor.batchBook.next('hang')
-    const batch = await world.submit(key, [chat('a'), chat('b'), chat('c')])
+    const lines = [chat('a'), chat('b'), chat('c'), ...more(3)]
+    const batch = await world.submit(key, lines)
     for (let round = 0; round < 3; round += 1) {
       await world.runAll()
       await world.wakeAll()
     }
-    if (posts.length > 1) await world.openAi(key).batches.cancel(batch.id)
+    if (hasFile) await world.openAi(key).batches.cancel(batch.id)
     else for (const one of vendor.batchBook.batches.values()) Object.assign(one, { fate: 'at-once' })
     await world.runOut()
-    const completed = posts.length > 1 ? 2 : 3
+    const completed = hasFile ? Math.ceil(lines.length / 2) : lines.length
     expect(await rowOf(batch.id)).toMatchObject({ completed, failed: 0 })
     expect(vendor.requests.slice(since).filter((call) => posts.includes(call))).toEqual([...posts])
     expect(await books()).toMatchObject({ used: completed * cost, held: 0 })
@@ -140,9 +173,20 @@ describe.each(vendors)('batches at $kind', ({ kind, type, model, reply, refusal,
     world.reply = reply
     const { key } = await world.addPayer(1_000_000)
     vendor.batchBook.next('refuse')
+    const lines = [chat('a'), ...more(1)]
+    const batch = await world.submit(key, lines)
+    await world.runOut()
+    expect(await rowOf(batch.id)).toMatchObject({ completed: lines.length, failed: 0 })
+    expect(vendor.files.size).toBe(0)
+  })
+
+  test('a batch with fewer calls than it takes is made by the gateway', async () => {
+    world.reply = reply
+    const { key } = await world.addPayer(1_000_000)
+    const since = vendor.requests.length
     const batch = await world.submit(key, [chat('a')])
     await world.runOut()
     expect(await rowOf(batch.id)).toMatchObject({ completed: 1, failed: 0 })
-    expect(vendor.files.size).toBe(0)
+    expect(vendor.requests.length > since).toBe(minLines <= 1)
   })
 })

@@ -10,8 +10,8 @@ export async function removeFromVendor(
 ): Promise<UpstreamError | null> {
   const { api, target } = vendor
   const { inputId, batchId } = state
-  const { files } = api
-  const listed = files && (await vendor.send(files.list(target), (body) => files.find(body, name)))
+  const search = api.files?.search
+  const listed = search && (await vendor.send(search.list(target), (body) => search.find(body, name)))
   // Also what was sent when its response was lost.
   const inputs = [...new Set([inputId, ...(listed?.kind === 'done' ? listed.value : [])])]
   const calls = inputs.flatMap((id, index) =>

@@ -1,6 +1,7 @@
 import { hasEnded } from '@tollgate/contract'
 import { batchApiAt } from '@tollgate/providers'
 
+import type { Channel } from '../../../channels/catalog/catalog'
 import type { Batch } from '../../../tasks/batches/batch-store'
 import { noVendorState } from '../../../tasks/batches/vendor-state'
 import { accountOf } from '../../../tasks/task-account'
@@ -31,14 +32,17 @@ async function takeStep(at: BatchAtVendor, signal: AbortSignal): Promise<StepOut
   if (step === 'here') return { kind: 'here' }
   if (step === '') return decide(at)
   const account = accountOf(at.deps.ctx, at.task)
-  const api = account && batchApiAt(account.channel.provider, { ...account.channel, setting: { vendor_batches: 'on' } })
-  // Its account is gone.
-  if (!account || !api) return at.goOnHere()
+  const api = account && batchApiAt(account.channel.provider, withBatches(account.channel))
+  // Its account is gone, or has no batches.
+  if (!account || !api || api.takesKey?.(account.key.value) === false) return at.goOnHere()
   const vendor = new VendorRequests(at.deps, account, api, headers)
   if (step === 'send') return sendCalls(at, vendor, signal)
   if (step === 'create') return createBatch(at, vendor)
   return step === 'wait' ? followBatch(at, vendor, signal) : cleanUp(at, vendor)
 }
+
+/** What was begun goes on, whatever the channel says of batches now. */
+const withBatches = ({ baseUrl, setting }: Channel) => ({ baseUrl, setting: { ...setting, vendor_batches: 'on' } })
 
 /** Chooses the channel. */
 async function decide(at: BatchAtVendor): Promise<StepOutcome> {

@@ -1,15 +1,9 @@
-import type { VendorBatch } from '@tollgate/providers'
-
-import { batchRow } from '../../../tasks/batches/batch-store'
-import { readVendorState } from '../../../tasks/batches/vendor-state'
-import { maxTries, type BatchAtVendor, type StepOutcome } from './batch-at-vendor'
+import type { BatchAtVendor, StepOutcome } from './batch-at-vendor'
+import { acceptBatch, findBatch, findByResults, sendAgain } from './find-batch'
 import { removeFromVendor } from './remove-from-vendor'
 import { NotForVendor } from './vendor-line'
-import { VendorRequests } from './vendor-requests'
+import { VendorRequests, type VendorFailure } from './vendor-requests'
 import { WrittenCalls } from './written-calls'
-
-/** Clocks of vendors differ. */
-const skewMs = 300_000
 
 /** Sends the calls of a batch. */
 export async function sendCalls(at: BatchAtVendor, vendor: VendorRequests, signal: AbortSignal): Promise<StepOutcome> {
@@ -29,20 +23,33 @@ export async function sendCalls(at: BatchAtVendor, vendor: VendorRequests, signa
   const sender = new VendorRequests(deps, account, api, headers)
   const sent = { name, bytes, lines: calls.write(api) }
   if (api.files) {
-    const reply = await sender.submit(sent, api.files.readId, signal)
-    return reply.kind === 'done' ? recordFile(at, reply.value) : at.retryLater(reply, vendor)
+    const { files } = api
+    const readId = (body: unknown) => files.readId(body, name)
+    const reply = await sender.submit(sent, readId, signal)
+    return reply.kind === 'done' ? recordFile(at, reply.value) : afterFailure(at, reply, vendor)
   }
   const reply = await sender.submit(sent, api.read, signal)
-  return reply.kind === 'done' ? acceptBatch(at, reply.value, vendor) : at.retryLater(reply, vendor)
+  return reply.kind === 'done' ? acceptBatch(at, reply.value, vendor) : afterFailure(at, reply, vendor)
+}
+
+/** What a vendor accepted under a name by which it cannot be asked is not sent again, as it may be made there: its calls are made elsewhere, once. */
+async function afterFailure(at: BatchAtVendor, failure: VendorFailure, vendor: VendorRequests): Promise<StepOutcome> {
+  if (failure.error.fault !== 'malformed') return at.retryLater(failure, vendor)
+  at.warn(failure.error, 'a vendor names a batch so that it cannot be asked about it')
+  if (vendor.api.files) await removeFromVendor(at, vendor)
+  return at.goElsewhere(vendor.account)
 }
 
 /** Looks for what was sent when its response was lost, before it is sent again. */
 async function findSent(at: BatchAtVendor, vendor: VendorRequests): Promise<StepOutcome> {
   const { files } = vendor.api
-  if (!files) return findBatch(at, vendor, (batch) => mayBeOwn(at, batch))
-  const reply = await vendor.send(files.list(vendor.target), (body) => files.find(body, at.name))
-  if (reply.kind === 'lost') return at.retryLater(reply, vendor)
-  const [found] = reply.kind === 'done' ? reply.value : []
+  if (!files) return findByResults(at, vendor)
+  const { search } = files
+  if (!search) return sendAgain(at, vendor)
+  const reply = await vendor.send(search.list(vendor.target), (body) => search.find(body, at.name))
+  // Where it cannot be looked for, it may be there.
+  if (reply.kind !== 'done') return at.retryLater({ kind: 'lost', error: reply.error }, vendor)
+  const [found] = reply.value
   return found === undefined ? sendAgain(at, vendor) : recordFile(at, found)
 }
 
@@ -67,67 +74,5 @@ export async function createBatch(at: BatchAtVendor, vendor: VendorRequests): Pr
   const reply = await vendor.send(call, api.read)
   if (reply.kind === 'done') return acceptBatch(at, reply.value, vendor)
   if (reply.kind === 'refused') await removeFromVendor(at, vendor)
-  return at.retryLater(reply, vendor)
-}
-
-async function findBatch(
-  at: BatchAtVendor,
-  vendor: VendorRequests,
-  isOwn: (batch: VendorBatch) => boolean,
-): Promise<StepOutcome> {
-  const { api, target } = vendor
-  const reply = await vendor.send(api.list(target), api.readList)
-  if (reply.kind === 'lost') return at.retryLater(reply, vendor)
-  const known = reply.kind === 'done' ? reply.value.filter(isOwn) : []
-  const found = await notOfOthers(at, known)
-  if (!found) return sendAgain(at, vendor)
-  return acceptBatch(at, found, vendor, api.files !== undefined)
-}
-
-/** A batch without a name is found by its time and its length; that it is this one is known by its results. */
-function mayBeOwn(
-  { state: { sentAt, lines, otherIds } }: BatchAtVendor,
-  { id, createdAt, total }: VendorBatch,
-): boolean {
-  return createdAt >= sentAt - skewMs && total === lines && !otherIds.includes(id)
-}
-
-async function notOfOthers(
-  { deps, task }: BatchAtVendor,
-  batches: readonly VendorBatch[],
-): Promise<VendorBatch | undefined> {
-  if (batches.length === 0) return undefined
-  const taken = await deps.ctx.database.query
-    .selectFrom('tasks')
-    .select('vendor_id')
-    .where('platform', '=', task.platform)
-    .where(
-      'vendor_id',
-      'in',
-      batches.map(({ id }) => id),
-    )
-    .where('id', '!=', task.id)
-    .execute()
-  const ids = new Set(taken.map(({ vendor_id: id }) => id))
-  return batches.find(({ id }) => !ids.has(id))
-}
-
-function sendAgain(at: BatchAtVendor, { account }: VendorRequests): Promise<StepOutcome> {
-  const tries = at.state.tries + 1
-  return tries > maxTries ? at.goElsewhere(account) : at.save({ sentAt: 0, tries })
-}
-
-/** Records the vendor's batch. One that another worker has sent too is cancelled, as no worker would ask about it. */
-async function acceptBatch(
-  at: BatchAtVendor,
-  { id }: VendorBatch,
-  vendor: VendorRequests,
-  isProven = true,
-): Promise<StepOutcome> {
-  const lost = await at.save({ step: 'wait', batchId: id, tries: 0, isProven }, { vendor_id: id })
-  if (!lost) return null
-  const row = await batchRow(at.deps.ctx.database.query, at.name)
-  const isKnown = row !== undefined && readVendorState(row).batchId === id
-  if (isProven && !isKnown) await vendor.send(vendor.api.cancel(id, vendor.target), () => null)
-  return lost
+  return afterFailure(at, reply, vendor)
 }

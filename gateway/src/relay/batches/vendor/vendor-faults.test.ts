@@ -165,6 +165,27 @@ for (const kind of eachDatabase) {
       anthropic.batchBook.batches.clear()
     })
 
+    for (const path of ['files', 'batches'])
+      once(
+        `what a vendor accepts at /v1/${path} under a name that no request can have is sent once, and made here`,
+        async () => {
+          const { openAi } = world.vendors
+          const { key, books } = await world.addPayer(1_000_000)
+          const since = openAi.requests.length
+          const runner = runnerWith((request) =>
+            request === `POST /v1/${path}` ? Response.json({ id: 'a b', status: 'validating' }) : null,
+          )
+          const batch = await world.submit(key, [chatLine('a')])
+          await world.runOut(runner)
+          expect(openAi.requests.slice(since).filter((request) => request === `POST /v1/${path}`)).toHaveLength(1)
+          expect(await rowOf(batch.id)).toMatchObject({ completed: 1, failed: 0 })
+          expect(await books()).toMatchObject({ used: callCost, held: 0 })
+          expect(openAi.files.size).toBe(0)
+          openAi.batchBook.batches.clear()
+          await world.requireClean()
+        },
+      )
+
     once('the files of a batch that is not waited for any more are deleted at the vendor', async () => {
       const { openAi } = world.vendors
       const { key, books } = await world.addPayer(1_000_000)

@@ -6,9 +6,19 @@ import { callVendor, readReply, sendToVendor, streamToVendor, type TaskAccount }
 import type { RelayDeps } from '../../call-context'
 
 /** What a vendor said. `lost`: it may have done what was asked for, and may be asked again. */
-export type VendorResult<Value> =
-  | { readonly kind: 'done'; readonly value: Value }
-  | { readonly kind: 'refused' | 'lost'; readonly error: UpstreamError }
+export type VendorResult<Value> = { readonly kind: 'done'; readonly value: Value } | VendorFailure
+
+export interface VendorFailure {
+  readonly kind: 'refused' | 'lost'
+  /** `malformed`: the vendor did what it was asked for, and its reply cannot be read. */
+  readonly error: UpstreamError
+}
+
+/** The vendor refuses the key, which its operator may have replaced there: what it was asked about is still there. */
+const keyRefusals: ReadonlySet<number> = new Set([401, 402, 403])
+
+/** Returns whether the vendor does not have what it was asked about. */
+export const isGone = ({ kind, error }: VendorFailure): boolean => kind === 'refused' && !keyRefusals.has(error.status)
 
 const requestTimeout = 408
 const tooManyRequests = 429
@@ -34,8 +44,8 @@ export class VendorRequests {
     readonly api: BatchApi,
     private readonly headers: Readonly<Record<string, string>>,
   ) {
-    const { baseUrl, other } = account.channel
-    this.target = { baseUrl, other }
+    const { baseUrl, other, setting } = account.channel
+    this.target = { baseUrl, other, setting, key: account.key.value }
   }
 
   /** Makes a request with a short reply. `read` throws TypeError for one of another shape. */
@@ -55,8 +65,8 @@ export class VendorRequests {
     signal: AbortSignal,
   ): Promise<VendorResult<Value>> {
     const { api, target, deps, account } = this
-    const { contentType, headers = {} } = api.frame(name)
-    const call = this.#withHeaders({ method: 'POST', url: api.sendTo(target), headers })
+    const { method = 'POST', contentType, headers = {} } = api.frame(name)
+    const call = this.#withHeaders({ method, url: api.sendTo(target, name), headers })
     const body = { contentType, bytes, stream: byteStream(frameLines(api, name, lines), () => {}) }
     try {
       const response = await streamToVendor(deps.ctx, account, call, body, signal)
@@ -80,8 +90,7 @@ export class VendorRequests {
 
   #resultOf<Value>(status: number, body: unknown, read: (body: unknown) => Value): VendorResult<Value> {
     const isSuccess = status >= 200 && status < 300
-    // Thrown as where the connection breaks: it is not known what the vendor did.
-    if (isSuccess) return { kind: 'done', value: read(body) }
+    if (isSuccess) return { kind: 'done', value: valueIn(read, body) }
     const secrets = [this.account.key.value]
     const error = new UpstreamError({ fault: 'refused', status, message: messageIn(body, status), secrets })
     return { kind: isRefusal(status) ? 'refused' : 'lost', error }
@@ -101,6 +110,16 @@ export async function* frameLines(
     isFirst = false
   }
   yield Buffer.from(tail)
+}
+
+/** @throws UpstreamError `malformed` where the reply has another shape. */
+function valueIn<Value>(read: (body: unknown) => Value, body: unknown): Value {
+  try {
+    return read(body)
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause
+    throw new UpstreamError({ fault: 'malformed', status: 502, message: cause.message, cause })
+  }
 }
 
 const asUpstreamError = (cause: unknown): UpstreamError =>

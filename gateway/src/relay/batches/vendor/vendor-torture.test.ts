@@ -143,6 +143,29 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
+    test('batches of messages of the same length whose responses are lost are told apart by their results', async () => {
+      const { anthropic } = world.vendors
+      world.reply = message
+      const since = anthropic.requests.length
+      anthropic.cuts = 2
+      anthropic.batchBook.next('at-once', 'hang')
+      const payers = [await world.addPayer(1_000_000), await world.addPayer(1_000_000)]
+      const batches = []
+      for (const { key } of payers) batches.push(await world.anthropic(key).messages.batches.create({ requests }))
+      await world.runAll()
+      for (let round = 0; round < 4; round += 1) {
+        await world.wakeAll()
+        await world.runAll()
+      }
+      // The one that still runs is nobody else's, and is waited for.
+      for (const one of anthropic.batchBook.batches.values()) Object.assign(one, { fate: 'at-once' })
+      await world.wakeAll()
+      await world.runOut()
+      for (const [index, { books }] of payers.entries()) await requireWhole(batches[index]?.id ?? '', books, 45)
+      expect(submissions(anthropic.requests, since)).toBe(2)
+      expect(anthropic.batchBook.batches.size).toBe(0)
+    })
+
     test('a batch of messages of the same length that another client submitted is neither taken for this one nor touched', async () => {
       const { anthropic } = world.vendors
       world.reply = message

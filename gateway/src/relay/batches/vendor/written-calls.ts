@@ -32,7 +32,7 @@ export class WrittenCalls {
     private readonly deps: RelayDeps,
   ) {}
 
-  /** @throws NotForVendor where one of them cannot be written or goes to another path, or all are too long together. */
+  /** @throws NotForVendor where one of them cannot be written or goes to another path, or all are too few or too long together. */
   async measure(api: BatchApi): Promise<MeasuredCalls> {
     let [bytes, pieces] = [0, 0]
     for await (const { byteLength } of frameLines(api, this.row.task_id, this.write(api))) {
@@ -41,7 +41,9 @@ export class WrittenCalls {
       if (bytes > api.maxBytes) throw new NotForVendor('The calls are too long together')
     }
     // The last piece ends the list.
-    return { bytes, count: pieces - 1, path: this.#path, headers: this.#headers }
+    const count = pieces - 1
+    if (count < (api.minLines ?? 1)) throw new NotForVendor('The calls are too few')
+    return { bytes, count, path: this.#path, headers: this.#headers }
   }
 
   async *write(api: BatchApi): AsyncGenerator<string, void> {
