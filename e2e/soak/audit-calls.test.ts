@@ -31,6 +31,7 @@ const aServedRequest = (fields: Partial<ServedRequest> = {}): ServedRequest => (
   isResponse: true,
   hasStarted: false,
   isMisreported: false,
+  lacksFile: false,
   outcome: 'completed',
   ...fields,
 })
@@ -130,6 +131,10 @@ test('a response with an impossible usage is charged an estimate close to what w
   expect(kindsOf([aCall()], [aServedRequest()], [near])).toEqual(['amount'])
   const far = aChargedCall({ is_estimated: 1, prompt_tokens: 5, quota: 85, charged: 85 })
   expect(kindsOf([aCall()], [aServedRequest({ isMisreported: true })], [far])).toEqual(['amount'])
+})
+
+test('a call that went out without its file is lost', () => {
+  expect(kindsOf([aCall()], [aServedRequest({ lacksFile: true })], [aChargedCall()])).toEqual(['lost'])
 })
 
 test('a call charged under two request ids is doubled', () => {

@@ -34,6 +34,9 @@ export function auditCalls({ calls, served, charged }: RoundFacts): Problem[] {
   const servedTo = Map.groupBy(served, ({ name }) => name)
   const chargesOf = Map.groupBy(charged, ({ request_id }) => request_id)
   const problems = charged.flatMap(formulaProblems)
+  problems.push(
+    ...served.flatMap((one) => (one.lacksFile ? [problem('lost', `${one.name} went out without its file`)] : [])),
+  )
   const unheard: CallOutcome[] = []
   for (const call of calls) {
     const rows = call.requestId === '' ? [] : (chargesOf.get(call.requestId) ?? [])

@@ -1,5 +1,6 @@
 import { aWav } from '../../gateway/test/recordings'
 import type { CallOutcome } from './call-outcome'
+import { fileMark, uploadFile } from './named-file'
 import type { Random } from './random'
 import { callInSession } from './session-call'
 import { callOverSocket } from './socket-call'
@@ -67,6 +68,8 @@ interface CallStyle {
   readonly model: string
   /** JSON, or a form. */
   body(payload: Question): object | FormData
+  /** It names a file that is uploaded before. */
+  readonly namesFile?: boolean
   /** Whether it is streamed, where that does not vary. */
   readonly isStream?: boolean
   /** End of a complete stream. */
@@ -84,6 +87,8 @@ interface Question {
   /** More tokens than the response has. */
   readonly maxTokens: number
   readonly isStream: boolean
+  /** Empty where the call names none. */
+  readonly fileId: string
 }
 
 const chat = (model: string): CallStyle => ({
@@ -105,6 +110,54 @@ const responses: CallStyle = {
   body: ({ text: input, maxTokens }) => ({ max_output_tokens: maxTokens, input }),
   end: '"response.completed"',
   finish: '"response.output_text.done"',
+}
+const chatWithFile = (model: string): CallStyle => ({
+  ...chat(model),
+  namesFile: true,
+  body: ({ text, maxTokens, fileId }) => ({
+    max_tokens: maxTokens,
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text },
+          { type: 'file', file: { file_id: fileId } },
+        ],
+      },
+    ],
+  }),
+})
+const messagesWithFile: CallStyle = {
+  ...messages(claudeModel),
+  namesFile: true,
+  body: ({ text, maxTokens, fileId }) => ({
+    max_tokens: maxTokens,
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text },
+          { type: 'document', source: { type: 'file', file_id: fileId } },
+        ],
+      },
+    ],
+  }),
+}
+const responsesWithFile: CallStyle = {
+  ...responses,
+  namesFile: true,
+  body: ({ text, maxTokens, fileId }) => ({
+    max_output_tokens: maxTokens,
+    input: [
+      {
+        role: 'user',
+        content: [
+          { type: 'input_text', text },
+          { type: 'input_file', file_id: fileId },
+        ],
+      },
+    ],
+  }),
 }
 const images: CallStyle = {
   path: '/v1/images/generations',
@@ -161,6 +214,10 @@ const manners: readonly [CallKind, ...CallKind[]] = [
   messages(claudeModel),
   messages(chatModel),
   responses,
+  chatWithFile(chatModel),
+  chatWithFile(claudeModel),
+  messagesWithFile,
+  responsesWithFile,
   images,
   speech,
   voice,
@@ -179,10 +236,13 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
   const isStream = style.isStream ?? random.next() < 0.6
   // More than any response has, so that the reservation covers its cost.
   const maxTokens = random.between(40, 80)
-  const text = `${name.padEnd(24)}${' about'.repeat(12 + number)}`
+  const timeout = AbortSignal.timeout(timeoutMs)
+  // Any gateway has the file, whichever it was sent to. Without one there is no call.
+  const fileId = style.namesFile ? await uploadFile(random.pick(urls), payer.key, timeout).catch(() => null) : ''
+  if (fileId === null) return []
+  const text = `${name.padEnd(24)}${' about'.repeat(12 + number)}${style.namesFile ? ` ${fileMark}` : ''}`
   const leaving = new AbortController()
   const isEnough = random.next() < 0.12 ? leavingAt(random, style, leaving) : never
-  const timeout = AbortSignal.timeout(timeoutMs)
   const outcome = {
     name,
     payer,
@@ -196,7 +256,7 @@ async function callOnce({ name: round, urls, payers, random }: TrafficOptions, n
   }
   const beganAt = performance.now()
   try {
-    const payload = style.body({ name: name.padEnd(24), text, maxTokens, isStream })
+    const payload = style.body({ name: name.padEnd(24), text, maxTokens, isStream, fileId })
     const isForm = payload instanceof FormData
     const response = await fetch(random.pick(urls) + style.path, {
       method: 'POST',

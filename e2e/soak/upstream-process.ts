@@ -15,6 +15,8 @@ export interface ServedRequest {
   readonly hasStarted: boolean
   /** It reported an impossible usage. */
   readonly isMisreported: boolean
+  /** It speaks of a file that was not in it. */
+  readonly lacksFile: boolean
   readonly outcome: string
 }
 
