@@ -33,6 +33,7 @@ const listed = 100
 /** The quotas of most models. https://docs.aws.amazon.com/general/latest/gr/bedrock.html */
 const lines = { min: 100, max: 50_000 }
 const maxBytes = 1_000_000_000
+const contentType = 'application/jsonl'
 
 interface Place {
   readonly bucket: string
@@ -99,8 +100,8 @@ export function bedrockBatches(
     writeLine: ({ id, body }) => `{"recordId":"${recordId(id)}","modelInput":${body}}`,
     frame: () => ({
       method: 'PUT',
-      contentType: 'application/jsonl',
-      headers: ofBucket,
+      contentType,
+      headers: { ...ofBucket, 'content-type': contentType },
       head: '',
       between: '\n',
       tail: '\n',

@@ -27,11 +27,13 @@ export const authorizeBedrock: Authorize = async ({ method = 'POST', url, header
   if (key === null) throw new TypeError('The key must be AccessKeyID|SecretAccessKey|region or APIKey|region')
   if ('apiKey' in key) return { headers: { authorization: `Bearer ${key.apiKey}` } }
   const isOfBucket = Object.keys(ofBucket).some((name) => name in sent)
+  const { 'content-type': contentType } = sent
+  const bucketHeaders = { ...ofBucket, ...(contentType !== undefined && { 'content-type': contentType }) }
   const signer = new AwsV4Signer({
     method,
     url,
     ...key,
-    ...(isOfBucket ? { headers: ofBucket, service: 's3' } : { body, service: 'bedrock' }),
+    ...(isOfBucket ? { headers: bucketHeaders, allHeaders: true, service: 's3' } : { body, service: 'bedrock' }),
     datetime: new Date(now()).toISOString().replaceAll(/[-:]|\.\d{3}/g, ''),
   })
   const { headers } = await signer.sign()

@@ -1,4 +1,5 @@
 import { objectOr } from '../json'
+import { signatureFault } from '../tasks/s3-signature'
 import {
   stateOf,
   type BatchBook,
@@ -21,8 +22,9 @@ const names: Readonly<Record<BatchState, string>> = {
 
 const minRecords = 100
 const account = 'arn:aws:bedrock:us-east-1:123456789012'
-/** The name of its bucket. */
+/** The name of its bucket, and the key that opens it. */
 export const batchBucket = 'batch-bucket'
+const bucketKey = { keyId: 'AKIAEXAMPLE', secret: 'secret', region: 'us-east-1' }
 
 /** Jobs and the objects of one bucket as Amazon has them. https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference.html */
 export class BedrockBatches {
@@ -34,7 +36,7 @@ export class BedrockBatches {
     const [bucket, ...key] = decodeURIComponent(path).slice(1).split('/')
     if (bucket === batchBucket) return this.#ofObject(request, key.join('/'))
     const [, id = '', action] = /^\/model-invocation-jobs?(?:\/([^/]+))?(?:\/(stop))?$/.exec(path) ?? []
-    if (isUnsigned(request, 'bedrock')) return refuse(403, 'The request is not signed')
+    if (isUnsigned(request)) return refuse(403, 'The request is not signed')
     if (path === '/model-invocation-jobs')
       return other({ invocationJobSummaries: [...this.batchBook.batches.values()].map((job) => this.#show(job)) })
     if (id === '') return this.#create(objectOr(await request.json()))
@@ -47,7 +49,8 @@ export class BedrockBatches {
   }
 
   async #ofObject(request: Request, key: string): Promise<BatchReply> {
-    if (isUnsigned(request, 's3') || !request.headers.has('x-amz-content-sha256')) return refuse(403, 'Access Denied')
+    const fault = signatureFault(request, bucketKey, Date.now())
+    if (fault || !request.headers.has('x-amz-content-sha256')) return refuse(403, fault?.message ?? 'Access Denied')
     if (request.method === 'PUT') {
       this.files.set(key, { id: key, filename: key, purpose: 'batch', text: await request.text() })
       return { kind: 'submission', response: new Response() }
@@ -122,8 +125,8 @@ const arnOf = ({ id }: StandInBatch): string => `${account}:model-invocation-job
 
 const keyIn = (uri: unknown): string => String(uri).replace(`s3://${batchBucket}/`, '')
 
-const isUnsigned = ({ headers }: Request, service: string): boolean =>
-  !new RegExp(`^AWS4-HMAC-SHA256 Credential=[^/]+/\\d{8}/[a-z0-9-]+/${service}/aws4_request`).test(
+const isUnsigned = ({ headers }: Request): boolean =>
+  !/^AWS4-HMAC-SHA256 Credential=[^/]+\/\d{8}\/us-east-1\/bedrock\/aws4_request/.test(
     headers.get('authorization') ?? '',
   )
 
