@@ -1,10 +1,12 @@
 import type { DialectId, JsonObject } from '@tollgate/dialects'
 
-import type { Target } from '../provider'
 import type { TaskCall, TaskTarget } from '../tasks'
 
 /** Where a batch runs, as the vendor's functions see it. */
-export type BatchTarget = Pick<TaskTarget, 'baseUrl' | 'other' | 'key'> & Pick<Target, 'setting'>
+export interface BatchTarget extends Pick<TaskTarget, 'baseUrl' | 'other' | 'key'> {
+  /** The channel's setting. */
+  readonly setting?: Readonly<Record<string, unknown>>
+}
 
 /** A call of a batch as it is sent. */
 export interface BatchLine {

@@ -1,6 +1,6 @@
 import { isObject } from '@tollgate/dialects'
 
-import type { EditorField, Target } from '../provider'
+import type { EditorField } from '../provider'
 import { isSigningKey, ofBucket, regionOf } from '../vendors/bedrock-auth'
 import type { BatchApi, BatchLineReport, BatchTarget, VendorBatch } from './batch-api'
 import { countOr0, idIn, listIn, objectIn, textOr } from './read-reply'
@@ -35,6 +35,8 @@ const lines = { min: 100, max: 50_000 }
 const maxBytes = 1_000_000_000
 const contentType = 'application/jsonl'
 
+const scheme = 's3://'
+
 interface Place {
   readonly bucket: string
   /** Empty, or with a slash at its end. */
@@ -42,12 +44,13 @@ interface Place {
   readonly role: string
 }
 
-function placeIn({ setting }: Pick<Target, 'setting'>): Place | null {
-  const [, bucket = '', folder = ''] =
-    /^s3:\/\/([a-z0-9.-]+)\/?(.*)$/.exec(textOr(setting?.['batch_bucket']).trim()) ?? []
+function placeIn({ setting }: Pick<BatchTarget, 'setting'>): Place | null {
+  const address = textOr(setting?.['batch_bucket']).trim()
   const role = textOr(setting?.['batch_role']).trim()
-  if (bucket === '' || role === '') return null
-  return { bucket, folder: folder === '' ? '' : `${folder.replace(/\/+$/, '')}/`, role }
+  if (!address.startsWith(scheme) || role === '') return null
+  const [bucket = '', ...folders] = address.slice(scheme.length).split('/')
+  const folder = folders.filter((name) => name !== '').map((name) => `${name}/`)
+  return /^[a-z0-9.-]+$/.test(bucket) ? { bucket, folder: folder.join(''), role } : null
 }
 
 /** @throws TypeError where the channel no longer names a bucket. */
@@ -70,7 +73,7 @@ function objectAt(target: BatchTarget, name: string): string {
 
 const addressOf = (target: BatchTarget, name: string): string => {
   const { bucket, folder } = requirePlace(target)
-  return `s3://${bucket}/${folder}${name}`
+  return `${scheme}${bucket}/${folder}${name}`
 }
 
 /** Names of jobs have no underscores. */
@@ -159,13 +162,14 @@ const states: Readonly<Record<string, VendorBatch['state']>> = {
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_GetModelInvocationJob.html. The reply to a submission has the job's name alone. */
 function readJob(body: unknown): VendorBatch {
   const job = objectIn(body)
-  const { status = 'Submitted', inputDataConfig: input, submitTime } = job
+  const { status = 'Submitted', inputDataConfig: place, submitTime } = job
   const state = states[textOr(status)]
   if (state === undefined) throw new TypeError(`Unknown state of a batch: ${String(status)}`)
-  const [id] = /[a-z0-9]+$/i.exec(idIn(job, 'jobArn')) ?? []
-  if (id === undefined) throw new TypeError('The reply has no name of a job')
-  const source = isObject(input) && isObject(input['s3InputDataConfig']) ? input['s3InputDataConfig'] : {}
-  const [inputId = ''] = /[\w-]+\.jsonl$/.exec(textOr(source['s3Uri'])) ?? []
+  const id = lastPart(idIn(job, 'jobArn'))
+  if (!/^[a-z0-9]+$/.test(id)) throw new TypeError('The reply has no name of a job')
+  const source = isObject(place) && isObject(place['s3InputDataConfig']) ? place['s3InputDataConfig'] : {}
+  const input = lastPart(textOr(source['s3Uri']))
+  const inputId = /^[\w-]+\.jsonl$/.test(input) ? input : ''
   return {
     id,
     name: '',
@@ -180,6 +184,8 @@ function readJob(body: unknown): VendorBatch {
     isCutShort: state === 'ended' && status !== 'Completed',
   }
 }
+
+const lastPart = (address: string): string => address.slice(address.lastIndexOf('/') + 1)
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-results.html */
 function readLine(value: unknown, name: string): BatchLineReport {

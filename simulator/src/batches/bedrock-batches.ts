@@ -87,12 +87,12 @@ export class BedrockBatches {
     const isOpen = job.results === null
     const state = await this.batchBook.query(job)
     if (!isOpen || job.results === null) return state
-    const made = [...job.results].flatMap(([recordId, result]) => (result ? [lineOf(recordId, result)] : []))
+    const lines = [...job.results].flatMap(([recordId, result]) => (result ? [lineOf(recordId, result)] : []))
     const output = keyIn(objectOr(objectOr(job.order['outputDataConfig'])['s3OutputDataConfig'])['s3Uri'])
     const input = keyIn(objectOr(objectOr(job.order['inputDataConfig'])['s3InputDataConfig'])['s3Uri'])
     const objects = {
-      [`${input.slice(input.lastIndexOf('/') + 1)}.out`]: made.map((line) => JSON.stringify(line)).join('\n'),
-      'manifest.json.out': JSON.stringify({ totalRecordCount: job.calls.length, processedRecordCount: made.length }),
+      [`${input.slice(input.lastIndexOf('/') + 1)}.out`]: lines.map((line) => JSON.stringify(line)).join('\n'),
+      'manifest.json.out': JSON.stringify({ totalRecordCount: job.calls.length, processedRecordCount: lines.length }),
     }
     for (const [name, text] of Object.entries(objects)) {
       const key = `${output}${job.id}/${name}`

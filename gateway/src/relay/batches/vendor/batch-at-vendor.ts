@@ -102,7 +102,7 @@ export class BatchAtVendor {
   }
 
   /** Asks about the vendor's batch again when it may have got on. */
-  askLater(): StepOutcome {
+  queryLater(): StepOutcome {
     const now = this.deps.ctx.clock.now()
     const pauseMs = Math.max(minPollMs, Math.min(maxPollMs, (now - this.#state.sentAt) * lateness))
     return { kind: 'later', dueAt: now + pauseMs }

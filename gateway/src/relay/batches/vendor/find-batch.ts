@@ -26,7 +26,7 @@ export async function findBatch(
 /** Finds a batch without a name: one of the same time and length, whose results name these calls. None is touched, nor are the calls sent again, before. */
 export async function findByResults(at: BatchAtVendor, vendor: VendorRequests): Promise<StepOutcome> {
   const { candidateIds } = at.state
-  return candidateIds.length > 0 ? askCandidates(at, vendor, candidateIds) : listCandidates(at, vendor)
+  return candidateIds.length > 0 ? queryCandidates(at, vendor, candidateIds) : listCandidates(at, vendor)
 }
 
 async function listCandidates(at: BatchAtVendor, vendor: VendorRequests): Promise<StepOutcome> {
@@ -41,7 +41,7 @@ async function listCandidates(at: BatchAtVendor, vendor: VendorRequests): Promis
     : sendAgain(at, vendor)
 }
 
-async function askCandidates(
+async function queryCandidates(
   at: BatchAtVendor,
   vendor: VendorRequests,
   candidateIds: readonly string[],
@@ -63,8 +63,8 @@ async function askCandidates(
   }
   if (at.isLate) return at.goOnHere()
   if (running.length === 0) return sendAgain(at, vendor)
-  if (running.length === candidateIds.length && at.state.tries === 0) return at.askLater()
-  return (await at.save({ candidateIds: running, tries: 0 })) ?? at.askLater()
+  if (running.length === candidateIds.length && at.state.tries === 0) return at.queryLater()
+  return (await at.save({ candidateIds: running, tries: 0 })) ?? at.queryLater()
 }
 
 /** Resolves with whether a batch that has ended has these calls; with why that cannot be known. */

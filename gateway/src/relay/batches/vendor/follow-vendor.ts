@@ -53,7 +53,7 @@ async function waitOn(at: BatchAtVendor, { succeeded, failed, total }: VendorBat
   const progress = Math.min(99, Math.floor(((succeeded + failed) / Math.max(1, total)) * 100))
   const shown = `${counts.completed} ✓ ${counts.failed} ✗ / ${row.total}`
   if (isNew) await moveTask(ctx.database.query, at.task.id, { progress, prompt_en: shown })
-  return at.askLater()
+  return at.queryLater()
 }
 
 /** Fetches the results of a batch that has ended, and charges each. */

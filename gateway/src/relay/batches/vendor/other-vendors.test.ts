@@ -71,8 +71,8 @@ const vendors: readonly Vendor[] = [
   },
 ]
 
-describe.each(vendors)('batches at $kind', (given) => {
-  const { kind, type, model, reply, refusal, posts, line, cost, minLines = 0 } = given
+describe.each(vendors)('batches at $kind', (row) => {
+  const { kind, type, model, reply, refusal, posts, line, cost, minLines = 0 } = row
   let world: BatchWorld
   let vendor: BatchVendor
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe.each(vendors)('batches at $kind', (given) => {
       ModelRatio: JSON.stringify({ [model]: 1 }),
       CompletionRatio: JSON.stringify({ [model]: 4 }),
     })
-    const { key, setting } = given
+    const { key, setting } = row
     vendor = await world.addVendor(kind, { type, models: model, ...(key && { key }), ...(setting && { setting }) })
   })
   afterEach(() => world.reset())
@@ -101,14 +101,17 @@ describe.each(vendors)('batches at $kind', (given) => {
     const { key, books } = await world.addPayer(1_000_000)
     const since = vendor.requests.length
     const lines = [chat('a'), chat('b', 'bad'), chat('c'), ...more(3)]
-    const made = lines.length - 1
+    const served = lines.length - 1
     const batch = await world.submit(key, lines)
     await world.runAll()
     const [sent = {}] = [...vendor.files.values()].map(({ text }): unknown => JSON.parse(text.split('\n')[0] ?? ''))
     expect(sent).toMatchObject(line)
     await world.runOut()
     const done = await world.openAi(key).batches.retrieve(batch.id)
-    expect(done).toMatchObject({ status: 'completed', request_counts: { total: made + 1, completed: made, failed: 1 } })
+    expect(done).toMatchObject({
+      status: 'completed',
+      request_counts: { total: served + 1, completed: served, failed: 1 },
+    })
     const chats = { object: 'chat.completion', choices: [{ message: { content: 'Forty-two' } }] }
     const results = await world.linesOf(key, done.output_file_id)
     expect(results.slice(0, 2)).toMatchObject([
@@ -119,7 +122,7 @@ describe.each(vendors)('batches at $kind', (given) => {
       { custom_id: 'b', response: { status_code: 400, body: { error: { message: expect.stringContaining('no') } } } },
     ])
     expect(vendor.requests.slice(since).filter((call) => call.startsWith('POST'))).toEqual([...posts])
-    expect(await books()).toMatchObject({ used: made * cost, held: 0 })
+    expect(await books()).toMatchObject({ used: served * cost, held: 0 })
     expect(vendor.files.size).toBe(0)
     await world.requireClean()
   })

@@ -157,7 +157,7 @@ for (const kind of eachDatabase) {
         await world.wakeAll()
         await world.runAll()
       }
-      // The one that still runs is nobody else's, and is waited for.
+      // The one that still runs is waited for.
       for (const one of anthropic.batchBook.batches.values()) Object.assign(one, { fate: 'at-once' })
       await world.wakeAll()
       await world.runOut()
