@@ -40,10 +40,17 @@ export async function checkClickHouse({ clickHouseUrl }: Config, { database, tab
     if (!shipments?.ended) return ok(subject, sentence('clickhouse.unset'))
     return fail(subject, sentence('clickhouse.missing'), sentence('clickhouse.missing.advice'))
   }
-  const { openClickHouse } = await import('../platform/store/clickhouse/clickhouse')
+  const { isTooOld, minVersion, openClickHouse } = await import('../platform/store/clickhouse/clickhouse')
   const clickHouse = openClickHouse(clickHouseUrl)
   const { host } = clickHouse
   try {
+    const version = await clickHouse.version()
+    if (isTooOld(version))
+      return fail(
+        subject,
+        sentence('clickhouse.old', { host, version }),
+        sentence('clickhouse.old.advice', { minVersion }),
+      )
     await clickHouse.createDatabase()
     const waiting = database && tables === 'there' ? await oldestWaiting(database.query) : null
     const minutes = waiting === null ? 0 : Math.floor((systemClock.seconds() - waiting) / 60)

@@ -339,6 +339,22 @@ describe('resources in use', () => {
     expect(lines.join('\n')).not.toContain('canary')
   })
 
+  test.each([
+    ['18.16.1', 'FAIL # is release 18.16.1, which is too old for the log'],
+    ['23.12.6.19', 'FAIL # is release 23.12.6.19, which is too old for the log'],
+    ['24.3.1.2672', 'ok # responds'],
+    ['26.1.2', 'ok # responds'],
+  ])('ClickHouse %s is judged by its release', async (version, expected) => {
+    const server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: () => new Response(`${JSON.stringify({ version })}\n`),
+    })
+    const { of } = await runDoctor({ DATA_DIR: folder, CLICKHOUSE_URL: server.url.origin })
+    await server.stop(true)
+    expect(of('clickhouse')?.replace(server.url.host, '#').replaceAll(/ +/g, ' ')).toContain(expected)
+  })
+
   test('limits of several workers without Redis are a warning', async () => {
     const { of } = await runDoctor({ DATA_DIR: folder, WORKERS: '2', PORT: '3000' })
     expect(of('redis')).toMatch(/^warn .* each of the 2 workers counts limits alone/)

@@ -2,7 +2,7 @@ import { logType } from '@tollgate/contract'
 import { sql } from 'kysely'
 
 import { StartError } from '../../../platform/config/start-error'
-import type { ClickHouse } from '../../../platform/store/clickhouse/clickhouse'
+import { isTooOld, minVersion, type ClickHouse } from '../../../platform/store/clickhouse/clickhouse'
 
 const number = 'Int64 codec(T64, ZSTD(1))'
 const name = 'LowCardinality(String)'
@@ -51,8 +51,13 @@ comment '${commentOf(site)}'`
 
 const commentOf = (site: string): string => `Tollgate ${site}`
 
-/** Creates the table where there is none. @throws StartError when it belongs to another site. */
+/** Creates the table where there is none. @throws StartError when it belongs to another site, or the server is too old. */
 export async function createLogTable(clickHouse: ClickHouse, site: string): Promise<void> {
+  const version = await clickHouse.version()
+  if (isTooOld(version))
+    throw new StartError(
+      `ClickHouse at ${clickHouse.host} is release ${version}, and the log needs ${minVersion} or later. Until then the log stays in the database.`,
+    )
   await clickHouse.createDatabase()
   await clickHouse.command(table(site))
   // Of a table of before they are computed when they are read, until its parts are merged.

@@ -16,6 +16,8 @@ import { createWorld, type World } from '../../../../test/world'
 import { removeShipped } from '../../../operations/retention/remove-shipped'
 import { systemClock } from '../../../platform/time/clock'
 import { nextTurn } from '../../../platform/time/timers'
+import { openClickHouse } from '../../../platform/store/clickhouse/clickhouse'
+import { createLogTable } from './log-table'
 import { LogShipping } from './ship-logs'
 import { readShipments } from './shipments'
 
@@ -206,4 +208,23 @@ onClickHouse('shipping the log to ClickHouse', () => {
       expect(await contents()).toEqual(['new', 'top-up'])
     })
   })
+})
+
+test('a server that is too old is refused before anything is created there', async () => {
+  const statements: string[] = []
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      statements.push(await request.text())
+      return new Response('{"version":"18.16.1"}\n')
+    },
+  })
+  const clickHouse = openClickHouse(server.url.origin)
+  await expect(createLogTable(clickHouse, 'site')).rejects.toThrow(
+    'is release 18.16.1, and the log needs 24.3 or later',
+  )
+  expect(statements).toHaveLength(1)
+  await clickHouse.close()
+  await server.stop(true)
 })

@@ -190,7 +190,8 @@ export class StoredRows {
       .$if(errorCode !== undefined, (some) => some.where(sql<boolean>`error_code = lower(${errorCode})`))
       .$if(withoutErrorCodes.length > 0, (some) =>
         some.where(
-          sql<boolean>`(type <> ${logType.error} or error_code not in arrayMap(code -> lower(code), ${sql.val(withoutErrorCodes)}))`,
+          // Releases before 2025 take no computed list after `in`.
+          sql<boolean>`(type <> ${logType.error} or not has(arrayMap(code -> lower(code), ${sql.val(withoutErrorCodes)}), error_code))`,
         ),
       )
       .$if(withoutIds.length > 0, (some) => some.where(sql<boolean>`id not in ${sql.val(withoutIds)}`))
