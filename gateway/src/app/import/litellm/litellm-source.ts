@@ -149,11 +149,22 @@ async function totalsOf(
   return totals
 }
 
+/** Tables of what stays there. */
 const others: readonly (readonly [table: string, sentence: string])[] = [
-  ['LiteLLM_OrganizationTable', 'organizations'],
   ['LiteLLM_SpendLogs', 'log rows: LiteLLM has a row for each call, which is not read'],
   ['LiteLLM_ProxyModelTable', 'models that were added in its console: put them into config.yaml, or create channels'],
+  ['LiteLLM_OrganizationMembership', 'members of organizations, with budgets of their own within these'],
+  ['LiteLLM_EndUserTable', 'end users that clients name in their calls, with their budgets'],
+  ['LiteLLM_TagTable', 'tags with their budgets'],
+  ['LiteLLM_CredentialsTable', 'stored credentials: put keys into config.yaml'],
+  ['LiteLLM_DeprecatedVerificationToken', 'former keys of rotated ones, which LiteLLM accepts until they are revoked'],
+  ['LiteLLM_JWTKeyMapping', 'claims of JWTs that stand for keys'],
+  ['LiteLLM_MCPServerTable', 'MCP servers'],
+  ['LiteLLM_AgentsTable', 'agents'],
 ]
+
+/** Tables whose rows may limit single models. */
+const limitedByModel = ['LiteLLM_VerificationToken', 'LiteLLM_TeamTable', 'LiteLLM_UserTable', 'LiteLLM_BudgetTable']
 
 async function leftBehind(source: ReadableTable | null): Promise<string[]> {
   if (!source) return ['virtual keys, as no database was named']
@@ -161,14 +172,31 @@ async function leftBehind(source: ReadableTable | null): Promise<string[]> {
     'passwords: users reset theirs by mail, or you set one',
     `budgets are balances; who has none gets ${boundlessDollars} dollars, to be changed under Users`,
   ]
-  const teams = await countOf(source, 'LiteLLM_TeamTable')
-  if (teams > 0)
-    sentences.push(
-      `members of ${teams} teams: a team is one user here, who has the keys of all members, one balance, and the team’s limits; set its password, or an address, if someone should sign in`,
-    )
+  const shared = {
+    LiteLLM_TeamTable: (count: number) =>
+      `members of ${count} teams: a team is one user here, who has the keys of all members, one balance, and the team’s limits; set its password, or an address, if someone should sign in`,
+    LiteLLM_OrganizationTable: (count: number) =>
+      `${count} organizations: each of their teams, and of their keys without a team, has their models and limits here, so that together they may use more than the organization could`,
+    LiteLLM_ProjectTable: (count: number) =>
+      `${count} projects: each of their keys has their models and limits here, so that together they may use more than the project could`,
+  }
+  for (const [table, sentence] of Object.entries(shared)) {
+    const count = await countOf(source, table)
+    if (count > 0) sentences.push(sentence(count))
+  }
+  const ofModels = await Promise.all(limitedByModel.map((table) => countLimitedByModel(source, table)))
+  const limited = ofModels.reduce((sum, count) => sum + count, 0)
+  if (limited > 0) sentences.push(`budgets of single models, at ${limited} keys, teams, users or budgets`)
   for (const [table, sentence] of others) {
     const count = await countOf(source, table)
     if (count > 0) sentences.push(`${count} ${sentence}`)
   }
   return sentences
+}
+
+async function countLimitedByModel(source: ReadableTable, table: string): Promise<number> {
+  const column = 'model_max_budget'
+  if (!source.tables.get(table)?.has(column)) return 0
+  const shown = `cast(${source.database.quote(column)} as text)`
+  return countOf(source, table, `${shown} is not null and ${shown} not in ('{}', 'null')`)
 }

@@ -46,16 +46,24 @@ const virtualKey = 'sk-Ab_c-0123456789defghij'
 const statements = [
   `create table "LiteLLM_UserTable" (user_id text primary key, user_alias text, user_email text, max_budget float8, spend float8, created_at timestamp, budget_duration text, tpm_limit bigint)`,
   `insert into "LiteLLM_UserTable" values ('ann@example.com', 'Ann', 'ann@example.com', 100, 2.5, '2025-07-01 10:00:00', null, null), ('ben', null, null, 20, 0.1, null, '30d', 5000)`,
-  `create table "LiteLLM_VerificationToken" (token text primary key, key_name text, key_alias text, spend float8, max_budget float8, expires timestamp, models text[], user_id text, team_id text, rpm_limit bigint, blocked boolean, created_at timestamp, budget_id text, max_parallel_requests int)`,
+  `create table "LiteLLM_VerificationToken" (token text primary key, key_name text, key_alias text, spend float8, max_budget float8, expires timestamp, models text[], user_id text, team_id text, rpm_limit bigint, blocked boolean, created_at timestamp, budget_id text, max_parallel_requests int, organization_id text, project_id text, model_max_budget jsonb default '{}')`,
   `insert into "LiteLLM_VerificationToken" values
     ('${sha256(virtualKey)}', 'sk-...ghij', 'app', 1, 10, null, '{fast,gpt-4o}', 'ann@example.com', null, 600, null, '2025-07-02 10:00:00', null, null),
     ('${sha256('sk-blocked')}', 'sk-...cked', null, 0, null, null, '{all-team-models}', null, null, null, true, null, null, null),
     ('${sha256('sk-of-team')}', 'sk-...team', 'blue of ann', 0.5, null, null, '{all-team-models}', 'ann@example.com', 'team', 60, null, null, 'small', 2),
     ('${sha256('sk-console')}', 'sk-...sole', null, 0, null, null, '{}', 'ben', 'litellm-dashboard', null, null, null, null, null)`,
-  `create table "LiteLLM_TeamTable" (team_id text primary key, team_alias text, max_budget float8, budget_duration text, spend float8, models text[], blocked boolean, tpm_limit bigint, rpm_limit bigint, max_parallel_requests int)`,
-  `insert into "LiteLLM_TeamTable" values ('team', 'blue', 50, '7d', 1.5, '{fast}', false, 10000, 120, 8), ('t2', null, 5, null, 1, '{}', true, null, null, null)`,
+  `insert into "LiteLLM_VerificationToken" (token, key_alias, spend, models, user_id, team_id, organization_id, project_id, model_max_budget) values
+    ('${sha256('sk-of-org')}', 'of acme', 0, '{}', 'ben', null, 'acme', null, '{}'),
+    ('${sha256('sk-of-project')}', 'of chat', 0, '{}', null, 'team', 'acme', 'chat', '{"fast": 1}'),
+    ('${sha256('sk-of-ended')}', 'of ended', 0, '{claude}', null, 'team', 'acme', 'ended', '{}')`,
+  `create table "LiteLLM_TeamTable" (team_id text primary key, team_alias text, max_budget float8, budget_duration text, spend float8, models text[], blocked boolean, tpm_limit bigint, rpm_limit bigint, max_parallel_requests int, organization_id text)`,
+  `insert into "LiteLLM_TeamTable" values ('team', 'blue', 50, '7d', 1.5, '{fast,claude}', false, 10000, 120, 8, 'acme'), ('t2', null, 5, null, 1, '{}', true, null, null, null, null)`,
+  `create table "LiteLLM_OrganizationTable" (organization_id text primary key, organization_alias text, budget_id text, models text[], spend float8)`,
+  `insert into "LiteLLM_OrganizationTable" values ('acme', 'Acme', 'acme', '{fast,claude,gpt-*}', 4), ('empty', 'Empty', 'gone', '{}', 0)`,
+  `create table "LiteLLM_ProjectTable" (project_id text primary key, team_id text, budget_id text, models text[], spend float8, blocked boolean)`,
+  `insert into "LiteLLM_ProjectTable" values ('chat', 'team', 'chat', '{fast,gpt-4o}', 0.5, false), ('ended', 'team', null, '{fast}', 0, true)`,
   `create table "LiteLLM_BudgetTable" (budget_id text primary key, max_budget float8, budget_duration text, tpm_limit bigint, rpm_limit bigint)`,
-  `insert into "LiteLLM_BudgetTable" values ('small', 3, '12h', null, 30), ('member', 2, null, 1000, 10)`,
+  `insert into "LiteLLM_BudgetTable" values ('small', 3, '12h', null, 30), ('member', 2, null, 1000, 10), ('acme', 40, '30d', null, 500), ('chat', 5, null, 2000, null)`,
   `create table "LiteLLM_TeamMembership" (user_id text, team_id text, spend float8, budget_id text, primary key (user_id, team_id))`,
   `insert into "LiteLLM_TeamMembership" values ('ann@example.com', 'team', 0.25, 'member'), ('ben', 'team', 0, null)`,
 ]
@@ -122,7 +130,9 @@ describe.if(eachDatabase.includes('postgres'))('virtual keys of LiteLLM', () => 
       for (const statement of statements) await client.query(statement)
       await client.end()
       const { text, isEqual } = await importInto(world, { source: at('keys.yaml'), database: server.url })
-      expect([isEqual, text]).toEqual([true, expect.stringContaining('members of 2 teams')])
+      expect(isEqual).toBe(true)
+      for (const line of ['members of 2 teams', '2 organizations', '2 projects', 'budgets of single models, at 1'])
+        expect(text).toContain(line)
     } finally {
       await server.drop()
     }
@@ -148,7 +158,10 @@ describe.if(eachDatabase.includes('postgres'))('virtual keys of LiteLLM', () => 
       'master key': [1, 1, 0, '', 1000],
       app: [2, 1, 4_500_000, 'fast,gpt-4o', 600],
       'sk-...cked': [1, 2, 0, '', 1000],
-      'blue of ann': [5, 1, 0, 'fast', 60],
+      'blue of ann': [5, 1, 0, 'fast,claude', 60],
+      'of acme': [3, 1, 0, 'fast,claude,gpt-*', 1000],
+      'of chat': [5, 1, 0, 'fast', 1000],
+      'of ended': [5, 2, 0, 'no-default-models', 1000],
     })
     const limits = await query
       .selectFrom('windows')
@@ -156,19 +169,28 @@ describe.if(eachDatabase.includes('postgres'))('virtual keys of LiteLLM', () => 
       .select(['owner', 'ref', 'measure', 'span', 'seconds', 'limit_amount', 'free'])
       .orderBy('windows.id')
       .execute()
-    const ofTeamKey = String(tokens.find(({ name }) => name === 'blue of ann')?.id)
-    expect(limits.map((limit) => Object.values(limit).join(' '))).toEqual([
+    const nameOf = new Map(tokens.map(({ id, name }) => [String(id), name]))
+    const shownLimits = limits.map(({ owner, ref, ...limit }) =>
+      [owner, owner === 'token' ? `"${nameOf.get(ref)}"` : ref, ...Object.values(limit)].join(' '),
+    )
+    expect(shownLimits.toSorted()).toEqual([
+      'token "blue of ann" concurrent always 0 2 ',
+      'token "blue of ann" quota always 0 1000000 875000',
+      'token "blue of ann" quota seconds 43200 1500000 1250000',
+      'token "blue of ann" requests minute 0 10 ',
+      'token "blue of ann" tokens minute 0 1000 ',
+      'token "of acme" quota month 0 20000000 18000000',
+      'token "of acme" requests minute 0 500 ',
+      'token "of chat" quota always 0 2500000 2250000',
+      'token "of chat" tokens minute 0 2000 ',
       'user 3 quota month 0 10000000 9950000',
       'user 3 tokens minute 0 5000 ',
+      'user 5 concurrent always 0 8 ',
+      'user 5 quota month 0 20000000 18000000',
       'user 5 quota week 0 25000000 24250000',
       'user 5 requests minute 0 120 ',
+      'user 5 requests minute 0 500 ',
       'user 5 tokens minute 0 10000 ',
-      'user 5 concurrent always 0 8 ',
-      `token ${ofTeamKey} quota seconds 43200 1500000 1250000`,
-      `token ${ofTeamKey} concurrent always 0 2 `,
-      `token ${ofTeamKey} quota always 0 1000000 875000`,
-      `token ${ofTeamKey} requests minute 0 10 `,
-      `token ${ofTeamKey} tokens minute 0 1000 `,
     ])
     // The super admin is made by the set-up.
     await query.insertInto('setups').values({ id: 1, version: 'test', initialized_at: 1 }).execute()

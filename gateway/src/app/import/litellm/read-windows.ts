@@ -4,42 +4,59 @@ import type { SourceWindow } from '../site-source'
 import type { ReadableTable } from '../source/read-table'
 import { quotaOf, readAccounts } from './accounts'
 import { budgetPeriod } from './budget-period'
+import { readBudgets, readScopes } from './scopes'
 import { readKeys } from './virtual-keys'
 import type { Budget } from './tables'
 
-type Limits = Omit<Budget, 'budget_id'> & { readonly spend: number | null }
+type Limits = Omit<Budget, 'budget_id'> & { readonly spend?: number | null }
 type Owner = Pick<SourceWindow, 'owner' | 'ownerId'>
 
-/** Yields the budgets that begin anew, and limits by the minute and of calls at once: of users, of teams, of keys, and of members in their keys. */
+/**
+ * Yields the budgets that begin anew, and limits by the minute and of calls at once: of users, of teams, of keys, of members and projects in their
+ * keys, and of organizations in their teams and keys.
+ */
 export async function* readWindows(
   source: ReadableTable | null,
   masterKey: string,
   now: number,
 ): AsyncGenerator<readonly SourceWindow[]> {
+  const { organizations } = await readScopes(source, source ? await readBudgets(source) : new Map())
   for await (const accounts of readAccounts(source))
     yield accounts.flatMap(({ user, of }) => {
       if (of === null) return []
       const owner: Owner = { owner: 'user', ownerId: user.id }
-      return [...budgetOf(of, owner, 'Budget'), ...callsOf(of, owner), ...tokensOf(of, owner)]
+      const organization = 'organization_id' in of ? organizations.get(of.organization_id) : undefined
+      return [
+        ...budgetOf(of, owner, 'Budget'),
+        ...callsOf(of, owner),
+        ...tokensOf(of, owner),
+        ...(organization ? withinOther(organization, owner, 'organization') : []),
+      ]
     })
   for await (const keys of readKeys(source, masterKey, now))
-    yield keys.flatMap(({ token, row, member }) => {
+    yield keys.flatMap(({ token, row, member, scopes }) => {
       const owner: Owner = { owner: 'token', ownerId: token.id }
       // Calls in a minute are a limit of the key itself.
       const own = [...budgetOf(row, owner, 'Budget'), ...tokensOf(row, owner)]
-      return member ? [...own, ...ofMember(member, owner)] : own
+      return [
+        ...own,
+        ...(member ? withinOther(member, owner, 'member') : []),
+        ...scopes.flatMap((scope) => [...withinOther(scope, owner, scope.kind)]),
+      ]
     })
 }
 
-function* ofMember(
-  { budget, spend }: { readonly budget: Budget; readonly spend: number },
-  owner: Owner,
-): Generator<SourceWindow> {
-  yield* budgetOf({ ...budget, spend }, owner, 'Budget of the member', { span: 'always', seconds: 0 })
-  const settings = { measure: 'requests', limit: budget.rpm_limit, span: 'minute' } as const
-  if (budget.rpm_limit > 0) yield windowOf({ name: 'Calls of the member in a minute', ...settings }, owner)
-  const tokens = { measure: 'tokens', limit: budget.tpm_limit, span: 'minute' } as const
-  if (budget.tpm_limit > 0) yield windowOf({ name: 'Tokens of the member in a minute', ...tokens }, owner)
+interface OtherLimits {
+  readonly budget: Budget | null
+  readonly spend: number
+}
+
+/** Yields limits of what an owner is in, as those of each owner in it: together they may use more. */
+function* withinOther({ budget, spend }: OtherLimits, owner: Owner, name: string): Generator<SourceWindow> {
+  if (!budget) return
+  yield* budgetOf({ ...budget, spend }, owner, `Budget of the ${name}`, { span: 'always', seconds: 0 })
+  yield* callsOf(budget, owner, ` of the ${name}`)
+  yield* tokensOf(budget, owner, ` of the ${name}`)
 }
 
 /** A budget that never begins anew is a balance, or the quota of a key, unless there is a period for it. */
@@ -54,14 +71,19 @@ function* budgetOf(
   yield windowOf({ name, measure: 'quota', limit: quotaOf(budget), ...period }, owner, quotaOf(spend ?? 0))
 }
 
-function* callsOf({ rpm_limit: calls }: Limits, owner: Owner): Generator<SourceWindow> {
-  if (calls > 0) yield windowOf({ name: 'Calls in a minute', measure: 'requests', limit: calls, span: 'minute' }, owner)
+function* callsOf({ rpm_limit: limit }: Limits, owner: Owner, of = ''): Generator<SourceWindow> {
+  if (limit > 0) yield windowOf({ name: `Calls${of} in a minute`, measure: 'requests', limit, span: 'minute' }, owner)
 }
 
-function* tokensOf({ tpm_limit: tokens, max_parallel_requests: calls }: Limits, owner: Owner): Generator<SourceWindow> {
+function* tokensOf(
+  { tpm_limit: tokens, max_parallel_requests: calls }: Limits,
+  owner: Owner,
+  of = '',
+): Generator<SourceWindow> {
   if (tokens > 0)
-    yield windowOf({ name: 'Tokens in a minute', measure: 'tokens', limit: tokens, span: 'minute' }, owner)
-  if (calls > 0) yield windowOf({ name: 'Calls at once', measure: 'concurrent', limit: calls, span: 'always' }, owner)
+    yield windowOf({ name: `Tokens${of} in a minute`, measure: 'tokens', limit: tokens, span: 'minute' }, owner)
+  if (calls > 0)
+    yield windowOf({ name: `Calls${of} at once`, measure: 'concurrent', limit: calls, span: 'always' }, owner)
 }
 
 type Settings = Pick<windowRoutes.WindowSettings, 'name' | 'measure' | 'limit' | 'span'> &

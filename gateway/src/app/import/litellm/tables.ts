@@ -34,6 +34,7 @@ export const Team = z.object({
   ...limits,
   team_id: text,
   team_alias: trimmed,
+  organization_id: text,
   spend: dollars,
   models: list,
   members_with_roles: value,
@@ -52,6 +53,8 @@ export const Key = z.object({
   models: list,
   user_id: text,
   team_id: text,
+  organization_id: text,
+  project_id: text,
   budget_id: text,
   blocked: flag,
   created_at: seconds,
@@ -65,3 +68,10 @@ export type Budget = z.output<typeof Budget>
 /** The key of the table is both ids. */
 export const Membership = z.object({ user_id: text, team_id: text, spend: dollars, budget_id: text })
 export type Membership = z.output<typeof Membership>
+
+const scope = { budget_id: text, models: list, spend: dollars, blocked: flag }
+
+export const Organization = z.object({ ...scope, organization_id: text })
+export type Organization = z.output<typeof Organization>
+
+export const Project = z.object({ ...scope, project_id: text })

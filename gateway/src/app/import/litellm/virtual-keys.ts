@@ -2,7 +2,8 @@ import type { SourceToken } from '../site-source'
 import { literal, readTable, type ReadableTable } from '../source/read-table'
 import { ownerId, quotaOf, readAccounts } from './accounts'
 import { budgetPeriod } from './budget-period'
-import { Budget, Key, Membership, type Team } from './tables'
+import { readBudgets, readScopes, type Scope, type Scopes } from './scopes'
+import { type Budget, Key, Membership, type Team } from './tables'
 
 /** A key with its row, in which limits of its budget stand where it has none of its own. */
 export interface VirtualKey {
@@ -10,6 +11,8 @@ export interface VirtualKey {
   readonly row: Key
   /** What the member whose key it is may use of the team; null: there is no such limit. */
   readonly member: { readonly budget: Budget; readonly spend: number } | null
+  /** What it is in beside a team: a project, and an organization if its team is in no organization. */
+  readonly scopes: readonly Scope[]
 }
 
 /** Keys that LiteLLM's own console makes for each sign-in. */
@@ -24,7 +27,8 @@ export async function* readKeys(
   let last = 0
   if (masterKey !== '') {
     const row = masterRow(masterKey)
-    yield [{ token: tokenOf((last += 1), { row, userId: ownerId, team: null, now }), row, member: null }]
+    const token = tokenOf((last += 1), { row, userId: ownerId, team: null, scopes: [], now })
+    yield [{ token, row, member: null, scopes: [] }]
   }
   if (!source) return
   const known = await readOwners(source)
@@ -37,17 +41,22 @@ export async function* readKeys(
         const userId = team?.id ?? known.users.get(row.user_id) ?? ownerId
         const membership = known.members.get(memberKey(row))
         const budget = known.budgets.get(membership?.budget_id ?? '')
+        const project = known.projects.get(row.project_id)
+        const organization = known.organizations.get(team?.row.organization_id || row.organization_id)
+        const scopes = [project, organization].filter((scope) => scope !== undefined)
         return {
-          token: tokenOf((last += 1), { row, userId, team: team?.row ?? null, now }),
+          token: tokenOf((last += 1), { row, userId, team: team?.row ?? null, scopes, now }),
           row,
           member: budget ? { budget, spend: membership?.spend ?? 0 } : null,
+          // The limits of the team's organization are those of its account.
+          scopes: team?.row.organization_id ? scopes.filter(({ kind }) => kind === 'project') : scopes,
         }
       })
 }
 
 const masterRow = (key: string): Key => Key.parse({ token: key, key_alias: 'master key' })
 
-interface Owners {
+interface Owners extends Scopes {
   /** Ids as they are given to users, by those of LiteLLM. */
   readonly users: ReadonlyMap<string, number>
   readonly teams: ReadonlyMap<string, { readonly id: number; readonly row: Team }>
@@ -62,7 +71,7 @@ const memberKey = ({ team_id: team, user_id: user }: Pick<Membership, 'team_id' 
 async function readOwners(source: ReadableTable): Promise<Owners> {
   const users = new Map<string, number>()
   const teams = new Map<string, { readonly id: number; readonly row: Team }>()
-  const budgets = new Map<string, Budget>()
+  const budgets = await readBudgets(source)
   const members = new Map<string, Membership>()
   for await (const accounts of readAccounts(source))
     for (const { user, of } of accounts) {
@@ -70,15 +79,13 @@ async function readOwners(source: ReadableTable): Promise<Owners> {
       if ('team_id' in of) teams.set(of.team_id, { id: user.id, row: of })
       else users.set(of.user_id, user.id)
     }
-  for await (const rows of readTable(source, { table: 'LiteLLM_BudgetTable', key: 'budget_id', schema: Budget }))
-    for (const row of rows) budgets.set(row.budget_id, row)
   for (const team of teams.keys()) {
     const where = `${source.database.quote('team_id')} = ${literal(team)}`
     const table = 'LiteLLM_TeamMembership'
     for await (const rows of readTable(source, { table, key: 'user_id', schema: Membership, where }))
       for (const row of rows) members.set(memberKey(row), row)
   }
-  return { users, teams, budgets, members }
+  return { users, teams, budgets, members, ...(await readScopes(source, budgets)) }
 }
 
 function withBudget(row: Key, budget: Budget | undefined): Key {
@@ -99,29 +106,50 @@ const hash = /^[\da-f]{64}$/
 /** Names of lists that LiteLLM keeps elsewhere. */
 const isOpenList = (model: string): boolean => model.startsWith('all-')
 
-/** Returns the models of a key: its own, or those of its team. Empty: any. */
-function modelsOf({ models }: Key, team: Team | null): readonly string[] {
-  const isOfTeam = models.length === 0 || models.includes('all-team-models')
-  return (isOfTeam ? (team?.models ?? models) : models).filter((model) => !isOpenList(model))
+/** What LiteLLM calls a list of no model at all. */
+const noModels = ['no-default-models']
+
+/** Returns the models of a key: its own, or those of its team, as far as its project and organization have them. Null: any. */
+function modelsOf(key: Key, team: Team | null, scopes: readonly Scope[]): readonly string[] | null {
+  const isOfTeam = key.models.length === 0 || key.models.includes('all-team-models')
+  const lists = [isOfTeam ? (team?.models ?? key.models) : key.models, ...scopes.map((scope) => scope.models)]
+  const closed = lists.map((list) => list.filter((model) => !isOpenList(model))).filter((list) => list.length > 0)
+  const models = closed.reduce<readonly string[] | null>(
+    (some, list) => (some === null ? list : inBoth(some, list)),
+    null,
+  )
+  return models?.length === 0 ? noModels : models
 }
+
+/** A list may have patterns, as `openai/*`. */
+const inBoth = (some: readonly string[], others: readonly string[]): readonly string[] => [
+  ...new Set([
+    ...some.filter((model) => others.some((other) => covers(other, model))),
+    ...others.filter((model) => some.some((other) => covers(other, model))),
+  ]),
+]
+
+const covers = (pattern: string, model: string): boolean =>
+  pattern === model || (pattern.endsWith('*') && model.startsWith(pattern.slice(0, -1)))
 
 interface Owned {
   readonly row: Key
   readonly userId: number
   readonly team: Team | null
+  readonly scopes: readonly Scope[]
   readonly now: number
 }
 
-function tokenOf(id: number, { row, userId, team, now }: Owned): SourceToken {
+function tokenOf(id: number, { row, userId, team, scopes, now }: Owned): SourceToken {
   const used = quotaOf(row.spend ?? 0)
-  const models = modelsOf(row, team)
+  const models = modelsOf(row, team, scopes)
   const isUnlimited = row.max_budget === null || budgetPeriod(row.budget_duration) !== null
   return {
     id,
     userId,
     key: hash.test(row.token) ? { hash: row.token } : { plain: row.token.replace(/^sk-/, '') },
     name: row.key_alias || row.key_name || `key ${id}`,
-    isEnabled: !row.blocked,
+    isEnabled: !row.blocked && !scopes.some(({ isBlocked }) => isBlocked),
     isRefused: false,
     createdAt: row.created_at ?? now,
     accessedAt: 0,
@@ -129,7 +157,7 @@ function tokenOf(id: number, { row, userId, team, now }: Owned): SourceToken {
     remainQuota: isUnlimited ? 0 : quotaOf(row.max_budget ?? 0) - used,
     usedQuota: used,
     isUnlimited,
-    models: models.length === 0 ? null : models,
+    models,
     addresses: [],
     group: '',
     rateLimit: row.rpm_limit > 0 ? { seconds: 60, calls: row.rpm_limit, served: row.rpm_limit } : null,
