@@ -28,7 +28,7 @@ const rules: readonly Rule[] = [
     pattern: /\bsystemTimers\b/,
     instead: 'the timers of the context',
     except:
-      /\.test\.ts$|^gateway\/src\/(?:platform\/time\/timers|app\/process\/[\w-]+|app\/commands\/export-logs|platform\/store\/(?:sqlite-dialect|checkpoints))\.ts$/,
+      /\.test\.ts$|^gateway\/src\/(?:platform\/time\/timers|app\/process\/[\w-]+|app\/commands\/export-logs|platform\/store\/(?:sqlite-dialect|sqlite-thread|checkpoints))\.ts$/,
   },
   {
     files: 'gateway/{src,test}/**/*.ts',

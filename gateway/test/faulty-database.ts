@@ -58,7 +58,7 @@ export function faultyDatabase(database: Database, nextFault: NextFault): Databa
       createQueryCompiler: () => (isSqlite ? new SqliteQueryCompiler() : new PostgresQueryCompiler()),
     },
   })
-  return { kind: database.kind, query, longRunning: query, close: () => Promise.resolve() }
+  return { kind: database.kind, query, longRunning: query, removal: query, close: () => Promise.resolve() }
 }
 
 const rollBack = async (connection: DatabaseConnection) =>

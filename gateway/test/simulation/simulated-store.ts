@@ -105,7 +105,7 @@ export class SimulatedStore {
         createQueryCompiler: () => (kind === 'sqlite' ? new SqliteQueryCompiler() : new PostgresQueryCompiler()),
       },
     })
-    return { kind, query, longRunning: query, close: () => Promise.resolve() }
+    return { kind, query, longRunning: query, removal: query, close: () => Promise.resolve() }
   }
 
   /** Lets a statement, or the response to one, arrive. */

@@ -20,17 +20,17 @@ export const retainLogs = (deps: Deps, makePace = paceOf): Job => ({
   wokenBy: 'retention',
   async run(signal, onProgress) {
     const { LogRetentionDays: days } = deps.catalog.current.options
-    const { kind, longRunning } = deps.database
-    const requested = await readRemovalRequest(longRunning)
+    const { kind, query, removal } = deps.database
+    const requested = await readRemovalRequest(query)
     const before = Math.max(requested, days === 0 ? 0 : daysBefore(deps.clock.seconds(), days))
     if (before === 0) return
     const { isDone } = await removeLogs(
-      { kind, query: longRunning },
+      { kind, query: removal },
       removalOf({ before, pace: makePace(deps, signal) }, signal, onProgress),
     )
     if (!isDone || requested === 0) return
     await removeShipped(deps, requested)
-    await clearRemovalRequest(longRunning, before)
+    await clearRemovalRequest(query, before)
   },
 })
 
@@ -65,10 +65,7 @@ export const retainAudit = (deps: Deps, makePace = paceOf): Job => ({
     const { AuditRetentionMonths: months } = deps.catalog.current.options
     if (months === 0) return
     const before = monthsBefore(deps.clock.seconds(), Math.max(months, minAuditMonths))
-    await removeAudit(
-      deps.database.longRunning,
-      removalOf({ before, pace: makePace(deps, signal) }, signal, onProgress),
-    )
+    await removeAudit(deps.database.removal, removalOf({ before, pace: makePace(deps, signal) }, signal, onProgress))
   },
 })
 

@@ -19,7 +19,7 @@ interface SiteDeps {
  */
 export async function openSite({ config, database, seal }: SiteDeps, transaction: Transaction): Promise<SiteContext> {
   const query = joinedQueries(transaction)
-  const joined = { kind: database.kind, query, longRunning: query, close: () => Promise.resolve() }
+  const joined = { kind: database.kind, query, longRunning: query, removal: query, close: () => Promise.resolve() }
   const clock = systemClock
   const log = createLog({ logLevel: 'silent' }, 'command')
   // Nothing is read on a timer: changes are delivered to this catalog by who writes them.

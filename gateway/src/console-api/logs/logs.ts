@@ -152,7 +152,7 @@ async function clearLogs(ctx: Context, before: number): Promise<Removed> {
   await requestRemoval(database.query, before, clock.now())
   const pace = new YieldingPace({ ...ctx, ...database, calls: () => metrics.responseCount })
   const isOver = () => clock.monotonic() - began > maxMs
-  const removed = await removeLogs(database, { before, pace, isOver })
+  const removed = await removeLogs({ kind: database.kind, query: database.removal }, { before, pace, isOver })
   if (removed.isDone) {
     const shipped = await removeShipped(ctx, before)
     await clearRemovalRequest(database.query, before)

@@ -45,7 +45,7 @@ interface RemovedTotal {
 const rollupKey = columns(['hour', 'user_id', 'token_name', 'model_name', 'channel_id', 'group'])
 
 const removeRollups = (database: Database, before: number, limit: number): Promise<Part> =>
-  database.longRunning.transaction().execute(async (transaction) => {
+  database.removal.transaction().execute(async (transaction) => {
     const { rows } = await sql<RollupRow>`delete from rollups where (${rollupKey}) in
       (select ${rollupKey} from rollups where hour < ${before} order by hour limit ${limit})
       returning hour, user_id, channel_id, quota, count`.execute(transaction)
@@ -76,34 +76,34 @@ export async function keepTotals(transaction: Transaction, rows: readonly Remove
 
 type RemovePart = (before: number, limit: number) => Promise<Part>
 
-function sumsPart({ longRunning }: Database, table: 'hourly_sums' | 'daily_sums', name: DimensionName): RemovePart {
+function sumsPart({ removal }: Database, table: 'hourly_sums' | 'daily_sums', name: DimensionName): RemovePart {
   const key = columns(['dimension', 'start', 'key'])
   const all = sql.table(table)
   return async (before, limit) => {
     const { rows } = await sql<{ start: number }>`delete from ${all} where (${key}) in
       (select ${key} from ${all} where dimension = ${sql.lit(dimensions[name])} and start < ${before}
         order by start limit ${limit})
-      returning start`.execute(longRunning)
+      returning start`.execute(removal)
     return partOf(rows.map(({ start }) => start))
   }
 }
 
-function keysPart({ longRunning }: Database, table: 'key_rollups' | 'key_days', start: 'hour' | 'day'): RemovePart {
+function keysPart({ removal }: Database, table: 'key_rollups' | 'key_days', start: 'hour' | 'day'): RemovePart {
   const key = columns([start, 'channel_id', 'upstream_key'])
   const [all, time] = [sql.table(table), sql.ref(start)]
   return async (before, limit) => {
     const { rows } = await sql<{ start: number }>`delete from ${all} where (${key}) in
       (select ${key} from ${all} where ${time} < ${before} order by ${time} limit ${limit})
-      returning ${time} as start`.execute(longRunning)
+      returning ${time} as start`.execute(removal)
     return partOf(rows.map(({ start }) => start))
   }
 }
 
 /** Packs are found by their value first, so each part begins where the one before ended. */
-function packsPart({ longRunning }: Database, name: DimensionName): RemovePart {
+function packsPart({ removal }: Database, name: DimensionName): RemovePart {
   let from = ''
   return async (before, limit) => {
-    const rows = await longRunning
+    const rows = await removal
       .selectFrom('usage_packs')
       .select(['value', 'day'])
       .where('pack', '=', packOf(name))
@@ -114,7 +114,7 @@ function packsPart({ longRunning }: Database, name: DimensionName): RemovePart {
       .limit(limit)
       .execute()
     for (const { value, day } of rows) {
-      await longRunning
+      await removal
         .deleteFrom('usage_packs')
         .where('pack', '=', packOf(name))
         .where('value', '=', value)

@@ -3,6 +3,7 @@ import { Kysely, type Compilable, type Transaction as KyselyTransaction } from '
 
 import { Checkpoints } from './checkpoints'
 import { sqliteDialect } from './sqlite-dialect'
+import { sqliteThreadDialect } from './sqlite-thread'
 import type { Tables } from './tables'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
@@ -15,6 +16,8 @@ export interface Database {
   readonly query: Queries
   /** For statements that may take minutes: steps of the schema, scans of a whole table. */
   readonly longRunning: Queries
+  /** For removing rows beside calls: in a gateway on SQLite a thread of its own. */
+  readonly removal: Queries
   /** The connections for short statements; absent where there is no server. */
   readonly pool?: PoolState
   /** Resolves once little of SQLite's log waits to be written into its file: work that changes many rows waits for it between two parts. */
@@ -47,11 +50,13 @@ export function openBusySqlite(path: string, durability: Durability): Database {
   const changes = file.query<{ changes: number }, []>('select total_changes() as changes')
   const checkpoints = Checkpoints.start({ path, changes: () => changes.get()?.changes ?? 0 })
   const database = databaseIn(file)
+  const removal = new Kysely<Tables>({ dialect: sqliteThreadDialect({ path, synchronous: synchronousOf(durability) }) })
   return {
     ...database,
+    removal,
     keepUp: () => checkpoints.keepUp(),
     async close() {
-      await checkpoints.stop()
+      await Promise.all([checkpoints.stop(), removal.destroy()])
       changes.finalize()
       await database.close()
     },
@@ -63,15 +68,17 @@ const pagesLeftBehind = 64_000
 
 function databaseIn(file: SqliteFile): Database {
   const query = new Kysely<Tables>({ dialect: sqliteDialect(file) })
-  return { kind: 'sqlite', query, longRunning: query, close: () => query.destroy() }
+  return { kind: 'sqlite', query, longRunning: query, removal: query, close: () => query.destroy() }
 }
+
+const synchronousOf = (durability: Durability) => (durability === 'power' ? 'full' : 'normal')
 
 /** Opens a SQLite file in WAL mode. Only while it is opened does it sleep for another process's lock. */
 function openSqliteFile(path: string, durability: Durability): SqliteFile {
   const file = new SqliteFile(path, { create: true, strict: true })
   file.run('pragma busy_timeout = 10000')
   file.run('pragma journal_mode = wal')
-  file.run(`pragma synchronous = ${durability === 'power' ? 'full' : 'normal'}`)
+  file.run(`pragma synchronous = ${synchronousOf(durability)}`)
   file.run('pragma foreign_keys = on')
   file.run('pragma cache_size = -16000')
   // Undo data of a statement over many rows stays in memory.

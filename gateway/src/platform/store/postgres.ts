@@ -35,6 +35,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     kind: 'postgres',
     query: query.queries,
     longRunning: longRunning.queries,
+    removal: longRunning.queries,
     pool: query.state,
     close: async () => void (await Promise.all([query.queries.destroy(), longRunning.queries.destroy()])),
   }
