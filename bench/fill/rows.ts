@@ -146,6 +146,7 @@ const response = (channel: string) => `'{"frt":' || (200 + i % 1499) || ',"use_t
   || ',"model_ratio":1,"group_ratio":1,"completion_ratio":4,"cache_tokens":' || (case when i % 4 = 0 then (10 + i % 3000) / 2 else 0 end)
   || ',"cache_ratio":1,"model_price":-1,"user_group_ratio":-1,"admin_info":{'
   || (case when ${isUnpriced(channel)} then '' else '"cost":' || (${costOf(quota)}) || ',' end)
+  || (case when i % 4 = 0 then '"cost_saved":' || ((10 + i % 3000) / 4) || ',' else '' end)
   || '"attempts":[{"channel":' || (${channel}) || ',"key":"k' || (i % 3) || '"}]}}'`
 const failed = `'{"use_time_ms":40,"error_code":"upstream.' || (case when i % 3 = 0 then 'busy' else 'failed' end) || '"}'`
 

@@ -9,14 +9,21 @@ import { quantile } from '../quantile'
 
 const seconds = 30
 
-interface RemovalCost {
-  readonly rows: number
-  /** Milliseconds of a part, for which a call would wait. */
+/** Milliseconds, the median, 99 of 100, and the longest. */
+interface Times {
   readonly median: number
   readonly p99: number
   readonly max: number
-  /** The same of steps of 2 ms that only compute: what the machine adds to anything. */
-  readonly maxOfOthers: number
+}
+
+interface RemovalCost {
+  readonly rows: number
+  /** How long the loop that serves calls was kept from its next turn while rows were removed, */
+  readonly heldByRemoval: Times
+  /** and for as long a time without: what the machine adds to anything. */
+  readonly heldByOthers: Times
+  /** How long a part took on its thread, for which writers wait, but no call. */
+  readonly parts: Times
 }
 
 /** Removes the oldest log rows of a SQLite file for half a minute, as the gateway does where there are no calls. */
@@ -25,38 +32,49 @@ export async function measureRemoval(path: string): Promise<RemovalCost> {
   const { rows } = await sql<{ last: number }>`select max(created_at) as last from logs`.execute(database.query)
   const pace = new YieldingPace({ ...database, clock: systemClock, timers: systemTimers, calls: () => 0 })
   const parts: number[] = []
-  const others: number[] = []
   const measured: Pace = {
     get rows() {
       return pace.rows
     },
     part: (work) =>
       pace.part(async () => {
-        others.push(computeFor(2))
         const beganAt = performance.now()
         const result = await work()
         parts.push(performance.now() - beganAt)
         return result
       }),
   }
-  const until = performance.now() + seconds * 1000
-  const isOver = () => performance.now() > until
-  const removed = await removeLogs(database, { before: rows[0]?.last ?? 0, pace: measured, isOver })
+  const heldByOthers = await heldDuring(() => Bun.sleep(seconds * 1000))
+  let count = 0
+  const heldByRemoval = await heldDuring(async () => {
+    const until = performance.now() + seconds * 1000
+    const isOver = () => performance.now() > until
+    const removal = { before: rows[0]?.last ?? 0, pace: measured, isOver }
+    count = (await removeLogs({ kind: database.kind, query: database.removal }, removal)).count
+  })
   await database.close()
-  const sorted = Float64Array.from(parts).sort()
-  return {
-    rows: removed.count,
-    median: quantile(sorted, 0.5),
-    p99: quantile(sorted, 0.99),
-    max: quantile(sorted, 1),
-    maxOfOthers: Math.max(...others),
-  }
+  return { rows: count, heldByRemoval, heldByOthers, parts: timesOf(parts) }
 }
 
-/** Computes for some milliseconds, and returns how long that took. */
-function computeFor(ms: number): number {
-  const beganAt = performance.now()
-  let now = beganAt
-  while (now - beganAt < ms) now = performance.now()
-  return now - beganAt
+/** Measures how late the loop comes to a timer of a millisecond, again and again, until work is done. */
+async function heldDuring(work: () => Promise<unknown>): Promise<Times> {
+  const held: number[] = []
+  const end = new AbortController()
+  const watch = async () => {
+    while (!end.signal.aborted) {
+      const beganAt = performance.now()
+      await Bun.sleep(1)
+      held.push(performance.now() - beganAt - 1)
+    }
+  }
+  const watched = watch()
+  await work()
+  end.abort()
+  await watched
+  return timesOf(held)
+}
+
+function timesOf(values: readonly number[]): Times {
+  const sorted = Float64Array.from(values).sort()
+  return { median: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: quantile(sorted, 1) }
 }

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 
-import { openSqlite } from '../../gateway/src/platform/store/database'
+import { openSqlite, type Database } from '../../gateway/src/platform/store/database'
 import { openPostgres } from '../../gateway/src/platform/store/postgres'
 import { backlogOf } from './backlog'
 import { allCalls } from './calls'
+import { compareEarnings } from './earnings'
 import { measureRouting } from './routing'
 import { chartPages, endBrowser, measureChartPage, type PageCost } from './page'
 import { quantile } from '../quantile'
@@ -12,7 +13,7 @@ import { openSite, type Site } from './site'
 import { measureStrategies } from './strategies'
 import { measureSwap } from './swap'
 import { allowedMs, isSlow, lineOf, walk } from './walk'
-import { measureWork, sorted } from './work'
+import { measureMonth, measureWork, sorted, type Phase } from './work'
 
 /**
  * What a gateway on filled data (`bun run bench:fill`) costs: every question of the console, dashboard and earnings in a browser, its start, the swap of its catalog,
@@ -23,7 +24,7 @@ const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '' },
     'database-url': { type: 'string', default: process.env['DATABASE_URL'] ?? '' },
-    /** Of: calls, page, swap, routing, work; and removal, of SQLite, which removes as much of the log as it can. */
+    /** Of: calls, page, swap, routing, work; and earnings, which adds up the log twelve times; month, of PostgreSQL, which drops the oldest; and removal, of SQLite, which removes what it can in half a minute. */
     parts: { type: 'string', default: 'calls,page,swap,routing,work' },
     rounds: { type: 'string', default: '5' },
     /** Calls whose name holds this alone. */
@@ -42,15 +43,12 @@ const parts = new Set(values.parts.split(','))
 const report: Record<string, unknown> = { database: databaseUrl ? 'postgres' : 'sqlite' }
 
 if (parts.has('routing')) Object.assign(report, { routing: routing(), strategies: strategies() })
-if (parts.has('calls') || parts.has('page') || parts.has('swap')) await onSite()
-if (parts.has('work')) report['work'] = await work()
-if (parts.has('removal')) {
-  const { rows, ...ms } = (report['removal'] = await measureRemoval(`${values.data}/tollgate.sqlite`))
-  const figures = Object.entries(ms).map(([name, value]) => `${name} ${inMs(value)}`)
-  console.log(`${rows} log rows were removed, a part: ${figures.join(', ')}`)
-}
+if (['calls', 'page', 'swap', 'earnings'].some((part) => parts.has(part))) await onSite()
+if (parts.has('work')) report['work'] = await onDatabase((database) => measureWork(backlogOf(database), open))
+if (parts.has('month')) report['month'] = await onDatabase((database) => measureMonth(database, open))
+if (parts.has('removal')) report['removal'] = await removal()
 if (values.json) await Bun.write(values.json, JSON.stringify(report, null, 2))
-process.exit(0)
+process.exit()
 
 function routing() {
   const costs = measureRouting()
@@ -85,6 +83,7 @@ async function onSite() {
       console.log(`edit of a channel: answered in ${edit.toFixed(0)} ms, other calls waited ${held.toFixed(0)} ms`)
     }
     if (parts.has('page')) report['page'] = await pages(site)
+    if (parts.has('earnings')) report['earnings'] = await earnings(site)
     if (!parts.has('calls')) return
     const calls = allCalls(Math.floor(Date.now() / 1000)).filter(({ name }) => name.includes(values.only))
     const measured = (report['calls'] = await walk(site, calls, Number(values.rounds)))
@@ -112,9 +111,22 @@ async function pages(site: Site) {
   return costs
 }
 
-async function work() {
+async function earnings(site: Site) {
+  const compared = await compareEarnings(site, values.data, databaseUrl)
+  for (const { name, ms, logMs, calls, rows, different } of compared) {
+    const isEqual = different.length === 0
+    console.log(
+      `earnings of ${name}: ${calls} calls in ${rows} rows, answered in ${ms.toFixed(0)} ms, the log added up in ${(logMs / 1000).toFixed(1)} s: ` +
+        (isEqual ? 'equal' : `DIFFERENT: ${different.slice(0, 5).join('; ')}`),
+    )
+    if (!isEqual) process.exitCode = 1
+  }
+  return compared
+}
+
+async function onDatabase(measure: (database: Database) => Promise<Phase[]>) {
   const database = databaseUrl ? openPostgres(databaseUrl) : openSqlite(`${values.data}/tollgate.sqlite`)
-  const phases = await measureWork(backlogOf(database), open)
+  const phases = await measure(database)
   await database.close()
   return [...new Set(phases.map(({ concurrent }) => concurrent))].map((concurrent) => {
     const these = phases.filter((phase) => phase.concurrent === concurrent)
@@ -128,6 +140,15 @@ async function work() {
     )
     return { concurrent, calls: all.length, failures, p50, p99, longest: max, p99s }
   })
+}
+
+async function removal() {
+  const cost = await measureRemoval(`${values.data}/tollgate.sqlite`)
+  const { rows, ...times } = cost
+  console.log(`${rows} log rows were removed; median, p99 and longest in ms:`)
+  for (const [name, { median, p99, max }] of Object.entries(times))
+    console.log(`  ${name}: ${median.toFixed(2)}, ${p99.toFixed(1)}, ${max.toFixed(1)}`)
+  return cost
 }
 
 function inMs(ms: number): string {

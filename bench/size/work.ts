@@ -1,6 +1,8 @@
 import { channelRoutes, logRoutes, tokenRoutes } from '@tollgate/contract'
 import { startFixedUpstream } from '@tollgate/simulator'
 
+import { logPartitions } from '../../gateway/src/operations/retention/log-partitions'
+import type { Database } from '../../gateway/src/platform/store/database'
 import { load } from '../load'
 import { benchModel } from '../profiles'
 import { requestTo } from '../requests'
@@ -45,6 +47,24 @@ export async function measureWork(backlog: Backlog, open: () => Promise<Site>): 
       await deletion
     }
     return all
+  } finally {
+    await site.gateway.stop()
+  }
+}
+
+/** Calls models while the oldest month of the log is dropped, and while nothing else happens. Its rows are gone then. */
+export async function measureMonth(database: Database, open: () => Promise<Site>): Promise<Phase[]> {
+  const [month] = await logPartitions(database.query)
+  if (!month) throw new Error('The log has no months: name a PostgreSQL')
+  const site = await open()
+  try {
+    await using stand = await openStand(site)
+    await stand.call('warm-up', warmUpMs)
+    const before = await stand.call('nothing else', phaseMs)
+    const deletion = deleteLogs(site, month.to)
+    const during = await stand.call(`the end of ${month.name}`, phaseMs)
+    await deletion
+    return [before, during]
   } finally {
     await site.gateway.stop()
   }
