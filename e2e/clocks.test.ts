@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 
 import { faults, type Behaviour } from '@tollgate/simulator'
 
+import { HurriedTime } from '../gateway/test/hurried-time'
 import { openBlackHole, type BlackHole } from './black-hole'
 import { call, type CallResponse } from './call'
 import { chargeOf, chargesOf, reasonsOf, until } from './ledger-view'
@@ -39,11 +40,15 @@ const messages = [{ role: 'user', content: 'hello' }]
 
 let world: World
 let hole: BlackHole
+const time = new HurriedTime()
 beforeAll(async () => {
   hole = await openBlackHole()
   world = await aWorld({
     models: names.map(spare),
+    simulator: { after: time.after },
     gateway: {
+      clock: time,
+      timers: time,
       env: {
         // On a machine that stands still for seconds, the channel that serves must not be given up as well.
         CONNECT_TIMEOUT: '3',
@@ -70,7 +75,7 @@ afterAll(async () => {
 })
 
 const send = (model: string, stream: boolean) =>
-  call(world.gateway, world.key, { model, messages, stream }, { timeoutMs: 60_000 })
+  time.hurry(call(world.gateway, world.key, { model, messages, stream }, { timeoutMs: 60_000 }))
 
 const attemptsAt = (name: Case, model: string) =>
   world.simulator.requests.filter((request) => request.apiKey === `sk-${name}` && request.model === model)
@@ -118,7 +123,7 @@ describe.concurrent('timeouts of an upstream', () => {
 
   test('an upstream that takes no connections is reported in the caller’s dialect', async () => {
     const body = { model: 'connect', messages, max_tokens: 10 }
-    const reply = await call(world.gateway, world.key, body, { path: '/v1/messages' })
+    const reply = await time.hurry(call(world.gateway, world.key, body, { path: '/v1/messages' }))
     expect(reply.status).toBe(504)
     expect(JSON.parse(reply.text)).toMatchObject({ type: 'error', error: { type: expect.any(String) } })
   })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, setDefaultTimeout } from '
 
 import { faults, type FaultName } from '@tollgate/simulator'
 
+import { HurriedTime } from '../gateway/test/hurried-time'
 import { call, eventsIn, type CallResponse } from './call'
 import { chargeOf, chargesOf } from './ledger-view'
 import { aWorld, type World } from './world'
@@ -105,11 +106,15 @@ const modelOf = (fault: FaultName, mode: string) => `${fault}-${mode}`
 const models = names.flatMap((fault) => modes.map((mode) => modelOf(fault, mode)))
 
 let world: World
+const time = new HurriedTime()
 beforeAll(async () => {
   world = await aWorld({
     models,
+    simulator: { after: time.after },
     // Short for a test, and the longest leaves time for another channel on a machine that stands still for seconds.
     gateway: {
+      clock: time,
+      timers: time,
       env: { FIRST_BYTE_TIMEOUT: '2', FIRST_BYTE_TIMEOUT_WHOLE: '2', STREAM_IDLE_TIMEOUT: '1', REQUEST_TIMEOUT: '12' },
     },
     options: { RetryTimes: 2, ModelRatio: Object.fromEntries(models.map((model) => [model, 1])) },
@@ -145,12 +150,9 @@ async function meets(fault: FaultName, mode: (typeof modes)[number], expected: E
   await world.console.addChannel({ name: model, base_url: world.simulator.url, models: model, key, priority: 10 })
   world.simulator.when((request) => request.apiKey === key, faults[fault])
   const messages = [{ role: 'user', content: 'hello' }]
-  const response = await call(
-    world.gateway,
-    world.key,
-    { model, messages, stream: mode === 'stream' },
-    { timeoutMs: 40_000 },
-  )
+  const body = { model, messages, stream: mode === 'stream' }
+  const calling = call(world.gateway, world.key, body, { timeoutMs: 40_000 })
+  const response = await (isSilent(fault) ? time.hurry(calling) : calling)
   expect(response.requestId).not.toBe('')
   await checks[expected](response, mode)
 }

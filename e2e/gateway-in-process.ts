@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { Clock } from '../gateway/src/platform/time/clock'
+import type { Timers } from '../gateway/src/platform/time/timers'
 import { readConfig } from '../gateway/src/platform/config/config'
 import { prepareNode } from '../gateway/src/app/process/prepare-node'
 import { queryOwnWorker, startWorker } from '../gateway/src/app/process/start-worker'
@@ -14,6 +15,7 @@ import { freePort, metricsVariable, type Gateway, type GatewayOptions } from './
 export interface InProcessOptions extends Pick<GatewayOptions, 'dataDir' | 'port' | 'databaseUrl' | 'env'> {
   /** Default: the machine's. */
   readonly clock?: Clock
+  readonly timers?: Timers
 }
 
 const program = join(import.meta.dir, '../gateway/src/main.ts')
@@ -44,6 +46,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<Ga
     queryNodeWorkers: queryOwnWorker,
     contextParts: {
       clock: options.clock,
+      timers: options.timers,
       logTo: { write: (line) => void output.push(line) },
       runCommand: commandRunner([process.execPath, program], environment),
     },

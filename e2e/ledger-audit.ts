@@ -12,6 +12,7 @@ interface ChargeRow {
 }
 
 interface LogRow {
+  id: number
   request_id: string
   type: number
   user_id: number
@@ -27,8 +28,10 @@ interface LogRow {
 /** Reads the gateway's accounts straight from its database. */
 export interface LedgerAudit extends AsyncDisposable {
   charges(): Promise<ChargeRow[]>
-  /** Consumption rows only. */
-  logs(): Promise<LogRow[]>
+  /** Consumption rows only, all or those after a row. */
+  logs(afterId?: number): Promise<LogRow[]>
+  /** Of any type; 0 without rows. */
+  lastLogId(): Promise<number>
   /** Balance and usage of a user. */
   user(name: string): Promise<{ free: number; used: number }>
   /** Sums over all users. */
@@ -61,9 +64,13 @@ export function openLedgerAudit(dataDir: string, databaseUrl = ''): LedgerAudit 
   const queries = openQueries(dataDir, databaseUrl)
   return {
     charges: () => queries.rows<ChargeRow>('select request_id, user_id, token_id, channel_id, quota from charges'),
-    logs: () =>
-      queries.rows<LogRow>(`select request_id, type, user_id, token_id, channel_id, model_name, prompt_tokens,
-        completion_tokens, quota, other from logs where type = 2 order by id`),
+    logs: (afterId = 0) =>
+      queries.rows<LogRow>(`select id, request_id, type, user_id, token_id, channel_id, model_name, prompt_tokens,
+        completion_tokens, quota, other from logs where type = 2 and id > ${afterId} order by id`),
+    async lastLogId() {
+      const [row] = await queries.rows<{ id: number }>('select coalesce(max(id), 0) as id from logs')
+      return row?.id ?? 0
+    },
     async user(name) {
       const [row] = await queries.rows<{ free: number; used: number }>(`select cast(quota as double precision) as free,
         cast(used_quota as double precision) as used from users where username = '${name}'`)
@@ -129,7 +136,7 @@ function openPostgres(url: string): Queries {
 
 /** Converts bigint columns, which arrive as text. */
 function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
-  const numeric = ['quota', 'user_id', 'token_id', 'channel_id', 'prompt_tokens', 'completion_tokens', 'type']
+  const numeric = ['id', 'quota', 'user_id', 'token_id', 'channel_id', 'prompt_tokens', 'completion_tokens', 'type']
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, numeric.includes(name) ? Number(value) : value]),
   )

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 
+import { HurriedTime } from '../gateway/test/hurried-time'
 import { call } from './call'
 import { chargeOf, chargesOf } from './ledger-view'
 import { head, rawCall } from './raw-call'
@@ -16,8 +17,9 @@ const streamed = JSON.stringify({ model, messages, stream: true })
 
 let world: World
 let authorization = ''
+const time = new HurriedTime()
 beforeAll(async () => {
-  world = await aWorld({ gateway: { env: { REQUEST_TIMEOUT: '15' } } })
+  world = await aWorld({ gateway: { env: { REQUEST_TIMEOUT: '15' }, clock: time, timers: time } })
   authorization = `Bearer ${world.key}`
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -35,8 +37,7 @@ test('a body that does not arrive is given up while other calls are served', asy
   const slow = started.map((sent) => rawCall(world.gateway, sent))
   expect((await call(world.gateway, world.key, { model, messages })).status).toBe(200)
   expect(slow.map(({ readReceived }) => readReceived())).toEqual(['', '', ''])
-  for (const connection of slow) {
-    const received = await connection.until(() => false)
+  for (const received of await time.hurry(Promise.all(slow.map((connection) => connection.until(() => false))))) {
     expect(received).toStartWith('HTTP/1.1 408 ')
     expect(received).toContain('body.slow')
   }
@@ -56,7 +57,7 @@ test('a client that does not read throttles the upstream and is charged once for
   expect(await slow.until((received) => received.includes('\r\n\r\n'))).toStartWith('HTTP/1.1 200 ')
   slow.socket.pause()
   const upstream = await world.simulator.arrival(1)
-  expect(await upstream.ended).toBe('aborted')
+  expect(await time.hurry(upstream.ended)).toBe('aborted')
   // The buffers of four sockets; the whole response would be 50 MB.
   expect(upstream.bytesDelivered - slow.readReceived().length).toBeLessThan(30_000_000)
   slow.socket.destroy()

@@ -61,7 +61,7 @@ export async function aSpentSite(kind: DatabaseKind) {
   const limit = { measure: 'quota', span: 'always', limit_amount: 100_000 } as const
   const windows = [await aWindow(ctx.database, ann.id, limit)]
   const payer = { userId: ann.id, tokenId: key.id, isTokenLimited: true, windows }
-  await ctx.ledger.reserve('in-flight', payer, 100)
+  const inFlight = await ctx.ledger.reserve('in-flight', payer, 100)
   await spend('ann-1', payer, 100)
   await spend('ann-2', payer, 200)
   await spend('ben-1', { userId: ben.id, tokenId: other.id, isTokenLimited: false }, 300)
@@ -72,7 +72,16 @@ export async function aSpentSite(kind: DatabaseKind) {
   await addBatchAndFile()
   await eventually(async () => (await query.selectFrom('charges').select('quota').execute()).length === 4 || undefined)
   world.passSeconds(3600)
-  return { ...world, ann, tokens: annHere }
+  return {
+    ...world,
+    ann,
+    tokens: annHere,
+    async [Symbol.asyncDispose]() {
+      // A ledger waits for calls in flight before it closes.
+      ctx.ledger.release(inFlight)
+      await world[Symbol.asyncDispose]()
+    },
+  }
 
   /** A batch that runs has a line that succeeded and one that waits; its calls cost nothing. */
   async function addBatchAndFile() {

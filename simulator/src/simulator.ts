@@ -4,7 +4,7 @@ import { behaviourOf } from './behaviour-text'
 import { deliveryOf } from './delivery'
 import type { Dialect } from './dialect'
 import { dialectOf } from './dialects'
-import { listen, type Exchange } from './http/server'
+import { listen, type After, type Exchange } from './http/server'
 import type { Account } from './openai/account'
 import { readCall } from './read-call'
 import { Served, type Outcome, type RecordedRequest } from './record'
@@ -26,6 +26,8 @@ export interface SimulatorOptions {
   readonly requestIdHeader?: string
   /** False: count, but keep no requests; for long loads. */
   readonly keepRequests?: boolean
+  /** How it waits. Default: the machine's time. */
+  readonly after?: After
 }
 
 /** A stand-in upstream. */
@@ -77,7 +79,7 @@ class RunningSimulator implements Simulator {
 
   start(): void {
     const hostname = this.options.hostname ?? '127.0.0.1'
-    this.#server = listen({ hostname, port: this.options.port ?? 0 }, (exchange) => this.#serve(exchange))
+    this.#server = listen({ hostname, port: this.options.port ?? 0, after: this.options.after }, (exchange) => this.#serve(exchange))
   }
 
   get port(): number {

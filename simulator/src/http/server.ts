@@ -22,6 +22,9 @@ export interface Exchange {
   reset(): void
 }
 
+/** Runs something after some milliseconds. Returns a function that cancels it. */
+export type After = (milliseconds: number, work: () => void) => () => void
+
 export interface HttpServer {
   readonly port: number
   stop(): Promise<void>
@@ -29,22 +32,27 @@ export interface HttpServer {
 
 type Client = Socket<Connection>
 
+const realAfter: After = (milliseconds, work) => {
+  const timer = setTimeout(work, milliseconds)
+  return () => clearTimeout(timer)
+}
+
 /**
  * An HTTP/1.1 server that keeps its hands off the answer, so that every fault a network can show can be shown on purpose:
  * resets, half answers, frames cut anywhere. The handler must end, close or reset each exchange.
  */
 export function listen(
-  options: { hostname: string; port: number },
+  { hostname, port, after = realAfter }: { hostname: string; port: number; after?: After | undefined },
   handle: (exchange: Exchange) => void | Promise<void>,
 ): HttpServer {
   const clients = new Set<Client>()
   const server = Bun.listen<Connection>({
-    hostname: options.hostname,
-    port: options.port,
+    hostname,
+    port,
     socket: {
       open(socket) {
         socket.setNoDelay(true)
-        socket.data = new Connection(socket, handle)
+        socket.data = new Connection(socket, handle, after)
         clients.add(socket)
       },
       data(socket, bytes) {
@@ -81,6 +89,7 @@ class Connection {
   constructor(
     private readonly socket: Client,
     private readonly handle: (exchange: Exchange) => void | Promise<void>,
+    readonly after: After,
   ) {}
 
   /** Over a WebSocket the first message is the body; later ones are not read. */
@@ -206,9 +215,10 @@ class CurrentExchange implements Exchange {
   wait(milliseconds: number): void | Promise<void> {
     if (milliseconds <= 0 || this.isGone) return
     return new Promise((resolve) => {
-      const timer = Number.isFinite(milliseconds) ? setTimeout(() => this.#wakeUp?.(), milliseconds) : undefined
+      const wakeUp = () => this.#wakeUp?.()
+      const cancel = Number.isFinite(milliseconds) ? this.connection.after(milliseconds, wakeUp) : undefined
       this.#wakeUp = () => {
-        clearTimeout(timer)
+        cancel?.()
         this.#wakeUp = null
         resolve()
       }

@@ -62,7 +62,7 @@ test('an upstream waits for a client that does not read, and loses nothing', asy
     const now = seen.unsentBytes()
     still = now > 0 && now === before ? still + 1 : 0
     before = now
-    return still > 300 ? now : null
+    return still > 50 ? now : null
   })
   expect(unsent).toBeGreaterThan(8 * megabyte)
   client.socket.resume()
