@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 
+import { HurriedTime } from '../gateway/test/hurried-time'
 import { until } from './ledger-view'
 import { aWorld, type World } from './world'
 
@@ -7,19 +8,23 @@ import { aWorld, type World } from './world'
 setDefaultTimeout(120_000)
 
 let world: World
+const time = new HurriedTime()
 beforeAll(async () => {
-  world = await aWorld({ models: ['gpt-4o', 'gpt-image-1'] })
+  world = await aWorld({ models: ['gpt-4o', 'gpt-image-1'], gateway: { clock: time, timers: time } })
 })
-afterAll(() => world[Symbol.asyncDispose]())
+// What was cancelled is read on until the gateway cuts it.
+afterAll(() => time.hurry(world[Symbol.asyncDispose]()))
 beforeEach(() => world.simulator.reset())
 
 test('a response in the background is created and retrieved with the SDK', async () => {
   const { responses } = world.client
   const started = await responses.create({ model: 'gpt-4o', input: 'hello there', background: true })
   expect(started).toMatchObject({ status: 'queued', background: true })
-  const done = await until(
-    () => responses.retrieve(started.id),
-    ({ status }) => status === 'completed',
+  const done = await time.hurry(
+    until(
+      () => responses.retrieve(started.id),
+      ({ status }) => status === 'completed',
+    ),
   )
   expect(done).toMatchObject({ id: started.id, status: 'completed' })
   expect(done.output_text).not.toBe('')
@@ -32,10 +37,7 @@ test('a response in the background is cancelled with the SDK while its upstream 
   world.simulator.next({ fault: { kind: 'stall', when: 'before-headers' } })
   const { responses } = world.client
   const { id } = await responses.create({ model: 'gpt-4o', input: 'hello there', background: true })
-  await until(
-    async () => world.simulator.requests.length,
-    (count) => count > 0,
-  )
+  await time.hurry(world.simulator.arrival(1))
   expect((await responses.cancel(id)).status).toBe('cancelled')
   expect((await responses.cancel(id)).status).toBe('cancelled')
   expect((await responses.retrieve(id)).output).toEqual([])
@@ -46,9 +48,11 @@ test('images are made in the background by a request of the SDK', async () => {
   const started: unknown = await world.client.images.generate(body)
   expect(started).toMatchObject({ object: 'image.generation', status: 'queued' })
   const { id } = started as { id: string }
-  const done = await until(
-    () => world.client.get<{ status: string; data: unknown[] }>(`/images/generations/${id}`),
-    ({ status }) => status === 'completed',
+  const done = await time.hurry(
+    until(
+      () => world.client.get<{ status: string; data: unknown[] }>(`/images/generations/${id}`),
+      ({ status }) => status === 'completed',
+    ),
   )
   expect(done.data).toHaveLength(2)
 })

@@ -4,6 +4,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { channelRoutes } from '@tollgate/contract'
 import { startBatchVendor, type BatchVendor } from '@tollgate/simulator'
 
+import { HurriedTime } from '../gateway/test/hurried-time'
 import { until } from './ledger-view'
 import { head, rawCall } from './raw-call'
 import { aWorld, untilAllKnow, type World } from './world'
@@ -13,9 +14,10 @@ setDefaultTimeout(120_000)
 
 const models = { openAi: 'gpt-4.1', anthropic: 'claude-opus-4-6' } as const
 let world: World
+const time = new HurriedTime()
 let vendors: { readonly openAi: BatchVendor; readonly anthropic: BatchVendor }
 beforeAll(async () => {
-  world = await aWorld()
+  world = await aWorld({ gateway: { clock: time, timers: time } })
   const inner = world.simulator.url
   vendors = {
     openAi: await startBatchVendor({ kind: 'openai', inner }),
@@ -63,9 +65,11 @@ test('a batch of the SDK of OpenAI is made by a vendor that has batches', async 
     endpoint: '/v1/chat/completions',
     completion_window: '24h',
   })
-  const done = await until(
-    () => batches.retrieve(id),
-    ({ status }) => status === 'completed',
+  const done = await time.hurry(
+    until(
+      () => batches.retrieve(id),
+      ({ status }) => status === 'completed',
+    ),
   )
   expect(done.request_counts).toEqual({ total: 2, completed: 2, failed: 0 })
   const text = await (await files.content(done.output_file_id ?? '')).text()
@@ -85,9 +89,11 @@ test('a batch of the SDK of Anthropic is made by a vendor that has batches', asy
   const { batches } = new Anthropic({ baseURL: world.gateway.url, apiKey: world.key, maxRetries: 0 }).messages
   const params = { model: models.anthropic, max_tokens: 20, messages: hello }
   const { id } = await batches.create({ requests: [{ custom_id: 'a', params }] })
-  const done = await until(
-    () => batches.retrieve(id),
-    ({ processing_status: status }) => status === 'ended',
+  const done = await time.hurry(
+    until(
+      () => batches.retrieve(id),
+      ({ processing_status: status }) => status === 'ended',
+    ),
   )
   expect(done.request_counts).toMatchObject({ succeeded: 1, errored: 0 })
   for await (const result of await batches.results(id))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 
+import { HurriedTime } from '../../gateway/test/hurried-time'
 import { openLedgerAudit, type LedgerAudit } from '../ledger-audit'
 import { quotaByTokens } from '../formula'
 import { until } from '../ledger-view'
@@ -19,23 +20,27 @@ const table = new ModeTable({
 })
 
 let world: World
+const time = new HurriedTime()
 let ledgerAudit: LedgerAudit
 beforeAll(async () => {
-  world = await aMatrixWorld()
+  world = await aMatrixWorld({ clock: time, timers: time })
   ledgerAudit = openLedgerAudit(world.gateway.dataDir)
 })
 afterAll(async () => {
   await ledgerAudit[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
+  // What was cancelled is read on until the gateway cuts it.
+  await time.hurry(world[Symbol.asyncDispose]())
   await table.keep()
 })
 
 describe.each(upstreams)('a response in the background over $dialect', ({ dialect, model }) => {
   const begin = () => world.client.responses.create({ model, input: 'hello there', background: true })
   const waitUntilEnded = (id: string) =>
-    until(
-      () => world.client.responses.retrieve(id),
-      ({ status }) => status !== 'queued' && status !== 'in_progress',
+    time.hurry(
+      until(
+        () => world.client.responses.retrieve(id),
+        ({ status }) => status !== 'queued' && status !== 'in_progress',
+      ),
     )
   const chargesOf = async (id: string) => (await ledgerAudit.logs()).filter((row) => row.request_id === id)
 
@@ -59,10 +64,7 @@ describe.each(upstreams)('a response in the background over $dialect', ({ dialec
     const { length: before } = world.simulator.requests
     world.simulator.next({ fault: { kind: 'stall', when: 'before-headers' } })
     const { id } = await begin()
-    await until(
-      async () => world.simulator.requests.length,
-      (count) => count > before,
-    )
+    await time.hurry(world.simulator.arrival(before + 1))
     expect((await world.client.responses.cancel(id)).status).toBe('cancelled')
     expect(await chargesOf(id)).toEqual([])
     table.pass(dialect, cancelled, 'w')

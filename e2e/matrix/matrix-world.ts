@@ -1,3 +1,4 @@
+import type { InProcessOptions } from '../gateway-in-process'
 import { aWorld, untilAllKnow, type World } from '../world'
 
 /**
@@ -17,10 +18,11 @@ export type UpstreamDialect = (typeof upstreams)[number]['dialect']
 export const ratio = { model: 2.5, completion: 4 }
 
 /** Starts a gateway with one channel for each upstream dialect. */
-export async function aMatrixWorld(): Promise<World> {
+export async function aMatrixWorld(gateway?: InProcessOptions): Promise<World> {
   const models = upstreams.map(({ model }) => model)
   const forAll = (value: number) => Object.fromEntries(models.map((model) => [model, value]))
   const world = await aWorld({
+    gateway,
     models: ['gpt-4o-mini'],
     simulator: { models },
     options: { ModelRatio: forAll(ratio.model), CompletionRatio: forAll(ratio.completion) },

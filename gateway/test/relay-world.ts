@@ -105,7 +105,7 @@ export async function createRelayWorld(options: RelayWorldOptions = {}): Promise
       unlessSwitched(await relay.fetch(request, { address: server.requestIP(request)?.address ?? '', upgrade })),
   })
   const upgrade = upgradeOf(server)
-  const url = String(server.url).replace(/\/$/, '')
+  const url = `http://127.0.0.1:${server.port}`
   const builders = buildersOf(ctx, simulator)
   if (!options.isEmpty) await setUp(ctx)
   const key = options.isEmpty ? '' : await builders.addToken(await builders.addUser(10_000_000))

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { readConfig } from '../src/platform/config/config'
+import { readConfig, type Config } from '../src/platform/config/config'
 import type { Context } from '../src/context'
 import type { Random } from '../src/platform/random'
 import type { Clock } from '../src/platform/time/clock'
@@ -26,6 +26,16 @@ export interface WorldOptions {
   random?: Random
 }
 
+const configs = new Map<string, Config>()
+
+/** Returns what an environment says; most have the same, and reading it takes as long as half of all else. */
+function configOf(environment: Record<string, string>): Config {
+  const key = JSON.stringify(environment)
+  const known = configs.get(key) ?? readConfig({ LOG_LEVEL: 'silent', ...environment })
+  configs.set(key, known)
+  return known
+}
+
 export async function createWorld({
   kind = 'sqlite',
   environment = {},
@@ -34,14 +44,14 @@ export async function createWorld({
 }: WorldOptions = {}): Promise<World> {
   const path = mkdtempSync(join(tmpdir(), 'tollgate-world-'))
   const server = kind === 'postgres' ? await migratedPostgres() : null
-  const settings = { DATA_DIR: path, DATABASE_URL: server?.url, LOG_LEVEL: 'silent', ...environment }
-  const config = readConfig(settings)
+  const own = { DATA_DIR: path, DATABASE_URL: server?.url ?? '' }
+  const config = { ...configOf(environment), dataDir: path, databaseUrl: own.DATABASE_URL }
   const folder = openDataFolder(path)
   if (!server) await migratedSqlite(folder.sqlitePath)
   const { context, close } = await createContext(config, folder, `${folder.nodeId}.test.0`, {
     clock,
     random,
-    runCommand: commandRunner([process.execPath, program], settings),
+    runCommand: commandRunner([process.execPath, program], { ...own, LOG_LEVEL: 'silent', ...environment }),
   })
   return {
     ctx: context,

@@ -79,7 +79,9 @@ class RunningSimulator implements Simulator {
 
   start(): void {
     const hostname = this.options.hostname ?? '127.0.0.1'
-    this.#server = listen({ hostname, port: this.options.port ?? 0, after: this.options.after }, (exchange) => this.#serve(exchange))
+    this.#server = listen({ hostname, port: this.options.port ?? 0, after: this.options.after }, (exchange) =>
+      this.#serve(exchange),
+    )
   }
 
   get port(): number {
