@@ -10,7 +10,7 @@ setDefaultTimeout(120_000)
 let world: World
 const time = new HurriedTime()
 beforeAll(async () => {
-  world = await aWorld({ models: ['gpt-4o', 'gpt-image-1'], gateway: { clock: time, timers: time } })
+  world = await aWorld({ models: ['gpt-4o', 'gpt-image-1'], gateway: time.parts })
 })
 // What was cancelled is read on until the gateway cuts it.
 afterAll(() => time.hurry(world[Symbol.asyncDispose]()))

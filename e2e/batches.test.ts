@@ -17,7 +17,7 @@ let world: World
 const time = new HurriedTime()
 let vendors: { readonly openAi: BatchVendor; readonly anthropic: BatchVendor }
 beforeAll(async () => {
-  world = await aWorld({ gateway: { clock: time, timers: time } })
+  world = await aWorld({ gateway: time.parts })
   const inner = world.simulator.url
   vendors = {
     openAi: await startBatchVendor({ kind: 'openai', inner }),

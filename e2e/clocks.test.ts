@@ -47,8 +47,7 @@ beforeAll(async () => {
     models: names.map(spare),
     simulator: { after: time.after },
     gateway: {
-      clock: time,
-      timers: time,
+      ...time.parts,
       env: {
         // On a machine that stands still for seconds, the channel that serves must not be given up as well.
         CONNECT_TIMEOUT: '3',

@@ -113,8 +113,7 @@ beforeAll(async () => {
     simulator: { after: time.after },
     // Short for a test, and the longest leaves time for another channel on a machine that stands still for seconds.
     gateway: {
-      clock: time,
-      timers: time,
+      ...time.parts,
       env: { FIRST_BYTE_TIMEOUT: '2', FIRST_BYTE_TIMEOUT_WHOLE: '2', STREAM_IDLE_TIMEOUT: '1', REQUEST_TIMEOUT: '12' },
     },
     options: { RetryTimes: 2, ModelRatio: Object.fromEntries(models.map((model) => [model, 1])) },

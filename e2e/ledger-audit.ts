@@ -30,7 +30,7 @@ export interface LedgerAudit extends AsyncDisposable {
   charges(): Promise<ChargeRow[]>
   /** Consumption rows only, all or those after a row. */
   logs(afterId?: number): Promise<LogRow[]>
-  /** Of any type; 0 without rows. */
+  /** Resolves with the id of the last row of any type; 0 without rows. */
   lastLogId(): Promise<number>
   /** Balance and usage of a user. */
   user(name: string): Promise<{ free: number; used: number }>

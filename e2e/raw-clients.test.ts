@@ -19,7 +19,7 @@ let world: World
 let authorization = ''
 const time = new HurriedTime()
 beforeAll(async () => {
-  world = await aWorld({ gateway: { env: { REQUEST_TIMEOUT: '15' }, clock: time, timers: time } })
+  world = await aWorld({ gateway: { env: { REQUEST_TIMEOUT: '15' }, ...time.parts } })
   authorization = `Bearer ${world.key}`
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -23,7 +23,7 @@ let world: World
 const time = new HurriedTime()
 let ledgerAudit: LedgerAudit
 beforeAll(async () => {
-  world = await aMatrixWorld({ clock: time, timers: time })
+  world = await aMatrixWorld(time.parts)
   ledgerAudit = openLedgerAudit(world.gateway.dataDir)
 })
 afterAll(async () => {

@@ -16,7 +16,7 @@ let upstream: RealtimeUpstream
 const time = new HurriedTime()
 beforeAll(async () => {
   upstream = RealtimeUpstream.start()
-  world = await createRelayWorld({ time: { clock: time, timers: time } })
+  world = await createRelayWorld({ time: time.parts })
   await world.addChannel({ models: 'gpt-realtime', base_url: upstream.url })
 })
 afterAll(async () => {
