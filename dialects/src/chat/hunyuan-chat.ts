@@ -6,7 +6,7 @@ import { type MappedEvent, readAsChunks } from './openai-chat/chunk-form'
 import { isObject, type JsonObject } from '../core/json'
 import { objectOf, objectsOf, omitUndefined, parsedObject, textOf } from '../core/neutral/read'
 import type { NeutralCall } from '../core/neutral/call'
-import { toolLabel } from '../core/neutral/left-out'
+import { toolLabel, warnOfMembers } from '../core/neutral/left-out'
 import { warnOfBudget, warnOfUnsupported } from '../core/neutral/plain-call'
 import { effortOf } from '../core/neutral/thinking'
 import { openAiChatCodec } from './openai-chat/codec'
@@ -44,7 +44,7 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
   const { stop } = call.sampling
   return omitUndefined({
     Model: call.model,
-    Messages: objectsOf(body['messages']).map(writeMessage),
+    Messages: objectsOf(body['messages']).map((message) => writeMessage(message, warn)),
     ...writeTools(call, body, warn),
     Temperature: body['temperature'],
     TopP: body['top_p'],
@@ -59,10 +59,23 @@ function writeCall(call: NeutralCall, warn: Warn): JsonObject {
 const supportedFeatures = ['temperature', 'topP', 'topK', 'stop', 'seed', 'tools', 'thinking', 'metadata'] as const
 
 /** Parts have a member of their own. */
-function writeMessage({ content, ...rest }: JsonObject): JsonObject {
+function writeMessage(message: JsonObject, warn: Warn): JsonObject {
+  warnOfMembers(message, knownMembers, 'messages', warn)
+  const { content, ...others } = message
+  const rest = Object.fromEntries(Object.entries(others).filter(([name]) => knownMembers.has(name) && name !== 'name'))
   const contentMember = Array.isArray(content) ? { Contents: withPascalNames(content) } : { Content: content ?? '' }
   return { ...objectOf(withPascalNames(rest)), ...contentMember }
 }
+
+/** https://cloud.tencent.com/document/api/1729/101838#Message; of the name, the translation warns. */
+const knownMembers: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'name',
+  'reasoning_content',
+  'tool_calls',
+  'tool_call_id',
+])
 
 /** A tool that must be called stands next to the choice; a schema is a text. */
 function writeTools({ toolChoice }: NeutralCall, body: JsonObject, warn: Warn): JsonObject {

@@ -25,6 +25,7 @@ const atTopLevel: PieceForm = ({ content = '', images, ...rest }) =>
 
 /** Ollama's `POST /api/generate`: one prompt, one answer. Only Ollama's own servers are called by it. */
 export const ollamaGenerateCodec: ClientCodec & Omit<UpstreamCodec, 'writeCall'> = {
+  lacks: new Set(['redacted-thinking', 'signature', 'search', 'sound', 'citation']),
   readCall(body: JsonObject, pathContext: PathContext) {
     readGenerateRequest(body, pathContext)
     const call = readCall(asChatRequest(body), pathContext)

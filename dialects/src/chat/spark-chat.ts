@@ -1,3 +1,4 @@
+import { warnOfMembers } from '../core/neutral/left-out'
 import type { Dialect } from '../core/dialect'
 import { chatDialect } from '../core/dialect-from-codec'
 import { isObject, type JsonObject } from '../core/json'
@@ -103,8 +104,10 @@ function warnOfRest(call: NeutralCall, warn: Warn): void {
 }
 
 /** Two speakers with texts. What was called stands as the assistant's words, what a tool answered as the user's. */
-function writeMessage({ role, content, tool_calls: calls, reasoning_content }: JsonObject, warn: Warn): JsonObject {
-  if (reasoning_content !== undefined) warn('earlier thinking')
+function writeMessage(message: JsonObject, warn: Warn): JsonObject {
+  const { role, content, tool_calls: calls, reasoning_content, reasoning_details } = message
+  if (reasoning_content !== undefined || reasoning_details !== undefined) warn('earlier thinking')
+  warnOfMembers(message, knownMembers, 'messages', warn)
   const called = objectsOf(calls).map(({ function: call }) => {
     const { name, arguments: text } = objectOf(call)
     return `${textOf(name)}(${textOf(text)})`
@@ -112,6 +115,17 @@ function writeMessage({ role, content, tool_calls: calls, reasoning_content }: J
   const text = [textIn(content, warn), ...called].filter((line) => line !== '').join('\n')
   return { role: role === 'tool' ? 'user' : role, content: text }
 }
+
+/** What is written of a message or warned of. */
+const knownMembers: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'name',
+  'reasoning_content',
+  'reasoning_details',
+  'tool_calls',
+  'tool_call_id',
+])
 
 function textIn(content: unknown, warn: Warn): string {
   if (typeof content === 'string') return content

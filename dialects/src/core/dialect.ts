@@ -161,6 +161,8 @@ export interface StreamTap extends AnswerView {
    * of the dialect do not tell it.
    */
   wholeAnswer?(): JsonObject | null
+  /** What was read so far and the client cannot be told. Absent: nothing, as the stream is not translated. */
+  readonly leftOut?: readonly string[]
   /** The end mark was read. */
   readonly isDone: boolean
   /** A choice said why it ended. */

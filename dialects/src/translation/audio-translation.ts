@@ -22,7 +22,7 @@ export function speechTranslation(
     return {
       body: written,
       warnings: [...warnings],
-      answer: (answer) => answer,
+      read: (answer) => ({ leftOut: [], write: () => answer }),
       ...(readAnswer && {
         raw: (answer, usage) => {
           const audio = readAnswer(answer, call) ?? { bytes: new Uint8Array(), contentType: 'audio/mpeg' }
@@ -68,7 +68,10 @@ export function transcriptionTranslation(
     return {
       body: written,
       warnings: [...warnings],
-      answer: (answer, usage) => ({ text: textIn(answer), usage: usageBody(usage) }),
+      read: (answer) => ({
+        leftOut: [],
+        write: (usage) => ({ text: textIn(answer), usage: usageBody(usage) }),
+      }),
       ...(isRaw && {
         raw: (answer, usage) => (isStream ? transcriptInEvents(textIn(answer), usage) : inText(textIn(answer))),
       }),

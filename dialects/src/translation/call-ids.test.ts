@@ -57,11 +57,9 @@ describe('ids that calls of tools share', () => {
       messages: [user('a'), { role: 'assistant', content: [use('call_0', 'f')] }, user([toolResult('call_0', '1')])],
     })
     const options = { ...answering, promptTokens: 1 }
-    const whole = translated.answer(
-      { choices: [{ index: 0, message: calls(['call_0', 'f'], ['call_0', 'g']), finish_reason: 'tool_calls' }] },
-      noUsage,
-      options,
-    )
+    const whole = translated
+      .read({ choices: [{ index: 0, message: calls(['call_0', 'f'], ['call_0', 'g']), finish_reason: 'tool_calls' }] })
+      .write(noUsage, options)
     expect(whole['content']).toEqual([use('call_0_2', 'f'), use('call_0_3', 'g')])
 
     const tap = translated.createTap?.(options)

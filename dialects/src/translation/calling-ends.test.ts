@@ -70,7 +70,7 @@ const pairs = upstreams.flatMap(([upstream, answer]) => clients.map((client) => 
 test.each(pairs)('a turn of %s that calls tools and ends as any other has a %s client run them', (...pair) => {
   const [upstream, client, body, expected, answer] = pair
   const translated = translationOf(client, upstream)?.({ model: 'm', ...body }, { ...inBody, model: 'm' }, 'm')
-  expect(JSON.stringify(translated?.answer(answer, noUsage, options))).toMatch(expected)
+  expect(JSON.stringify(translated?.read(answer).write(noUsage, options))).toMatch(expected)
 })
 
 test.each([

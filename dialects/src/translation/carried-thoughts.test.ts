@@ -27,11 +27,9 @@ const blocks = [
   { type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } },
   { type: 'tool_use', id: 'toolu_2', name: 'f', input: { a: 2 } },
 ]
-const answer = translateContents('anthropic-messages', [question]).answer(
-  { content: blocks, stop_reason: 'tool_use' },
-  noUsage,
-  options,
-)
+const answer = translateContents('anthropic-messages', [question])
+  .read({ content: blocks, stop_reason: 'tool_use' })
+  .write(noUsage, options)
 const answerParts = objectsOf(objectOf(objectsOf(answer['candidates'])[0]?.['content'])['parts'])
 const result = (id: unknown) => ({ functionResponse: { id, name: 'f', response: { output: 'x' } } })
 const results = {

@@ -100,7 +100,7 @@ describe.each(cases)('the tool %s of a client of Responses over %s', (name, upst
   })
 
   test('a call has the form of its client', () => {
-    const written = declared.answer(answer, noUsage, options)
+    const written = declared.read(answer).write(noUsage, options)
     expect(objectsOf(written['output'])).toMatchObject([{ ...call, status: 'completed', call_id: expect.any(String) }])
     expect(written['tools']).toEqual([tool])
   })
@@ -148,7 +148,7 @@ test('a tool that is streamed has the form of its client', () => {
 test('arguments that a shell does not take are left to the client as a function call', () => {
   const declared = translate('openai-responses', 'openai-chat', { input: 'hi', tools: [{ type: 'shell' }] })
   const answer = calling['openai-chat']?.('shell', { cmd: 'ls' }) ?? {}
-  expect(declared.answer(answer, noUsage, options)['output']).toMatchObject([
+  expect(declared.read(answer).write(noUsage, options)['output']).toMatchObject([
     { type: 'function_call', name: 'shell', arguments: '{"cmd":"ls"}' },
   ])
 })
@@ -163,7 +163,8 @@ test('two tools whose names are the same once they are joined stay apart', () =>
   const [first, second] = functionsIn(declared.body)
   expect([first, second]).toEqual(['a__b', expect.stringMatching(/^a__b_[0-9a-f]{8}$/)])
   expect(JSON.stringify(declared.body['messages'])).toContain(`"name":"${second}"`)
-  const output = (name = '') => declared.answer(calling['openai-chat']?.(name, {}) ?? {}, noUsage, options)['output']
+  const output = (name = '') =>
+    declared.read(calling['openai-chat']?.(name, {}) ?? {}).write(noUsage, options)['output']
   expect(output(first)).toMatchObject([{ name: 'a__b' }])
   expect(output(second)).toMatchObject([{ name: 'b', namespace: 'a' }])
 })
@@ -234,7 +235,7 @@ describe('tools of free text in a chat', () => {
       expect(JSON.stringify(body).replaceAll('\\', '')).toContain('{"input":"ls"}')
       expect(warnings).toEqual([])
       const message = { tool_calls: [{ type: 'custom', custom: { name: 'sh', input: 'pwd' } }] }
-      expect(requested.answer(calling[upstream]?.('sh', { input: 'pwd' }) ?? {}, noUsage, options)).toMatchObject({
+      expect(requested.read(calling[upstream]?.('sh', { input: 'pwd' }) ?? {}).write(noUsage, options)).toMatchObject({
         choices: [{ message }],
       })
     },
@@ -263,7 +264,7 @@ test.each([
     const { body: sent, warnings } = requested
     expect(functionsIn(sent)).toContain(name)
     expect(warnings).toEqual([])
-    const { content } = requested.answer(calling[upstream]?.(name, { command: 'ls' }) ?? {}, noUsage, options)
+    const { content } = requested.read(calling[upstream]?.(name, { command: 'ls' }) ?? {}).write(noUsage, options)
     expect(content).toMatchObject([{ type: 'tool_use', name, input: { command: 'ls' } }])
   }
 })

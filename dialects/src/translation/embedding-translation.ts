@@ -13,8 +13,10 @@ export function embeddingTranslation(client: ClientEmbeddingCodec, upstream: Ups
     return {
       body: written,
       warnings: [...warnings],
-      answer: (answer, usage, options) =>
-        client.writeAnswer({ ...upstream.readAnswer(answer), usage }, { ...options, call }),
+      read: (answer) => ({
+        leftOut: [],
+        write: (usage, options) => client.writeAnswer({ ...upstream.readAnswer(answer), usage }, { ...options, call }),
+      }),
     }
   }
 }

@@ -339,7 +339,7 @@ test.each<[DialectId, JsonObject]>([
           ? responsesInput
           : { ...claude, messages: [user] }
     const written = translateRequest(client, upstream, question)
-    return client !== upstream && !JSON.stringify(written.answer(answer, noUsage, options)).includes('mark')
+    return client !== upstream && !JSON.stringify(written.read(answer).write(noUsage, options)).includes('mark')
   })
   expect(lost).toEqual([])
 })

@@ -204,7 +204,7 @@ describe.each(ids)('broken %s', (id) => {
         fc.property(changes, (all) => {
           const body = broken(answer, all)
           dialects[id].readAnswer(body).completionText()
-          for (const call of translated) expect(isObject(call?.answer(body, noUsage, options()))).toBe(true)
+          for (const call of translated) expect(isObject(call?.read(body).write(noUsage, options()))).toBe(true)
         }),
         { numRuns },
       )

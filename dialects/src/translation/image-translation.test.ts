@@ -279,7 +279,7 @@ describe.each(Object.entries(cases) as [DialectId, Case][])('%s', (id, { written
 
   test('a response is written for clients of OpenAI, whole and as a stream', () => {
     const call = translateRequest(id, request)
-    const whole = call.answer(answer, usage, options)
+    const whole = call.read(answer).write(usage, options)
     expect(whole).toMatchObject({ created: 5, data, usage: { input_tokens: 5, output_tokens: 7, total_tokens: 12 } })
 
     const tap = call.createTap?.(options)
@@ -307,7 +307,7 @@ describe.each(Object.entries(cases) as [DialectId, Case][])('%s', (id, { written
       expect({ count: read?.details?.image_count, error }).toEqual({ count: times * data.length, error: null })
       expect(read?.promptTokens).toBe(times * alone.promptTokens)
       expect(read?.completionTokens).toBe(times * alone.completionTokens)
-      const whole = translateRequest(id, request).answer(joined, usage, options)
+      const whole = translateRequest(id, request).read(joined).write(usage, options)
       expect(whole['data']).toMatchObject(Array.from({ length: times }, () => data).flat())
     }
   })
@@ -336,7 +336,7 @@ test('a client of Google gets the images of OpenAI', () => {
   const body = { instances: [{ prompt: 'ice' }], parameters: { sampleCount: 2, aspectRatio: '16:9' } }
   const call = translateRequest('openai-images', body, 'imagen')
   expect(call.body).toEqual({ model: 'upstream', prompt: 'ice', n: 2, aspect_ratio: '16:9' })
-  expect(call.answer({ data: [{ b64_json: 'AAAA', revised_prompt: 'thick ice' }] }, usage, options)).toEqual({
+  expect(call.read({ data: [{ b64_json: 'AAAA', revised_prompt: 'thick ice' }] }).write(usage, options)).toEqual({
     predictions: [{ mimeType: 'image/png', bytesBase64Encoded: 'AAAA', prompt: 'thick ice' }],
   })
   expect('createTap' in call).toBe(false)

@@ -20,8 +20,11 @@ export function imageTranslation(client: ImageCodec, upstream: UpstreamImageCode
     return {
       body: written,
       warnings: [...warnings],
-      answer: (answer, usage, { model, now }) =>
-        client.writeAnswer({ ...readImages(upstream, answer), usage }, { model, now, call }),
+      read: (answer) => ({
+        leftOut: [],
+        write: (usage, { model, now }) =>
+          client.writeAnswer({ ...readImages(upstream, answer), usage }, { model, now, call }),
+      }),
       ...(writeStream && {
         createTap: ({ now }) =>
           new WholeImageTap(upstream, (answer, usage) =>

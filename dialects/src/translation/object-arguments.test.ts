@@ -108,7 +108,7 @@ describe.each(pairs)('a %s client of a %s upstream', (client, upstream) => {
   const upstreamAnswer = upstreams[upstream]
 
   test('arguments of the wrong type are read in a whole answer', () => {
-    const answer = JSON.stringify(translated?.answer(upstreamAnswer?.whole ?? {}, noUsage, options))
+    const answer = JSON.stringify(translated?.read(upstreamAnswer?.whole ?? {}).write(noUsage, options))
     expect([...inText, ...inObject].filter((one) => answer.includes(one))).toHaveLength(1)
   })
 
@@ -136,7 +136,7 @@ describe.each(pairs.filter(([, upstream]) => !['anthropic-messages', 'gemini'].i
     const { whole, events } = twice(upstreams[upstream]) as { whole: JsonObject; events: JsonObject[] }
 
     test('the object is read in a whole answer', () => {
-      const answer = JSON.stringify(translated?.answer(whole, noUsage, options))
+      const answer = JSON.stringify(translated?.read(whole).write(noUsage, options))
       expect([...inText, ...inObject].filter((one) => answer.includes(one))).toHaveLength(1)
     })
 

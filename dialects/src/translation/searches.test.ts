@@ -110,7 +110,7 @@ describe.each(names)('a client of Messages that lets a model of %s search', (ups
 
   test('reads the search and what it found in a message', () => {
     const content = objectsOf(
-      objectOf(translateRequest(upstream, [search]).translatedCall.answer(whole, noUsage, options))['content'],
+      objectOf(translateRequest(upstream, [search]).translatedCall.read(whole).write(noUsage, options))['content'],
     )
     const id = 'srvtoolu_foreign_1'
     expect(content).toHaveLength(3)
@@ -130,7 +130,7 @@ describe.each(names)('a client of Messages that lets a model of %s search', (ups
   })
 
   test('reads the text alone where it has no search', () => {
-    const { content } = objectOf(translateRequest(upstream, []).translatedCall.answer(whole, noUsage, options))
+    const { content } = objectOf(translateRequest(upstream, []).translatedCall.read(whole).write(noUsage, options))
     expect(objectsOf(content).map(({ type }) => type)).toEqual(['text'])
     expect(translateStream(upstream, [])).not.toContain('server_tool_use')
   })
@@ -140,7 +140,7 @@ test('a search with several queries has what they found behind the last one', ()
   const action = { type: 'search', query: 'ice', queries: ['ice', 'snow'], sources: [{ type: 'url', url: page.url }] }
   const whole = { status: 'completed', output: [{ type: 'web_search_call', id: 'ws_1', status: 'completed', action }] }
   const { content } = objectOf(
-    translateRequest('openai-responses', [search]).translatedCall.answer(whole, noUsage, options),
+    translateRequest('openai-responses', [search]).translatedCall.read(whole).write(noUsage, options),
   )
   expect(
     objectsOf(content).map((block) => objectOf(block['input'])['query'] ?? objectsOf(block['content']).length),
@@ -162,7 +162,7 @@ test('a client of Responses reads what Gemini searched for', () => {
     { ...inBody, model: 'm' },
     'm',
   )
-  const { output } = objectOf(translatedCall?.answer(upstreams.gemini.whole, noUsage, options))
+  const { output } = objectOf(translatedCall?.read(upstreams.gemini.whole).write(noUsage, options))
   expect(objectsOf(output)).toContainEqual(
     expect.objectContaining({
       type: 'web_search_call',

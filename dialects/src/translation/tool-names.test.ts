@@ -143,7 +143,7 @@ describe.each(pairs)('names of tools of a %s client over %s', (client, upstream)
     const { translated, declared } = sentBy(client, upstream, awkward)
     awkward.forEach((name, at) => {
       const upstreamAnswer = answers[upstream]?.(declared[at] ?? '')
-      expect(JSON.stringify(translated.answer(upstreamAnswer?.whole ?? {}, noUsage, options))).toContain(
+      expect(JSON.stringify(translated.read(upstreamAnswer?.whole ?? {}).write(noUsage, options))).toContain(
         `"name":"${name}"`,
       )
       const tap = translated.createTap?.(options)

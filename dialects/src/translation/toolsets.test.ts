@@ -58,7 +58,7 @@ describe('toolsets of Anthropic', () => {
     (upstream) => {
       const requested = translate('anthropic-messages', upstream, body)
       const call = (name: string) =>
-        requested.answer(calling[upstream]?.(name, { text: 'x' }) ?? {}, noUsage, options)['content']
+        requested.read(calling[upstream]?.(name, { text: 'x' }) ?? {}).write(noUsage, options)['content']
       expect(call('computer__key')).toEqual([
         { type: 'tool_use', id: expect.any(String), name: 'key', toolset_name: 'computer', input: { text: 'x' } },
       ])

@@ -47,7 +47,7 @@ describe('DashScope transcriptions', () => {
   test('the transcript reaches the client as JSON, as text and as events', () => {
     const usage = { ...noUsage, seconds: 3 }
     const reported = { text: 'Hello.', usage: { type: 'duration', seconds: 3 } }
-    expect(translateRequest().answer(answer, usage, options)).toEqual(reported)
+    expect(translateRequest().read(answer).write(usage, options)).toEqual(reported)
     expect(translateRequest()).not.toHaveProperty('raw')
     const text = translateRequest({ response_format: 'text' }).raw?.(answer, usage)
     expect(text?.contentType).toStartWith('text/plain')
@@ -102,7 +102,7 @@ describe('VolcEngine transcriptions', () => {
     expect(readAnswer(response)).toMatchObject({ error: null, usage: { seconds: 2.499 } })
     expect(readAnswer({}).error).not.toBeNull()
     const usage = { ...noUsage, seconds: 2.499 }
-    expect(translateRequest({}, 'volcengine-transcriptions').answer(response, usage, options)).toMatchObject({
+    expect(translateRequest({}, 'volcengine-transcriptions').read(response).write(usage, options)).toMatchObject({
       text: 'Hello.',
     })
   })
@@ -143,12 +143,14 @@ describe('Gemini transcriptions', () => {
     const { usage, error } = dialects['gemini-transcriptions'].readAnswer(heard(' Hello.\n'))
     expect(error).toBeNull()
     expect(usage).toMatchObject({ promptTokens: 116, audioInputTokens: 96, completionTokens: 8 })
-    expect(translateRequest({}, 'gemini-transcriptions').answer(heard(' Hello.\n'), usage ?? noUsage, options)).toEqual(
-      {
-        text: 'Hello.',
-        usage: { type: 'tokens', input_tokens: 116, output_tokens: 8, total_tokens: 124 },
-      },
-    )
+    expect(
+      translateRequest({}, 'gemini-transcriptions')
+        .read(heard(' Hello.\n'))
+        .write(usage ?? noUsage, options),
+    ).toEqual({
+      text: 'Hello.',
+      usage: { type: 'tokens', input_tokens: 116, output_tokens: 8, total_tokens: 124 },
+    })
   })
 
   test('silence is an empty transcript, a refusal is a failure', () => {

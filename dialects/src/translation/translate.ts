@@ -20,14 +20,22 @@ export interface TranslatedCall {
   readonly body: JsonObject
   /** What the upstream's dialect cannot express: short English phrases. */
   readonly warnings: readonly string[]
-  /** A whole answer for the client. `usage` takes the place of what the upstream reported. */
-  answer(answer: JsonObject, usage: Usage, options: ResponseOptions): JsonObject
-  /** Returns a response that is not JSON, made of one that is. Absent: `answer`, or the response as it arrives. */
+  /** Reads a whole answer of the upstream. */
+  read(answer: JsonObject): WholeAnswer
+  /** Returns a response that is not JSON, made of one that is. Absent: `read`, or the response as it arrives. */
   readonly raw?: (answer: JsonObject, usage: Usage) => RawAnswer
   /** A stream for the client. Absent: this kind of call has none. */
   createTap?(options: ResponseOptions): StreamTap
-  /** Set where the searches of a chat are run for its model: `answer` and `createTap` then read `roundText`, which joins what these read. */
+  /** Set where the searches of a chat are run for its model: `read` and `createTap` then read `roundText`, which joins what these read. */
   readonly round?: SearchRound
+}
+
+/** A whole answer that was read. */
+export interface WholeAnswer {
+  /** What the client cannot be told: short English phrases. */
+  readonly leftOut: readonly string[]
+  /** Returns it for the client. `usage` takes the place of what the upstream reported. */
+  write(usage: Usage, options: ResponseOptions): JsonObject
 }
 
 /** One of the calls by which a model searches and goes on. */

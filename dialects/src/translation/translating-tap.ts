@@ -8,6 +8,7 @@ import { concat, serverEvent, SseFrames, type SseRead } from '../core/streaming/
 import { EventSerializer } from '../core/streaming/event-serializer'
 import { RepeatedTranslation } from '../core/streaming/fast-path/repeated-translation'
 import { noUsage, type ReportedUsage, type Usage } from '../core/usage'
+import type { LostParts } from './lost-parts'
 import type { EventChange } from './tagged-thoughts'
 import { Accumulator } from '../core/streaming/accumulator'
 
@@ -21,6 +22,7 @@ interface TranslatingTapOptions {
   readonly promptTokens: number
   /** Only the account that signs thoughts takes them back. */
   readonly isSealed: boolean
+  readonly lost: LostParts
 }
 
 const noBytes = new Uint8Array(0)
@@ -56,6 +58,9 @@ export class TranslatingTap implements StreamTap {
   get usage(): ReportedUsage | null {
     const { toolCalls } = this.#parts.reader
     return believedUsage(this.#accumulator.usage, { hasOutput: false, isCovered: true, toolCalls })
+  }
+  get leftOut(): readonly string[] {
+    return this.#parts.lost.names
   }
   get isEmpty(): boolean {
     return this.#accumulator.isEmpty
@@ -207,6 +212,7 @@ export class TranslatingTap implements StreamTap {
   #heard(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
     for (const event of events) {
       this.#heardSoFar.add(event)
+      this.#parts.lost.take(event)
       if (event.type === 'answer-end') this.isDone = true
     }
     return events

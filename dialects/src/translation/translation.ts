@@ -4,8 +4,8 @@ import type { DialectId } from '../core/mode'
 import type { Message, NeutralCall, Part } from '../core/neutral/call'
 import type { ClientCodec, EventReader, UpstreamCodec } from '../core/neutral/codec'
 import { thinkingMembers } from '../chat/openai-chat/thinking-form'
+import { foreignMembers } from '../core/shared/known-names'
 import { imageMimeOf } from '../core/shared/prompt-media'
-import type { Usage } from '../core/usage'
 import { dialects } from '../dialects'
 import { embeddingTranslation } from './embedding-translation'
 import { imageTranslation } from './image-translation'
@@ -16,15 +16,19 @@ import { FreshCallIds, readerWithFreshIds, withUniqueCallIds } from './call-ids'
 import { type SearchProgress, withSearchFunction } from './searching/search-tool'
 import { SearchingChat } from './searching/searching-chat'
 import { type NamedCall, readerWithNames, withClientNames, withToolNames, withUniqueTools } from './tool-names'
+import { LostParts, lostPartsOf } from './lost-parts'
+import { warnOfRareWords } from './rare-words'
 import { TranslatingTap } from './translating-tap'
-import type { ResponseOptions, Translate, TranslatedCall } from './translate'
+import type { ResponseOptions, Translate, TranslatedCall, WholeAnswer } from './translate'
 
 /** Returns what translates calls of a client's dialect for an upstream and its responses back; null where the two have no kind of call in common. */
 export function translationOf(clientId: DialectId, upstreamId: DialectId): Translate | null {
   const { codec: from } = dialects[clientId]
   const { codec: to } = dialects[upstreamId]
   if (from?.kind === 'chat' && to?.kind === 'chat')
-    return from.client && to.upstream ? chatTranslation(from.client, to.upstream, upstreamId) : null
+    return from.client && to.upstream
+      ? chatTranslation({ client: from.client, clientId, upstream: to.upstream, upstreamId })
+      : null
   if (from?.kind === 'embeddings' && to?.kind === 'embeddings')
     return from.client && to.upstream ? embeddingTranslation(from.client, to.upstream) : null
   if (from?.kind === 'images' && to?.kind === 'images')
@@ -48,19 +52,27 @@ export function searchingTranslationOf(
   const { codec: from } = dialects[clientId]
   const { codec: to } = dialects[upstreamId]
   if (from?.kind !== 'chat' || to?.kind !== 'chat' || !from.client || !to.upstream) return null
-  return chatTranslation(from.client, to.upstream, upstreamId, progress)
+  return chatTranslation({ client: from.client, clientId, upstream: to.upstream, upstreamId }, progress)
+}
+
+interface ChatPair {
+  readonly client: ClientCodec
+  readonly clientId: DialectId
+  readonly upstream: UpstreamCodec
+  readonly upstreamId: DialectId
 }
 
 function chatTranslation(
-  client: ClientCodec,
-  upstream: UpstreamCodec,
-  upstreamId: DialectId,
+  { client, clientId, upstream, upstreamId }: ChatPair,
   progress: SearchProgress | null = null,
 ): Translate {
   return (body, pathContext, upstreamModel, form) => {
     const call = client.readCall(body, pathContext)
     const warnings = new Set(call.leftOut)
     const warn = (what: string) => void warnings.add(what)
+    const { names } = dialects[clientId]
+    if (names) for (const name of foreignMembers(body, names)) warn(name)
+    warnOfRareWords(call, upstream, warn)
     const sent = progress === null ? call : withSearchFunction(call, progress)
     const orderly = withUniqueTools(withImageKinds(withUniqueCallIds(withOnceEncoded(sent))), warn)
     const named = withToolNames(orderly, upstream.toolNames)
@@ -72,6 +84,7 @@ function chatTranslation(
     const thinking = isFormed && call.thinking ? thinkingMembers(call.thinking, form, warn) : {}
     const translated = {
       client,
+      clientId,
       upstream,
       body: isFormed ? { ...written, ...thinking } : written,
       warnings: [...warnings],
@@ -93,6 +106,7 @@ const clientReader = (reader: EventReader, call: NeutralCall, originals: NamedCa
 
 interface ChatDeps extends Pick<TranslatedCall, 'body' | 'warnings'>, Pick<NamedCall, 'originals'> {
   readonly client: ClientCodec
+  readonly clientId: DialectId
   readonly upstream: UpstreamCodec
   /** As the client wrote it. */
   readonly call: NeutralCall
@@ -109,16 +123,22 @@ class TranslatedChat implements TranslatedCall {
     this.warnings = deps.warnings
   }
 
-  answer(answer: JsonObject, usage: Usage, options: ResponseOptions): JsonObject {
-    const { client, upstream, call, originals } = this.#deps
+  read(answer: JsonObject): WholeAnswer {
+    const { client, clientId, upstream, call, originals } = this.#deps
     const events = new FreshCallIds(call).change(onceEncodedEvents(upstream.readAnswer(answer)))
-    const changed = applyChanges(withClientNames(events, originals), options)
-    return client.writeAnswer(withUsage(changed, usage), { ...options, call })
+    return {
+      leftOut: lostPartsOf(events, clientId, client),
+      write(usage, options) {
+        const changed = applyChanges(withClientNames(events, originals), options)
+        return client.writeAnswer(withUsage(changed, usage), { ...options, call })
+      },
+    }
   }
 
   createTap(options: ResponseOptions): StreamTap {
-    const { client, upstream, call, originals } = this.#deps
+    const { client, clientId, upstream, call, originals } = this.#deps
     return new TranslatingTap({
+      lost: new LostParts(clientId, client),
       reader: clientReader(upstream.createReader(), call, originals),
       writer: client.createWriter({ ...options, call }),
       format: client,

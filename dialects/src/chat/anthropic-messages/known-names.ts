@@ -1,22 +1,12 @@
-import { knownNames, leaves, type KnownNames, type NameTree } from '../../core/shared/known-names'
+import { foreignLeaves, knownNames, leaves, type KnownNames, type NameTree } from '../../core/shared/known-names'
 
 const cacheControl = leaves('type', 'ttl')
 
 const plainBlock: NameTree = {
-  ...leaves(
-    'type',
-    'text',
-    'thinking',
-    'signature',
-    'data',
-    'id',
-    'name',
-    'input',
-    'tool_use_id',
-    'is_error',
-    'caller',
-  ),
+  ...leaves('type', 'text', 'thinking', 'signature', 'data', 'id', 'name', 'input', 'tool_use_id', 'is_error'),
   ...leaves('file_id', 'citations', 'title', 'context', 'server_name', 'tool_name', 'toolset_name'),
+  ...leaves('tabs', 'state_changes', 'error_code'),
+  ...foreignLeaves('caller'),
   cache_control: cacheControl,
 }
 
@@ -44,7 +34,12 @@ export const messagesNames: KnownNames = knownNames({
   ...leaves('container', 'context_management', 'mcp_servers', 'inference_geo', 'betas', 'thread', 'compaction'),
   ...leaves('fallbacks', 'fallback_credit_token', 'diagnostics', 'cache_control'),
   system: { ...leaves('type', 'text', 'citations'), cache_control: cacheControl },
-  messages: { ...leaves('role', 'id', 'clear_at'), output_config: leaves('effort', 'task_budget'), content: blocks },
+  messages: {
+    ...leaves('role', 'id'),
+    ...foreignLeaves('clear_at'),
+    output_config: leaves('effort', 'task_budget'),
+    content: blocks,
+  },
   tools: {
     ...leaves(
       'type',
@@ -65,7 +60,14 @@ export const messagesNames: KnownNames = knownNames({
       'allowed_callers',
       'input_examples',
     ),
-    ...leaves('display_width_px', 'display_height_px', 'display_number', 'max_characters', 'eager_input_streaming'),
+    ...leaves(
+      'configs',
+      'display_width_px',
+      'display_height_px',
+      'display_number',
+      'max_characters',
+      'eager_input_streaming',
+    ),
     cache_control: cacheControl,
   },
   tool_choice: leaves('type', 'name', 'disable_parallel_tool_use'),

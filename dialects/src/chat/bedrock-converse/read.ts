@@ -2,6 +2,7 @@ import { MessageEventReader, readAnswer as readMessage } from '../anthropic-mess
 import type { JsonObject } from '../../core/json'
 import type { EventReader, ServerEvent } from '../../core/neutral/codec'
 import type { AnswerEvent } from '../../core/neutral/events'
+import { holdsSomething } from '../../core/neutral/left-out'
 import { objectOf, objectsOf, parsedObject, textOf, omitUndefined } from '../../core/neutral/read'
 import { failedOutput } from '../../core/shared/reported-failure'
 
@@ -10,27 +11,35 @@ import { failedOutput } from '../../core/shared/reported-failure'
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html
  */
 
+const dialectId = 'bedrock-converse'
+
 export function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
   const { output, stopReason, usage } = answer
   if (output === undefined) return readMessage(answer)
   const content = objectsOf(objectOf(objectOf(output)['message'])['content']).map(readBlock)
-  const events = readMessage({ content, stop_reason: readReason(stopReason), usage: readUsage(usage) })
+  const message = { content, stop_reason: readReason(stopReason), usage: readUsage(usage) }
+  const events = [...readMessage(message, dialectId), ...ownFields(answer)]
   const failed = failedEnd(stopReason)
   return failed === null ? events : [...events.filter(({ type }) => !ends.has(type)), failed]
 }
+
+/** What the model says in words of its own, because the request asks for it. */
+const ownFields = ({ additionalModelResponseFields: fields }: JsonObject): AnswerEvent[] =>
+  holdsSomething(fields) ? [{ type: 'left-out', what: 'additionalModelResponseFields' }] : []
 
 const ends: ReadonlySet<AnswerEvent['type']> = new Set(['choice-end', 'answer-end'])
 
 /** Reads the events of a stream. */
 export class ConverseReader implements EventReader {
-  readonly #messages = new MessageEventReader()
+  readonly #messages = new MessageEventReader(dialectId)
   #hasFailed = false
 
   read({ data }: ServerEvent): readonly AnswerEvent[] {
     const event = parsedObject(data)
     if (event === null || this.#hasFailed) return []
     const failed = failedEnd(event['stopReason'])
-    if (failed === null) return messageEvents(event).flatMap((one) => this.#messages.take(one))
+    if (failed === null)
+      return [...ownFields(event), ...messageEvents(event).flatMap((one) => this.#messages.take(one))]
     this.#hasFailed = true
     return [...this.#messages.end(), failed]
   }
@@ -51,8 +60,9 @@ function messageEvents(event: JsonObject): readonly JsonObject[] {
   return role === undefined ? [event] : [{ type: 'message_start', message: {} }]
 }
 
-const startOf = ({ toolUse }: JsonObject): JsonObject[] =>
-  toolUse === undefined ? [] : [{ type: 'content_block_start', content_block: readBlock({ toolUse }) }]
+/** Blocks of words have no start. */
+const startOf = (block: JsonObject): JsonObject[] =>
+  Object.keys(block).length === 0 ? [] : [{ type: 'content_block_start', content_block: readBlock(block) }]
 
 function deltas(delta: JsonObject): readonly JsonObject[] {
   const createBlockDelta = (member: JsonObject): JsonObject => ({ type: 'content_block_delta', delta: member })
@@ -67,6 +77,8 @@ function deltas(delta: JsonObject): readonly JsonObject[] {
       ? []
       : [createBlockDelta({ type: 'signature_delta', signature: thought['signature'] })]),
     ...(data === '' ? [] : [{ type: 'content_block_start', content_block: { type: 'redacted_thinking', data } }]),
+    ...(delta['citation'] === undefined ? [] : [createBlockDelta(citationDelta(delta['citation']))]),
+    ...Object.keys(delta).flatMap((name) => (knownDeltas.has(name) ? [] : [createBlockDelta({ type: name })])),
   ]
 }
 
@@ -80,8 +92,51 @@ function readBlock(block: JsonObject): JsonObject {
     const { text, signature } = objectOf(thought['reasoningText'])
     return { type: 'thinking', thinking: textOf(text), signature: textOf(signature) }
   }
-  const cited = objectsOf(objectOf(block['citationsContent'])['content']).map(({ text }) => textOf(text))
-  return { type: 'text', text: textOf(block['text']) || cited.join('') }
+  const { content, citations } = objectOf(block['citationsContent'])
+  if (block['citationsContent'] !== undefined) {
+    const read = objectsOf(citations).map(readCitation)
+    const text = objectsOf(content)
+      .map((part) => textOf(part['text']))
+      .join('')
+    // What is no member of a text is named.
+    const unread = read.includes(null) ? { citation: true } : {}
+    return { type: 'text', text, citations: read.filter((citation) => citation !== null), ...unread }
+  }
+  const [kind = 'text'] = Object.keys(block)
+  return kind === 'text' ? { type: 'text', text: textOf(block['text']) } : { ...block, type: kind }
+}
+
+const knownDeltas: ReadonlySet<string> = new Set(['text', 'toolUse', 'reasoningContent', 'citation'])
+
+function citationDelta(value: unknown): JsonObject {
+  const citation = readCitation(objectOf(value))
+  return citation === null ? { type: 'citation' } : { type: 'citations_delta', citation }
+}
+
+/** Anthropic's names of places. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CitationLocation.html */
+const places: ReadonlyMap<string, readonly [type: string, start: string, end: string]> = new Map([
+  ['documentChar', ['char_location', 'start_char_index', 'end_char_index']],
+  ['documentPage', ['page_location', 'start_page_number', 'end_page_number']],
+  ['documentChunk', ['content_block_location', 'start_block_index', 'end_block_index']],
+  ['searchResultLocation', ['search_result_location', 'start_block_index', 'end_block_index']],
+])
+
+/** A citation in Anthropic's words; null for a place of an unknown kind. */
+function readCitation({ title, source, location, sourceContent }: JsonObject): JsonObject | null {
+  const [[kind, place] = ['', {}]] = Object.entries(objectOf(location))
+  const { start, end, documentIndex, searchResultIndex, url } = objectOf(place)
+  const cited_text = objectsOf(sourceContent)
+    .map(({ text }) => textOf(text))
+    .join('')
+  if (kind === 'web')
+    return omitUndefined({ type: 'web_search_result_location', cited_text, title, url, encrypted_index: '' })
+  const [type, first, last] = places.get(kind) ?? []
+  if (type === undefined || first === undefined || last === undefined) return null
+  const named =
+    kind === 'searchResultLocation'
+      ? { search_result_index: searchResultIndex, source, title }
+      : { document_index: documentIndex, document_title: title }
+  return omitUndefined({ type, cited_text, ...named, [first]: start, [last]: end })
 }
 
 const readUsage = (usage: unknown): JsonObject => {

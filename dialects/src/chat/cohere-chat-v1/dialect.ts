@@ -11,6 +11,7 @@ import type { ClientCodec } from '../../core/neutral/codec'
 
 /** Cohere's first chat API: a message, and the talk before it. Only clients speak it. https://docs.cohere.com/v1/reference/chat */
 export const cohereChatV1Codec: ClientCodec = {
+  lacks: new Set(['thinking', 'redacted-thinking', 'signature', 'search', 'image', 'sound']),
   readCall(body, pathContext) {
     readFirstRequest(body, pathContext)
     const call = readCall(asSecondVersion(body), pathContext)

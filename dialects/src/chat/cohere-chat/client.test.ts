@@ -196,15 +196,16 @@ describe('a request of a Cohere client', () => {
     const answer = { data: [{ index: 0, embedding: [1, -2] }], usage: { prompt_tokens: 5 } }
     const options = { model: 'mine', newId: () => 'id', includeUsage: false, now: 1, promptTokens: 1 }
     const translateAnswer = (client: DialectId, body: object) =>
-      translateRequest(client, 'openai-embeddings', { texts: ['a'], ...body }).answer(
-        answer,
-        { ...noUsage, promptTokens: 5 },
-        {
-          ...options,
-          thoughtsAsText: false,
-          taggedThoughts: false,
-        },
-      )
+      translateRequest(client, 'openai-embeddings', { texts: ['a'], ...body })
+        .read(answer)
+        .write(
+          { ...noUsage, promptTokens: 5 },
+          {
+            ...options,
+            thoughtsAsText: false,
+            taggedThoughts: false,
+          },
+        )
     const meta = { api_version: { version: '2' }, billed_units: { input_tokens: 5 } }
     const both = translateAnswer('cohere-embeddings', { embedding_types: ['float', 'base64'] })
     expect(both).toEqual({

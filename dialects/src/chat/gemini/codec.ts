@@ -12,6 +12,7 @@ export const geminiCodec: ChatCodec = {
   toolNames,
   converts: new Set(['extra_body', 'image_config']),
   sealsThoughts: true,
+  lacks: new Set(['source']),
   readCall,
   writeCall,
   readAnswer,

@@ -1,9 +1,10 @@
-import { googleNames, leaves, type NameTree } from '../../core/shared/known-names'
+import { foreignLeaves, googleNames, leaves, type NameTree } from '../../core/shared/known-names'
 
 const blob = leaves('mimeType', 'data', 'fileUri', 'displayName')
 
 const plainPart: NameTree = {
-  ...leaves('text', 'thought', 'thoughtSignature', 'videoMetadata', 'mediaResolution', 'partMetadata'),
+  ...leaves('text', 'thought', 'thoughtSignature', 'toolCall', 'toolResponse', 'audioTranscription'),
+  ...foreignLeaves('videoMetadata', 'mediaResolution', 'partMetadata', 'mediaProcessing', 'speechMetadata'),
   inlineData: blob,
   fileData: blob,
   functionCall: {
@@ -12,26 +13,25 @@ const plainPart: NameTree = {
   },
   executableCode: leaves('id', 'language', 'code'),
   codeExecutionResult: leaves('id', 'outcome', 'output'),
-  functionResponse: leaves('id', 'name', 'response', 'parts', 'willContinue', 'scheduling'),
+  functionResponse: { ...leaves('id', 'name', 'response', 'parts'), ...foreignLeaves('willContinue', 'scheduling') },
 }
 
 const part: NameTree = {
   ...plainPart,
-  functionResponse: { ...leaves('id', 'name', 'response', 'willContinue', 'scheduling'), parts: plainPart },
+  functionResponse: {
+    ...leaves('id', 'name', 'response'),
+    ...foreignLeaves('willContinue', 'scheduling'),
+    parts: plainPart,
+  },
 }
 
 /** Parts stand in a list of contents, or alone. */
 const content: NameTree = { ...part, ...leaves('role'), parts: part }
 
-const described = leaves(
-  'name',
-  'description',
-  'behavior',
-  'parameters',
-  'parametersJsonSchema',
-  'response',
-  'responseJsonSchema',
-)
+const described: NameTree = {
+  ...leaves('name', 'description', 'parameters', 'parametersJsonSchema'),
+  ...foreignLeaves('behavior', 'response', 'responseJsonSchema'),
+}
 
 const request: NameTree = {
   ...leaves('model', 'safetySettings', 'cachedContent', 'labels', 'serviceTier', 'store'),

@@ -8,6 +8,7 @@ import { eventText, inMessage, wholeOf, writerOf } from './write/response'
 /** Ollama's `POST /api/chat`, whose stream has one JSON object a line. https://docs.ollama.com/api/chat */
 export const ollamaChatCodec: ChatCodec = {
   converts: new Set(['num_ctx']),
+  lacks: new Set(['redacted-thinking', 'signature', 'search', 'sound', 'citation']),
   readCall,
   writeCall,
   ...readAsChunks(createMapper),

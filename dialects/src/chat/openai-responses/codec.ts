@@ -9,6 +9,8 @@ import { writeCall } from './write/call'
 export const openAiResponsesCodec: ChatCodec = {
   converts: new Set(['verbosity']),
   sealsThoughts: true,
+  says: new Set(['strict-tools', 'citations', 'described-documents']),
+  lacks: new Set(['sound', 'source']),
   readCall,
   writeCall,
   readAnswer,

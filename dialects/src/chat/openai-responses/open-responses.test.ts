@@ -142,7 +142,7 @@ describe.each(Object.entries(upstreams))('a response over %s', (upstream, { whol
   test.each(requests)('responses have all required members, for %s', (_what, request, reaching) => {
     const call = translateRequest(request)
     expect(JSON.stringify(call.body)).toMatch(reaching)
-    const response = call.answer(whole, usage, options)
+    const response = call.read(whole).write(usage, options)
     expect(required.filter((name) => response[name] === undefined)).toEqual([])
     expect(response).toMatchObject({ object: 'response', status: 'completed', error: null })
     for (const tool of objectsOf(response['tools']))

@@ -74,6 +74,7 @@ function withoutSeals(value: unknown): unknown[] {
     else delete rest[signature]
   }
   delete rest['reasoning_details']
+  delete rest['thinking_blocks']
   if (objectOf(rest['extra_content'])['google'] !== undefined) delete rest['extra_content']
   return [rest]
 }

@@ -11,12 +11,16 @@ export type Warn = (what: string) => void
 export interface ChatCodec extends EventFormat {
   /** A client's request. @throws DialectError when it is not allowed. */
   readonly readCall: (body: JsonObject, pathContext: PathContext) => NeutralCall
+  /** What an answer may have and a client of the dialect cannot be told. Absent: nothing. */
+  readonly lacks?: ReadonlySet<AnswerPart>
   /** Absent: OpenAI's rule. */
   readonly toolNames?: ToolNameRule
   /** A request for an upstream. */
   readonly writeCall: (call: NeutralCall, warn: Warn) => JsonObject
   /** Members of other dialects that `writeCall` says under another name. */
   readonly converts?: ReadonlySet<string>
+  /** What few dialects can say of messages and tools, and this one can. Absent: nothing of it. */
+  readonly says?: ReadonlySet<RareWord>
   /** Only the account that signs a thought or a call takes it back; others refuse it. */
   readonly sealsThoughts?: true
   /** An upstream's whole answer. */
@@ -28,6 +32,23 @@ export interface ChatCodec extends EventFormat {
   /** Writes a stream for a client. */
   readonly createWriter: (answering: Answering) => EventWriter
 }
+
+/**
+ * `names`: who of several speaks. `strict-tools`: that calls follow the schema. `citations`: what an earlier answer is founded on.
+ * `cited-documents`: that the model shall cite a document. `described-documents`: what it shall know of one.
+ */
+export type RareWord = 'names' | 'strict-tools' | 'citations' | 'cited-documents' | 'described-documents'
+
+/** What an answer may have besides words and calls. `source`: a citation that names no page. */
+export type AnswerPart =
+  | 'thinking'
+  | 'redacted-thinking'
+  | 'signature'
+  | 'search'
+  | 'image'
+  | 'sound'
+  | 'citation'
+  | 'source'
 
 /** How the events of a stream are written. */
 export interface EventFormat {
@@ -47,7 +68,7 @@ export interface ToolNameRule {
 /** A dialect that only upstreams speak. */
 export type UpstreamCodec = Pick<
   ChatCodec,
-  'writeCall' | 'readAnswer' | 'createReader' | 'toolNames' | 'converts' | 'sealsThoughts'
+  'writeCall' | 'readAnswer' | 'createReader' | 'toolNames' | 'converts' | 'says' | 'sealsThoughts'
 >
 
 /** What an answer is written for. */
@@ -78,7 +99,10 @@ interface AnsweredTurn {
 }
 
 /** A dialect that only clients speak. */
-export type ClientCodec = Pick<ChatCodec, 'readCall' | 'writeAnswer' | 'createWriter' | 'eventText' | 'numberMember'>
+export type ClientCodec = Pick<
+  ChatCodec,
+  'readCall' | 'writeAnswer' | 'createWriter' | 'eventText' | 'numberMember' | 'lacks'
+>
 
 /** One event of a server-sent stream. */
 export interface ServerEvent {

@@ -21,6 +21,7 @@ export type AnswerEvent =
   | ChoiceEnd
   | UsageEvent
   | Failure
+  | LeftOut
   | AnswerEnd
 
 interface AnswerStart {
@@ -149,6 +150,13 @@ interface UsageEvent {
 interface Failure {
   readonly type: 'failure'
   readonly error: ErrorView
+}
+
+/** Something that the reader of the dialect has no word for. May come anywhere; writers pass it over. */
+interface LeftOut {
+  readonly type: 'left-out'
+  /** As the log and the client are told. */
+  readonly what: string
 }
 
 interface AnswerEnd {

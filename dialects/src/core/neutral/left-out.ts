@@ -1,6 +1,10 @@
 import type { JsonObject } from '../json'
+import type { Warn } from './codec'
+import type { AnswerEvent } from './events'
 import type { OwnPart, Part, ShownPart, VendorTool } from './call'
 import { textOf } from './read'
+
+const maxValueLength = 64
 
 /** How the log and the client are told of what a vendor's dialect cannot express: by its own type and name. */
 
@@ -15,9 +19,10 @@ export const partLabel = ({ dialect, value }: OwnPart): string => `the part ${la
 
 /** The type, and the name where it has another one. Google's have neither: their one member names them. */
 function labelOf(value: JsonObject): string {
-  const type = textOf(value['type'])
-  if (type === '') return Object.keys(value).find((name) => !name.startsWith('thought')) ?? ''
-  const name = textOf(value['name']) || textOf(value['server_label'])
+  const type = textOf(value['type']).slice(0, maxValueLength)
+  if (type === '')
+    return (Object.keys(value).find((name) => !name.startsWith('thought')) ?? '').slice(0, maxValueLength)
+  const name = (textOf(value['name']) || textOf(value['server_label'])).slice(0, maxValueLength)
   return name === '' || name === type ? type : `${type} ${name}`
 }
 
@@ -29,8 +34,6 @@ export function shownParts(parts: readonly Part[], leftOut: string[]): ShownPart
     return []
   })
 }
-
-const maxValueLength = 64
 
 /** Adds a value to what is left out by which the client asks for something that no reader knows. `what`: as the log and the client are told. */
 export function noteUnknown(leftOut: string[], what: string, value: unknown, known: readonly string[]): void {
@@ -44,4 +47,45 @@ export function noteMembers(leftOut: string[], tools: readonly JsonObject[], kno
     tools.flatMap((tool) => Object.keys(tool).filter((name) => !known.has(name) && tool[name] !== null)),
   )
   for (const name of names) leftOut.push(`tools.${name.slice(0, maxValueLength)}`)
+}
+
+/** Warns of members with a value that the target has no word for. `of`: what they belong to. */
+export function warnOfMembers(value: JsonObject, known: ReadonlySet<string>, of: string, warn: Warn): void {
+  for (const name of Object.keys(value))
+    if (!known.has(name) && holdsSomething(value[name])) warn(`${of}.${name.slice(0, maxValueLength)}`)
+}
+
+/** What a reader of answers has no word for, as events: each name once. */
+export class LeftOutEvents {
+  readonly #names = new Set<string>()
+
+  name(what: string): AnswerEvent[] {
+    if (this.#names.has(what) || this.#names.size >= maxNames) return []
+    this.#names.add(what)
+    return [{ type: 'left-out', what }]
+  }
+
+  part(value: JsonObject, dialect: string): AnswerEvent[] {
+    return this.name(partLabel({ kind: 'own', dialect, value }))
+  }
+
+  /** Names members with a value that are not known. `of`: what they belong to. */
+  members(value: JsonObject, known: ReadonlySet<string>, of: string): AnswerEvent[] {
+    let events = noEvents
+    for (const name in value)
+      if (!known.has(name) && holdsSomething(value[name]))
+        events = [...events, ...this.name(`${of}.${name.slice(0, maxValueLength)}`)]
+    return events
+  }
+}
+
+/** An upstream may invent any number of them. */
+const maxNames = 32
+const noEvents: AnswerEvent[] = []
+
+/** Neither empty nor a refusal. */
+export function holdsSomething(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === false || value === 0) return false
+  if (Array.isArray(value)) return value.length > 0
+  return typeof value !== 'object' || Object.keys(value).length > 0
 }

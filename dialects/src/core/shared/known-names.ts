@@ -1,5 +1,6 @@
 import { DialectError } from '../dialect-error'
-import { isObject } from '../json'
+import { isObject, type JsonObject } from '../json'
+import { holdsSomething } from '../neutral/left-out'
 
 /** The members that an object of a request may have, each with those of what stands below it; null: anything stands below. */
 export interface KnownNames {
@@ -7,17 +8,23 @@ export interface KnownNames {
   /** The exact name by what a reader that is lax about names makes of it. */
   readonly byFolded: ReadonlyMap<string, string>
   readonly foldName: (name: string) => string
+  /** Members that no other dialect has. */
+  readonly foreign: ReadonlySet<string>
   /** The usual name of each member that has another one as well. */
   readonly usual: ReadonlyMap<string, string>
 }
 
 /** Names with what stands below them; lists are passed over. */
 export interface NameTree {
-  readonly [name: string]: NameTree | null
+  readonly [name: string]: NameTree | null | 'foreign'
 }
 
 /** Members below which anything may stand. */
 export const leaves = (...names: readonly string[]): NameTree => Object.fromEntries(names.map((name) => [name, null]))
+
+/** Members that no other dialect has: what they say is lost in translation. */
+export const foreignLeaves = (...names: readonly string[]): NameTree =>
+  Object.fromEntries(names.map((name) => [name, 'foreign']))
 
 /**
  * Letters as a lax reader compares them: without case. Go's encoding/json, the most common one, also takes `ſ` (U+017F)
@@ -50,6 +57,7 @@ class Names implements KnownNames {
   #members: Map<string, KnownNames | null> | undefined
   #byFolded: Map<string, string> | undefined
   #usual: Map<string, string> | undefined
+  #foreign: Set<string> | undefined
 
   constructor(
     private readonly tree: NameTree,
@@ -63,9 +71,15 @@ class Names implements KnownNames {
   get members(): ReadonlyMap<string, KnownNames | null> {
     return (this.#members ??= new Map(
       Object.entries(this.tree).flatMap(([name, below]) => {
-        const names = below === null ? null : new Names(below, this.reading)
+        const names = below === null || below === 'foreign' ? null : new Names(below, this.reading)
         return this.reading.formsOf(name).map((form) => [form, names] as const)
       }),
+    ))
+  }
+
+  get foreign(): ReadonlySet<string> {
+    return (this.#foreign ??= new Set(
+      Object.entries(this.tree).flatMap(([name, below]) => (below === 'foreign' ? this.reading.formsOf(name) : [])),
     ))
   }
 
@@ -124,4 +138,32 @@ const maxNameLength = 64
 function ambiguous(name: string, hint: string): DialectError {
   const shown = name.slice(0, maxNameLength)
   return new DialectError(shown, 'ambiguous_parameter', `Ambiguous parameter: '${shown}'; ${hint}`)
+}
+
+/** A client may invent any number of them. */
+const maxUnknown = 32
+
+/** Returns the members of a request, below its own, that have a value and that no other dialect has, each with what it belongs to. */
+export function foreignMembers(body: JsonObject, known: KnownNames): ReadonlySet<string> {
+  const unknown = new Set<string>()
+  for (const name in body) {
+    const below = known.members.get(name)
+    if (below) addUnknown(body[name], below, name, unknown)
+  }
+  return unknown
+}
+
+function addUnknown(value: unknown, known: KnownNames, place: string, unknown: Set<string>): void {
+  if (typeof value !== 'object' || value === null || unknown.size >= maxUnknown) return
+  if (Array.isArray(value)) {
+    for (const item of value) addUnknown(item, known, place, unknown)
+    return
+  }
+  if (!isObject(value)) return
+  for (const name in value) {
+    const below = known.members.get(name)
+    if (below) addUnknown(value[name], below, `${place}.${name}`, unknown)
+    else if ((below === undefined || known.foreign.has(name)) && holdsSomething(value[name]))
+      unknown.add(`${place}.${name.slice(0, maxNameLength)}`)
+  }
 }

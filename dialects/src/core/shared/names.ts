@@ -1,4 +1,4 @@
-import { knownNames, leaves, type NameTree } from './known-names'
+import { foreignLeaves, knownNames, leaves, type NameTree } from './known-names'
 
 const fileMembers = leaves('file_data', 'file_id', 'file_url', 'filename', 'url', 'format', 'detail')
 
@@ -19,7 +19,8 @@ const breakpoint = leaves('mode')
 const describedFunction = leaves('name', 'description', 'parameters', 'strict')
 
 const message: NameTree = {
-  ...leaves('role', 'name', 'refusal', 'tool_call_id', 'reasoning_content', 'reasoning', 'prefix', 'partial'),
+  ...leaves('role', 'name', 'refusal', 'tool_call_id', 'reasoning_content', 'reasoning'),
+  ...foreignLeaves('prefix', 'partial'),
   content: { ...part, cache_control: cacheControl, prompt_cache_breakpoint: breakpoint },
   tool_calls: { ...leaves('id', 'type', 'index', 'extra_content'), function: called, custom: leaves('name', 'input') },
   function_call: called,
@@ -27,6 +28,7 @@ const message: NameTree = {
   cache_control: cacheControl,
   prompt_cache_breakpoint: breakpoint,
   reasoning_details: leaves('type', 'text', 'summary', 'signature', 'data', 'format', 'id', 'index'),
+  thinking_blocks: leaves('type', 'thinking', 'signature', 'data'),
 }
 
 /** What requests for texts have in common. */
@@ -190,12 +192,13 @@ const item: NameTree = {
   ...leaves('type', 'role', 'id', 'status', 'phase', 'name', 'namespace', 'arguments', 'input', 'code', 'result'),
   ...leaves('call_id', 'encrypted_content', 'container_id', 'server_label', 'queries', 'results', 'error', 'action'),
   ...leaves('approval_request_id', 'approve', 'reason', 'tools', 'operation', 'acknowledged_safety_checks'),
+  ...leaves('environment', 'execution', 'fingerprint', 'max_output_length', 'caller', 'created_by'),
   // A text, or settings from here on.
   text: textSettings,
   reasoning: reasoningSettings,
   content: itemPart,
   summary: itemPart,
-  output: itemPart,
+  output: { ...itemPart, ...leaves('stdout', 'stderr', 'outcome', 'created_by') },
 }
 
 export const responsesNames = knownNames({

@@ -4,14 +4,16 @@ import type { NeutralCall } from '../../core/neutral/call'
 import type { ClientCodec, EventReader, ServerEvent, UpstreamCodec } from '../../core/neutral/codec'
 import type { AnswerEvent } from '../../core/neutral/events'
 import { serverEvent, SseFrames } from '../../core/streaming/sse-frames'
-import type { Usage } from '../../core/usage'
+import type { DialectId } from '../../core/mode'
 import { applyChanges, changesOf, withUsage } from '../event-changes'
+import { LostParts, lostPartsOf } from '../lost-parts'
 import { TranslatingTap } from '../translating-tap'
-import type { ResponseOptions, RoundReader, SearchRound, TranslatedCall } from '../translate'
+import type { ResponseOptions, RoundReader, SearchRound, TranslatedCall, WholeAnswer } from '../translate'
 import { searchNameIn, searchTermsOf } from './search-tool'
 
 interface SearchingDeps extends Pick<TranslatedCall, 'body' | 'warnings'> {
   readonly client: ClientCodec
+  readonly clientId: DialectId
   readonly upstream: UpstreamCodec
   /** As the client wrote it. */
   readonly call: NeutralCall
@@ -40,15 +42,20 @@ export class SearchingChat implements TranslatedCall {
     }
   }
 
-  answer({ events }: JsonObject, usage: Usage, options: ResponseOptions): JsonObject {
-    const { client, call } = this.#deps
+  read({ events }: JsonObject): WholeAnswer {
+    const { client, clientId, call } = this.#deps
     const joined = Array.isArray(events) ? (events as AnswerEvent[]) : []
-    return client.writeAnswer(withUsage(applyChanges(joined, options), usage), { ...options, call })
+    return {
+      leftOut: lostPartsOf(joined, clientId, client),
+      write: (usage, options) =>
+        client.writeAnswer(withUsage(applyChanges(joined, options), usage), { ...options, call }),
+    }
   }
 
   createTap(options: ResponseOptions): StreamTap {
-    const { client, call, upstream } = this.#deps
+    const { client, clientId, call, upstream } = this.#deps
     return new TranslatingTap({
+      lost: new LostParts(clientId, client),
       reader: joinedReader,
       writer: client.createWriter({ ...options, call }),
       format: client,

@@ -256,7 +256,9 @@ async function openSearched(started: StartedResponse, round: SearchRound): Promi
   const firstByteMs = arrivedAfterMs(context)
   if (!rounds.hasSearched) refuseEmpty(view, emptyResponsePolicyOf(context))
   clocks.finish()
-  return { ...opened, kind: 'whole', isProven: true, firstByteMs, bytes: new Uint8Array(), json: { events }, view }
+  const json = { events }
+  const answer = prepared.translated?.read(json)
+  return { ...opened, kind: 'whole', isProven: true, firstByteMs, bytes: new Uint8Array(), json, view, answer }
 }
 
 const openers: Readonly<Record<OpenResponse['kind'], (started: StartedResponse) => Promise<OpenResponse>>> = {
@@ -300,7 +302,9 @@ async function openWhole({ context, prepared, response, clocks }: StartedRespons
   if (goesOnIfWithheld(context) && isAnswerWithheld(description.dialect, json)) throw createWithheldError()
   refuseEmpty(view, emptyResponsePolicyOf(context))
   clocks.finish()
-  return { kind: 'whole', isProven: true, prepared, clocks, headers: response.headers, firstByteMs, bytes, json, view }
+  const answer = translated?.raw ? undefined : translated?.read(json)
+  const { headers } = response
+  return { kind: 'whole', isProven: true, prepared, clocks, headers, firstByteMs, bytes, json, view, answer }
 }
 
 async function openStream({ context, choice, prepared, response, clocks }: StartedResponse): Promise<StreamResponse> {

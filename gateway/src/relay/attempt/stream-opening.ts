@@ -1,4 +1,11 @@
-import { dialects, isTooComplex, type StreamTap, type AnswerView, type JsonObject } from '@tollgate/dialects'
+import {
+  dialects,
+  isTooComplex,
+  type StreamTap,
+  type AnswerView,
+  type JsonObject,
+  type WholeAnswer,
+} from '@tollgate/dialects'
 import type { ModeDescription, Unframer } from '@tollgate/providers'
 
 import { type ByteReader, pour, type Take } from '@tollgate/http-client'
@@ -280,6 +287,8 @@ export interface WholeResponse extends Opened {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly json: JsonObject
   readonly view: AnswerView
+  /** Undefined where it passes as it is. */
+  readonly answer: WholeAnswer | undefined
 }
 
 /** A stream that has begun to produce content, or that the client already waits on. */

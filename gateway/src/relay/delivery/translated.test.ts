@@ -82,6 +82,25 @@ describe('a client of another dialect', () => {
     expect((await send()).headers.has('tollgate-dropped')).toBe(false)
   })
 
+  test.each([false, true])(
+    'a client is told what its answer lost, or its operator is (streamed: %j)',
+    async (stream) => {
+      const part = stream ? 'delta' : 'message'
+      const choice = { index: 0, [part]: { content: 'hi', of_tomorrow: { a: 1 } }, finish_reason: 'stop' }
+      const answer = JSON.stringify({ id: 'c', choices: [choice] })
+      world.simulator.next({
+        fault: stream
+          ? { kind: 'body', contentType: 'text/event-stream', text: `data: ${answer}\n\ndata: [DONE]\n\n` }
+          : { kind: 'body', contentType: 'application/json', text: answer },
+      })
+      const response = await send({ stream })
+      expect(await response.text()).toContain('hi')
+      expect((await lastOther()).dropped).toEqual(['message.of_tomorrow'])
+      // What a stream brings later than its first words comes too late for a header.
+      expect(response.headers.get('tollgate-dropped')).toBe('message.of_tomorrow')
+    },
+  )
+
   test('names with characters that a header cannot have reach a client in a readable form', async () => {
     const response = await send({ tools: [{ type: 'of_tomorrow', name: 'a;b\n雪' }] })
     expect([response.status, response.headers.get('tollgate-dropped')]).toEqual([

@@ -80,7 +80,20 @@ function readResult(block: JsonObject, { names, leftOut }: Reading): ToolResultP
   }
 }
 
-const readPart = (block: JsonObject): Part[] => readShown(block) ?? [{ kind: 'own', dialect: dialectId, value: block }]
+const readPart = (block: JsonObject): Part[] => {
+  const shown = readShown(block)
+  return shown === null ? [ownPart(block)] : [...shown, ...unreadContent(block).map(ownPart)]
+}
+
+const ownPart = (value: JsonObject): Part => ({ kind: 'own', dialect: dialectId, value })
+
+/** What a document, or a result of a search, holds besides words and pictures. */
+function unreadContent(block: JsonObject): readonly JsonObject[] {
+  const isDocument = block['type'] === 'document'
+  if (!isDocument && block['type'] !== 'search_result') return []
+  const content = objectsOf(isDocument ? objectOf(block['source'])['content'] : block['content'])
+  return content.filter(({ type, text }) => typeof text !== 'string' && !(isDocument && type === 'image'))
+}
 
 /** Blocks that show something; null for all others. */
 function readShown(block: JsonObject): ShownPart[] | null {

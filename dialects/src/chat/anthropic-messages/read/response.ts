@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { EventReader, ServerEvent } from '../../../core/neutral/codec'
 import type { AnswerEvent, BlockKind, Delta } from '../../../core/neutral/events'
 import { jsonTextOf, objectOf, objectsOf, parsedObject, textOf, textOrNull } from '../../../core/neutral/read'
+import { LeftOutEvents } from '../../../core/neutral/left-out'
 import { believedUsage, toolCallCounts } from '../../../core/shared/reported-usage'
 import type { ToolCalls } from '../../../core/usage'
 import { errorIn } from '../errors'
@@ -13,8 +14,8 @@ import { readStopReason } from '../stop-reasons'
 import { reportedFailure } from '../../../core/shared/reported-failure'
 
 /** A whole message, read as the stream that would have brought it. */
-export function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
-  const reader = new MessageEventReader()
+export function readAnswer(answer: JsonObject, dialect: string = dialectId): readonly AnswerEvent[] {
+  const reader = new MessageEventReader(dialect)
   return eventsOf(answer).flatMap((event) => reader.take(event))
 }
 
@@ -73,6 +74,10 @@ export class MessageEventReader {
   /** Searches that the vendor was seen to make. */
   #webSearches = 0
   #isOver = false
+  readonly #leftOut = new LeftOutEvents()
+
+  /** `dialect`: whose blocks they are, where another one is read as these. */
+  constructor(private readonly dialect: string = dialectId) {}
 
   get toolCalls(): ToolCalls {
     return toolCallCounts({ webSearch: this.#webSearches })
@@ -122,6 +127,7 @@ export class MessageEventReader {
     return [
       { type: 'answer-start', id: textOf(message['id']), model: textOf(message['model']), createdAt: 0 },
       ...this.#account(message['usage'], false),
+      ...this.#leftOut.members(message, messageMembers, 'message'),
     ]
   }
 
@@ -133,11 +139,16 @@ export class MessageEventReader {
   }
 
   #startBlock(index: unknown, block: JsonObject): AnswerEvent[] {
-    const of = kindOf(block, this.#blocks)
+    const of = kindOf(block, this.#blocks, this.dialect)
     const events = this.#openBlock(index, of, of.kind === 'tool-call' ? jsonTextOf(block['input']) || '{}' : '')
     if (of.kind === 'tool-call') this.#calls += 1
     if (isWebSearch(block)) this.#webSearches += 1
-    return [...events, ...startDeltas(block, of).flatMap((delta) => this.#emit(delta))]
+    const known = membersOf.get(block['type'])
+    return [
+      ...events,
+      ...startDeltas(block, of).flatMap((delta) => this.#emit(delta)),
+      ...(known ? this.#leftOut.members(block, known, textOf(block['type'])) : []),
+    ]
   }
 
   #openBlock(index: unknown, of: BlockKind, whole = ''): AnswerEvent[] {
@@ -154,12 +165,14 @@ export class MessageEventReader {
     const isElsewhere = this.#open?.position !== index || (this.#open?.kind === 'tool-call' && kind !== undefined)
     if (this.#open === null || isElsewhere) {
       // A follower of the dialect that names no blocks: its deltas tell what they belong to.
-      if (kind === undefined) return []
+      if (kind === undefined)
+        return knownDeltas.has(textOf(delta['type'])) ? [] : this.#leftOut.part(delta, this.dialect)
       events.push(...this.#openBlock(index, { kind }))
     }
     const isOwn = this.#open?.kind === 'own'
-    const read: Delta | null = isOwn ? { kind: 'own', dialect: dialectId, value: delta } : readDelta(delta)
-    return read === null ? events : [...events, ...this.#emit(read)]
+    const read: Delta | null = isOwn ? { kind: 'own', dialect: this.dialect, value: delta } : readDelta(delta)
+    if (read !== null) return [...events, ...this.#emit(read)]
+    return knownDeltas.has(textOf(delta['type'])) ? events : [...events, ...this.#leftOut.part(delta, this.dialect)]
   }
 
   #emit(delta: Delta): AnswerEvent[] {
@@ -179,7 +192,11 @@ export class MessageEventReader {
   #finish(event: JsonObject): AnswerEvent[] {
     const delta = objectOf(event['delta'])
     const rawReason = textOf(delta['stop_reason'])
-    const usage = this.#account(event['usage'], true)
+    const usage = [
+      ...this.#account(event['usage'], true),
+      ...this.#leftOut.members(delta, messageMembers, 'message'),
+      ...this.#leftOut.members(event, deltaMembers, 'message'),
+    ]
     if (rawReason === '') return usage
     const reason = readStopReason(rawReason, this.#calls > 0)
     const stopSequence = textOrNull(delta['stop_sequence'])
@@ -188,18 +205,43 @@ export class MessageEventReader {
 
   #fail(event: JsonObject): AnswerEvent[] {
     const error = errorIn(event) ?? reportedFailure(event, false)
-    if (error === null) return []
+    const type = textOf(event['type'])
+    if (error === null)
+      return type === '' || type === 'ping' ? [] : this.#leftOut.name(`the event ${type.slice(0, 64)}`)
     this.#isOver = true
     return [{ type: 'failure', error }]
   }
 }
 
+/** What is read of a message, or is no part of the answer. */
+const messageMembers: ReadonlySet<string> = new Set([
+  ...['id', 'type', 'role', 'model', 'content', 'stop_reason', 'stop_sequence', 'usage', 'diagnostics'],
+])
+const deltaMembers: ReadonlySet<string> = new Set(['type', 'delta', 'usage'])
+
+const knownDeltas: ReadonlySet<string> = new Set([
+  'text_delta',
+  'thinking_delta',
+  'input_json_delta',
+  'signature_delta',
+  'citations_delta',
+])
+
 const unannounced: Readonly<Record<string, 'text' | 'thinking'>> = {
   text_delta: 'text',
   thinking_delta: 'thinking',
+  citations_delta: 'text',
 }
 
-function kindOf(block: JsonObject, number: number): BlockKind {
+/** What is read of a block of a known kind, and how it was called. */
+const membersOf: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
+  ['text', new Set(['type', 'text', 'citations'])],
+  ['thinking', new Set(['type', 'thinking', 'signature'])],
+  ['redacted_thinking', new Set(['type', 'data'])],
+  ['tool_use', new Set(['type', 'id', 'name', 'input', 'caller', 'toolset_name'])],
+])
+
+function kindOf(block: JsonObject, number: number, dialect: string): BlockKind {
   switch (block['type']) {
     case 'text':
     case 'thinking':
@@ -209,7 +251,7 @@ function kindOf(block: JsonObject, number: number): BlockKind {
     case 'tool_use':
       return { kind: 'tool-call', id: textOf(block['id']) || `toolu_${number}`, name: textOf(block['name']) }
     default:
-      return { kind: 'own', dialect: dialectId, value: block }
+      return { kind: 'own', dialect, value: block }
   }
 }
 

@@ -40,7 +40,6 @@ export function writeMessages(call: NeutralCall, instructions: readonly string[]
   const nameOf = calledNames(call.tools)
   for (const message of call.messages) {
     const role = roleOf(message, turns.length > 0 && call.own?.dialect === dialectId)
-    if (message.name !== undefined) warn('the name of a speaker')
     const blocks = message.parts.flatMap((part) =>
       part.kind === 'tool-call' ? [writeCall(part, nameOf(part.name), warn)] : writeBlock(part, message.role, warn),
     )

@@ -87,7 +87,7 @@ class WholeMessage {
   }
 }
 
-const mayPrecedeStart: ReadonlySet<AnswerEvent['type']> = new Set(['answer-start', 'usage', 'failure'])
+const mayPrecedeStart: ReadonlySet<AnswerEvent['type']> = new Set(['answer-start', 'usage', 'failure', 'left-out'])
 
 /**
  * Makes the events of a message's stream, as objects, from those of an answer: one message, its blocks numbered without

@@ -12,7 +12,7 @@ import { enforceable } from './schema'
 /** The tools and the choice among them; a choice without tools would be refused. */
 export function writeTools(call: NeutralCall, traits: ClaudeTraits, warn: Warn): JsonObject {
   const written = call.tools.flatMap((tool) =>
-    tool.kind === 'function' ? [writeFunction(tool, traits)] : writeVendorTool(tool, warn),
+    tool.kind === 'function' ? [writeFunction(tool, traits, warn)] : writeVendorTool(tool, warn),
   )
   if (written.length === 0) return {}
   // One entry may have declared several.
@@ -24,8 +24,9 @@ export function writeTools(call: NeutralCall, traits: ClaudeTraits, warn: Warn):
   return omitUndefined({ tools, tool_choice: writeChoice(isLost ? { ...call, toolChoice: null } : call, traits, warn) })
 }
 
-function writeFunction(tool: FunctionTool, { hasStructuredOutput }: ClaudeTraits): JsonObject {
+function writeFunction(tool: FunctionTool, { hasStructuredOutput }: ClaudeTraits, warn: Warn): JsonObject {
   if (tool.origin?.dialect === dialectId) return tool.origin.declared
+  if (tool.isStrict === true && !hasStructuredOutput) warn('strict tools')
   const isStrict = tool.isStrict === true && hasStructuredOutput
   const schema = plainObjectSchema(tool.schema)
   return omitUndefined({

@@ -1,3 +1,4 @@
+import { holdsSomething, LeftOutEvents } from '../../../core/neutral/left-out'
 import { isObject, type JsonObject } from '../../../core/json'
 import type { EventReader } from '../../../core/neutral/codec'
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../../core/neutral/events'
@@ -28,6 +29,7 @@ function eventsOf(answer: JsonObject): JsonObject[] {
   const { id, finish_reason, usage } = answer
   const message = objectOf(answer['message'])
   const plan = textOf(message['tool_plan'])
+  const rest = Object.keys(message).filter((name) => !messageMembers.has(name) && holdsSomething(message[name]))
   return [
     { type: 'message-start', id },
     ...(plan === '' ? [] : [{ type: 'tool-plan-delta', delta: { message: { tool_plan: plan } } }]),
@@ -36,6 +38,7 @@ function eventsOf(answer: JsonObject): JsonObject[] {
       { type: 'tool-call-start', index, delta: { message: { tool_calls: call } } },
       { type: 'tool-call-end', index },
     ]),
+    ...rest.map((name) => ({ type: `message.${name}` })),
     { type: 'message-end', delta: { finish_reason, usage } },
   ]
 }
@@ -89,6 +92,7 @@ class CohereEventReader {
   readonly #held: { readonly kind: Spoken; text: string }[] = []
   #isStarted = false
   #isOver = false
+  readonly #leftOut = new LeftOutEvents()
 
   take(event: JsonObject): AnswerEvent[] {
     if (this.#isOver) return []
@@ -133,6 +137,7 @@ class CohereEventReader {
   /** A start may carry text already: all of it in a whole answer. */
   #startContent(content: JsonObject): AnswerEvent[] {
     const kind = content['type'] === 'thinking' ? 'thinking' : 'text'
+    if (!contentTypes.has(textOf(content['type']))) return this.#leftOut.part(content, 'cohere-chat')
     const opened = this.#open?.kind === 'call' ? [] : this.#openBlock(kind, { kind })
     return [...opened, ...this.#appendText(kind, textOf(content[kind]))]
   }
@@ -141,6 +146,7 @@ class CohereEventReader {
     return [
       ...this.#appendText('thinking', textOf(content['thinking'])),
       ...this.#appendText('text', textOf(content['text'])),
+      ...this.#leftOut.members(content, contentMembers, 'content'),
     ]
   }
 
@@ -179,7 +185,7 @@ class CohereEventReader {
   }
 
   #cite(reported: unknown): AnswerEvent[] {
-    if (this.#open?.kind !== 'text') return []
+    if (this.#open?.kind !== 'text') return citationsIn(reported).length === 0 ? [] : this.#leftOut.name('citations')
     return citationsIn(reported)
       .flatMap(readCitations)
       .flatMap((citation) => this.#emit({ kind: 'citation', citation }))
@@ -237,11 +243,17 @@ class CohereEventReader {
     const error =
       reportedFailure(event, false) ??
       errorIn(typeof message === 'string' && message !== '' ? { error: { ...event, type: '' } } : event)
-    if (error === null) return []
+    const type = textOf(event['type'])
+    if (error === null) return passedOver.has(type) ? [] : this.#leftOut.part(event, 'cohere-chat')
     this.#isOver = true
     return [{ type: 'failure', error }]
   }
 }
+
+const contentTypes: ReadonlySet<string> = new Set(['', 'text', 'thinking'])
+const contentMembers: ReadonlySet<string> = new Set(['type', 'text', 'thinking'])
+const messageMembers: ReadonlySet<string> = new Set(['role', 'content', 'tool_plan', 'tool_calls', 'citations'])
+const passedOver: ReadonlySet<string> = new Set(['', 'citation-end', 'debug'])
 
 const failures: ReadonlySet<string> = new Set(['ERROR', 'TIMEOUT'])
 

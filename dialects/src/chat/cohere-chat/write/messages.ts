@@ -7,7 +7,6 @@ import { parsedObject, omitUndefined } from '../../../core/neutral/read'
 /** The talk; results of tools are messages of their own. */
 export const writeMessages = (messages: readonly Message[], takesThinking: boolean, warn: Warn): JsonObject[] =>
   messages.flatMap((message) => {
-    if (message.name !== undefined) warn('the name of a speaker')
     if (message.role === 'assistant') return assistantMessage(message.parts, takesThinking, warn)
     if (message.role !== 'user') return plainMessage('system', contentOf(message.parts, warn))
     const results = message.parts.filter((part) => part.kind === 'tool-result')

@@ -1,3 +1,4 @@
+import { LeftOutEvents } from '../../../core/neutral/left-out'
 import { isObject, type JsonObject } from '../../../core/json'
 import type { AnswerEvent, BlockKind, Delta } from '../../../core/neutral/events'
 import { jsonTextOf, textOf } from '../../../core/neutral/read'
@@ -24,6 +25,7 @@ export class CandidateReader {
   /** What the open text said so far. */
   readonly #text = new ByteText()
   readonly #sources = new SourceReader()
+  readonly #leftOut = new LeftOutEvents()
 
   constructor(
     private readonly choice: number,
@@ -49,6 +51,8 @@ export class CandidateReader {
     return [
       ...contentEvents,
       ...this.#cite(candidate),
+      ...this.#leftOut.members(candidate, candidateMembers, 'candidates'),
+      ...this.#leftOut.members(memberObject(candidate, 'groundingMetadata'), groundingMembers, 'groundingMetadata'),
       ...(tokens.length > 0 ? [{ type: 'log-probabilities', choice: this.choice, tokens } as const] : []),
     ]
   }
@@ -84,16 +88,17 @@ export class CandidateReader {
       return [...this.#appendText('thinking', text), ...(signature === '' ? [] : this.#sign(signature))]
     const data = member(part, 'inlineData')
     const uri = textOf(member(memberObject(part, 'fileData'), 'fileUri'))
-    const events =
-      text !== ''
-        ? this.#appendText('text', text)
-        : isObject(data) && !isThought
-          ? this.#whole({ kind: 'media' }, [mediaOf(data)])
-          : uri !== ''
-            ? this.#appendText('text', `![](${uri})`)
-            : isOther(part)
-              ? this.#whole({ kind: 'own', dialect: dialectId, value: part }, [])
-              : []
+    const isShown = isObject(data) && !isThought
+    const events = [
+      ...this.#appendText('text', text),
+      ...(isShown ? this.#whole({ kind: 'media' }, [mediaOf(data)]) : []),
+      ...(uri === '' ? [] : this.#appendText('text', `![](${uri})`)),
+    ]
+    if (isOther(part)) {
+      if (events.length === 0) events.push(...this.#whole({ kind: 'own', dialect: dialectId, value: part }, []))
+      else if (!isShown && uri === '') events.push(...this.#leftOut.members(part, silent, 'parts'))
+      else events.push(...this.#leftOut.members(part, shownMembers, 'parts'))
+    }
     const alone = { kind: 'signature', signature } as const
     return signature === '' ? events : [...events, ...this.#whole({ kind: 'redacted-thinking' }, [alone])]
   }
@@ -207,6 +212,49 @@ const mediaOf = (data: JsonObject): Delta => ({
 const isSignatureMember = (part: JsonObject, name: string): boolean =>
   /^(?:thought|thoughtSignature|thought_signature)$/.test(name) || (name === 'text' && part[name] === '')
 
-const silent: ReadonlySet<string> = new Set(['text', 'thought', 'thoughtSignature', 'codeExecutionResult'])
+/** Members that say nothing beyond words, or the words themselves. */
+const silent: ReadonlySet<string> = new Set([
+  'text',
+  'thought',
+  'thoughtSignature',
+  'thought_signature',
+  'codeExecutionResult',
+  'code_execution_result',
+  'executableCode',
+  'executable_code',
+])
+const shownMembers: ReadonlySet<string> = new Set([...silent, 'inlineData', 'inline_data', 'fileData', 'file_data'])
+
+const groundingMembers: ReadonlySet<string> = new Set([
+  'groundingChunks',
+  'grounding_chunks',
+  'groundingSupports',
+  'grounding_supports',
+  'webSearchQueries',
+  'web_search_queries',
+])
+
+/** What of a candidate is read, here and for the usage, or is no part of the answer. */
+const candidateMembers: ReadonlySet<string> = new Set([
+  'content',
+  'index',
+  'finishReason',
+  'finish_reason',
+  'finishMessage',
+  'finish_message',
+  'safetyRatings',
+  'safety_ratings',
+  'citationMetadata',
+  'citation_metadata',
+  'groundingMetadata',
+  'grounding_metadata',
+  'groundingAttributions',
+  'tokenCount',
+  'token_count',
+  'avgLogprobs',
+  'avg_logprobs',
+  'logprobsResult',
+  'logprobs_result',
+])
 
 const isOther = (part: JsonObject): boolean => Object.keys(part).some((name) => !silent.has(name))

@@ -31,7 +31,7 @@ export class SourceReader {
     // A source may be long, and cited very often.
     const numbers = new Map<Citation, number>()
     return all.flatMap(([source, place]) => {
-      if (this.#reported.size >= maxSources || source.url === undefined) return []
+      if (this.#reported.size >= maxSources || Object.keys(source).length === 0) return []
       const number = numbers.get(source) ?? this.#numberOf(source)
       numbers.set(source, number)
       const key = `${number} ${place.start} ${place.end}`

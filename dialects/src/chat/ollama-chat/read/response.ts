@@ -1,5 +1,13 @@
 import type { JsonObject } from '../../../core/json'
-import { jsonTextOf, numberOrNull, objectOf, objectsOf, textOf, omitUndefined } from '../../../core/neutral/read'
+import {
+  jsonTextOf,
+  numberOrNull,
+  objectOf,
+  objectsOf,
+  textOf,
+  omitUndefined,
+  textsOf,
+} from '../../../core/neutral/read'
 import type { MapEvent } from '../../openai-chat/chunk-form'
 import { errorIn } from '../../../core/shared/errors'
 import { reportedFailure } from '../../../core/shared/reported-failure'
@@ -14,7 +22,10 @@ export function createMapper(): MapEvent {
     const calls = objectsOf(message['tool_calls']).map((call) => readToolCall(call, callCount++))
     const reason = textOf(event['done_reason']) || 'stop'
     const isDone = event['done'] === true
+    const { role: _role, content: _content, thinking: _thinking, tool_calls: _calls, images, ...rest } = message
     const delta = omitUndefined({
+      ...rest,
+      images: imagesOf(images ?? event['image']),
       role: 'assistant',
       content: textOf(message['content']),
       reasoning_content: textOf(message['thinking']) || undefined,
@@ -36,6 +47,13 @@ export function createMapper(): MapEvent {
       },
     }
   }
+}
+
+/** Pictures that a model drew, in base64; of unknown kind, so as most are. */
+function imagesOf(images: unknown): JsonObject[] | undefined {
+  const all = typeof images === 'string' ? [images] : textsOf(images)
+  const shown = all.filter((data) => data !== '')
+  return shown.length === 0 ? undefined : shown.map((data) => ({ image_url: { url: `data:image/png;base64,${data}` } }))
 }
 
 /** Each call comes whole; older servers give none of them an id. */

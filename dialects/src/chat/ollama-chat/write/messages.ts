@@ -1,11 +1,14 @@
 import type { JsonObject } from '../../../core/json'
 import type { Warn } from '../../../core/neutral/codec'
+import { warnOfMembers } from '../../../core/neutral/left-out'
 import { objectOf, objectsOf, parsedObject, readDataUrl, textOf, omitUndefined } from '../../../core/neutral/read'
 
 /** The conversation, from OpenAI's words. https://docs.ollama.com/api/chat */
 export function writeMessages(messages: readonly JsonObject[], warn: Warn): JsonObject[] {
   const toolNames = new Map<unknown, string>()
   return messages.map((message) => {
+    warnOfMembers(message, knownMembers, 'messages', warn)
+    warnOfCiphers(message, warn)
     const calls = objectsOf(message['tool_calls'])
     for (const call of calls) toolNames.set(call['id'], textOf(objectOf(call['function'])['name']))
     const id = message['tool_call_id']
@@ -20,6 +23,22 @@ export function writeMessages(messages: readonly JsonObject[], warn: Warn): Json
       tool_call_id: id,
     })
   })
+}
+
+/** What is written of a message, and the name, of which its translation warns. */
+const knownMembers: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'name',
+  'reasoning_content',
+  'reasoning_details',
+  'tool_calls',
+  'tool_call_id',
+])
+
+/** Thoughts go as words alone. */
+function warnOfCiphers({ reasoning_details: details }: JsonObject, warn: Warn): void {
+  if (objectsOf(details).some(({ type }) => type === 'reasoning.encrypted')) warn('redacted thinking')
 }
 
 const textIn = (content: unknown): string =>

@@ -122,8 +122,10 @@ class PieceWriter {
       case 'failure':
         this.error = event.error
         return null
-      default:
+      case 'answer-end':
         this.isOver = true
+        return null
+      default:
         return null
     }
   }

@@ -93,3 +93,47 @@ export function hasOtherMembers(delta: JsonObject, excluded: ReadonlySet<string>
 export const callMembers: ReadonlySet<string> = new Set(['role', 'tool_calls', 'function_call'])
 /** Citations belong to a text. */
 export const nonTextMembers: ReadonlySet<string> = new Set([...callMembers, 'annotations'])
+
+/** What a delta may say. */
+export const knownMembers: ReadonlySet<string> = new Set([
+  ...nonTextMembers,
+  'content',
+  'refusal',
+  'reasoning_content',
+  'reasoning',
+  'reasoning_details',
+  'thinking_blocks',
+  'audio',
+  'images',
+])
+
+/** Words stand in a part of any kind; a part of an unknown kind without them says something that nobody here can read. */
+export function isKnownPart(part: JsonObject): boolean {
+  if (typeof part['text'] === 'string' || 'thinking' in part || 'image_url' in part) return true
+  return typeof part['refusal'] === 'string' || Object.keys(part).length === 0
+}
+
+/** A call that is neither a function nor free text, as a tool that the host ran. */
+export const isUnknownCall = (call: JsonObject): boolean =>
+  typeof call['type'] === 'string' &&
+  call['type'] !== '' &&
+  call['type'] !== 'function' &&
+  !('custom' in call || 'function' in call || 'name' in call || 'arguments' in call || call['type'] === 'custom')
+
+const kindsOfThought: ReadonlySet<unknown> = new Set([
+  undefined,
+  'reasoning.text',
+  'reasoning.summary',
+  'reasoning.encrypted',
+  'thinking',
+  'redacted_thinking',
+])
+
+export const isKnownThought = ({ type, text }: JsonObject): boolean => kindsOfThought.has(type) || textOf(text) !== ''
+
+/** A thought as LiteLLM writes it: a block of Anthropic's, or a piece of one. https://docs.litellm.ai/docs/reasoning_content */
+export function readThoughtBlock(block: JsonObject): ThoughtPiece | null {
+  if (block['type'] === 'redacted_thinking')
+    return readThoughtPiece({ type: 'reasoning.encrypted', data: block['data'] })
+  return readThoughtPiece({ ...block, type: 'reasoning.text', text: block['thinking'] })
+}

@@ -1,3 +1,4 @@
+import { LeftOutEvents } from '../../../core/neutral/left-out'
 import type { JsonObject } from '../../../core/json'
 import type { AnswerEvent, BlockKind, Delta, Page } from '../../../core/neutral/events'
 import { jsonTextOf, objectOf, objectsOf, readDataUrl, textOf } from '../../../core/neutral/read'
@@ -5,11 +6,16 @@ import { joinsText } from '../../../core/shared/joined-text'
 import { CallArguments } from './call-arguments'
 import {
   callMembers,
+  isKnownPart,
+  isKnownThought,
+  isUnknownCall,
+  knownMembers,
   nonTextMembers,
   readAnnotation,
   readAudioPiece,
   readCallPiece,
   readThinkingPart,
+  readThoughtBlock,
   readThoughtPiece,
   hasOtherMembers,
   type CallPiece,
@@ -72,6 +78,8 @@ export class DeltaReader {
   #length = 0
   #textStart = 0
 
+  readonly #leftOut = new LeftOutEvents()
+
   constructor(private readonly choice: number) {}
 
   read(delta: JsonObject): AnswerEvent[] {
@@ -85,7 +93,8 @@ export class DeltaReader {
   }
 
   end(): AnswerEvent[] {
-    return [...this.#promote(true), ...this.#close()]
+    const nameless = this.#nameless.size > 0 ? this.#leftOut.name('a call without a name') : []
+    return [...this.#promote(true), ...this.#close(), ...nameless]
   }
 
   /** Called when all else was read, before the end. The host founds the whole answer on these pages. */
@@ -123,16 +132,23 @@ export class DeltaReader {
       ...objectsOf(delta['annotations']).flatMap((annotation) => this.#citation(annotation)),
       ...(audio ? [...this.#begin('audio', { kind: 'media' }), ...this.#emit(audio)] : []),
       ...objectsOf(delta['images']).flatMap((image) => this.#image(image)),
+      ...this.#leftOut.members(delta, knownMembers, 'message'),
     ]
   }
 
   /** Details carry the signatures; what they say is said in the plain member too, and counts once. */
   #thoughts(delta: JsonObject): AnswerEvent[] {
-    const pieces = objectsOf(delta['reasoning_details'])
-      .map(readThoughtPiece)
-      .filter((piece) => piece !== null)
-    const plain = pieces.some(({ text }) => text !== '') ? '' : (delta['reasoning_content'] ?? delta['reasoning'])
-    return [...this.#text('thinking', plain), ...pieces.flatMap((piece) => this.#thought(piece))]
+    const details = objectsOf(delta['reasoning_details'])
+    const pieces = [...details.map(readThoughtPiece), ...objectsOf(delta['thinking_blocks']).map(readThoughtBlock)]
+    const read = pieces.filter((piece) => piece !== null)
+    const plain = read.some(({ text }) => text !== '') ? '' : (delta['reasoning_content'] ?? delta['reasoning'])
+    return [
+      ...this.#text('thinking', plain),
+      ...read.flatMap((piece) => this.#thought(piece)),
+      ...[...details, ...objectsOf(delta['thinking_blocks'])].flatMap((detail) =>
+        isKnownThought(detail) ? [] : this.#leftOut.part(detail, 'reasoning'),
+      ),
+    ]
   }
 
   #thought({ key, of, text, signature }: ThoughtPiece): AnswerEvent[] {
@@ -148,7 +164,9 @@ export class DeltaReader {
     return contentOf(content).flatMap((part) => [
       ...this.#text('thinking', readThinkingPart(part)),
       ...this.#text('text', part['text']),
+      ...this.#text('refusal', part['refusal']),
       ...this.#image(part),
+      ...(isKnownPart(part) ? [] : this.#leftOut.part(part, 'content')),
     ])
   }
 
@@ -165,14 +183,17 @@ export class DeltaReader {
     if (this.#openCall) return []
     const startEvents = readAnnotation(annotation, 0) ? this.#begin('text', { kind: 'text' }) : []
     const citation = readAnnotation(annotation, this.#textStart)
-    return citation ? [...startEvents, ...this.#emit({ kind: 'citation', citation })] : startEvents
+    if (!citation)
+      return [...startEvents, ...this.#leftOut.name(`the citation ${textOf(annotation['type']).slice(0, 64)}`)]
+    return [...startEvents, ...this.#emit({ kind: 'citation', citation })]
   }
 
   #image(image: JsonObject): AnswerEvent[] {
     const url = textOf(objectOf(image['image_url'])['url'])
     const source = readDataUrl(url)
     // Other dialects answer with the bytes of pictures alone.
-    if (source === null) return /^https?:/.test(url) ? this.#text('text', `![](${url})`) : []
+    if (source === null)
+      return /^https?:/.test(url) ? this.#text('text', `![](${url})`) : url === '' ? [] : this.#leftOut.name('an image')
     return [
       ...this.#begin(`image ${this.#blocks}`, { kind: 'media' }),
       ...this.#emit({ kind: 'media', ...source }),
@@ -187,6 +208,7 @@ export class DeltaReader {
   }
 
   #call(call: JsonObject, position: number): AnswerEvent[] {
+    if (isUnknownCall(call)) return this.#leftOut.part(call, 'tool_calls')
     const index = typeof call['index'] === 'number' ? call['index'] : position
     return this.#piece(`call ${index}`, readCallPiece(call))
   }

@@ -11,7 +11,7 @@ import type {
   ToolCallPart,
 } from '../../../core/neutral/call'
 import { jsonTextOf, objectOf, objectsOf, partsOf, readDataUrl, textOf, textOrNull } from '../../../core/neutral/read'
-import { shownParts } from '../../../core/neutral/left-out'
+import { partLabel, shownParts } from '../../../core/neutral/left-out'
 import { fileMime, isDocument } from '../../../core/shared/prompt-media'
 import { cacheOf } from '../cache-mark'
 
@@ -78,13 +78,13 @@ function waitingCall(name: string, names: ReadonlyMap<string, string>, unanswere
   return name
 }
 
-function assistantParts(message: JsonObject, { names }: Reading): Part[] {
+function assistantParts(message: JsonObject, { names, leftOut }: Reading): Part[] {
   const refusal = textOrNull(message['refusal'])
   const legacy = objectOf(message['function_call'])
   const legacyName = textOf(legacy['name'])
   const audio = textOrNull(objectOf(message['audio'])['id'])
   return [
-    ...thinkingParts(message),
+    ...thinkingParts(message, leftOut),
     ...contentParts(message['content']),
     ...(refusal ? [{ kind: 'refusal', text: refusal } as const] : []),
     ...(audio ? [{ kind: 'audio', source: { kind: 'id', id: audio }, id: audio } as const] : []),
@@ -103,14 +103,16 @@ function assistantParts(message: JsonObject, { names }: Reading): Part[] {
 }
 
 /** OpenRouter's details carry signatures; the plain text of most vendors does not. */
-function thinkingParts(message: JsonObject): ThinkingPart[] {
-  const details = objectsOf(message['reasoning_details']).flatMap(readDetail)
+function thinkingParts(message: JsonObject, leftOut: string[]): ThinkingPart[] {
+  const details = objectsOf(message['reasoning_details']).flatMap((detail) => readDetail(detail, leftOut))
   if (details.length > 0) return details
+  const blocks = objectsOf(message['thinking_blocks']).flatMap((block) => readBlock(block, leftOut))
+  if (blocks.length > 0) return blocks
   const text = textOrNull(message['reasoning_content']) ?? textOrNull(message['reasoning'])
   return text ? [{ kind: 'thinking', text }] : []
 }
 
-function readDetail(detail: JsonObject): ThinkingPart[] {
+function readDetail(detail: JsonObject, leftOut: string[]): ThinkingPart[] {
   const signature = textOrNull(detail['signature'])
   const id = textOrNull(detail['id'])
   const named = { ...(id && { id }) }
@@ -123,8 +125,22 @@ function readDetail(detail: JsonObject): ThinkingPart[] {
     case 'reasoning.encrypted':
       return [{ kind: 'thinking', text: '', isRedacted: true, signature: textOf(detail['data']), ...named }]
     default:
-      return []
+      return leaveOut(detail, leftOut)
   }
+}
+
+/** LiteLLM's clients send thoughts back as Anthropic's blocks. */
+function readBlock(block: JsonObject, leftOut: string[]): ThinkingPart[] {
+  const { type, thinking, data, signature } = block
+  if (type === 'redacted_thinking') return [{ kind: 'thinking', text: '', isRedacted: true, signature: textOf(data) }]
+  if (type !== 'thinking') return leaveOut(block, leftOut)
+  const signed = textOrNull(signature)
+  return [{ kind: 'thinking', text: textOf(thinking), ...(signed && { signature: signed }) }]
+}
+
+function leaveOut(value: JsonObject, leftOut: string[]): [] {
+  leftOut.push(partLabel({ kind: 'own', dialect: 'reasoning', value }))
+  return []
 }
 
 /** One of an unknown kind has no name here. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { EventReader, ServerEvent } from '../../../core/neutral/codec'
 import type { AnswerEvent, Page } from '../../../core/neutral/events'
+import { LeftOutEvents } from '../../../core/neutral/left-out'
 import { numberOrNull, objectOf, objectsOf, parsedObject, textOf, textsOf } from '../../../core/neutral/read'
 import { errorIn, errorInChoices } from '../../../core/shared/errors'
 import { failedChoice, reportedFailure } from '../../../core/shared/reported-failure'
@@ -48,6 +49,7 @@ export class ChunkReader {
   readonly #searches = new WebSearches()
   /** What was found for the whole answer, by hosts that search themselves. */
   #pages: readonly Page[] = []
+  readonly #leftOut = new LeftOutEvents()
   #hasStarted = false
   #hasOutput = false
   #isOver = false
@@ -114,11 +116,22 @@ export class ChunkReader {
     const index = indexOf(reported)
     const choice = this.#choiceAt(index)
     if (choice === null || choice.isOver) return []
-    const events = choice.reader.read(objectOf(reported['delta'] ?? reported['message']))
+    const said = objectOf(reported['delta'] ?? reported['message'])
+    const events = choice.reader.read(said)
+    for (const event of this.#besides(reported, said, choice)) events.push(event)
     const tokens = reported['logprobs'] ? readLogProbabilities(reported['logprobs']) : []
     if (tokens.length > 0) events.push({ type: 'log-probabilities', choice: index, tokens })
     const rawReason = textOf(reported['finish_reason'])
     return rawReason === '' ? events : [...events, ...this.#endChoice(index, choice, rawReason)]
+  }
+
+  /** Hosts of completions put the words of an answer beside its message, or in its place. */
+  #besides(reported: JsonObject, said: JsonObject, choice: Choice): AnswerEvent[] {
+    const { text } = reported
+    const isWords = typeof text === 'string' && text !== '' && !said['content']
+    const words = isWords ? choice.reader.read({ content: text }) : []
+    const members = this.#leftOut.members(reported, knownMembers, 'choices')
+    return words.length + members.length === 0 ? noEvents : [...words, ...members]
   }
 
   #choiceAt(index: number): Choice | null {
@@ -141,6 +154,31 @@ export class ChunkReader {
     return [...this.#choices.values()].flatMap(({ reader }) => reader.end())
   }
 }
+
+const noEvents: AnswerEvent[] = []
+
+/** What a choice says besides its message that is no part of the answer, or read elsewhere. */
+const knownMembers: ReadonlySet<string> = new Set([
+  'index',
+  'delta',
+  'message',
+  'text',
+  'finish_reason',
+  'logprobs',
+  'error',
+  'usage',
+  'native_finish_reason',
+  'stop_reason',
+  'matched_stop',
+  'seed',
+  'token_ids',
+  'prompt_token_ids',
+  'prompt_logprobs',
+  'content_filter_results',
+  'content_filter_result',
+  'content_filter_offsets',
+  'hidden_states',
+])
 
 const indexOf = (choice: JsonObject): number => numberOrNull(choice['index']) ?? 0
 

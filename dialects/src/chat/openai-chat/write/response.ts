@@ -114,6 +114,8 @@ class PieceWriter {
   take(event: AnswerEvent): Piece[] {
     if (this.error !== null || this.isOver) return []
     switch (event.type) {
+      case 'left-out':
+        return []
       case 'answer-start':
         if (event.isConversation) this.#id = `chatcmpl-${event.id}`
         else if (event.id.startsWith('chatcmpl-')) this.#id = event.id

@@ -1,3 +1,7 @@
+import type { JsonObject } from '../../../core/json'
+import { LeftOutEvents } from '../../../core/neutral/left-out'
+import { textOf } from '../../../core/neutral/read'
+import { dialectId } from '../name'
 import type { AnswerEvent, BlockKind, Delta } from '../../../core/neutral/events'
 
 /** Makes the events of an answer's blocks: numbered, and one open at a time. */
@@ -8,6 +12,7 @@ export class BlockEvents {
   count = 0
   #isOpen = false
   #events: AnswerEvent[] = []
+  readonly #leftOut = new LeftOutEvents()
 
   open(of: BlockKind): void {
     this.close()
@@ -32,6 +37,16 @@ export class BlockEvents {
 
   add(event: AnswerEvent): void {
     this.#events.push(event)
+  }
+
+  /** Names a part or an event that no other dialect has. */
+  leaveOut(value: JsonObject): void {
+    this.#events.push(...this.#leftOut.part(value, dialectId))
+  }
+
+  /** Names members with a value that are not known. */
+  leaveOutMembers(value: JsonObject, known: ReadonlySet<string>): void {
+    this.#events.push(...this.#leftOut.members(value, known, textOf(value['type'])))
   }
 
   close(): void {

@@ -7,6 +7,18 @@ import type { BlockEvents } from './block-events'
 import { readAnnotation } from '../citations'
 import { readSearch } from '../searches'
 
+/** What is read of a part of a message. */
+const contentMembers: ReadonlySet<string> = new Set(['type', 'text', 'refusal', 'annotations', 'logprobs'])
+const thoughtParts: ReadonlySet<string> = new Set(['', 'text', 'reasoning_text', 'summary_text'])
+
+/** What of an item is read, or says how the vendor keeps it. */
+const itemMembers: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
+  ['message', new Set(['type', 'id', 'status', 'role', 'content', 'phase'])],
+  ['reasoning', new Set(['type', 'id', 'status', 'content', 'summary', 'encrypted_content'])],
+  ['function_call', new Set(['type', 'id', 'status', 'call_id', 'name', 'arguments', 'namespace', 'caller'])],
+  ['custom_tool_call', new Set(['type', 'id', 'status', 'call_id', 'name', 'input', 'namespace', 'caller'])],
+])
+
 /** A part of a message's content that was begun. */
 interface ContentPart {
   annotations: number
@@ -132,7 +144,8 @@ export class ItemReader {
   #finishPart(part: JsonObject, event: JsonObject): void {
     if (part['type'] === 'reasoning_text') return this.#endSection('raw', event['content_index'], part)
     const kind = part['type'] === 'refusal' ? 'refusal' : part['type'] === 'output_text' ? 'text' : null
-    if (kind === null) return
+    if (kind === null) return this.blocks.leaveOut(part)
+    this.blocks.leaveOutMembers(part, contentMembers)
     const contentPart = this.#endText(kind, { ...part, content_index: event['content_index'] })
     if (!contentPart) return
     this.#cite(contentPart, objectsOf(part['annotations']).slice(contentPart.annotations))
@@ -174,6 +187,8 @@ export class ItemReader {
   }
 
   #finish(item: JsonObject): void {
+    const known = itemMembers.get(item['type'])
+    if (known) this.blocks.leaveOutMembers(item, known)
     switch (item['type']) {
       case 'message':
         objectsOf(item['content']).forEach((part, content_index) => {
@@ -208,6 +223,7 @@ export class ItemReader {
     const sections = as === 'raw' ? raw : objectsOf(item['summary'])
     if (sections.length > 0) this.#think(as, 0, '')
     sections.forEach((section, index) => {
+      if (!thoughtParts.has(textOf(section['type']))) this.blocks.leaveOut(section)
       this.#endSection(as, index, section)
     })
     if (this.#thoughts === 'none' && signature !== '') this.blocks.open({ kind: 'redacted-thinking' })
@@ -216,7 +232,7 @@ export class ItemReader {
 
   #image(item: JsonObject): void {
     const data = textOf(item['result'])
-    if (data === '') return
+    if (data === '') return this.blocks.leaveOut(item)
     const id = textOrNull(item['id'])
     this.blocks.open({ kind: 'media' })
     this.blocks.emit({

@@ -45,6 +45,9 @@ interface Item {
 }
 
 const itemDone = 'response.output_item.done'
+/** How far an item is whose end says all, or that the connection lives. */
+const passedOver =
+  /^(?:keepalive|ping|response\.[a-z_]+_call(?:_code)?\.|response\.mcp_list_tools\.|response\.rate_limits)/
 const ofItems = /^response\.(?:output_|content_part\.|refusal\.|reasoning_|function_call_|custom_tool_call_)/
 
 /** Reads the events of a response's stream, given as objects. Items that come alternately are given one by one. */
@@ -93,10 +96,12 @@ class ResponseReader {
     }
   }
 
-  /** Events of later releases are passed over; an object that is not an event may be a failure. */
+  /** Events of later releases are named and passed over; an object that is not an event may be a failure. */
   #unknown(event: JsonObject, type: string): AnswerEvent[] {
     const error = type === '' ? (errorIn(event) ?? reportedFailure(event, false)) : null
-    return error === null ? [] : this.#fail(error)
+    if (error !== null) return this.#fail(error)
+    if (type !== '' && !passedOver.test(type)) this.#blocks.leaveOut({ type })
+    return this.#blocks.take()
   }
 
   /** A whole response; any other body may be an error. */

@@ -1,0 +1,83 @@
+import type { DialectId } from '../core/mode'
+import type { Citation } from '../core/neutral/call'
+import type { AnswerPart, ClientCodec } from '../core/neutral/codec'
+import type { AnswerEvent, BlockKind, Delta } from '../core/neutral/events'
+import { partLabel } from '../core/neutral/left-out'
+import { textOf } from '../core/neutral/read'
+
+/** More names are not kept: an upstream may invent any number of them. */
+const maxNames = 32
+
+const labels: Readonly<Record<AnswerPart, string>> = {
+  thinking: 'thinking',
+  'redacted-thinking': 'redacted thinking',
+  signature: 'the signature of thinking',
+  search: 'the search',
+  image: 'an image',
+  sound: 'a sound',
+  citation: 'citations',
+  source: 'a citation without a page',
+}
+
+/** Names what an answer has and its client cannot be told. */
+export class LostParts {
+  readonly #names = new Set<string>()
+
+  constructor(
+    private readonly clientId: DialectId,
+    private readonly client: Pick<ClientCodec, 'lacks'>,
+  ) {}
+
+  get names(): readonly string[] {
+    return this.#names.size === 0 ? noNames : [...this.#names]
+  }
+
+  take(event: AnswerEvent): void {
+    if (event.type === 'block-delta') {
+      if (event.delta.kind !== 'text') this.#delta(event.delta)
+    } else if (event.type === 'block-start') this.#block(event.of)
+    else if (event.type === 'left-out') this.#add(event.what)
+  }
+
+  #block(of: BlockKind): void {
+    if (of.kind === 'own') {
+      if (of.dialect !== this.clientId) this.#add(partLabel(of))
+    } else if (of.kind === 'thinking' || of.kind === 'redacted-thinking' || of.kind === 'search') this.#part(of.kind)
+  }
+
+  #delta(delta: Delta): void {
+    if (delta.kind === 'signature') this.#part('signature')
+    else if (delta.kind === 'citation') this.#citation(delta.citation)
+    else if (delta.kind === 'media' && delta.data !== '') this.#part(isImage(delta.mime) ? 'image' : 'sound')
+  }
+
+  #citation({ url, own }: Citation): void {
+    this.#part('citation')
+    if (url !== undefined || own?.dialect === this.clientId || this.client.lacks?.has('source') !== true) return
+    const type = textOf(own?.value['type'])
+    this.#add(type === '' ? labels.source : `the citation ${type}`)
+  }
+
+  #part(part: AnswerPart): void {
+    if (this.client.lacks?.has(part) === true) this.#add(labels[part])
+  }
+
+  #add(name: string): void {
+    if (this.#names.size < maxNames) this.#names.add(name)
+  }
+}
+
+const noNames: readonly string[] = []
+
+const isImage = (mime: string): boolean => !mime.startsWith('audio/')
+
+/** Returns the names of what a whole answer has and its client cannot be told. */
+export function lostPartsOf(
+  events: readonly AnswerEvent[],
+  clientId: DialectId,
+  client: Pick<ClientCodec, 'lacks'>,
+): readonly string[] {
+  const lost = new LostParts(clientId, client)
+  for (const event of events) lost.take(event)
+  return lost.names
+}
