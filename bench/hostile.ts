@@ -29,8 +29,11 @@ interface Pair {
   readonly large: Cost
 }
 
+const only = valueOf('--only')
+const chosen = hostileInputs.filter(({ name }) => only === undefined || name.includes(only))
+
 let hasFailed = false
-for (const input of hostileInputs) {
+for (const input of chosen) {
   const repeats = await repeatsFor(input)
   const measured = await measurePairs(input, repeats, pairs)
   if (isBad(measured)) measured.push(...(await measurePairs(input, repeats, morePairs)))
@@ -43,6 +46,11 @@ for (const input of hostileInputs) {
   console.log(`${hasFault ? 'FAIL' : 'ok  '} ${input.name}: ${figures.join(', ')}, ${turn}, ${measured.length} pairs`)
 }
 process.exit(hasFailed ? 1 : 0)
+
+function valueOf(option: string): string | undefined {
+  const at = process.argv.indexOf(option)
+  return at < 0 ? undefined : process.argv[at + 1]
+}
 
 function isBad(measured: readonly Pair[]): boolean {
   return growthOf(measured) > maxGrowth || turnOf(measured) > maxTurnMs

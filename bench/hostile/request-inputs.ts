@@ -1,4 +1,5 @@
-import { translationOf, type DialectId, type JsonObject } from '../../dialects/src/index'
+import { translationInStepsOf, translationOf, type DialectId, type JsonObject } from '../../dialects/src/index'
+import { inTurns, nextTurn } from '../../gateway/src/platform/time/timers'
 import { helloMessages, quietly, times, type HostileInput } from './hostile-input'
 
 /** A request of a client, translated for an upstream. */
@@ -9,6 +10,20 @@ const requestOf =
     if (!translate) throw new Error(`No translation from ${client} to ${upstream}`)
     const payload = { model, ...body(size) }
     return () => quietly(() => translate(payload, { model, isStream: false }, model))
+  }
+
+/** A long request, whose steps have a turn each. */
+const longRequestOf =
+  (upstream: DialectId, body: (size: number) => JsonObject, model = 'm') =>
+  (size: number) => {
+    const translate = translationInStepsOf('openai-chat', upstream)
+    if (!translate) throw new Error(`No translation to ${upstream}`)
+    const payload = { model, ...body(size) }
+    return async () => {
+      const { body: written } = await inTurns(translate(payload, { model, isStream: false }, model))
+      await nextTurn()
+      JSON.stringify(written)
+    }
   }
 
 /** A chat with these tools. */
@@ -36,8 +51,59 @@ const chosenTools = (size: number): JsonObject => {
 /** Knows no JSON schemas. */
 const oldGemini = 'gemini-1.5-pro'
 
+/** As much as a request may have of each. */
+const longInputs: readonly HostileInput[] = (
+  ['anthropic-messages', 'gemini', 'openai-responses', 'ollama-chat'] as const
+).flatMap((upstream) => [
+  {
+    name: `as many messages as a call may have, for ${upstream}`,
+    size: 16_000,
+    make: longRequestOf(upstream, (size) => ({
+      messages: [...times(size, (index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: 'x' }))],
+    })),
+  },
+  {
+    name: `as many calls and results as a call may have, for ${upstream}`,
+    size: 8000,
+    make: longRequestOf(upstream, (size) => ({
+      messages: [
+        ...helloMessages,
+        {
+          role: 'assistant',
+          tool_calls: [
+            ...times(size, (index) => ({
+              id: `c${index}`,
+              type: 'function',
+              function: { name: 'f', arguments: '{}' },
+            })),
+          ],
+        },
+        ...times(size, (index) => ({ role: 'tool', tool_call_id: `c${index}`, content: 'r' })),
+      ],
+    })),
+  },
+  {
+    name: `as many tools as the structure of a body allows, for ${upstream}`,
+    size: 14_000,
+    make: longRequestOf(upstream, (size) =>
+      withTools([
+        ...times(size, (index) => aTool(`f${index}`, { type: 'object', properties: { a: { type: 'string' } } })),
+      ]),
+    ),
+  },
+  {
+    name: `as wide a schema as the structure of a body allows, for ${upstream}`,
+    size: 60_000,
+    make: longRequestOf(upstream, (size) => {
+      const properties = Object.fromEntries(times(size, (index) => [`p${index}`, { type: 'string' }]))
+      return withTools([aTool('f', { type: 'object', properties })])
+    }),
+  },
+])
+
 /** What clients send, translated for an upstream. */
 export const requestInputs: readonly HostileInput[] = [
+  ...longInputs,
   {
     name: 'results of one turn, for Gemini',
     size: 2000,

@@ -15,6 +15,9 @@ export type Translate = (
   thinking?: ThinkingForm | null,
 ) => TranslatedCall
 
+/** Does the same in steps, each of which may take some milliseconds where a request has much structure; it yields between them. */
+export type TranslateInSteps = (...request: Parameters<Translate>) => Generator<undefined, TranslatedCall, undefined>
+
 /** A call in the dialect of the upstream, and how its response is translated back. */
 export interface TranslatedCall {
   readonly body: JsonObject

@@ -1,4 +1,5 @@
-import type { StreamTap } from '../core/dialect'
+import type { Codec, StreamTap } from '../core/dialect'
+import { DialectError } from '../core/dialect-error'
 import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import type { Message, NeutralCall, Part } from '../core/neutral/call'
@@ -19,16 +20,25 @@ import { type NamedCall, readerWithNames, withClientNames, withToolNames, withUn
 import { LostParts, lostPartsOf } from './lost-parts'
 import { warnOfRareWords } from './rare-words'
 import { TranslatingTap } from './translating-tap'
-import type { ResponseOptions, Translate, TranslatedCall, WholeAnswer } from './translate'
+import type { ResponseOptions, Translate, TranslatedCall, TranslateInSteps, WholeAnswer } from './translate'
 
 /** Returns what translates calls of a client's dialect for an upstream and its responses back; null where the two have no kind of call in common. */
 export function translationOf(clientId: DialectId, upstreamId: DialectId): Translate | null {
+  const inSteps = translationInStepsOf(clientId, upstreamId)
+  return inSteps && ((...request) => finishSteps(inSteps(...request)))
+}
+
+/** Does the same for requests of any size. */
+export function translationInStepsOf(clientId: DialectId, upstreamId: DialectId): TranslateInSteps | null {
   const { codec: from } = dialects[clientId]
   const { codec: to } = dialects[upstreamId]
-  if (from?.kind === 'chat' && to?.kind === 'chat')
-    return from.client && to.upstream
-      ? chatTranslation({ client: from.client, clientId, upstream: to.upstream, upstreamId })
-      : null
+  if (from?.kind !== 'chat' || to?.kind !== 'chat') return inOneStep(shortTranslationOf(from, to))
+  return from.client && to.upstream
+    ? chatTranslation({ client: from.client, clientId, upstream: to.upstream, upstreamId })
+    : null
+}
+
+function shortTranslationOf(from: Codec | undefined, to: Codec | undefined): Translate | null {
   if (from?.kind === 'embeddings' && to?.kind === 'embeddings')
     return from.client && to.upstream ? embeddingTranslation(from.client, to.upstream) : null
   if (from?.kind === 'images' && to?.kind === 'images')
@@ -40,6 +50,21 @@ export function translationOf(clientId: DialectId, upstreamId: DialectId): Trans
   return null
 }
 
+const inOneStep = (translate: Translate | null): TranslateInSteps | null =>
+  translate &&
+  function* inSteps(...request) {
+    yield
+    return translate(...request)
+  }
+
+/** Takes all steps at once. */
+export function finishSteps<Value>(steps: Generator<undefined, Value, undefined>): Value {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
 /**
  * Returns what translates one round of a chat whose searches are run for its model, also between equal dialects; null where these are no
  * dialects of chats.
@@ -48,7 +73,7 @@ export function searchingTranslationOf(
   clientId: DialectId,
   upstreamId: DialectId,
   progress: SearchProgress,
-): Translate | null {
+): TranslateInSteps | null {
   const { codec: from } = dialects[clientId]
   const { codec: to } = dialects[upstreamId]
   if (from?.kind !== 'chat' || to?.kind !== 'chat' || !from.client || !to.upstream) return null
@@ -65,17 +90,21 @@ interface ChatPair {
 function chatTranslation(
   { client, clientId, upstream, upstreamId }: ChatPair,
   progress: SearchProgress | null = null,
-): Translate {
-  return (body, pathContext, upstreamModel, form) => {
+): TranslateInSteps {
+  return function* inSteps(body, pathContext, upstreamModel, form) {
     const call = client.readCall(body, pathContext)
+    requireReal(call)
+    yield
     const warnings = new Set(call.leftOut)
     const warn = (what: string) => void warnings.add(what)
     const { names } = dialects[clientId]
     if (names) for (const name of foreignMembers(body, names)) warn(name)
     warnOfRareWords(call, upstream, warn)
+    yield
     const sent = progress === null ? call : withSearchFunction(call, progress)
     const orderly = withUniqueTools(withImageKinds(withUniqueCallIds(withOnceEncoded(sent))), warn)
     const named = withToolNames(orderly, upstream.toolNames)
+    yield
     const isFormed = form != null && call.thinking !== null
     const reported = { ...named.call, model: upstreamModel, ...(isFormed && { thinking: null }) }
     const written = upstream.writeCall(reported, warn)
@@ -98,6 +127,17 @@ function chatTranslation(
       changeEvents: (events) => withClientNames(new FreshCallIds(sent).change(onceEncodedEvents(events)), originals),
     })
   }
+}
+
+/** Many times what the largest window holds. The parts of a call are written in one step. */
+const maxParts = 32_768
+
+/** @throws DialectError for a conversation that no model can read. */
+function requireReal({ messages }: NeutralCall): void {
+  let count = 0
+  for (const { parts } of messages) count += Math.max(parts.length, 1)
+  if (count <= maxParts) return
+  throw new DialectError(null, 'structure_too_large', `The conversation has more than ${maxParts} parts.`)
 }
 
 /** Reads a stream with the client's names of its tools, and ids that no call of the conversation has. */

@@ -15,7 +15,7 @@ import {
 import { errorStatusOf, type ModeDescription } from '@tollgate/providers'
 import type { OptionValues } from '@tollgate/contract'
 
-import { nextTurn } from '../../platform/time/timers'
+import { inTurns } from '../../platform/time/timers'
 import { UpstreamError } from './upstream-error'
 
 /** Returns the error for a response that could not be parsed. */
@@ -45,12 +45,7 @@ export const isShort = (bytes: Uint8Array): boolean => bytes.byteLength <= longB
  */
 export async function parseJsonInTurns(bytes: Uint8Array, limits?: SlicedLimits): Promise<unknown> {
   if (isShort(bytes)) return parseAnswer(decoder.decode(bytes))
-  const parsing = parseInSlices(bytes, limits)
-  for (;;) {
-    await nextTurn()
-    const { done, value } = parsing.next()
-    if (done) return value
-  }
+  return inTurns(parseInSlices(bytes, limits))
 }
 
 /** Does the same for a text. */

@@ -1,4 +1,4 @@
-import { dialects, type TranslatedCall } from '@tollgate/dialects'
+import { dialects, finishSteps, type TranslatedCall } from '@tollgate/dialects'
 import {
   descriptionOf,
   headersWithoutParts,
@@ -16,7 +16,7 @@ import type { RequestBody, UpstreamRequest } from '@tollgate/http-client'
 import type { Lesson, RequestedCall } from './requested-call'
 import { addressBelow } from './address-below'
 import { bodyOf } from './parsed-body'
-import { writeBody, type WrittenBody } from './write-body'
+import { writeBodyInSteps, type WrittenBody } from './write-body'
 import { rewritesFor, rewrittenHeaders } from './rewrite'
 import { signingOf, type Signing } from './signing'
 
@@ -56,7 +56,15 @@ export interface Prepared extends Signing {
  * @throws AppError `endpoint.unsupported` when the vendor does not serve this kind of call, `request.malformed` when the body cannot be
  * serialized again; DialectError when the request cannot be translated.
  */
-export function prepare(requested: RequestedCall, choice: Choice, { options }: Catalog): Prepared {
+export const prepare = (requested: RequestedCall, choice: Choice, catalog: Catalog): Prepared =>
+  finishSteps(prepareInSteps(requested, choice, catalog))
+
+/** Does the same in steps, for requests of any size. */
+export function* prepareInSteps(
+  requested: RequestedCall,
+  choice: Choice,
+  { options }: Catalog,
+): Generator<undefined, Prepared, undefined> {
   const { channel } = choice
   const { provider } = channel
   const upstreamModel = channel.modelMapping.get(choice.model) ?? choice.model
@@ -86,7 +94,7 @@ export function prepare(requested: RequestedCall, choice: Choice, { options }: C
     dialectHeaders: requested.dialect === description.dialect ? dialectHeaders(requested) : undefined,
   }
   const compaction = requested.isCompaction && !isGathered ? compactionOf(requested, description) : null
-  const written = writeBody(
+  const written = yield* writeBodyInSteps(
     compaction ?? requested,
     channel,
     description,

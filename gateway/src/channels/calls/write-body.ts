@@ -1,7 +1,7 @@
 import {
   dialects,
   searchingTranslationOf,
-  translationOf,
+  translationInStepsOf,
   withModel,
   withoutForeignReasoning,
   withoutStreamOptions,
@@ -39,16 +39,16 @@ export interface WrittenBody {
 }
 
 /**
- * Returns the body that the upstream expects. `isAsWritten`: the operator of the site wants no optional changes; only another dialect
+ * Returns the body that the upstream expects, in steps of which none takes long. `isAsWritten`: the operator of the site wants no optional changes; only another dialect
  * makes changes necessary.
  */
-export function writeBody(
+export function* writeBodyInSteps(
   requested: RequestedCall,
   channel: Channel,
   description: ModeDescription,
   target: Target,
   isAsWritten: boolean,
-): WrittenBody {
+): Generator<undefined, WrittenBody, undefined> {
   const translate = translationFor(requested, channel, description)
   const json = dropUnsoldServiceTier(limitOutput(requested, target.model), requested)
   const isUntouched = isAsWritten || channel.setting.pass_through_body_enabled === true
@@ -63,7 +63,9 @@ export function writeBody(
       isUntouched: true,
     }
   const prompted = withOperatorsPrompt(json, requested, channel)
-  const translated = translate?.(prompted, requested.pathContext, target.model, description.thinking?.(target.model))
+  const thinking = description.thinking?.(target.model)
+  const translated = translate ? yield* translate(prompted, requested.pathContext, target.model, thinking) : undefined
+  yield
   const counted = withUsageRequested(
     translated?.body ?? setModel(prompted, description, target.model),
     requested,
@@ -77,6 +79,7 @@ export function writeBody(
   const { body, parameters } = description.inAddress
     ? apart(whole, description.inAddress)
     : { body: whole, parameters: undefined }
+  yield
   const isJson = translated !== undefined && description.body !== 'form'
   const sent = isJson ? inJson(serialize(body)) : encodeBody(requested, body, description)
   return {
@@ -102,7 +105,7 @@ function translationFor({ dialect, search, body }: RequestedCall, { setting }: C
     (setting.thinking_to_content === true && dialect !== 'openai-chat') ||
     description.needsRewriting?.(body.json) === true
   if (dialect === description.dialect && !isRetold) return null
-  const translate = translationOf(dialect, description.dialect)
+  const translate = translationInStepsOf(dialect, description.dialect)
   if (!translate && dialect !== description.dialect) throw new AppError('endpoint.unsupported')
   return translate
 }

@@ -98,6 +98,15 @@ const turns = new Turns(systemTimers)
  */
 export const nextTurn = (): Promise<void> => turns.next()
 
+/** Takes each step in a turn of its own. Resolves with what they come to. */
+export async function inTurns<Value>(steps: Generator<undefined, Value, undefined>): Promise<Value> {
+  for (;;) {
+    await nextTurn()
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
 /** Resolves as the promise does, or with `otherwise` when it takes longer. */
 export async function within<T, Otherwise = T>(
   timers: Pick<Timers, 'after'>,

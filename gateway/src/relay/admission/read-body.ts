@@ -2,6 +2,7 @@ import {
   checkNames,
   DialectError,
   dialects,
+  finishSteps,
   FormFile,
   isObject,
   scanRequest,
@@ -15,7 +16,7 @@ import { AppError } from '../../platform/app-error'
 import type { ParsedBody, RecordingLength } from '../../channels/calls/parsed-body'
 import { announcedBytes, inBodyTime, piecesOf, type BodyDeps } from '../../http/request/body-time'
 import { detach, type Room } from '../../http/limits/byte-budget'
-import { turnOver, type Timers } from '../../platform/time/timers'
+import { inTurns, turnOver, type Timers } from '../../platform/time/timers'
 import { readWhole } from '../../http/request/read-whole'
 import { parseSharing } from './parse-sharing'
 import { boundaryOf, cutForm, MalformedForm, type FormPart } from './cut-form'
@@ -38,8 +39,12 @@ const jsonFactor = 2
 export const readJsonBody: BodyReader = async (request, dialect, deps, room) => {
   const reading = readText(request, deps, room)
   const text = Bun.peek(reading)
-  return parseBody(typeof text === 'string' ? text : await reading, dialect, room)
+  const whole = typeof text === 'string' ? text : await reading
+  return whole.length > longLength ? inTurns(parseInSteps(whole, dialect, room)) : parseBody(whole, dialect, room)
 }
+
+/** Longer texts may have so much structure that what is done with them needs several turns of the event loop. */
+const longLength = 256 * 1024
 
 interface TextLimits {
   readonly dialect: DialectId
@@ -55,9 +60,14 @@ export function readJsonText(text: string, { dialect, maxBytes }: TextLimits, ro
 }
 
 /** Parses the text of a body. @throws AppError `request.malformed`; DialectError as `readJsonBody`. */
-export function parseBody(text: string, dialect: DialectId, room?: Room): ParsedBody {
+export const parseBody = (text: string, dialect: DialectId, room?: Room): ParsedBody =>
+  finishSteps(parseInSteps(text, dialect, room))
+
+function* parseInSteps(text: string, dialect: DialectId, room?: Room): Generator<undefined, ParsedBody, undefined> {
   const { members, modelColon, longStrings } = scanRequest(text)
+  yield
   const json = parseObject(text, longStrings)
+  yield
   const repeatsNames = checkNames(json, dialects[dialect].names ?? null) !== members
   return { text, json, repeatsNames, modelColon, room }
 }

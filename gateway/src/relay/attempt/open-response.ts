@@ -1,5 +1,6 @@
 import {
   dialects,
+  finishSteps,
   firstRound,
   isAnswerWithheld,
   isStreamWithheld,
@@ -42,7 +43,7 @@ import {
 } from './stream-opening'
 import type { Lesson, RequestedCall } from '../../channels/calls/requested-call'
 import { blamesOthers, isMissing, lessonOf, remember, taught } from '../../channels/calls/read-lesson'
-import { prepare, type Prepared } from '../../channels/calls/prepare'
+import { prepare, prepareInSteps, type Prepared } from '../../channels/calls/prepare'
 import {
   authorizeRequest,
   callUpstream,
@@ -62,6 +63,7 @@ import type { CallView } from '../admission/call-view'
 import { openBytes } from './open-bytes'
 import { readWhole, SearchedStream, SearchRounds } from './searched-response'
 import { searchesItself } from '../admission/searches'
+import { inTurns } from '../../platform/time/timers'
 
 /**
  * Makes one attempt, up to the point where another channel can still take over. Resolves with the whole response, or with a stream that
@@ -70,7 +72,15 @@ import { searchesItself } from '../admission/searches'
  */
 export function openResponse(context: CallContext, choice: Choice): Promise<OpenResponse> {
   const startedAt = context.deps.ctx.clock.monotonic()
-  const unsigned = preparedFor(context, choice)
+  const steps = preparedFor(context, choice)
+  if (context.body.text.length <= shortLength) return open(context, choice, finishSteps(steps), startedAt)
+  return inTurns(steps).then((unsigned) => open(context, choice, unsigned, startedAt))
+}
+
+/** A longer body may have so much structure that it is written in several turns of the event loop. */
+const shortLength = 256 * 1024
+
+function open(context: CallContext, choice: Choice, unsigned: Prepared, startedAt: number): Promise<OpenResponse> {
   return unsigned.renew === undefined
     ? openPrepared(context, choice, unsigned, startedAt)
     : openRenewing(context, choice, unsigned, startedAt)
@@ -93,14 +103,14 @@ async function openRenewing(
 }
 
 /** Returns the call as this channel wants it, as several where its vendor draws or embeds less in one. */
-function preparedFor(context: CallContext, choice: Choice): Prepared {
+function* preparedFor(context: CallContext, choice: Choice): Generator<undefined, Prepared, undefined> {
   const { catalog } = context.call
   const requested = requestedCall(context, choice)
-  const written = prepare(requested, choice, catalog)
+  const written = yield* prepareInSteps(requested, choice, catalog)
   const prepared =
     context.quote.searchPrice === null || searchesItself(written)
       ? written
-      : prepare({ ...requested, search: firstRound }, choice, catalog)
+      : yield* prepareInSteps({ ...requested, search: firstRound }, choice, catalog)
   const division = divisionOf(prepared, requested, context.view.choices)
   return division === null
     ? prepared
