@@ -342,6 +342,13 @@ const lostIn = (client: DialectId, upstream: DialectId, places: Places = {}, unk
     unknown.some((one) => isLost(client, upstream, bodyWith(one), bodyWith({}))) ? [place] : [],
   )
 
+test('a conversation of more parts than any window holds is refused', () => {
+  const content = Array.from({ length: 32_768 }, () => ({ type: 'text', text: 'x' }))
+  const messages = [{ role: 'user', content }, user]
+  expect(() => translate('openai-chat', 'gemini', { messages })).toThrow('more than 32768 parts')
+  expect(() => translate('openai-chat', 'gemini', { messages: messages.slice(0, 1) })).not.toThrow()
+})
+
 describe.each(pairs)('what nobody knows, from a client of %s to %s', (client, upstream) => {
   test('is carried, refused or named, whatever it is called', () => {
     expect(lostIn(client, upstream, kinds[client], unknownKinds)).toEqual([])

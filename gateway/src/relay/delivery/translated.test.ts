@@ -101,6 +101,12 @@ describe('a client of another dialect', () => {
     },
   )
 
+  test('a long request, which is translated in several turns of the event loop, arrives whole', async () => {
+    const content = Array.from({ length: 300 }, (_, index) => ({ type: 'text', text: `${index}${'x'.repeat(1024)}` }))
+    expect((await send({ messages: [{ role: 'user', content }] })).status).toBe(200)
+    expect(upstreamBody()['messages']).toEqual([{ role: 'user', content }])
+  })
+
   test('names with characters that a header cannot have reach a client in a readable form', async () => {
     const response = await send({ tools: [{ type: 'of_tomorrow', name: 'a;b\n雪' }] })
     expect([response.status, response.headers.get('tollgate-dropped')]).toEqual([
