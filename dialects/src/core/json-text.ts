@@ -74,7 +74,7 @@ export function scanJson(text: string, limits: StructureLimits): JsonScan {
  * Far above what calls have: 5,000 messages of a few parts each are some 100,000 parts, and 2,000 inputs of 1,000 token ids
  * each are 2 million commas. The dearest text within these limits takes about 0.3 s to parse.
  */
-const requestLimits: StructureLimits = { depth: 128, parts: 500_000, commas: 1_000_000 }
+const requestLimits: StructureLimits = { depth: 128, parts: 500_000, commas: 4_000_000 }
 
 /**
  * Scans the body of a request before a parser walks into it.

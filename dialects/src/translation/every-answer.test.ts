@@ -29,7 +29,7 @@ interface Sample {
 /** Calls of an unknown kind. */
 const payloads: readonly JsonObject[] = [{ value: 'x' }, { id: 'z', input: { a: 1 } }]
 
-const typed = (kinds: Readonly<Record<string, JsonObject>>): readonly JsonObject[] =>
+const withTypes = (kinds: Readonly<Record<string, JsonObject>>): readonly JsonObject[] =>
   Object.entries(kinds).map(([type, kind]) => ({ ...kind, type }))
 const single = (members: Readonly<Record<string, unknown>>): readonly JsonObject[] =>
   Object.entries(members).flatMap(([name, value]) => (value === null ? [] : [{ [name]: value }]))
@@ -40,7 +40,7 @@ const messageEnd = [
   { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 1 } },
   { type: 'message_stop' },
 ]
-const said = { type: 'text', text: 'x' }
+const words = { type: 'text', text: 'x' }
 
 function anthropic(block: JsonObject, deltas: readonly JsonObject[] = []): Sample {
   const start = { type: 'content_block_start', index: 0, content_block: block }
@@ -54,7 +54,7 @@ function anthropic(block: JsonObject, deltas: readonly JsonObject[] = []): Sampl
 
 const anthropicMember = (member: JsonObject): Sample => ({
   name: labelOf(member),
-  whole: { type: 'message', id: 'm', content: [said], stop_reason: 'end_turn', ...member },
+  whole: { type: 'message', id: 'm', content: [words], stop_reason: 'end_turn', ...member },
   stream: [
     messageStart,
     { type: 'message_delta', delta: { stop_reason: 'end_turn', ...member }, usage: {} },
@@ -143,15 +143,15 @@ const asStart = (start: JsonObject) => ({ contentBlockIndex: 0, start })
 
 const samples: Partial<Record<DialectId, readonly Sample[]>> = {
   'anthropic-messages': [
-    ...[...typed(answerBlocks), ...unknownKinds].map((block) => anthropic(block)),
-    ...unknownMembers.map((member) => anthropic({ ...said, ...member })),
-    ...unknownKinds.map((delta) => anthropic(said, [delta])).map((sample) => ({ ...sample, whole: {} })),
+    ...[...withTypes(answerBlocks), ...unknownKinds].map((block) => anthropic(block)),
+    ...unknownMembers.map((member) => anthropic({ ...words, ...member })),
+    ...unknownKinds.map((delta) => anthropic(words, [delta])).map((sample) => ({ ...sample, whole: {} })),
     ...['container', 'context_management', 'input_transformations', 'stop_details', 'zzMember'].map((name) =>
       anthropicMember({ [name]: { a: 1 } }),
     ),
   ],
   'openai-responses': [
-    ...[...typed(answerItems), ...unknownKinds].map((item) => responses(item)),
+    ...[...withTypes(answerItems), ...unknownKinds].map((item) => responses(item)),
     ...unknownKinds.map((part) => responses(outputMessage(part))),
     ...unknownKinds.map((section) => responses({ type: 'reasoning', content: [section] })),
     ...unknownMembers.map((member) => responses(outputMessage({ type: 'output_text', text: 'x', ...member }))),
@@ -186,7 +186,7 @@ const samples: Partial<Record<DialectId, readonly Sample[]>> = {
     ...unknownKinds.map((content) =>
       cohere({ content: [content] }, [{ type: 'content-start', index: 0, delta: { message: { content } } }]),
     ),
-    ...unknownMembers.map((member) => cohere({ content: [said], ...member }, [{ type: 'zz-delta', delta: member }])),
+    ...unknownMembers.map((member) => cohere({ content: [words], ...member }, [{ type: 'zz-delta', delta: member }])),
   ],
   'ollama-chat': unknownMembers.map((member) => ollama(member)),
   'bedrock-converse': [

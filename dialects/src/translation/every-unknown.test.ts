@@ -8,7 +8,7 @@ import { upstreamCodecs } from './test/codecs'
 import { unknownKinds, unknownMembers } from './test/unknown-kinds'
 import { translationOf } from './translation'
 
-/** Where a request may have something that nobody knows, and the request with it. Without it is the same with an empty object. */
+/** Where a request may have something unknown, and the request with it; an empty object stands for none. */
 type Places = Readonly<Record<string, (unknown: JsonObject) => JsonObject>>
 
 const user = { role: 'user', content: 'hi' }
@@ -21,46 +21,46 @@ const responsesCall = { type: 'function_call', call_id: 'c', name: 'f', argument
 const geminiUser = { role: 'user', parts: [{ text: 'hi' }] }
 const geminiCalling = { role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] }
 const isKind = (unknown: JsonObject): boolean => 'type' in unknown
-const listed = (unknown: JsonObject): JsonObject[] => (isKind(unknown) ? [unknown] : [])
+const listOf = (unknown: JsonObject): JsonObject[] => (isKind(unknown) ? [unknown] : [])
 
-/** Of whole objects of an unknown kind. */
+/** Places of whole objects of an unknown kind. */
 const kinds: Partial<Record<DialectId, Places>> = {
   'openai-chat': {
-    tool: (kind) => ({ messages: [user], tools: listed(kind) }),
-    part: (kind) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, ...listed(kind)] }] }),
+    tool: (kind) => ({ messages: [user], tools: listOf(kind) }),
+    part: (kind) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, ...listOf(kind)] }] }),
     instruction: (kind) => ({
-      messages: [{ role: 'system', content: [{ type: 'text', text: 'x' }, ...listed(kind)] }, user],
+      messages: [{ role: 'system', content: [{ type: 'text', text: 'x' }, ...listOf(kind)] }, user],
     }),
     answer: (kind) => ({
-      messages: [user, { role: 'assistant', content: [{ type: 'text', text: 'x' }, ...listed(kind)] }, user],
+      messages: [user, { role: 'assistant', content: [{ type: 'text', text: 'x' }, ...listOf(kind)] }, user],
     }),
     result: (kind) => ({
       messages: [
         user,
         chatCalling,
-        { role: 'tool', tool_call_id: 'c', content: [{ type: 'text', text: 'x' }, ...listed(kind)] },
+        { role: 'tool', tool_call_id: 'c', content: [{ type: 'text', text: 'x' }, ...listOf(kind)] },
       ],
     }),
-    call: (kind) => ({ messages: [user, { role: 'assistant', content: 'x', tool_calls: listed(kind) }, user] }),
+    call: (kind) => ({ messages: [user, { role: 'assistant', content: 'x', tool_calls: listOf(kind) }, user] }),
     thought: (kind) => ({
-      messages: [user, { role: 'assistant', content: 'x', reasoning_details: listed(kind) }, user],
+      messages: [user, { role: 'assistant', content: 'x', reasoning_details: listOf(kind) }, user],
     }),
-    block: (kind) => ({ messages: [user, { role: 'assistant', content: 'x', thinking_blocks: listed(kind) }, user] }),
+    block: (kind) => ({ messages: [user, { role: 'assistant', content: 'x', thinking_blocks: listOf(kind) }, user] }),
   },
   'anthropic-messages': {
-    tool: (kind) => ({ max_tokens: 9, messages: [user], tools: listed(kind) }),
+    tool: (kind) => ({ max_tokens: 9, messages: [user], tools: listOf(kind) }),
     instruction: (kind) => ({
       max_tokens: 9,
-      system: [{ type: 'text', text: 'x' }, ...listed(kind)],
+      system: [{ type: 'text', text: 'x' }, ...listOf(kind)],
       messages: [user],
     }),
     part: (kind) => ({
       max_tokens: 9,
-      messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, ...listed(kind)] }],
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, ...listOf(kind)] }],
     }),
     answer: (kind) => ({
       max_tokens: 9,
-      messages: [user, { role: 'assistant', content: [{ type: 'text', text: 'x' }, ...listed(kind)] }, user],
+      messages: [user, { role: 'assistant', content: [{ type: 'text', text: 'x' }, ...listOf(kind)] }, user],
     }),
     result: (kind) => ({
       max_tokens: 9,
@@ -69,7 +69,7 @@ const kinds: Partial<Record<DialectId, Places>> = {
         claudeCalling,
         {
           role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: 'c', content: [{ type: 'text', text: 'x' }, ...listed(kind)] }],
+          content: [{ type: 'tool_result', tool_use_id: 'c', content: [{ type: 'text', text: 'x' }, ...listOf(kind)] }],
         },
       ],
     }),
@@ -78,7 +78,7 @@ const kinds: Partial<Record<DialectId, Places>> = {
       messages: [
         {
           role: 'user',
-          content: [{ type: 'text', text: 'x' }, ...listed(kind).map((source) => ({ type: 'document', source }))],
+          content: [{ type: 'text', text: 'x' }, ...listOf(kind).map((source) => ({ type: 'document', source }))],
         },
       ],
     }),
@@ -87,7 +87,7 @@ const kinds: Partial<Record<DialectId, Places>> = {
       messages: [
         {
           role: 'user',
-          content: [{ type: 'text', text: 'x' }, ...listed(kind).map((source) => ({ type: 'image', source }))],
+          content: [{ type: 'text', text: 'x' }, ...listOf(kind).map((source) => ({ type: 'image', source }))],
         },
       ],
     }),
@@ -97,20 +97,20 @@ const kinds: Partial<Record<DialectId, Places>> = {
         {
           role: 'user',
           content: [
-            { type: 'document', source: { type: 'content', content: [{ type: 'text', text: 'x' }, ...listed(kind)] } },
+            { type: 'document', source: { type: 'content', content: [{ type: 'text', text: 'x' }, ...listOf(kind)] } },
           ],
         },
       ],
     }),
   },
   'openai-responses': {
-    tool: (kind) => ({ input: [user], tools: listed(kind) }),
-    item: (kind) => ({ input: [user, ...listed(kind), user] }),
-    part: (kind) => ({ input: [{ role: 'user', content: [{ type: 'input_text', text: 'x' }, ...listed(kind)] }] }),
+    tool: (kind) => ({ input: [user], tools: listOf(kind) }),
+    item: (kind) => ({ input: [user, ...listOf(kind), user] }),
+    part: (kind) => ({ input: [{ role: 'user', content: [{ type: 'input_text', text: 'x' }, ...listOf(kind)] }] }),
     answer: (kind) => ({
       input: [
         user,
-        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'x' }, ...listed(kind)] },
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'x' }, ...listOf(kind)] },
         user,
       ],
     }),
@@ -118,31 +118,31 @@ const kinds: Partial<Record<DialectId, Places>> = {
       input: [
         user,
         responsesCall,
-        { type: 'function_call_output', call_id: 'c', output: [{ type: 'input_text', text: 'x' }, ...listed(kind)] },
+        { type: 'function_call_output', call_id: 'c', output: [{ type: 'input_text', text: 'x' }, ...listOf(kind)] },
       ],
     }),
     thought: (kind) => ({
-      input: [user, { type: 'reasoning', summary: [{ type: 'summary_text', text: 'x' }, ...listed(kind)] }, user],
+      input: [user, { type: 'reasoning', summary: [{ type: 'summary_text', text: 'x' }, ...listOf(kind)] }, user],
     }),
   },
   'cohere-chat': {
-    tool: (kind) => ({ messages: [user], tools: listed(kind) }),
-    part: (kind) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, ...listed(kind)] }] }),
+    tool: (kind) => ({ messages: [user], tools: listOf(kind) }),
+    part: (kind) => ({ messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, ...listOf(kind)] }] }),
     answer: (kind) => ({
-      messages: [user, { role: 'assistant', content: [{ type: 'text', text: 'x' }, ...listed(kind)] }, user],
+      messages: [user, { role: 'assistant', content: [{ type: 'text', text: 'x' }, ...listOf(kind)] }, user],
     }),
     result: (kind) => ({
       messages: [
         user,
         chatCalling,
-        { role: 'tool', tool_call_id: 'c', content: [{ type: 'text', text: 'x' }, ...listed(kind)] },
+        { role: 'tool', tool_call_id: 'c', content: [{ type: 'text', text: 'x' }, ...listOf(kind)] },
       ],
     }),
   },
-  'ollama-chat': { tool: (kind) => ({ messages: [user], tools: listed(kind) }) },
+  'ollama-chat': { tool: (kind) => ({ messages: [user], tools: listOf(kind) }) },
 }
 
-/** Of members of what is known. */
+/** Places of members of what is known. */
 const members: Partial<Record<DialectId, Places>> = {
   'openai-chat': {
     message: (member) => ({ messages: [{ ...user, ...member }] }),
@@ -349,13 +349,13 @@ test('a conversation of more parts than any window holds is refused', () => {
   expect(() => translate('openai-chat', 'gemini', { messages: messages.slice(0, 1) })).not.toThrow()
 })
 
-describe.each(pairs)('what nobody knows, from a client of %s to %s', (client, upstream) => {
-  test('is carried, refused or named, whatever it is called', () => {
+describe.each(pairs)('a client of %s over an upstream of %s', (client, upstream) => {
+  test('unknown kinds and members are carried, refused or named, whatever they are called', () => {
     expect(lostIn(client, upstream, kinds[client], unknownKinds)).toEqual([])
     expect(lostIn(client, upstream, members[client], unknownMembers)).toEqual([])
   })
 
-  test('nor does a member get lost that only its own dialect has', () => {
+  test('members that only their own dialect has are carried, refused or named', () => {
     const lost = Object.entries(foreign[client] ?? {}).flatMap(([place, some]) =>
       some.filter((member) => {
         const bodyWith = members[client]?.[place]

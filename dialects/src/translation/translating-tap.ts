@@ -8,7 +8,7 @@ import { concat, serverEvent, SseFrames, type SseRead } from '../core/streaming/
 import { EventSerializer } from '../core/streaming/event-serializer'
 import { RepeatedTranslation } from '../core/streaming/fast-path/repeated-translation'
 import { noUsage, type ReportedUsage, type Usage } from '../core/usage'
-import type { LostParts } from './lost-parts'
+import type { LossWatch } from './losses'
 import type { EventChange } from './tagged-thoughts'
 import { Accumulator } from '../core/streaming/accumulator'
 
@@ -22,7 +22,7 @@ interface TranslatingTapOptions {
   readonly promptTokens: number
   /** Only the account that signs thoughts takes them back. */
   readonly isSealed: boolean
-  readonly lost: LostParts
+  readonly lost: LossWatch
 }
 
 const noBytes = new Uint8Array(0)

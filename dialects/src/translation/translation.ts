@@ -17,8 +17,7 @@ import { FreshCallIds, readerWithFreshIds, withUniqueCallIds } from './call-ids'
 import { type SearchProgress, withSearchFunction } from './searching/search-tool'
 import { SearchingChat } from './searching/searching-chat'
 import { type NamedCall, readerWithNames, withClientNames, withToolNames, withUniqueTools } from './tool-names'
-import { LostParts, lostPartsOf } from './lost-parts'
-import { warnOfRareWords } from './rare-words'
+import { findLosses, LossWatch, warnOfRareWords } from './losses'
 import { TranslatingTap } from './translating-tap'
 import type { ResponseOptions, Translate, TranslatedCall, TranslateInSteps, WholeAnswer } from './translate'
 
@@ -167,7 +166,7 @@ class TranslatedChat implements TranslatedCall {
     const { client, clientId, upstream, call, originals } = this.#deps
     const events = new FreshCallIds(call).change(onceEncodedEvents(upstream.readAnswer(answer)))
     return {
-      leftOut: lostPartsOf(events, clientId, client),
+      leftOut: findLosses(events, clientId, client),
       write(usage, options) {
         const changed = applyChanges(withClientNames(events, originals), options)
         return client.writeAnswer(withUsage(changed, usage), { ...options, call })
@@ -178,7 +177,7 @@ class TranslatedChat implements TranslatedCall {
   createTap(options: ResponseOptions): StreamTap {
     const { client, clientId, upstream, call, originals } = this.#deps
     return new TranslatingTap({
-      lost: new LostParts(clientId, client),
+      lost: new LossWatch(clientId, client),
       reader: clientReader(upstream.createReader(), call, originals),
       writer: client.createWriter({ ...options, call }),
       format: client,

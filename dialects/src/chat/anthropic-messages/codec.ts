@@ -6,7 +6,7 @@ import { writeCall } from './write/call'
 
 /** Anthropic's Messages to and from the neutral form. */
 export const anthropicMessagesCodec: ChatCodec = {
-  says: new Set(['strict-tools', 'citations', 'cited-documents', 'described-documents']),
+  rareWords: new Set(['strict-tools', 'citations', 'cited-documents', 'described-documents']),
   lacks: new Set(['image', 'sound', 'source']),
   readCall,
   writeCall,

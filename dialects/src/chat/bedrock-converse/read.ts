@@ -98,7 +98,7 @@ function readBlock(block: JsonObject): JsonObject {
     const text = objectsOf(content)
       .map((part) => textOf(part['text']))
       .join('')
-    // What is no member of a text is named.
+    // An unknown member of a text is named.
     const unread = read.includes(null) ? { citation: true } : {}
     return { type: 'text', text, citations: read.filter((citation) => citation !== null), ...unread }
   }

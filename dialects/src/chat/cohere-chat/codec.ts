@@ -6,7 +6,7 @@ import { createWriter, eventText, writeAnswer } from './write/response'
 
 /** Cohere's second chat API. */
 export const cohereChatCodec: ChatCodec = {
-  says: new Set(['strict-tools']),
+  rareWords: new Set(['strict-tools']),
   lacks: new Set(['redacted-thinking', 'signature', 'search', 'image', 'sound']),
   readCall,
   writeCall,

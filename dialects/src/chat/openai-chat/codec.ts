@@ -6,7 +6,7 @@ import { writeCall } from './write/call'
 
 /** OpenAI's chat completions to and from the neutral form. */
 export const openAiChatCodec: ChatCodec = {
-  says: new Set(['names', 'strict-tools', 'described-documents']),
+  rareWords: new Set(['names', 'strict-tools', 'described-documents']),
   lacks: new Set(['search', 'source']),
   readCall,
   writeCall,

@@ -9,7 +9,7 @@ import { writeCall } from './write/call'
 export const openAiResponsesCodec: ChatCodec = {
   converts: new Set(['verbosity']),
   sealsThoughts: true,
-  says: new Set(['strict-tools', 'citations', 'described-documents']),
+  rareWords: new Set(['strict-tools', 'citations', 'described-documents']),
   lacks: new Set(['sound', 'source']),
   readCall,
   writeCall,

@@ -20,7 +20,7 @@ export interface ChatCodec extends EventFormat {
   /** Members of other dialects that `writeCall` says under another name. */
   readonly converts?: ReadonlySet<string>
   /** What few dialects can say of messages and tools, and this one can. Absent: nothing of it. */
-  readonly says?: ReadonlySet<RareWord>
+  readonly rareWords?: ReadonlySet<RareWord>
   /** Only the account that signs a thought or a call takes it back; others refuse it. */
   readonly sealsThoughts?: true
   /** An upstream's whole answer. */
@@ -68,7 +68,7 @@ export interface ToolNameRule {
 /** A dialect that only upstreams speak. */
 export type UpstreamCodec = Pick<
   ChatCodec,
-  'writeCall' | 'readAnswer' | 'createReader' | 'toolNames' | 'converts' | 'says' | 'sealsThoughts'
+  'writeCall' | 'readAnswer' | 'createReader' | 'toolNames' | 'converts' | 'rareWords' | 'sealsThoughts'
 >
 
 /** What an answer is written for. */

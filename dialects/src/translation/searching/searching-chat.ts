@@ -6,7 +6,7 @@ import type { AnswerEvent } from '../../core/neutral/events'
 import { serverEvent, SseFrames } from '../../core/streaming/sse-frames'
 import type { DialectId } from '../../core/mode'
 import { applyChanges, changesOf, withUsage } from '../event-changes'
-import { LostParts, lostPartsOf } from '../lost-parts'
+import { LossWatch, findLosses } from '../losses'
 import { TranslatingTap } from '../translating-tap'
 import type { ResponseOptions, RoundReader, SearchRound, TranslatedCall, WholeAnswer } from '../translate'
 import { searchNameIn, searchTermsOf } from './search-tool'
@@ -46,7 +46,7 @@ export class SearchingChat implements TranslatedCall {
     const { client, clientId, call } = this.#deps
     const joined = Array.isArray(events) ? (events as AnswerEvent[]) : []
     return {
-      leftOut: lostPartsOf(joined, clientId, client),
+      leftOut: findLosses(joined, clientId, client),
       write: (usage, options) =>
         client.writeAnswer(withUsage(applyChanges(joined, options), usage), { ...options, call }),
     }
@@ -55,7 +55,7 @@ export class SearchingChat implements TranslatedCall {
   createTap(options: ResponseOptions): StreamTap {
     const { client, clientId, call, upstream } = this.#deps
     return new TranslatingTap({
-      lost: new LostParts(clientId, client),
+      lost: new LossWatch(clientId, client),
       reader: joinedReader,
       writer: client.createWriter({ ...options, call }),
       format: client,

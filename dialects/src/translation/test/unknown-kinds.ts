@@ -9,12 +9,12 @@ const payloads: readonly JsonObject[] = [
   { id: 'z', call_id: 'z', status: 'completed', output: [{ type: 'zz', value: 1 }] },
 ]
 
-/** Tools, items, parts and blocks that nobody knows, of all names and forms that a reader could take for another one. */
+/** Tools, items, parts and blocks that no reader knows, of all names and forms that a reader could take for another one. */
 export const unknownKinds: readonly JsonObject[] = types.flatMap((type) =>
   payloads.map((payload) => ({ ...payload, type })),
 )
 
-/** Members that nobody knows. */
+/** Members that no reader knows. */
 export const unknownMembers: readonly JsonObject[] = ['x', { a: 1 }, [{ type: 'zz' }], 7, true].map((zzMember) => ({
   zzMember,
 }))

@@ -267,8 +267,8 @@ async function openSearched(started: StartedResponse, round: SearchRound): Promi
   if (!rounds.hasSearched) refuseEmpty(view, emptyResponsePolicyOf(context))
   clocks.finish()
   const json = { events }
-  const answer = prepared.translated?.read(json)
-  return { ...opened, kind: 'whole', isProven: true, firstByteMs, bytes: new Uint8Array(), json, view, answer }
+  const translated = prepared.translated?.read(json)
+  return { ...opened, kind: 'whole', isProven: true, firstByteMs, bytes: new Uint8Array(), json, view, translated }
 }
 
 const openers: Readonly<Record<OpenResponse['kind'], (started: StartedResponse) => Promise<OpenResponse>>> = {
@@ -312,9 +312,9 @@ async function openWhole({ context, prepared, response, clocks }: StartedRespons
   if (goesOnIfWithheld(context) && isAnswerWithheld(description.dialect, json)) throw createWithheldError()
   refuseEmpty(view, emptyResponsePolicyOf(context))
   clocks.finish()
-  const answer = translated?.raw ? undefined : translated?.read(json)
+  const read = translated?.raw ? undefined : translated?.read(json)
   const { headers } = response
-  return { kind: 'whole', isProven: true, prepared, clocks, headers, firstByteMs, bytes, json, view, answer }
+  return { kind: 'whole', isProven: true, prepared, clocks, headers, firstByteMs, bytes, json, view, translated: read }
 }
 
 async function openStream({ context, choice, prepared, response, clocks }: StartedResponse): Promise<StreamResponse> {

@@ -288,7 +288,7 @@ export interface WholeResponse extends Opened {
   readonly json: JsonObject
   readonly view: AnswerView
   /** Undefined where it passes as it is. */
-  readonly answer: WholeAnswer | undefined
+  readonly translated: WholeAnswer | undefined
 }
 
 /** A stream that has begun to produce content, or that the client already waits on. */

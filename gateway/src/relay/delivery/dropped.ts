@@ -10,14 +10,14 @@ export function droppedParts(
   response: OpenResponse,
 ): readonly string[] {
   const { translated, leftOut = noParts } = response.prepared
-  const lists = [translated?.warnings ?? noParts, leftOut, lostOf(response)].filter(({ length }) => length > 0)
+  const lists = [translated?.warnings ?? noParts, leftOut, findLosses(response)].filter(({ length }) => length > 0)
   const warnings = lists.length > 1 ? [...new Set(lists.flat())] : (lists[0] ?? noParts)
   if (requestedServiceTier === null || serviceTier !== null) return warnings
   return [...warnings, `the service tier ${requestedServiceTier.slice(0, 64)}`]
 }
 
-function lostOf(response: OpenResponse): readonly string[] {
-  if (response.kind === 'whole') return response.answer?.leftOut ?? noParts
+function findLosses(response: OpenResponse): readonly string[] {
+  if (response.kind === 'whole') return response.translated?.leftOut ?? noParts
   return (response.kind === 'stream' ? response.tap.leftOut : undefined) ?? noParts
 }
 

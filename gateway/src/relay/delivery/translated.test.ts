@@ -87,11 +87,11 @@ describe('a client of another dialect', () => {
     async (stream) => {
       const part = stream ? 'delta' : 'message'
       const choice = { index: 0, [part]: { content: 'hi', of_tomorrow: { a: 1 } }, finish_reason: 'stop' }
-      const answer = JSON.stringify({ id: 'c', choices: [choice] })
+      const completion = JSON.stringify({ id: 'c', choices: [choice] })
       world.simulator.next({
         fault: stream
-          ? { kind: 'body', contentType: 'text/event-stream', text: `data: ${answer}\n\ndata: [DONE]\n\n` }
-          : { kind: 'body', contentType: 'application/json', text: answer },
+          ? { kind: 'body', contentType: 'text/event-stream', text: `data: ${completion}\n\ndata: [DONE]\n\n` }
+          : { kind: 'body', contentType: 'application/json', text: completion },
       })
       const response = await send({ stream })
       expect(await response.text()).toContain('hi')

@@ -66,8 +66,8 @@ async function deliverWhole(
     const { bytes, contentType } = translated.raw(response.json, usage)
     return relayResponse(bytes, { ...ownHeaders(context, response), 'content-type': contentType })
   }
-  if (response.answer) {
-    const body = response.answer.write(usage, responseOptions(context, channel))
+  if (response.translated) {
+    const body = response.translated.write(usage, responseOptions(context, channel))
     const filled = mayInline(context) ? await withInlineImages(context, body) : body
     if (context.turn) await keepTurn(context, served, filled)
     return wholeResponse(JSON.stringify(filled), ownHeaders(context, response))

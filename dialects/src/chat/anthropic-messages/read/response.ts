@@ -213,9 +213,17 @@ export class MessageEventReader {
   }
 }
 
-/** What is read of a message, or is no part of the answer. */
+/** What is read of a message, or describes the response rather than the answer. */
 const messageMembers: ReadonlySet<string> = new Set([
-  ...['id', 'type', 'role', 'model', 'content', 'stop_reason', 'stop_sequence', 'usage', 'diagnostics'],
+  'id',
+  'type',
+  'role',
+  'model',
+  'content',
+  'stop_reason',
+  'stop_sequence',
+  'usage',
+  'diagnostics',
 ])
 const deltaMembers: ReadonlySet<string> = new Set(['type', 'delta', 'usage'])
 

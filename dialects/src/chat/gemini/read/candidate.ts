@@ -234,7 +234,7 @@ const groundingMembers: ReadonlySet<string> = new Set([
   'web_search_queries',
 ])
 
-/** What of a candidate is read, here and for the usage, or is no part of the answer. */
+/** What of a candidate is read, here and for the usage, or describes the response rather than the answer. */
 const candidateMembers: ReadonlySet<string> = new Set([
   'content',
   'index',

@@ -107,7 +107,7 @@ export const knownMembers: ReadonlySet<string> = new Set([
   'images',
 ])
 
-/** Words stand in a part of any kind; a part of an unknown kind without them says something that nobody here can read. */
+/** Words stand in a part of any kind; a part of an unknown kind without them has something that cannot be read. */
 export function isKnownPart(part: JsonObject): boolean {
   if (typeof part['text'] === 'string' || 'thinking' in part || 'image_url' in part) return true
   return typeof part['refusal'] === 'string' || Object.keys(part).length === 0

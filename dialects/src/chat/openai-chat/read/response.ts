@@ -116,9 +116,9 @@ export class ChunkReader {
     const index = indexOf(reported)
     const choice = this.#choiceAt(index)
     if (choice === null || choice.isOver) return []
-    const said = objectOf(reported['delta'] ?? reported['message'])
-    const events = choice.reader.read(said)
-    for (const event of this.#besides(reported, said, choice)) events.push(event)
+    const message = objectOf(reported['delta'] ?? reported['message'])
+    const events = choice.reader.read(message)
+    for (const event of this.#readRest(reported, message, choice)) events.push(event)
     const tokens = reported['logprobs'] ? readLogProbabilities(reported['logprobs']) : []
     if (tokens.length > 0) events.push({ type: 'log-probabilities', choice: index, tokens })
     const rawReason = textOf(reported['finish_reason'])
@@ -126,9 +126,9 @@ export class ChunkReader {
   }
 
   /** Hosts of completions put the words of an answer beside its message, or in its place. */
-  #besides(reported: JsonObject, said: JsonObject, choice: Choice): AnswerEvent[] {
+  #readRest(reported: JsonObject, message: JsonObject, choice: Choice): AnswerEvent[] {
     const { text } = reported
-    const isWords = typeof text === 'string' && text !== '' && !said['content']
+    const isWords = typeof text === 'string' && text !== '' && !message['content']
     const words = isWords ? choice.reader.read({ content: text }) : []
     const members = this.#leftOut.members(reported, knownMembers, 'choices')
     return words.length + members.length === 0 ? noEvents : [...words, ...members]
@@ -157,7 +157,7 @@ export class ChunkReader {
 
 const noEvents: AnswerEvent[] = []
 
-/** What a choice says besides its message that is no part of the answer, or read elsewhere. */
+/** What a choice says besides its message that describes the response, or is read elsewhere. */
 const knownMembers: ReadonlySet<string> = new Set([
   'index',
   'delta',

@@ -151,7 +151,7 @@ export class VendorLines {
       bytes: Buffer.from(JSON.stringify(json)),
       json,
       view: readResponseObject(json, prepared.description),
-      answer: prepared.translated?.read(json),
+      translated: prepared.translated?.read(json),
     }
     const record = recordOf(choice, ctx.clock.monotonic(), ctx)
     context.records.push(record)

@@ -1,6 +1,6 @@
 import type { DialectId } from '../core/mode'
-import type { Citation } from '../core/neutral/call'
-import type { AnswerPart, ClientCodec } from '../core/neutral/codec'
+import type { Citation, Message, NeutralCall, Part } from '../core/neutral/call'
+import type { AnswerPart, ClientCodec, RareWord, UpstreamCodec, Warn } from '../core/neutral/codec'
 import type { AnswerEvent, BlockKind, Delta } from '../core/neutral/events'
 import { partLabel } from '../core/neutral/left-out'
 import { textOf } from '../core/neutral/read'
@@ -20,7 +20,7 @@ const labels: Readonly<Record<AnswerPart, string>> = {
 }
 
 /** Names what an answer has and its client cannot be told. */
-export class LostParts {
+export class LossWatch {
   readonly #names = new Set<string>()
 
   constructor(
@@ -72,12 +72,45 @@ const noNames: readonly string[] = []
 const isImage = (mime: string): boolean => !mime.startsWith('audio/')
 
 /** Returns the names of what a whole answer has and its client cannot be told. */
-export function lostPartsOf(
+export function findLosses(
   events: readonly AnswerEvent[],
   clientId: DialectId,
   client: Pick<ClientCodec, 'lacks'>,
 ): readonly string[] {
-  const lost = new LostParts(clientId, client)
+  const lost = new LossWatch(clientId, client)
   for (const event of events) lost.take(event)
   return lost.names
+}
+
+const rareLabels: Readonly<Record<RareWord, string>> = {
+  names: 'the name of a speaker',
+  'strict-tools': 'strict tools',
+  citations: 'citations of an earlier answer',
+  'cited-documents': 'citations of a document',
+  'described-documents': 'the context of a document',
+}
+
+/** Warns of what few dialects can say and the upstream's cannot. */
+export function warnOfRareWords(
+  { messages, tools }: NeutralCall,
+  { rareWords }: Pick<UpstreamCodec, 'rareWords'>,
+  warn: Warn,
+) {
+  const words = new Set<RareWord>()
+  for (const message of messages) addWords(message, words)
+  if (tools.some((tool) => tool.kind === 'function' && tool.isStrict === true)) words.add('strict-tools')
+  for (const word of words) if (rareWords?.has(word) !== true) warn(rareLabels[word])
+}
+
+function addWords({ name, parts }: Message, words: Set<RareWord>): void {
+  if (name !== undefined) words.add('names')
+  for (const part of parts) addWordsOf(part, words)
+}
+
+function addWordsOf(part: Part, words: Set<RareWord>): void {
+  if (part.kind === 'tool-result') for (const shown of part.parts) addWordsOf(shown, words)
+  if (part.kind === 'text' && part.citations !== undefined) words.add('citations')
+  if (part.kind !== 'file') return
+  if (part.citations === true) words.add('cited-documents')
+  if (part.context !== undefined) words.add('described-documents')
 }
