@@ -124,6 +124,7 @@ describeInBrowser('loading', () => {
     for (const address of [
       '/app/logs/api-usage?range=week&type=2&not={"model":["gpt-4o"]}',
       '/app/dashboard?days=90',
+      '/admin/earnings?days=1&by=model&group=vip',
       '/app/tokens?status=1',
     ]) {
       await page.goto(address)

@@ -1,6 +1,8 @@
 import { settingsReaders, type Grant } from '@tollgate/contract'
 
 import { firstReads as dashboard } from '../../features/dashboard/first-reads'
+import type { EarningSearch } from '../../features/dashboard/earnings/earning-search'
+import { earningQuery, earningView } from '../../features/dashboard/earnings/earning-view'
 import { firstReads as logs } from '../../features/logs/first-reads'
 import { firstReads as tokens } from '../../features/tokens/first-reads'
 import type { FirstRead, FirstReads, Opened } from '../../lib/api/first-reads'
@@ -30,6 +32,10 @@ const listOfMessages =
   ({ messageSize, ...opened }) =>
     list(path, {}, ...others)({ ...opened, messageSize, size: messageSize })
 
+const earnings: FirstReads<EarningSearch> = ({ search, at, usualStep }) => [
+  ['/api/data/earnings', earningQuery(earningView(search, { now: at, usualStep }))],
+]
+
 /** What each page reads first, requested before its code has arrived. Pages not listed make their own requests. */
 export const firstReads: Readonly<Record<string, PageReads>> = {
   '/': { reads: always('/api/home_page_content') },
@@ -58,6 +64,7 @@ export const firstReads: Readonly<Record<string, PageReads>> = {
       Object.keys(search).length > 0 ? [] : [['/api/token/all', { p: 0, size }], ['/api/group']],
   },
   '/admin/audit': { grants: 'audit.read', reads: list('/api/audit', {}) },
+  '/admin/earnings': { grants: 'costs.read', reads: earnings },
   '/admin/prices': { grants: 'prices.read', reads: list('/api/prices', {}) },
   '/admin/settings': { grants: settingsReaders, reads: always('/api/option') },
 }

@@ -14,6 +14,7 @@ import { useTranslation } from '../../../lib/text/i18n'
 import { useNow } from '../../../lib/text/use-now'
 import { useSearchChange } from '../../../lib/url/use-search-change'
 import { RangeControls } from '../range-controls'
+import { EarningChart } from './earning-chart'
 import { useEarningColumns, type EarningEntry } from './earning-columns'
 import { profitOf } from './earning-figures'
 import type { EarningSearch } from './earning-search'
@@ -21,7 +22,6 @@ import { EarningTotals, UnknownCosts } from './earning-totals'
 import { drillDown, earningQuery, earningView, rowsOf } from './earning-view'
 import classes from './earnings.module.css'
 
-const EarningChart = lazy(async () => ({ default: (await import('./earning-chart')).EarningChart }))
 const EarningFilters = lazy(async () => ({ default: (await import('./earning-filters')).EarningFilters }))
 
 const route = getRouteApi('/admin/earnings')
@@ -50,13 +50,11 @@ export function EarningsPage() {
           <div className={classes.chart}>
             {data?.totals.count === 0 && <p className={classes.nothing}>{t('chart.nothing')}</p>}
             {data && data.totals.count > 0 && (
-              <Suspense>
-                <EarningChart
-                  view={view}
-                  data={data}
-                  onPick={(time) => setSearch(drillDown({ ...view, by: 'time' }, { id: time, name: '' }))}
-                />
-              </Suspense>
+              <EarningChart
+                view={view}
+                data={data}
+                onPick={(time) => setSearch(drillDown({ ...view, by: 'time' }, { id: time, name: '' }))}
+              />
             )}
           </div>
         </Paper>
