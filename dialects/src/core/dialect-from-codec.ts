@@ -124,6 +124,7 @@ const decoder = new TextDecoder()
 class HearingTap extends Accumulator implements StreamTap {
   events = 0
   isDone = false
+  readonly counter = null
   readonly #frames = new SseFrames()
   readonly #reader: EventReader
 

@@ -135,6 +135,12 @@ export interface ChunkChange {
 }
 
 /** Watches a stream on its way to the client. */
+/** Counts the tokens that events report, without reading them. */
+export interface UsageCounter {
+  /** The sum of the counts in the last event: from event to event it grows by no less than the tokens that are reported. */
+  readonly counted: number
+}
+
 export interface StreamTap extends AnswerView {
   /**
    * Take what was read; returns the whole events to forward now, often the very same array, or an empty one.
@@ -151,6 +157,11 @@ export interface StreamTap extends AnswerView {
   readonly contentEvents: number
   /** How many bytes of JSON strings were generated. */
   readonly textBytes: number
+  /**
+   * The same object as long as each event is like the one before it, and reports nothing but text and how many tokens there are so far. Null
+   * where `usage` alone tells, which takes longer to read.
+   */
+  readonly counter: UsageCounter | null
   /**
    * Ends the answer here, though the upstream has more: `finish` tells it as one that reached the limit of its output.
    * `choices` is how many were requested.

@@ -44,6 +44,7 @@ class WholeImageTap implements StreamTap {
   events = 0
   readonly toolCalls = 0
   readonly textBytes = 0
+  readonly counter = null
   readonly isDone = false
   #parts: Uint8Array[] = []
   #answer: JsonObject = {}

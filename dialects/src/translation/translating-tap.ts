@@ -1,4 +1,4 @@
-import type { StreamTap } from '../core/dialect'
+import type { StreamTap, UsageCounter } from '../core/dialect'
 import type { ErrorView, CreatedObject } from '../core/views'
 import type { JsonObject } from '../core/json'
 import type { EventFormat, EventReader, EventWriter } from '../core/neutral/codec'
@@ -61,6 +61,9 @@ export class TranslatingTap implements StreamTap {
   }
   get leftOut(): readonly string[] {
     return this.#parts.lost.names
+  }
+  get counter(): UsageCounter | null {
+    return this.#repeated.form
   }
   get isEmpty(): boolean {
     return this.#accumulator.isEmpty

@@ -11,7 +11,7 @@ export interface TextRange {
 export type Verdict = 'pass' | 'drop' | 'hold' | 'end'
 
 /** Learns from the events of one stream, in order. Never sees bytes, nor how the network cut them. */
-export interface StreamObserver extends Omit<StreamTap, 'push' | 'end' | 'finish' | 'cut'> {
+export interface StreamObserver extends Omit<StreamTap, 'push' | 'end' | 'finish' | 'cut' | 'counter'> {
   /** Learns what an event reports. `event` is Latin-1. Not called after `end`. */
   observe(event: string): Verdict
   /**

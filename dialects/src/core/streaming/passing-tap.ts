@@ -1,4 +1,4 @@
-import type { StreamTap } from '../dialect'
+import type { StreamTap, UsageCounter } from '../dialect'
 import type { JsonObject } from '../json'
 import type { ErrorView, CreatedObject } from '../views'
 import type { ReportedUsage, Usage } from '../usage'
@@ -52,6 +52,9 @@ export class PassingTap implements StreamTap {
   }
   get usage(): ReportedUsage | null {
     return this.#events.usage
+  }
+  get counter(): UsageCounter | null {
+    return this.#events.form
   }
   get isEmpty(): boolean {
     return this.#events.upToDate().isEmpty

@@ -14,6 +14,7 @@ export class BytesTap implements StreamTap {
   readonly error = null
   readonly toolCalls = 0
   readonly textBytes = 0
+  readonly counter = null
   #size = 0
   #last: Uint8Array = noBytes
   readonly #retained: Uint8Array[] = []

@@ -129,6 +129,26 @@ describe('a stream', () => {
     expect(await balanceOf(user)).toBeLessThan(0)
   })
 
+  test.each(['chat completions', 'gemini'])(
+    'thoughts that are counted and not shown use up the balance of a stream of %s',
+    async (name) => {
+      const { userId: user, key } = await world.addPayer(2000)
+      const events = Array.from({ length: 400 }, (_, index) => {
+        const counts = { candidatesTokenCount: index, thoughtsTokenCount: 300 * (index + 1) }
+        const response = {
+          candidates: [{ content: { parts: [{ text: 'word ' }], role: 'model' }, index: 0 }],
+          usageMetadata: { promptTokenCount: 7, ...counts, totalTokenCount: 307 + 301 * index },
+        }
+        return `data: ${JSON.stringify(response)}\r\n\r\n`
+      })
+      world.simulator.next({ fault: { kind: 'body', contentType: 'text/event-stream', text: events.join('') } })
+      const client = clients[name] as Client
+      expect(await (await stream(client, 'gemini-2.0-flash', key)).text()).toMatch(client.ending)
+      // An event costs 120, and a kilobyte has five of them.
+      expect(await balanceOf(user)).toBeGreaterThan(-5 * 120)
+    },
+  )
+
   test('an impossible usage does not end a stream', async () => {
     const { key } = await world.addPayer(100_000)
     world.simulator.next({

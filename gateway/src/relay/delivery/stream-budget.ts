@@ -1,4 +1,4 @@
-import { noUsage, type StreamTap, type Usage } from '@tollgate/dialects'
+import { noUsage, type StreamTap, type Usage, type UsageCounter } from '@tollgate/dialects'
 
 import type { Ledger, Reservation } from '../../billing/ledger/ledger'
 import { computeCharge } from '../../billing/pricing/charge'
@@ -12,7 +12,7 @@ export interface StreamBudgetDeps {
   readonly price: PinnedPrice
   /** Estimated. */
   readonly promptTokens: number
-  readonly tap: Pick<StreamTap, 'events' | 'isFinished' | 'textBytes' | 'usage'>
+  readonly tap: Pick<StreamTap, 'counter' | 'events' | 'isFinished' | 'textBytes' | 'usage'>
   /** Returns whether the upstream can have used as much as it reports. */
   readonly isPossible: (usage: Usage) => boolean
 }
@@ -29,6 +29,8 @@ const tokensAtOnce = 2048
 const minTokens = 256
 /** About one event. */
 const minBytes = 256
+/** Some events. Where they count tokens, they may count some that have no text: thoughts. To look at a count costs next to nothing. */
+const countedBytes = 1024
 
 /**
  * Ensures that a stream costs no more than is held for it, and extends the hold while the balance allows. Between two checks it only
@@ -36,8 +38,13 @@ const minBytes = 256
  */
 export class StreamBudget {
   #bytesLeft = 0
-  /** The number of tokens that the hold pays for, while no usage is reported. */
+  /** The number of tokens that the hold pays for. */
   #paidTokens = 0
+  /** What counts the tokens that were reported since the usage was last read. */
+  #counter: UsageCounter | null = null
+  /** What it had counted then, and how many tokens had come. */
+  #counted = 0
+  #countedTokens = 0
   #isRefused = false
   #pending: Promise<void> | null = null
 
@@ -83,16 +90,40 @@ export class StreamBudget {
     const unwatched = left > ahead ? left - ahead : left
     const tokens = Math.floor(unwatched / this.tokenCost)
     this.#paidTokens = this.#tokensSeen() + tokens
-    this.#bytesLeft = Math.max(1, tokens * bytesPerToken)
+    this.#startCounting()
+    this.#readOn(tokens)
     return 'go-on'
   }
 
   /** Returns whether fewer tokens came than bytes allowed for, so that nothing need be computed: most bytes of an event are not text. */
   #isPaid(): boolean {
-    const tokens = this.#paidTokens - this.#tokensSeen()
-    if (tokens <= 0 || this.deps.tap.usage !== null) return false
-    this.#bytesLeft = tokens * bytesPerToken
+    const tokens = this.#paidTokens - Math.max(this.#tokensSeen(), this.#tokensReported())
+    if (tokens <= 0) return false
+    this.#readOn(tokens)
     return true
+  }
+
+  /** Until the next check, while this many tokens are paid for. */
+  #readOn(tokens: number): void {
+    this.#bytesLeft = Math.max(1, Math.min(tokens * bytesPerToken, this.#counted > 0 ? countedBytes : Infinity))
+  }
+
+  /** Returns how many tokens may have been reported; Infinity where the usage has to be read to know. */
+  #tokensReported(): number {
+    const { tap } = this.deps
+    const counter = this.#counter
+    if (counter !== null && tap.counter === counter && counter.counted >= this.#counted)
+      return this.#countedTokens + counter.counted - this.#counted
+    if (tap.usage !== null) return Infinity
+    this.#startCounting()
+    return 0
+  }
+
+  #startCounting(): void {
+    const { counter } = this.deps.tap
+    this.#counter = counter
+    this.#counted = counter?.counted ?? 0
+    this.#countedTokens = this.#tokensSeen()
   }
 
   #tokensSeen(): number {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 
 import { dialects } from '../../../dialects'
+import type { StreamTap } from '../../dialect'
 import type { DialectId } from '../../mode'
 import { concat } from '../sse-frames'
 import type { ResponseOptions } from '../../../translation/translate'
@@ -74,22 +75,45 @@ const questions: Partial<Record<DialectId, object>> = {
 }
 const question = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }
 
+function translatingTap(client: DialectId, upstream: DialectId): StreamTap {
+  const call = translationOf(client, upstream)?.(
+    { ...(questions[client] ?? question) },
+    { model: 'm', isStream: true },
+    'm',
+  )
+  const tap = call?.createTap?.(options)
+  if (!tap) throw new Error(`No way from ${client}`)
+  return tap
+}
+
 /** All that comes out for a client, and what is learned, asked at the end only and before it, too. */
 const translateStream = (client: DialectId, upstream: DialectId, stream: readonly Uint8Array[]) =>
   [false, true].map((isReadEarly) => {
-    const call = translationOf(client, upstream)?.(
-      { ...(questions[client] ?? question) },
-      { model: 'm', isStream: true },
-      'm',
-    )
-    const tap = call?.createTap?.(options)
-    if (!tap) throw new Error(`No way from ${client}`)
+    const tap = translatingTap(client, upstream)
     const counts = () => [tap.events, tap.contentEvents, tap.usage, tap.isEmpty, tap.toolCalls, tap.completionText()]
     const output = stream.map((bytes) => tap.push(bytes))
     const early = isReadEarly ? counts() : []
     tap.end()
     return { early, counts: counts(), text: decode(concat([...output, tap.finish(noUsage)])) }
   })
+
+const tokensOf = ({ usage }: StreamTap) => (usage ? usage.promptTokens + usage.completionTokens : 0)
+
+/** Expects a counter that stays the same to count no less than a tap reads that is asked for the usage of each event. */
+function expectCounted(openTap: () => StreamTap, stream: readonly Uint8Array[]) {
+  const [counting, reading] = [openTap(), openTap()]
+  const stages = stream.map((bytes) => {
+    counting.push(bytes)
+    reading.push(bytes)
+    const { counter } = counting
+    return { counter, counted: counter?.counted ?? 0, tokens: tokensOf(reading) }
+  })
+  for (const [index, { counter, counted, tokens }] of stages.entries()) {
+    const before = stages[index - 1]
+    if (counter === null || counter !== before?.counter || counted < before.counted) continue
+    expect(counted - before.counted).toBeGreaterThanOrEqual(tokens - before.tokens)
+  }
+}
 
 /** What a stream teaches who passes it through, event by event. */
 function observeStream(dialect: DialectId, stream: readonly Uint8Array[]) {
@@ -186,7 +210,7 @@ describe('chunks that differ in their text alone', () => {
     (client) => {
       fc.assert(
         fc.property(streams, fc.array(fc.integer({ min: 1, max: 300 })), (chunks, sizes) => {
-          // A usage that is read together with the beginning is told there.
+          // A usage that is read together with the beginning is stages there.
           const whole = streamOf(chunks.map((chunk) => ({ ...chunk, usage: null })))
           expect(translateStream(client, 'openai-chat', cut(concat(whole), sizes))).toEqual(
             translateStream(client, 'openai-chat', whole),
@@ -341,6 +365,17 @@ describe('responses of Gemini that differ in their text and the usage so far alo
       fc.property(streams, (responses) => {
         const [alike, each] = [responses, unlike(responses)].map((all) => observeStream('gemini', streamOf(all)))
         expect(alike).toEqual(each)
+      }),
+      { numRuns },
+    )
+  })
+
+  test('a counter that stays the same counts at least the tokens that are reported, passed through and translated', () => {
+    const openTranslated = () => translatingTap('openai-chat', 'gemini')
+    fc.assert(
+      fc.property(streams, (responses) => {
+        expectCounted(() => dialects.gemini.createTap({ swallowUsage: false, addUsage: false }), streamOf(responses))
+        expectCounted(openTranslated, streamOf(responses))
       }),
       { numRuns },
     )

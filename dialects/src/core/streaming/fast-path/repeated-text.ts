@@ -19,6 +19,10 @@ export class RepeatedText {
     this.#observer = observer
   }
 
+  get form(): TextEvent | null {
+    return this.#form
+  }
+
   get events(): number {
     return this.#observer.events + this.#spared + (this.#run?.pieces ?? 0)
   }

@@ -22,6 +22,10 @@ export class RepeatedTranslation {
     this.#serializer = serializer
   }
 
+  get form(): TextEvent | null {
+    return this.#form
+  }
+
   get pieces(): number {
     return this.#run?.pieces ?? 0
   }

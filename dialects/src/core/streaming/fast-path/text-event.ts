@@ -1,3 +1,4 @@
+import type { UsageCounter } from '../../dialect'
 import { TextBuffer } from './text-buffer'
 
 const quote = 0x22
@@ -28,6 +29,7 @@ interface Gap {
   /** By byte: whether it may stand there. */
   readonly takes: Uint8Array
   readonly isText: boolean
+  readonly isUsage: boolean
 }
 
 /**
@@ -35,10 +37,12 @@ interface Gap {
  * that text, and what such an event says is known without reading it again. Looks at bytes and makes nothing of them, for it
  * runs for every frame.
  */
-export class TextEvent {
+export class TextEvent implements UsageCounter {
   /** Where the text of the last event stands that was like this one. */
   start = 0
   end = 0
+  /** As `UsageCounter` says. */
+  counted: number
   /** Each event that is like this one may tell another usage. */
   readonly reportsUsage: boolean
   readonly #gaps: readonly Gap[]
@@ -47,16 +51,18 @@ export class TextEvent {
   /** The event's text stands in a JSON string between two places. */
   constructor(event: Uint8Array, start: number, end: number) {
     const others = varyingIn(event)
-    const places = [{ start, end, takes: plain, isText: true }, ...others]
-    this.reportsUsage = others.some(({ isUsage }) => isUsage)
+    const places = [{ start, end, takes: plain, isText: true, isUsage: false }, ...others]
+    const counts = others.filter(({ isUsage }) => isUsage)
+    this.reportsUsage = counts.length > 0
+    this.counted = counts.reduce((sum, count) => sum + numberAt(event, count.start, count.end), 0)
     const own = Buffer.from(event.buffer, event.byteOffset, event.byteLength)
     let from = 0
     this.#gaps = places
       .toSorted((one, other) => one.start - other.start)
       .map((place) => {
-        const gap = { before: own.subarray(from, place.start), takes: place.takes, isText: place.isText }
+        const before = own.subarray(from, place.start)
         from = place.end
-        return gap
+        return { ...place, before }
       })
     this.#tail = own.subarray(from)
   }
@@ -64,18 +70,29 @@ export class TextEvent {
   /** Whether these bytes are an event that differs from this one in its text and what varies alone, and that text has no escapes and is not empty. */
   isLike(bytes: Uint8Array, from: number, to: number): boolean {
     let at = from
-    for (const { before, takes, isText } of this.#gaps) {
+    let counted = 0
+    for (const { before, takes, isText, isUsage } of this.#gaps) {
       if (!stands(before, bytes, at, to)) return false
       const start = at + before.length
       at = start
       while (at < to && takes[bytes[at] ?? quote] === 1) at += 1
+      if (isUsage) counted += numberAt(bytes, start, at)
       if (!isText) continue
       if (at === start) return false
       this.start = start
       this.end = at
     }
-    return to - at === this.#tail.length && stands(this.#tail, bytes, at, to)
+    if (to - at !== this.#tail.length || !stands(this.#tail, bytes, at, to)) return false
+    this.counted = counted
+    return true
   }
+}
+
+/** Returns the number that these digits are; more than any count where there are very many. */
+function numberAt(bytes: Uint8Array, start: number, end: number): number {
+  let number = 0
+  for (let at = start; at < end; at += 1) number = number * 10 + (bytes[at] ?? 0) - 0x30
+  return number
 }
 
 /** Compared by the runtime, which takes a quarter of what a loop does. */
