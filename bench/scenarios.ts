@@ -31,6 +31,10 @@ export const callScenarios: readonly Scenario[] = [
   { ...whole, name: 'calls-256', title: 'small JSON, 256 connections', connections: 256 },
 ]
 
+export const floorScenarios: readonly Scenario[] = [
+  { ...whole, name: 'floor', title: 'small JSON, 32 connections', connections: 32 },
+]
+
 export const bodyScenarios: readonly Scenario[] = [
   { ...whole, name: 'body-1k', title: '1 KB of text, 32 connections', connections: 32, size: { text: 1000 } },
   { ...whole, name: 'body-100k', title: '100 KB of text, 32 connections', connections: 32, size: { text: 100_000 } },

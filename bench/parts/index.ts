@@ -1,8 +1,10 @@
+import { rungs, startRung } from '../floor/rungs'
 import { startNginx } from '../nginx'
 import { profiles, type Profile } from '../profiles'
 import {
   bodyScenarios,
   concurrentScenarios,
+  floorScenarios,
   callScenarios,
   passedScenarios,
   profileScenarios,
@@ -34,6 +36,15 @@ export const parts: readonly Part[] = [
     about:
       'A question and its answer. Tollgate is governed: a limited key, rate limits, billing, a log row for each call.',
     scenarios: callScenarios,
+  }),
+  matrix({
+    name: 'floor',
+    title: 'Floor',
+    about:
+      'What no gateway on this runtime can do without: its server, which responds by itself; a call to the upstream by the client that Tollgate has; ' +
+      'and a record of 512 bytes for each call in a file, with one write for those of a turn of the loop. The rest is work of our own.',
+    scenarios: floorScenarios,
+    targets: () => [startNginx, ...rungs.map(startRung), (ground) => startTollgate(ground)],
   }),
   matrix({
     name: 'streams',
