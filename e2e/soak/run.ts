@@ -11,12 +11,13 @@ export interface RunOptions extends ArenaOptions {
   /** Called before each round with the rounds and tasks so far and their duration. */
   readonly isEnough: (rounds: number, milliseconds: number, tasks: number) => boolean
   readonly print: (line: string) => void
+  /** Rounds without faults, with which later ones are compared. Default: 2, of which the first one warms everything up. */
+  readonly quietRounds?: number
   /** Names of the faults to choose from. Default: all. */
   readonly only?: readonly string[]
 }
 
 const maxLines = 25
-const quietCount = 2
 
 /** Sets everything up, tortures it round by round, and stops it. */
 export async function run(options: RunOptions): Promise<RunReport> {
@@ -25,7 +26,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
   const repertoire = repertoireOf(arena)
   const { missing } = repertoire
   const faults = repertoire.faults.filter(({ name }) => options.only?.includes(name) ?? true)
-  const quiet = await quietRounds(arena, options)
+  const quiet = await playQuietRounds(arena, options)
   const rounds: RoundResult[] = []
   const beganAt = performance.now()
   let tasks = 0
@@ -42,10 +43,9 @@ export async function run(options: RunOptions): Promise<RunReport> {
   return { database, workers, gateways, seed, quiet, rounds, missing, atTheEnd }
 }
 
-/** The first one warms everything up. */
-async function quietRounds(arena: Arena, { seed, print }: RunOptions): Promise<RoundResult[]> {
+async function playQuietRounds(arena: Arena, { seed, print, quietRounds = 2 }: RunOptions): Promise<RoundResult[]> {
   const rounds: RoundResult[] = []
-  for (let number = 1 - quietCount; number <= 0; number += 1) {
+  for (let number = 1 - quietRounds; number <= 0; number += 1) {
     const result = await playRound(arena, { number, seed: seed + number - 1, faults: [] })
     rounds.push(result)
     for (const line of roundLines(result)) print(line)

@@ -19,6 +19,7 @@ test(`${rounds} rounds of torture lose and miscount nothing`, async () => {
     workers: 2,
     gateways: 1,
     seed: firstSeeds[database],
+    quietRounds: 0,
     isEnough: (played) => played >= rounds,
     print: (line) => lines.push(line),
   })

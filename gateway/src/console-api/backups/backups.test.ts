@@ -86,7 +86,8 @@ describe.each(kinds)('backups of a gateway (%s)', (kind) => {
   }, 120_000)
 
   test('backups are downloaded by their address with a ticket: once, for a minute, by the session that requested it', async () => {
-    const name = await make()
+    const { name, ended } = await startBackup(inProcess(), 'manual')
+    await ended
     const params = { name }
     expect(await outcomeOf(client.call(backupRoutes.createBackupTicket, { params }))).toBe('auth.step_up')
     const { proof } = await client.call(accountRoutes.stepUp, { body: { purpose: 'backup', password } })

@@ -4,6 +4,7 @@ import type { JsonObject } from '@tollgate/dialects'
 
 import { eachDatabase } from '../../../test/databases'
 import { eventually } from '../../../test/eventually'
+import { onceOf } from '../../../test/kinds'
 import { createObjectWorld, type ObjectWorld } from '../../../test/object-world'
 
 const errorOf = async (response: Response) => ((await response.json()) as { error: JsonObject }).error
@@ -122,7 +123,7 @@ describe.each(eachDatabase)('what lies in accounts of vendors (%s)', (database) 
 
   describe.each(['whole', 'streamed'])('in %s answers', (form) => {
     const stream = form === 'streamed'
-    test.each(kinds)(
+    ;(stream ? onceOf(database) : test).each(kinds)(
       '$what is its user’s alone, and leads back to its account',
       async ({ what, path, output, naming }) => {
         const id = `${what.replaceAll(' ', '_')}_${form}`
@@ -198,7 +199,7 @@ describe.each(eachDatabase)('what lies in accounts of vendors (%s)', (database) 
     expect((await at.respond({ previous_response_id: id }, limited)).status).toBe(200)
   })
 
-  test.each<[string, string, JsonObject]>([
+  onceOf(database).each<[string, string, JsonObject]>([
     ['a response', responses, { input: 'x', previous_response_id: 'resp_never' }],
     ['a prompt', responses, { prompt: { id: 'pmpt_operator' } }],
     ['a picture', '/v1/images/edits', { model: 'gpt-image-1', prompt: 'x', images: [{ file_id: 'file-operator' }] }],

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 
 import { BatchWorld, callCost, chatLine, completion, message } from '../../../../test/batch-world'
 import { eachDatabase } from '../../../../test/databases'
+import { onceOf } from '../../../../test/kinds'
 import type { Ledger } from '../../../billing/ledger/ledger'
 
 const count = 3
@@ -76,48 +77,57 @@ for (const kind of eachDatabase) {
 
     for (const isHeard of [true, false]) {
       const when = isHeard ? 'after' : 'before'
-      test(`a worker that dies ${when} any call of OpenAI loses and doubles nothing`, async () => {
-        const { openAi } = world.vendors
-        for (let call = 1; ; call += 1) {
-          const { key, books } = await world.addPayer(1_000_000)
-          const since = openAi.requests.length
-          const batch = await world.submit(key, lines)
-          const { isDead, revive } = await dieAt(call, isHeard)
-          await world.wakeAll()
-          await world.runOut()
-          await requireWhole(batch.id, books, lineCost)
-          expect([call, submissions(openAi.requests, since)]).toEqual([call, 1])
-          await revive()
-          await requireWhole(batch.id, books, lineCost)
-          expect([...openAi.files.values()]).toEqual([])
-          if (!isDead) {
-            expect(call).toBeGreaterThan(6)
-            break
+      const testOnce = isHeard ? test : onceOf(kind)
+      testOnce(
+        `a worker that dies ${when} any call of OpenAI loses and doubles nothing`,
+        async () => {
+          const { openAi } = world.vendors
+          for (let call = 1; ; call += 1) {
+            const { key, books } = await world.addPayer(1_000_000)
+            const since = openAi.requests.length
+            const batch = await world.submit(key, lines)
+            const { isDead, revive } = await dieAt(call, isHeard)
+            await world.wakeAll()
+            await world.runOut()
+            await requireWhole(batch.id, books, lineCost)
+            expect([call, submissions(openAi.requests, since)]).toEqual([call, 1])
+            await revive()
+            await requireWhole(batch.id, books, lineCost)
+            expect([...openAi.files.values()]).toEqual([])
+            if (!isDead) {
+              expect(call).toBeGreaterThan(6)
+              break
+            }
           }
-        }
-      }, 60_000)
+        },
+        60_000,
+      )
 
-      test(`a worker that dies ${when} any call of Anthropic loses and doubles nothing`, async () => {
-        world.reply = message
-        const { anthropic } = world.vendors
-        for (let call = 1; ; call += 1) {
-          const { key, books } = await world.addPayer(1_000_000)
-          const since = anthropic.requests.length
-          const batch = await world.anthropic(key).messages.batches.create({ requests })
-          const { isDead, revive } = await dieAt(call, isHeard)
-          await world.wakeAll()
-          await world.runOut()
-          await requireWhole(batch.id, books, 45)
-          expect([call, submissions(anthropic.requests, since)]).toEqual([call, 1])
-          await revive()
-          await requireWhole(batch.id, books, 45)
-          expect([...anthropic.batchBook.batches.values()]).toEqual([])
-          if (!isDead) {
-            expect(call).toBeGreaterThan(4)
-            break
+      testOnce(
+        `a worker that dies ${when} any call of Anthropic loses and doubles nothing`,
+        async () => {
+          world.reply = message
+          const { anthropic } = world.vendors
+          for (let call = 1; ; call += 1) {
+            const { key, books } = await world.addPayer(1_000_000)
+            const since = anthropic.requests.length
+            const batch = await world.anthropic(key).messages.batches.create({ requests })
+            const { isDead, revive } = await dieAt(call, isHeard)
+            await world.wakeAll()
+            await world.runOut()
+            await requireWhole(batch.id, books, 45)
+            expect([call, submissions(anthropic.requests, since)]).toEqual([call, 1])
+            await revive()
+            await requireWhole(batch.id, books, 45)
+            expect([...anthropic.batchBook.batches.values()]).toEqual([])
+            if (!isDead) {
+              expect(call).toBeGreaterThan(4)
+              break
+            }
           }
-        }
-      }, 60_000)
+        },
+        60_000,
+      )
     }
 
     test('submissions whose responses are lost are found at their vendors, and not made again', async () => {
