@@ -97,9 +97,12 @@ const subjects: readonly Subject[] = [
   })),
 ]
 
+/** A word that is a kind chooses that kind alone, whatever else has it in its name. */
+const kinds: ReadonlySet<string> = new Set<Kind>(['agents', 'frameworks', 'lines'])
+
 const isChosen = ({ kind, name }: Subject): boolean =>
   positionals.length === 0 ||
-  positionals.some((word) => word === kind || name.toLowerCase().includes(word.toLowerCase()))
+  positionals.some((word) => (kinds.has(word) ? word === kind : name.toLowerCase().includes(word.toLowerCase())))
 
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'tollgate-agents-'))
 const skipped = new Map<string, string>()
