@@ -20,14 +20,19 @@ import { quoteOf, type Quote } from '../stages/quote'
 export interface LineCallFacts {
   readonly batchId: string
   readonly path: string
-  readonly headers: Readonly<Record<string, string>>
+  /** One for all: the runtime keeps more of each than it knows, so that ten thousand would stay for a long time. */
+  readonly request: Request
   readonly clientIp: string
   readonly language: Language
 }
 
+/** Returns the request that the calls of a batch have in common. */
+export const lineRequest = (path: string, headers: Readonly<Record<string, string>>): Request =>
+  new Request(`http://batch.invalid${path}`, { method: 'POST', headers })
+
 /** Returns the call of one line, as if its client had made it alone. Undefined for a path that calls no model. */
 export function lineCall(
-  { batchId, path, headers, clientIp, language }: LineCallFacts,
+  { batchId, path, request, clientIp, language }: LineCallFacts,
   requestId: string,
   catalog: Catalog,
   { clock }: Pick<Context, 'clock'>,
@@ -36,7 +41,7 @@ export function lineCall(
   if (!addressed) return undefined
   const { endpoint, pathContext } = addressed
   return {
-    request: new Request(`http://batch.invalid${path}`, { method: 'POST', headers }),
+    request,
     requestId,
     method: 'POST',
     path,

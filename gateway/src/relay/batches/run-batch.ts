@@ -15,7 +15,7 @@ import { moveTask } from '../../tasks/task-store'
 import { readTerms } from '../../tasks/task-terms'
 import type { RelayDeps } from '../call-context'
 import { endpointAt } from '../stages/endpoint'
-import { lineCall } from './prepare-line'
+import { lineCall, lineRequest, type LineCallFacts } from './prepare-line'
 import { requestIn, resultWriter, type LineEnd, type ResultWriter } from './line-results'
 import { runLine } from './run-line'
 
@@ -46,6 +46,7 @@ class BatchRun {
   readonly #book: LineBook
   readonly #terms: BatchTerms
   readonly #write: ResultWriter
+  readonly #facts: LineCallFacts
   /** How often lines failed for reasons that may pass. */
   readonly #tries = new Map<number, number>()
   #keyHash = ''
@@ -56,9 +57,16 @@ class BatchRun {
     private readonly batch: Batch,
     private readonly deps: RelayDeps,
   ) {
-    const { row } = batch
+    const { row, task } = batch
     this.#book = new LineBook(deps.ctx, row)
     this.#terms = readBatchTerms(row.terms)
+    this.#facts = {
+      batchId: task.public_id,
+      path: row.endpoint,
+      request: lineRequest(row.endpoint, this.#terms.headers),
+      clientIp: readTerms(task.terms).clientIp,
+      language: 'en',
+    }
     this.#write = resultWriter(row.dialect, endpointAt(row.endpoint)?.endpoint.dialect ?? 'openai-chat')
   }
 
@@ -136,15 +144,7 @@ class BatchRun {
     const { row: batch, task } = this.batch
     const request = requestIn(this.#book.open(row.line, lineState.waiting, row.content))
     const requestId = lineId(task.public_id, row.line)
-    const { clientIp } = readTerms(task.terms)
-    const facts = {
-      batchId: task.public_id,
-      path: batch.endpoint,
-      headers: this.#terms.headers,
-      clientIp,
-      language: 'en',
-    } as const
-    const call = lineCall(facts, requestId, this.#catalog(), ctx)
+    const call = lineCall(this.#facts, requestId, this.#catalog(), ctx)
     if (!call) throw new AppError('endpoint.unsupported', { params: { path: batch.endpoint } })
     const held = heldFor(row, this.#terms)
     const text = JSON.stringify(request.body)

@@ -26,7 +26,7 @@ import type { RelayDeps } from '../call-context'
 import { failureOf } from '../errors/failure'
 import { initialTerms, submitterOf } from '../tasks/task-order'
 import type { LineRequest } from './line-results'
-import { lineCall, prepareLine } from './prepare-line'
+import { lineCall, lineRequest, prepareLine, type LineCallFacts } from './prepare-line'
 
 /** A request as it stands in a batch. */
 export interface SubmittedLine {
@@ -133,6 +133,7 @@ class LineReader {
   readonly range = { max: 0, min: 0, tokens: { prompt: 0, completion: 0 } }
   count = 0
   #isPlain: boolean
+  readonly #facts: LineCallFacts
   readonly #ids = new Set<string>()
   readonly #models = new Set<string>()
 
@@ -150,6 +151,9 @@ class LineReader {
         return value === null ? [] : [[name, value]]
       }),
     )
+    const { id: batchId, endpoint: path } = submission
+    const { clientIp, language } = call
+    this.#facts = { batchId, path, request: lineRequest(path, this.headers), clientIp, language }
   }
 
   /** The model of all lines; empty where they have several. */
@@ -203,15 +207,8 @@ class LineReader {
 
   async #price(request: LineRequest) {
     const { ctx } = this.deps
-    const { id, endpoint: path } = this.submission
-    const facts = {
-      batchId: id,
-      path,
-      headers: this.headers,
-      clientIp: this.call.clientIp,
-      language: this.call.language,
-    }
-    const call = lineCall(facts, lineId(id, this.count), this.prices.catalog, ctx)
+    const { batchId, path } = this.#facts
+    const call = lineCall(this.#facts, lineId(batchId, this.count), this.prices.catalog, ctx)
     if (!call) throw new AppError('endpoint.unsupported', { params: { path } })
     // The files that it names.
     using room = this.deps.inFlight.memory.open(this.caller.payer.userId)

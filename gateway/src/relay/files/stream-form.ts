@@ -50,8 +50,7 @@ export async function* streamForm(
     skip(end + headersEnd.length)
     for (;;) {
       const at = rest.indexOf(delimiter)
-      // What may be the beginning of a boundary waits for its end.
-      const known = at >= 0 ? at : Math.max(0, rest.byteLength - delimiter.length + 1)
+      const known = at >= 0 ? at : knownBytes(rest, delimiter)
       if (known > 0) yield { bytes: rest.subarray(0, known) }
       skip(known)
       if (at >= 0) break
@@ -59,4 +58,14 @@ export async function* streamForm(
     }
     skip(delimiter.length)
   }
+}
+
+/**
+ * Returns how many bytes are of the part for certain. What may be the beginning of a boundary waits for its end; mostly that is nothing, and what
+ * comes next need not be copied behind it.
+ */
+function knownBytes(rest: Buffer, delimiter: Buffer): number {
+  const from = Math.max(0, rest.byteLength - delimiter.length + 1)
+  const begins = rest.indexOf(lineEnd.charAt(0), from)
+  return begins < 0 ? rest.byteLength : begins
 }

@@ -39,7 +39,8 @@ export interface FileFacts {
  * The file is not visible before `finish`; what an upload that was cut short left behind is removed by a job.
  */
 export class FileWriter {
-  #pending: Uint8Array[] = []
+  /** One for all pieces, filled as bytes arrive. */
+  readonly #piece = Buffer.allocUnsafe(pieceBytes)
   #pendingBytes = 0
   #bytes = 0
   #pieces = 0
@@ -81,17 +82,13 @@ export class FileWriter {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    let rest = bytes
-    while (this.#pendingBytes + rest.byteLength >= pieceBytes) {
-      const taken = pieceBytes - this.#pendingBytes
-      this.#pending.push(rest.subarray(0, taken))
-      rest = rest.subarray(taken)
-      await this.#keepPiece()
+    for (let rest = bytes; rest.byteLength > 0;) {
+      const taken = rest.subarray(0, pieceBytes - this.#pendingBytes)
+      this.#piece.set(taken, this.#pendingBytes)
+      this.#pendingBytes += taken.byteLength
+      rest = rest.subarray(taken.byteLength)
+      if (this.#pendingBytes === pieceBytes) await this.#keepPiece()
     }
-    if (rest.byteLength === 0) return
-    // The piece of the body that it is a view of is used again.
-    this.#pending.push(Uint8Array.from(rest))
-    this.#pendingBytes += rest.byteLength
   }
 
   /** Keeps what is left of the bytes. Resolves with the file, which can be read here now. */
@@ -146,8 +143,7 @@ export class FileWriter {
   }
 
   async #keepPiece(): Promise<void> {
-    const plain = Buffer.concat(this.#pending)
-    this.#pending = []
+    const plain = this.#piece.subarray(0, this.#pendingBytes)
     this.#pendingBytes = 0
     if (plain.byteLength === 0) return
     const { database } = this.deps

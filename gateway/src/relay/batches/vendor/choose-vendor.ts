@@ -11,7 +11,7 @@ import { Departure } from '../../departure'
 import { hashedKeyCaller } from '../../stages/authenticate'
 import { endpointAt } from '../../stages/endpoint'
 import { route } from '../../stages/route'
-import { lineCall } from '../prepare-line'
+import { lineCall, lineRequest } from '../prepare-line'
 import { requireCaller } from '../run-line'
 
 /**
@@ -54,7 +54,8 @@ export async function mayGoOn({ task, row }: Batch, deps: RelayDeps): Promise<bo
   const { public_id: batchId, token_id: tokenId } = task
   if (isCancelled(task) || task.deadline_at <= ctx.clock.now()) return false
   const { clientIp } = readTerms(task.terms)
-  const facts = { batchId, path: row.endpoint, headers: {}, clientIp, language: 'en' } as const
+  const request = lineRequest(row.endpoint, {})
+  const facts = { batchId, path: row.endpoint, request, clientIp, language: 'en' } as const
   const call = lineCall(facts, batchId, ctx.catalog.current, ctx)
   const token = await ctx.database.query
     .selectFrom('tokens')

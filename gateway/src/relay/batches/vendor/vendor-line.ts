@@ -34,7 +34,7 @@ import { meterResponse } from '../../stages/meter'
 import { outputLimit } from '../../stages/reserve'
 import { settle } from '../../stages/settle'
 import type { LineEnd, LineRequest } from '../line-results'
-import { lineCall, prepareLine } from '../prepare-line'
+import { lineCall, lineRequest, prepareLine, type LineCallFacts } from '../prepare-line'
 import { NotedLedger } from '../run-line'
 
 /** The vendor of the account cannot be asked for a call as a line of a batch. */
@@ -46,6 +46,7 @@ export class NotForVendor extends Error {
 export class VendorLines {
   readonly #catalog: Catalog
   readonly #account: TaskAccount
+  readonly #facts: LineCallFacts
   #caller: Promise<Pick<Caller, 'account' | 'key'>> | null = null
 
   constructor(
@@ -60,6 +61,14 @@ export class VendorLines {
       ...own,
       channels: new Map(own.channels).set(account.channel.id, this.#account.channel),
       prices: own.prices.withPinned(pinnedPrices(terms, true)),
+    }
+    const { row, task } = batch
+    this.#facts = {
+      batchId: task.public_id,
+      path: row.endpoint,
+      request: lineRequest(row.endpoint, terms.headers),
+      clientIp: readTerms(task.terms).clientIp,
+      language: 'en',
     }
   }
 
@@ -179,14 +188,7 @@ export class VendorLines {
     const { ctx } = deps
     const { task, row: batchRow } = batch
     const requestId = this.idOf(row.line)
-    const facts = {
-      batchId: task.public_id,
-      path: batchRow.endpoint,
-      headers: this.terms.headers,
-      clientIp: readTerms(task.terms).clientIp,
-      language: 'en',
-    } as const
-    const call = lineCall(facts, requestId, this.#catalog, ctx)
+    const call = lineCall(this.#facts, requestId, this.#catalog, ctx)
     if (!call) throw new NotForVendor(`Nothing is served at ${batchRow.endpoint}`)
     const caller = await this.#callerOf(call, isDone)
     const text = JSON.stringify(request.body)
