@@ -9,8 +9,8 @@ import { startGateway } from '../e2e/gateway'
 import { familyOf } from './processes'
 
 /**
- * Measures what memory a batch of many calls takes that a vendor makes: by how much the largest resident memory of the gateway's processes has grown when
- * its calls are checked, and when all results are charged.
+ * Measures the memory of a gateway that has a batch of many calls made, by a vendor and by itself: the largest resident memory of its processes, until the
+ * calls are checked and until all are charged.
  */
 const { values } = parseArgs({
   options: {
@@ -18,6 +18,8 @@ const { values } = parseArgs({
     /** Bytes of the prompt of each. */
     bytes: { type: 'string', default: '2000' },
     'database-url': { type: 'string', default: '' },
+    /** Who makes the calls; both where it is absent. */
+    by: { type: 'string' },
   },
 })
 
@@ -35,54 +37,70 @@ const inner = Bun.serve({
   port: 0,
   fetch: () => Response.json({ id: 'c', object: 'chat.completion', created: 1, model, choices, usage }),
 })
-await using vendor = await startBatchVendor({ kind: 'openai', inner: String(inner.url).replace(/\/$/, '') })
-await using gateway = await startGateway({ databaseUrl: values['database-url'] })
-const admin = await Console.setUp(gateway.url, { username: 'root', password: 'not-a-real-password' })
-const setting = JSON.stringify({ vendor_batches: 'on' })
-await admin.addChannel({ name: 'vendor', models: model, base_url: vendor.url, setting })
-await admin.setOptions({ BatchMaxLines: String(lines) })
-await admin.call(userRoutes.updateUser, { body: { id: admin.userId, quota: 1_000_000_000_000 } })
-const key = await admin.addToken({ name: 'bench' })
 
-const before = peak()
-const beganAt = performance.now()
-const { id } = await submit()
-report('checked and held', before)
-for (let status = ''; status !== 'completed'; await Bun.sleep(500)) {
-  const batch = await call(`/v1/batches/${String(id)}`)
-  status = String(batch['status'])
-  if (status === 'failed' || status === 'expired') throw new Error(`The batch is ${status}`)
-}
-const grown = report('made and charged', before)
-const { request_counts: counts } = await call(`/v1/batches/${String(id)}`)
-console.log(
-  `${JSON.stringify(counts)}; ${vendor.batchBook.batches.size} batch at the vendor; at most ${allowedMegabytes} MB are allowed`,
-)
+let maxMegabytes = 0
+for (const by of ['vendor', 'gateway'] as const)
+  if ((values.by ?? by) === by) maxMegabytes = Math.max(maxMegabytes, await measure(by))
+console.log(`At most ${maxMegabytes.toFixed(0)} MB of ${allowedMegabytes}`)
 await inner.stop(true)
-process.exitCode = grown > allowedMegabytes ? 1 : 0
+process.exitCode = maxMegabytes > allowedMegabytes ? 1 : 0
 
-/** Returns the largest resident memory that each process has had, in MB. */
-function peak(): ReadonlyMap<number, number> {
-  return new Map(
-    familyOf(gateway.processId).map((processId) => {
-      const status = readFileSync(`/proc/${processId}/status`, 'utf8')
-      return [processId, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024]
-    }),
-  )
+/** Returns the largest memory in MB. @throws Error where a call was not made, or not once. */
+async function measure(by: 'vendor' | 'gateway'): Promise<number> {
+  await using vendor = await startBatchVendor({ kind: 'openai', inner: String(inner.url).replace(/\/$/, '') })
+  await using gateway = await startGateway({ databaseUrl: values['database-url'] })
+  const admin = await Console.setUp(gateway.url, { username: 'root', password: 'not-a-real-password' })
+  const setting = JSON.stringify({ vendor_batches: by === 'vendor' ? 'on' : 'off' })
+  await admin.addChannel({ name: 'vendor', models: model, base_url: vendor.url, setting })
+  await admin.setOptions({ BatchMaxLines: String(lines) })
+  await admin.call(userRoutes.updateUser, { body: { id: admin.userId, quota: 1_000_000_000_000 } })
+  const key = await admin.addToken({ name: 'bench' })
+  const beganAt = performance.now()
+  const peak = () => maxMemoryOf(familyOf(gateway.processId))
+  const report = (what: string) => {
+    const seconds = ((performance.now() - beganAt) / 1000).toFixed(0)
+    console.log(`${lines} calls of a batch made by the ${by}, ${what} after ${seconds} s: ${peak().toFixed(0)} MB`)
+  }
+  const caller = { url: gateway.url, key }
+  report('none')
+  const fileId = await uploadLines(caller)
+  report('uploaded')
+  const { id } = await call(caller, '/v1/batches', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ input_file_id: fileId, endpoint: '/v1/chat/completions', completion_window: '24h' }),
+  })
+  report('checked and held')
+  let batch: Record<string, unknown> = {}
+  while (batch['status'] !== 'completed') {
+    await Bun.sleep(500)
+    batch = await call(caller, `/v1/batches/${String(id)}`)
+    if (batch['status'] === 'failed' || batch['status'] === 'expired') throw new Error(`It is ${batch['status']}`)
+  }
+  report('charged')
+  const counts = JSON.stringify(batch['request_counts'])
+  if (counts !== JSON.stringify({ total: lines, completed: lines, failed: 0 })) throw new Error(`It has ${counts}`)
+  const { size } = vendor.batchBook.batches
+  if (size !== (by === 'vendor' ? 1 : 0)) throw new Error(`The vendor made ${size} batches`)
+  return peak()
 }
 
-/** Prints by how much that of the process has grown whose memory grew most, and returns it. */
-function report(what: string, earlier: ReadonlyMap<number, number>): number {
-  const growths = [...peak()].map(([processId, now]) => ({ now, grown: now - (earlier.get(processId) ?? 0) }))
-  const { now, grown } = growths.toSorted((one, other) => other.grown - one.grown)[0] ?? { now: 0, grown: 0 }
-  const seconds = ((performance.now() - beganAt) / 1000).toFixed(0)
-  console.log(
-    `${lines} calls ${what} after ${seconds} s: at most ${now.toFixed(0)} MB, ${grown.toFixed(0)} MB more than before`,
-  )
-  return grown
+/** Returns the largest resident memory that processes have had, in MB; pages of files, which they share, count once. */
+function maxMemoryOf(processIds: readonly number[]): number {
+  const statuses = processIds.map((processId) => readFileSync(`/proc/${processId}/status`, 'utf8'))
+  const megabytesOf = (field: string) =>
+    statuses.map((status) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
+  const sum = (some: readonly number[]) => some.reduce((total, value) => total + value, 0)
+  const ofFiles = megabytesOf('RssFile')
+  return sum(megabytesOf('VmHWM')) - sum(ofFiles) + Math.max(...ofFiles)
 }
 
-async function submit(): Promise<Record<string, unknown>> {
+interface Caller {
+  readonly url: string
+  readonly key: string
+}
+
+async function uploadLines(caller: Caller): Promise<unknown> {
   const prompt = 'Words of a prompt. '.repeat(Math.ceil(Number(values.bytes) / 19)).slice(0, Number(values.bytes))
   const body = { model, max_tokens: 300, messages: [{ role: 'user', content: prompt }] }
   const line = (index: number) =>
@@ -90,13 +108,8 @@ async function submit(): Promise<Record<string, unknown>> {
   const form = new FormData()
   form.set('purpose', 'batch')
   form.set('file', new File([Array.from({ length: lines }, (_, index) => line(index)).join('\n')], 'lines.jsonl'))
-  const { id: fileId } = await call('/v1/files', { method: 'POST', body: form })
-  report('uploaded', before)
-  return call('/v1/batches', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ input_file_id: fileId, endpoint: '/v1/chat/completions', completion_window: '24h' }),
-  })
+  const { id } = await call(caller, '/v1/files', { method: 'POST', body: form })
+  return id
 }
 
 interface Request {
@@ -105,9 +118,9 @@ interface Request {
   readonly body?: BodyInit
 }
 
-async function call(path: string, init: Request = {}): Promise<Record<string, unknown>> {
+async function call({ url, key }: Caller, path: string, init: Request = {}): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${key}`, ...init.headers }
-  const response = await fetch(`${gateway.url}${path}`, { ...init, headers, signal: AbortSignal.timeout(600_000) })
+  const response = await fetch(`${url}${path}`, { ...init, headers, signal: AbortSignal.timeout(600_000) })
   const body = (await response.json()) as Record<string, unknown>
   if (!response.ok) throw new Error(`HTTP ${response.status}: ${JSON.stringify(body)}`)
   return body
