@@ -31,7 +31,7 @@ const aServedRequest = (fields: Partial<ServedRequest> = {}): ServedRequest => (
   isResponse: true,
   hasStarted: false,
   isMisreported: false,
-  lacksFile: false,
+  file: 'none',
   outcome: 'completed',
   ...fields,
 })
@@ -129,12 +129,14 @@ test('a response with an impossible usage is charged an estimate close to what w
   const near = aChargedCall({ is_estimated: 1, prompt_tokens: usage.prompt - 2, quota: 114, charged: 114 })
   expect(kindsOf([aCall()], [aServedRequest({ isMisreported: true })], [near])).toEqual([])
   expect(kindsOf([aCall()], [aServedRequest()], [near])).toEqual(['amount'])
+  const withFile = aChargedCall({ is_estimated: 1, prompt_tokens: usage.prompt + 4900, quota: 6487, charged: 6487 })
+  expect(kindsOf([aCall()], [aServedRequest({ isMisreported: true, file: 'there' })], [withFile])).toEqual([])
   const far = aChargedCall({ is_estimated: 1, prompt_tokens: 5, quota: 85, charged: 85 })
   expect(kindsOf([aCall()], [aServedRequest({ isMisreported: true })], [far])).toEqual(['amount'])
 })
 
 test('a call that went out without its file is lost', () => {
-  expect(kindsOf([aCall()], [aServedRequest({ lacksFile: true })], [aChargedCall()])).toEqual(['lost'])
+  expect(kindsOf([aCall()], [aServedRequest({ file: 'missing' })], [aChargedCall()])).toEqual(['lost'])
 })
 
 test('a call charged under two request ids is doubled', () => {

@@ -1,5 +1,6 @@
 import { quotaByTokens } from '../formula'
 import type { CallOutcome } from './call-outcome'
+import type { FileState } from './named-file'
 import type { Problem } from './problem'
 import { prices, sessionModel } from './site'
 import type { ServedRequest } from './upstream-process'
@@ -35,7 +36,9 @@ export function auditCalls({ calls, served, charged }: RoundFacts): Problem[] {
   const chargesOf = Map.groupBy(charged, ({ request_id }) => request_id)
   const problems = charged.flatMap(formulaProblems)
   problems.push(
-    ...served.flatMap((one) => (one.lacksFile ? [problem('lost', `${one.name} went out without its file`)] : [])),
+    ...served.flatMap((one) =>
+      one.file === 'missing' ? [problem('lost', `${one.name} went out without its file`)] : [],
+    ),
   )
   const unheard: CallOutcome[] = []
   for (const call of calls) {
@@ -91,19 +94,30 @@ const isCountOf = (row: ChargedCall, { promptTokens, completionTokens }: ServedR
   row.prompt_tokens === promptTokens && row.completion_tokens === completionTokens
 
 /** For an upstream whose usage is wrong, the gateway's own count is charged. The simulator counts prompts by their length, roughly. */
-const isEstimateOf = (row: ChargedCall, { promptTokens, completionTokens }: ServedRequest): boolean =>
-  row.prompt_tokens <= promptTokens + estimateMargin &&
-  row.prompt_tokens * 2 >= promptTokens - estimateMargin &&
+const isEstimateOf = (row: ChargedCall, { promptTokens, completionTokens, file }: ServedRequest): boolean =>
+  row.prompt_tokens <= promptTokens + promptMargins[file] &&
+  row.prompt_tokens * 2 >= promptTokens - promptMargins[file] &&
   Math.abs(row.completion_tokens - completionTokens) <= estimateMargin
 
 /** Tolerance between our own count and the upstream's: chat formatting adds a few tokens, and so does a rough count. */
 const estimateMargin = 8
+/** A file counts as one of a few pages, or not at all. */
+const promptMargins: Readonly<Record<FileState, number>> = {
+  none: estimateMargin,
+  there: 5000,
+  missing: estimateMargin,
+}
 
 function maxQuotaOf(call: CallOutcome, served: readonly ServedRequest[], row: ChargedCall): number {
-  const margin = row.is_estimated === 1 ? estimateMargin : 0
+  const isEstimated = row.is_estimated === 1
   const costs = served
     .filter(({ isResponse }) => isResponse)
-    .map((one) => costOf(call.model, { prompt: one.promptTokens + margin, completion: one.completionTokens + margin }))
+    .map(({ promptTokens, completionTokens, file }) =>
+      costOf(call.model, {
+        prompt: promptTokens + (isEstimated ? promptMargins[file] : 0),
+        completion: completionTokens + (isEstimated ? estimateMargin : 0),
+      }),
+    )
   return Math.max(isStartOf(row, served, call) ? row.quota : 0, ...costs)
 }
 

@@ -20,6 +20,11 @@ export async function uploadFile(url: string, key: string, signal: AbortSignal):
   return id
 }
 
-/** Returns whether the body of a request lacks the file that it speaks of. It may be there as it is or in base64. */
-export const lacksFile = (body: string): boolean =>
-  body.includes(fileMark) && !body.includes(content) && !body.includes(btoa(content))
+/** Whether a request has a file: `missing` where it speaks of one. */
+export type FileState = 'none' | 'there' | 'missing'
+
+/** Returns what the body of a request has of the file that it speaks of, as it is or in base64. */
+export function fileStateOf(body: string): FileState {
+  if (!body.includes(fileMark)) return 'none'
+  return body.includes(content) || body.includes(btoa(content)) ? 'there' : 'missing'
+}

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 
+import type { FileState } from './named-file'
+
 /** One request as the upstream counted it. */
 export interface ServedRequest {
   /** Name of the call, from the text of its prompt. */
@@ -15,8 +17,7 @@ export interface ServedRequest {
   readonly hasStarted: boolean
   /** It reported an impossible usage. */
   readonly isMisreported: boolean
-  /** It speaks of a file that was not in it. */
-  readonly lacksFile: boolean
+  readonly file: FileState
   readonly outcome: string
 }
 

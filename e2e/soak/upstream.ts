@@ -9,7 +9,7 @@ import {
   type RecordedRequest,
 } from '@tollgate/simulator'
 
-import { lacksFile } from './named-file'
+import { fileStateOf } from './named-file'
 import { sessionModel } from './site'
 import type { ServedRequest } from './upstream-process'
 
@@ -73,7 +73,7 @@ function behave(events: readonly { readonly type?: unknown }[]): RealtimeBehavio
     isResponse: true,
     hasStarted: false,
     isMisreported: false,
-    lacksFile: false,
+    file: 'none',
     outcome: 'served',
   })
   return {
@@ -90,7 +90,7 @@ function servedBy({ body, model, status, counted, started, outcome }: RecordedRe
   if (name === undefined) return []
   const { promptTokens = 0, completionTokens = 0 } = counted ?? started ?? {}
   const isMisreported = counted !== null && !isHonest(counted)
-  const is = { isResponse: counted !== null, hasStarted: started !== null, isMisreported, lacksFile: lacksFile(body) }
+  const is = { isResponse: counted !== null, hasStarted: started !== null, isMisreported, file: fileStateOf(body) }
   return [{ name, model, status, promptTokens, completionTokens, ...is, outcome }]
 }
 
