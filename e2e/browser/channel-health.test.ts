@@ -79,7 +79,7 @@ describeInBrowser('automatic disabling of channels', () => {
     await row(page).waitFor()
 
     await row(page).getByRole('button', { name: 'Test', exact: true }).click()
-    const failure = page.getByRole('alert').filter({ hasText: 'Test of The upstream failed' })
+    const failure = page.getByRole('alert').filter({ hasText: 'The upstream: The test failed' })
     await failure.getByText(reason).waitFor()
     await row(page).getByText('Auto-disabled').waitFor()
     repair()

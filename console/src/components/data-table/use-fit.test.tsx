@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
 import { DataTable } from './data-table'
@@ -25,13 +25,16 @@ const columns = [
 
 const columnWidth = 100
 let frameWidth = 0
+/** Width of what arrived after the rows were drawn. */
+let lateWidth = 0
 
 /** There is no layout here: each column is as wide as the next, and the frame as the test says. */
 const sizes = {
   clientWidth: () => frameWidth,
   offsetWidth: () => columnWidth,
   scrollWidth: (element: HTMLElement) =>
-    element.querySelectorAll('th[data-column]').length * columnWidth -
+    element.querySelectorAll('th[data-column]').length * columnWidth +
+    lateWidth -
     (element.querySelector('table[data-is-tight]') ? columnWidth / 2 : 0),
 } as const
 const real = Object.keys(sizes).map(
@@ -71,11 +74,14 @@ async function heads(width: number) {
   )
   // They are measured before the next paint.
   await act(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())))
-  return screen
+  return headsNow()
+}
+
+const headsNow = () =>
+  screen
     .getAllByRole('columnheader')
     .map((head) => head.getAttribute('data-column'))
     .filter(Boolean)
-}
 
 test.each([
   [400, ['name', 'first', 'middle', 'last']],
@@ -97,6 +103,31 @@ test.each([
 ])('wide columns shrink in a frame of %i pixels, as no other can leave: %p', async (width, isTight) => {
   expect(await heads(width)).toEqual(['name'])
   expect(screen.getByRole('table').hasAttribute('data-is-tight')).toBe(isTight)
+})
+
+test('a column leaves when content that arrives late widens the table', async () => {
+  const resized = new Map<Element, () => void>()
+  const real = globalThis.ResizeObserver
+  globalThis.ResizeObserver = class extends real {
+    readonly #report: () => void
+    constructor(report: ResizeObserverCallback) {
+      super(report)
+      this.#report = () => report([], this)
+    }
+    override observe(element: Element) {
+      resized.set(element, this.#report)
+      this.#report()
+    }
+  }
+  try {
+    expect(await heads(400)).toEqual(['name', 'first', 'middle', 'last'])
+    lateWidth = 50
+    resized.get(screen.getByRole('table'))?.()
+    await waitFor(() => expect(headsNow()).toEqual(['name', 'first', 'middle']))
+  } finally {
+    globalThis.ResizeObserver = real
+    lateWidth = 0
+  }
 })
 
 test('a column that the reader chose stays, and others leave in its place', async () => {

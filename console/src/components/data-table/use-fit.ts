@@ -59,9 +59,13 @@ export function useFit<Row>(
     const observer = new ResizeObserver(() => {
       const before = width
       width = element.clientWidth
-      if (before !== undefined && before !== width) setFit({ question, ...everyColumn })
+      if (before === undefined) return
+      if (before !== width) setFit({ question, ...everyColumn })
+      else requestAnimationFrame(() => latest.current())
     })
     observer.observe(element)
+    // A cell whose code arrives late widens the table without a drawing of it.
+    if (element.firstElementChild) observer.observe(element.firstElementChild)
     return () => observer.disconnect()
   }, [question])
   return { frame, leftOut, isTight }

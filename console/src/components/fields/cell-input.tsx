@@ -9,7 +9,7 @@ interface CellInputProps<Value> {
   readonly shown: string
   readonly placeholder?: string
   readonly inputMode?: 'numeric' | 'decimal' | 'text'
-  /** Width in digits. */
+  /** Width in digits; a longer value has its own. */
   readonly digits?: number
   /** Returns the typed value, or a message why it is invalid; undefined reverts it. */
   readonly read: (typed: string) => { readonly value: Value } | { readonly fault: string } | undefined
@@ -49,7 +49,7 @@ export function CellInput<Value>(props: CellInputProps<Value>) {
   return (
     <input
       className={classes.input}
-      style={digits === undefined ? undefined : { width: `calc(${digits}ch + 16px)` }}
+      style={digits === undefined ? undefined : { width: `calc(${Math.max(digits, shown.length)}ch + 16px)` }}
       type="text"
       inputMode={inputMode}
       autoComplete="off"

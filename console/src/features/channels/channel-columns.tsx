@@ -138,9 +138,8 @@ const healthColumns = ({ t, work, writes }: ColumnContext): readonly Column<Row>
     stackBelow: 'latency',
     title: t('column.inFlight'),
     align: 'end',
-    card: 'fact',
+    card: 'hidden',
     cell: one(({ id }) => <CallsInFlight live={work.liveOf(id)} />),
-    cardCell: one(({ id }) => <LateFact>{work.liveOf(id) && <CallsInFlight live={work.liveOf(id)} />}</LateFact>),
   },
   {
     id: 'latency',

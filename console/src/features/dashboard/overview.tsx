@@ -153,6 +153,8 @@ function OverviewFigure({ note, change, ...card }: OverviewFigureProps) {
 
 /** A smaller change would read "0%". */
 const minShown = 0.005
+/** Beyond it, next to nothing came before: the number says no more. */
+const maxShown = 9.99
 
 /** Renders "▲ 12% vs previous 24 h", or nothing without a comparison. */
 function Change({ now, before, days }: NonNullable<OverviewFigureProps['change']>) {
@@ -163,7 +165,8 @@ function Change({ now, before, days }: NonNullable<OverviewFigureProps['change']
   const than = days === undefined ? t('card.before') : t('card.beforeDays', { range: t(`range.${days}`) })
   return (
     <span>
-      {grown > 0 ? '▲' : '▼'} {share(Math.abs(grown))} {than}
+      {grown > 0 ? '▲' : '▼'} {grown > maxShown && '>'}
+      {share(Math.min(Math.abs(grown), maxShown))} {than}
     </span>
   )
 }

@@ -11,6 +11,12 @@ test('models of different makers alternate', () => {
   expect(pricedModels(rows, { default: 1 }, undefined).map(({ name }) => name)).toEqual(['a1', 'b1', 'a2', 'a3'])
 })
 
+test('models of unknown makers come after those of every other', () => {
+  const rows = [row('x1', ''), row('x2', ''), row('a1', 'a'), row('a2', 'a'), row('b1', 'b')]
+  const names = pricedModels(rows, { default: 1 }, undefined).map(({ name }) => name)
+  expect(names).toEqual(['a1', 'b1', 'x1', 'a2', 'x2'])
+})
+
 test('the newest models come first, and retired ones are left out', () => {
   const rows = [
     row('old', 'a', { released_on: '2024-01-01' }),

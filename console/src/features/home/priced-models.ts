@@ -14,7 +14,7 @@ export interface PricedModel {
 
 /**
  * Returns the models priced by tokens that one group may call, without retired ones: the newest chats of each maker first, alternating between
- * makers so that a long list of one does not hide the others. The group is the reader's, or else `default`, or else the first.
+ * makers so that a long list of one does not hide the others, those of unknown makers last. The group is the reader's, or else `default`, or else the first.
  */
 export function pricedModels(
   rows: readonly pricingRoutes.PricingRow[],
@@ -32,8 +32,11 @@ export function pricedModels(
       ),
     ({ owned_by: maker }) => maker,
   )
-  const queues = [...byMaker.values()].toSorted((one, other) => other.length - one.length)
-  const maxLength = queues[0]?.length ?? 0
+  const unknown = byMaker.get('') ?? []
+  byMaker.delete('')
+  const known = [...byMaker.values()].toSorted((one, other) => other.length - one.length)
+  const queues = [...known, unknown]
+  const maxLength = Math.max(...queues.map(({ length }) => length))
   return Array.from({ length: maxLength }, (_, index) => queues.map((queue) => queue[index]))
     .flat()
     .flatMap((row) => (row ? [pricedModel(row, ratios[group] ?? 1)] : []))

@@ -57,7 +57,9 @@ const identityColumns = ({ t }: ColumnContext): readonly Column<KnownUser>[] => 
     card: 'title',
     cell: ({ username, display_name: displayName }) => (
       <div className={classes.name}>
-        <span title={username}>{username}</span>
+        <div className={classes.username} title={username}>
+          {username}
+        </div>
         {displayName !== username && displayName !== '' && (
           <Text size="xs" c="dimmed" truncate title={displayName}>
             {displayName}

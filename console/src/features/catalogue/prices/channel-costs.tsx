@@ -8,6 +8,7 @@ import { Tip } from '../../../components/tip'
 import { useTranslation } from '../../../lib/text/i18n'
 import { exactPriceText } from '../../../lib/text/prices'
 import { Margin } from './price-figures'
+import classes from './prices.module.css'
 
 const CostDialog = lazy(async () => ({ default: (await import('./cost-dialog')).CostDialog }))
 
@@ -34,8 +35,10 @@ export function ChannelCosts({ row, canWrite }: ChannelCostsProps) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th pl={0}>{t('costs.channel')}</Table.Th>
-              <Table.Th ta="right">{t('column.cost')}</Table.Th>
-              <Table.Th ta="right">{t('column.margin')}</Table.Th>
+              <Table.Th ta="right">{t('costs.cost')}</Table.Th>
+              <Table.Th ta="right" className={classes.oneLine}>
+                {t('column.margin')}
+              </Table.Th>
               {canWrite && <Table.Th aria-label={t('edit')} />}
             </Table.Tr>
           </Table.Thead>

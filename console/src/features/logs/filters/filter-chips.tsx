@@ -89,7 +89,7 @@ function ChipValue({ name, search }: ChipValueProps) {
   const { type = 0, channel = 0, slow = 0, cost = 0 } = search
   if (name === 'type') return t(`type.${typeNameOf(type)}`)
   if (name === 'channel') return <ChannelName id={channel} />
-  if (name === 'slow') return `≥ ${slow} s`
-  if (name === 'cost') return `≥ ${money(cost)}`
+  if (name === 'slow') return `${slow} s`
+  if (name === 'cost') return money(cost)
   return search[name]
 }

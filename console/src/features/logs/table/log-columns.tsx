@@ -17,6 +17,7 @@ import {
   TokensCell,
   UserCell,
 } from './log-cells'
+import classes from '../logs.module.css'
 import { isCall, type LogRow } from '../log-row'
 import { LogTime } from './log-time'
 import { Pace } from './pace'
@@ -53,10 +54,10 @@ const typeColumn = ({ t, readsAll, expansion }: ColumnContext): Column<LogRow> =
   title: t('column.status'),
   card: 'title',
   cell: (row) => (
-    <>
+    <span className={classes.outcome}>
       <StatusCell row={row} />
       {!readsAll && <RetryCell row={row} expansion={expansion} />}
-    </>
+    </span>
   ),
 })
 

@@ -63,6 +63,14 @@ export const targets = [
   'self',
   'passkey',
   'access_token',
+  'code',
+  'message',
+  'order',
+  'plan',
+  'subscription',
+  'price',
+  'window',
+  'backup',
 ] as const
 
 type Act = Pick<auditRoutes.AuditEntity, 'target' | 'target_id' | 'target_name'>

@@ -5,6 +5,7 @@ import { auditActions, type auditRoutes } from '@tollgate/contract'
 import { renderConsole } from '../../../../test/render'
 import { serve } from '../../../../test/server'
 import en from '../../../locales/en/audit.json'
+import { targets } from './audit-cells'
 import { AuditPage } from './audit-page'
 import { AuditSearch } from './audit-search'
 
@@ -71,6 +72,17 @@ test('a linked row that is not on the page is requested by its id', async () => 
 test('a missing row, or one hidden from the reader, says so', async () => {
   await open('/admin/audit?open=99')
   expect(await screen.findByText('There is no such entry, or you are not allowed to see it.')).toBeTruthy()
+})
+
+test('what acts are about has a name in every area but those that act on nothing', () => {
+  const areas = new Set(auditActions.map((action) => action.split('.')[0] ?? ''))
+  expect([...areas].filter((area) => !targets.some((kind) => kind === area)).toSorted()).toEqual([
+    'account',
+    'audit',
+    'secret',
+    'setup',
+    'system',
+  ])
 })
 
 test('every action has a text', () => {

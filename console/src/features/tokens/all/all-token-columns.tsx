@@ -68,7 +68,7 @@ export function useAllTokenColumns(standings: Standings): readonly Column<Token>
     {
       id: 'limits',
       title: t('column.limits'),
-      card: 'plain',
+      card: 'line',
       stackBelow: 'left',
       cell: ({ id }) => <LimitCell standings={standings?.get(id)} />,
     },
