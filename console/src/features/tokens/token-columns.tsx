@@ -63,7 +63,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
     {
       id: 'limits',
       title: t('column.limits'),
-      card: 'plain',
+      card: 'line',
       stackBelow: 'left',
       cell: ({ id }) => <LimitCell standings={standings?.get(id)} />,
     },

@@ -32,7 +32,9 @@ export function ChangesTable({ changes, total }: ChangesTableProps) {
         <Table.Tbody>
           {changes.map((change) => (
             <Table.Tr key={change.model}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{change.model}</Table.Td>
+              <Table.Td miw={130} style={{ overflowWrap: 'anywhere' }}>
+                {change.model}
+              </Table.Td>
               <Table.Td>
                 <Classes {...change} />
               </Table.Td>
