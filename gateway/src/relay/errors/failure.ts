@@ -101,10 +101,8 @@ function upstreamFailure(error: UpstreamError, context: FailureContext): Failure
   if (error.isOfClient) return { ...passedOn(error, context), retryAfterSeconds }
   if (error.fault === 'refused' && clientStatuses.has(error.status) && !isOperatorsFault(error))
     return passedOn(error, context)
-  const code = upstreamCode(error)
-  const isDenied = code === 'upstream.failed' && operatorStatuses.has(error.status)
   const details = { params: { status: error.status }, retryAfterSeconds }
-  return ownFailure(new AppError(isDenied ? 'upstream.denied' : code, details), context)
+  return ownFailure(new AppError(upstreamSentence(error), details), context)
 }
 
 /** The vendor does not take the operator's key, or its account is not paid. */
@@ -118,6 +116,12 @@ function passedOn(error: UpstreamError, { requestId }: FailureContext): Failure 
     code: mask(error.code, error.secrets) || 'upstream.rejected',
     param: error.param === null ? null : mask(error.param, error.secrets),
   }
+}
+
+/** Returns the code of the sentence about it: where only the operator can help, it does not ask to try again. */
+export function upstreamSentence(error: UpstreamError): ErrorCode {
+  const code = upstreamCode(error)
+  return code === 'upstream.failed' && operatorStatuses.has(error.status) ? 'upstream.denied' : code
 }
 
 /** Returns our own code for an upstream's failure, which may be shown to anyone. */

@@ -229,6 +229,7 @@ test('the row of a failed attempt shows its user our code, and administrators th
   const row = await eventually(async () => (await world.logs()).find((row) => row.request_id === id) ?? null)
   const own = JSON.stringify(ownLogEntity(row, 'en'))
   for (const word of ['acme', '4711', 'corp']) expect(own).not.toContain(word)
+  expect(own).toContain('Trying again does not help')
   expect(JSON.parse(ownLogEntity(row, 'en').other)).toMatchObject({ error_code: 'upstream.failed', status_code: 401 })
   expect<object>(readLogDetails(row.other)).toMatchObject(JSON.parse(row.other))
   expect(readLogDetails(row.other).admin_info?.upstream_error).toEqual({

@@ -4,7 +4,7 @@ import { disableChannel } from '../../channels/channel-status'
 import type { LogEntry } from '../../billing/ledger/ledger'
 import type { Choice } from '../../channels/catalog/catalog'
 import { adminInfo, callFacts } from '../call-log'
-import { errorTypeOf, failureOf, upstreamCode } from './failure'
+import { errorTypeOf, failureOf, upstreamCode, upstreamSentence } from './failure'
 import { keyName } from '../../channels/catalog/channel-keys'
 import { mask } from '../../platform/text/mask'
 import { shouldDisable } from '../../channels/calls/classify-failure'
@@ -76,7 +76,7 @@ function errorEntry(context: FailedCall, { channel }: Choice, error: UpstreamErr
     useTimeSeconds: Math.round((deps.ctx.clock.monotonic() - call.startedAt) / 1000),
     promptTokens: 0,
     completionTokens: 0,
-    content: storedPhrase(code, { status: error.status }),
+    content: storedPhrase(upstreamSentence(error), { status: error.status }),
     errorCode: code,
     clientIp: caller.account.isIpLogged ? call.clientIp : '',
     other: writeLogDetails({
