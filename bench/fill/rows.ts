@@ -199,7 +199,7 @@ export const rollups: Fill = async ({ query }) => {
   await sql
     .raw(
       `insert into key_rollups (hour, channel_id, upstream_key, count, quota, prompt_tokens, ${costNames})
-       select created_at - created_at % 3600, channel_id, 'k' || ${number} % 3, count(*), sum(quota), sum(prompt_tokens), ${costSums}
+       select created_at - created_at % 3600, channel_id, 'k' || (${number} % 3), count(*), sum(quota), sum(prompt_tokens), ${costSums}
        from logs where type = 2 group by 1, 2, 3 order by 1`,
     )
     .execute(query)

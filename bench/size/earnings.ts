@@ -22,59 +22,52 @@ export interface EarningsComparison {
 
 const maxRows = 500
 
-/** Compares every figure of the earnings page, by every grouping, with what a scan of the log adds up to: of all time and of one day. */
-export async function compareEarnings(
+/** What is compared: of one day by every grouping, and of all time by the day, as each of these adds the log up. */
+const comparisons = [
+  ...earningRoutes.earningGroupings.map((grouping) => ({ span: 'a day', days: 1, grouping })),
+  { span: 'all time', days: 100, grouping: 'time' },
+] as const
+
+/** Yields comparisons of every figure of the earnings page with what a scan of the log adds up to. */
+export async function* compareEarnings(
   { admin }: Site,
   dataDir: string,
   databaseUrl: string,
-): Promise<EarningsComparison[]> {
+): AsyncGenerator<EarningsComparison> {
   const log = databaseUrl
     ? openPostgres(databaseUrl, { statementTimeoutMs: 3_600_000 })
     : openSqliteReadOnly(`${dataDir}/tollgate.sqlite`)
   const now = Math.floor(Date.now() / 1000)
-  const dayStart = now - (now % daySeconds) - 10 * daySeconds
-  const spans = {
-    'all time': { from: now - (now % hourSeconds) - 100 * daySeconds, before: now + hourSeconds },
-    'a day': { from: dayStart, before: dayStart + daySeconds },
+  const tenDaysAgo = now - (now % daySeconds) - 10 * daySeconds
+  for (const { span, days, grouping } of comparisons) {
+    const [from, before] =
+      days === 1
+        ? [tenDaysAgo, tenDaysAgo + daySeconds]
+        : [now - (now % hourSeconds) - days * daySeconds, now + hourSeconds]
+    const beganAt = performance.now()
+    const page = await admin.call(earningRoutes.earnings, {
+      query: {
+        start_timestamp: from,
+        end_timestamp: before - 1,
+        granularity: 'day',
+        utc_offset: 0,
+        group_by: grouping,
+        limit: maxRows,
+      },
+    })
+    const ms = performance.now() - beganAt
+    const logged = await sumsOfLog(log, { from, before, grouping })
+    const logMs = performance.now() - beganAt - ms
+    const shown = page.rows.map((row) => [keyOf(grouping, row), row] as const)
+    const all = [...page.rows, ...(page.rest ? [page.rest] : [])]
+    const different = [
+      ...differences('in total', page.totals, [...logged.values()].reduce(add, noSums)),
+      ...differences('rows and the rest', all.reduce<Sums>(add, noSums), page.totals),
+      ...shown.flatMap(([key, row]) => differences(key, row, logged.get(key) ?? noSums)),
+    ]
+    yield { name: `${span} by ${grouping}`, ms, logMs, calls: page.totals.count, rows: shown.length, different }
   }
-  const compared: EarningsComparison[] = []
-  for (const [span, { from, before }] of Object.entries(spans))
-    for (const grouping of earningRoutes.earningGroupings) {
-      const beganAt = performance.now()
-      const page = await admin.call(earningRoutes.earnings, {
-        query: {
-          start_timestamp: from,
-          end_timestamp: before - 1,
-          granularity: 'day',
-          utc_offset: 0,
-          group_by: grouping,
-          limit: maxRows,
-        },
-      })
-      const ms = performance.now() - beganAt
-      const logged = await sumsOfLog(log, { from, before, grouping })
-      const logMs = performance.now() - beganAt - ms
-      const shown = page.rows.map((row) => [keyOf(grouping, row), row] as const)
-      const different = [
-        ...differences('in total', page.totals, [...logged.values()].reduce(add, noSums)),
-        ...differences(
-          'rows and the rest',
-          [...page.rows, ...(page.rest ? [page.rest] : [])].reduce<Sums>(add, noSums),
-          page.totals,
-        ),
-        ...shown.flatMap(([key, row]) => differences(key, row, logged.get(key) ?? noSums)),
-      ]
-      compared.push({
-        name: `${span} by ${grouping}`,
-        ms,
-        logMs,
-        calls: page.totals.count,
-        rows: shown.length,
-        different,
-      })
-    }
   await log.close()
-  return compared
 }
 
 const keyOf = (
@@ -126,8 +119,8 @@ async function sumsOfLog({ kind, query }: Database, { from, before, grouping }: 
   const { rows } = await sql<
     Sums & { key: string | number }
   >`select ${keys[grouping]} as key, count(*) as count, sum(quota) as quota,
-      sum(case when ${cost} is null then 0 else quota end) as sold, coalesce(sum(${cost}), 0) as cost,
-      sum(case when ${cost} is null then 1 else 0 end) as unpriced, sum(prompt_tokens) as prompt_tokens,
+      coalesce(sum(quota) filter (where ${cost} is not null), 0) as sold, coalesce(sum(${cost}), 0) as cost,
+      count(*) - count(${cost}) as unpriced, sum(prompt_tokens) as prompt_tokens,
       coalesce(sum(cast(${detail('cache_tokens')} as bigint)), 0) as cached_tokens,
       coalesce(sum(cast(${detail('admin_info', 'cost_saved')} as bigint)), 0) as saved
     from logs where type = ${sql.lit(logType.consumption)} and created_at >= ${from} and created_at < ${before}

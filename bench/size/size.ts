@@ -4,7 +4,7 @@ import { openSqlite, type Database } from '../../gateway/src/platform/store/data
 import { openPostgres } from '../../gateway/src/platform/store/postgres'
 import { backlogOf } from './backlog'
 import { allCalls } from './calls'
-import { compareEarnings } from './earnings'
+import { compareEarnings, type EarningsComparison } from './earnings'
 import { measureRouting } from './routing'
 import { chartPages, endBrowser, measureChartPage, type PageCost } from './page'
 import { quantile } from '../quantile'
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '' },
     'database-url': { type: 'string', default: process.env['DATABASE_URL'] ?? '' },
-    /** Of: calls, page, swap, routing, work; and earnings, which adds up the log twelve times; month, of PostgreSQL, which drops the oldest; and removal, of SQLite, which removes what it can in half a minute. */
+    /** Of: calls, page, swap, routing, work; and earnings, which adds up the whole log; month, of PostgreSQL, which drops the oldest; and removal, of SQLite, which removes what it can in half a minute. */
     parts: { type: 'string', default: 'calls,page,swap,routing,work' },
     rounds: { type: 'string', default: '5' },
     /** Calls whose name holds this alone. */
@@ -112,14 +112,15 @@ async function pages(site: Site) {
 }
 
 async function earnings(site: Site) {
-  const compared = await compareEarnings(site, values.data, databaseUrl)
-  for (const { name, ms, logMs, calls, rows, different } of compared) {
-    const isEqual = different.length === 0
+  const compared: EarningsComparison[] = []
+  for await (const comparison of compareEarnings(site, values.data, databaseUrl)) {
+    const { name, ms, logMs, calls, rows, different } = comparison
+    compared.push(comparison)
     console.log(
       `earnings of ${name}: ${calls} calls in ${rows} rows, answered in ${ms.toFixed(0)} ms, the log added up in ${(logMs / 1000).toFixed(1)} s: ` +
-        (isEqual ? 'equal' : `DIFFERENT: ${different.slice(0, 5).join('; ')}`),
+        (different.length === 0 ? 'equal' : `DIFFERENT: ${different.slice(0, 5).join('; ')}`),
     )
-    if (!isEqual) process.exitCode = 1
+    if (different.length > 0) process.exitCode = 1
   }
   return compared
 }
