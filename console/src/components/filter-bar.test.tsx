@@ -17,19 +17,23 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-/** Feeds changes back as values, as a page does. */
-function Bar({ initial }: { readonly initial: Values }) {
+/** Shows these values, as a page does when its address has changed. */
+let show: (values: Values) => void
+
+/** Feeds changes back as values at once, or leaves that to the test. */
+function Bar({ initial, isSlow }: { readonly initial: Values; readonly isSlow: boolean }) {
   const [values, setValues] = useState(initial)
+  show = (next) => act(() => setValues(next))
   const filters = (['name', 'group'] as const).map((name) => ({ name, kind: 'text', label: name }) as const)
   const onChange = (change: Values) => {
     changes.push(change)
-    setValues({ ...values, ...change })
+    if (!isSlow) setValues({ ...values, ...change })
   }
   return <FilterBar filters={filters} values={values} onChange={onChange} />
 }
 
-async function draw(initial: Values = {}) {
-  await renderConsole(<Bar initial={initial} />)
+async function draw(initial: Values = {}, isSlow = false) {
+  await renderConsole(<Bar initial={initial} isSlow={isSlow} />)
   jest.useFakeTimers()
   return screen.getByRole<HTMLInputElement>('textbox', { name: 'name' })
 }
@@ -73,4 +77,27 @@ test('typed text that was not reported yet is cleared too', async () => {
   wait(longerThanTyping)
   expect(changes).toEqual([{ name: undefined, group: undefined }])
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'name' }).value).toBe('')
+})
+
+test('text typed before the address follows an earlier part of it is kept', async () => {
+  const field = await draw({}, true)
+  type(field, 'sh')
+  wait(longerThanTyping)
+  type(field, 'shop')
+  show({ name: 'sh' })
+  expect(field.value).toBe('shop')
+  wait(longerThanTyping)
+  expect(changes).toEqual([{ name: 'sh' }, { name: 'shop' }])
+  show({ name: 'shop' })
+  show({ name: 'sh' })
+  expect(field.value).toBe('sh')
+})
+
+test('a value from elsewhere replaces typed text, which is not reported after it', async () => {
+  const field = await draw({ name: 'shop' })
+  type(field, 'shops')
+  show({})
+  expect(field.value).toBe('')
+  wait(longerThanTyping)
+  expect(changes).toEqual([])
 })

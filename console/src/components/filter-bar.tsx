@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Skeleton, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconFilterOff, IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 
 import { useTranslation } from '../lib/text/i18n'
+import { useTypedText } from '../lib/url/use-typed-text'
 import { ChoiceSelect } from './fields/choice-select'
 import classes from './filter-bar.module.css'
 
@@ -117,7 +117,6 @@ export function FilterBar<Name extends string>(props: FilterBarProps<Name>) {
   )
 }
 
-const typingMs = 300
 const choiceWidth = 150
 const searchWidth = 220
 
@@ -135,9 +134,7 @@ interface TextFilterProps {
 }
 
 function TextFilter({ filter, value, onChange }: TextFilterProps) {
-  const [typed, setTyped] = useState(value)
-  const report = useDebouncedCallback(onChange, typingMs)
-  useEffect(() => setTyped(value), [value])
+  const { text, type, set } = useTypedText(value, onChange)
   return (
     <TextInput
       size="xs"
@@ -146,16 +143,9 @@ function TextFilter({ filter, value, onChange }: TextFilterProps) {
       placeholder={filter.label}
       leftSection={filter.isSearch ? <IconSearch size={14} /> : undefined}
       data-search-field={filter.isSearch || undefined}
-      value={typed}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value)
-        report(currentTarget.value)
-      }}
-      onKeyDown={({ key }) => {
-        if (key !== 'Enter') return
-        report.cancel()
-        onChange(typed)
-      }}
+      value={text}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
+      onKeyDown={({ key }) => key === 'Enter' && set(text)}
     />
   )
 }

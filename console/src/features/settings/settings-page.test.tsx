@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { defaultOptions, isSecretOption, optionKeys, optionText, type OptionKey } from '@tollgate/contract'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve } from '../../../test/server'
@@ -171,6 +171,17 @@ test('a search shows options of every page, by name or key', async () => {
   await user.type(screen.getByRole('textbox', { name: 'Search settings' }), 'auto_test')
   await toggle('Test channels periodically')
   expect(screen.queryByRole('switch', { name: /Record errors/ })).toBeNull()
+})
+
+test('the search keeps what is typed before the address follows', async () => {
+  aGateway()
+  await show('logs')
+  await toggle('Record errors')
+  const search = screen.getByRole<HTMLInputElement>('textbox', { name: 'Search settings' })
+  fireEvent.change(search, { target: { value: 'auto' } })
+  expect(search.value).toBe('auto')
+  fireEvent.click(press('Clear the search'))
+  expect(search.value).toBe('')
 })
 
 test('an option for the super admin alone is disabled for an administrator and says so', async () => {

@@ -7,6 +7,7 @@ import { lazy, Suspense, useRef, useState, type SubmitEvent } from 'react'
 import { ErrorState, StateMessage } from '../../components/page/state-message'
 import { PageHeader } from '../../components/page/page-header'
 import { useTranslation } from '../../lib/text/i18n'
+import { useTypedText } from '../../lib/url/use-typed-text'
 import { notifySuccess, notifyWarning } from '../../lib/browser/notify'
 import { useViewer } from '../../lib/api/session'
 import { OnePage } from './settings-content'
@@ -39,6 +40,10 @@ export function SettingsPage() {
   const pages = pagesFor(grants).filter(({ sections }) => sections.some((one) => keysOf(one).some(settings.isShown)))
   const page = pages.find((one) => one.name === name) ?? pages[0]
   const isSearching = keyword.trim() !== ''
+  const typed = useTypedText(
+    keyword,
+    (text) => void navigate({ search: { page: page?.name, keyword: text || undefined }, replace: true }),
+  )
 
   const openHistory = (key: OptionKey | undefined) =>
     void navigate({ search: (search) => ({ ...search, history: key }), replace: key === undefined })
@@ -84,19 +89,10 @@ export function SettingsPage() {
           leftSection={<IconSearch size={15} />}
           className={classes.search}
           data-search-field
-          value={keyword}
-          onChange={(event) => {
-            const typed = event.currentTarget.value
-            void navigate({ search: { page: page?.name, keyword: typed || undefined }, replace: true })
-          }}
+          value={typed.text}
+          onChange={({ currentTarget }) => typed.type(currentTarget.value)}
           rightSection={
-            keyword !== '' && (
-              <CloseButton
-                size="sm"
-                aria-label={t('clearSearch')}
-                onClick={() => void navigate({ search: { page: page?.name }, replace: true })}
-              />
-            )
+            typed.text !== '' && <CloseButton size="sm" aria-label={t('clearSearch')} onClick={() => typed.set('')} />
           }
         />
       </PageHeader>
