@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core'
 
 const shown = 5
 
-/** Only failures are put together. */
-const options: axe.RunOptions = { resultTypes: ['violations'] }
+/** Only failures are put together, without a path to each element, and without the files of other sites. */
+const options: axe.RunOptions = { resultTypes: ['violations'], selectors: false, preload: false }
 
 /**
  * Only a style with `!important` can fail it. For each of the others, which are nearly all elements of a page, it would gather the text
@@ -23,30 +23,36 @@ const axeScript = `${axeSource}\naxe.configure(${JSON.stringify({ rules: [inline
 const settleMs = 500
 const looks = 12
 
-/**
- * Returns what axe finds and finds again after a moment: violations of at least moderate impact, each with its first elements. With a
- * selector it looks only within what matches, and leaves out the given rules.
- */
+interface Scope {
+  /** Selector of the only parts that are looked at. */
+  readonly within?: string
+  /** Selector of the elements whose contrasts are measured, which takes as long as all other rules together; null: none. */
+  readonly contrasts?: string | null
+}
+
+/** Returns what axe finds and finds again after a moment: violations of at least moderate impact, each with its first elements. */
 export async function accessibilityFaults(
   page: Page,
-  within = 'html',
-  without: readonly string[] = [],
+  { within = 'html', contrasts = '*' }: Scope = {},
 ): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeScript)
   await page.locator(within).first().waitFor({ state: 'attached' })
-  let faults = await faultsNow(page, within, without)
+  let faults = await faultsNow(page, within, contrasts)
   for (let look = 1; look < looks && faults.length > 0; look += 1) {
     await Bun.sleep(settleMs)
-    faults = await faultsNow(page, within, without)
+    faults = await faultsNow(page, within, contrasts)
   }
   return faults
 }
 
-async function faultsNow(page: Page, within: string, without: readonly string[]): Promise<string[]> {
-  const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
+async function faultsNow(page: Page, within: string, contrasts: string | null): Promise<string[]> {
   const { violations } = await page.evaluate(
-    ({ within, options }) => (globalThis as unknown as { axe: typeof axe }).axe.run({ include: [within] }, options),
-    { within, options: { ...options, rules } },
+    ({ within, contrasts, options }) => {
+      const { axe: runner } = globalThis as unknown as { axe: typeof axe }
+      runner.configure({ rules: [{ id: 'color-contrast', enabled: contrasts !== null, selector: contrasts ?? '*' }] })
+      return runner.run({ include: [within] }, options)
+    },
+    { within, contrasts, options },
   )
   return violations
     .map(withoutTips)

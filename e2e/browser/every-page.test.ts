@@ -60,12 +60,11 @@ async function visit(shots: readonly Shot[], look: Look): Promise<string[]> {
   try {
     for (const shot of shots) {
       const isLoaded = !last || shot.isLoaded
-      if (isLoaded) await load(page, site, shot)
-      else await follow(page, site, shot, shot.isOpening && !last?.act)
+      if (!last || shot.isLoaded) await load(page, site, shot)
+      else await follow(page, site, shot, last)
       if (isLoaded && !shot.act) note(shot, await shiftFaults(page))
       if (!last && !shot.act) note(shot, await requestFaults(page))
-      // The page behind is a shot of its own.
-      note(shot, await accessibilityFaults(page, shot.isOpening ? opened : undefined))
+      note(shot, await accessibilityFaults(page, scopeOf(shot, look)))
       note(shot, await layoutFaults(page, width))
       await width.change()
       if (shot.isOpening) await page.locator(opened).first().waitFor()
@@ -82,6 +81,19 @@ async function visit(shots: readonly Shot[], look: Look): Promise<string[]> {
   return found
 }
 
+/** The menus around all pages of an account have the same contrasts: they are measured once in each theme and width. */
+const content = 'main *, [data-portal] *'
+const measuredFrames = new Set<string>()
+
+function scopeOf({ as, isOpening }: Shot, { theme, isPhone }: Look) {
+  // The page behind is a shot of its own.
+  if (isOpening) return { within: opened }
+  const frame = [as, theme, isPhone].join()
+  if (measuredFrames.has(frame)) return { contrasts: content }
+  measuredFrames.add(frame)
+  return {}
+}
+
 /** Turns the window of an open page into that of a phone and back: layouts differ in nothing else, so neither needs a load of its own. */
 async function aChangingWidth({ page, context }: Visitor, look: Look) {
   const tools = await context.newCDPSession(page)
@@ -90,9 +102,11 @@ async function aChangingWidth({ page, context }: Visitor, look: Look) {
     /** Resolves when the page is laid out anew. */
     async change() {
       this.isPhone = !this.isPhone
-      // A phone has a finger anyway.
-      if (!look.isPhone) await tools.send('Emulation.setTouchEmulationEnabled', { enabled: this.isPhone })
-      await resize(page, this.isPhone ? phoneSize : wideSize)
+      await Promise.all([
+        // A phone has a finger anyway.
+        !look.isPhone && tools.send('Emulation.setTouchEmulationEnabled', { enabled: this.isPhone }),
+        resize(page, this.isPhone ? phoneSize : wideSize),
+      ])
     },
     detach: () => tools.detach(),
   }

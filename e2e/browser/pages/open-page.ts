@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 
+import type { AppRouter } from '../../../console/src/app/router'
 import { aVisitor, type Visitor, type VisitorOptions } from '../visitor'
 import type { Shot } from './shot'
 import type { UsedSite } from './used-site'
@@ -12,7 +13,7 @@ const placeholders = '#start, .mantine-Skeleton-root, [aria-busy="true"]'
 /** Loaded after the page itself: a drawer, and the panel beside a list. */
 export const opened = '[role="dialog"], aside[aria-label]'
 
-/** A page that requests nothing and whose heading is its own. */
+/** A page that requests nothing. */
 const nowhere = '/between/two/pages'
 
 /** Returns a browser of the account that these shots are for; they all have the same. */
@@ -42,36 +43,36 @@ export async function load(page: Page, site: UsedSite, shot: Shot): Promise<void
   await act(page, shot)
 }
 
-/** Opens a page from the one that is open, as a link does: nothing is loaded again. */
-export async function follow(page: Page, site: UsedSite, shot: Shot, isOnPage = false): Promise<void> {
+/** Opens a page from the one that is open, as a link does: nothing is loaded again. What was opened or done there is gone before. */
+export async function follow(page: Page, site: UsedSite, shot: Shot, last: Shot): Promise<void> {
   await shot.prepare?.(page)
-  await (isOnPage ? openOnPage : navigateTo)(page, pathOf(shot, site))
+  const path = pathOf(shot, site)
+  if (last.act) await navigateTo(page, nowhere)
+  else if (last.isOpening) {
+    await navigateTo(page, path.split('?', 1)[0] ?? '')
+    await page.locator(opened).first().waitFor({ state: 'detached' })
+  }
+  await navigateTo(page, path)
   await act(page, shot)
 }
 
-/** Navigates within the console, by a page without content: what is shown afterwards belongs to the new address alone. */
+/** Navigates within the console. Resolves when the page is complete. */
 export async function navigateTo(page: Page, path: string): Promise<void> {
-  for (const next of [nowhere, path]) {
-    const untilQuiet = watchRequests(page)
-    await page.evaluate((next) => {
-      for (const heading of document.querySelectorAll('h1')) heading.dataset['left'] = ''
-      history.pushState(null, '', next)
-    }, next)
-    await page.locator('h1[data-left]').first().waitFor({ state: 'detached' })
-    await untilDrawn(page)
-    await untilQuiet()
-  }
-}
-
-/** Opens something on the page that is open, after what was open there has been closed. */
-async function openOnPage(page: Page, path: string): Promise<void> {
-  const pushState = (next: string) => page.evaluate((next) => history.pushState(null, '', next), next)
-  const [base = ''] = path.split('?', 1)
-  await pushState(base)
-  await page.locator(opened).first().waitFor({ state: 'detached' })
   const untilQuiet = watchRequests(page)
-  await pushState(path)
-  await page.locator(opened).first().waitFor()
+  await page.evaluate(
+    (next) =>
+      new Promise<void>((resolve) => {
+        // As the router offers itself to its developer tools.
+        const { __TSR_ROUTER__: router } = window as unknown as { __TSR_ROUTER__: AppRouter }
+        const stop = router.subscribe('onResolved', () => {
+          stop()
+          resolve()
+        })
+        history.pushState(null, '', next)
+      }),
+    path,
+  )
+  await untilDrawn(page)
   await untilQuiet()
 }
 
