@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page, Route } from 'playwright-core'
 
 import { describeInBrowser } from './describe-in-browser'
+import { pushPath } from './pages/open-page'
 import { aSite, siteTimeoutMs, type Site } from './site'
-import { aVisitor } from './visitor'
+import { aVisitor, type Visitor } from './visitor'
 
 const refusal = (code: string, message: string) =>
   JSON.stringify({ success: false, message, code, request_id: 'req-of-a-bad-day' })
@@ -64,18 +65,25 @@ let site: Site
 const expected = [/^request: /]
 
 describeInBrowser('failing calls', () => {
+  /** From page to page, each of which fails for the first time. */
+  let visitor: Visitor
   beforeAll(async () => {
     site = await aSite()
+    visitor = await aVisitor(site.url, { session: await site.signIn('root'), expected })
+    await visitor.page.goto('/about')
+    await visitor.page.getByRole('heading', { level: 1 }).waitFor()
   }, siteTimeoutMs)
-  afterAll(() => site[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await visitor[Symbol.asyncDispose]()
+    await site[Symbol.asyncDispose]()
+  })
 
   test.each(days.map((day) => [day.path, day.name, day] as const))(
     '%s says so when %s, and recovers afterwards',
     async (_path, _name, { path, call, respond, sentence }) => {
-      await using visitor = await aVisitor(site.url, { session: await site.signIn('root'), expected })
       const { page } = visitor
       await page.route(call, respond)
-      await page.goto(path)
+      await pushPath(page, path)
       const notice = page.getByText(sentence).first()
       await notice.waitFor()
       await page.unroute(call)

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 
 import { until } from '../ledger-view'
 import { describeInBrowser } from './describe-in-browser'
+import { pushPath } from './pages/open-page'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
 
@@ -75,7 +76,7 @@ describeInBrowser('automatic disabling of channels', () => {
     await page.goto('/admin/channels')
     await row(page).getByText('Auto-disabled').hover()
     await page.getByRole('tooltip').getByText(reason).waitFor()
-    await page.goto('/admin/channels?status=3')
+    await pushPath(page, '/admin/channels?status=3')
     await row(page).waitFor()
 
     await row(page).getByRole('button', { name: 'Test', exact: true }).click()
@@ -83,7 +84,7 @@ describeInBrowser('automatic disabling of channels', () => {
     await failure.getByText(reason).waitFor()
     await row(page).getByText('Auto-disabled').waitFor()
     repair()
-    await page.goto('/admin/channels')
+    await pushPath(page, '/admin/channels')
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Test all channels' }).click()
     await row(page).getByText('Enabled', { exact: true }).waitFor()

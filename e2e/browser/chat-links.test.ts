@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 
 import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
+import { pushPath } from './pages/open-page'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor, type Visitor } from './visitor'
 
@@ -48,7 +49,7 @@ describeInBrowser('chat links of a fresh installation', () => {
     await page.frameLocator('iframe').getByText('Hello from another site').waitFor()
     await becomes(() => shownSettings(page), expect.stringContaining(`sk-${keys.get('small')}`))
     // The same site does not ask for confirmation again; without a token in the address the newest enabled one is used.
-    await page.goto('/chat')
+    await pushPath(page, '/chat')
     await page.frameLocator('iframe').getByText('Hello from another site').waitFor()
     await becomes(() => shownSettings(page), expect.stringContaining(`sk-${keys.get('main')}`))
   })

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 
 import { describeInBrowser } from './describe-in-browser'
 import { isFocused, tabTo } from './by-keyboard'
-import { navigateTo } from './pages/open-page'
+import { navigateTo, pushPath } from './pages/open-page'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
 
@@ -73,11 +73,11 @@ describeInBrowser('sign-in pages and personal settings with the keyboard alone',
     await page.getByLabel('Email address').waitFor()
     expect(await isFocused(page.getByLabel('Email address'))).toBe(true)
     await walk(page, ['Send the link'])
-    await page.goto('/register')
+    await pushPath(page, '/register')
     await page.getByLabel('Username').waitFor()
     expect(await isFocused(page.getByLabel('Username'))).toBe(true)
     await walk(page, ['Password', 'Repeat the password', 'Sign up'])
-    await page.goto('/user/reset?email=ada%40example.com&token=t')
+    await pushPath(page, '/user/reset?email=ada%40example.com&token=t')
     await page.getByLabel('New password', { exact: true }).waitFor()
     expect(await isFocused(page.getByLabel('New password', { exact: true }))).toBe(true)
     await walk(page, ['Repeat the new password', 'Set the password'])
@@ -92,6 +92,8 @@ describeInBrowser('sign-in pages and personal settings with the keyboard alone',
       ['preferences', 'Delete account', 'Delete your account?'],
     ] as const) {
       await navigateTo(page, `/app/me?tab=${tab}`)
+      // As the link does that skips the menus.
+      await main(page).focus()
       const button = main(page).getByRole('button', { name: opener, exact: true })
       await tabTo(page, button)
       await openAndLeave(page, button, page.getByRole('dialog', { name: dialog }))
@@ -102,6 +104,8 @@ describeInBrowser('sign-in pages and personal settings with the keyboard alone',
       ['notification', 'Save'],
     ] as const) {
       await navigateTo(page, `/app/me?tab=${tab}`)
+      // As the link does that skips the menus.
+      await main(page).focus()
       const control = main(page).getByRole(last === 'Edit profile' ? 'link' : 'button', { name: last, exact: true })
       await control.waitFor()
       await tabTo(page, control)

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { until } from '../ledger-view'
 import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
+import { pushPath } from './pages/open-page'
 import { signIn } from './session'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
@@ -75,7 +76,7 @@ describeInBrowser('personal settings', () => {
     await page.getByRole('region', { name: 'Account' }).getByText('$3.00').waitFor()
 
     // Where linking an account returns to.
-    await page.goto('/admin/settings?linked=true')
+    await pushPath(page, '/admin/settings?linked=true')
     await page.waitForURL('**/app/me?tab=sign-in')
     await page.getByRole('button', { name: 'Change password' }).click()
     const change = page.getByRole('dialog', { name: 'Change password' })

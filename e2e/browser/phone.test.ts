@@ -38,7 +38,7 @@ describeInBrowser('phones', () => {
     expect(await page.evaluate(() => [...(window as unknown as { widths: Set<number> }).widths])).toEqual([390])
   })
 
-  test('the menu opens over the page, navigates and closes', async () => {
+  test('the menu leads to channels as cards, whose panel says why one is disabled, and which open for editing', async () => {
     await using visitor = await visit('root')
     const { page } = visitor
     await page.goto('/app/dashboard')
@@ -49,12 +49,7 @@ describeInBrowser('phones', () => {
     await page.waitForURL('**/admin/channels')
     await menu.waitFor({ state: 'detached' })
     await becomes(() => page.getByRole('navigation').count(), 0)
-  })
 
-  test('channels are cards whose panel says why one is disabled, and open for editing', async () => {
-    await using visitor = await visit('root')
-    const { page } = visitor
-    await page.goto('/admin/channels')
     const card = page
       .getByRole('list', { name: 'Channels' })
       .getByRole('listitem')

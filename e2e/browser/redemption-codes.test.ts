@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { redemptionRoutes } from '@tollgate/contract'
 
 import { describeInBrowser } from './describe-in-browser'
+import { pushPath } from './pages/open-page'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
 
@@ -83,7 +84,7 @@ describeInBrowser('redemption codes', () => {
     await card.getByRole('button', { name: 'Redeem' }).click()
     await card.getByText('Redeeming failed: this redemption code has already been used.').waitFor()
 
-    await page.goto(`/app/wallet?code=${gift}`)
+    await pushPath(page, `/app/wallet?code=${gift}`)
     await card.getByText('Code recognised:').waitFor()
     await card.getByRole('button', { name: 'Redeem' }).click()
     await page.getByText('Gift code redeemed: $1.00').waitFor()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
 import { describeInBrowser } from './describe-in-browser'
+import { pushPath } from './pages/open-page'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
 
@@ -57,7 +58,7 @@ describeInBrowser('second factors', () => {
     })
     await logIn(page)
     await page.waitForURL('**/app/tokens')
-    await page.goto('/app/me?tab=security')
+    await pushPath(page, '/app/me?tab=security')
     await button(page, 'Add a passkey').click()
     await page.getByRole('dialog', { name: 'Add a passkey' }).getByRole('button', { name: 'Save' }).click()
     await page.getByLabel('Your password').fill(password)
@@ -69,7 +70,7 @@ describeInBrowser('second factors', () => {
     await page.goto('/login')
     await button(page, 'Sign in with a passkey').click()
     await page.waitForURL('**/app/tokens')
-    await page.goto('/app/me?tab=security')
+    await pushPath(page, '/app/me?tab=security')
     await button(page, 'Set up').click()
     await button(page, 'Use a passkey').click()
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()

@@ -8,6 +8,7 @@ import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { fingerFaults } from './finger-faults'
 import { outside } from './outside'
+import { pushPath } from './pages/open-page'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
 
@@ -78,7 +79,7 @@ describeInBrowser('system settings', () => {
     expect(await page.evaluate(() => 'hasRun' in window)).toBe(false)
     await dialog.getByRole('button', { name: 'Close' }).click()
     await strip.waitFor({ state: 'detached' })
-    await page.goto('/about')
+    await pushPath(page, '/about')
     await page.locator('em', { hasText: 'Kite Ltd' }).waitFor()
     // This version was dismissed; the next one is shown again.
     await becomes(() => strip.count(), 0)
@@ -103,7 +104,7 @@ describeInBrowser('system settings', () => {
     await page.goto('/app/dashboard')
     await page.getByRole('button', { name: 'Expand the menu' }).waitFor()
     await becomes(() => page.getByRole('radio', { name: 'Day' }).isChecked(), true)
-    await page.goto('/app/me')
+    await pushPath(page, '/app/me')
     await page.getByText('$3.00').first().waitFor()
     await page.getByRole('button', { name: 'Account of customer' }).click()
     await page.getByRole('menuitem', { name: 'Top up' }).waitFor()

@@ -4,17 +4,21 @@ import type { Page } from 'playwright-core'
 
 import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
-import { open } from './pages/open-page'
+import { open, resize } from './pages/open-page'
 import { shots } from './pages/shots'
 import { theUsedSite, type UsedSite } from './pages/used-site'
 import { siteTimeoutMs } from './site'
+import { wideSize } from './visitor'
 
 let site: UsedSite
 
 const visit = async (name: string, width: number) => {
   const shot = shots.find((one) => one.name === name)
   if (!shot) throw new Error(`no page is called ${name}`)
-  return open(site, shot, { width })
+  // A window of the usual width is open already.
+  const visitor = await open(site, shot, {})
+  if (width !== wideSize.width) await resize(visitor.page, { ...wideSize, width })
+  return visitor
 }
 
 /** Returns by how many pixels the page is higher than its window. */

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 
 import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
+import { navigateTo, pushPath } from './pages/open-page'
 import { theUsedSite, type UsedSite } from './pages/used-site'
 import { siteTimeoutMs } from './site'
 import { aVisitor } from './visitor'
@@ -45,7 +46,7 @@ describeInBrowser('a table', () => {
     expect((sums?.y ?? height) + (sums?.height ?? 0)).toBeLessThanOrEqual(pager?.y ?? 0)
     expect((pager?.y ?? height) + (pager?.height ?? 0)).toBeLessThanOrEqual(height)
 
-    await page.goto('/app/logs/api-usage?range=month&size=20')
+    await pushPath(page, '/app/logs/api-usage?range=month&size=20')
     await page.getByRole('figure', { name: /^Calls and failed attempts per/ }).waitFor()
     await page.getByRole('columnheader', { name: 'Details', exact: true }).waitFor()
     await rows(page)
@@ -78,21 +79,25 @@ describeInBrowser('a table', () => {
     await page.getByRole('columnheader', { name: 'Tokens in / out · Cost' }).waitFor()
   })
 
-  test.each([
-    ['/app/logs/tasks?range=all', 'Task log'],
-    ['/app/logs/drawing?range=all', 'Drawing log'],
-  ])('beside its panel %s hides no column beyond its end', async (path, name) => {
+  test('beside its panel the log of drawings and of tasks hides no column beyond its end', async () => {
     // The vendors of old tasks are gone, and their pictures with them.
     const expected = [/^request: .*\/api\/task\/result\//]
     await using visitor = await aVisitor(site.url, { session: site.sessions.root, width: 1440, expected })
     const { page } = visitor
-    await page.goto(path)
-    await rows(page).first().click()
-    await page.getByRole('complementary', { name: 'Details' }).waitFor()
-    await settle(page)
-    expect(await heads(page)).toContainEqual(expect.stringMatching(/^Prompt/))
-    const isCut = () => body(page, name).evaluate((element) => element.scrollWidth > element.clientWidth + 1)
-    await becomes(isCut, false)
+    await page.goto('/about')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    for (const [path, name] of [
+      ['/app/logs/tasks?range=all', 'Task log'],
+      ['/app/logs/drawing?range=all', 'Drawing log'],
+    ] as const) {
+      await navigateTo(page, path)
+      await rows(page).first().click()
+      await page.getByRole('complementary', { name: 'Details' }).waitFor()
+      await settle(page)
+      expect(await heads(page)).toContainEqual(expect.stringMatching(/^Prompt/))
+      const isCut = () => body(page, name).evaluate((element) => element.scrollWidth > element.clientWidth + 1)
+      await becomes(isCut, false)
+    }
   })
 
   test('a table does not move when rows are selected or filters are set, and its last column casts its shadow only while something lies under it', async () => {

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 
 import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
+import { pushPath } from './pages/open-page'
 import { withImages } from './pages/past-tasks'
 import { theUsedSite, type UsedSite } from './pages/used-site'
 import { siteTimeoutMs } from './site'
@@ -35,7 +36,7 @@ describeInBrowser('drawing and task logs', () => {
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
 
-    await page.goto('/app/logs/tasks?range=week')
+    await pushPath(page, '/app/logs/tasks?range=week')
     await page.getByRole('link', { name: 'Music', exact: true }).focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/platform=suno/)

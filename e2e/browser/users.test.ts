@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 
 import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
+import { pushPath } from './pages/open-page'
 import { signIn } from './session'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor, type Visitor } from './visitor'
@@ -12,9 +13,8 @@ import { aVisitor, type Visitor } from './visitor'
 const dollar = 500_000
 
 let site: Site
-
-const visit = async (expected: readonly RegExp[] = []): Promise<Visitor> =>
-  aVisitor(site.url, { session: await site.signIn('root'), expected })
+/** One visit, from page to page. */
+let visitor: Visitor
 
 const userNamed = async (name: string) => {
   const { items } = await site.console.call(userRoutes.searchUsers, { query: { keyword: name } })
@@ -28,13 +28,19 @@ const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasTe
 describeInBrowser('user administration', () => {
   beforeAll(async () => {
     site = await aSite()
+    // One response is lost on purpose.
+    visitor = await aVisitor(site.url, { session: await site.signIn('root'), expected: [/bulk|ERR_FAILED/] })
+    await visitor.page.goto('/admin/users')
+    await rowOf(visitor.page, 'customer').waitFor()
   }, siteTimeoutMs)
-  afterAll(() => site[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await visitor[Symbol.asyncDispose]()
+    await site[Symbol.asyncDispose]()
+  })
 
   test('a new user can sign in and is found again', async () => {
-    await using visitor = await visit()
     const { page } = visitor
-    await page.goto('/admin/users')
+    await pushPath(page, '/admin/users')
     await page.getByRole('button', { name: 'Add user' }).first().click()
     const drawer = page.getByRole('dialog', { name: 'Add user' })
     await drawer.getByRole('textbox', { name: 'Username' }).fill('bob@home')
@@ -55,10 +61,9 @@ describeInBrowser('user administration', () => {
   })
 
   test('a bulk change adjusts each balance exactly once', async () => {
-    await using visitor = await visit([/bulk|ERR_FAILED/])
     const { page } = visitor
     const before = (await userNamed('customer')).quota
-    await page.goto('/admin/users')
+    await pushPath(page, '/admin/users')
     await rowOf(page, 'customer').getByRole('checkbox').check()
     await rowOf(page, 'root').getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Change balance' }).click()
@@ -85,18 +90,17 @@ describeInBrowser('user administration', () => {
   })
 
   test('viewing as a user shows their log and prices, says so, and is read-only', async () => {
-    await using visitor = await visit()
     const { page } = visitor
     const { id, quota } = await userNamed('customer')
     await site.console.call(userRoutes.updateUser, { body: { id, quota: quota + dollar, reason: 'an outage in May' } })
-    await page.goto(`/admin/users?open=${id}`)
+    await pushPath(page, `/admin/users?open=${id}`)
     await page.getByRole('button', { name: 'See as this user' }).click()
     await page.getByText(/as “customer” does/).waitFor()
     await page.getByText('an outage in May').first().waitFor()
     await becomes(() => page.getByRole('link', { name: 'Users' }).count(), 0)
-    await page.goto('/pricing')
+    await pushPath(page, '/pricing')
     await page.getByText(/as “customer” does/).waitFor()
-    await page.goto('/app/tokens')
+    await pushPath(page, '/app/tokens')
     await page.getByText('Not available while you see the console as another user does.').first().waitFor()
     await page.getByRole('button', { name: 'Back to my own view' }).click()
     await page.getByRole('complementary', { name: 'Details' }).getByText('customer').first().waitFor()

@@ -59,22 +59,31 @@ export async function follow(page: Page, site: UsedSite, shot: Shot, last: Shot)
 /** Navigates within the console. Resolves when the page is complete. */
 export async function navigateTo(page: Page, path: string): Promise<void> {
   const untilQuiet = watchRequests(page)
-  await page.evaluate(
-    (next) =>
-      new Promise<void>((resolve) => {
-        // As the router offers itself to its developer tools.
-        const { __TSR_ROUTER__: router } = window as unknown as { __TSR_ROUTER__: AppRouter }
-        const stop = router.subscribe('onResolved', () => {
-          stop()
-          resolve()
-        })
-        history.pushState(null, '', next)
-      }),
-    path,
-  )
+  await pushPath(page, path)
   await untilDrawn(page)
   await untilQuiet()
 }
+
+/** Navigates within the console. Resolves when the page is there, with or without what it reads. */
+export async function pushPath(page: Page, path: string): Promise<void> {
+  await page.evaluate(pushAddress, path).catch(async (error: unknown) => {
+    // The playground has a policy of its own: the console loads it, and the page after it, anew.
+    if (!String(error).includes('Execution context was destroyed')) throw error
+    await page.waitForLoadState()
+  })
+}
+
+/** Runs in the page: resolves when the router has rendered the address. */
+const pushAddress = (path: string) =>
+  new Promise<void>((resolve) => {
+    // As the router offers itself to its developer tools.
+    const { __TSR_ROUTER__: router } = window as unknown as { __TSR_ROUTER__: AppRouter }
+    const stop = router.subscribe('onResolved', () => {
+      stop()
+      resolve()
+    })
+    history.pushState(null, '', path)
+  })
 
 /** Gives an open page another size. Resolves when it is laid out anew. */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
