@@ -339,7 +339,7 @@ const lines: readonly Shot[] = [
 
 /** Menu pages without a line of their own, as the super admin sees them. */
 const others = pages
-  .filter(({ path }) => path !== '/admin/settings' && lines.every((shot) => shot.path !== path))
+  .filter(({ path }) => lines.every((shot) => shot.path.split('?', 1)[0] !== path))
   .map(({ path }): Shot => ({ name: path.slice(1).replaceAll('/', '-'), path, as: 'root' }))
 
 /** What the task log hands over to be made again. */
