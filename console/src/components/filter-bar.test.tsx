@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test'
 import { act, fireEvent, screen } from '@testing-library/react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 import { renderConsole } from '../../test/render'
 import { FilterBar } from './filter-bar'
@@ -17,13 +17,16 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
+let setShown: (values: Values) => void
 /** Shows these values, as a page does when its address has changed. */
-let show: (values: Values) => void
+const show = (values: Values) => act(() => setShown(values))
 
 /** Feeds changes back as values at once, or leaves that to the test. */
 function Bar({ initial, isSlow }: { readonly initial: Values; readonly isSlow: boolean }) {
   const [values, setValues] = useState(initial)
-  show = (next) => act(() => setValues(next))
+  useEffect(() => {
+    setShown = setValues
+  }, [])
   const filters = (['name', 'group'] as const).map((name) => ({ name, kind: 'text', label: name }) as const)
   const onChange = (change: Values) => {
     changes.push(change)
