@@ -110,7 +110,9 @@ export async function aSpentSite(kind: DatabaseKind) {
     const writer = await FileWriter.begin(ctx, { publicId: 'file-tg1', userId: eve.id, tokenId: 0 })
     await writer.write(Buffer.from('words'))
     await writer.flush()
-    await writer.finish({ purpose: 'vision', filename: 'a', contentType: 'text/plain', lifeSeconds: 1e6 })
+    await writer.finish({ purpose: 'vision', filename: 'a', contentType: 'text/plain', lifeSeconds: 1e6 }, () =>
+      Promise.resolve(),
+    )
   }
 
   async function addPromotions() {

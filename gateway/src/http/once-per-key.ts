@@ -5,7 +5,7 @@ import * as z from 'zod'
 
 import { AppError } from '../platform/app-error'
 import type { Context } from '../context'
-import type { Database } from '../platform/store/database'
+import type { Database, Queries } from '../platform/store/database'
 import { markedDatabase, type Mark } from '../platform/store/marked-database'
 import type { SealContext } from '../platform/store/seal'
 import type { Call, Caller } from './handler'
@@ -30,11 +30,9 @@ export const isKeyed = (route: Route): boolean =>
   isWriteRoute(route) && route.media === undefined && route.isCallback !== true && route.isRepeatable !== true
 
 /**
- * Acts once for each key that a user names for a route: a later call with the key gets the first one's result. A refused call has done
- * nothing, so its key is free again. What the act changes in `database`, which `handle` gets, is committed together with a mark on the
- * key: of a first call that never ended it is known whether it was carried out, and one that was not is made again. Only of a route that
- * is compound it may be uncertain.
- * @throws AppError `act.under_way`, `act.other`, `act.done`, `act.uncertain`, `input.invalid`, and those of `handle`.
+ * Acts once for each key that a user names for a route: a later call with the key gets the first one's result. What the act changes in
+ * `database`, which `handle` gets, is committed together with a mark on the key. Only of a route that is compound it may be uncertain.
+ * @throws AppError as `actOnce`, `input.invalid`.
  */
 export async function oncePerKey(
   route: Route,
@@ -42,28 +40,68 @@ export async function oncePerKey(
   call: KeyedCall,
   handle: (database: Database) => Promise<unknown>,
 ): Promise<unknown> {
-  const named = isKeyed(route) ? call.request.headers.get(idempotencyKeyHeader) : null
+  const named = isKeyed(route) ? namedKey(call.request.headers) : null
   if (named === null) return handle(call.ctx.database)
-  if (!Key.safeParse(named).success)
-    throw new AppError('input.invalid', {
-      params: {
-        detail: { code: 'reason.at', params: { place: idempotencyKeyHeader, reason: { code: 'reason.format' } } },
-      },
-    })
   const act = {
-    route,
     id: hashOf(`${holderOf(call.caller)} ${route.method} ${route.path} ${named}`),
     input: hashOf(JSON.stringify(input)),
+    isCompound: route.isCompound === true,
+    hasResult: Boolean(route.data ?? route.envelopeFields),
   }
+  const { result, repeats } = await actOnce(act, call, () =>
+    handle(markedDatabase(call.ctx.database, markOf(act, call))),
+  )
+  if (repeats === null) return result
+  call.audit.recordChange({}, { repeats })
+  call.responseHeaders.set(repeatedHeader, 'true')
+  return result
+}
+
+/** Returns the key that a client names for its act; null where it names none. @throws AppError `input.invalid`. */
+export function namedKey(headers: Headers): string | null {
+  const named = headers.get(idempotencyKeyHeader)
+  if (named === null || Key.safeParse(named).success) return named
+  throw new AppError('input.invalid', {
+    params: {
+      detail: { code: 'reason.at', params: { place: idempotencyKeyHeader, reason: { code: 'reason.format' } } },
+    },
+  })
+}
+
+/** Something that is done once for each key. */
+export interface KeyedAct {
+  /** A hash of who acts, of the kind of act and of the key. */
+  readonly id: string
+  /** A hash of what is asked for. */
+  readonly input: string
+  /** It changes the database in several steps. */
+  readonly isCompound: boolean
+  /** It results in more than that it was done. */
+  readonly hasResult: boolean
+}
+
+type ActingCall = Pick<KeyedCall, 'ctx' | 'requestId'>
+
+/**
+ * Resolves with the result of an act that is done at most once, and with the request whose act it repeats; null where it is the first. A
+ * refused one has done nothing, so its key is free again. `handle` commits a mark together with what it changes: of a first call that never
+ * ended it is known whether it was carried out, and one that was not is made again.
+ * @throws AppError `act.under_way`, `act.other`, `act.done`, `act.uncertain`, and those of `handle`.
+ */
+export async function actOnce(
+  act: KeyedAct,
+  call: ActingCall,
+  handle: () => Promise<unknown>,
+): Promise<{ readonly result: unknown; readonly repeats: string | null }> {
   if (!(await begin(act, call))) return earlierResult(act, call)
   try {
-    const result = await handle(markedDatabase(call.ctx.database, markOf(act, call)))
+    const result = await handle()
     await keep(act.id, result, call)
-    return result
+    return { result, repeats: null }
   } catch (error) {
     if (error instanceof AppError) await ownRow(act.id, call).execute()
     // A row that cannot be removed is that of a call without an end.
-    else if (!route.isCompound)
+    else if (!act.isCompound)
       await ownRow(act.id, call)
         .where('progress', '=', 'open')
         .execute()
@@ -72,25 +110,19 @@ export async function oncePerKey(
   }
 }
 
-interface Act {
-  readonly route: Route
-  readonly id: string
-  readonly input: string
-}
-
 /** A narrowed access token may not read all that a session of its owner reads, so results of the one are not for the other. */
 const holderOf = ({ userId, isByAccessToken, scopes, grants }: KeyedCall['caller']): string =>
   isByAccessToken
     ? `${userId} ${[...(scopes ?? ['all'])].toSorted().join()} ${[...grants].toSorted().join()}`
     : String(userId)
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const sealContextOf = (id: string): SealContext => `keyed_acts.answer_sealed#${id}`
 
 /** Returns whether this call is the first with its key, or takes the place of one that ended without having changed anything. */
-async function begin(act: Act, { ctx: { clock, database }, requestId }: KeyedCall): Promise<boolean> {
-  const { id, input, route } = act
+async function begin(act: KeyedAct, { ctx: { clock, database }, requestId }: ActingCall): Promise<boolean> {
+  const { id, input, isCompound } = act
   const now = clock.seconds()
   await database.query
     .deleteFrom('keyed_acts')
@@ -103,7 +135,7 @@ async function begin(act: Act, { ctx: { clock, database }, requestId }: KeyedCal
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (inserted.numInsertedOrUpdatedRows === 1n) return true
-  if (route.isCompound) return false
+  if (isCompound) return false
   const taken = await database.query
     .updateTable('keyed_acts')
     .set({ request_id: requestId, created_at: now })
@@ -117,21 +149,30 @@ async function begin(act: Act, { ctx: { clock, database }, requestId }: KeyedCal
 
 /** A call whose place was taken changes nothing any more. */
 const markOf =
-  ({ id }: Act, { ctx: { database }, requestId }: KeyedCall): Mark =>
+  (act: KeyedAct, call: ActingCall): Mark =>
   async (run) => {
-    const marked = await run(
-      database.query
-        .updateTable('keyed_acts')
-        .set({ progress: 'done' })
-        .where('id_hash', '=', id)
-        .where('request_id', '=', requestId)
-        .compile(),
-    )
-    if (marked !== 1n) throw new AppError('act.under_way', { retryAfterSeconds: retrySeconds })
+    requireMarked(await run(marking(call.ctx.database.query, act, call).compile()))
   }
 
+/** Marks an act as done within the transaction that does it. @throws AppError `act.under_way` where another call has taken its place. */
+export async function markAct(queries: Queries, act: KeyedAct, call: ActingCall): Promise<void> {
+  const { numUpdatedRows } = await marking(queries, act, call).executeTakeFirstOrThrow()
+  requireMarked(numUpdatedRows)
+}
+
+const marking = (queries: Queries, { id }: KeyedAct, { requestId }: ActingCall) =>
+  queries
+    .updateTable('keyed_acts')
+    .set({ progress: 'done' })
+    .where('id_hash', '=', id)
+    .where('request_id', '=', requestId)
+
+function requireMarked(marked: bigint): void {
+  if (marked !== 1n) throw new AppError('act.under_way', { retryAfterSeconds: retrySeconds })
+}
+
 /** The result may hold secrets that are shown once. */
-async function keep(id: string, result: unknown, { ctx: { database, seal }, requestId }: KeyedCall): Promise<void> {
+async function keep(id: string, result: unknown, { ctx: { database, seal }, requestId }: ActingCall): Promise<void> {
   const answer_sealed = seal.seal(JSON.stringify({ result }), sealContextOf(id))
   await database.query
     .updateTable('keyed_acts')
@@ -141,10 +182,10 @@ async function keep(id: string, result: unknown, { ctx: { database, seal }, requ
     .execute()
 }
 
-const ownRow = (id: string, { ctx: { database }, requestId }: KeyedCall) =>
+const ownRow = (id: string, { ctx: { database }, requestId }: ActingCall) =>
   database.query.deleteFrom('keyed_acts').where('id_hash', '=', id).where('request_id', '=', requestId)
 
-async function earlierResult({ id, input, route }: Act, { ctx, audit, responseHeaders }: KeyedCall): Promise<unknown> {
+async function earlierResult({ id, input, isCompound, hasResult }: KeyedAct, { ctx }: ActingCall) {
   const { clock, database, seal } = ctx
   const row = await database.query.selectFrom('keyed_acts').selectAll().where('id_hash', '=', id).executeTakeFirst()
   const inProgressError = new AppError('act.under_way', { retryAfterSeconds: retrySeconds })
@@ -154,9 +195,10 @@ async function earlierResult({ id, input, route }: Act, { ctx, audit, responseHe
   const isLost = row.answer_sealed === ''
   if (isLost && clock.seconds() - row.created_at < maxCallSeconds) throw inProgressError
   // Rows of an earlier release have no progress.
-  if (isLost && (route.isCompound || row.progress !== 'done')) throw new AppError('act.uncertain')
-  if (isLost && (route.data || route.envelopeFields)) throw new AppError('act.done')
-  audit.recordChange({}, { repeats: row.request_id })
-  responseHeaders.set(repeatedHeader, 'true')
-  return isLost ? undefined : KeyedResult.parse(JSON.parse(seal.open(row.answer_sealed, sealContextOf(id)))).result
+  if (isLost && (isCompound || row.progress !== 'done')) throw new AppError('act.uncertain')
+  if (isLost && hasResult) throw new AppError('act.done')
+  const result = isLost
+    ? undefined
+    : KeyedResult.parse(JSON.parse(seal.open(row.answer_sealed, sealContextOf(id)))).result
+  return { result, repeats: row.request_id }
 }

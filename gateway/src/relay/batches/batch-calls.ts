@@ -12,6 +12,7 @@ import { ownerOf, type Caller, type IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { endpointAt } from '../stages/endpoint'
 import { readMetadata } from '../tasks/read-metadata'
+import { createOnce } from '../tasks/create-once'
 import { readingCaller, submitting } from '../tasks/task-call'
 import type { TaskEndpoint } from '../tasks/task-endpoint'
 import { batchObject } from './batch-object'
@@ -36,16 +37,15 @@ const endpoints: ReadonlySet<string> = new Set([
   '/v1/images/generations',
 ])
 
-async function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
-  const batch = await submitting(
+function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
+  return submitting(
     call,
     deps,
-    async (caller, body) => {
-      const { file, endpoint, metadata, outputSeconds } = await readSubmission(body, caller, deps)
-      return submitBatch(
-        call,
-        caller,
-        {
+    (caller, body) => {
+      const creation = { name: 'POST /v1/batches', input: JSON.stringify(body) }
+      return createOnce(call, caller, deps, creation, async (mark) => {
+        const { file, endpoint, metadata, outputSeconds } = await readSubmission(body, caller, deps)
+        const submission = {
           id: newResponseId(deps.ctx, 'batch_'),
           dialect,
           endpoint,
@@ -53,14 +53,13 @@ async function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
           metadata,
           outputSeconds,
           lines: linesIn(file, deps),
-          read: (line) => requestOf(line, endpoint),
-        },
-        deps,
-      )
+          read: (line: JsonObject) => requestOf(line, endpoint),
+        } as const
+        return batchObject(await submitBatch(call, caller, submission, deps, mark))
+      })
     },
     readJsonBody,
   )
-  return Response.json(batchObject(batch))
 }
 
 async function readSubmission(body: JsonObject, caller: Caller, { ctx }: RelayDeps) {

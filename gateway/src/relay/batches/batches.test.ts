@@ -78,6 +78,42 @@ for (const kind of eachDatabase) {
       await world.requireClean()
     })
 
+    test('a submission that is repeated with its key is the same batch, and another one with it is refused', async () => {
+      world.reply = () => completion()
+      const { key, books } = await world.addPayer(1_000_000)
+      const client = world.openAi(key)
+      const { id: input_file_id } = await client.files.create({
+        file: new File([chatLine('a')], 'batch.jsonl'),
+        purpose: 'batch',
+      })
+      const submit = (metadata: Record<string, string>) =>
+        client.batches.create(
+          { input_file_id, endpoint: '/v1/chat/completions', completion_window: '24h', metadata },
+          { headers: { 'idempotency-key': 'batch-0001' } },
+        )
+      // The one that comes second may be told that the first is under way.
+      const both = await Promise.allSettled([submit({}), submit({})])
+      const first = await submit({})
+      const begun = both.flatMap((settled) => (settled.status === 'fulfilled' ? [settled.value] : []))
+      expect(begun).not.toBeEmpty()
+      expect(begun).toEqual(begun.map(() => first))
+      expect(await submit({ of: 'night' }).catch((error: unknown) => error)).toMatchObject({ status: 422 })
+      expect((await books()).held).toBe(1)
+      const anthropic = world.anthropic(key).messages.batches
+      const requests = [
+        {
+          custom_id: 'a',
+          params: { model: 'gpt-4.1', max_tokens: 9, messages: [{ role: 'user' as const, content: 'x' }] },
+        },
+      ]
+      const headers = { 'idempotency-key': 'batch-0001' }
+      const made = await anthropic.create({ requests }, { headers })
+      expect((await anthropic.create({ requests }, { headers })).id).toBe(made.id)
+      await world.runAll()
+      expect((await books()).used).toBe(2 * callCost)
+      await world.requireClean()
+    })
+
     once('a batch of the SDK of Anthropic is made, streamed as results and deleted', async () => {
       world.reply = (content) =>
         content === 'bad' ? Response.json({ error: { message: 'no' } }, { status: 400 }) : completion()

@@ -17,6 +17,7 @@ import type { TaskEndpoint } from '../tasks/task-endpoint'
 import { messageBatchObject } from './batch-object'
 import { cancelBatch, requireBatch } from './own-batches'
 import { elementsOf } from './split-requests'
+import { createOnce } from '../tasks/create-once'
 import { submitBatch, type SubmittedLine } from './submit-batch'
 
 /** Anthropic's calls of batches. https://docs.claude.com/en/api/creating-message-batches */
@@ -32,25 +33,27 @@ export const messageBatchCalls: readonly TaskEndpoint[] = [
 const dialect = 'anthropic'
 const endpoint = '/v1/messages'
 
-async function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
+function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
   const { ctx, inFlight } = deps
-  const batch = await whenAdmitted(call, deps, async (caller) => {
+  return whenAdmitted(call, deps, async (caller) => {
     using room = inFlight.memory.open(caller.payer.userId)
     const text = await readText(call.request, ctx, room)
-    const submission = {
-      id: newResponseId(ctx, 'msgbatch_'),
-      dialect,
-      endpoint,
-      inputFileId: '',
-      metadata: null,
-      outputSeconds: null,
-      lines: requestsIn(text),
-      read: requestOf,
-      refusesAtOnce: true,
-    } as const
-    return await submitBatch(call, caller, submission, deps)
+    const creation = { name: 'POST /v1/messages/batches', input: text }
+    return await createOnce(call, caller, deps, creation, async (mark) => {
+      const submission = {
+        id: newResponseId(ctx, 'msgbatch_'),
+        dialect,
+        endpoint,
+        inputFileId: '',
+        metadata: null,
+        outputSeconds: null,
+        lines: requestsIn(text),
+        read: requestOf,
+        refusesAtOnce: true,
+      } as const
+      return messageBatchObject(await submitBatch(call, caller, submission, deps, mark), siteOf(call))
+    })
   })
-  return Response.json(messageBatchObject(batch, siteOf(call)))
 }
 
 async function* requestsIn(text: string): AsyncGenerator<SubmittedLine, void> {

@@ -24,6 +24,7 @@ import { spendableOf } from '../background/defer-call'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
 import { failureOf } from '../errors/failure'
+import type { MarkCreated } from '../tasks/create-once'
 import { initialTerms, submitterOf } from '../tasks/task-order'
 import type { LineRequest } from './line-results'
 import { lineCall, lineRequest, prepareLine, type LineCallFacts } from './prepare-line'
@@ -65,6 +66,7 @@ export async function submitBatch(
   caller: Caller,
   submission: Submission,
   deps: RelayDeps,
+  mark: MarkCreated,
 ): Promise<Batch> {
   const { ctx } = deps
   // Its calls run when the client is gone: with keys of channels, at their price.
@@ -99,7 +101,7 @@ export async function submitBatch(
         'invalid_value',
         `requests.${(first.line ?? 1) - 1}: ${first.message}`,
       )
-    if (first) return await writer.fail(task, { metadata, errors: reader.errors })
+    if (first) return await writer.fail(task, { metadata, errors: reader.errors }, mark)
     const { headers, prices, isForVendors } = reader
     const terms = { ...noTerms, metadata, outputSeconds, headers, prices: prices.recorded, isForVendors }
     const begin = (payer: Payer) =>
@@ -108,6 +110,7 @@ export async function submitBatch(
         range: reader.range,
         spendable: () => spendableOf(payer, ctx),
         maxOpen: call.catalog.options.BatchUserBatches,
+        mark,
       })
     // A plan pays for what it covers, and a batch is paid by one.
     return await (reader.model === ''

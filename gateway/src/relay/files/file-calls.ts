@@ -23,9 +23,8 @@ export const fileCalls: readonly TaskEndpoint[] = [
   { method: 'GET', path: /^\/([^/]+)\/content$/, respond: download },
 ]
 
-async function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
-  const row = await whenAdmitted(call, deps, (caller) => upload(call, caller, deps))
-  return Response.json(fileForm(call.dialect).objectOf(row))
+function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
+  return whenAdmitted(call, deps, (caller) => upload(call, caller, deps))
 }
 
 async function list(call: IncomingCall, deps: RelayDeps): Promise<Response> {

@@ -85,6 +85,28 @@ for (const kind of eachDatabase) {
         (error: unknown) => error as { status: number; code?: string; message: string },
       )
 
+    test('an upload that is repeated with its key is the same file, and another one with it is refused', async () => {
+      const upload = (text: string, name = 'notes.txt', key = 'upload-0001') =>
+        openAi().files.create(
+          { file: new File([text], name), purpose: 'user_data' },
+          { headers: { 'idempotency-key': key } },
+        )
+      // The one that comes second may be told that the first is under way.
+      const both = await Promise.allSettled([upload('a'), upload('a')])
+      const first = await upload('a')
+      const made = both.flatMap((settled) => (settled.status === 'fulfilled' ? [settled.value] : []))
+      expect(made).not.toBeEmpty()
+      expect(made).toEqual(made.map(() => first))
+      const refused = expect.objectContaining({ status: 422 })
+      expect(await upload('b').catch((error: unknown) => error)).toEqual(refused)
+      expect(await upload('a', 'other.txt').catch((error: unknown) => error)).toEqual(refused)
+      expect((await upload('a', 'notes.txt', 'upload-0002')).id).not.toBe(first.id)
+      const listed = await openAi().files.list()
+      expect(listed.data.filter(({ filename }) => filename === 'notes.txt')).toHaveLength(2)
+      for (const { id } of listed.data) await openAi().files.delete(id)
+      await removeExpiredFiles(world.ctx, new AbortController().signal)
+    })
+
     test('files are uploaded, listed, read, downloaded and deleted by the SDK of OpenAI', async () => {
       const bytes = crypto.getRandomValues(new Uint8Array(2 * 65_536))
       const long = Buffer.concat(Array.from({ length: 21 }, () => bytes))

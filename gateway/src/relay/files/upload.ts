@@ -1,8 +1,8 @@
+import { idempotencyKeyHeader, repeatedHeader } from '@tollgate/contract'
 import { DialectError, isObject } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
 import { parseTextInTurns } from '../../channels/calls/parse-response-object'
-import type { FileRow } from '../../platform/store/tables'
 import { announcedBytes, piecesOf } from '../../http/request/body-time'
 import { newResponseId } from '../../http/request/request-id'
 import { linesOf, readFile } from '../../tasks/files/read-file'
@@ -10,6 +10,7 @@ import { bytesAMegabyte, FileWriter, pieceBytes, type FileFacts } from '../../ta
 import { boundaryOf, MalformedForm, type FormPart } from '../admission/cut-form'
 import type { Caller, IncomingCall } from '../call'
 import type { RelayDeps } from '../call-context'
+import { createOnce } from '../tasks/create-once'
 import { fileForm } from './file-object'
 import { streamForm } from './stream-form'
 
@@ -26,10 +27,10 @@ const maxNameLength = 255
 const roomPieces = 4
 
 /**
- * Keeps the file of a form. It is not visible before all of it is there and as it should be, and otherwise nothing of it stays.
+ * Keeps the file of a form, once for each key that the client names, and responds with it. It is not visible before all of it is there and as it should be, and otherwise nothing of it stays.
  * @throws AppError, DialectError.
  */
-export async function upload(call: IncomingCall, caller: Caller, deps: RelayDeps): Promise<FileRow> {
+export async function upload(call: IncomingCall, caller: Caller, deps: RelayDeps): Promise<Response> {
   const { ctx, inFlight } = deps
   const { FileMegabytes: maxMegabytes } = call.catalog.options
   const tooLarge = new AppError('request.too_large', { params: { limit: maxMegabytes } })
@@ -40,16 +41,24 @@ export async function upload(call: IncomingCall, caller: Caller, deps: RelayDeps
   const publicId = newResponseId(ctx, fileForm(call.dialect).idPrefix)
   const pieces = formPieces(call.request, ctx)
   const writer = await FileWriter.begin(ctx, { publicId, userId: caller.account.id, tokenId: caller.key?.id ?? 0 })
+  const content = new Bun.CryptoHasher('sha256')
+  const isKeyed = call.request.headers.has(idempotencyKeyHeader)
   try {
     const form = await readForm(pieces, async (bytes) => {
       if (writer.bytes + bytes.byteLength > maxBytes) throw tooLarge
+      if (isKeyed) content.update(bytes)
       await writer.write(bytes)
     })
     const facts = factsOf(call, form)
     const written = await writer.flush()
     if (writer.bytes === 0) throw invalid('file', 'the file is empty')
     if (facts.purpose === 'batch') await requireLines(readFile(ctx, written), call.catalog.options.BatchMaxLines)
-    return await writer.finish(facts)
+    const input = JSON.stringify([facts, isKeyed ? content.digest('hex') : ''])
+    const response = await createOnce(call, caller, deps, { name: 'POST /v1/files', input }, async (mark) =>
+      fileForm(call.dialect).objectOf(await writer.finish(facts, mark)),
+    )
+    if (response.headers.has(repeatedHeader)) await writer.abandon()
+    return response
   } catch (error) {
     await writer.abandon()
     throw error instanceof MalformedForm ? new AppError('request.form', { cause: error }) : error

@@ -3,6 +3,7 @@ import { batchPlatform } from '@tollgate/contract'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import { isOutOfQuota, type Hold, type Payer } from '../../billing/ledger/ledger'
+import type { Queries } from '../../platform/store/database'
 import type { BatchRow } from '../../platform/store/tables'
 import { newContentKey } from '../files/content-cipher'
 import { insertTask, moveTask, taskByPublicId, type NewTask } from '../task-store'
@@ -38,6 +39,22 @@ export interface BatchRange {
 
 const flushedLines = 100
 const flushedBytes = 1024 * 1024
+
+/** Runs within the transaction that records a batch. */
+type MarkRecorded = (transaction: Queries) => Promise<void>
+
+interface BatchBeginning {
+  readonly payer: Payer
+  readonly range: BatchRange
+  readonly spendable: () => Promise<number>
+  readonly maxOpen: number
+  readonly mark: MarkRecorded
+}
+
+interface BatchHold extends Pick<BatchBeginning, 'payer' | 'maxOpen' | 'mark'> {
+  readonly amount: number
+  readonly tokens: BatchRange['tokens']
+}
 
 /** Keeps the lines of a batch as they are read. There is no batch before `begin`; what is left otherwise is removed by a job. */
 export class BatchWriter {
@@ -84,12 +101,7 @@ export class BatchWriter {
   async begin(
     task: NewTask,
     terms: BatchTerms,
-    {
-      payer,
-      range,
-      spendable,
-      maxOpen,
-    }: { payer: Payer; range: BatchRange; spendable: () => Promise<number>; maxOpen: number },
+    { payer, range, spendable, maxOpen, mark }: BatchBeginning,
   ): Promise<Batch> {
     await this.#flush()
     const { max, min } = range
@@ -97,7 +109,7 @@ export class BatchWriter {
       this.#hold(
         task,
         { ...terms, share },
-        { payer, amount: min + Math.floor((max - min) * share), tokens: range.tokens, maxOpen },
+        { payer, amount: min + Math.floor((max - min) * share), tokens: range.tokens, maxOpen, mark },
       )
     try {
       await hold(1)
@@ -112,11 +124,12 @@ export class BatchWriter {
   }
 
   /** Records a batch that does not begin, with what is wrong with it. */
-  async fail(task: NewTask, terms: Partial<BatchTerms>): Promise<Batch> {
+  async fail(task: NewTask, terms: Partial<BatchTerms>, mark: MarkRecorded): Promise<Batch> {
     const { clock, database } = this.deps
     const { task_id: id } = this.row
     await database.query.deleteFrom('batch_lines').where('batch_id', '=', id).execute()
     await database.query.transaction().execute(async (transaction) => {
+      await mark(transaction)
       await insertTask(task, transaction)
       const row = await taskByPublicId(transaction, id)
       const reason = terms.errors?.[0]?.message ?? ''
@@ -142,16 +155,13 @@ export class BatchWriter {
       .execute()
   }
 
-  async #hold(
-    task: NewTask,
-    terms: BatchTerms,
-    { payer, amount, tokens, maxOpen }: { payer: Payer; amount: number; tokens: BatchRange['tokens']; maxOpen: number },
-  ): Promise<void> {
+  async #hold(task: NewTask, terms: BatchTerms, { payer, amount, tokens, maxOpen, mark }: BatchHold): Promise<void> {
     const { changes, clock, ledger } = this.deps
     const { task_id: id } = this.row
     await ledger.hold({ id, payer, amount, tokens }, async (transaction) => {
       if ((await countOpenBatches(transaction, payer.userId)) >= maxOpen)
         throw new AppError('batch.open', { params: { limit: maxOpen } })
+      await mark(transaction)
       await insertTask(task, transaction)
       await transaction
         .updateTable('batches')

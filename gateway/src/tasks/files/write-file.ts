@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
 import { lockBalance } from '../../billing/ledger/lease/lease-store'
+import type { Queries } from '../../platform/store/database'
 import type { FileRow } from '../../platform/store/tables'
 import { bucketOf, keyIn, type Bucket } from '../bucket/bucket'
 import { orAway } from '../bucket/bucket-failure'
@@ -33,6 +34,9 @@ export interface FileFacts {
   /** After this time it is deleted. */
   readonly lifeSeconds: number
 }
+
+/** Runs within the transaction that makes a file visible. */
+type MarkFinished = (transaction: Queries) => Promise<void>
 
 /**
  * Keeps the bytes of an upload as they come, encrypted, piece by piece: in the site's bucket, else in the database, where every node sees them.
@@ -97,8 +101,8 @@ export class FileWriter {
     return { ...this.row, chunks: this.#pieces, bytes: this.#bytes }
   }
 
-  /** Makes the file visible to its owner, once it is flushed. @throws AppError `file.total` where the owner has as much as the site allows. */
-  async finish(facts: FileFacts): Promise<FileRow> {
+  /** Makes the file visible to its owner, once it is flushed, and marks that in the same transaction. @throws AppError `file.total` where the owner has as much as the site allows. */
+  async finish(facts: FileFacts, mark: MarkFinished): Promise<FileRow> {
     const { catalog, clock, database } = this.deps
     const { id, user_id: userId, created_at: createdAt } = this.row
     const maxMegabytes = catalog.current.options.FileUserMegabytes
@@ -115,6 +119,7 @@ export class FileWriter {
         .executeTakeFirstOrThrow()
       if (sum + this.#bytes > maxMegabytes * bytesAMegabyte)
         throw new AppError('file.total', { params: { limit: maxMegabytes } })
+      await mark(transaction)
       return transaction
         .updateTable('files')
         .set({
