@@ -5,6 +5,7 @@ import type { Database, Queries } from '../../platform/store/database'
 import { sha256, type Seal, type SealContext } from '../../platform/store/seal'
 import type { Clock } from '../../platform/time/clock'
 import { nextTurn } from '../../platform/time/timers'
+import { parseTextInTurns } from '../calls/parse-response-object'
 import type { ObjectOwner } from '../vendor-objects/vendor-objects'
 import { removeConversations } from './trim-user'
 import { TurnOrigin } from './turn-origin'
@@ -141,7 +142,7 @@ async function* entriesIn({ database, seal }: Omit<Deps, 'clock'>, { id }: Pick<
   for (let after = 0; ;) {
     const rows = await itemRows(database.query, id).where('id', '>', after).limit(rowsAtOnce).execute()
     for (const row of rows) {
-      yield { row, entry: readEntry(seal, id, row.sealed) }
+      yield { row, entry: await readEntry(seal, id, row.sealed) }
       bytes += rowBytes + row.sealed.length
       after = row.id
       if (bytes < bytesAtOnce) continue
@@ -159,8 +160,8 @@ const itemRows = (query: Queries, id: string) =>
     .where('conversation_hash', '=', sha256(id))
     .orderBy('id')
 
-const readEntry = (seal: Seal, id: string, sealed: string): ConversationEntry =>
-  ConversationEntry.parse(JSON.parse(seal.open(sealed, itemsContext(sha256(id)))))
+const readEntry = async (seal: Seal, id: string, sealed: string): Promise<ConversationEntry> =>
+  ConversationEntry.parse(await parseTextInTurns(seal.open(sealed, itemsContext(sha256(id)))))
 
 /** Adds to the end of a conversation. Resolves with how many bytes that were; null: it is gone. */
 export async function appendEntry(
@@ -215,7 +216,7 @@ const removeFrom = (
       .$if(database.kind === 'postgres', (query) => query.forUpdate())
       .executeTakeFirst()
     const row = await itemRows(transaction, id).where('id', '=', rowId).executeTakeFirst()
-    const entry = row && readEntry(seal, id, row.sealed)
+    const entry = row && (await readEntry(seal, id, row.sealed))
     const left = entry && { ...entry, items: entry.items.filter((one) => one.id !== itemId) }
     if (!entry || !left || left.items.length === entry.items.length) return false
     const isEmpty = left.items.length === 0

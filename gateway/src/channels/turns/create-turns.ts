@@ -155,7 +155,8 @@ class StoredTurns implements Turns {
       waiting.push(turn)
       hash = turn.previous_hash
     }
-    const last = waiting.toReversed().map(({ text }) => readTurn(text))
+    const last: Turn[] = []
+    for (const { text } of waiting.toReversed()) last.push(await readTurn(text))
     if (hash === '') return { kind: 'whole', turns: last }
     const search = { owner, hash, now: clock.seconds(), maxBytes: maxBytes - bytes }
     const { rows, isTooLarge } = await findThread(database.query, search)
@@ -186,7 +187,8 @@ class StoredTurns implements Turns {
             owner.userId,
             stored.map(({ id_hash: hash }) => hash),
           )
-    const turns = [...(await this.#readRows(rows)), ...waiting.map(({ text }) => readTurn(text))]
+    const turns = [...(await this.#readRows(rows))]
+    for (const { text } of waiting) turns.push(await readTurn(text))
     return new Map(turns.flatMap((turn) => itemsNamed(turn, names)))
   }
 
@@ -278,7 +280,7 @@ class StoredTurns implements Turns {
     const turns: Turn[] = []
     let bytes = 0
     for (const row of rows) {
-      turns.push(this.#readRow(row))
+      turns.push(await this.#readRow(row))
       bytes += row.bytes
       if (bytes < bytesAtOnce) continue
       await nextTurn()
@@ -287,8 +289,10 @@ class StoredTurns implements Turns {
     return turns
   }
 
-  #readRow(row: TurnRow): Turn {
-    return readTurn(this.#options.seal.open(row.sealed, turnContext(row.id_hash, row.user_id)))
+  async #readRow(row: TurnRow): Promise<Turn> {
+    const text = this.#options.seal.open(row.sealed, turnContext(row.id_hash, row.user_id))
+    if (row.bytes > bytesAtOnce) await nextTurn()
+    return readTurn(text)
   }
 
   #waitingTurn(owner: ObjectOwner, hash: string): WaitingTurn | undefined {

@@ -2,6 +2,7 @@ import { daySeconds, type OptionValues } from '@tollgate/contract'
 import { isObject, type JsonObject } from '@tollgate/dialects'
 import * as z from 'zod'
 
+import { parseTextInTurns } from '../calls/parse-response-object'
 import type { ObjectOwner } from '../vendor-objects/vendor-objects'
 import type { Conversation, ConversationEntry, NewConversation } from './conversations'
 import { TurnOrigin } from './turn-origin'
@@ -21,8 +22,8 @@ const Turn = z.object({
 /** One turn of the Responses API: what its request brought beyond the turns before, and the response. */
 export interface Turn extends Readonly<z.output<typeof Turn>> {}
 
-/** Reads a turn as it was stored. @throws Error for anything else. */
-export const readTurn = (text: string): Turn => Turn.parse(JSON.parse(text))
+/** Reads a turn as it was stored, a long one in several turns of the event loop. @throws Error for anything else. */
+export const readTurn = async (text: string): Promise<Turn> => Turn.parse(await parseTextInTurns(text))
 
 /** An item of a response that is kept here, and who answered it. */
 export interface StoredItem {

@@ -1,6 +1,7 @@
 import type { Context } from '../../context'
 import type { Queries } from '../../platform/store/database'
 import type { FileRow } from '../../platform/store/tables'
+import { nextTurn } from '../../platform/time/timers'
 import { bucketOf, keyIn } from '../bucket/bucket'
 import { deleteObject } from '../bucket/bucket-objects'
 import { statesOfResults } from '../batches/batch-lines'
@@ -34,7 +35,11 @@ async function removeFile(deps: Deps, row: FileRow): Promise<void> {
   if (row.place === 'bucket') await removeFromBucket(deps, row)
   if (row.batch_id !== '') await removeLines(query, row.batch_id, statesOfResults(row.place))
   let first = piecesAtOnce
-  while (await removePieces(query, row.id, first)) first += piecesAtOnce
+  while (await removePieces(query, row.id, first)) {
+    first += piecesAtOnce
+    // A local database alone never yields to the event loop.
+    await nextTurn()
+  }
   await query.deleteFrom('files').where('id', '=', row.id).execute()
 }
 
