@@ -83,6 +83,33 @@ export async function aSpentSite(kind: DatabaseKind) {
     },
   }
 
+  async function addConversation(userId: number) {
+    const conversation = await ctx.turns.createConversation({
+      id: 'conv_1',
+      userId,
+      tokenId: 0,
+      metadata: { of: '雪' },
+    })
+    const origin = { channelId: 1, keyFingerprint: '', dialect: 'openai-responses' } as const
+    await ctx.turns.append(conversation, {
+      items: [{ id: 'msg_1', item: { type: 'message', content: 'höhe' } }],
+      origin,
+    })
+    const input = [{ role: 'user', content: 'hi' }]
+    ctx.turns.add({
+      id: 'resp_1',
+      previousId: null,
+      origin,
+      input,
+      response: { id: 'resp_1', output: [] },
+      userId,
+      tokenId: 0,
+    })
+    await eventually(
+      async () => (await query.selectFrom('response_turns').select('bytes').execute()).length > 0 || undefined,
+    )
+  }
+
   /** A batch that runs has a line that succeeded and one that waits; its calls cost nothing. */
   async function addBatchAndFile() {
     const eve = await world.aUser()
@@ -107,6 +134,7 @@ export async function aSpentSite(kind: DatabaseKind) {
         { ...line, line: 2, state: lineState.waiting },
       ])
       .execute()
+    await addConversation(eve.id)
     const writer = await FileWriter.begin(ctx, { publicId: 'file-tg1', userId: eve.id, tokenId: 0 })
     await writer.write(Buffer.from('words'))
     await writer.flush()

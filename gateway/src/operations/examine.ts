@@ -8,6 +8,7 @@ import { unknownVariables } from '../platform/config/unknown-variables'
 import { systemClock } from '../platform/time/clock'
 import { certificateFindings, readCertificates } from './certificates'
 import { checkBooks } from './check-records'
+import { checkBatches, checkConversations } from './check-kept'
 import { checkClock, examineDatabase, type Examined } from './check-database'
 import { checkDisk, checkJournals, checkWritable, isHeld } from './check-folder'
 import { checkJobs } from './check-records'
@@ -73,6 +74,8 @@ async function findConfigured(config: Config): Promise<Found> {
       checkJournals(paths, isRunning, Date.now()),
       await runCheck('jobs', () => checkJobs(examined)),
       await runCheck('books', () => checkBooks(examined, Date.now)),
+      await runCheck('batches', () => checkBatches(examined, systemClock)),
+      await runCheck('conversations', () => checkConversations(examined)),
       await runCheck('mail', () => checkMail(examined, systemClock)),
       await runCheck('events', () => checkEvents(examined, systemClock)),
       await runCheck('proxy', () => checkProxy(config, examined, systemClock)),

@@ -142,6 +142,31 @@ const corruptions: readonly Corruption[] = [
     sentence: /^file \d+: bytes with what encrypts them 33, in its pieces 0/,
   },
   {
+    what: 'a stored turn that counts less than it takes',
+    by: ['update response_turns set bytes = bytes - 1'],
+    sentence: /^user \d+: bytes recorded of stored turns \d+, in their texts \d+, difference -1$/,
+  },
+  {
+    what: 'a stored turn that was cut',
+    by: ['update response_turns set sealed = substr(sealed, 1, 100)'],
+    sentence: /^user \d+: bytes recorded of stored turns \d+, in their texts 38, difference \d+$/,
+  },
+  {
+    what: 'a conversation that counts more than it takes',
+    by: ['update conversations set bytes = bytes + 1'],
+    sentence: /^user \d+: bytes recorded of conversations \d+, in their texts \d+, difference 1$/,
+  },
+  {
+    what: 'an item of a conversation that is gone',
+    by: ['delete from conversation_items'],
+    sentence: /^user \d+: bytes recorded of conversations \d+, in their texts \d+, difference \d+$/,
+  },
+  {
+    what: 'a conversation that is gone while its items are there',
+    by: ['delete from conversations'],
+    sentence: /^conversation item \d+: rows 1, in a conversation 0, difference 1$/,
+  },
+  {
     what: 'a hold that is gone',
     by: ['delete from holds'],
     sentence: /^user \d+: holds 0, tasks that have not ended 1/,

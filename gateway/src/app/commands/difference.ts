@@ -23,6 +23,10 @@ export type Check =
   | 'batch-done'
   | 'batch-charges'
   | 'file-bytes'
+  | 'turn-bytes'
+  | 'turn-items'
+  | 'conversation-bytes'
+  | 'conversation-items'
   | 'token-balance'
   | 'token-used-quota'
   | 'window-limit'
@@ -49,7 +53,7 @@ export type Check =
 /** Two figures that should be equal. */
 export interface Difference {
   readonly check: Check
-  /** The user, key, channel, order, document, task or file; in a rollup its user; in the sums by column the number of the column. */
+  /** The user, key, channel, order, document, task, file or item of a conversation; in a rollup its user; in the sums by column the number of the column. */
   readonly id: number
   /** The request or the credit, where it is one. */
   readonly name?: string
@@ -88,6 +92,10 @@ const meanings: Record<Check, { of: string; what: string; instead: string }> = {
   'batch-done': { of: 'task', what: 'calls of the batch that succeeded', instead: 'lines with a response' },
   'batch-charges': { of: 'task', what: 'calls of the batch that succeeded', instead: 'charges' },
   'file-bytes': { of: 'file', what: 'bytes with what encrypts them', instead: 'in its pieces' },
+  'turn-bytes': { of: 'user', what: 'bytes recorded of stored turns', instead: 'in their texts' },
+  'turn-items': { of: 'user', what: 'items of stored turns', instead: 'in a turn' },
+  'conversation-bytes': { of: 'user', what: 'bytes recorded of conversations', instead: 'in their texts' },
+  'conversation-items': { of: 'conversation item', what: 'rows', instead: 'in a conversation' },
   'token-balance': { of: 'token', what: 'free + leased + held + used', instead: 'given' },
   'window-limit': { of: 'period', what: 'free + leased + held of its window', instead: 'at most' },
   'window-leased': { of: 'period', what: 'leased of a window', instead: 'in no period' },

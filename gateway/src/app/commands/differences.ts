@@ -6,6 +6,7 @@ import { readRetainedSince } from '../../operations/retention/read-retained-sinc
 import type { LogStore } from '../../billing/usage-log/log-store'
 import type { Queries } from '../../platform/store/database'
 import { inheritedQuotaPrefix } from '../../channels/change-channels'
+import { bytesOfConversations, bytesOfTurns, lostItems, lostTurnItems } from '../../operations/check-kept'
 import { findUnbalanced } from '../../operations/check-records'
 import { dimensionNames, dimensions, marginFigures, spans } from '../../billing/analytics/rollups'
 import { chargesOfBatches, doneOfBatches, linesOfBatches, piecesOfFiles, runsOfBatches } from './batch-differences'
@@ -60,6 +61,10 @@ export async function differencesIn(query: Queries, nowSeconds: number, stored?:
     ...(await compare(query, 'batch-done', doneOfBatches)),
     ...(await compare(query, 'batch-charges', chargesOfBatches(chargesSince))),
     ...(await compare(query, 'file-bytes', piecesOfFiles(nowSeconds))),
+    ...(await compare(query, 'turn-bytes', bytesOfTurns)),
+    ...(await compare(query, 'conversation-bytes', bytesOfConversations)),
+    ...(await compare(query, 'conversation-items', lostItems)),
+    ...(await compare(query, 'turn-items', lostTurnItems)),
     ...(await creditDifferences(query, nowSeconds)),
     ...(await tokenDifferences(query, chargesSince)),
     ...(await balanceDifferences(query)),

@@ -19,6 +19,7 @@ import { sql } from 'kysely'
 
 import { systemClock } from '../../platform/time/clock'
 import { eachDatabase } from '../../../test/databases'
+import { aTask } from '../../../test/a-task'
 import { anEntry, aUser } from '../../../test/ledger'
 import { setOptionsIn } from '../../../test/options'
 import { createWorld, type World } from '../../../test/world'
@@ -26,6 +27,7 @@ import { openJournal } from '../../billing/ledger/journal/journal'
 import { journalPath } from '../../billing/ledger/journal/journal-files'
 import { lockFolder, pathsIn } from '../../platform/store/data-folder'
 import { writeNotes } from '../../platform/store/site-notes'
+import { checkBatches, checkConversations } from '../../operations/check-kept'
 import { checkBooks } from '../../operations/check-records'
 import { checkClock } from '../../operations/check-database'
 import { checkDisk } from '../../operations/check-folder'
@@ -136,6 +138,61 @@ for (const kind of eachDatabase) {
       await database.query.deleteFrom('users').where('id', '=', 3).execute()
       await database.query.updateTable('users').set({ quota: 100 }).where('id', '=', 2).execute()
       expect(await booksOf()).toStartWith('FAIL user 3 has and used 0, but was credited 100')
+    })
+
+    test('the doctor names a batch that should have ended, and one that no worker runs', async () => {
+      await using world = await usedWorld(kind)
+      const { database } = world.ctx
+      const [examined, minuteMs] = [{ findings: [], database, tables: 'there' } as const, 60_000]
+      const check = async () => (await checkBatches(examined, { now: () => 60 * minuteMs })).text
+      expect(await check()).toMatchObject({ code: 'batches.none' })
+      const task = aTask({
+        public_id: 'batch_1',
+        platform: 'batch',
+        user_id: 1,
+        token_id: 0,
+        deadline_at: 61 * minuteMs,
+      })
+      await database.query.insertInto('tasks').values(task).execute()
+      const batch = {
+        task_id: 'batch_1',
+        dialect: 'openai',
+        endpoint: '',
+        key_sealed: '',
+        created_at: 1,
+        expires_at: 1e10,
+      }
+      await database.query
+        .insertInto('batches')
+        .values({ ...batch, claimed_until: 59 * minuteMs })
+        .execute()
+      expect(await check()).toMatchObject({ code: 'batches.good' })
+      await database.query
+        .updateTable('batches')
+        .set({ claimed_until: 49 * minuteMs })
+        .execute()
+      expect(await check()).toEqual({ code: 'batches.idle', params: { count: 1, id: 'batch_1' } })
+      await database.query
+        .updateTable('tasks')
+        .set({ deadline_at: 49 * minuteMs })
+        .execute()
+      expect(await check()).toEqual({ code: 'batches.overdue', params: { count: 1, id: 'batch_1' } })
+      await database.query.updateTable('tasks').set({ status: 'FAILURE' }).execute()
+      expect(await check()).toMatchObject({ code: 'batches.none' })
+    })
+
+    test('the doctor notices what conversations count wrongly, and items without one', async () => {
+      await using world = await usedWorld(kind)
+      const { database, turns } = world.ctx
+      const check = async () => (await checkConversations({ findings: [], database, tables: 'there' })).level
+      const id = await aUser(database, 100)
+      const conversation = await turns.createConversation({ id: 'conv_1', userId: id, tokenId: 0, metadata: {} })
+      await turns.append(conversation, { origin: null, items: [{ id: 'msg_1', item: { content: '雪' } }] })
+      expect(await check()).toBe('ok')
+      await database.query.updateTable('conversations').set({ bytes: 1 }).execute()
+      expect(await check()).toBe('FAIL')
+      await database.query.deleteFrom('conversations').execute()
+      expect(await check()).toBe('FAIL')
     })
 
     test('the doctor checks as many balances as it can in two seconds', async () => {

@@ -94,9 +94,9 @@ for (const kind of eachDatabase) {
       // The one that comes second may be told that the first is under way.
       const both = await Promise.allSettled([submit({}), submit({})])
       const first = await submit({})
-      const begun = both.flatMap((settled) => (settled.status === 'fulfilled' ? [settled.value] : []))
-      expect(begun).not.toBeEmpty()
-      expect(begun).toEqual(begun.map(() => first))
+      const started = both.flatMap((settled) => (settled.status === 'fulfilled' ? [settled.value] : []))
+      expect(started).not.toBeEmpty()
+      expect(started).toEqual(started.map(() => first))
       expect(await submit({ of: 'night' }).catch((error: unknown) => error)).toMatchObject({ status: 422 })
       expect((await books()).held).toBe(1)
       const anthropic = world.anthropic(key).messages.batches
@@ -107,8 +107,8 @@ for (const kind of eachDatabase) {
         },
       ]
       const headers = { 'idempotency-key': 'batch-0001' }
-      const made = await anthropic.create({ requests }, { headers })
-      expect((await anthropic.create({ requests }, { headers })).id).toBe(made.id)
+      const created = await anthropic.create({ requests }, { headers })
+      expect((await anthropic.create({ requests }, { headers })).id).toBe(created.id)
       await world.runAll()
       expect((await books()).used).toBe(2 * callCost)
       await world.requireClean()

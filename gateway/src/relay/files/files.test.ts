@@ -94,9 +94,9 @@ for (const kind of eachDatabase) {
       // The one that comes second may be told that the first is under way.
       const both = await Promise.allSettled([upload('a'), upload('a')])
       const first = await upload('a')
-      const made = both.flatMap((settled) => (settled.status === 'fulfilled' ? [settled.value] : []))
-      expect(made).not.toBeEmpty()
-      expect(made).toEqual(made.map(() => first))
+      const stored = both.flatMap((settled) => (settled.status === 'fulfilled' ? [settled.value] : []))
+      expect(stored).not.toBeEmpty()
+      expect(stored).toEqual(stored.map(() => first))
       const refused = expect.objectContaining({ status: 422 })
       expect(await upload('b').catch((error: unknown) => error)).toEqual(refused)
       expect(await upload('a', 'other.txt').catch((error: unknown) => error)).toEqual(refused)
