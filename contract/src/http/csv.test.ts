@@ -21,6 +21,10 @@ test.each([
   ['\n=1', '"\'\n=1"'],
   ['＝1', "'＝1"],
   ["'=1", "''=1"],
+  ['\0=1', "'\0=1"],
+  ['\uFEFF=1', "'\uFEFF=1"],
+  ['\u200B@x', "'\u200B@x"],
+  [' -1', "' -1"],
   ["'quoted'", "'quoted'"],
   ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
   ['a=1', 'a=1'],
@@ -42,7 +46,7 @@ test('rows have their line numbers, quoted cells are whole, empty rows are left 
 })
 
 test('any text survives writing and reading', () => {
-  const text = fc.string({ unit: fc.constantFrom(...Array.from('ab \'"=+-@＝\t\r\n,;1')) })
+  const text = fc.string({ unit: fc.constantFrom(...Array.from('ab \'"=+-@＝\t\r\n,;1\0\uFEFF\u200B')) })
   fc.assert(
     fc.property(fc.array(text, { minLength: 1 }), (cells) => {
       expect(readCsv(csvLine(['first', ...cells])).map((row) => row.cells)).toEqual([['first', ...cells]])

@@ -9,7 +9,7 @@ export const byteOrderMark = '\uFEFF'
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
 /** What begins a formula, full-width signs included, or is skipped before one; behind apostrophes too, so that those of the value stay. */
-const formulaStart = /^'*[=+\-@＝＋－＠\t\r\n]/
+const formulaStart = /^'*(?:[\t\r\n]|[\0\v\f \u00a0\u200b\ufeff]*[=+\-@＝＋－＠])/
 const needsQuotes = /[",\r\n]|^\s|\s$/
 
 function csvCell(cell: CsvCell): string {
