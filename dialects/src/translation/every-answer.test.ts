@@ -102,6 +102,16 @@ function chat(message: JsonObject, choice: JsonObject = {}): Sample {
   }
 }
 
+/** Members that stand beside the choices. */
+function chatWith(members: JsonObject): Sample {
+  const { whole, stream } = chat({ content: 'x' })
+  return {
+    name: labelOf(members),
+    whole: { ...whole, ...members },
+    stream: stream.map((chunk) => ({ ...chunk, ...members })),
+  }
+}
+
 function cohere(message: JsonObject, events: readonly JsonObject[]): Sample {
   return {
     name: labelOf(message),
@@ -179,6 +189,14 @@ const samples: Partial<Record<DialectId, readonly Sample[]>> = {
       chat({ thinking_blocks: [kind] }),
       chat({ content: 'x', annotations: [kind] }),
     ]),
+    ...[
+      { search_results: [{ title: 'x', url: 'https://mark' }] },
+      { citations: ['https://mark'] },
+      { web_search: [{ title: 'x', link: 'https://mark' }] },
+      { search_info: { search_results: [{ title: 'x', url: 'https://mark' }] } },
+      { images: [{ image_url: 'https://x' }] },
+      { related_questions: ['x'] },
+    ].map((members) => chatWith(members)),
     ...payloads.map((payload) => chat({ tool_calls: [{ type: 'zz', zz: payload }] })),
     ...[{ text: 'mark' }, ...unknownMembers].map((choice) => chat({}, choice)),
   ],

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { EventReader, ServerEvent } from '../../../core/neutral/codec'
 import type { AnswerEvent, Page } from '../../../core/neutral/events'
-import { LeftOutEvents } from '../../../core/neutral/left-out'
+import { holdsSomething, LeftOutEvents } from '../../../core/neutral/left-out'
 import { numberOrNull, objectOf, objectsOf, parsedObject, textOf, textsOf } from '../../../core/neutral/read'
 import { errorIn, errorInChoices } from '../../../core/shared/errors'
 import { failedChoice, reportedFailure } from '../../../core/shared/reported-failure'
@@ -61,7 +61,8 @@ export class ChunkReader {
   take(chunk: JsonObject): AnswerEvent[] {
     if (this.#isOver) return []
     this.#searches.take(chunk)
-    if ('search_results' in chunk || 'citations' in chunk) this.#pages = pagesIn(chunk)
+    const pages = pagesIn(chunk)
+    if (pages !== null) this.#pages = pages
     const choices = objectsOf(chunk['choices'])
     // OpenRouter tells of an upstream that failed in mid-answer in the choice.
     const error = errorIn(chunk) ?? errorInChoices(choices) ?? reportedFailure(chunk, Array.isArray(chunk['choices']))
@@ -71,6 +72,8 @@ export class ChunkReader {
     this.#hasOutput ||= events.some(({ type }) => type === 'block-start')
     const failed = this.#hasOutput ? null : failedChoice(choices)
     if (failed) return this.#fail(failed)
+    for (const name of besideChoices)
+      if (name in chunk && holdsSomething(chunk[name])) events.push(...this.#leftOut.name(name))
     const usage = usageIn(chunk)
     if (usage) events.push({ type: 'usage', usage })
     return events
@@ -182,10 +185,20 @@ const knownMembers: ReadonlySet<string> = new Set([
 
 const indexOf = (choice: JsonObject): number => numberOrNull(choice['index']) ?? 0
 
-/** https://docs.perplexity.ai/api-reference/chat-completions-post; older hosts have addresses alone. */
-const pagesIn = ({ search_results: results, citations }: JsonObject): readonly Page[] =>
-  Array.isArray(results)
-    ? objectsOf(results).flatMap(({ url, title }) =>
-        textOf(url) === '' ? [] : [{ url: textOf(url), title: textOf(title) }],
-      )
-    : textsOf(citations).map((url) => ({ url, title: '' }))
+/**
+ * Returns what a chunk says was found for the whole answer; null where it says nothing of that. Zhipu and Hunyuan have names of their own, older
+ * hosts addresses alone. https://docs.perplexity.ai/api-reference/chat-completions-post
+ */
+function pagesIn(chunk: JsonObject): readonly Page[] | null {
+  const { search_results: results, web_search, search_info, citations } = chunk
+  const found = [results, web_search, objectOf(search_info)['search_results']].find(Array.isArray)
+  if (found)
+    return objectsOf(found).flatMap(({ url, link, title }) => {
+      const address = textOf(url) || textOf(link)
+      return address === '' ? [] : [{ url: address, title: textOf(title) }]
+    })
+  return Array.isArray(citations) ? textsOf(citations).map((url) => ({ url, title: '' })) : null
+}
+
+/** What hosts that search put beside the choices and no other dialect has. */
+const besideChoices = ['images', 'related_questions'] as const
