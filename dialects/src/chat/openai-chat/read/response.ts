@@ -72,7 +72,7 @@ export class ChunkReader {
     this.#hasOutput ||= events.some(({ type }) => type === 'block-start')
     const failed = this.#hasOutput ? null : failedChoice(choices)
     if (failed) return this.#fail(failed)
-    for (const name of besideChoices)
+    for (const name of foreignMembers)
       if (name in chunk && holdsSomething(chunk[name])) events.push(...this.#leftOut.name(name))
     const usage = usageIn(chunk)
     if (usage) events.push({ type: 'usage', usage })
@@ -201,4 +201,4 @@ function pagesIn(chunk: JsonObject): readonly Page[] | null {
 }
 
 /** What hosts that search put beside the choices and no other dialect has. */
-const besideChoices = ['images', 'related_questions'] as const
+const foreignMembers = ['images', 'related_questions'] as const
