@@ -3,6 +3,8 @@ export interface HostileInput {
   readonly name: string
   /** Its smaller size; it is fed at twice that size too. */
   readonly size: number
+  /** Its larger size is at a limit, where collecting its memory costs more than twice as much: only turns count. */
+  readonly isAtLimit?: true
   /** Returns the work: what the gateway does with the input. It is made beforehand, and works once. */
   readonly make: (size: number) => () => unknown
 }

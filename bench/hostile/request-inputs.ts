@@ -58,6 +58,7 @@ const longInputs: readonly HostileInput[] = (
   {
     name: `as many messages as a call may have, for ${upstream}`,
     size: 16_000,
+    isAtLimit: true,
     make: longRequestOf(upstream, (size) => ({
       messages: [...times(size, (index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content: 'x' }))],
     })),
@@ -65,6 +66,7 @@ const longInputs: readonly HostileInput[] = (
   {
     name: `as many calls and results as a call may have, for ${upstream}`,
     size: 8000,
+    isAtLimit: true,
     make: longRequestOf(upstream, (size) => ({
       messages: [
         ...helloMessages,
@@ -85,6 +87,7 @@ const longInputs: readonly HostileInput[] = (
   {
     name: `as many tools as the structure of a body allows, for ${upstream}`,
     size: 14_000,
+    isAtLimit: true,
     make: longRequestOf(upstream, (size) =>
       withTools([
         ...times(size, (index) => aTool(`f${index}`, { type: 'object', properties: { a: { type: 'string' } } })),
@@ -94,6 +97,7 @@ const longInputs: readonly HostileInput[] = (
   {
     name: `as wide a schema as the structure of a body allows, for ${upstream}`,
     size: 60_000,
+    isAtLimit: true,
     make: longRequestOf(upstream, (size) => {
       const properties = Object.fromEntries(times(size, (index) => [`p${index}`, { type: 'string' }]))
       return withTools([aTool('f', { type: 'object', properties })])
