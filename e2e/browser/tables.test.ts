@@ -112,8 +112,14 @@ describeInBrowser('a table', () => {
     await page.getByRole('region', { name: 'Actions for the selected rows' }).waitFor()
     expect(await topOf(first)).toBe(before)
     await page.getByRole('button', { name: 'Clear selection' }).click()
-    await page.locator('[data-search-field]').fill('OpenAI')
-    await page.getByRole('button', { name: 'Clear filters' }).waitFor()
+    const search = page.locator('[data-search-field]')
+    await search.fill('OpenAI')
+    const isFiltered = async () => ({
+      typed: await search.inputValue(),
+      address: new URL(page.url()).search,
+      canClear: await page.getByRole('button', { name: 'Clear filters' }).isVisible(),
+    })
+    await becomes(isFiltered, { typed: 'OpenAI', address: '?keyword=OpenAI', canClear: true })
     expect(await topOf(first)).toBe(before)
 
     await page.setViewportSize({ width: 768, height: 900 })
