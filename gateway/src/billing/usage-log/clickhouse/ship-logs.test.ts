@@ -222,7 +222,7 @@ test('a server that is too old is refused before anything is created there', asy
   })
   const clickHouse = openClickHouse(server.url.origin)
   await expect(createLogTable(clickHouse, 'site')).rejects.toThrow(
-    'is release 18.16.1, and the log needs 24.3 or later',
+    'is release 18.16.1, and the log needs 24.8 or later',
   )
   expect(statements).toHaveLength(1)
   await clickHouse.close()

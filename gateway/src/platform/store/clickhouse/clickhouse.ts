@@ -27,7 +27,7 @@ export interface ClickHouse {
 }
 
 /** Year and number of the oldest release with everything that the log needs. */
-export const minVersion = '24.3'
+export const minVersion = '24.8'
 
 /** Compares by year and number. */
 export function isTooOld(version: string): boolean {
