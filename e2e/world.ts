@@ -36,7 +36,7 @@ const models = ['gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small', 'omni-moderat
 
 /** Starts a world within this process. Prices of models the gateway does not know must be among the options. */
 export const aWorld = (options: WorldOptions = {}): Promise<World> =>
-  aWorldAround(() => startInProcess(options.gateway), options)
+  aWorldAround(() => startInProcess(options.gateway), options, 1)
 
 /** Starts a world whose gateway is stopped, killed, counted, or has several workers. */
 export const aProcessWorld = (options: WorldOptions<GatewayOptions> = {}): Promise<ProcessWorld> =>
@@ -45,6 +45,7 @@ export const aProcessWorld = (options: WorldOptions<GatewayOptions> = {}): Promi
 async function aWorldAround<G extends Gateway>(
   start: () => Promise<G>,
   options: WorldOptions<unknown>,
+  inARow?: number,
 ): Promise<World & { readonly gateway: G }> {
   const simulator = await startSimulator({ models, ...options.simulator })
   const gateway = await start()
@@ -56,7 +57,7 @@ async function aWorldAround<G extends Gateway>(
     models: (options.models ?? models).join(','),
   })
   const key = await console.addToken({ name: 'the key' })
-  await untilAllKnow(gateway, key, options.models ?? models)
+  await untilAllKnow(gateway, key, options.models ?? models, inARow)
   return {
     gateway,
     simulator,
@@ -74,10 +75,13 @@ async function aWorldAround<G extends Gateway>(
 export const clientOf = (gateway: Gateway, key: string): OpenAI =>
   new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: key, maxRetries: 0 })
 
-const inARow = 20
-
-/** Workers learn of changes one after the other; new connections reach them all. */
-export async function untilAllKnow(gateway: { url: string }, key: string, models: readonly string[]): Promise<void> {
+/** Workers learn of changes one after the other; new connections reach them all. One worker that knows is enough where it is alone. */
+export async function untilAllKnow(
+  gateway: { url: string },
+  key: string,
+  models: readonly string[],
+  inARow = 20,
+): Promise<void> {
   for (let known = 0; known < inARow;) {
     const response = await fetch(`${gateway.url}/v1/models`, {
       headers: { authorization: `Bearer ${key}`, connection: 'close' },
