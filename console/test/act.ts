@@ -20,7 +20,8 @@ export function provideAct(): void {
   const scheduler = createRequire(require.resolve('react-dom/client'))('scheduler') as Scheduler
   const schedule = scheduler.unstable_scheduleCallback
   scheduler.unstable_scheduleCallback = (priority, callback, options) => {
-    const task = schedule(priority, callback, options)
+    // In one piece: what is rendered in slices begins anew when an update comes between, the more often the busier the machine is.
+    const task = schedule(priority, callback && (() => callback(true)), options)
     const run = () => {
       waiting.delete(run)
       const { callback: render } = task

@@ -57,3 +57,32 @@ export const trafficOf = (id: number, fields: object = {}) => ({
   hours: hoursBefore({ count: 99, errors: 1 }),
   ...fields,
 })
+
+/** A channel's live data. */
+export const liveOf = (id: number, fields: object = {}) => ({
+  id,
+  in_flight: 0,
+  waiting: 0,
+  limit: 0,
+  state: 'steady',
+  seconds_left: 0,
+  models: [],
+  keys: [],
+  last_failure: null,
+  ...fields,
+})
+
+/** Of the table of channels, beside the name. */
+export const channelColumns = [
+  'status',
+  'failure',
+  'failures',
+  'inFlight',
+  'latency',
+  'response',
+  'spend',
+  'balance',
+  'priority',
+  'weight',
+  'keys',
+] as const

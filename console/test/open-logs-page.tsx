@@ -3,6 +3,7 @@ import type { logRoutes } from '@tollgate/contract'
 import { LogSearch } from '../src/features/logs/log-search'
 import { LogsPage } from '../src/features/logs/logs-page'
 import { aLog } from './log-factory'
+import { hideColumns } from './hide-columns'
 import { renderConsole } from './render'
 import { serve } from './server'
 
@@ -21,16 +22,38 @@ export const callsAt = (times: readonly number[]) => ({
 const noCalls = callsAt([])
 export const threeLogs = [3, 2, 1].map((id) => aLog({ id, model_name: `model-${id}`, user_id: 5, username: 'mei' }))
 
+/** Beside the time and the model. */
+const columns = [
+  'type',
+  'channel',
+  'username',
+  'token',
+  'group',
+  'tokens',
+  'cost',
+  'duration',
+  'retry',
+  'ip',
+  'details',
+] as const
+type Columns = readonly (typeof columns)[number][]
+
 interface OpenOptions {
   readonly search?: string
   readonly user?: { readonly role?: number }
+  /** Those that the test looks at. */
+  readonly looksAt?: Columns | 'all'
 }
 
 /** Opens the log page with these server responses. */
 export async function openLogsPage(
   responses: Parameters<typeof serve>[0] = {},
-  { search = '', user = {} }: OpenOptions = {},
+  { search = '', user = {}, looksAt = [] }: OpenOptions = {},
 ) {
+  hideColumns(
+    'logs',
+    columns.filter((id) => looksAt !== 'all' && !looksAt.includes(id)),
+  )
   const calls = serve({
     'GET /api/log': () => pageOf(threeLogs),
     'GET /api/log/self': () => pageOf(threeLogs),

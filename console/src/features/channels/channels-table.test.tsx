@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { Grant } from '@tollgate/contract'
 
-import { aChannel, aVendor, hoursBefore, trafficOf } from '../../../test/channel-factories'
+import { aChannel, aVendor, channelColumns, hoursBefore, liveOf, trafficOf } from '../../../test/channel-factories'
+import { hideColumns } from '../../../test/hide-columns'
 import { aPhone } from '../../../test/narrow-window'
 import { renderConsole } from '../../../test/render'
 import { Refusal, serve, type RecordedCall } from '../../../test/server'
@@ -28,9 +29,15 @@ type Responses = Parameters<typeof serve>[0]
 interface OpenOptions {
   readonly language?: 'en' | 'zh'
   readonly grants?: readonly Grant[]
+  /** Those that the test looks at. */
+  readonly looksAt?: readonly (typeof channelColumns)[number][]
 }
 
-async function open(responses: Responses = {}, { language = 'en', grants }: OpenOptions = {}) {
+async function open(responses: Responses = {}, { language = 'en', grants, looksAt = [] }: OpenOptions = {}) {
+  hideColumns(
+    'channels',
+    channelColumns.filter((id) => !looksAt.includes(id)),
+  )
   storedDismissal.set(true)
   const calls = serve({
     'GET /api/channel': () => ({ items: two, page: 1, page_size: 10, total: 2 }),
@@ -72,7 +79,7 @@ const reads = (calls: readonly RecordedCall[]) =>
   calls.filter(({ method, path }) => method === 'GET' && path === '/api/channel')
 
 test('an automatically disabled channel shows the reason, also by keyboard', async () => {
-  const { row } = await open()
+  const { row } = await open({}, { looksAt: ['status'] })
   const badge = row('Two').getByText('Auto-disabled')
   const named = badge.closest('[tabindex]')
   expect(named).not.toBeNull()
@@ -99,9 +106,10 @@ test('a channel is switched off and on', async () => {
 
 test('a number is edited in place; a refused one stays in the field', async () => {
   let isRefused = true
-  const page = await open({
-    'PUT /api/channel': () => (isRefused ? new Refusal('channel.weight', 'That weight is refused') : two[0]),
-  })
+  const page = await open(
+    { 'PUT /api/channel': () => (isRefused ? new Refusal('channel.weight', 'That weight is refused') : two[0]) },
+    { looksAt: ['weight'] },
+  )
   const weight = page.row('One').getByRole<HTMLInputElement>('textbox', { name: 'Weight: One' })
   await page.user.clear(weight)
   await page.user.type(weight, '12{Enter}')
@@ -163,7 +171,7 @@ test('the selected channels are deleted together after a confirmation', async ()
   const page = await open({ 'POST /api/channel/batch': () => 2 })
   await page.select('One')
   await page.select('Two')
-  await page.user.click(screen.getByRole('button', { name: 'Delete' }))
+  await page.user.click(await screen.findByRole('button', { name: 'Delete' }))
   await confirm('Delete 2 channels?', 'Delete', page.user)
   await waitFor(() => expect(page.callsOf('POST')).toEqual([{ path: '/api/channel/batch', body: { ids: [1, 2] } }]))
   expect(await screen.findByText('2 channels deleted')).toBeTruthy()
@@ -173,7 +181,7 @@ test('the selected channels are deleted together after a confirmation', async ()
 test('a refused bulk deletion keeps the selection', async () => {
   const page = await open({ 'POST /api/channel/batch': () => new Refusal('db.error', 'The database is away') })
   await page.select('One')
-  await page.user.click(screen.getByRole('button', { name: 'Delete' }))
+  await page.user.click(await screen.findByRole('button', { name: 'Delete' }))
   await confirm('Delete 1 channel?', 'Delete', page.user)
   expect(await screen.findByText('The database is away')).toBeTruthy()
   expect(screen.getByText('1 selected')).toBeTruthy()
@@ -185,7 +193,7 @@ test('a tag is set or removed for the selected channels; a refused one stays typ
     'POST /api/channel/batch/tag': () => (isRefused ? new Refusal('db.error', 'The database is away') : 1),
   })
   await page.select('One')
-  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Tag' })
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Tag' })
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Set tag' }).disabled).toBe(true)
   await page.user.type(field, ' crew {Enter}')
   expect(await screen.findByText('The database is away')).toBeTruthy()
@@ -211,7 +219,7 @@ test('selected channels are tested one after the other; failures stay with their
   })
   await page.select('One')
   await page.select('Two')
-  const bar = screen.getByText('2 selected').parentElement
+  const bar = (await screen.findByText('2 selected')).parentElement
   await page.user.click(within(bar ?? document.body).getByRole('button', { name: 'Test' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Test channels' }))
   expect(await dialog.findByText('1 succeeded, 1 failed, 0 not attempted.')).toBeTruthy()
@@ -244,9 +252,10 @@ test('a balance is shown in the currency of its vendor, and without a sign where
       balance_updated_time: 1_700_000_000,
     }),
   )
-  const page = await open({
-    'GET /api/channel': () => ({ items: shown, page: 1, page_size: 10, total: 3 }),
-  })
+  const page = await open(
+    { 'GET /api/channel': () => ({ items: shown, page: 1, page_size: 10, total: 3 }) },
+    { looksAt: ['balance'] },
+  )
   expect(page.row('One').getByText('CN¥7.50')).toBeTruthy()
   expect(page.row('Two').getByText('$7.50')).toBeTruthy()
   expect(page.row('Three').getByText('7.50')).toBeTruthy()
@@ -254,22 +263,13 @@ test('a balance is shown in the currency of its vendor, and without a sign where
 
 test('a channel whose upstream reports impossible usage is marked', async () => {
   const lying = aChannel({ id: 1, name: 'One', other_info: '{"capped_count":3,"capped_at":1700000000}' })
-  const page = await open({ 'GET /api/channel': () => ({ items: [lying], page: 1, page_size: 10, total: 1 }) })
+  const page = await open(
+    { 'GET /api/channel': () => ({ items: [lying], page: 1, page_size: 10, total: 1 }) },
+    { looksAt: ['status', 'failure'] },
+  )
   expect(page.row('One').getByText('Usage capped')).toBeTruthy()
 })
 
-const liveOf = (id: number, fields: object = {}) => ({
-  id,
-  in_flight: 0,
-  waiting: 0,
-  limit: 0,
-  state: 'steady',
-  seconds_left: 0,
-  models: [],
-  keys: [],
-  last_failure: null,
-  ...fields,
-})
 const failure = { at: 1_700_000_000, status: 401, fault: 'refused', message: 'no such key', model: 'kite-1' }
 const atWork: Responses = {
   'GET /api/channel/live': () => ({
@@ -290,7 +290,7 @@ const atWork: Responses = {
 }
 
 test('a row shows live data: traffic, latency, calls, breaker and last error', async () => {
-  const { row, calls } = await open(atWork)
+  const { row, calls } = await open(atWork, { looksAt: channelColumns })
   const one = row('One')
   expect(
     await one.findByRole('img', { name: 'Last 24 hours: 99% succeeded · 99 calls, 1 failed attempt' }),
@@ -308,7 +308,10 @@ test('a row shows live data: traffic, latency, calls, breaker and last error', a
 })
 
 test('the spending of 24 hours is shown once it is known', async () => {
-  const { row } = await open({ ...atWork, 'GET /api/channel/traffic': () => new Promise(() => {}) })
+  const { row } = await open(
+    { ...atWork, 'GET /api/channel/traffic': () => new Promise(() => {}) },
+    { looksAt: ['inFlight', 'spend'] },
+  )
   expect(await row('One').findByText('3 / 10 in flight +2')).toBeTruthy()
   const heads = [...(screen.getByRole('table').querySelector('thead tr')?.children ?? [])]
   const spent = heads.findIndex(({ textContent }) => textContent?.startsWith('Spent, 24 h'))
@@ -317,7 +320,7 @@ test('the spending of 24 hours is shown once it is known', async () => {
 })
 
 test('a column name sorts the whole list on the server, ascending, descending, then unsorted', async () => {
-  const { user, calls } = await open(atWork)
+  const { user, calls } = await open(atWork, { looksAt: ['spend', 'priority'] })
   const sorts = () => reads(calls).map(({ query }) => [query['sort'], query['descending']])
   await user.click(screen.getByRole('button', { name: 'Spent, 24 h' }))
   await waitFor(() => expect(sorts().at(-1)).toEqual(['spend', 'true']))
@@ -328,10 +331,13 @@ test('a column name sorts the whole list on the server, ascending, descending, t
 
 test('a row is moved to another priority by the keyboard, which can be undone', async () => {
   const channels = [aChannel({ id: 1, name: 'One', priority: 20 }), aChannel({ id: 2, name: 'Two', priority: 10 })]
-  const page = await open({
-    'GET /api/channel': () => ({ items: channels, page: 1, page_size: 10, total: 2 }),
-    'PUT /api/channel': () => channels[0],
-  })
+  const page = await open(
+    {
+      'GET /api/channel': () => ({ items: channels, page: 1, page_size: 10, total: 2 }),
+      'PUT /api/channel': () => channels[0],
+    },
+    { looksAt: ['priority'] },
+  )
   page.row('Two').getByRole('button', { name: 'Move Two to change its priority' }).focus()
   await page.user.keyboard(' {ArrowUp}')
   expect(await screen.findAllByText('Two: priority 30')).not.toHaveLength(0)
@@ -343,7 +349,7 @@ test('a row is moved to another priority by the keyboard, which can be undone', 
 })
 
 test('Escape cancels moving a row', async () => {
-  const page = await open()
+  const page = await open({}, { looksAt: ['priority'] })
   page
     .row('Two')
     .getByRole('button', { name: /^Move Two/ })
@@ -354,19 +360,22 @@ test('Escape cancels moving a row', async () => {
 })
 
 test('a channel opens by its name: what is known of it, and past events', async () => {
-  const page = await open({
-    ...atWork,
-    'GET /api/channel/2/history': () => [
-      {
-        at: 1_700_000_000,
-        kind: 'disabled',
-        is_by_hand: false,
-        username: '',
-        text: 'Channel disabled automatically: 401',
-      },
-      { at: 1_690_000_000, kind: 'enabled', is_by_hand: true, username: 'root', text: '' },
-    ],
-  })
+  const page = await open(
+    {
+      ...atWork,
+      'GET /api/channel/2/history': () => [
+        {
+          at: 1_700_000_000,
+          kind: 'disabled',
+          is_by_hand: false,
+          username: '',
+          text: 'Channel disabled automatically: 401',
+        },
+        { at: 1_690_000_000, kind: 'enabled', is_by_hand: true, username: 'root', text: '' },
+      ],
+    },
+    { looksAt: ['priority'] },
+  )
   await page.user.click(screen.getByText('Two'))
   const panel = within(await screen.findByRole('complementary', { name: 'Details' }))
   expect(await panel.findByText('Channel disabled automatically: 401')).toBeTruthy()
@@ -379,9 +388,12 @@ test('a channel opens by its name: what is known of it, and past events', async 
 
 test('the card of a channel on a phone is read, and has no field', async () => {
   using _phone = aPhone()
-  await open({
-    'GET /api/channel': () => ({ items: [aChannel({ name: 'One', priority: 7 })], page: 1, page_size: 10, total: 1 }),
-  })
+  await open(
+    {
+      'GET /api/channel': () => ({ items: [aChannel({ name: 'One', priority: 7 })], page: 1, page_size: 10, total: 1 }),
+    },
+    { looksAt: channelColumns },
+  )
   const card = within(await screen.findByRole('listitem'))
   expect(card.getByText('Priority').nextElementSibling?.textContent).toBe('7')
   expect(card.queryByRole('textbox')).toBeNull()
@@ -389,7 +401,10 @@ test('the card of a channel on a phone is read, and has no field', async () => {
 })
 
 test('readers without write access are offered no changes, and see the settings', async () => {
-  const page = await open({ 'GET /api/channel/1': () => two[0] }, { grants: ['channels.read'] })
+  const page = await open(
+    { 'GET /api/channel/1': () => two[0] },
+    { grants: ['channels.read'], looksAt: channelColumns },
+  )
   const listButtonLabels = () =>
     screen.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent)
   for (const name of ['Add channel', 'Test', 'Enable', 'Disable', 'Edit', 'More actions for One']) {

@@ -32,7 +32,7 @@ test('the filters come from the address', async () => {
 
 test('the default range is today until an hour from now, and users see their own calls', async () => {
   const openedAt = Date.now() / 1000
-  const { calls } = await openPage({}, { search: '?username=mei' })
+  const { calls } = await openPage({}, { search: '?username=mei', looksAt: ['channel'] })
   await screen.findByText('model-3')
   const query = requests(calls, '/api/log/self')[0]?.query
   expect(query?.['username']).toBeUndefined()
@@ -171,7 +171,10 @@ test('a call with two attempts is one row that expands to both', async () => {
     details: { status_code: 503, use_time_ms: 400 },
   })
   const served = aLog({ id: 9, model_name: 'model-9', details: { use_time_ms: 1_640 } })
-  const { user } = await openPage({ 'GET /api/log/self': () => pageOf([{ ...served, attempts: [failed] }]) })
+  const { user } = await openPage(
+    { 'GET /api/log/self': () => pageOf([{ ...served, attempts: [failed] }]) },
+    { looksAt: 'all' },
+  )
   const expand = await screen.findByRole('button', { name: '2 attempts' })
   expect(screen.queryByText('The upstream refused')).toBeNull()
   await user.click(expand)
@@ -189,7 +192,10 @@ test('a failed row shows its status and reason; charged rows have no badge, and 
   const failed = aLog({ id: 8, type: 6, content: 'The upstream refused', details: { status_code: 503 } })
   // A vendor made it in a batch.
   const untimed = aLog({ id: 7, model_name: 'model-7', details: { use_time_ms: null } })
-  await openPage({ 'GET /api/log/self': () => pageOf([failed, aLog({ details: { use_time_ms: 1_240 } }), untimed]) })
+  await openPage(
+    { 'GET /api/log/self': () => pageOf([failed, aLog({ details: { use_time_ms: 1_240 } }), untimed]) },
+    { looksAt: 'all' },
+  )
   const row = (await screen.findByText('The upstream refused')).closest('tr')
   expect(screen.getByText('model-7').closest('tr')?.textContent).not.toMatch(/\d (?:s|ms)\b/)
   expect(row?.hasAttribute('data-is-bad')).toBe(true)
@@ -207,7 +213,7 @@ test('a call that was sold below what the vendor charges is marked, and one whos
     aSale(3, { cost: 0 }),
     aSale(4),
   ]
-  await openPage({ 'GET /api/log/self': () => pageOf(rows) })
+  await openPage({ 'GET /api/log/self': () => pageOf(rows) }, { looksAt: 'all' })
   const marked = await screen.findAllByText(/^Sold below cost: the vendor charges \$1\.50/)
   expect(marked.map((mark) => mark.closest('tr')?.textContent.includes('model-1'))).toEqual([true])
 })
@@ -283,7 +289,10 @@ test('an administrator sees the caller', async () => {
     quota: 500_000,
     used_quota: 250_000,
   }
-  const { user } = await openPage({ 'GET /api/user/5': () => ({ ...caller, request_count: 12 }) }, { user: admin })
+  const { user } = await openPage(
+    { 'GET /api/user/5': () => ({ ...caller, request_count: 12 }) },
+    { user: admin, looksAt: ['username'] },
+  )
   await user.click((await screen.findAllByRole('button', { name: 'mei' }))[0] ?? document.body)
   const card = await screen.findByRole('dialog', { name: 'User' })
   for (const text of ['5', 'mei', 'Mei Chen', 'vip', '$1.00', '$0.50', '12'])

@@ -9,21 +9,24 @@ import { SettingsSearch } from './settings-search'
 
 type Values = Partial<Record<OptionKey, string>>
 
-/** A gateway that stores options; `refuses` are the batches it refuses. */
-function aGateway({
-  storedValue = {},
-  refuses,
-  responses = {},
-}: {
-  storedValue?: Values
-  refuses?: (keys: readonly string[]) => Refusal | undefined
-  responses?: Parameters<typeof serve>[0]
-} = {}) {
+/** A gateway that stores these options alone: the page has no others. `refuses` are the batches it refuses. */
+function aGateway(
+  options: readonly OptionKey[],
+  {
+    storedValue = {},
+    refuses,
+    responses = {},
+  }: {
+    storedValue?: Values
+    refuses?: (keys: readonly string[]) => Refusal | undefined
+    responses?: Parameters<typeof serve>[0]
+  } = {},
+) {
   const values: Values = { ...storedValue }
   return serve({
     ...responses,
     'GET /api/option': () =>
-      optionKeys.map((key) =>
+      options.map((key) =>
         isSecretOption(key)
           ? { key, value: '', is_set: values[key] !== undefined }
           : { key, value: values[key] ?? optionText(key, defaultOptions[key]) },
@@ -60,7 +63,7 @@ const toggle = (name: string) => screen.findByRole<HTMLInputElement>('switch', {
 const press = (name: string) => screen.getByRole('button', { name })
 
 test('changes are counted, saved together and then no longer counted', async () => {
-  const calls = aGateway()
+  const calls = aGateway(['AutomaticDisableChannelEnabled', 'AutomaticDisableStatusCodes'])
   const { user } = await show('monitoring')
   await user.click(await toggle('Disable failing channels'))
   const statuses = await field('Disabling status codes')
@@ -76,7 +79,7 @@ test('changes are counted, saved together and then no longer counted', async () 
 })
 
 test('saving without a change says so and makes no request', async () => {
-  const calls = aGateway()
+  const calls = aGateway(['LogErrorEnabled'])
   const { user } = await show('logs')
   await toggle('Record errors')
   await user.click(press('Save'))
@@ -85,7 +88,7 @@ test('saving without a change says so and makes no request', async () => {
 })
 
 test('a value set back to the stored one is not a change', async () => {
-  aGateway()
+  aGateway(['LogErrorEnabled'])
   const { user } = await show('logs')
   await user.click(await toggle('Record errors'))
   expect(screen.getByRole('status').textContent).toBe('1 change')
@@ -94,7 +97,7 @@ test('a value set back to the stored one is not a change', async () => {
 })
 
 test('discarding restores the stored values', async () => {
-  aGateway()
+  aGateway(['LogErrorEnabled'])
   const { user } = await show('logs')
   await user.click(await toggle('Record errors'))
   expect((await toggle('Record errors')).checked).toBe(false)
@@ -103,7 +106,9 @@ test('discarding restores the stored values', async () => {
 })
 
 test('an option that differs from its default can be reset', async () => {
-  const calls = aGateway({ storedValue: { ChannelDisableThreshold: '20' } })
+  const calls = aGateway(['ChannelDisableThreshold', 'AutomaticDisableStatusCodes'], {
+    storedValue: { ChannelDisableThreshold: '20' },
+  })
   const { user } = await show('monitoring')
   expect((await field('Longest response time')).value).toBe('20')
   await user.click(press('Reset to default: Longest response time'))
@@ -115,7 +120,7 @@ test('an option that differs from its default can be reset', async () => {
 })
 
 test('a value out of bounds is marked, gets the focus after saving, and is not sent', async () => {
-  const calls = aGateway()
+  const calls = aGateway(['AutomaticDisableStatusCodes', 'ChannelDisableThreshold'])
   const { user } = await show('monitoring')
   const threshold = await field('Longest response time')
   await user.clear(threshold)
@@ -129,7 +134,7 @@ test('a value out of bounds is marked, gets the focus after saving, and is not s
 })
 
 test('changes of two pages are saved by section; a refused section stays and says why', async () => {
-  const calls = aGateway({
+  const calls = aGateway(['LogErrorEnabled', 'AutomaticEnableChannelEnabled'], {
     refuses: (keys) => (keys.includes('LogErrorEnabled') ? new Refusal('option.invalid', 'not today') : undefined),
   })
   const { user } = await show('logs')
@@ -152,7 +157,9 @@ test('changes of two pages are saved by section; a refused section stays and say
 })
 
 test('a refusal that names an option is shown at its field until that is changed', async () => {
-  aGateway({ refuses: () => new Refusal('option.invalid', 'no such pattern', 200, 'SensitiveWords') })
+  aGateway(['SensitiveWords'], {
+    refuses: () => new Refusal('option.invalid', 'no such pattern', 200, 'SensitiveWords'),
+  })
   const { user } = await show('sensitive-words')
   const words = await field('Words')
   await user.type(words, '{Enter}regex:(')
@@ -165,7 +172,7 @@ test('a refusal that names an option is shown at its field until that is changed
 })
 
 test('a search shows options of every page, by name or key', async () => {
-  aGateway()
+  aGateway(['LogErrorEnabled', 'monitor_setting.auto_test_channel_enabled'])
   const { user } = await show('logs')
   await toggle('Record errors')
   await user.type(screen.getByRole('textbox', { name: 'Search settings' }), 'auto_test')
@@ -185,7 +192,7 @@ test('the search keeps what is typed before the address follows', async () => {
 })
 
 test('an option for the super admin alone is disabled for an administrator and says so', async () => {
-  aGateway()
+  aGateway(['LogConsumeEnabled', 'LogErrorEnabled'])
   await show('logs', 10)
   expect((await toggle('Record usage')).disabled).toBe(true)
   expect((await toggle('Record errors')).disabled).toBe(false)
@@ -194,7 +201,9 @@ test('an option for the super admin alone is disabled for an administrator and s
 })
 
 test('turning off password sign-in asks for confirmation, and cancelling reverts it', async () => {
-  const calls = aGateway({ storedValue: { SMTPServer: 'mail.example.com' } })
+  const calls = aGateway(['PasswordLoginEnabled', 'EmailVerificationEnabled', 'SMTPServer'], {
+    storedValue: { SMTPServer: 'mail.example.com' },
+  })
   const { user } = await show('registration')
   await user.click(await toggle('Sign in with a password'))
   await user.click(await toggle('Verify email addresses'))
@@ -212,7 +221,7 @@ test('turning off password sign-in asks for confirmation, and cancelling reverts
 })
 
 test('an amount a hundred times above the usual is asked about with its name and value', async () => {
-  const calls = aGateway()
+  const calls = aGateway(['QuotaForNewUser'])
   const { user } = await show('quota')
   const amount = await field('Quota for new users')
   await user.clear(amount)
@@ -226,7 +235,7 @@ test('an amount a hundred times above the usual is asked about with its name and
 })
 
 test('an address typed with slashes at its end is shown as it is stored where nothing else changed', async () => {
-  aGateway({ storedValue: { ServerAddress: 'https://gate.example' } })
+  aGateway(['ServerAddress'], { storedValue: { ServerAddress: 'https://gate.example' } })
   const { user } = await show('general')
   const address = await field('Server address')
   await user.type(address, '///')
@@ -236,7 +245,7 @@ test('an address typed with slashes at its end is shown as it is stored where no
 })
 
 test('payment settings require the server address', async () => {
-  const calls = aGateway({ storedValue: { ServerAddress: '' } })
+  const calls = aGateway(['ServerAddress', 'PayAddress'], { storedValue: { ServerAddress: '' } })
   const { user } = await show('payment')
   await user.type(await field('Payment address'), 'https://pay.example')
   await screen.findByText('Fill in the server address on the General page first')
@@ -246,7 +255,7 @@ test('payment settings require the server address', async () => {
 })
 
 test('pages without options for the reader are left out', async () => {
-  aGateway()
+  aGateway(optionKeys)
   await renderConsole(<SettingsPage />, {
     address: '/admin/settings',
     path: '/admin/settings',
@@ -262,7 +271,7 @@ test('pages without options for the reader are left out', async () => {
 })
 
 test('a test mail is sent without saving the form around it', async () => {
-  aGateway({ responses: { 'POST /api/option/test_mail': () => null } })
+  aGateway(['SMTPServer'], { responses: { 'POST /api/option/test_mail': () => null } })
   const { user } = await show('mail')
   await user.type(await screen.findByRole('textbox', { name: 'Recipient' }), 'me@example.com{Enter}')
   await screen.findByText('Sent to me@example.com')
@@ -271,7 +280,7 @@ test('a test mail is sent without saving the form around it', async () => {
 
 test('the bucket is tested with its stored settings', async () => {
   let isSetUp = false
-  aGateway({
+  aGateway(['TaskBucketEndpoint'], {
     responses: { 'POST /api/option/test_bucket': () => (isSetUp ? null : new Refusal('bucket.unset', 'No bucket')) },
   })
   const { user } = await show('files')
@@ -286,7 +295,7 @@ test('the search service is tested by a search, whose results or refusal are sho
   const noPages = { took: 12, pages: [], status: 0, excerpt: '' }
   const pages = [{ url: 'https://ice.example/a', title: 'Ice' }]
   let result: object = { ...noPages, outcome: 'refused', status: 401, excerpt: 'Unauthorized: no such key' }
-  const calls = aGateway({ responses: { 'POST /api/option/test_web_search': () => result } })
+  const calls = aGateway(['WebSearchKey'], { responses: { 'POST /api/option/test_web_search': () => result } })
   const { user } = await show('routing')
   await user.type(await field('Search for'), 'thin ice{Enter}')
   await screen.findByText('The service responded with status 401')
@@ -311,7 +320,9 @@ test('endpoints are read from the well-known URL and filled in', async () => {
   }
   let isReachable = false
   const discover = () => (isReachable ? found : new Refusal('option.invalid', 'no answer'))
-  aGateway({ responses: { 'GET /api/oauth/oidc/discovery': discover } })
+  aGateway(['oidc.well_known', 'oidc.authorization_endpoint', 'oidc.token_endpoint', 'oidc.user_info_endpoint'], {
+    responses: { 'GET /api/oauth/oidc/discovery': discover },
+  })
   const { user } = await show('providers')
   await user.type(await field('Well-known URL'), 'https://id.example/known')
   await user.click(await screen.findByRole('button', { name: 'Read endpoints' }))
@@ -325,7 +336,7 @@ test('endpoints are read from the well-known URL and filled in', async () => {
 test('an earlier value of the history goes back into the field as a change', async () => {
   const change = { id: 2, created_at: 1_800_000_000, request_id: 'r', user_id: 1, username: 'ada' }
   const items = [{ ...change, before: '9', after: '20' }]
-  const calls = aGateway({
+  const calls = aGateway(['ChannelDisableThreshold'], {
     storedValue: { ChannelDisableThreshold: '20' },
     responses: { 'GET /api/option/history': () => ({ items, page: 1, page_size: 10, total: 1 }) },
   })
@@ -346,7 +357,9 @@ test('an earlier value of the history goes back into the field as a change', asy
 test('the history of a secret says only whether it was set', async () => {
   const change = { id: 2, created_at: 1_800_000_000, request_id: 'r', user_id: 1, username: 'ada' }
   const items = [{ ...change, before: '', after: 'set' }]
-  aGateway({ responses: { 'GET /api/option/history': () => ({ items, page: 1, page_size: 10, total: 1 }) } })
+  aGateway(['SMTPToken'], {
+    responses: { 'GET /api/option/history': () => ({ items, page: 1, page_size: 10, total: 1 }) },
+  })
   const { user } = await show('mail')
   await screen.findByLabelText('SMTP password')
   await user.click(press('History: SMTP password'))
@@ -357,7 +370,7 @@ test('the history of a secret says only whether it was set', async () => {
 })
 
 test('leaving with unsaved changes asks first', async () => {
-  aGateway()
+  aGateway(['LogErrorEnabled'])
   const { user, router } = await show('logs')
   await user.click(await toggle('Record errors'))
   void router.navigate({ to: '/elsewhere' as never })

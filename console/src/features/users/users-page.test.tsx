@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { screen, waitFor, within } from '@testing-library/react'
 import { role, type Grant } from '@tollgate/contract'
 
+import { hideColumns } from '../../../test/hide-columns'
 import { renderConsole } from '../../../test/render'
 import { serve } from '../../../test/server'
 import { aMember } from '../../../test/user-factory'
@@ -9,6 +10,9 @@ import { UserSearch } from './user-search'
 import { UsersPage } from './users-page'
 
 const mei = aMember({ has_second_factor: true })
+
+/** No test here looks at them. */
+const unseen = ['id', 'status', 'role', 'group', 'requests', 'month', 'invited', 'secondFactor', 'seen']
 
 async function open(
   grants: readonly Grant[] | undefined,
@@ -22,6 +26,7 @@ async function open(
     'GET /api/group': () => ['default'],
     ...responses,
   })
+  hideColumns('users', unseen)
   const view = await renderConsole(<UsersPage />, {
     address,
     path: '/admin/users',

@@ -4,6 +4,7 @@ import type { Grant, paymentRoutes } from '@tollgate/contract'
 import * as z from 'zod'
 
 import { anOrder } from '../../../../test/factories'
+import { hideColumns } from '../../../../test/hide-columns'
 import { renderConsole } from '../../../../test/render'
 import { Refusal, serve } from '../../../../test/server'
 import { OrderSearch } from './order-search'
@@ -52,6 +53,7 @@ async function open({
     }),
     ...responses,
   })
+  hideColumns('orders', ['quota', 'plan', 'provider', 'created', 'paid'])
   const view = await renderConsole(<OrdersPage />, {
     address: `/admin/orders${address}`,
     path: '/admin/orders',
