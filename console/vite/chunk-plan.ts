@@ -166,6 +166,8 @@ function bestMerger(
   const added = addedBytes(imports, loads)
   for (const [at, one] of groups.entries()) {
     for (const other of groups.slice(at + 1)) {
+      // Most pairs save too little whatever they add, which takes longer to work out.
+      if (largestGain(one, other, loads) <= bestGain) continue
       const gain = gainOf(one, other, loads, added)
       if (gain <= bestGain || isCircular(one, other, imports)) continue
       best = [one, other]
@@ -185,12 +187,17 @@ interface Load {
 const connections = 6
 
 function loadsOf(groups: readonly Group[], entries: readonly Entry[], { requestBytes }: PlanOptions): Load[] {
-  return entries.map(({ weight }, at) => {
-    // A piece of a page queues behind the files of the page; a click comes later.
-    const isQueued = (use: Use | undefined) => use === 'loads' || (weight >= 1 && use === 'present')
-    const requests = groups.filter(({ uses }) => isQueued(uses[at])).length
-    return { weight, requestBytes: (requestBytes * requests) / connections / Math.max(1, weight) }
-  })
+  const requests = entries.map(() => 0)
+  for (const { uses } of groups)
+    for (const [at, use] of uses.entries()) {
+      // A piece of a page queues behind the files of the page; a click comes later.
+      const isQueued = use === 'loads' || (use === 'present' && (entries[at]?.weight ?? 0) >= 1)
+      if (isQueued) requests[at] = (requests[at] ?? 0) + 1
+    }
+  return entries.map(({ weight }, at) => ({
+    weight,
+    requestBytes: (requestBytes * (requests[at] ?? 0)) / connections / Math.max(1, weight),
+  }))
 }
 
 type AddedBytes = (group: Group, entry: number) => number
@@ -210,6 +217,23 @@ function bytesWithImports(group: Group, entry: number, imports: Imports, request
   for (const imported of imports.get(group) ?? [])
     if (imported.uses[entry] === 'none') bytes += imported.bytes + requestBytes
   return bytes
+}
+
+/** Returns the most that two groups in one file save all entries, weighted: as if nothing of it was unused. */
+function largestGain(one: Group, other: Group, loads: readonly Load[]): number {
+  let gain = 0
+  for (const entry of one.loadedBy) {
+    const otherUse = other.uses[entry]
+    if (otherUse === 'none') continue
+    const { weight, requestBytes } = loads[entry] ?? emptyLoad
+    gain += weight * (otherUse === 'loads' ? requestBytes : one.bytes + requestBytes)
+  }
+  for (const entry of other.loadedBy) {
+    if (one.uses[entry] !== 'present') continue
+    const { weight, requestBytes } = loads[entry] ?? emptyLoad
+    gain += weight * (other.bytes + requestBytes)
+  }
+  return gain
 }
 
 /** Returns the weighted saving of all entries when two groups are one file. */
