@@ -72,7 +72,7 @@ export const liveOf = (id: number, fields: object = {}) => ({
   ...fields,
 })
 
-/** Of the table of channels, beside the name. */
+/** Columns of the table of channels, beside the name. */
 export const channelColumns = [
   'status',
   'failure',

@@ -167,7 +167,7 @@ function bestMerger(
   for (const [at, one] of groups.entries()) {
     for (const other of groups.slice(at + 1)) {
       // Most pairs save too little whatever they add, which takes longer to work out.
-      if (largestGain(one, other, loads) <= bestGain) continue
+      if (maxGain(one, other, loads) <= bestGain) continue
       const gain = gainOf(one, other, loads, added)
       if (gain <= bestGain || isCircular(one, other, imports)) continue
       best = [one, other]
@@ -220,7 +220,7 @@ function bytesWithImports(group: Group, entry: number, imports: Imports, request
 }
 
 /** Returns the most that two groups in one file save all entries, weighted: as if nothing of it was unused. */
-function largestGain(one: Group, other: Group, loads: readonly Load[]): number {
+function maxGain(one: Group, other: Group, loads: readonly Load[]): number {
   let gain = 0
   for (const entry of one.loadedBy) {
     const otherUse = other.uses[entry]

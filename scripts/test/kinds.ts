@@ -37,9 +37,16 @@ export const kinds: readonly Kind[] = [
     secondsPerFile: 0.5,
     // Its tests live in a browser's globals: its own `bunfig.toml` makes them.
     cwd: 'console',
-    // Components are drawn too few times for the optimizing compiler to pay: it takes a seventh of the time of their tests. A garbage
-    // collector of its own threads takes a quarter of their processor time, and half of its runs are by the clock, not by what is allocated.
-    env: { BUN_JSC_useDFGJIT: '0', BUN_JSC_useConcurrentGC: '0', BUN_GC_TIMER_DISABLE: '1' },
+    // The optimizing compiler pays for small functions that run often, and for no others: components are drawn too few times. A garbage
+    // collector of its own threads takes a quarter of the processor time, and half of its runs are by the clock, not by what is allocated.
+    env: {
+      BUN_JSC_thresholdForOptimizeAfterWarmUp: '5000',
+      BUN_JSC_thresholdForOptimizeAfterLongWarmUp: '5000',
+      BUN_JSC_thresholdForOptimizeSoon: '5000',
+      BUN_JSC_maximumOptimizationCandidateBytecodeCost: '3000',
+      BUN_JSC_useConcurrentGC: '0',
+      BUN_GC_TIMER_DISABLE: '1',
+    },
   },
   { name: 'features', files: /^gateway\/src\/console-api\//, secondsPerFile: 0.8, needsServices: true },
   { name: 'scripts', files: /^scripts\//, secondsPerFile: 0.3, needsBuilds: true, needsServices: true },
