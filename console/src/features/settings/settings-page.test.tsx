@@ -181,7 +181,7 @@ test('a search shows options of every page, by name or key', async () => {
 })
 
 test('the search keeps what is typed before the address follows', async () => {
-  aGateway()
+  aGateway(['LogErrorEnabled'])
   await show('logs')
   await toggle('Record errors')
   const search = screen.getByRole<HTMLInputElement>('textbox', { name: 'Search settings' })
