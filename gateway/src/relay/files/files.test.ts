@@ -96,7 +96,8 @@ for (const kind of eachDatabase) {
       const first = await upload('a')
       const stored = both.flatMap((settled) => (settled.status === 'fulfilled' ? [settled.value] : []))
       expect(stored).not.toBeEmpty()
-      expect(stored).toEqual(stored.map(() => first))
+      // Whole ones differ in the id of their request.
+      expect(stored.map(({ id }) => id)).toEqual(stored.map(() => first.id))
       const refused = expect.objectContaining({ status: 422 })
       expect(await upload('b').catch((error: unknown) => error)).toEqual(refused)
       expect(await upload('a', 'other.txt').catch((error: unknown) => error)).toEqual(refused)
