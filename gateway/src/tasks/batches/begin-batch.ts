@@ -31,7 +31,7 @@ export interface NewBatch {
 }
 
 /** What all lines of a batch may cost together. */
-export interface BatchRange {
+interface BatchRange {
   readonly max: number
   readonly min: number
   readonly tokens: NonNullable<Hold['tokens']>

@@ -221,9 +221,8 @@ test('a server that is too old is refused before anything is created there', asy
     },
   })
   const clickHouse = openClickHouse(server.url.origin)
-  await expect(createLogTable(clickHouse, 'site')).rejects.toThrow(
-    'is release 18.16.1, and the log needs 24.8 or later',
-  )
+  const refusal = await createLogTable(clickHouse, 'site').catch(String)
+  expect(refusal).toContain('is release 18.16.1, and the log needs 24.8 or later')
   expect(statements).toHaveLength(1)
   await clickHouse.close()
   await server.stop(true)
