@@ -87,7 +87,8 @@ export function openLedgerAudit(dataDir: string, databaseUrl = ''): LedgerAudit 
       if (!row) throw new Error('The totals are missing')
       return row
     },
-    workers: async () => (await queries.rows<{ id: string }>('select id from workers')).map(({ id }) => id),
+    workers: async () =>
+      (await queries.rows<{ name: string }>('select id as name from workers')).map(({ name }) => name),
     [Symbol.asyncDispose]: () => queries[Symbol.asyncDispose](),
   }
 }

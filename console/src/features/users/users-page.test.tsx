@@ -142,11 +142,12 @@ test('selected users are banned together with a reason, or get a message', async
 test('the month of a user has its lines while it is read, and none of them counts as 0', async () => {
   const { promise, resolve } = Promise.withResolvers<readonly object[]>()
   await open(undefined, '/admin/users?open=7', { 'GET /api/user/usage': () => promise })
-  const spent = (await screen.findByText('Spent in 30 days')).nextElementSibling
-  const calls = screen.getByText('Calls in 30 days').nextElementSibling
-  expect([spent?.textContent, calls?.textContent]).toEqual(['–', '–'])
+  await screen.findByText('Spent in 30 days')
+  const figures = () =>
+    ['Spent in 30 days', 'Calls in 30 days'].map((label) => screen.getByText(label).nextElementSibling?.textContent)
+  expect(figures()).toEqual(['–', '–'])
   resolve([{ id: 7, quota: 500_000, calls: 3, tokens: 9000, seen_at: 0 }])
-  await waitFor(() => expect([spent?.textContent, calls?.textContent]).toEqual(['$1.00', '3']))
+  await waitFor(() => expect(figures()).toEqual(['$1.00', '3']))
 })
 
 test('users near a limit are found by a filter, with the limit in their row', async () => {
