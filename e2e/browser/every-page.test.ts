@@ -102,11 +102,9 @@ async function aChangingWidth({ page, context }: Visitor, look: Look) {
     /** Resolves when the page is laid out anew. */
     async change() {
       this.isPhone = !this.isPhone
-      await Promise.all([
-        // A phone has a finger anyway.
-        !look.isPhone && tools.send('Emulation.setTouchEmulationEnabled', { enabled: this.isPhone }),
-        resize(page, this.isPhone ? phoneSize : wideSize),
-      ])
+      // A phone has a finger anyway. The layout follows both, so what is laid out anew comes last.
+      if (!look.isPhone) await tools.send('Emulation.setTouchEmulationEnabled', { enabled: this.isPhone })
+      await resize(page, this.isPhone ? phoneSize : wideSize)
     },
     detach: () => tools.detach(),
   }
