@@ -85,10 +85,28 @@ const pushAddress = (path: string) =>
     history.pushState(null, '', path)
   })
 
+/** Tables and bars measure themselves, and leave out what does not fit in the frame after. */
+const framesAtWidth = 3
+
+/** Runs in the page: resolves when its width stays the same for this many frames. */
+const untilWidthStands = (frames: number): Promise<void> =>
+  new Promise((resolve) => {
+    let width = 0
+    let same = 0
+    const look = () => {
+      const now = document.documentElement.scrollWidth
+      same = now === width ? same + 1 : 0
+      width = now
+      if (same < frames) requestAnimationFrame(look)
+      else resolve()
+    }
+    requestAnimationFrame(look)
+  })
+
 /** Gives an open page another size. Resolves when it is laid out anew. */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size)
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await page.evaluate(untilWidthStands, framesAtWidth)
   await page.locator(placeholders).first().waitFor({ state: 'detached' })
 }
 

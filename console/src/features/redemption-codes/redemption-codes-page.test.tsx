@@ -46,7 +46,7 @@ test('the list follows its filters and page in the address, and the next page is
     query: { keyword: 'spr', status: '1', is_gift: 'true', p: '0', page_size: '20' },
   })
   await user.click(await screen.findByRole('button', { name: 'Next page' }))
-  await waitFor(() => expect(calls.at(-1)?.query).toMatchObject({ p: '1' }))
+  await waitFor(() => expect(calls.map(({ query }) => query['p'])).toContain('1'))
   expect(address()).toMatchObject({ page: 2, keyword: 'spr', status: '1', kind: 'gift' })
 })
 

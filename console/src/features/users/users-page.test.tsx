@@ -34,7 +34,8 @@ async function open(
     user: { role: role.admin },
     ...(grants && { grants }),
   })
-  await screen.findByText('Mei')
+  // Once in its row, and once more in a panel that is open.
+  await screen.findAllByText('Mei')
   return { ...view, calls }
 }
 
