@@ -1,13 +1,14 @@
 import { daySeconds, earningRoutes, hourSeconds, logType } from '@tollgate/contract'
 import { sql } from 'kysely'
 
+import { addEarnings, noEarnings } from '../../gateway/src/console-api/dashboard/earnings/earning-sums'
 import { openSqliteReadOnly, type Database } from '../../gateway/src/platform/store/database'
 import { openPostgres } from '../../gateway/src/platform/store/postgres'
 import type { Site } from './site'
 
 /** The figures that the log has of each call. */
 const figures = ['count', 'quota', 'sold', 'cost', 'unpriced', 'prompt_tokens', 'cached_tokens', 'saved'] as const
-type Sums = Readonly<Record<(typeof figures)[number], number>>
+type Sums = earningRoutes.EarningSums
 
 export interface EarningsComparison {
   readonly name: string
@@ -61,9 +62,9 @@ export async function* compareEarnings(
     const shown = page.rows.map((row) => [keyOf(grouping, row), row] as const)
     const all = [...page.rows, ...(page.rest ? [page.rest] : [])]
     const different = [
-      ...differences('in total', page.totals, [...logged.values()].reduce(add, noSums)),
-      ...differences('rows and the rest', all.reduce<Sums>(add, noSums), page.totals),
-      ...shown.flatMap(([key, row]) => differences(key, row, logged.get(key) ?? noSums)),
+      ...differences('in total', page.totals, [...logged.values()].reduce(addEarnings, noEarnings)),
+      ...differences('rows and the rest', all.reduce<Sums>(addEarnings, noEarnings), page.totals),
+      ...shown.flatMap(([key, row]) => differences(key, row, logged.get(key) ?? noEarnings)),
     ]
     yield { name: `${span} by ${grouping}`, ms, logMs, calls: page.totals.count, rows: shown.length, different }
   }
@@ -74,19 +75,6 @@ const keyOf = (
   grouping: earningRoutes.EarningGrouping,
   { id, name, key }: Pick<earningRoutes.EarningRow, 'id' | 'name' | 'key'>,
 ): string => (grouping === 'key' ? `${id}:${key ?? ''}` : String(id ?? name))
-
-const noSums: Sums = { count: 0, quota: 0, sold: 0, cost: 0, unpriced: 0, prompt_tokens: 0, cached_tokens: 0, saved: 0 }
-
-const add = (one: Sums, other: Sums): Sums => ({
-  count: one.count + other.count,
-  quota: one.quota + other.quota,
-  sold: one.sold + other.sold,
-  cost: one.cost + other.cost,
-  unpriced: one.unpriced + other.unpriced,
-  prompt_tokens: one.prompt_tokens + other.prompt_tokens,
-  cached_tokens: one.cached_tokens + other.cached_tokens,
-  saved: one.saved + other.saved,
-})
 
 const differences = (of: string, shown: Sums, logged: Sums): string[] =>
   figures.flatMap((name) =>
