@@ -18,9 +18,9 @@ test('a bar is met, not met or not measured', () => {
     'calls-1/direct/p50': 0.05,
   })
   expect(rowOf(text, 'calls a second on one core')).toEndWith('| at least 10,000 | 12000 | met |')
-  expect(rowOf(text, 'CPU a call against nginx')).toEndWith('| at most 3x | 4.00x | not met |')
+  expect(rowOf(text, 'CPU a call against nginx')).toEndWith('| at most 6x | 4.00x | met |')
   expect(rowOf(text, 'added p50')).toEndWith('| at most 0.3 ms | 0.200 ms | met |')
-  expect(rowOf(text, 'calls a second against')).toEndWith('| at least 8x | – | not measured |')
+  expect(rowOf(text, 'calls a second against')).toEndWith('| at least 14x | – | not measured |')
 })
 
 test('the dearest translated pair speaks for all, once all were measured', () => {
