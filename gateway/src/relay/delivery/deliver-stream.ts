@@ -352,12 +352,16 @@ class StreamSource {
 
 const noBytes = new Uint8Array()
 
-const eventEnd = '\n\n'
+/** Without a carriage return before it, and with one. */
+const eventEnds = ['\n\n', '\n\r\n']
 
 /** Returns how many of the first bytes are whole events, which are cheaper to read than parts; all of them where none ends. */
 function wholeEventsIn(bytes: Uint8Array, maxBytes: number): number {
-  const at = Buffer.prototype.lastIndexOf.call(bytes, eventEnd, maxBytes - eventEnd.length)
-  return at < 0 ? maxBytes : at + eventEnd.length
+  for (const end of eventEnds) {
+    const at = Buffer.prototype.lastIndexOf.call(bytes, end, maxBytes - end.length)
+    if (at >= 0) return at + end.length
+  }
+  return maxBytes
 }
 
 /** What follows the last event is only the end of the transfer: once it is read, the connection can be reused. */

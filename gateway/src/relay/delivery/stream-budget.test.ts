@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
+import { noUsage } from '@tollgate/dialects'
 import type { Behaviour } from '@tollgate/simulator'
 import * as fc from 'fast-check'
 
+import { pricesWith } from '../../../test/prices'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
+import { StreamBudget } from './stream-budget'
 
 /* gpt-4o: a prompt token costs 1.25, an output token 5. The stand-in upstream ignores limits where it is told the text. */
 const claude = 'claude-3-5-haiku-20241022'
@@ -258,4 +261,28 @@ describe('any mix of simultaneous calls', () => {
       { numRuns: 6 },
     )
   }, 120_000)
+})
+
+test('an event that tells its usage is read whole, and the usage is looked at within the next kilobyte', () => {
+  const price = pricesWith({ ModelRatio: { plain: 1 } }).priceOf('plain', { group: 'default', userGroup: 'default' })
+  if (!price) throw new Error('No price')
+  const usage = { promptTokens: 1, completionTokens: 1, totalTokens: 2 }
+  const tap = { counter: { counted: 2 }, events: 1, isFinished: false, textBytes: 3, usage: { ...noUsage, ...usage } }
+  const budget = StreamBudget.of({
+    ledger: { extend: () => 0 },
+    reservation: {
+      requestId: 'a',
+      payer: { userId: 1, tokenId: 1, isTokenLimited: false },
+      amount: 1_000_000,
+      spendable: null,
+    },
+    price: price.pin({ unixMs: 0 }),
+    promptTokens: 1,
+    tap,
+    isPossible: () => true,
+  })
+  expect(budget?.check()).toBe('go-on')
+  expect(budget?.took(1000)).toBe(false)
+  expect(budget?.readable).toBe(1024)
+  expect(budget?.took(400)).toBe(true)
 })

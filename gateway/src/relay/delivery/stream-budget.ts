@@ -38,6 +38,8 @@ const countedBytes = 1024
  */
 export class StreamBudget {
   #bytesLeft = 0
+  /** How many bytes until what the upstream counted is looked at; Infinity: it does not count in its events. */
+  #unlookedLeft = Infinity
   /** The number of tokens that the hold pays for. */
   #paidTokens = 0
   /** What counts the tokens that were reported since the usage was last read. */
@@ -66,17 +68,21 @@ export class StreamBudget {
 
   /** How many bytes may be read at once: a larger read is checked piece by piece. */
   get readable(): number {
-    return Math.max(this.#bytesLeft, minBytes)
+    return Math.max(Math.min(this.#bytesLeft, this.#bytesUntilLook), minBytes)
   }
 
   /** Counts the bytes of every read. Returns whether it is time for a check. */
   took(bytes: number): boolean {
-    return (this.#bytesLeft -= bytes) <= 0
+    this.#bytesLeft -= bytes
+    this.#unlookedLeft -= bytes
+    return this.#bytesLeft <= 0 || this.#unlookedLeft <= 0
   }
 
   check(): Verdict {
     if (this.deps.tap.isFinished) {
       this.#bytesLeft = Infinity
+      this.#counted = 0
+      this.#unlookedLeft = Infinity
       return 'go-on'
     }
     if (this.#isPaid()) return 'go-on'
@@ -105,7 +111,12 @@ export class StreamBudget {
 
   /** Until the next check, while this many tokens are paid for. */
   #readOn(tokens: number): void {
-    this.#bytesLeft = Math.max(1, Math.min(tokens * bytesPerToken, this.#counted > 0 ? countedBytes : Infinity))
+    this.#bytesLeft = Math.max(1, tokens * bytesPerToken)
+    this.#unlookedLeft = this.#bytesUntilLook
+  }
+
+  get #bytesUntilLook(): number {
+    return this.#counted > 0 ? countedBytes : Infinity
   }
 
   /** Returns how many tokens may have been reported; Infinity where the usage has to be read to know. */
