@@ -56,6 +56,8 @@ export interface PromptShape {
   readonly audios: number
   /** Files and videos. */
   readonly files: number
+  /** Those among the files that are text, in base64. Absent: none is. */
+  readonly textFiles?: readonly string[]
   /** Tokens given as numbers instead of text. */
   readonly tokenIds: number
 }

@@ -1,9 +1,9 @@
 import type { PromptShape } from '../../core/views'
-import { addText } from '../../core/shared/prompt'
+import { addContentOfFile, addText } from '../../core/shared/prompt'
 import { isObject, type JsonObject } from '../../core/json'
 import { objectOf, textOf } from '../../core/neutral/read'
 import { listOf, member, memberList, memberObject } from '../../core/shared/google-members'
-import { isFilmAddress } from '../../core/shared/prompt-media'
+import { isFilmAddress, isTextMime } from '../../core/shared/prompt-media'
 import { isOwnFile } from './read/media'
 import { partialTexts } from './partial-args'
 import { isContinuation, isPartial } from './partial-call'
@@ -15,6 +15,7 @@ interface Shape {
   images: number
   audios: number
   files: number
+  textFiles?: string[]
   /** The index among the texts of the values of the latest streamed call. */
   streamed: number | null
 }
@@ -78,5 +79,5 @@ function addMedia(shape: Shape, media: unknown): void {
   else if (mime.startsWith('image/')) shape.images += 1
   else if (mime.startsWith('audio/')) shape.audios += 1
   else if (mime.startsWith('text/') && data !== '') addText(shape, Buffer.from(data, 'base64').toString('utf8'))
-  else shape.files += 1
+  else addContentOfFile(shape, isTextMime(mime) ? data : '')
 }

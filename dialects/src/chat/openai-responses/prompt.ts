@@ -1,11 +1,12 @@
 import type { PromptShape } from '../../core/views'
-import { addText } from '../../core/shared/prompt'
+import { addFile, addText } from '../../core/shared/prompt'
 import type { JsonObject } from '../../core/json'
 import { objectOf, objectsOf, textOf } from '../../core/neutral/read'
 import { isOtherThanImage } from '../../core/shared/prompt-media'
 
 type Shape = { -readonly [Key in keyof PromptShape]: PromptShape[Key] extends number ? number : unknown[] } & {
   texts: string[]
+  textFiles?: string[]
 }
 
 /** What the instructions, the input and the tools of a request hold. */
@@ -64,6 +65,6 @@ function addPart(shape: Shape, part: JsonObject): void {
       shape.audios += 1
       return
     case 'input_file':
-      shape.files += 1
+      addFile(shape, part)
   }
 }

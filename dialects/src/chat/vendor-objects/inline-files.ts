@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../core/json'
+import { isTextMime } from '../../core/shared/prompt-media'
 
 /** The content of a file that a request names. */
 export interface InlineFile {
@@ -28,8 +29,7 @@ export class NoInlineForm extends Error {
 const dataUrl = ({ contentType, bytes }: InlineFile): string => `data:${contentType};base64,${bytes.toString('base64')}`
 
 const isImage = ({ contentType }: InlineFile): boolean => contentType.startsWith('image/')
-const textTypes: ReadonlySet<string> = new Set(['application/json', 'application/xml', 'application/x-ndjson'])
-const isText = ({ contentType }: InlineFile): boolean => contentType.startsWith('text/') || textTypes.has(contentType)
+const isText = ({ contentType }: InlineFile): boolean => isTextMime(contentType)
 
 /** Where parts of requests may name a file, in any dialect. `[]` goes through a list. */
 const places: readonly (readonly string[])[] = [

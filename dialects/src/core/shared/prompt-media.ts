@@ -132,6 +132,12 @@ export function fileMime(name: string | null, mime = ''): string {
   return textByEnding[ending] ?? mimeByEnding(name ?? '') ?? 'application/pdf'
 }
 
+const textMimes: ReadonlySet<string> = new Set(['application/json', 'application/xml', 'application/x-ndjson'])
+
+/** Returns whether a file of this kind is text. */
+export const isTextMime = (mime: string): boolean =>
+  mime.startsWith('text/') || textMimes.has(mime.split(';', 1)[0] ?? '')
+
 /** Returns whether what was shown as an image is a document. */
 export const isDocument = (source: Source): boolean => source.kind === 'data' && source.mime === 'application/pdf'
 

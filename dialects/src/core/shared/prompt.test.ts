@@ -58,6 +58,31 @@ describe('what a prompt is made of', () => {
     for (const shape of requested) expect(shape).toMatchObject({ files: 1, images: 0, lowDetailImages: 0 })
   })
 
+  test.each([
+    ['notes.txt', 'data:text/plain;charset=utf-8;base64,aGVsbG8=', ['aGVsbG8=']],
+    ['notes.md', 'aGVsbG8=', ['aGVsbG8=']],
+    ['rows', 'data:application/json;base64,e30=', ['e30=']],
+    ['paper.pdf', 'data:application/pdf;base64,JVBERi0x', undefined],
+    ['paper', 'JVBERi0x', undefined],
+    ['notes.txt', undefined, undefined],
+  ])('the file %s with %p shows its text where it has some', (filename, file_data, textFiles) => {
+    const file = { filename, file_data }
+    const input = [{ role: 'user', content: [{ type: 'input_file', ...file }] }]
+    const shapes = [
+      chat({ messages: [{ role: 'user', content: [{ type: 'file', file }] }] }),
+      dialects['openai-responses'].readPrompt({ input }),
+    ]
+    expect(shapes.map(({ files, textFiles: texts }) => [files, texts])).toEqual([
+      [1, textFiles],
+      [1, textFiles],
+    ])
+  })
+
+  test('a file of Gemini that is text in another form than plain text shows it', () => {
+    const contents = [{ parts: [{ inlineData: { mimeType: 'application/json', data: 'e30=' } }] }]
+    expect(dialects.gemini.readPrompt({ contents })).toMatchObject({ files: 1, textFiles: ['e30='] })
+  })
+
   test.each(['files/1', 'gs://films/1', 'https://youtu.be/1'])(
     'what lies at %s counts as a file, whatever kind of file the request says it is',
     (file_uri) => {

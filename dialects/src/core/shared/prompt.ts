@@ -1,12 +1,13 @@
 import type { PromptShape } from '../views'
 import { isObject, type JsonObject } from '../json'
-import { objectOf, textOf } from '../neutral/read'
-import { isOtherThanImage } from './prompt-media'
+import { objectOf, readDataUrl, textOf } from '../neutral/read'
+import { fileMime, isOtherThanImage, isTextMime } from './prompt-media'
 
 type Counted = { -readonly [Key in keyof PromptShape]: PromptShape[Key] extends number ? number : PromptShape[Key] }
 interface Shape extends Counted {
   texts: string[]
   tools: unknown[]
+  textFiles?: string[]
 }
 
 const emptyShape = (): Shape => ({
@@ -98,7 +99,23 @@ function addPart(shape: Shape, part: JsonObject): void {
     if (detail === 'low') shape.lowDetailImages += 1
     else shape.images += 1
   } else if (audios.has(type)) shape.audios += 1
-  else if (files.has(type)) shape.files += 1
+  else if (files.has(type)) addFile(shape, objectOf(part['file']))
+}
+
+/** Adds a file, and what it holds where that is text. */
+export function addFile(
+  shape: { files: number; textFiles?: string[] },
+  { filename, file_data: content }: JsonObject,
+): void {
+  const inline = readDataUrl(textOf(content)) ?? { mime: '', data: textOf(content) }
+  const isText = isTextMime(fileMime(textOf(filename), inline.mime))
+  addContentOfFile(shape, isText ? inline.data : '')
+}
+
+/** Adds a file. `text`: in base64, empty for one that is not text or is elsewhere. */
+export function addContentOfFile(shape: { files: number; textFiles?: string[] }, text: string): void {
+  shape.files += 1
+  if (text !== '') (shape.textFiles ??= []).push(text)
 }
 
 const addressOf = (part: JsonObject): string => {

@@ -67,6 +67,14 @@ describe('counting', () => {
     expect(await countPromptTokens(chat({ role: 'user', content }), 'gpt-4o')).toBe(3 + 4 + 85 + 765 + 100 + 5000)
   })
 
+  test('a file that is text is counted as its text', async () => {
+    const text = 'hello world '.repeat(30)
+    const file = { filename: 'a.txt', file_data: `data:text/plain;base64,${Buffer.from(text).toString('base64')}` }
+    const prompt = chat({ role: 'user', content: [{ type: 'file', file }] })
+    expect(await countPromptTokens(prompt, 'gpt-4o')).toBe(3 + 4 + (await countTokens(text, 'gpt-4o')))
+    expect(estimatePromptTokens(prompt)).toBe(3 + 4 + 360 / 3)
+  })
+
   test('tool calls add to the tokens of a response', async () => {
     expect(await countCompletionTokens('hello world', 2, 'gpt-4o')).toBe(2 + 14)
   })

@@ -23,7 +23,12 @@ export const mediaEstimate = (prompt: PromptShape): number =>
   prompt.lowDetailImages * lowDetailImage + prompt.images * image + prompt.audios * audio
 
 /** What a prompt has besides text. */
-const otherTokens = (prompt: PromptShape): number => mediaEstimate(prompt) + prompt.files * file + prompt.tokenIds
+const otherTokens = (prompt: PromptShape): number =>
+  mediaEstimate(prompt) + (prompt.files - (prompt.textFiles?.length ?? 0)) * file + prompt.tokenIds
+
+/** Four letters are a token, and so is a character of three bytes: a file counts as if it had these alone. */
+const bytesPerToken = 3
+const base64Bytes = 3 / 4
 
 /** What the form of a prompt adds. */
 const formTokens = (prompt: PromptShape): number =>
@@ -46,6 +51,7 @@ export function estimateTokens(text: string): number {
 export function estimatePromptTokens(prompt: PromptShape): number {
   let tokens = formTokens(prompt) + otherTokens(prompt)
   for (const text of prompt.texts) tokens += estimateTokens(text)
+  for (const content of prompt.textFiles ?? []) tokens += Math.ceil((content.length * base64Bytes) / bytesPerToken)
   for (const tool of prompt.tools) tokens += Math.ceil(jsonLength(tool) / 4)
   return tokens
 }
@@ -71,6 +77,7 @@ export async function countPromptTokens(prompt: PromptShape, model: string): Pro
   const counter = await counterFor(model)
   let tokens = formTokens(prompt) + otherTokens(prompt)
   for (const text of prompt.texts) tokens += await counter.count(text)
+  for (const content of prompt.textFiles ?? []) tokens += await counter.count(Buffer.from(content, 'base64').toString())
   for (const tool of prompt.tools) tokens += await counter.count(JSON.stringify(tool) ?? '')
   return tokens
 }
