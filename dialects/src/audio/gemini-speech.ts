@@ -5,11 +5,7 @@ import { member, memberList, memberObject } from '../core/shared/google-members'
 import { readUsage } from '../chat/gemini/usage'
 import { isObject, type JsonObject } from '../core/json'
 import { textOf } from '../core/neutral/read'
-import { type SpokenAudio, type UpstreamSpeechCodec, waveOf } from '../core/neutral/speech'
-
-const defaultVoice = 'Kore'
-/** The vendor's voices begin with a capital letter, OpenAI's do not. */
-const isOwnVoice = (voice: string): boolean => /^[A-Z]/.test(voice)
+import { geminiVoice, type SpokenAudio, type UpstreamSpeechCodec, waveOf } from '../core/neutral/speech'
 
 /** `POST …:generateContent` for audio, which comes as PCM: https://ai.google.dev/gemini-api/docs/speech-generation */
 const geminiSpeechCodec: UpstreamSpeechCodec = {
@@ -20,9 +16,7 @@ const geminiSpeechCodec: UpstreamSpeechCodec = {
       contents: [{ role: 'user', parts: [{ text: instructions === null ? input : `${instructions}\n\n${input}` }] }],
       generationConfig: {
         responseModalities: ['AUDIO'],
-        speechConfig: {
-          voiceConfig: { prebuiltVoiceConfig: { voiceName: isOwnVoice(voice) ? voice : defaultVoice } },
-        },
+        speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: geminiVoice(voice) } } },
       },
     }
   },

@@ -4,6 +4,7 @@ import { inBody } from '../core/views'
 import { dialects } from '../dialects'
 import type { DialectId } from '../core/mode'
 import { noUsage } from '../core/usage'
+import { plainOptions } from './test/answers'
 import { translationOf } from './translation'
 
 const requested = { model: 'tts', input: 'hello', voice: 'alloy' }
@@ -217,5 +218,57 @@ describe('VolcEngine speech', () => {
       'seed-tts-1.0',
     )
     expect(warnings).toEqual(['the instructions', 'the format flac'])
+  })
+})
+
+describe('the sound of a chat', () => {
+  const speechRequest = (voice: string, format: string) => ({
+    messages: [{ role: 'user', content: 'hi' }],
+    modalities: ['text', 'audio'],
+    audio: { voice, format },
+  })
+  const geminiRequest = (voiceName: string) => ({
+    contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+    generationConfig: {
+      responseModalities: ['AUDIO'],
+      speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName } } },
+    },
+  })
+  const translate = (client: DialectId, upstream: DialectId, body: object, model: string) => {
+    const call = translationOf(client, upstream)?.({ model, ...body }, { ...inBody, model }, model)
+    if (!call) throw new Error('both chat')
+    return call
+  }
+  const samples = Buffer.from([1, 0, 2, 0]).toString('base64')
+
+  test.each([
+    ['alloy', 'wav', 'Kore', [], 'RIFF'],
+    ['Puck', 'pcm16', 'Puck', [], '\x01\0\x02\0'],
+    ['alloy', 'mp3', 'Kore', ['the format mp3'], 'RIFF'],
+  ])('a chat in the voice %s as %s gets that form from Gemini', (voice, format, name, warned, beginning) => {
+    const call = translate('openai-chat', 'gemini', speechRequest(voice, format), 'gemini-2.5-flash-preview-tts')
+    expect(call.body['generationConfig']).toMatchObject({
+      speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: name } } },
+    })
+    expect(call.warnings).toEqual(warned)
+    const inlineData = { mimeType: 'audio/L16;codec=pcm;rate=24000', data: samples }
+    const answer = call.read({ candidates: [{ content: { parts: [{ inlineData }] }, finishReason: 'STOP' }] })
+    const { choices } = answer.write(noUsage, plainOptions) as { choices: [{ message: { audio: { data: string } } }] }
+    const bytes = Buffer.from(choices[0].message.audio.data, 'base64').toString('latin1')
+    expect(bytes.slice(0, 4)).toBe(beginning)
+  })
+
+  test.each([
+    ['Kore', 'alloy', ['the voice Kore']],
+    ['alloy', 'alloy', []],
+  ])('a client of Gemini that wants the voice %s gets samples from OpenAI', (voice, sent, warned) => {
+    const call = translate('gemini', 'openai-chat', geminiRequest(voice), 'gpt-audio')
+    expect(call.body['audio']).toEqual({ voice: sent, format: 'pcm16' })
+    expect(call.warnings).toEqual(warned)
+    const message = { role: 'assistant', audio: { id: 'a', data: samples, transcript: 'hi' } }
+    const answer = call.read({ choices: [{ index: 0, message, finish_reason: 'stop' }] })
+    expect(JSON.stringify(answer.write(noUsage, plainOptions))).toContain(
+      `"inlineData":{"mimeType":"audio/L16;codec=pcm;rate=24000","data":"${samples}"}`,
+    )
   })
 })

@@ -18,6 +18,7 @@ import { type SearchProgress, withSearchFunction } from './searching/search-tool
 import { SearchingChat } from './searching/searching-chat'
 import { type NamedCall, readerWithNames, withClientNames, withToolNames, withUniqueTools } from './tool-names'
 import { findLosses, LossWatch, warnOfRareWords } from './losses'
+import { readerWithSoundForm, withSoundForm } from './sound-form'
 import { TranslatingTap } from './translating-tap'
 import type { ResponseOptions, Translate, TranslatedCall, TranslateInSteps, WholeAnswer } from './translate'
 
@@ -141,7 +142,10 @@ function requireReal({ messages }: NeutralCall): void {
 
 /** Reads a stream with the client's names of its tools, and ids that no call of the conversation has. */
 const clientReader = (reader: EventReader, call: NeutralCall, originals: NamedCall['originals']): EventReader =>
-  readerWithNames(readerWithFreshIds(onceEncodedReader(reader), new FreshCallIds(call)), originals)
+  readerWithNames(
+    readerWithFreshIds(onceEncodedReader(readerWithSoundForm(reader, call)), new FreshCallIds(call)),
+    originals,
+  )
 
 interface ChatDeps extends Pick<TranslatedCall, 'body' | 'warnings'>, Pick<NamedCall, 'originals'> {
   readonly client: ClientCodec
@@ -164,7 +168,8 @@ class TranslatedChat implements TranslatedCall {
 
   read(answer: JsonObject): WholeAnswer {
     const { client, clientId, upstream, call, originals } = this.#deps
-    const events = new FreshCallIds(call).change(onceEncodedEvents(upstream.readAnswer(answer)))
+    const reported = withSoundForm(upstream.readAnswer(answer), call, true)
+    const events = new FreshCallIds(call).change(onceEncodedEvents(reported))
     return {
       leftOut: findLosses(events, clientId, client),
       write(usage, options) {

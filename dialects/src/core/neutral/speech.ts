@@ -43,6 +43,11 @@ export const openAiVoices: ReadonlySet<string> = new Set(
   ',alloy,ash,ballad,cedar,coral,echo,fable,marin,nova,onyx,sage,shimmer,verse'.split(','),
 )
 
+const usualGeminiVoice = 'Kore'
+
+/** Returns a voice of Gemini: its voices begin with a capital letter, OpenAI's do not. */
+export const geminiVoice = (voice: string): string => (/^[A-Z]/.test(voice) ? voice : usualGeminiVoice)
+
 const waveHeaderBytes = 44
 const sampleBytes = 2
 

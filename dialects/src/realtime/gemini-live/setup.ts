@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../core/json'
+import { geminiVoice } from '../../core/neutral/speech'
 import { objectOf } from '../../core/neutral/read'
 
 /** The configuration of a session, in OpenAI's terms. */
@@ -21,7 +22,7 @@ export function setupOf(model: string, session: Configuration): JsonObject {
         ...(typeof limit === 'number' && { maxOutputTokens: limit }),
         ...(typeof temperature === 'number' && { temperature }),
         ...(typeof voice === 'string' && {
-          speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } } },
+          speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: geminiVoice(voice) } } },
         }),
       },
       ...(typeof instructions === 'string' &&

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import { type Effort, efforts, type NeutralCall, type OutputFormat, type Thinking } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
 import { objectOf, omitUndefined } from '../../../core/neutral/read'
+import { geminiVoice } from '../../../core/neutral/speech'
 import { geminiTraits, type GeminiTraits, type ThinkingLevel } from '../models'
 import { dialectId } from '../name'
 import { writeContents } from './contents'
@@ -69,7 +70,7 @@ function writeConfig(
     ...memberObject(own, 'generationConfig'),
     ...writeSampling(call, warn),
     ...(hasFormat && writeFormat(call, traits)),
-    ...writeSound(call),
+    ...writeSound(call, warn),
     ...writeDrawing(call),
     thinkingConfig: writeThinking(call, traits, warn),
   })
@@ -122,18 +123,22 @@ function writeDrawing({ own }: NeutralCall): JsonObject {
   return Object.keys(imageConfig).length > 0 ? { imageConfig } : {}
 }
 
+/** Samples, and what they are made into. */
+const writtenFormats: ReadonlySet<string> = new Set(['pcm16', 'wav'])
+
 /** Models that speak do nothing else; models that draw write too. */
-function writeSound({ modalities, voice, own }: NeutralCall): JsonObject {
+function writeSound({ modalities, voice, own }: NeutralCall, warn: Warn): JsonObject {
   if (modalities.length === 0) return {}
   const names = modalities.map((modality) => modality.toUpperCase())
   const isSpoken = names.includes('AUDIO')
+  if (isSpoken && voice !== null && !writtenFormats.has(voice.format)) warn(`the format ${voice.format.slice(0, 32)}`)
   const hasOwnVoice = memberObject(memberObject(own?.members ?? {}, 'generationConfig'), 'speechConfig')['voiceConfig']
   return {
     responseModalities: isSpoken ? names : ['TEXT', ...names],
     ...(isSpoken &&
       voice !== null &&
       hasOwnVoice === undefined && {
-        speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice.voice } } },
+        speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: geminiVoice(voice.voice) } } },
       }),
   }
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { NeutralCall, OutputFormat, Thinking } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
 import { objectOf, omitUndefined } from '../../../core/neutral/read'
+import { openAiVoices } from '../../../core/neutral/speech'
 import { commonMembers } from '../../../core/shared/openai-members'
 import { chatTraits, type ChatTraits, nearestEffort } from '../models'
 import { writeUser } from '../short-text'
@@ -71,8 +72,15 @@ function writeModalities({ modalities, voice }: NeutralCall, { isOpenAi }: ChatT
   if (requested.length < modalities.length) warn('answers in pictures')
   return {
     modalities: requested.length > 0 ? ['text', ...requested] : undefined,
-    audio: voice ?? undefined,
+    audio: voice === null ? undefined : { ...voice, voice: isOpenAi ? openAiVoice(voice.voice, warn) : voice.voice },
   }
+}
+
+/** Voices of one's own have ids. */
+function openAiVoice(voice: string, warn: Warn): string {
+  if (openAiVoices.has(voice) || voice.startsWith('voice_')) return voice
+  warn(`the voice ${voice.slice(0, 32)}`)
+  return 'alloy'
 }
 
 function writeOutput(output: OutputFormat): JsonObject {
