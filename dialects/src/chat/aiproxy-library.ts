@@ -35,6 +35,7 @@ function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
   return [
     ...plainAnswer.start(),
     ...plainAnswer.append('text', textOf(answer['answer'])),
+    ...plainAnswer.leaveOut(answer, knownMembers, 'message'),
     ...finishAnswer(answer, plainAnswer),
   ]
 }
@@ -51,12 +52,25 @@ function createReader(): EventReader {
       return [
         ...plainAnswer.start('', textOf(piece['model'])),
         ...plainAnswer.append('text', textOf(piece['content'] ?? piece['answer'])),
+        ...plainAnswer.leaveOut(piece, knownMembers, 'message'),
         ...(piece['finish'] === true ? finishAnswer(piece, plainAnswer) : []),
       ]
     },
     end: () => plainAnswer.end(),
   }
 }
+
+const knownMembers: ReadonlySet<string> = new Set([
+  'answer',
+  'content',
+  'documents',
+  'errCode',
+  'finish',
+  'message',
+  'model',
+  'success',
+])
+const knownOfDocument: ReadonlySet<string> = new Set(['title', 'url'])
 
 function failureIn({ errCode, ...reported }: JsonObject): ErrorView | null {
   const isAnswer = 'answer' in reported || 'content' in reported || 'finish' in reported
@@ -73,7 +87,7 @@ function sources({ documents }: JsonObject, plainAnswer: PlainAnswer): AnswerEve
   const listed = objectsOf(documents)
     .map((document) => ({ title: textOf(document['title']), url: textOf(document['url']) }))
     .filter(({ title, url }) => title !== '' || url !== '')
-  return listed.flatMap(({ title, url }, index) => {
+  const shownList = listed.flatMap(({ title, url }, index) => {
     const entry = `${index === 0 ? '\n\n' : '\n'}${index + 1}. `
     const text = url === '' ? title : `[${title || url}](${url})`
     const entryEvents = plainAnswer.append('text', entry)
@@ -82,6 +96,10 @@ function sources({ documents }: JsonObject, plainAnswer: PlainAnswer): AnswerEve
     const cited = url === '' ? [] : plainAnswer.cite({ url, title: title || url, start, end: plainAnswer.length })
     return [...entryEvents, ...shown, ...cited]
   })
+  const others = objectsOf(documents).flatMap((document) =>
+    plainAnswer.leaveOut(document, knownOfDocument, 'documents'),
+  )
+  return [...shownList, ...others]
 }
 
 /** `POST /api/library/ask`; only upstreams speak it. */

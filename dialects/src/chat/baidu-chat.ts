@@ -113,9 +113,30 @@ function readPart(part: JsonObject, answered: PlainAnswer): AnswerEvent[] {
       answered.cite(omitUndefined({ url: textOf(url) || undefined, title: textOf(title) || undefined })),
     ),
     ...(isObject(call) ? readCall(call, textOf(id), answered) : []),
+    ...answered.leaveOut(part, knownMembers, 'message'),
+    ...answered.leaveOut(objectOf(part['search_info']), knownOfSearch, 'search_info'),
     ...(part['is_end'] === true ? answered.finish(endOf(part, isObject(call))) : []),
   ]
 }
+
+const knownMembers: ReadonlySet<string> = new Set([
+  'id',
+  'object',
+  'created',
+  'sentence_id',
+  'is_end',
+  'is_truncated',
+  'finish_reason',
+  'result',
+  'function_call',
+  'search_info',
+  'usage',
+  // What the vendor advises after its filters.
+  'need_clear_history',
+  'ban_round',
+  'flag',
+])
+const knownOfSearch: ReadonlySet<string> = new Set(['is_beset', 'rewrite_query', 'search_results'])
 
 /** An answer calls one function at most, so its own id names the call. */
 const readCall = (call: JsonObject, id: string, answered: PlainAnswer): AnswerEvent[] => [

@@ -124,12 +124,14 @@ describe('an answer', () => {
       createCompletedMessage('{"msg_type":"generate_answer_finish"}', { type: 'verbose', id: 'm3' }),
       end,
     ]
-    expect(read(...events)).toEqual([
+    const answer = read(...events)
+    expect(answer.filter(({ type }) => type !== 'left-out')).toEqual([
       start,
       ...block(0, 'thinking', 'Hm. weather({"city":"Ulm"})\nwet\n'),
       ...block(1, 'text', 'It rains.'),
       ...ended,
     ])
+    expect(answer).toContainEqual({ type: 'left-out', what: 'the message follow_up' })
   })
 
   test('answers that follow one another are apart, also one that comes as a whole', () => {

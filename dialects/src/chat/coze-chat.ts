@@ -5,7 +5,7 @@ import type { UpstreamCodec, Warn } from '../core/neutral/codec'
 import { readAsNamedEvents, type MappedEvent } from './openai-chat/chunk-form'
 import { isObject, type JsonObject } from '../core/json'
 import type { Message, NeutralCall, Part } from '../core/neutral/call'
-import { partLabel } from '../core/neutral/left-out'
+import { partLabel, unknownMembers } from '../core/neutral/left-out'
 import { omitUndefined, jsonTextOf, objectOf, parsedObject, textOf, textOrNull } from '../core/neutral/read'
 import { conversationOf, defaultUser, latest, warnOfUnsaid } from '../core/shared/application-call'
 import { codeName, errorIn } from '../core/shared/errors'
@@ -79,8 +79,10 @@ class CozeEvents {
   /** Messages whose text, and whose thoughts, came in pieces; they come once more as a whole behind them. */
   readonly #spoken = new Set<string>()
   readonly #thought = new Set<string>()
-  /** A tool that the bot runs itself, until its result comes. */
-  #called = ''
+  /** Tools that the bot runs itself, until their results come, in this order. */
+  readonly #called: string[] = []
+  /** Some bots tell a result twice. */
+  #lastResult = ''
 
   map(event: JsonObject): MappedEvent | null {
     switch (event['event']) {
@@ -89,7 +91,7 @@ class CozeEvents {
       case 'conversation.message.completed':
         return this.#complete(event)
       case 'conversation.chat.completed':
-        return end(event)
+        return end(event, this.#called.splice(0))
       case 'conversation.chat.failed':
         return failure(objectOf(event['last_error']))
       case 'conversation.chat.canceled':
@@ -110,17 +112,19 @@ class CozeEvents {
   #appendMessage(event: JsonObject): MappedEvent | null {
     const id = textOf(event['id'])
     const [content, reasoning] = [textOf(event['content']), textOf(event['reasoning_content'])]
-    if (content === '' && reasoning === '') return null
+    const leftOut = unknownMembers(event, messageMembers, 'message')
+    if (content === '' && reasoning === '') return leftOut.length === 0 ? null : { leftOut }
     const isNext = content !== '' && this.#message !== '' && this.#message !== id
     if (content !== '') {
       this.#message = id
       this.#spoken.add(id)
     }
     if (reasoning !== '') this.#thought.add(id)
-    return mapDelta(event, {
+    const delta = {
       ...(content !== '' && { content: isNext ? `\n\n${content}` : content }),
       ...(reasoning !== '' && { reasoning_content: reasoning }),
-    })
+    }
+    return { ...mapDelta(event, delta), leftOut }
   }
 
   #complete(event: JsonObject): MappedEvent | null {
@@ -128,13 +132,16 @@ class CozeEvents {
     if (type === 'answer') return this.#appendMessage(this.#untold(event))
     if (type === 'function_call') {
       const { name, arguments: args } = parsedObject(textOf(content)) ?? {}
-      this.#called = textOf(name) === '' ? '' : `${textOf(name)}(${jsonTextOf(args)})`
+      if (textOf(name) === '') return unreadMessage(event)
+      this.#called.push(`${textOf(name)}(${jsonTextOf(args)})\n`)
       return null
     }
-    if ((type !== 'tool_response' && type !== 'tool_output') || this.#called === '') return null
-    const called = this.#called
-    this.#called = ''
-    return mapDelta(event, { reasoning_content: `${called}\n${textOf(content)}\n` })
+    if (type !== 'tool_response' && type !== 'tool_output') return unreadMessage(event)
+    const called = this.#called.shift()
+    const result = textOf(content)
+    if (called === undefined && result === this.#lastResult) return null
+    this.#lastResult = result
+    return mapDelta(event, { reasoning_content: `${called ?? ''}${result}\n` })
   }
 
   #untold(event: JsonObject): JsonObject {
@@ -147,12 +154,45 @@ class CozeEvents {
   }
 }
 
+const messageMembers: ReadonlySet<string> = new Set([
+  'event',
+  'id',
+  'role',
+  'type',
+  'content',
+  'content_type',
+  'reasoning_content',
+  'conversation_id',
+  'chat_id',
+  'section_id',
+  'bot_id',
+  'meta_data',
+  'created_at',
+  'updated_at',
+  'from_module',
+  'from_unit',
+])
+
+const maxNameLength = 64
+
+/** A message of another kind than those that are read, by its kind. Questions repeat the call; that all answers have come says nothing. */
+function unreadMessage({ type, content }: JsonObject): MappedEvent | null {
+  const text = textOf(content)
+  if (type === 'question' || text === '' || text === '[]' || text === '{}') return null
+  const kind = textOf(type) || 'without a type'
+  if (kind !== 'verbose') return { leftOut: [`the message ${kind.slice(0, maxNameLength)}`] }
+  const stage = textOf(parsedObject(text)?.['msg_type']).slice(0, maxNameLength)
+  return stage === 'generate_answer_finish' ? null : { leftOut: [`the message verbose ${stage}`] }
+}
+
 const mapDelta = (event: JsonObject, delta: JsonObject): MappedEvent => about(event, { choices: [{ index: 0, delta }] })
 
-function end(event: JsonObject): MappedEvent {
+/** `called`: tools whose results did not come. */
+function end(event: JsonObject, called: readonly string[]): MappedEvent {
   const { input_count: input, output_count: output, token_count: total } = objectOf(event['usage'])
   const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: total }
-  const choices = [{ index: 0, delta: {}, finish_reason: 'stop' }]
+  const delta = called.length === 0 ? {} : { reasoning_content: called.join('') }
+  const choices = [{ index: 0, delta, finish_reason: 'stop' }]
   return about(event, omitUndefined({ choices, usage: total ? usage : undefined }))
 }
 
@@ -165,9 +205,19 @@ function about(event: JsonObject, chunk: JsonObject): MappedEvent {
   }
 }
 
-/** Errors that come in place of a stream; what else a chat goes through says nothing. */
+/** What a chat goes through, which says nothing. */
+const silentEvents: ReadonlySet<unknown> = new Set([
+  'conversation.chat.created',
+  'conversation.chat.in_progress',
+  'done',
+  'ping',
+])
+
+/** Errors that come in place of a stream, and unknown events. */
 function other(event: JsonObject): MappedEvent | null {
-  if (event['event'] !== undefined) return null
+  const name = event['event']
+  if (name !== undefined)
+    return silentEvents.has(name) ? null : { leftOut: [`the event ${textOf(name).slice(0, maxNameLength)}`] }
   const error = errorIn(event) ?? reportedFailure(event, false)
   return error === null ? null : { error }
 }

@@ -4,11 +4,12 @@ import { isObject, type JsonObject } from '../core/json'
 import { hasObjects, reportedFailure } from '../core/shared/reported-failure'
 import type { UpstreamCodec, Warn } from '../core/neutral/codec'
 import { type MappedEvent, readAsNamedEvents } from './openai-chat/chunk-form'
-import { jsonTextOf, objectOf, omitUndefined, textOf, textOrNull } from '../core/neutral/read'
+import { jsonTextOf, objectOf, objectsOf, omitUndefined, textOf, textOrNull } from '../core/neutral/read'
 import { codeName, errorIn } from '../core/shared/errors'
 import type { Message, NeutralCall, Part } from '../core/neutral/call'
 import { partLabel } from '../core/neutral/left-out'
 import { conversationOf, defaultUser, latest, warnOfUnsaid } from '../core/shared/application-call'
+import { outputText, unreadOf } from './dify-left-out'
 
 /** The response of a blocking call as the event that says the same: a chat's ends with its usage, a workflow's with its outputs. */
 const blocking = (answer: JsonObject): JsonObject =>
@@ -43,8 +44,16 @@ class DifyEvents {
   #isReplaced = false
   /** Steps of an agent, each told several times as it goes on. */
   readonly #steps = new Set<string>()
+  /** The addresses of files that were shown. */
+  readonly #files = new Set<string>()
 
   map(event: JsonObject): MappedEvent | null {
+    const mapped = this.#map(event)
+    const leftOut = mapped !== null && 'error' in mapped ? [] : unreadOf(event, this.#text)
+    return leftOut.length === 0 ? mapped : { ...mapped, leftOut }
+  }
+
+  #map(event: JsonObject): MappedEvent | null {
     switch (event['event']) {
       case 'message':
         return this.#message(event)
@@ -56,10 +65,11 @@ class DifyEvents {
       case 'text_chunk':
         return this.#appendText(event, textOf(objectOf(event['data'])['text']))
       case 'message_file':
-        return this.#show(event)
+        return this.#appendText(event, this.#fileText(event))
       case 'message_replace':
-        this.#isReplaced = true
-        return this.#text === '' ? this.#appendText(event, textOf(event['answer'])) : null
+        return this.#replace(event, textOf(event['answer']))
+      case 'text_replace':
+        return this.#replace(event, textOf(objectOf(event['data'])['text']))
       case 'message_end':
         return this.#end(event, '')
       case 'blocking':
@@ -101,16 +111,25 @@ class DifyEvents {
     return about(event, mapDelta({ reasoning_content: `${tool}(${input})\n${observation}\n` }))
   }
 
-  /** A picture that a tool made. */
-  #show(event: JsonObject): MappedEvent | null {
-    const url = textOf(event['url'])
-    if (url === '' || event['belongs_to'] === 'user') return null
-    return this.#appendText(event, event['type'] === 'image' ? `\n![](${url})\n` : `\n[${url}](${url})\n`)
+  /** What a moderator put in place of the text. */
+  #replace(event: JsonObject, text: string): MappedEvent | null {
+    this.#isReplaced = true
+    return this.#text === '' ? this.#appendText(event, text) : null
   }
 
-  #end(event: JsonObject, content: string): MappedEvent {
+  /** A file that a tool made, once. Those that the client named have their addresses elsewhere. */
+  #fileText({ url, type, belongs_to: owner, transfer_method: method }: JsonObject): string {
+    const address = textOf(url)
+    if (address === '' || owner === 'user' || method === 'remote_url' || this.#files.has(address)) return ''
+    this.#files.add(address)
+    return type === 'image' ? `\n![](${address})\n` : `\n[${address}](${address})\n`
+  }
+
+  #end(event: JsonObject, text: string): MappedEvent {
     const { usage } = objectOf(event['metadata'])
     const reason = this.#isReplaced ? 'content_filter' : 'stop'
+    const files = objectsOf(event['files'] ?? objectOf(event['data'])['files'])
+    const content = [text, ...files.map((file) => this.#fileText(file))].join('')
     const choices = [{ index: 0, delta: { content }, finish_reason: reason }]
     return about(event, { chunk: omitUndefined({ choices, usage: countsOf(usage) }) })
   }
@@ -121,7 +140,7 @@ class DifyEvents {
     if (status === 'failed')
       return failure({ message: textOf(error) || 'The workflow failed', code: 'workflow_failed' })
     if (event['conversation_id'] !== undefined) return null
-    return this.#end(event, this.#text === '' ? textIn(objectOf(outputs)) : '')
+    return this.#end(event, this.#text === '' ? outputText(objectOf(outputs)) : '')
   }
 
   /** Errors of what stands before the application; pings, and steps of workflows, say nothing. */
@@ -159,17 +178,6 @@ function failure({ status, message, code }: JsonObject): MappedEvent {
 const countsOf = (usage: unknown): JsonObject | undefined => {
   const { prompt_tokens, completion_tokens, total_tokens } = objectOf(usage)
   return prompt_tokens === undefined ? undefined : { prompt_tokens, completion_tokens, total_tokens }
-}
-
-const usualOutputs = ['text', 'answer', 'output', 'result']
-
-/** The text among the outputs: by a usual name, or the only one; else all of them as JSON. */
-function textIn(outputs: JsonObject): string {
-  const usual = usualOutputs.map((name) => outputs[name]).find((value) => typeof value === 'string')
-  if (typeof usual === 'string') return usual
-  const [only, ...more] = Object.values(outputs)
-  if (only === undefined) return ''
-  return typeof only === 'string' && more.length === 0 ? only : JSON.stringify(outputs)
 }
 
 /**

@@ -6,7 +6,7 @@ import { type MappedEvent, readAsChunks } from './openai-chat/chunk-form'
 import { isObject, type JsonObject } from '../core/json'
 import { objectOf, objectsOf, omitUndefined, parsedObject, textOf } from '../core/neutral/read'
 import type { NeutralCall } from '../core/neutral/call'
-import { toolLabel, warnOfMembers } from '../core/neutral/left-out'
+import { toolLabel, unknownMembers, warnOfMembers } from '../core/neutral/left-out'
 import { warnOfBudget, warnOfUnsupported } from '../core/neutral/plain-call'
 import { effortOf } from '../core/neutral/thinking'
 import { openAiChatCodec } from './openai-chat/codec'
@@ -27,11 +27,32 @@ function mapAnswer(answer: JsonObject): MappedEvent {
   const error = errorIn(answer) ?? reportedFailure(answer, 'Choices' in responseIn(answer))
   if (error !== null) return { error }
   const chunk = objectOf(withSnakeNames(responseIn(answer)))
-  return { chunk: { ...chunk, choices: objectsOf(chunk['choices']).map(withKnownReason) } }
+  const choices = objectsOf(chunk['choices']).map(withKnownReason)
+  const leftOut = [
+    ...unknownMembers(chunk, knownOfResponse, 'response'),
+    ...unknownMembers(objectOf(chunk['search_info']), knownOfSearch, 'search_info'),
+  ]
+  return { chunk: { ...chunk, choices }, leftOut }
 }
 
-/** What is kept back for its content ends with a word of the vendor's own. */
-const withKnownReason = (choice: JsonObject): JsonObject =>
+const knownOfSearch: ReadonlySet<string> = new Set(['search_results', 'support_deep_search'])
+
+/** `note` says of every answer that a machine made it. https://cloud.tencent.com/document/api/1729/105701 */
+const knownOfResponse: ReadonlySet<string> = new Set([
+  'id',
+  'created',
+  'choices',
+  'usage',
+  'note',
+  'request_id',
+  'moderation_level',
+  'search_info',
+  'error_msg',
+  'error',
+])
+
+/** What is kept back for its content ends with a word of the vendor's own. How risky it is says nothing of the answer. */
+const withKnownReason = ({ moderation_level: _level, ...choice }: JsonObject): JsonObject =>
   choice['finish_reason'] === 'sensitive' ? { ...choice, finish_reason: 'content_filter' } : choice
 
 /** A chat request. https://cloud.tencent.com/document/api/1729/105701 */

@@ -6,6 +6,7 @@ import { readError, errorIn } from './gemini/errors'
 import type { Message, NeutralCall } from '../core/neutral/call'
 import type { EventReader, ServerEvent, UpstreamCodec, Warn } from '../core/neutral/codec'
 import type { AnswerEvent } from '../core/neutral/events'
+import { LeftOutEvents } from '../core/neutral/left-out'
 import { plainText, warnOfUnsupported } from '../core/neutral/plain-call'
 import { objectOf, objectsOf, parsedObject, textOf, omitUndefined } from '../core/neutral/read'
 
@@ -52,17 +53,29 @@ function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
   if (error !== null) return [{ type: 'failure', error }]
   const candidates = objectsOf(answer['candidates'])
   const reason = textOf(objectOf(objectsOf(answer['filters'])[0])['reason'])
+  const leftOut = new LeftOutEvents()
   return [
     { type: 'answer-start', id: '', model: '', createdAt: 0 },
-    ...candidates.flatMap(({ content }, choice) => readCandidate(textOf(content), choice)),
+    ...candidates.flatMap((candidate, choice) => readCandidate(candidate, choice)),
+    ...candidates.flatMap((candidate) => leftOut.members(candidate, knownOfCandidate, 'candidates')),
+    ...leftOut.members(answer, knownMembers, 'message'),
     ...(candidates.length === 0 ? [choiceEnd(0, reason)] : []),
     { type: 'answer-end' },
   ]
 }
 
-const readCandidate = (text: string, choice: number): AnswerEvent[] => [
+/** What was said is told once more in the messages. */
+const knownMembers: ReadonlySet<string> = new Set(['candidates', 'messages', 'filters'])
+const knownOfCandidate: ReadonlySet<string> = new Set(['author', 'content', 'citationMetadata'])
+
+const readCandidate = ({ content, citationMetadata }: JsonObject, choice: number): AnswerEvent[] => [
   { type: 'block-start', choice, block: 0, of: { kind: 'text' } },
-  { type: 'block-delta', choice, block: 0, delta: { kind: 'text', text } },
+  { type: 'block-delta', choice, block: 0, delta: { kind: 'text', text: textOf(content) } },
+  ...objectsOf(objectOf(citationMetadata)['citationSources']).flatMap(({ uri }): AnswerEvent[] =>
+    textOf(uri) === ''
+      ? []
+      : [{ type: 'block-delta', choice, block: 0, delta: { kind: 'citation', citation: { url: textOf(uri) } } }],
+  ),
   { type: 'block-end', choice, block: 0 },
   choiceEnd(choice, ''),
 ]

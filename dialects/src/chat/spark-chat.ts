@@ -1,4 +1,4 @@
-import { warnOfMembers } from '../core/neutral/left-out'
+import { unknownMembers, warnOfMembers } from '../core/neutral/left-out'
 import type { Dialect } from '../core/dialect'
 import { chatDialect } from '../core/dialect-from-codec'
 import { isObject, type JsonObject } from '../core/json'
@@ -10,6 +10,7 @@ import { reportedFailure } from '../core/shared/reported-failure'
 import type { NeutralCall } from '../core/neutral/call'
 import { warnOfUnsupported } from '../core/neutral/plain-call'
 import { openAiChatCodec } from './openai-chat/codec'
+import { spokenMembers } from './openai-chat/write/messages'
 
 /** iFlytek's Spark over a WebSocket; functions are those of older accounts. https://www.xfyun.cn/doc/spark/Web.html */
 export const sparkChatCodec: UpstreamCodec = { writeCall, ...readAsChunks(() => mapFrame) }
@@ -45,8 +46,25 @@ function mapFrame(frame: JsonObject): MappedEvent {
     ],
     usage: readCounts(objectOf(objectOf(payload['usage'])['text'])),
   })
-  return { chunk }
+  const leftOut = [
+    ...pieces.flatMap((piece) => unknownMembers(piece, knownOfText, 'text')),
+    ...unknownMembers(choices, knownOfChoices, 'choices'),
+    ...unknownMembers(payload, knownOfPayload, 'payload'),
+  ]
+  return { chunk, leftOut }
 }
+
+const knownOfText: ReadonlySet<string> = new Set([
+  'role',
+  'index',
+  'content',
+  'content_type',
+  'content_meta',
+  'reasoning_content',
+  'function_call',
+])
+const knownOfChoices: ReadonlySet<string> = new Set(['status', 'seq', 'text', 'security_suggest'])
+const knownOfPayload: ReadonlySet<string> = new Set(['choices', 'usage'])
 
 /** `question_tokens`, the length of the last question alone, is part of the prompt. */
 const readCounts = ({ prompt_tokens, completion_tokens, total_tokens }: JsonObject): JsonObject | undefined =>
@@ -107,7 +125,7 @@ function warnOfRest(call: NeutralCall, warn: Warn): void {
 function writeMessage(message: JsonObject, warn: Warn): JsonObject {
   const { role, content, tool_calls: calls, reasoning_content, reasoning_details } = message
   if (reasoning_content !== undefined || reasoning_details !== undefined) warn('earlier thinking')
-  warnOfMembers(message, knownMembers, 'messages', warn)
+  warnOfMembers(message, spokenMembers, 'messages', warn)
   const called = objectsOf(calls).map(({ function: call }) => {
     const { name, arguments: text } = objectOf(call)
     return `${textOf(name)}(${textOf(text)})`
@@ -115,17 +133,6 @@ function writeMessage(message: JsonObject, warn: Warn): JsonObject {
   const text = [textIn(content, warn), ...called].filter((line) => line !== '').join('\n')
   return { role: role === 'tool' ? 'user' : role, content: text }
 }
-
-/** What is written of a message or warned of. */
-const knownMembers: ReadonlySet<string> = new Set([
-  'role',
-  'content',
-  'name',
-  'reasoning_content',
-  'reasoning_details',
-  'tool_calls',
-  'tool_call_id',
-])
 
 function textIn(content: unknown, warn: Warn): string {
   if (typeof content === 'string') return content

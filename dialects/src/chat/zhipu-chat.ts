@@ -61,10 +61,17 @@ function readAnswer(answer: JsonObject): readonly AnswerEvent[] {
   const { choices, task_id: id, usage } = objectOf(data)
   return [
     ...plainAnswer.start(textOf(id)),
-    ...objectsOf(choices).flatMap(({ content }) => plainAnswer.append('text', unquote(textOf(content)))),
+    ...objectsOf(choices).flatMap((choice) => [
+      ...plainAnswer.append('text', unquote(textOf(choice['content']))),
+      ...plainAnswer.leaveOut(choice, knownOfChoice, 'choices'),
+    ]),
+    ...plainAnswer.leaveOut(objectOf(data), knownMembers, 'data'),
     ...plainAnswer.finish({ reason: 'stop', rawReason: '', usage: readCounts(usage) }),
   ]
 }
+
+const knownOfChoice: ReadonlySet<string> = new Set(['role', 'content'])
+const knownMembers: ReadonlySet<string> = new Set(['request_id', 'task_id', 'task_status', 'choices', 'usage'])
 
 /** A whole answer is the JSON text of its text. */
 function unquote(content: string): string {
@@ -97,7 +104,10 @@ function createReader(): EventReader {
 function readEvent(reported: JsonObject, plainAnswer: PlainAnswer): AnswerEvent[] {
   const text = textOf(reported['data'])
   const { task_id: id, usage } = objectOf(reported['meta'])
-  const startAnswer = () => plainAnswer.start(textOf(id))
+  const startAnswer = () => [
+    ...plainAnswer.start(textOf(id)),
+    ...plainAnswer.leaveOut(objectOf(reported['meta']), knownMembers, 'meta'),
+  ]
   const finishAnswer = (reason: FinishReason, rawReason: string) =>
     plainAnswer.finish({ reason, rawReason, usage: readCounts(usage) })
   switch (reported['event']) {

@@ -21,17 +21,22 @@ export const sparkEvents = (): MessageReader => ({
 /** Collects the messages of an answer in one piece, which has the form of a message that says all. */
 export function sparkAnswer(): MessageReader {
   const pieces: unknown[] = []
+  /** What else the messages hold. */
+  const [others, othersOfChoices] = [{}, {}]
   return {
     read(message) {
       const frame = parsedObject(message)
       if (frame === null || pieces.length > maxPieces) return { bytes: noBytes, isLast: true }
       const payload = memberOf(frame, 'payload')
-      const text = memberOf(payload, 'choices')['text']
+      const choices = memberOf(payload, 'choices')
+      Object.assign(others, payload)
+      Object.assign(othersOfChoices, choices)
+      const { text } = choices
       if (Array.isArray(text)) pieces.push(...text)
       if (!isLast(frame)) return { bytes: noBytes, isLast: false }
       const whole =
         'payload' in frame
-          ? { ...frame, payload: { ...payload, choices: { status: lastStatus, text: pieces } } }
+          ? { ...frame, payload: { ...others, choices: { ...othersOfChoices, status: lastStatus, text: pieces } } }
           : frame
       return { bytes: encoder.encode(JSON.stringify(whole)), isLast: true }
     },

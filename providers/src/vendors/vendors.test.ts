@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 
-import { dialects } from '@tollgate/dialects'
+import { dialects, errorStatus } from '@tollgate/dialects'
 
 import { providers } from '../index'
 import { errorStatusOf, type ModeDescription, type Provider, type Target } from '../provider'
@@ -96,3 +96,35 @@ for (const { provider, fixture } of vendors) {
     })
   })
 }
+
+const own = { key: 'a|b|c' }
+
+test.each([
+  ['baidu', {}, { error_code: 336_501, error_msg: 'rpm' }, 429],
+  ['baidu', {}, { error_code: 111, error_msg: 'Access token expired' }, 401],
+  ['coze', {}, { event: 'error', code: 4020, msg: 'rpm' }, 429],
+  ['coze', {}, { event: 'conversation.chat.failed', last_error: { code: 4022, msg: 'no money' } }, 402],
+  ['coze', {}, { event: 'conversation.chat.failed', last_error: { code: 4010, msg: 'too long' } }, 400],
+  ['dify', {}, { event: 'error', status: 400, code: 'provider_quota_exceeded', message: 'quota' }, 429],
+  ['dify', {}, { event: 'error', status: 413, code: 'file_too_large', message: 'too large' }, 413],
+  ['dify', {}, { event: 'workflow_finished', data: { status: 'failed', error: 'x' } }, 502],
+  ['tencent', own, { ErrorMsg: { Code: 'RequestLimitExceeded', Msg: 'rpm' } }, 429],
+  ['tencent', own, { Response: { Error: { Code: 'AuthFailure.SignatureFailure', Message: 'no' } } }, 401],
+  ['iflytek', own, { header: { code: 10_013, message: 'content', status: 2 } }, 400],
+  ['iflytek', own, { header: { code: 11_202, message: 'qps', status: 2 } }, 429],
+  ['zhipu', { model: 'chatglm_pro' }, { event: 'error', data: '{"code":1302,"msg":"rpm","success":false}' }, 429],
+  ['zhipu', { model: 'chatglm_pro' }, { code: 1261, msg: 'too long', success: false }, 400],
+  ['palm', {}, { error: { code: 429, message: 'quota', status: 'RESOURCE_EXHAUSTED' } }, 429],
+  ['palm', {}, { error: { code: 400, message: 'no', status: 'INVALID_ARGUMENT' } }, 400],
+  ['aiproxy', {}, { success: false, errCode: 429, message: 'rpm' }, 429],
+  ['aiproxy', {}, { success: false, errCode: 10_001, message: 'no such library' }, null],
+])('%s %p: a stream that begins with %j has the status %p', (id, selector, event, status) => {
+  const provider = providers.find((one) => one.id === id)
+  if (!provider) throw new Error(`There is no vendor ${id}`)
+  const { dialect, errorStatuses } = describedBy(provider, { mode: 'chat', ...selector })
+  const tap = dialects[dialect].createTap({ swallowUsage: false, addUsage: false })
+  tap.push(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`))
+  const { error } = tap
+  expect(error && (errorStatusOf(errorStatuses, error.code) ?? errorStatus(error))).toBe(status)
+  expect(error).not.toBeNull()
+})

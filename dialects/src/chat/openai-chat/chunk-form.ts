@@ -2,13 +2,20 @@ import type { ErrorView } from '../../core/views'
 import type { JsonObject } from '../../core/json'
 import type { UpstreamCodec } from '../../core/neutral/codec'
 import type { AnswerEvent } from '../../core/neutral/events'
+import { LeftOutEvents } from '../../core/neutral/left-out'
 import { objectsOf, parsedObject } from '../../core/neutral/read'
 import { ChunkReader } from './read/response'
 
-/** An event or a whole response of a vendor as a chunk in OpenAI's form, or a failure. */
-export type MappedEvent =
-  | { readonly chunk: JsonObject; /** Its id is that of a conversation. */ readonly isConversation?: boolean }
-  | { readonly error: ErrorView }
+/** An event or a whole response of a vendor in OpenAI's words, or a failure. */
+export type MappedEvent = MappedChunk | { readonly error: ErrorView }
+
+interface MappedChunk {
+  readonly chunk?: JsonObject
+  /** Its id is that of a conversation. */
+  readonly isConversation?: boolean
+  /** The names of what it has no word for. */
+  readonly leftOut?: readonly string[]
+}
 
 /** Null: the event says nothing. */
 export type MapEvent = (event: JsonObject) => MappedEvent | null
@@ -60,6 +67,7 @@ const inConversation = (event: AnswerEvent): AnswerEvent =>
 /** Reads mapped events, to a failure or the end. */
 class MappedEventReader {
   readonly #chunks = new ChunkReader()
+  readonly #leftOut = new LeftOutEvents()
   #hasFailed = false
 
   constructor(private readonly map: MapEvent) {}
@@ -67,12 +75,14 @@ class MappedEventReader {
   take(event: JsonObject): AnswerEvent[] {
     const mapped = this.#hasFailed ? null : this.map(event)
     if (mapped === null) return []
-    if ('chunk' in mapped) {
-      const events = this.#chunks.take(mapped.chunk)
-      return mapped.isConversation ? events.map(inConversation) : events
+    if ('error' in mapped) {
+      this.#hasFailed = true
+      return [{ type: 'failure', error: mapped.error }]
     }
-    this.#hasFailed = true
-    return [{ type: 'failure', error: mapped.error }]
+    const { chunk, isConversation, leftOut = [] } = mapped
+    const events = chunk ? this.#chunks.take(chunk) : []
+    const named = leftOut.flatMap((name) => this.#leftOut.name(name))
+    return [...(isConversation ? events.map(inConversation) : events), ...named]
   }
 
   endWhole(): AnswerEvent[] {

@@ -49,10 +49,23 @@ export function noteMembers(leftOut: string[], tools: readonly JsonObject[], kno
   for (const name of names) leftOut.push(`tools.${name.slice(0, maxValueLength)}`)
 }
 
+/** Returns the names of members with a value that are not known, at most 32. `of`: what they belong to. */
+export function unknownMembers(value: JsonObject, known: ReadonlySet<string>, of: string): readonly string[] {
+  let names = noNames
+  for (const name in value) {
+    if (names.length === maxNames) break
+    if (!known.has(name) && holdsSomething(value[name])) names = [...names, `${of}.${name.slice(0, maxValueLength)}`]
+  }
+  return names
+}
+
+const noNames: readonly string[] = []
+/** Anybody may invent any number of them. */
+const maxNames = 32
+
 /** Warns of members with a value that the target has no word for. `of`: what they belong to. */
 export function warnOfMembers(value: JsonObject, known: ReadonlySet<string>, of: string, warn: Warn): void {
-  for (const name of Object.keys(value))
-    if (!known.has(name) && holdsSomething(value[name])) warn(`${of}.${name.slice(0, maxValueLength)}`)
+  for (const name of unknownMembers(value, known, of)) warn(name)
 }
 
 /** What a reader of answers has no word for, as events: each name once. */
@@ -71,16 +84,11 @@ export class LeftOutEvents {
 
   /** Names members with a value that are not known. `of`: what they belong to. */
   members(value: JsonObject, known: ReadonlySet<string>, of: string): AnswerEvent[] {
-    let events = noEvents
-    for (const name in value)
-      if (!known.has(name) && holdsSomething(value[name]))
-        events = [...events, ...this.name(`${of}.${name.slice(0, maxValueLength)}`)]
-    return events
+    const names = unknownMembers(value, known, of)
+    return names.length === 0 ? noEvents : names.flatMap((name) => this.name(name))
   }
 }
 
-/** An upstream may invent any number of them. */
-const maxNames = 32
 const noEvents: AnswerEvent[] = []
 
 /** Neither empty nor a refusal. */

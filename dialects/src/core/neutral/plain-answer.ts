@@ -1,7 +1,9 @@
 import type { ErrorView } from '../views'
+import type { JsonObject } from '../json'
 import type { ReportedUsage } from '../usage'
 import type { Citation } from './call'
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from './events'
+import { LeftOutEvents } from './left-out'
 
 /** Why an answer ended, in the words of both sides. */
 export interface PlainEnd {
@@ -18,6 +20,7 @@ export class PlainAnswer {
   #blocks = 0
   #open: { readonly number: number; readonly kind: BlockKind['kind'] } | null = null
   #length = 0
+  readonly #leftOut = new LeftOutEvents()
 
   /** The answer ended or failed: what the upstream says after that is not read. */
   get isOver(): boolean {
@@ -56,6 +59,11 @@ export class PlainAnswer {
   /** A source of the open text. */
   cite(citation: Citation): AnswerEvent[] {
     return this.#open?.kind === 'text' ? this.#emit({ kind: 'citation', citation }) : []
+  }
+
+  /** Names members with a value that are not known. `of`: what they belong to. */
+  leaveOut(value: JsonObject, known: ReadonlySet<string>, of: string): AnswerEvent[] {
+    return this.#leftOut.members(value, known, of)
   }
 
   finish({ reason, rawReason, usage }: PlainEnd): AnswerEvent[] {

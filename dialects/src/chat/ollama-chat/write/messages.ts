@@ -2,12 +2,13 @@ import type { JsonObject } from '../../../core/json'
 import type { Warn } from '../../../core/neutral/codec'
 import { warnOfMembers } from '../../../core/neutral/left-out'
 import { objectOf, objectsOf, parsedObject, readDataUrl, textOf, omitUndefined } from '../../../core/neutral/read'
+import { spokenMembers } from '../../openai-chat/write/messages'
 
 /** The conversation, from OpenAI's words. https://docs.ollama.com/api/chat */
 export function writeMessages(messages: readonly JsonObject[], warn: Warn): JsonObject[] {
   const toolNames = new Map<unknown, string>()
   return messages.map((message) => {
-    warnOfMembers(message, knownMembers, 'messages', warn)
+    warnOfMembers(message, spokenMembers, 'messages', warn)
     warnOfCiphers(message, warn)
     const calls = objectsOf(message['tool_calls'])
     for (const call of calls) toolNames.set(call['id'], textOf(objectOf(call['function'])['name']))
@@ -24,17 +25,6 @@ export function writeMessages(messages: readonly JsonObject[], warn: Warn): Json
     })
   })
 }
-
-/** What is written of a message, and the name, of which its translation warns. */
-const knownMembers: ReadonlySet<string> = new Set([
-  'role',
-  'content',
-  'name',
-  'reasoning_content',
-  'reasoning_details',
-  'tool_calls',
-  'tool_call_id',
-])
 
 /** Thoughts go as words alone. */
 function warnOfCiphers({ reasoning_details: details }: JsonObject, warn: Warn): void {

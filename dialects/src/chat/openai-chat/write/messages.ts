@@ -7,6 +7,17 @@ import { writeCallId } from '../short-text'
 import { contentOf, plainContent } from './content'
 import { freeTextArguments } from '../../../core/shared/free-text'
 
+/** Members of a message that vendors with messages of their own have a word or a warning for. */
+export const spokenMembers: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'name',
+  'reasoning_content',
+  'reasoning_details',
+  'tool_calls',
+  'tool_call_id',
+])
+
 /**
  * The conversation. What tools answered becomes messages of its own: they follow their calls at once, and whatever else
  * is said or shown in the turn, or in between, comes behind the last of them.
