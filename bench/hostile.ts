@@ -88,7 +88,8 @@ async function measurePairs(input: HostileInput, repeats: number, count: number)
 async function measureCost({ make }: HostileInput, size: number, repeats: number): Promise<Cost> {
   let [cpuMs, turnMs] = [0, 0]
   for (let done = 0; done < repeats; done += heldWorks) {
-    const works = Array.from({ length: Math.min(heldWorks, repeats - done) }, () => make(size))
+    const works: (() => unknown)[] = []
+    while (works.length < Math.min(heldWorks, repeats - done)) works.push(await make(size))
     Bun.gc(true)
     const before = process.cpuUsage()
     for (const work of works) turnMs = Math.max(turnMs, await maxTurn(work))

@@ -6,7 +6,7 @@ export interface HostileInput {
   /** Its larger size is at a limit, where collecting its memory costs more than twice as much: only turns count. */
   readonly isAtLimit?: true
   /** Returns the work: what the gateway does with the input. It is made beforehand, and works once. */
-  readonly make: (size: number) => () => unknown
+  readonly make: (size: number) => (() => unknown) | Promise<() => unknown>
 }
 
 export const quietly = (work: () => unknown): void => {

@@ -1,28 +1,25 @@
-import { readClientEvent, readSessionReport, scanRequest } from '../../dialects/src/index'
+import { readClientEvent, readSessionReport } from '../../dialects/src/index'
 import { LineUnframer } from '../../providers/src/vendors/ollama'
 import { clientAddress } from '../../gateway/src/http/request/client-address'
 import { redact } from '../../gateway/src/platform/telemetry/log/redact'
 import { mask } from '../../gateway/src/platform/text/mask'
 import { measuredSeconds } from '../../gateway/src/billing/metering/media/recordings'
 import { cutForm } from '../../gateway/src/relay/admission/cut-form'
-import { parseSharing } from '../../gateway/src/relay/admission/parse-sharing'
+import { parseBody } from '../../gateway/src/relay/admission/read-body'
 import { createWordMatcher } from '../../gateway/src/relay/content-policy/forbidden-words'
 import { nextTurn } from '../../gateway/src/platform/time/timers'
 
 import { quietly, times, type HostileInput } from './hostile-input'
 import { requestInputs } from './request-inputs'
 import { batchInputs } from './batch-inputs'
+import { keptInputs } from './kept-inputs'
 import { responseInputs } from './response-inputs'
 import { streamInputs } from './stream-inputs'
 
 const form = (...parts: readonly string[]) => Buffer.from(`--b\r\n${parts.join('\r\n--b\r\n')}\r\n--b--`)
 const field = 'Content-Disposition: form-data; name="a"'
 
-const readBody = (text: string) => () =>
-  quietly(() => {
-    const { longStrings } = scanRequest(text)
-    parseSharing(text, longStrings)
-  })
+const readBody = (text: string) => () => parseBody(text, 'openai-chat').catch(() => null)
 
 const matching = (lines: readonly string[], text: (size: number) => string) => (size: number) => {
   const matcher = createWordMatcher(lines)
@@ -72,6 +69,19 @@ export const hostileInputs: readonly HostileInput[] = [
   },
   { name: 'bodies: escapes', size: 400_000, make: (size) => readBody(`{"a":"${'\\u00e9'.repeat(size)}"}`) },
   { name: 'bodies: strings that never end', size: 500_000, make: (size) => readBody(`{"a":"${'\\"'.repeat(size)}`) },
+  {
+    name: 'bodies: as many whole numbers as there may be',
+    size: 2_000_000,
+    isAtLimit: true,
+    make: (size) => readBody(`{"model":"m","input":[${'1,'.repeat(size - 1)}1]}`),
+  },
+  {
+    name: 'bodies: as many digits as there may be',
+    size: 750_000,
+    isAtLimit: true,
+    make: (size) => readBody(`{"model":"m","input":[${'0.1234567890123456,'.repeat(size - 1)}1]}`),
+  },
+  { name: 'bodies: blanks', size: 15_000_000, isAtLimit: true, make: (size) => readBody(`{"a":0${' '.repeat(size)}}`) },
   {
     name: 'bodies: long strings',
     size: 60,
@@ -166,4 +176,5 @@ export const hostileInputs: readonly HostileInput[] = [
   ...responseInputs,
   ...batchInputs,
   ...streamInputs,
+  ...keptInputs,
 ]

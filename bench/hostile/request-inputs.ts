@@ -20,9 +20,13 @@ const longRequestOf =
     if (!translate) throw new Error(`No translation to ${upstream}`)
     const payload = { model, ...body(size) }
     return async () => {
-      const { body: written } = await inTurns(translate(payload, { model, isStream: false }, model))
-      await nextTurn()
-      JSON.stringify(written)
+      try {
+        const { body: written } = await inTurns(translate(payload, { model, isStream: false }, model))
+        await nextTurn()
+        JSON.stringify(written)
+      } catch {
+        // What is refused has cost its time too.
+      }
     }
   }
 
@@ -105,9 +109,39 @@ const longInputs: readonly HostileInput[] = (
   },
 ])
 
+/** The arguments of a call, and the result of another, are texts to a parser of bodies. */
+const withTexts = (text: string): JsonObject => ({
+  messages: [
+    ...helloMessages,
+    {
+      role: 'assistant',
+      tool_calls: ['a', 'b'].map((id) => ({
+        id,
+        type: 'function',
+        function: { name: 'f', arguments: id === 'a' ? text : '{}' },
+      })),
+    },
+    ...['a', 'b'].map((id) => ({ role: 'tool', tool_call_id: id, content: id === 'b' ? text : 'r' })),
+  ],
+})
+
 /** What clients send, translated for an upstream. */
 export const requestInputs: readonly HostileInput[] = [
   ...longInputs,
+  ...(['anthropic-messages', 'gemini', 'ollama-chat'] as const).flatMap((upstream) => [
+    {
+      name: `arguments and results with numbers, for ${upstream}`,
+      size: 4_000_000,
+      isAtLimit: true as const,
+      make: longRequestOf(upstream, (size) => withTexts(`{"a":[${'1,'.repeat(size)}1]}`)),
+    },
+    {
+      name: `arguments and results that are nested deeply, for ${upstream}`,
+      size: 7_000_000,
+      isAtLimit: true as const,
+      make: longRequestOf(upstream, (size) => withTexts(`{"a":${'['.repeat(size)}`)),
+    },
+  ]),
   {
     name: 'results of one turn, for Gemini',
     size: 2000,

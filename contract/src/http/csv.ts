@@ -10,11 +10,13 @@ export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(csvCe
 
 /** What begins a formula, full-width signs included, or is skipped before one; behind apostrophes too, so that those of the value stay. */
 const formulaStart = /^'*(?:[\t\r\n]|[\0\v\f \u00a0\u200b\ufeff]*[=+\-@＝＋－＠])/
+/** An amount that was taken back: a spreadsheet is to add it up. */
+const negativeNumber = /^-\d+(?:\.\d+)?$/
 const needsQuotes = /[",\r\n]|^\s|\s$/
 
 function csvCell(cell: CsvCell): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell)
-  const text = formulaStart.test(cell) ? `'${cell}` : cell
+  const text = formulaStart.test(cell) && !negativeNumber.test(cell) ? `'${cell}` : cell
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 
 import * as fc from 'fast-check'
 
-import { endOfString, parseAnswer, scanJson, scanRequest } from './json-text'
+import { endOfString, parseAnswer, scanJson, scanRequest, scanRequestInSteps, type JsonScan } from './json-text'
 import { DialectError } from './dialect-error'
-import { parsedObject } from './neutral/read'
+import { nestedObject, parsedObject } from './neutral/read'
 import { objectOf } from './shared/chunk-data'
 import { readUpstreamError } from './shared/errors'
 
@@ -26,14 +26,36 @@ describe('an answer', () => {
   })
 })
 
+test.each<[string, string, boolean]>([
+  ['the arguments of a call', JSON.stringify({ path: 'a.txt', text: '{['.repeat(100_000) }), true],
+  ['what is nested deeply', `{"a":${nestArrays(200)}}`, false],
+  ['what is nested deeply and does not end', '{"a":'.repeat(2_000_000), false],
+  ['very many numbers', `{"a":[${'1,'.repeat(300_000)}1]}`, false],
+  ['very many objects', `{"a":[${'{},'.repeat(60_000)}{}]}`, false],
+])('a text within a request is parsed where it is that of a call: %s', (_, text, isParsed) => {
+  expect(nestedObject(text) !== null).toBe(isParsed)
+})
+
+/** A scan in steps says the same: strings go beyond the end of a step. */
 const refusalOf = (text: string): string | null => {
   try {
-    scanRequest(text)
+    const steps = scanRequestInSteps(text)
+    let step = steps.next()
+    while (!step.done) step = steps.next()
+    expect(step.value).toMatchObject(factsOf(scanRequest(text)))
     return null
   } catch (error) {
     return error instanceof DialectError ? error.code : String(error)
   }
 }
+
+const factsOf = ({ exceeded, members, modelColon, longStrings, elements }: JsonScan) => ({
+  exceeded,
+  members,
+  modelColon,
+  longStrings,
+  elements,
+})
 
 describe('the structure of a body', () => {
   const many = (part: string, count: number) => `{"x":[${`${part},`.repeat(count - 1)}${part}]}`

@@ -29,6 +29,8 @@ export interface JsonScan {
   readonly exceeded: keyof StructureLimits | null
   /** Members of all objects, each counted as often as its name is written. */
   readonly members: number
+  /** Objects, lists, strings and commas: about how much a parser has to make. */
+  readonly elements: number
   /** The place of the colon after the last `"model"` of the outermost object; -1 when there is none. */
   readonly modelColon: number
   /** Where strings of more than 16,384 characters stand, from their first quote to their last. */
@@ -40,39 +42,72 @@ export interface JsonScan {
  * costs less than the parse that follows. Text that is not JSON is scanned all the same.
  */
 export function scanJson(text: string, limits: StructureLimits): JsonScan {
-  let depth = 0
-  let parts = 0
-  let commas = 0
-  let members = 0
-  let modelColon = -1
-  let stringStart = -1
-  let stringEnd = -1
-  let exceeded: JsonScan['exceeded'] = null
-  const longStrings: [number, number][] = []
-  for (let at = 0; at < text.length && exceeded === null; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === quote) {
-      stringStart = at
-      at = stringEnd = endOfString(text, at)
-      if (stringEnd - stringStart > maxOutlinedLength) longStrings.push([stringStart, stringEnd])
-      if (++parts > limits.parts) exceeded = 'parts'
-    } else if (code === comma) {
-      if (++commas > limits.commas) exceeded = 'commas'
-    } else if (code === colon) {
-      members += 1
-      if (depth === 1 && stringEnd - stringStart === modelName.length - 1 && text.startsWith(modelName, stringStart))
-        modelColon = at
-    } else if ((code & ~braceBit) === open) {
-      if (++depth > limits.depth) exceeded = 'depth'
-      else if (++parts > limits.parts) exceeded = 'parts'
-    } else if ((code & ~braceBit) === close) depth -= 1
+  const scanner = new Scanner(text, limits)
+  scanner.scanTo(text.length)
+  return scanner
+}
+
+class Scanner implements JsonScan {
+  exceeded: JsonScan['exceeded'] = null
+  members = 0
+  modelColon = -1
+  readonly longStrings: [number, number][] = []
+  /** Where it goes on. */
+  at = 0
+  #depth = 0
+  #parts = 0
+  #commas = 0
+  #stringStart = -1
+  #stringEnd = -1
+
+  constructor(
+    private readonly text: string,
+    private readonly limits: StructureLimits,
+  ) {}
+
+  get elements(): number {
+    return this.#parts + this.#commas
   }
-  return { exceeded, members, modelColon, longStrings }
+
+  /** Looks at the characters before a place, and at the rest of a string that begins before it. Does nothing once a limit is exceeded. */
+  scanTo(end: number): void {
+    const { text, limits } = this
+    let { at, exceeded, members, modelColon } = this
+    let [depth, parts, commas] = [this.#depth, this.#parts, this.#commas]
+    let [stringStart, stringEnd] = [this.#stringStart, this.#stringEnd]
+    for (; at < end && exceeded === null; at += 1) {
+      const code = text.charCodeAt(at)
+      if (code === quote) {
+        stringStart = at
+        at = stringEnd = endOfString(text, at)
+        if (stringEnd - stringStart > maxOutlinedLength) this.longStrings.push([stringStart, stringEnd])
+        if (++parts > limits.parts) exceeded = 'parts'
+      } else if (code === comma) {
+        if (++commas > limits.commas) exceeded = 'commas'
+      } else if (code === colon) {
+        members += 1
+        if (depth === 1 && stringEnd - stringStart === modelName.length - 1 && text.startsWith(modelName, stringStart))
+          modelColon = at
+      } else if ((code & ~braceBit) === open) {
+        if (++depth > limits.depth) exceeded = 'depth'
+        else if (++parts > limits.parts) exceeded = 'parts'
+      } else if ((code & ~braceBit) === close) depth -= 1
+    }
+    this.at = at
+    this.exceeded = exceeded
+    this.members = members
+    this.modelColon = modelColon
+    this.#depth = depth
+    this.#parts = parts
+    this.#commas = commas
+    this.#stringStart = stringStart
+    this.#stringEnd = stringEnd
+  }
 }
 
 /**
  * Far above what calls have: 5,000 messages of a few parts each are some 100,000 parts, and 2,000 inputs of 1,000 token ids
- * each are 2 million commas. The dearest text within these limits takes about 0.3 s to parse.
+ * each are 2 million commas. The dearest text within these limits takes 50 ms to parse, so long ones are parsed in slices.
  */
 const requestLimits: StructureLimits = { depth: 128, parts: 500_000, commas: 4_000_000 }
 
@@ -81,7 +116,25 @@ const requestLimits: StructureLimits = { depth: 128, parts: 500_000, commas: 4_0
  * @throws DialectError `nesting_too_deep`, `structure_too_large`.
  */
 export function scanRequest(text: string, limits = requestLimits): JsonScan {
-  const scan = scanJson(text, limits)
+  const scanner = new Scanner(text, limits)
+  scanner.scanTo(text.length)
+  return requireAllowed(scanner, limits)
+}
+
+/** Characters that take some milliseconds. */
+const charactersInStep = 4_000_000
+
+/** Does the same in steps, for a text of any length. */
+export function* scanRequestInSteps(text: string): Generator<undefined, JsonScan, undefined> {
+  const scanner = new Scanner(text, requestLimits)
+  while (scanner.at < text.length && scanner.exceeded === null) {
+    scanner.scanTo(Math.min(scanner.at + charactersInStep, text.length))
+    yield
+  }
+  return requireAllowed(scanner, requestLimits)
+}
+
+function requireAllowed(scan: JsonScan, limits: StructureLimits): JsonScan {
   if (scan.exceeded === null) return scan
   if (scan.exceeded === 'depth')
     throw new DialectError(null, 'nesting_too_deep', `The body is nested deeper than ${limits.depth} levels.`)
@@ -102,6 +155,22 @@ function exceededBy(text: string): keyof StructureLimits | null {
   // A shorter text has no room for that many parts, and few brackets cannot nest deeply: most answers need no walk.
   const isSuspect = text.length > answerLimits.parts * 2 || hasMoreBrackets(text, deepestAnswer)
   return isSuspect ? scanJson(text, answerLimits).exceeded : null
+}
+
+/** More than a model writes into one call, and what takes a parser a few milliseconds. */
+const nestedLimits: StructureLimits = { depth: 128, parts: 50_000, commas: 200_000 }
+/** A shorter text has no room for more. */
+const nestedLength = 64 * 1024
+
+/**
+ * Parse a text that stands in a request or an answer, where it counts as one string whatever it holds.
+ * @throws SyntaxError also for what is nested too deeply or has more structure than a call.
+ */
+export function parseNested(text: string): unknown {
+  const isSuspect = text.length > nestedLength || hasMoreBrackets(text, nestedLimits.depth)
+  if (isSuspect && scanJson(text, nestedLimits).exceeded !== null)
+    throw new SyntaxError('More structure than a call has')
+  return JSON.parse(text)
 }
 
 /** Whether what an upstream sent is nested deeper, or has more structure, than any answer. */

@@ -349,6 +349,19 @@ test('a conversation of more parts than any window holds is refused', () => {
   expect(() => translate('openai-chat', 'gemini', { messages: messages.slice(0, 1) })).not.toThrow()
 })
 
+test('calls whose arguments have more elements together than models write are refused', () => {
+  const list = `{"a":[${'1,'.repeat(150_000)}1]}`
+  const callWith = (text: string) => ({ type: 'function', function: { name: 'f', arguments: text } })
+  const messages = (...texts: string[]) => [
+    user,
+    { role: 'assistant', tool_calls: texts.map((text, id) => ({ id: `c${id}`, ...callWith(text) })) },
+  ]
+  const send = (...texts: string[]) => translate('openai-chat', 'gemini', { messages: messages(...texts) })
+  expect(() => send(list, list, list, list)).toThrow('more than 500000 elements')
+  expect(() => send(list, list, list)).not.toThrow()
+  expect(() => send(JSON.stringify({ a: '1,'.repeat(600_000) }))).not.toThrow()
+})
+
 describe.each(pairs)('a client of %s over an upstream of %s', (client, upstream) => {
   test('unknown kinds and members are carried, refused or named, whatever they are called', () => {
     expect(lostIn(client, upstream, kinds[client], unknownKinds)).toEqual([])

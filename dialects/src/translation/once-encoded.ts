@@ -1,7 +1,8 @@
 import type { NeutralCall, Part } from '../core/neutral/call'
 import type { EventReader } from '../core/neutral/codec'
 import type { AnswerEvent } from '../core/neutral/events'
-import { parsedObject } from '../core/neutral/read'
+import { parseNested } from '../core/json-text'
+import { nestedObject } from '../core/neutral/read'
 
 /*
  * Some models and hosts encode the arguments of a call twice: the JSON text of a text that holds the object. The arguments of a
@@ -12,8 +13,8 @@ import { parsedObject } from '../core/neutral/read'
 function onceEncoded(text: string): string {
   if (!beginsAsText(text)) return text
   try {
-    const held: unknown = JSON.parse(text)
-    return typeof held === 'string' && parsedObject(held) !== null ? held : text
+    const held = parseNested(text)
+    return typeof held === 'string' && nestedObject(held) !== null ? held : text
   } catch {
     return text
   }

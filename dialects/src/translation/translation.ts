@@ -1,6 +1,7 @@
 import type { Codec, StreamTap } from '../core/dialect'
 import { DialectError } from '../core/dialect-error'
 import type { JsonObject } from '../core/json'
+import { answerLimits, scanJson } from '../core/json-text'
 import type { DialectId } from '../core/mode'
 import type { Message, NeutralCall, Part } from '../core/neutral/call'
 import type { ClientCodec, EventReader, UpstreamCodec } from '../core/neutral/codec'
@@ -131,14 +132,33 @@ function chatTranslation(
 
 /** Many times what the largest window holds. The parts of a call are written in one step. */
 const maxParts = 32_768
+/** Of the arguments of all calls: some vendors take them as objects, so they are parsed in that step, too. */
+const maxArgumentElements = 500_000
+/** Shorter arguments have no room for more. */
+const shortArguments = 256 * 1024
 
-/** @throws DialectError for a conversation that no model can read. */
+/** @throws DialectError for a conversation that no model can read, or has written. */
 function requireReal({ messages }: NeutralCall): void {
   let count = 0
-  for (const { parts } of messages) count += Math.max(parts.length, 1)
-  if (count <= maxParts) return
-  throw new DialectError(null, 'structure_too_large', `The conversation has more than ${maxParts} parts.`)
+  let length = 0
+  for (const { parts } of messages) {
+    count += Math.max(parts.length, 1)
+    for (const part of parts) if (part.kind === 'tool-call') length += part.argumentsText.length
+  }
+  if (count > maxParts) throw tooLarge(`The conversation has more than ${maxParts} parts.`)
+  if (length > shortArguments && elementsOfArguments(messages) > maxArgumentElements)
+    throw tooLarge(`The arguments of its calls have more than ${maxArgumentElements} elements.`)
 }
+
+function elementsOfArguments(messages: NeutralCall['messages']): number {
+  let elements = 0
+  for (const { parts } of messages)
+    for (const part of parts)
+      if (part.kind === 'tool-call') elements += scanJson(part.argumentsText, answerLimits).elements
+  return elements
+}
+
+const tooLarge = (message: string): DialectError => new DialectError(null, 'structure_too_large', message)
 
 /** Reads a stream with the client's names of its tools, and ids that no call of the conversation has. */
 const clientReader = (reader: EventReader, call: NeutralCall, originals: NamedCall['originals']): EventReader =>

@@ -151,7 +151,15 @@ test.each([
     ],
     'n',
   ],
-] as [[string, string | File][], string][])('a form is refused for its field: %#', async (fields, param) => {
+  [
+    [
+      ['model', 'gpt-image-1'],
+      ['prompt', 'Add\u0001ice'],
+      ['image', png(100)],
+    ],
+    null,
+  ],
+] as [[string, string | File][], string | null][])('a form is refused for its field: %#', async (fields, param) => {
   const response = await send('/v1/images/edits', fields)
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ error: { param } })

@@ -49,6 +49,14 @@ describe('a finished task', () => {
     ],
     ['a task shorter than accepted costs what was delivered', perSecond, { seconds: 8 }, { seconds: 5 }, 0.5, 0.5],
     ['a task of unreported length costs what was accepted', perSecond, { seconds: 8 }, {}, 0.8, 0.8],
+    [
+      'a task that has no length by its report costs what was accepted',
+      perSecond,
+      { seconds: 8 },
+      { seconds: 0 },
+      0.8,
+      0.8,
+    ],
     ['a task of a length that was left open costs what was delivered', perSecond, {}, { seconds: 12 }, 1.2, 1.2],
     [
       'a task with more images than accepted costs the client what was accepted',
@@ -126,13 +134,16 @@ describe('figures that a vendor reports', () => {
   const byToken: PriceEntry = { prices: { output: 2.5, per_second: 0.1, per_image: 0.04 } }
   const accepted = { completionTokens: 108_000, seconds: 5, images: 1 }
 
-  test('a task costs no more than its hold, whatever numbers they are', () => {
+  test('a task costs no more than its hold, and has whole counts, whatever numbers they are', () => {
     const number = fc.oneof(fc.nat(), fc.double({ min: 0, noNaN: true }), fc.constantFrom(1e9, 1e20, 1e21, 1e300))
     const figures = { completionTokens: number, promptTokens: number, seconds: number, images: number }
     const maxQuota = taskHold(priceOf(byToken), accepted, 0)
     fc.assert(
       fc.property(fc.record(figures, { requiredKeys: [] }), (delivered) => {
-        expect(taskCharge(termsOf(byToken, accepted), delivered, 0).sale?.quota).toBeWithin(0, maxQuota + 1)
+        const { sale, usage } = taskCharge(termsOf(byToken, accepted), delivered, 0)
+        expect(sale?.quota).toBeWithin(0, maxQuota + 1)
+        const counts = [usage.promptTokens, usage.completionTokens, usage.details?.image_count ?? 0]
+        expect(counts.filter((count) => !Number.isSafeInteger(count))).toEqual([])
       }),
     )
   })

@@ -47,12 +47,15 @@ function usageOf(accepted: TaskUsage, delivered: TaskUsage): Usage {
   const images = capAtAccepted(delivered.images, accepted.images)
   return {
     ...noUsage,
-    promptTokens: capAtAccepted(delivered.promptTokens, accepted.promptTokens ?? 0) ?? 0,
-    completionTokens: capAtAccepted(delivered.completionTokens, accepted.completionTokens ?? 0) ?? 0,
+    promptTokens: countOf(capAtAccepted(delivered.promptTokens, accepted.promptTokens ?? 0)),
+    completionTokens: countOf(capAtAccepted(delivered.completionTokens, accepted.completionTokens ?? 0)),
     ...(seconds !== undefined && { seconds }),
-    ...(images !== undefined && { details: { image_count: images } }),
+    ...(images !== undefined && { details: { image_count: countOf(images) } }),
   }
 }
+
+/** A vendor may report a part of a token, which no log row has a place for. */
+const countOf = (reported: number | undefined): number => Math.floor(reported ?? 0)
 
 /** Vendors round, so a little more than was accepted does not prove a wrong meter. */
 const roundingFactor = 2
@@ -71,8 +74,9 @@ function cappedIn(accepted: TaskUsage, delivered: TaskUsage): Pick<TaskCharge, '
   return Object.values(capped).some((count) => count !== undefined) ? { capped } : {}
 }
 
+/** What succeeded has a length: one of 0 was not reported. */
 function capAtAccepted(delivered: number | undefined, accepted: number | undefined): number | undefined {
-  if (delivered === undefined || accepted === undefined) return delivered ?? accepted
+  if (!delivered || accepted === undefined) return delivered || accepted
   return Math.min(delivered, accepted)
 }
 

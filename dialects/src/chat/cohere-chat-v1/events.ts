@@ -4,7 +4,7 @@ import type { Message, NeutralCall, Part } from '../../core/neutral/call'
 import type { Answering } from '../../core/neutral/codec'
 import type { BlockKind, BlockStart, Delta, FinishReason } from '../../core/neutral/events'
 import { FirstChoiceWriter } from '../../core/neutral/first-choice-writer'
-import { parsedObject, omitUndefined } from '../../core/neutral/read'
+import { nestedObject, omitUndefined } from '../../core/neutral/read'
 import { CitedText } from '../cohere-chat/cited-text'
 import { usageBody } from '../cohere-chat/usage'
 
@@ -143,5 +143,5 @@ const textIn = (parts: readonly Part[]): string => parts.map((part) => (part.kin
 
 const callOf = (name: string, argumentsText: string): JsonObject => ({
   name,
-  parameters: argumentsText.trim() === '' ? {} : (parsedObject(argumentsText) ?? { input: argumentsText }),
+  parameters: argumentsText.trim() === '' ? {} : (nestedObject(argumentsText) ?? { input: argumentsText }),
 })

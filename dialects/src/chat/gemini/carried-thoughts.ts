@@ -1,6 +1,6 @@
 import { isObject } from '../../core/json'
 import type { ThinkingPart } from '../../core/neutral/call'
-import { objectsOf, parsedObject, textOf } from '../../core/neutral/read'
+import { objectsOf, nestedObject, textOf } from '../../core/neutral/read'
 
 /** A thought that another vendor signed. Redacted ones have no text. */
 export type SignedThought = Pick<ThinkingPart, 'text' | 'isRedacted'> & { readonly signature: string }
@@ -21,7 +21,7 @@ export const carryThoughts = (thoughts: readonly SignedThought[]): string =>
 /** The thoughts that ride in the signature of a call; null for a signature of Google's own. */
 export function carriedThoughts(signature: string): ThinkingPart[] | null {
   if (!signature.startsWith(encodedOpening)) return null
-  const carried = parsedObject(Buffer.from(signature, 'base64').toString('utf8'))
+  const carried = nestedObject(Buffer.from(signature, 'base64').toString('utf8'))
   if (!isObject(carried) || !Array.isArray(carried['thoughts'])) return null
   return objectsOf(carried['thoughts']).map((thought) => ({
     kind: 'thinking',

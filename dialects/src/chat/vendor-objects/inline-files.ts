@@ -29,7 +29,6 @@ export class NoInlineForm extends Error {
 const dataUrl = ({ contentType, bytes }: InlineFile): string => `data:${contentType};base64,${bytes.toString('base64')}`
 
 const isImage = ({ contentType }: InlineFile): boolean => contentType.startsWith('image/')
-const isText = ({ contentType }: InlineFile): boolean => isTextMime(contentType)
 
 /** Where parts of requests may name a file, in any dialect. `[]` goes through a list. */
 const places: readonly (readonly string[])[] = [
@@ -97,9 +96,9 @@ function inlineNamed(part: JsonObject, others: JsonObject, id: string, file: Inl
 /** https://docs.claude.com/en/docs/build-with-claude/files */
 function sourceOf({ type }: JsonObject, id: string, file: InlineFile): JsonObject {
   const { contentType, bytes } = file
-  const isFitting = type === 'image' ? isImage(file) : contentType === 'application/pdf' || isText(file)
+  const isFitting = type === 'image' ? isImage(file) : contentType === 'application/pdf' || isTextMime(contentType)
   if (!isFitting) throw new NoInlineForm(id, contentType, String(type))
-  return type !== 'image' && isText(file)
+  return type !== 'image' && isTextMime(contentType)
     ? { type: 'text', media_type: 'text/plain', data: bytes.toString('utf8') }
     : { type: 'base64', media_type: contentType, data: bytes.toString('base64') }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 
+import { inPlaceOfLists } from '../../core/shared/test/in-place-of-lists'
 import { objectNames, withObjectIds } from './stored-objects'
 
 const createMessages = (content: unknown) => [{ role: 'user', content }]
@@ -32,6 +33,16 @@ const namedBy: readonly (readonly [kind: string, dialect: string, body: object])
   ['file', 'chat', { messages: [{ role: 'system', content: 'fileid://it' }] }],
   ['file', 'chat', { messages: createMessages([{ type: 'text', text: 'fileid://it' }]) }],
   ['recording', 'chat', { messages: [{ role: 'assistant', audio: { id: 'it' } }] }],
+  ['film', 'chat', { messages: createMessages([{ type: 'video_url', video_url: { url: 'ms://it' } }]) }],
+  [
+    'index',
+    'chat',
+    {
+      data_sources: [
+        { parameters: { index_name: 'it', authentication: { type: 'system_assigned_managed_identity' } } },
+      ],
+    },
+  ],
   ['knowledge', 'chat', { tools: [{ type: 'retrieval', retrieval: { knowledge_id: 'it' } }] }],
   ['knowledge', 'chat', { tools: [{ type: 'document_library', library_ids: ['it'] }] }],
   ['context', 'chat', { context_id: 'it' }],
@@ -51,15 +62,34 @@ const namedBy: readonly (readonly [kind: string, dialect: string, body: object])
   ],
   ['cache', 'gemini', { cachedContent: 'it' }],
   ['cache', 'gemini', { cached_content: 'it' }],
+  ['file', 'gemini', { contents: [{ parts: [{ fileData: { fileUri: 'files/it' } }] }] }],
+  ['file', 'gemini', { system_instruction: { parts: [{ file_data: { file_uri: 'files/it' } }] } }],
+  [
+    'file',
+    'gemini',
+    { contents: [{ parts: [{ functionResponse: { parts: [{ fileData: { fileUri: 'files/it' } }] } }] }] },
+  ],
+  ['store', 'gemini', { tools: [{ fileSearch: { fileSearchStoreNames: ['it'] } }] }],
+  ['data store', 'gemini', { tools: [{ retrieval: { vertexAiSearch: { datastore: 'it' } } }] }],
+  ['corpus', 'gemini', { tools: [{ retrieval: { vertex_rag_store: { rag_resources: [{ rag_corpus: 'it' }] } } }] }],
+  [
+    'secret',
+    'gemini',
+    { tools: [{ retrieval: { externalApi: { apiAuth: { apiKeyConfig: { apiKeySecretVersion: 'it' } } } } }] },
+  ],
   ['file', 'images', { images: [{ file_id: 'it' }] }],
   ['file', 'images', { mask: { file_id: 'it' } }],
 ]
+const alone = namedBy.map(([kind, dialect, body]) => [kind, dialect, inPlaceOfLists(body) as object] as const)
 
-test.each(namedBy)('a %s is found where a request of %s names it: %j', (_kind, _dialect, body) => {
-  expect(findIds(body)).toEqual(['it'])
-  const renamed = withObjectIds({ ...body }, new Map([['it', 'other']]))
+test.each([...namedBy, ...alone])('a %s is found where a request of %s names it: %j', (_kind, _dialect, body) => {
+  const [id = ''] = findIds(body)
+  expect([id, findIds(body).length]).toEqual([expect.stringMatching(/^(?:files\/)?it$/), 1])
+  const renamed = withObjectIds({ ...body }, new Map([[id, 'other']]))
   expect(JSON.stringify(renamed)).toBe(
-    JSON.stringify(body).replaceAll('"it"', '"other"').replace('fileid://it', 'fileid://other'),
+    JSON.stringify(body)
+      .replaceAll(`"${id}"`, '"other"')
+      .replace(/(fileid|ms):\/\/it/, '$1://other'),
   )
 })
 
@@ -92,6 +122,11 @@ test.each<[string, object]>([
   ['containers that the vendor makes', { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }],
   ['members without a value', { previous_response_id: null, conversation: null, container: null }],
   ['tokens', { input: [[1, 2, 3], [4]] }],
+  ['pictures at an address', { messages: createMessages([{ image_url: { url: 'https://a.example/ms://x' } }]) }],
+  [
+    'an index that is read with a key of the caller',
+    { data_sources: [{ parameters: { index_name: 'x', authentication: { type: 'api_key', key: 'k' } } }] },
+  ],
 ])('%s name nothing in an account', (_what, body) => {
   expect(objectNames({ ...body })).toEqual([])
   expect(withObjectIds({ ...body }, new Map([['x', 'z']]))).toEqual({ ...body })

@@ -47,6 +47,25 @@ const namedInText = /fileid:\/\/([\w-]+)/g
 const filesInText = (text: string): readonly string[] =>
   text.startsWith('fileid://') ? [...text.matchAll(namedInText)].map(([, id = '']) => id) : noIds
 
+/** Moonshot keeps pictures and films that a message names: `ms://file-1`. https://platform.moonshot.ai/docs/guide/use-kimi-vision-model */
+const keptMedia = 'ms://'
+const keptMediaIn = (url: string): readonly string[] =>
+  url.startsWith(keptMedia) ? [url.slice(keptMedia.length)] : noIds
+
+/** Azure reads an index in the name of the account. https://learn.microsoft.com/azure/ai-foundry/openai/references/azure-search */
+const readsAsAccount: Condition = ({ authentication }) =>
+  !isObject(authentication) || String(authentication['type']).endsWith('managed_identity')
+
+/** Data stores, corpora and secrets of a project. https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/Tool */
+const projectNames: readonly (readonly string[])[] = [
+  ['vertexAiSearch', 'datastore'],
+  ['vertexAiSearch', 'engine'],
+  ['vertexRagStore', 'ragCorpora[]'],
+  ['vertexRagStore', 'ragResources[]', 'ragCorpus'],
+  ['externalApi', 'apiAuth', 'apiKeyConfig', 'apiKeySecretVersion'],
+]
+const inSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 /**
  * Where requests, of any dialect, name what lies in the vendor's account. An upstream of another vendor may know a member as well, so they
  * are one list.
@@ -81,6 +100,11 @@ const places: readonly Place[] = [
   { path: 'messages[].content[].file.file_id' },
   { path: 'messages[].content', idIn: filesInText },
   { path: 'messages[].content[].text', idIn: filesInText },
+  ...['image_url', 'video_url'].flatMap((name) => [
+    { path: `messages[].content[].${name}`, idIn: keptMediaIn },
+    { path: `messages[].content[].${name}.url`, idIn: keptMediaIn },
+  ]),
+  { path: 'data_sources[].parameters.index_name', when: readsAsAccount },
   { path: 'messages[].audio.id' },
   { path: 'messages[].tool_calls[].id', isSealed: true, idIn: sealsInId },
   { path: 'messages[].tool_calls[].extra_content.google.thought_signature', isSealed: true },
@@ -106,11 +130,17 @@ const places: readonly Place[] = [
   { path: 'cached_content' },
   ...['fileData', 'file_data'].flatMap((data) =>
     ['fileUri', 'file_uri'].flatMap((uri) =>
-      ['contents[]', 'systemInstruction', 'system_instruction'].map((holder) => ({
-        path: `${holder}.parts[].${data}.${uri}`,
-        idIn: privateFiles,
-      })),
+      [
+        'contents[].parts[]',
+        'systemInstruction.parts[]',
+        'system_instruction.parts[]',
+        'contents[].parts[].functionResponse.parts[]',
+        'contents[].parts[].function_response.parts[]',
+      ].map((holder) => ({ path: `${holder}.${data}.${uri}`, idIn: privateFiles })),
     ),
+  ),
+  ...projectNames.flatMap((names) =>
+    [names, names.map(inSnakeCase)].map((spelled) => ({ path: `tools[].retrieval.${spelled.join('.')}` })),
   ),
   ...['fileSearch', 'file_search'].flatMap((tool) =>
     ['fileSearchStoreNames', 'file_search_store_names'].map((names) => ({ path: `tools[].${tool}.${names}[]` })),
@@ -179,9 +209,15 @@ type Found = (text: string, place: Place, parent: JsonObject | null) => string
 
 /** Calls `found` with every text at one of the places. Returns the value, or a copy with what `found` returned. */
 function walk(value: unknown, step: Step, parent: JsonObject | null, found: Found): unknown {
+  if (Array.isArray(value)) return step.each ? walkList(value, step, step.each, found) : value
+  const own = walkOne(value, step, parent, found)
+  // Google's APIs take an element in place of its list.
+  return step.each && step.isWorthLook?.(value) !== false ? walk(own, step.each, null, found) : own
+}
+
+function walkOne(value: unknown, step: Step, parent: JsonObject | null, found: Found): unknown {
   if (typeof value === 'string') return step.ends.length === 0 ? value : walkText(value, step, parent, found)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return step.each ? walkList(value, step, step.each, found) : value
   return step.names.length > 0 || step.any ? walkObject(value as JsonObject, step, found) : value
 }
 

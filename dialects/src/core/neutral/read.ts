@@ -1,5 +1,5 @@
 import { DialectError } from '../dialect-error'
-import { parseAnswer } from '../json-text'
+import { parseAnswer, parseNested } from '../json-text'
 import { isObject, type JsonObject } from '../json'
 
 /** Loose readers for unchecked members: what is not of the kind counts as absent. Pure. */
@@ -68,10 +68,19 @@ export function textRecordOf(value: unknown): Readonly<Record<string, string>> |
   )
 }
 
+/** The elements of a list, or the one that stands in its place, as Google's APIs take it. Nothing is none. */
+export const elementsOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? noObjects : [value]
+
 /** The object that a JSON text holds; null for anything else. */
-export function parsedObject(text: string): JsonObject | null {
+export const parsedObject = (text: string): JsonObject | null => objectIn(text, parseAnswer)
+
+/** Does the same for a text within a request or an answer, as the arguments of a call are; null also where it has more structure than a call. */
+export const nestedObject = (text: string): JsonObject | null => objectIn(text, parseNested)
+
+function objectIn(text: string, parse: (text: string) => unknown): JsonObject | null {
   try {
-    const value: unknown = parseAnswer(text)
+    const value = parse(text)
     return isObject(value) ? value : null
   } catch {
     return null

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../json'
+import { elementsOf } from '../neutral/read'
 
 /*
  * Pictures of OpenAI's image tool, which are billed by tokens. Here they are counted in pictures of the lowest quality.
@@ -33,8 +34,11 @@ export const noImageTool: JsonObject = Object.freeze({})
 
 /** Returns the image tool that a request offers, which its response repeats. */
 export function imageToolOf({ tools }: JsonObject): JsonObject {
-  const all: readonly unknown[] = Array.isArray(tools) ? tools : []
-  return all.filter(isObject).find(({ type }) => type === 'image_generation') ?? noImageTool
+  return (
+    elementsOf(tools)
+      .filter(isObject)
+      .find(({ type }) => type === 'image_generation') ?? noImageTool
+  )
 }
 
 /** Returns what a picture may count as that a request asks for: the most, where it leaves quality or size to the vendor. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json'
 import type { FunctionTool, Tool } from '../neutral/call'
-import { objectOf, parsedObject, textOf } from '../neutral/read'
+import { objectOf, nestedObject, textOf } from '../neutral/read'
 
 /** The one argument of a tool that takes free text, for models whose tools take nothing but JSON. */
 const freeTextSchema: JsonObject = {
@@ -36,6 +36,6 @@ export const freeTextArguments = (input: string): string => JSON.stringify({ inp
 
 /** The text in a call's arguments; arguments that do not have it are all text. */
 export function freeTextOf(argumentsText: string): string {
-  const input = parsedObject(argumentsText)?.['input']
+  const input = nestedObject(argumentsText)?.['input']
   return typeof input === 'string' ? input : argumentsText
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { JsonObject } from '../json'
+import { inPlaceOfLists } from './test/in-place-of-lists'
 import { plainUse, possibleUse, alwaysSearches, toolLimits } from './possible-use'
 
 const of = (body: JsonObject) => possibleUse(JSON.stringify(body), body)
@@ -42,6 +43,7 @@ describe('a request may cause', () => {
     ['Gemini in snake case', { generation_config: { response_modalities: ['audio'] } }],
   ])('speech, in the words of %s', (_name, body) => {
     expect(of(body)).toEqual({ ...plainUse, isSpoken: true })
+    expect(of(inPlaceOfLists(body) as JsonObject)).toEqual(of(body))
   })
 
   test.each<[string, JsonObject, object]>([
@@ -60,6 +62,7 @@ describe('a request may cause', () => {
     ['Gemini', { tools: [{ google_search_retrieval: {} }] }, { webSearch: 1 }],
   ])('calls of the tools of the vendor, in the words of %s', (_name, body, tools) => {
     expect(of(body)).toEqual({ ...plainUse, tools, maxToolCalls: tools })
+    expect(of(inPlaceOfLists(body) as JsonObject)).toEqual(of(body))
   })
 
   test('a tool runs as often as the request allows, and not at all where it forbids it', () => {

@@ -1,3 +1,4 @@
+import { elementsOf } from '../neutral/read'
 import { member, memberObject } from './google-members'
 import { isObject, type JsonObject } from '../json'
 import type { ToolCalls } from '../usage'
@@ -45,11 +46,9 @@ export function possibleUse(text: string, body: JsonObject): PossibleUse {
 /** `modalities` of OpenAI and its followers, `generationConfig.responseModalities` of Gemini. */
 function speaks(body: JsonObject): boolean {
   const { modalities } = body
-  if (Array.isArray(modalities)) return modalities.includes('audio')
+  if (modalities !== undefined) return elementsOf(modalities).includes('audio')
   const requested = member(memberObject(body, 'generationConfig'), 'responseModalities')
-  return (
-    Array.isArray(requested) && requested.some((name) => typeof name === 'string' && name.toUpperCase() === 'AUDIO')
-  )
+  return elementsOf(requested).some((name) => typeof name === 'string' && name.toUpperCase() === 'AUDIO')
 }
 
 /** Beginnings of what dialects call the tools in their `type`, some of which are dated; Gemini's are members. */
@@ -90,7 +89,7 @@ export function toolLimits(body: JsonObject): ToolCalls {
   if (isObject(body['prompt'])) return anyTool
   const { tools } = body
   const limits: { -readonly [Tool in keyof ToolCalls]: number } = requestsSearch(body) ? { webSearch: Infinity } : {}
-  for (const tool of Array.isArray(tools) ? tools : [])
+  for (const tool of elementsOf(tools))
     if (isObject(tool))
       for (const name of kindsOf(tool)) limits[name] = (limits[name] ?? 0) + (countOf(tool['max_uses']) ?? Infinity)
   const max = countOf(body['max_tool_calls'])
@@ -133,7 +132,7 @@ function requestsSearch(body: JsonObject): boolean {
     enable_search === true ||
     (isObject(web_search) && web_search['enable'] !== false) ||
     enable_enhancement === true ||
-    (Array.isArray(plugins) && plugins.some((plugin: unknown) => isObject(plugin) && plugin['id'] === 'web'))
+    elementsOf(plugins).some((plugin) => isObject(plugin) && plugin['id'] === 'web')
   )
 }
 

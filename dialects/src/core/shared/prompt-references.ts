@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../json'
+import { elementsOf } from '../neutral/read'
 import { toolNamesOf } from './possible-use'
 
 /** Members by which a request builds on something that the vendor keeps. */
@@ -52,13 +53,11 @@ const mayFetch = (body: JsonObject): boolean => namesServers(body) || hasTool(bo
 /** Returns whether a request, in any dialect, names MCP servers for the vendor to call. */
 export const namesRemoteServers = (body: JsonObject): boolean => namesServers(body) || hasTool(body, remoteServers)
 
-const namesServers = ({ mcp_servers: servers }: JsonObject): boolean => Array.isArray(servers) && servers.length > 0
+const namesServers = ({ mcp_servers: servers }: JsonObject): boolean => elementsOf(servers).length > 0
 
 const hasTool = ({ tools }: JsonObject, prefixes: readonly string[]): boolean =>
-  Array.isArray(tools) &&
-  tools.some(
-    (tool: unknown) =>
-      isObject(tool) && toolNamesOf(tool).some((name) => prefixes.some((prefix) => name.startsWith(prefix))),
+  elementsOf(tools).some(
+    (tool) => isObject(tool) && toolNamesOf(tool).some((name) => prefixes.some((prefix) => name.startsWith(prefix))),
   )
 
 function namesAddress(value: unknown, name = '', depth = 0): boolean {
@@ -82,7 +81,7 @@ const clientTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custo
 export function refersBeyondBody(body: JsonObject): boolean {
   if (namesStored(body) || sources.some((name) => isSet(body[name]))) return true
   const { tools } = body
-  return Array.isArray(tools) && tools.some(isVendorTool)
+  return elementsOf(tools).some(isVendorTool)
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false

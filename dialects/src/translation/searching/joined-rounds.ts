@@ -1,6 +1,6 @@
 import type { Message, Part } from '../../core/neutral/call'
 import type { AnswerEvent, BlockKind, Page } from '../../core/neutral/events'
-import { parsedObject, textOf } from '../../core/neutral/read'
+import { nestedObject, textOf } from '../../core/neutral/read'
 import { addedCounts } from '../../core/shared/joined-responses'
 import { noUsage, type ReportedUsage } from '../../core/usage'
 
@@ -188,7 +188,7 @@ export class JoinedRounds {
     if (part) this.#parts.push(part)
     const { of, number, text } = open
     if (number === null && of.kind === 'tool-call')
-      this.#searches.push({ id: of.id, query: textOf(parsedObject(text)?.['query']) })
+      this.#searches.push({ id: of.id, query: textOf(nestedObject(text)?.['query']) })
     if (number === null) return []
     const cited = of.kind === 'text' ? this.#citedIn(text, number) : []
     return [...cited, { type: 'block-end', choice: 0, block: number }]

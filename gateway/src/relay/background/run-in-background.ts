@@ -4,7 +4,6 @@ import { isObject, type JsonObject } from '@tollgate/dialects'
 import { AppError } from '../../platform/app-error'
 import type { Turns } from '../../channels/turns/turns'
 import type { Charge, Ledger, Reservation } from '../../billing/ledger/ledger'
-import { parsedJson } from '../../platform/text/parsed-json'
 import { levelOf } from '../../platform/store/database-watch'
 import type { TaskRow } from '../../platform/store/tables'
 import { failTask, settleTask, type LastChange } from '../../tasks/end-task'
@@ -16,6 +15,7 @@ import { adminInfo } from '../call-log'
 import { serve } from '../pipeline'
 import { failReason } from '../errors/failure'
 import { claimMs } from './background-calls'
+import { parseJsonInTurns } from '../../channels/calls/parse-response-object'
 import { bytesOf } from '../../channels/calls/parsed-body'
 import type { DeferredKind } from './deferred-kind'
 import { nextTurn, waitUnless, type Timers } from '../../platform/time/timers'
@@ -129,7 +129,7 @@ async function readStorable(response: Response): Promise<Storable | null> {
   const text = decoder.decode(bytes)
   // Each step of a long one takes milliseconds.
   await nextTurn()
-  const body = parsedJson(text)
+  const body = await parseJsonInTurns(bytes).catch(() => null)
   if (!isObject(body)) throw new AppError('upstream.malformed')
   return { text, body }
 }

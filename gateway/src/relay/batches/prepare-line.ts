@@ -89,7 +89,7 @@ export async function prepareLine(
   text: string,
   { ctx, unixMs, at = 'here', room }: PrepareOptions,
 ): Promise<PreparedLine> {
-  const own = parseBody(text, call.dialect)
+  const own = await parseBody(text, call.dialect)
   if (own.json['stream'] === true)
     throw new DialectError('stream', 'invalid_value', "Invalid 'stream': the calls of a batch cannot be streamed.")
   const { deferredBy } = call.endpoint

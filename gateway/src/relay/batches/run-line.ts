@@ -3,8 +3,8 @@ import { isObject } from '@tollgate/dialects'
 import { AppError } from '../../platform/app-error'
 import { accountRefusal, groupRefusal } from '../../accounts/callers/caller-refusal'
 import type { Charge, Ledger, Reservation } from '../../billing/ledger/ledger'
-import { parsedJson } from '../../platform/text/parsed-json'
 import { DatabaseUnavailableError } from '../../platform/store/database-errors'
+import { parseTextInTurns } from '../../channels/calls/parse-response-object'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Caller, ModelCall } from '../call'
 import { Timing, type RelayDeps } from '../call-context'
@@ -99,7 +99,7 @@ async function serveCounted(
       records: [],
       timing: new Timing(ctx, null),
     })
-    const parsed = parsedJson(await response.text())
+    const parsed = await parseTextInTurns(await response.text()).catch(() => null)
     if (noted.charge === null || !isObject(parsed)) throw new AppError('upstream.malformed')
     return { kind: 'served', body: parsed, charge: noted.charge }
   } finally {

@@ -5,6 +5,7 @@ import type { Catalog } from '../../channels/catalog/catalog'
 import { Price } from '../../billing/pricing/price'
 import type { PinnedPrices, PriceQuery } from '../../billing/pricing/prices'
 import { storedPrice } from '../../tasks/task-terms'
+import { parseTextInTurns } from '../../channels/calls/parse-response-object'
 import { UpstreamError } from '../../channels/calls/upstream-error'
 import type { Payer } from '../../billing/ledger/ledger'
 import { BatchWriter, batchTask } from '../../tasks/batches/begin-batch'
@@ -17,7 +18,6 @@ import {
   type StoredModelPrice,
 } from '../../tasks/batches/batch-terms'
 import { lineId } from '../../tasks/batches/settle-line'
-import { parsedJson } from '../../platform/text/parsed-json'
 import { nextTurn } from '../../platform/time/timers'
 import { payInTurn } from '../admission/payers'
 import { spendableOf } from '../background/defer-call'
@@ -184,7 +184,7 @@ class LineReader {
     try {
       // Before it is parsed: it may have more structure than any call.
       scanRequest(text)
-      const value = parsedJson(text)
+      const value = await parseTextInTurns(text).catch(() => undefined)
       if (!isObject(value)) throw new DialectError(null, 'invalid_type', 'This line is not a JSON object.')
       return await this.#price(this.#unique(this.submission.read(value)))
     } catch (error) {

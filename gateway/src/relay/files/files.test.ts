@@ -313,18 +313,21 @@ for (const kind of eachDatabase) {
       await cleanUp()
     })
 
-    once('a file that is named often counts as often towards the longest request', async () => {
+    once('a file counts towards the longest request as often as it is named, and as it is written there', async () => {
       const file = await store('x'.repeat(400_000), 'long.txt')
-      const part = { type: 'file' as const, file: { file_id: file.id } }
-      const send = (times: number) =>
-        openAi().chat.completions.create({
+      const escaped = await store('\u0001'.repeat(400_000), 'escaped.txt')
+      const send = (times: number, { id }: { readonly id: string }) => {
+        const part = { type: 'file' as const, file: { file_id: id } }
+        return openAi().chat.completions.create({
           model: 'gpt-4.1',
           messages: [{ role: 'user', content: Array.from({ length: times }, () => part) }],
         })
+      }
       requests.length = 0
-      expect(await failing(send(100))).toMatchObject({ code: 'file.inline_size' })
+      expect(await failing(send(100, file))).toMatchObject({ code: 'file.inline_size' })
+      expect(await failing(send(20, escaped))).toMatchObject({ code: 'file.inline_size' })
       expect(requests).toEqual([])
-      await send(2)
+      await send(2, file)
       expect(JSON.stringify(requests[0]).split('file_data')).toHaveLength(3)
       await cleanUp()
     })

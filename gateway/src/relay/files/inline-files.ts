@@ -1,4 +1,4 @@
-import { NoInlineForm, objectNames, withInlineFiles, type InlineFile } from '@tollgate/dialects'
+import { isTextMime, NoInlineForm, objectNames, withInlineFiles, type InlineFile } from '@tollgate/dialects'
 
 import { AppError } from '../../platform/app-error'
 import { bodyOf, type ParsedBody } from '../../channels/calls/parsed-body'
@@ -33,17 +33,22 @@ export async function withFiles(
   const known = new Map(rows.map((row) => [row.public_id, row]))
   const missing = ids.find((id) => !known.has(id))
   if (missing !== undefined) throw new AppError('file.none', { params: { id: missing } })
-  const limit = Math.floor(ctx.config.maxRequestBodyBytes / bytesAMegabyte)
+  const { maxRequestBodyBytes: maxBytes } = ctx.config
   // Its content is in the request as often as it is named.
-  let size = 0
-  withInlineFiles(body.json, (id) => {
-    size += known.get(id)?.bytes ?? 0
-    return undefined
-  })
-  if (size > ctx.config.maxRequestBodyBytes) throw new AppError('file.inline_size', { params: { limit } })
+  const sizeOf = (bytesOf: (id: string) => number | undefined) => {
+    let size = 0
+    withInlineFiles(body.json, (id) => {
+      size += bytesOf(id) ?? 0
+      return undefined
+    })
+    if (size <= maxBytes) return size
+    throw new AppError('file.inline_size', { params: { limit: Math.floor(maxBytes / bytesAMegabyte) } })
+  }
+  const size = sizeOf((id) => known.get(id)?.bytes)
   room?.take(size * memoryFactor)
-  const files = new Map<string, InlineFile>()
+  const files = new Map<string, ReadFile>()
   for (const row of rows) files.set(row.public_id, await inlineFile(row, ctx))
+  room?.take(sizeOf((id) => files.get(id)?.writtenBytes) - size)
   try {
     return { ...body, ...bodyOf(withInlineFiles(body.json, (id) => files.get(id))) }
   } catch (error) {
@@ -53,8 +58,28 @@ export async function withFiles(
   }
 }
 
-async function inlineFile(row: FileRow, ctx: Context): Promise<InlineFile> {
+interface ReadFile extends InlineFile {
+  /** With those that JSON adds where it is written as a text. */
+  readonly writtenBytes: number
+}
+
+async function inlineFile(row: FileRow, ctx: Context): Promise<ReadFile> {
   const pieces: Buffer[] = []
-  for await (const piece of readFile(ctx, row)) pieces.push(piece)
-  return { filename: row.filename, contentType: row.content_type, bytes: Buffer.concat(pieces) }
+  let writtenBytes = row.bytes
+  for await (const piece of readFile(ctx, row)) {
+    pieces.push(piece)
+    if (isTextMime(row.content_type)) writtenBytes += escapedBytes(piece)
+  }
+  return { filename: row.filename, contentType: row.content_type, bytes: Buffer.concat(pieces), writtenBytes }
+}
+
+/** Text has blanks and line ends. JSON writes any other control character with six. */
+const escapes = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < 0x20 && !'\t\n\r'.includes(String.fromCharCode(byte)) ? 5 : 0,
+)
+
+function escapedBytes(bytes: Uint8Array): number {
+  let more = 0
+  for (const byte of bytes) more += escapes[byte] ?? 0
+  return more
 }

@@ -48,7 +48,7 @@ export class SocketTurn implements BodySource {
 
   /** @throws AppError `request.too_large`, `request.malformed`, `gateway.memory`; DialectError. */
   readonly readBody: BodyReader = async (_request, dialect, { config }, room) => {
-    const { json } = readJsonText(this.text, { dialect, maxBytes: config.maxRequestBodyBytes }, room)
+    const { json } = await readJsonText(this.text, { dialect, maxBytes: config.maxRequestBodyBytes }, room)
     this.#streamId = readStreamId(json)
     if (json['type'] !== 'response.create') throw unknownType(json['type'])
     return { ...this.#bodyOf(json), room }

@@ -34,13 +34,18 @@ async function removeFile(deps: Deps, row: FileRow): Promise<void> {
   const { query } = deps.database
   if (row.place === 'bucket') await removeFromBucket(deps, row)
   if (row.batch_id !== '') await removeLines(query, row.batch_id, statesOfResults(row.place))
+  await removeAllPieces(query, row.id)
+  await query.deleteFrom('files').where('id', '=', row.id).execute()
+}
+
+/** Removes the pieces of a file in the database, a few at a time. */
+export async function removeAllPieces(query: Queries, fileId: number): Promise<void> {
   let first = piecesAtOnce
-  while (await removePieces(query, row.id, first)) {
+  while (await removePieces(query, fileId, first)) {
     first += piecesAtOnce
     // A local database alone never yields to the event loop.
     await nextTurn()
   }
-  await query.deleteFrom('files').where('id', '=', row.id).execute()
 }
 
 /** Removes those below a number, and resolves with whether there are more. */

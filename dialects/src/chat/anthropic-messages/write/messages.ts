@@ -11,7 +11,7 @@ import type {
   ToolResultPart,
 } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
-import { omitUndefined, parsedObject, textOf } from '../../../core/neutral/read'
+import { omitUndefined, nestedObject, textOf } from '../../../core/neutral/read'
 import { claudeTraits } from '../models'
 import { dialectId } from '../name'
 import { partLabel } from '../../../core/neutral/left-out'
@@ -131,7 +131,7 @@ function writeThought(part: Extract<Part, { kind: 'thinking' }>, warn: Warn): Js
 }
 
 function writeCall(part: ToolCallPart, name: CalledName, warn: Warn): JsonObject {
-  const input = part.isCustom ? { input: part.argumentsText } : parsedObject(part.argumentsText || '{}')
+  const input = part.isCustom ? { input: part.argumentsText } : nestedObject(part.argumentsText || '{}')
   if (input === null) warn('arguments of a call that are no JSON object')
   return { type: 'tool_use', id: writeToolId(part.id), ...name, input: input ?? {}, ...writeCache(part) }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { Answering, EventWriter } from '../../../core/neutral/codec'
 import type { AnswerEvent, BlockDelta, BlockStart, ChoiceEnd } from '../../../core/neutral/events'
-import { objectOf, parsedObject, textOf } from '../../../core/neutral/read'
+import { objectOf, nestedObject, textOf } from '../../../core/neutral/read'
 import { deltaUsageBody, usageBody } from '../usage'
 import { searchTool } from '../../../core/neutral/call'
 import { noUsage, type Usage } from '../../../core/usage'
@@ -82,7 +82,7 @@ class WholeMessage {
   #stop(): void {
     const block = this.#blocks.at(-1)
     if (block === undefined || this.#json === '') return
-    block['input'] = parsedObject(this.#json) ?? { input: this.#json }
+    block['input'] = nestedObject(this.#json) ?? { input: this.#json }
     this.#json = ''
   }
 }

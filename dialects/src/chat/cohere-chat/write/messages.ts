@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/json'
 import type { FilePart, ImagePart, Message, Part, ToolCallPart, ToolResultPart } from '../../../core/neutral/call'
 import { partLabel } from '../../../core/neutral/left-out'
 import type { Warn } from '../../../core/neutral/codec'
-import { parsedObject, omitUndefined } from '../../../core/neutral/read'
+import { nestedObject, omitUndefined } from '../../../core/neutral/read'
 
 /** The talk; results of tools are messages of their own. */
 export const writeMessages = (messages: readonly Message[], takesThinking: boolean, warn: Warn): JsonObject[] =>
@@ -98,7 +98,7 @@ function assistantMessage(parts: readonly Part[], takesThinking: boolean, warn: 
 }
 
 function writeToolCall({ id, name, argumentsText, isCustom }: ToolCallPart, warn: Warn): JsonObject {
-  const isObject = parsedObject(argumentsText || '{}') !== null
+  const isObject = nestedObject(argumentsText || '{}') !== null
   if (!isObject && !isCustom) warn('arguments of a call that are no JSON object')
   const args = isObject ? argumentsText || '{}' : JSON.stringify({ input: argumentsText })
   return { id, type: 'function', function: { name, arguments: args } }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../core/json'
 import type { AnswerEvent, BlockDelta, BlockKind, ChoiceEnd } from '../../../core/neutral/events'
-import { parsedObject } from '../../../core/neutral/read'
+import { nestedObject } from '../../../core/neutral/read'
 import { carryThoughts, type SignedThought } from '../carried-thoughts'
 import { dialectId } from '../name'
 import { writeFinishReason } from '../finish-reasons'
@@ -140,4 +140,4 @@ export class CandidateWriter {
 }
 
 /** Arguments that are broken stay readable, in the one place that an object leaves for them. */
-const argumentsOf = (json: string): JsonObject => (json === '' ? {} : (parsedObject(json) ?? { input: json }))
+const argumentsOf = (json: string): JsonObject => (json === '' ? {} : (nestedObject(json) ?? { input: json }))

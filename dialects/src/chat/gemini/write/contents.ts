@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { Message, NeutralCall, Part, ThinkingPart, ToolCallPart, ToolResultPart } from '../../../core/neutral/call'
 import type { Warn } from '../../../core/neutral/codec'
-import { omitUndefined, parsedObject } from '../../../core/neutral/read'
+import { omitUndefined, nestedObject } from '../../../core/neutral/read'
 import { isCipher } from '../../vendor-objects/sealed-thoughts'
 import { noSignature } from '../carried-thoughts'
 import type { GeminiTraits } from '../models'
@@ -22,7 +22,7 @@ const filler = '...'
  * come first in theirs, in the order of their calls.
  */
 export function writeContents(call: NeutralCall, instructions: readonly string[], traits: GeminiTraits, warn: Warn) {
-  const writing: Writing = { traits, names: new Map(), warn }
+  const writing: Writing = { traits, names: new Map(), unparsedLength: maxParsedLength, warn }
   const system: Part[] = []
   const turns: Turn[] = []
   for (const { role, name, parts } of call.messages) {
@@ -103,6 +103,8 @@ interface Writing {
   readonly traits: GeminiTraits
   /** The names of the calls so far, by id. */
   readonly names: Map<string, string>
+  /** How much of further results may be parsed. */
+  unparsedLength: number
   readonly warn: Warn
 }
 
@@ -141,7 +143,7 @@ function writeThought({ text, signature, isRedacted }: ThinkingPart): JsonObject
 
 function writeCall(part: ToolCallPart, { names, warn }: Writing): JsonObject {
   names.set(part.id, part.name)
-  const args = part.isCustom ? { input: part.argumentsText } : parsedObject(part.argumentsText || '{}')
+  const args = part.isCustom ? { input: part.argumentsText } : nestedObject(part.argumentsText || '{}')
   if (args === null) warn('arguments of a call that are no JSON object')
   return omitUndefined({
     functionCall: { ...(isOwnId(part.id) && { id: part.id }), name: part.name, args: args ?? {} },
@@ -150,7 +152,8 @@ function writeCall(part: ToolCallPart, { names, warn }: Writing): JsonObject {
 }
 
 /** Pictures belong to the result only for newer models; for others they follow it. */
-function writeResult(part: ToolResultPart, { traits, names, warn }: Writing): JsonObject[] {
+function writeResult(part: ToolResultPart, writing: Writing): JsonObject[] {
+  const { traits, names, warn } = writing
   const texts = part.parts.flatMap((shown) => (shown.kind === 'text' ? [shown.text] : []))
   const media = part.parts.flatMap((shown): JsonObject[] => {
     const data = shown.kind === 'text' ? null : writeMedia(shown, warn)
@@ -159,16 +162,21 @@ function writeResult(part: ToolResultPart, { traits, names, warn }: Writing): Js
   const functionResponse = {
     ...(isOwnId(part.callId) && { id: part.callId }),
     name: part.name || names.get(part.callId) || part.callId,
-    response: responseOf(texts.join('\n'), part.isError),
+    response: responseOf(texts.join('\n'), part.isError, writing),
     ...(traits.isThird && media.length > 0 && { parts: media }),
   }
   return [{ functionResponse }, ...(traits.isThird ? [] : media)]
 }
 
+/** The results of a conversation that are as long as a window. Later ones are told as texts: all are written in one step. */
+const maxParsedLength = 4_000_000
+
 /** An object is the result itself; anything else has a member that is named for it. https://ai.google.dev/api/caching#FunctionResponse */
-function responseOf(text: string, isError: boolean): JsonObject {
+function responseOf(text: string, isError: boolean, writing: Writing): JsonObject {
   if (isError) return { error: text }
-  const object = text.trimStart().startsWith('{') ? parsedObject(text) : null
+  const isObject = text.trimStart().startsWith('{')
+  if (isObject) writing.unparsedLength -= text.length
+  const object = isObject && writing.unparsedLength >= 0 ? nestedObject(text) : null
   if (object === null) return text === '' ? {} : { output: text }
   const [only, ...others] = Object.keys(object)
   const isAmbiguous = others.length === 0 && (only === undefined || only === 'output' || only === 'error')

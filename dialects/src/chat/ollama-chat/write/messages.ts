@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json'
 import type { Warn } from '../../../core/neutral/codec'
 import { warnOfMembers } from '../../../core/neutral/left-out'
-import { objectOf, objectsOf, parsedObject, readDataUrl, textOf, omitUndefined } from '../../../core/neutral/read'
+import { objectOf, objectsOf, nestedObject, readDataUrl, textOf, omitUndefined } from '../../../core/neutral/read'
 import { spokenMembers } from '../../openai-chat/write/messages'
 
 /** The conversation, from OpenAI's words. https://docs.ollama.com/api/chat */
@@ -52,5 +52,5 @@ function imagesIn(content: unknown, warn: Warn): string[] {
 /** The arguments are an object. */
 function writeToolCall(call: JsonObject): JsonObject {
   const { name, arguments: text } = objectOf(call['function'])
-  return { id: call['id'], function: { name, arguments: parsedObject(textOf(text)) ?? {} } }
+  return { id: call['id'], function: { name, arguments: nestedObject(textOf(text)) ?? {} } }
 }

@@ -3,7 +3,7 @@ import { type Answering, elapsedMs, type EventWriter } from '../../../core/neutr
 import type { AnswerEvent, BlockKind, Delta, FinishReason } from '../../../core/neutral/events'
 import { ollamaError } from '../errors'
 import type { ErrorView } from '../../../core/views'
-import { omitUndefined, parsedObject } from '../../../core/neutral/read'
+import { omitUndefined, nestedObject } from '../../../core/neutral/read'
 import { writeLogProbabilities } from '../../openai-chat/log-probabilities'
 import type { Usage } from '../../../core/usage'
 
@@ -171,7 +171,7 @@ class PieceWriter {
     this.#of = null
     if (of?.kind !== 'tool-call') return null
     const text = this.#arguments
-    const args = text.trim() === '' ? {} : (parsedObject(text) ?? { input: text })
+    const args = text.trim() === '' ? {} : (nestedObject(text) ?? { input: text })
     const call = { id: of.id, function: { index: this.#calls, name: of.name, arguments: args } }
     this.#calls += 1
     return { tool_calls: [call] }

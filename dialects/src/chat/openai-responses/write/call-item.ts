@@ -4,7 +4,7 @@ import type { BlockKind, Delta } from '../../../core/neutral/events'
 import { freeTextOf, takesFreeText } from '../../../core/shared/free-text'
 import { createItemAdded, createItemDone, type IdOf, type ItemWriter } from './item'
 import type { FunctionTool, Tool } from '../../../core/neutral/call'
-import { parsedObject } from '../../../core/neutral/read'
+import { nestedObject } from '../../../core/neutral/read'
 import { calledMembers, type ClientTool, clientToolOfType } from '../client-tools'
 import { dialectId } from '../name'
 
@@ -173,7 +173,7 @@ class ClientCallWriter implements ItemWriter {
   #item(status: string): JsonObject {
     const { id, callId, name, kind } = this.called
     const call_id = this.#signature === '' ? callId : writeToolId(callId, this.#signature)
-    const members = calledMembers(kind, parsedObject(this.#text || '{}'))
+    const members = calledMembers(kind, nestedObject(this.#text || '{}'))
     if (members === null) return { id, type: 'function_call', status, arguments: this.#text || '{}', call_id, name }
     return { id, type: kind.call, status, call_id, ...members }
   }

@@ -4,13 +4,12 @@ import { dialects, isObject, type JsonObject } from '@tollgate/dialects'
 import { loadAccount } from '../../../accounts/callers/account'
 import { callerLimits } from '../../admission/caller-limits'
 import { AppError } from '../../../platform/app-error'
-import { parsedJson } from '../../../platform/text/parsed-json'
 import { DatabaseUnavailableError } from '../../../platform/store/database-errors'
 import type { Charge, Reservation } from '../../../billing/ledger/ledger'
 import type { Catalog, Choice } from '../../../channels/catalog/catalog'
 import { classifyFailure } from '../../../channels/calls/classify-failure'
 import { startClocks } from '../../../channels/calls/clocks'
-import { readResponseObject } from '../../../channels/calls/parse-response-object'
+import { parseTextInTurns, readResponseObject } from '../../../channels/calls/parse-response-object'
 import { prepare, type Prepared } from '../../../channels/calls/prepare'
 import { divisionOf } from '../../../channels/calls/shares'
 import { UpstreamError } from '../../../channels/calls/upstream-error'
@@ -124,7 +123,7 @@ export class VendorLines {
       const { context, noted } = line
       if (report.kind === 'failed') throw this.#refusal(line, report)
       const text = await (await this.#deliver(line, report.body)).text()
-      const body = parsedJson(text)
+      const body = await parseTextInTurns(text).catch(() => null)
       const { charge } = noted
       if (charge === null || !isObject(body)) throw new AppError('upstream.malformed')
       const cost = Math.min(charge.cost, context.reservation.amount)

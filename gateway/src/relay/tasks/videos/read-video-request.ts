@@ -1,7 +1,5 @@
-import { DialectError, FormFile, isObject, type JsonObject } from '@tollgate/dialects'
+import { DialectError, FormFile, isObject, nestedObject, type JsonObject } from '@tollgate/dialects'
 import { frameOf, resolutionName, type Image, type VideoRequest } from '@tollgate/providers'
-
-import { parsedJson } from '../../../platform/text/parsed-json'
 
 /** What a client asks for, and of which model. */
 export interface VideoSubmission {
@@ -38,7 +36,7 @@ export function readRemixRequest(body: JsonObject): Omit<VideoSubmission, 'model
 
 function withMetadata(body: JsonObject): JsonObject {
   const { metadata, ...members } = body
-  const parsed = typeof metadata === 'string' ? parsedJson(metadata) : metadata
+  const parsed = typeof metadata === 'string' ? nestedObject(metadata) : metadata
   return isObject(parsed) ? { ...parsed, ...members } : members
 }
 
@@ -151,7 +149,7 @@ function readImage(value: unknown, name: string): Image {
   }
   if (typeof value !== 'string') throw new DialectError(name, 'invalid_type', `Invalid '${name}': expected an image.`)
   const text = value.trim()
-  if (text.startsWith('{')) return readImage(parsedJson(text), name)
+  if (text.startsWith('{')) return readImage(nestedObject(text), name)
   if (/^(?:https?:\/\/|gs:\/\/|data:image\/[\w.+-]+;base64,)/.test(text)) return text
   if (!/^[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) throw invalid(name, 'expected an address or base64 text')
   return `data:${kindOf(text)};base64,${text}`
