@@ -114,11 +114,6 @@ class BrokenTransfer extends Error {
   override readonly name = 'BrokenTransfer'
 }
 
-/** What came is not for this client any more. */
-class SentAway extends Error {
-  override readonly name = 'SentAway'
-}
-
 class StreamSource {
   /** The last bytes were sent. */
   #isOver = false
@@ -135,8 +130,8 @@ class StreamSource {
   #unread: Uint8Array | null = null
   #received: Promise<void> | null = null
   #settled: Promise<Usage | null> | null = null
-  /** Rejected when the client is sent away: it does not wait for what the upstream still says. */
-  readonly #sentAway = Promise.withResolvers<never>()
+  /** Resolved when the client is sent away: it does not wait for what the upstream still says. It may be before its response began. */
+  readonly #sentAway = Promise.withResolvers<void>()
 
   constructor(private readonly delivery: StreamDelivery) {}
 
@@ -146,8 +141,8 @@ class StreamSource {
     let last: Uint8Array | null
     try {
       await Promise.race([this.#receiveWithHeartbeats(), this.#sentAway.promise])
-      if (this.#isAbandoned) return
-      last = await this.#end()
+      if (this.#isAbandoned && !this.delivery.departure.isSentAway) return
+      last = this.#isAbandoned ? await this.#break() : await this.#end()
     } catch {
       last = await this.#break()
     }
@@ -315,7 +310,7 @@ class StreamSource {
     this.#isReadOn = readOnMs > 0
     this.#isAbandoned = true
     const { isSentAway } = this.delivery.departure
-    if (isSentAway) this.#sentAway.reject(new SentAway())
+    if (isSentAway) this.#sentAway.resolve()
     try {
       if (this.#isReadOn) await this.#drain(readOnMs)
       else this.delivery.clocks.stop('client')

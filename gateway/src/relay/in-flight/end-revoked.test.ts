@@ -94,8 +94,8 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
     expect(await stream.text()).toEndWith('data: [DONE]\n\n')
   })
 
-  /** A whole answer whose client is gone before it comes. Resolves with what it was charged. */
-  async function chargedWhenGone(how: 'leaves' | 'is revoked'): Promise<number | undefined> {
+  /** An answer whose client is gone before it comes. Resolves with what it was charged. */
+  async function chargedWhenGone(how: 'leaves' | 'is revoked', stream: boolean): Promise<number | undefined> {
     const payer = await aPayer()
     const [called, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     using upstream = Bun.serve({
@@ -106,13 +106,21 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
         await finished.promise
         const usage = { prompt_tokens: 50_000, completion_tokens: 5000, total_tokens: 55_000 }
         const message = { role: 'assistant', content: 'done' }
-        return Response.json({ id: 'x', choices: [{ index: 0, message, finish_reason: 'stop' }], usage })
+        const choice = { index: 0, [stream ? 'delta' : 'message']: message, finish_reason: 'stop' }
+        const answer = { id: 'x', choices: [choice], usage }
+        if (!stream) return Response.json(answer)
+        const headers = { 'content-type': 'text/event-stream' }
+        return new Response(`data: ${JSON.stringify(answer)}\n\ndata: [DONE]\n\n`, { headers })
       },
     })
-    const id = await world.addChannel({ base_url: String(upstream.url).replace(/\/$/, ''), models: 'gpt-4.1' })
+    const id = await world.addChannel({
+      base_url: String(upstream.url).replace(/\/$/, ''),
+      models: 'gpt-4.1',
+      setting: '{"on_disconnect":"drain"}',
+    })
     const client = new AbortController()
     const pendingResponse = world
-      .chat({ model: 'gpt-4.1' }, { key: payer.key, signal: client.signal })
+      .chat({ model: 'gpt-4.1', stream }, { key: payer.key, signal: client.signal })
       .catch(() => null)
     await called.promise
     if (how === 'leaves') client.abort()
@@ -124,11 +132,14 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
     return row?.quota
   }
 
-  once('one that waits for a whole answer is refused at once, and pays for it as one that leaves does', async () => {
-    const left = await chargedWhenGone('leaves')
-    expect(left).toBeGreaterThan(0)
-    expect(await chargedWhenGone('is revoked')).toBe(left)
-  })
+  once.each([false, true])(
+    'one that waits for an answer is refused at once, and pays for it as one that leaves does (stream: %p)',
+    async (stream) => {
+      const left = await chargedWhenGone('leaves', stream)
+      expect(left).toBeGreaterThan(0)
+      expect(await chargedWhenGone('is revoked', stream)).toBe(left)
+    },
+  )
 
   once('calls whose response has not begun are refused', async () => {
     const payer = await aPayer()
