@@ -45,14 +45,24 @@ const aChargedCall = (fields: Partial<ChargedCall> = {}): ChargedCall => ({
   quota: cost,
   charged: cost,
   is_estimated: 0,
+  is_cut: 0,
   ...fields,
 })
+
+/** (30 + 2.5) at a ratio of 1.3. */
+const startCost = 42
 
 const kindsOf = (calls: CallOutcome[], upstream: ServedRequest[], rows: ChargedCall[]): string[] =>
   auditCalls({ calls, served: upstream, charged: rows }).map(({ kind }) => kind)
 
 test('a response charged once and exactly is correct', () => {
   expect(kindsOf([aCall()], [aServedRequest()], [aChargedCall()])).toEqual([])
+})
+
+test('a response that was cut as its caller had no more costs what was sent', () => {
+  const cut = { is_estimated: 1, completion_tokens: 1, quota: startCost, charged: startCost }
+  expect(kindsOf([aCall()], [aServedRequest()], [aChargedCall({ ...cut, is_cut: 1 })])).toEqual([])
+  expect(kindsOf([aCall()], [aServedRequest()], [aChargedCall(cut)])).toEqual(['amount'])
 })
 
 test('a response without a charge is lost', () => {
@@ -66,8 +76,6 @@ test('an incomplete response may be charged or not, and at most its cost', () =>
   expect(kindsOf([broken], [aServedRequest({ isResponse: false })], [aChargedCall()])).toEqual(['amount'])
 })
 
-/** (30 + 2.5) at a ratio of 1.3. */
-const startCost = 42
 const aStart = (fields: Partial<ServedRequest> = {}) =>
   aServedRequest({ isResponse: false, hasStarted: true, ...fields })
 const aStartRow = (fields: Partial<ChargedCall> = {}) =>

@@ -16,6 +16,8 @@ export interface ChargedCall {
   readonly quota: number
   /** 1: the upstream reported no usage. */
   readonly is_estimated: number
+  /** 1: the money of its caller ran out midway, and its client was told that a limit was reached. */
+  readonly is_cut: number
   /** Quota in the charge itself. */
   readonly charged: number
 }
@@ -80,7 +82,7 @@ function callProblems(call: CallOutcome, rows: readonly ChargedCall[], served: r
     const what = `${JSON.stringify(row)}, the upstream served ${maxQuota}: ${JSON.stringify(served)}`
     return [problem('amount', `${label} was charged too much: ${what}`)]
   }
-  if (call.isComplete && !served.some((one) => isUsageOf(row, one))) {
+  if (call.isComplete && row.is_cut === 0 && !served.some((one) => isUsageOf(row, one))) {
     const usage = `${row.prompt_tokens} + ${row.completion_tokens} tokens`
     return [problem('amount', `${label} was charged for ${usage}, the upstream counted ${JSON.stringify(served)}`)]
   }

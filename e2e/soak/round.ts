@@ -189,7 +189,8 @@ const chargedSince = (queries: Queries, lastLog: number): Promise<ChargedCall[]>
   queries.rows<ChargedCall>(`select l.request_id, l.model_name,
       ${['user_id', 'token_id', 'prompt_tokens', 'completion_tokens', 'quota'].map((name) => asNumber(`l.${name}`, name)).join(', ')},
       ${asNumber('coalesce(c.quota, -1)', 'charged')},
-      ${asNumber("case when l.other like '%estimated%' then 1 else 0 end", 'is_estimated')}
+      ${asNumber("case when l.other like '%estimated%' then 1 else 0 end", 'is_estimated')},
+      ${asNumber(`case when l.other like '%"ending":"out-of-quota"%' then 1 else 0 end`, 'is_cut')}
     from logs l left join charges c on c.request_id = l.request_id
     where l.type = ${logType.consumption} and l.id > ${lastLog}
       and l.request_id not like 'msgbatch_%' and l.request_id not like 'batch_%'

@@ -41,6 +41,7 @@ describe('a request may cause', () => {
     ['OpenAI', { modalities: ['text', 'audio'] }],
     ['Gemini', { generationConfig: { responseModalities: ['AUDIO'] } }],
     ['Gemini in snake case', { generation_config: { response_modalities: ['audio'] } }],
+    ['Gemini in numbers', { generationConfig: { responseModalities: [1, 3] } }],
   ])('speech, in the words of %s', (_name, body) => {
     expect(of(body)).toEqual({ ...plainUse, isSpoken: true })
     expect(of(inPlaceOfLists(body) as JsonObject)).toEqual(of(body))

@@ -43,12 +43,15 @@ export function possibleUse(text: string, body: JsonObject): PossibleUse {
   }
 }
 
+/** Google's APIs take the number of a value as well. https://ai.google.dev/api/generate-content#Modality */
+const audioNames: ReadonlySet<string> = new Set(['AUDIO', '3'])
+
 /** `modalities` of OpenAI and its followers, `generationConfig.responseModalities` of Gemini. */
 function speaks(body: JsonObject): boolean {
   const { modalities } = body
   if (modalities !== undefined) return elementsOf(modalities).includes('audio')
   const requested = member(memberObject(body, 'generationConfig'), 'responseModalities')
-  return elementsOf(requested).some((name) => typeof name === 'string' && name.toUpperCase() === 'AUDIO')
+  return elementsOf(requested).some((name) => audioNames.has(String(name).toUpperCase()))
 }
 
 /** Beginnings of what dialects call the tools in their `type`, some of which are dated; Gemini's are members. */
