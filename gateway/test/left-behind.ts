@@ -71,6 +71,7 @@ function describeLeftovers({ ctx: { health, ledger }, inFlight, timers }: Leavin
     'calls in flight': inFlight.count,
     'upstream calls': inFlight.upstreams.count,
     'bytes in memory': inFlight.memory.used,
+    'calls counted for memory': inFlight.memory.calls,
     'slots taken': [...health.slots.listOccupied().values()].reduce((sum, { inside }) => sum + inside, 0),
     'calls waiting for a slot': health.slots.waiting,
     'quota reserved': ledger.stats().reserved,

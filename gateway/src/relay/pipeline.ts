@@ -36,7 +36,7 @@ export async function relay(call: ModelCall, deps: RelayDeps): Promise<Response>
   const asking = callerInMemory(call, deps) ?? (await authenticate(call, deps))
   // Most bodies have arrived by the end of the turn in which their head did, and whatever a client sends behind them.
   await turnOver(deps.ctx.timers)
-  const room = inFlight.memory.open(asking.payer.userId)
+  const room = inFlight.memory.openCall(asking.payer.userId)
   let context: CallContext | null = null
   let rates: RateRules
   try {

@@ -18,10 +18,14 @@ export interface Room extends Disposable {
 /** Bodies are read in a few seconds, and most calls take no longer. */
 const retryAfterSeconds = 5
 
+/** What a call takes with its sockets and a body that is too small to be counted. */
+export const callBytes = 96 * 1024
+
 /** What calls in flight hold in memory: bodies, forms, messages of sessions, and answers that are held back. */
 export class ByteBudget {
   #used = 0
   readonly #byUser = new Map<number, number>()
+  readonly #callsByUser = new Map<number, number>()
 
   constructor(private readonly limits: MemoryLimits) {}
 
@@ -30,9 +34,31 @@ export class ByteBudget {
     return this.#used
   }
 
+  /** How many calls count as in flight. */
+  get calls(): number {
+    return [...this.#callsByUser.values()].reduce((sum, calls) => sum + calls, 0)
+  }
+
   /** Returns room for a call of a user; nothing is taken yet. */
   open(userId: number): Room {
     return new CallRoom(this, userId)
+  }
+
+  /**
+   * Does the same for one of many calls. They are no one else's concern, so that small calls of others go on whoever fills the memory.
+   * @throws AppError `gateway.memory` where the calls of the user that are in flight fill the user's share by themselves.
+   */
+  openCall(userId: number): Room {
+    const calls = this.#callsByUser.get(userId) ?? 0
+    if (calls > 0 && (calls + 1) * callBytes > this.limits.ofUser) throw full()
+    this.#callsByUser.set(userId, calls + 1)
+    return new CallRoom(this, userId, true)
+  }
+
+  endCall(userId: number): void {
+    const calls = this.#callsByUser.get(userId) ?? 0
+    if (calls > 1) this.#callsByUser.set(userId, calls - 1)
+    else this.#callsByUser.delete(userId)
   }
 
   /** @throws AppError `gateway.memory` where this is more than the process, or this user, may have in flight. */
@@ -42,7 +68,7 @@ export class ByteBudget {
     // One call is always let through: otherwise a small share would refuse it for ever.
     const isFull = this.#used > 0 && this.#used + bytes > total
     const isFullForUser = usedByUser > 0 && usedByUser + bytes > ofUser
-    if (isFull || isFullForUser) throw new AppError('gateway.memory', { retryAfterSeconds })
+    if (isFull || isFullForUser) throw full()
   }
 
   /** Counts bytes that a user takes, or gives back. */
@@ -55,6 +81,8 @@ export class ByteBudget {
   }
 }
 
+const full = (): AppError => new AppError('gateway.memory', { retryAfterSeconds })
+
 /** A class, since every call has one: three functions for each were 1 KB of the 35 that a small call makes. */
 class CallRoom implements Room {
   #held = 0
@@ -63,6 +91,8 @@ class CallRoom implements Room {
   constructor(
     private readonly budget: ByteBudget,
     readonly userId: number,
+    /** It counts as a call until it is disposed of. */
+    private isCall = false,
   ) {}
 
   take(bytes: number): void {
@@ -82,6 +112,8 @@ class CallRoom implements Room {
   [Symbol.dispose](): void {
     this.budget.add(this.userId, -this.#held)
     this.#held = 0
+    if (this.isCall) this.budget.endCall(this.userId)
+    this.isCall = false
     if (this.#retainedBuffer !== null) detach(this.#retainedBuffer)
     this.#retainedBuffer = null
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 
 import { eventually } from '../../../test/eventually'
+import { callBytes } from '../../http/limits/byte-budget'
 import { createRelayWorld, type RelayWorld } from '../../../test/relay-world'
 
 // The first count of tokens reads a vocabulary.
@@ -38,6 +39,18 @@ test('a large body is refused while its user, or all users together, hold as muc
     expect((await world.chat({}, { key })).status).toBe(200)
   }
   expect((await world.chat({ messages }, { key })).status).toBe(200)
+})
+
+test('a user’s calls are refused while those in flight fill the user’s share by themselves, and others’ are not', async () => {
+  const [{ userId, key }, { key: neighbour }] = [await world.addPayer(1e9), await world.addPayer(1e9)]
+  const { ofUser } = world.ctx.config.memoryInFlight
+  const rooms = Array.from({ length: Math.floor(ofUser / callBytes) }, () => world.inFlight.memory.openCall(userId))
+  const refused = await world.chat({}, { key })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+  expect((await world.chat({}, { key: neighbour })).status).toBe(200)
+  rooms.pop()?.[Symbol.dispose]()
+  for (let count = 0; count < 3; count += 1) expect((await world.chat({}, { key })).status).toBe(200)
+  for (const room of rooms) room[Symbol.dispose]()
 })
 
 const form = () => {
