@@ -12,7 +12,7 @@ import { nextTurn } from '../../gateway/src/platform/time/timers'
 import { quietly, times, type HostileInput } from './hostile-input'
 import { requestInputs } from './request-inputs'
 import { batchInputs } from './batch-inputs'
-import { keptInputs } from './kept-inputs'
+import { storedInputs } from './stored-inputs'
 import { responseInputs } from './response-inputs'
 import { streamInputs } from './stream-inputs'
 
@@ -176,5 +176,5 @@ export const hostileInputs: readonly HostileInput[] = [
   ...responseInputs,
   ...batchInputs,
   ...streamInputs,
-  ...keptInputs,
+  ...storedInputs,
 ]

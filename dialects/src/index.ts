@@ -39,9 +39,9 @@ export {
   toolLimits,
   type PossibleUse,
 } from './core/shared/possible-use'
-export { promptMedia, type PromptMedia } from './core/shared/prompt-media'
+export { isTextMime, promptMedia, type PromptMedia } from './core/shared/prompt-media'
 export { NoInlineForm, withInlineFiles, type InlineFile } from './chat/vendor-objects/inline-files'
-export { objectNames, withObjectIds, type ObjectName } from './chat/vendor-objects/stored-objects'
+export { objectNames, privateFiles, withObjectIds, type ObjectName } from './chat/vendor-objects/stored-objects'
 export { sealId, withoutSealedReasoning } from './chat/vendor-objects/sealed-thoughts'
 export {
   namesRemoteServers,

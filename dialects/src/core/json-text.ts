@@ -107,7 +107,7 @@ class Scanner implements JsonScan {
 
 /**
  * Far above what calls have: 5,000 messages of a few parts each are some 100,000 parts, and 2,000 inputs of 1,000 token ids
- * each are 2 million commas. The dearest text within these limits takes 50 ms to parse, so long ones are parsed in slices.
+ * each are 2 million commas. The dearest text within these limits takes 50 ms to parse, which is done in slices.
  */
 const requestLimits: StructureLimits = { depth: 128, parts: 500_000, commas: 4_000_000 }
 

@@ -132,7 +132,7 @@ function chatTranslation(
 
 /** Many times what the largest window holds. The parts of a call are written in one step. */
 const maxParts = 32_768
-/** Of the arguments of all calls: some vendors take them as objects, so they are parsed in that step, too. */
+/** The arguments of all calls together: some vendors take them as objects, so they are parsed in that step, too. */
 const maxArgumentElements = 500_000
 /** Shorter arguments have no room for more. */
 const shortArguments = 256 * 1024

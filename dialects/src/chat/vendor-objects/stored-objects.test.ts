@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 
-import { inPlaceOfLists } from '../../core/shared/test/in-place-of-lists'
+import { withSingleElements } from '../../core/shared/test/single-elements'
 import { objectNames, withObjectIds } from './stored-objects'
 
 const createMessages = (content: unknown) => [{ role: 'user', content }]
@@ -80,7 +80,7 @@ const namedBy: readonly (readonly [kind: string, dialect: string, body: object])
   ['file', 'images', { images: [{ file_id: 'it' }] }],
   ['file', 'images', { mask: { file_id: 'it' } }],
 ]
-const alone = namedBy.map(([kind, dialect, body]) => [kind, dialect, inPlaceOfLists(body) as object] as const)
+const alone = namedBy.map(([kind, dialect, body]) => [kind, dialect, withSingleElements(body) as object] as const)
 
 test.each([...namedBy, ...alone])('a %s is found where a request of %s names it: %j', (_kind, _dialect, body) => {
   const [id = ''] = findIds(body)
@@ -99,6 +99,22 @@ test('files of an account are found by their address, and public addresses name 
   expect(own.map((uri) => read(uri))).toEqual(own.map((uri) => [uri]))
   expect(read('https://www.youtube.com/watch?v=1')).toEqual([])
   expect(findIds({ contents: [{ parts: [{ file_data: { file_uri: 'gs://b/c' } }] }] })).toEqual(['gs://b/c'])
+})
+
+test.each<[string, (address: string) => object]>([
+  ['chat', (url) => ({ messages: createMessages([{ type: 'image_url', image_url: { url } }]) })],
+  ['chat', (url) => ({ messages: createMessages([{ type: 'video_url', video_url: url }]) })],
+  ['messages', (url) => ({ messages: createMessages([{ type: 'document', source: { type: 'url', url } }]) })],
+  ['responses', (url) => ({ input: createMessages([{ type: 'input_image', image_url: url }]) })],
+  ['responses', (url) => ({ input: createMessages([{ type: 'input_file', file_url: url }]) })],
+  ['images', (url) => ({ images: [{ image_url: url }] })],
+  ['images', (url) => ({ image: url })],
+  ['documents', (url) => ({ document: { type: 'document_url', document_url: url } })],
+  ['predictions', (gcsUri) => ({ instances: [{ referenceImages: [{ referenceImage: { gcsUri } }] }] })],
+  ['embeddings', (fileUri) => ({ requests: [{ content: { parts: [{ fileData: { fileUri } }] } }] })],
+])('a file of an account is found by its address in a request of %s', (_dialect, bodyOf) => {
+  for (const address of ['gs://bucket/a.png', 'https://generativelanguage.googleapis.com/v1beta/files/1'])
+    expect(findIds(bodyOf(address))).toEqual([address])
 })
 
 test('several files in one message are found', () => {

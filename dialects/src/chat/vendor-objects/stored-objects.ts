@@ -39,8 +39,12 @@ const isDrawing: Condition = ({ type, result }) => type === 'image_generation_ca
 /** Addresses of files that only an account can read; any other address is open to all. */
 const privateFile = /^(?:gs:|s3:|files\/)/i
 const privateHost = 'generativelanguage.googleapis.com'
-const privateFiles = (uri: string): readonly string[] =>
-  privateFile.test(uri) || uri.toLowerCase().includes(privateHost) ? [uri] : noIds
+/** A host stands at the beginning; a picture in the address is megabytes. */
+const maxHostLength = 1024
+
+/** Returns the address where only the vendor's account can read what is there. */
+export const privateFiles = (uri: string): readonly string[] =>
+  privateFile.test(uri) || uri.slice(0, maxHostLength).toLowerCase().includes(privateHost) ? [uri] : noIds
 
 /** Qwen reads files that a message names: `fileid://file-1,fileid://file-2`. https://help.aliyun.com/zh/model-studio/long-context-qwen-long */
 const namedInText = /fileid:\/\/([\w-]+)/g
@@ -48,9 +52,39 @@ const filesInText = (text: string): readonly string[] =>
   text.startsWith('fileid://') ? [...text.matchAll(namedInText)].map(([, id = '']) => id) : noIds
 
 /** Moonshot keeps pictures and films that a message names: `ms://file-1`. https://platform.moonshot.ai/docs/guide/use-kimi-vision-model */
-const keptMedia = 'ms://'
-const keptMediaIn = (url: string): readonly string[] =>
-  url.startsWith(keptMedia) ? [url.slice(keptMedia.length)] : noIds
+const moonshotScheme = 'ms://'
+const privateAddresses = (url: string): readonly string[] =>
+  url.startsWith(moonshotScheme) ? [url.slice(moonshotScheme.length)] : privateFiles(url)
+
+/** Where dialects have the address of a picture, a film, a sound or a file. In translation it may become one that the account reads. */
+const addressPlaces = [
+  ...['image_url', 'image_url.url', 'video_url', 'video_url.url', 'audio_url', 'audio_url.url'].map(
+    (name) => `messages[].content[].${name}`,
+  ),
+  'messages[].content[].source.url',
+  'messages[].content[].content[].source.url',
+  ...['content[]', 'output[]', 'output'].flatMap((holder) =>
+    ['image_url', 'file_url', 'video_url'].map((name) => `input[].${holder}.${name}`),
+  ),
+  'images[]',
+  'images[].image_url',
+  'image[]',
+  'mask',
+  'mask.image_url',
+  'document.document_url',
+  'document.image_url',
+  'document.image_url.url',
+]
+
+/** Google's predictions read pictures and films, and write results, in buckets of the project. */
+const bucketNames = [
+  'instances[].image',
+  'instances[].video',
+  'instances[].mask',
+  'instances[].lastFrame',
+  'instances[].referenceImages[].referenceImage',
+  'instances[].referenceImages[].image',
+].flatMap((holder) => [`${holder}.gcsUri`, `${holder}.gcs_uri`])
 
 /** Azure reads an index in the name of the account. https://learn.microsoft.com/azure/ai-foundry/openai/references/azure-search */
 const readsAsAccount: Condition = ({ authentication }) =>
@@ -100,10 +134,7 @@ const places: readonly Place[] = [
   { path: 'messages[].content[].file.file_id' },
   { path: 'messages[].content', idIn: filesInText },
   { path: 'messages[].content[].text', idIn: filesInText },
-  ...['image_url', 'video_url'].flatMap((name) => [
-    { path: `messages[].content[].${name}`, idIn: keptMediaIn },
-    { path: `messages[].content[].${name}.url`, idIn: keptMediaIn },
-  ]),
+  ...addressPlaces.map((path) => ({ path, idIn: privateAddresses })),
   { path: 'data_sources[].parameters.index_name', when: readsAsAccount },
   { path: 'messages[].audio.id' },
   { path: 'messages[].tool_calls[].id', isSealed: true, idIn: sealsInId },
@@ -132,6 +163,8 @@ const places: readonly Place[] = [
     ['fileUri', 'file_uri'].flatMap((uri) =>
       [
         'contents[].parts[]',
+        'content.parts[]',
+        'requests[].content.parts[]',
         'systemInstruction.parts[]',
         'system_instruction.parts[]',
         'contents[].parts[].functionResponse.parts[]',
@@ -145,6 +178,7 @@ const places: readonly Place[] = [
   ...['fileSearch', 'file_search'].flatMap((tool) =>
     ['fileSearchStoreNames', 'file_search_store_names'].map((names) => ({ path: `tools[].${tool}.${names}[]` })),
   ),
+  ...[...bucketNames, 'parameters.storageUri', 'parameters.storage_uri'].map((path) => ({ path })),
   // Images
   { path: 'images[].file_id' },
   { path: 'mask.file_id' },

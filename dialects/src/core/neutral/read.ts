@@ -68,7 +68,7 @@ export function textRecordOf(value: unknown): Readonly<Record<string, string>> |
   )
 }
 
-/** The elements of a list, or the one that stands in its place, as Google's APIs take it. Nothing is none. */
+/** The elements of a list, or the one that stands in its place, as Google's APIs take it; none where nothing stands there. */
 export const elementsOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? noObjects : [value]
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { JsonObject } from '../json'
-import { inPlaceOfLists } from './test/in-place-of-lists'
+import { withSingleElements } from './test/single-elements'
 import { plainUse, possibleUse, alwaysSearches, toolLimits } from './possible-use'
 
 const of = (body: JsonObject) => possibleUse(JSON.stringify(body), body)
@@ -44,7 +44,7 @@ describe('a request may cause', () => {
     ['Gemini in numbers', { generationConfig: { responseModalities: [1, 3] } }],
   ])('speech, in the words of %s', (_name, body) => {
     expect(of(body)).toEqual({ ...plainUse, isSpoken: true })
-    expect(of(inPlaceOfLists(body) as JsonObject)).toEqual(of(body))
+    expect(of(withSingleElements(body) as JsonObject)).toEqual(of(body))
   })
 
   test.each<[string, JsonObject, object]>([
@@ -63,7 +63,7 @@ describe('a request may cause', () => {
     ['Gemini', { tools: [{ google_search_retrieval: {} }] }, { webSearch: 1 }],
   ])('calls of the tools of the vendor, in the words of %s', (_name, body, tools) => {
     expect(of(body)).toEqual({ ...plainUse, tools, maxToolCalls: tools })
-    expect(of(inPlaceOfLists(body) as JsonObject)).toEqual(of(body))
+    expect(of(withSingleElements(body) as JsonObject)).toEqual(of(body))
   })
 
   test('a tool runs as often as the request allows, and not at all where it forbids it', () => {

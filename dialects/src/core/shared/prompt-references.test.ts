@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 
 import type { JsonObject } from '../json'
-import { inPlaceOfLists } from './test/in-place-of-lists'
+import { withSingleElements } from './test/single-elements'
 import { promptReach, refersBeyondBody } from './prompt-references'
 
 test.each<[string, object, boolean]>([
@@ -41,7 +41,7 @@ test.each<[string, object, boolean]>([
   ['a search of Gemini alone', { tools: [{ googleSearch: {} }] }, true],
 ])('whether a request refers beyond its body is known: %s', (_title, body, expected) => {
   expect(refersBeyondBody({ ...body })).toBe(expected)
-  expect(refersBeyondBody(inPlaceOfLists(body) as JsonObject)).toBe(expected)
+  expect(refersBeyondBody(withSingleElements(body) as JsonObject)).toBe(expected)
 })
 
 const long = ' '.repeat(70_000)
@@ -99,5 +99,5 @@ test.each<[string, object, number, string, ReturnType<typeof promptReach>]>([
   ],
 ])('the prompt of %s is bounded by the right thing', (_of, body, files, text, expected) => {
   expect(promptReach(text, { ...body }, files)).toBe(expected)
-  expect(promptReach(text, inPlaceOfLists(body) as JsonObject, files)).toBe(expected)
+  expect(promptReach(text, withSingleElements(body) as JsonObject, files)).toBe(expected)
 })

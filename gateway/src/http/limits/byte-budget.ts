@@ -45,7 +45,7 @@ export class ByteBudget {
   }
 
   /**
-   * Does the same for one of many calls. They are no one else's concern, so that small calls of others go on whoever fills the memory.
+   * Does the same for one of many calls. They are no one else's concern, so small calls of others go on when the memory is full.
    * @throws AppError `gateway.memory` where the calls of the user that are in flight fill the user's share by themselves.
    */
   openCall(userId: number): Room {

@@ -47,7 +47,7 @@ export const readJsonBody: BodyReader = async (request, dialect, deps, room) => 
 /** Longer texts may have so much structure that what is done with them needs several turns of the event loop. */
 const longLength = 256 * 1024
 const isLong = ({ length }: string): boolean => length > longLength
-/** A parser makes so many elements of a text in some milliseconds. */
+/** A parser makes this many elements of a text in some milliseconds. */
 const maxElementsInTurn = 500_000
 
 interface TextLimits {

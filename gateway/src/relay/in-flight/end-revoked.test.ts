@@ -107,10 +107,10 @@ describe.each(kinds)('calls in flight (%s)', (kind) => {
         const usage = { prompt_tokens: 50_000, completion_tokens: 5000, total_tokens: 55_000 }
         const message = { role: 'assistant', content: 'done' }
         const choice = { index: 0, [stream ? 'delta' : 'message']: message, finish_reason: 'stop' }
-        const answer = { id: 'x', choices: [choice], usage }
-        if (!stream) return Response.json(answer)
+        const body = { id: 'x', choices: [choice], usage }
+        if (!stream) return Response.json(body)
         const headers = { 'content-type': 'text/event-stream' }
-        return new Response(`data: ${JSON.stringify(answer)}\n\ndata: [DONE]\n\n`, { headers })
+        return new Response(`data: ${JSON.stringify(body)}\n\ndata: [DONE]\n\n`, { headers })
       },
     })
     const id = await world.addChannel({

@@ -181,8 +181,19 @@ function openChannels(group: string, options: Options): ReadonlySet<number> | 'a
   return new Set(open.map(({ channel }) => channel))
 }
 
+/** Refuses what the accounts of vendors have and no one offers, of a call that leaves nothing there by which it could be its user's. @throws AppError `object.none`. */
+export function refuseUnoffered(
+  names: readonly Pick<ObjectName, 'id' | 'place'>[],
+  caller: Pick<Caller, 'group' | 'pinnedChannelId'>,
+  options: Options,
+): void {
+  if (caller.pinnedChannelId !== null) return
+  const name = names.find(({ id }) => !isOffered(id, caller.group, options))
+  if (name) throw new AppError('object.none', { params: { id: name.id.slice(0, 100), place: name.place } })
+}
+
 /** Returns whether a group may name an object by its id where the channel is chosen already. */
-export function isOffered(id: string, group: string, options: Options): boolean {
+function isOffered(id: string, group: string, options: Options): boolean {
   const open = openChannels(group, options)
   return open === 'all' || open.size > 0 || offeredTo(group, id, options).some((object) => object.id === id)
 }

@@ -231,6 +231,17 @@ describe.each(eachDatabase)('what lies in accounts of vendors (%s)', (database) 
       '/v1beta/models/gemini-2.5-flash:generateContent',
       { contents: [{ parts: [{ fileData: { fileUri: 'gs://private/a.pdf', mimeType: 'application/pdf' } }] }] },
     ],
+    [
+      'a file in place of a list',
+      '/v1beta/models/gemini-2.5-flash:generateContent',
+      { contents: { parts: { fileData: { fileUri: 'gs://private/a.pdf', mimeType: 'application/pdf' } } } },
+    ],
+    [
+      'a picture in a bucket',
+      '/v1/chat/completions',
+      { messages: [user([{ type: 'image_url', image_url: { url: 'gs://private/a.png' } }])] },
+    ],
+    ['a frame in a bucket', '/v1/videos', { prompt: 'x', input_reference: 'gs://private/a.png' }],
   ])('%s that no call of the user left is not there for them', async (_what, path, body) => {
     const refused = await at.call(path, body)
     expect(refused.status).toBe(path === responses && 'previous_response_id' in body ? 400 : 404)

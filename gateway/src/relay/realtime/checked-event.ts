@@ -10,7 +10,7 @@ import {
 import { AppError } from '../../platform/app-error'
 import { admitModel } from '../stages/admit'
 import { refuseForbiddenWords } from '../content-policy/forbidden-words'
-import { isOffered } from '../objects/object-access'
+import { refuseUnoffered } from '../objects/object-access'
 import type { SessionContext } from './hold'
 import { requirePrice } from './transcript-charges'
 
@@ -61,12 +61,9 @@ export async function checkConfiguration(configuration: JsonObject, session: Ses
 
 /** Refuses what the channel's account has and no one offers: sessions leave nothing there. @throws AppError `object.none`. */
 function requireOffered(configuration: unknown, { caller, deps: { ctx } }: SessionContext): void {
-  if (!isObject(configuration) || caller.pinnedChannelId !== null) return
+  if (!isObject(configuration)) return
   const { prompt, tools } = configuration
-  const { options } = ctx.catalog.current
-  for (const { id, place } of objectNames({ prompt, tools }))
-    if (!isOffered(id, caller.group, options))
-      throw new AppError('object.none', { params: { id: id.slice(0, 100), place } })
+  refuseUnoffered(objectNames({ prompt, tools }), caller, ctx.catalog.current.options)
 }
 
 /** Returns whether a session only transcribes. */

@@ -1,5 +1,5 @@
 import { hasEnded } from '@tollgate/contract'
-import type { JsonObject } from '@tollgate/dialects'
+import { privateFiles, type JsonObject } from '@tollgate/dialects'
 import type { Provider, TaskTarget, VideoApi, VideoRequest } from '@tollgate/providers'
 
 import { AppError } from '../../../platform/app-error'
@@ -8,6 +8,7 @@ import { removeTask } from '../../../tasks/task-store'
 import { readFormOrJsonBody } from '../../admission/read-body'
 import { ownerOf, type Caller, type IncomingCall } from '../../call'
 import type { RelayDeps } from '../../call-context'
+import { refuseUnoffered } from '../../objects/object-access'
 import { decodePathPart } from '../../stages/endpoint'
 import { submitTask } from '../submit-task'
 import { readingCaller, requireTask, submitting } from '../task-call'
@@ -30,7 +31,9 @@ export const videoCalls: readonly TaskEndpoint[] = [
 
 function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
   const submit = async (caller: Caller, body: JsonObject) => {
-    const row = await submitTask(call, caller, videoOrder(readVideoRequest(body)), deps)
+    const video = readVideoRequest(body)
+    refuseUnoffered(privateImages(video.request), caller, call.catalog.options)
+    const row = await submitTask(call, caller, videoOrder(video), deps)
     return Response.json(videoObject(row, call.language))
   }
   return submitting(call, deps, submit, readFormOrJsonBody)
@@ -39,11 +42,19 @@ function create(call: IncomingCall, deps: RelayDeps): Promise<Response> {
 function remix(call: IncomingCall, deps: RelayDeps, id: string): Promise<Response> {
   const submit = async (caller: Caller, body: JsonObject) => {
     const origin = requireFinished(await videoOf(id, caller, deps))
-    const row = await submitTask(call, caller, remixOrder(readRemixRequest(body), origin), deps)
+    const video = readRemixRequest(body)
+    refuseUnoffered(privateImages(video.request), caller, call.catalog.options)
+    const row = await submitTask(call, caller, remixOrder(video, origin), deps)
     return Response.json(videoObject(row, call.language))
   }
   return submitting(call, deps, submit, readFormOrJsonBody)
 }
+
+/** Returns the images that only the vendor's account can read. */
+const privateImages = ({ firstFrame, lastFrame, references }: VideoRequest) =>
+  [firstFrame, lastFrame, ...references].flatMap((image) =>
+    typeof image === 'string' ? privateFiles(image).map((id) => ({ id, place: 'images' })) : [],
+  )
 
 async function list(call: IncomingCall, deps: RelayDeps): Promise<Response> {
   const page = readPage(call.query, ownerOf(await readingCaller(call, deps)))

@@ -66,7 +66,7 @@ async function writeTurn(database: Database, megabytes: number): Promise<void> {
 }
 
 /** What users made the gateway keep, on a local database, which never yields by itself. */
-export const keptInputs: readonly HostileInput[] = [
+export const storedInputs: readonly HostileInput[] = [
   {
     name: 'a file of many megabytes that is removed',
     size: 75,
