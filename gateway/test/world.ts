@@ -9,10 +9,8 @@ import type { Clock } from '../src/platform/time/clock'
 import { createContext } from '../src/app/process/create-context'
 import { openDataFolder } from '../src/platform/store/data-folder'
 import type { DatabaseKind } from '../src/platform/store/database'
-import { commandRunner } from '../src/operations/command-runner'
+import type { RunCommand } from '../src/operations/command-runner'
 import { migratedPostgres, migratedSqlite } from './databases'
-
-const program = join(import.meta.dir, '../src/main.ts')
 
 /** A whole server without its socket: real database, real ledger, real catalog, in a folder of its own. */
 export interface World extends AsyncDisposable {
@@ -51,7 +49,7 @@ export async function createWorld({
   const { context, close } = await createContext(config, folder, `${folder.nodeId}.test.0`, {
     clock,
     random,
-    runCommand: commandRunner([process.execPath, program], { ...own, LOG_LEVEL: 'silent', ...environment }),
+    runCommand: runInProcess({ ...own, LOG_LEVEL: 'silent', ...environment }),
   })
   return {
     ctx: context,
@@ -62,3 +60,13 @@ export async function createWorld({
     },
   }
 }
+
+/** A process for each command would take half a second to load what this one has loaded. */
+const runInProcess =
+  (environment: Record<string, string>): RunCommand =>
+  async (words) => {
+    const { runCommand } = await import('../src/app/commands/run-command')
+    const lines: string[] = []
+    const code = await runCommand(words, { environment, print: (line) => void lines.push(line) })
+    return { code, output: lines.join('\n') }
+  }
