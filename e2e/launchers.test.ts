@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { migratedSqlite } from '../gateway/test/databases'
 import { childrenOf, freePort } from './gateway'
 import { until } from './ledger-view'
 
@@ -16,8 +17,8 @@ const npx = ['npx', '--offline', '-y', `bun@${Bun.version}`]
 const hasNpx = Bun.which('npx') !== null && Bun.spawnSync([...npx, '--version'], { stderr: 'ignore' }).success
 /** The same process chain without npm: a process of that name waits for a shell, which waits for `bun start`. */
 const standInForNpx = ['bash', '-c', `exec -a npm sh -c "sh -c '$0 start; :'; :"`, process.execPath]
-/** The README's command if npm's cache holds the program. */
-const command = hasNpx ? [...npx, 'start'] : standInForNpx
+/** The README's command if npm's cache holds the program. npm itself takes as long to start as all that follows it. */
+const readmeCommand = hasNpx ? [...npx, 'start'] : standInForNpx
 
 /** Returns every process from the given command down to the workers, outermost first. */
 function chainFrom(pid: number): number[] {
@@ -32,12 +33,13 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Starts the command of the README and finds every process it started. */
-async function start() {
+/** Starts a command and finds every process it started. */
+async function start(command: readonly string[]) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-launchers-'))
+  await migratedSqlite(join(dataDir, 'tollgate.sqlite'))
   const port = freePort()
   const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), DATABASE_URL: '', REDIS_URL: '' }
-  const child = Bun.spawn(command, { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const child = Bun.spawn([...command], { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const output = new Response(child.stdout).text()
   const responses = () =>
     fetch(`http://127.0.0.1:${port}/health/ready`).then(
@@ -66,7 +68,7 @@ const survivorsOf = ({ chain }: { readonly chain: readonly number[] }) =>
   )
 
 test.if(process.platform === 'linux')('a signal to the command of the README stops the gateway in order', async () => {
-  using gateway = await start()
+  using gateway = await start(readmeCommand)
   const [outermost = 0] = gateway.chain
   process.kill(outermost, 'SIGTERM')
   expect(await survivorsOf(gateway)).toEqual([])
@@ -77,7 +79,7 @@ test.if(process.platform === 'linux')('a signal to the command of the README sto
 test.if(process.platform === 'linux')('whichever process of the chain is killed, nothing is left behind', async () => {
   // Every second one, as each takes a start. The last one is the worker, which the supervisor replaces.
   for (let index = 0, length = Infinity; index < length - 1; index += 2) {
-    using gateway = await start()
+    using gateway = await start(standInForNpx)
     length = gateway.chain.length
     expect(length).toBeGreaterThan(3)
     process.kill(gateway.chain[index] ?? 0, 'SIGKILL')

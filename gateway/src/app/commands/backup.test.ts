@@ -204,12 +204,8 @@ describe('refused backups', () => {
       mkdirSync(at('held'))
       {
         using _lock = lockFolder({ path: at('held') })
-        const child = Bun.spawn([process.execPath, program, 'restore', at('saved')], {
-          env: { DATA_DIR: at('held') },
-          stdout: 'pipe',
-        })
-        const text = await new Response(child.stdout).text()
-        expect([await child.exited, text]).toEqual([1, expect.stringContaining('Another gateway runs')])
+        const { code, text } = await run({ DATA_DIR: at('held') }, 'restore', at('saved'))
+        expect([code, text]).toEqual([1, expect.stringContaining('Another gateway runs')])
       }
       expect((await run({ DATA_DIR: at('held') }, 'restore', at('saved'))).code).toBe(0)
     })

@@ -367,13 +367,9 @@ describe('resources in use', () => {
     expect([other.code, other.of('port')]).toEqual([1, expect.stringContaining('in use by another program')])
     {
       using _lock = lockFolder({ path: folder })
-      const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../main.ts'), 'doctor'], {
-        env: environment,
-        stdout: 'pipe',
-      })
-      const text = await new Response(child.stdout).text()
-      expect(text).toContain('runs on this data folder')
-      expect([await child.exited, text]).toEqual([0, expect.stringContaining(`${port} is in use, and a gateway runs`)])
+      const own = await runDoctor(environment)
+      expect(own.lines.join('\n')).toContain('runs on this data folder')
+      expect([own.code, own.of('port')]).toEqual([0, expect.stringContaining(`${port} is in use, and a gateway runs`)])
     }
     server.close()
     expect((await runDoctor({ DATA_DIR: folder, HOST: '192.0.2.1', PORT: String(port) })).of('port')).toContain(
