@@ -95,45 +95,69 @@ export async function emptyPostgres(): Promise<OwnPostgres> {
 let template: Promise<string> | undefined
 let original: Promise<Original> | undefined
 
-/** Migrated ones that were used and restored: creating another takes ten times as long. */
-const restored: string[] = []
-leftOpen.push(async () => {
-  for (const name of restored.splice(0)) await dropPostgres(name)
-})
-
-/** Resolves with a migrated, empty database on the test server, under a name that was never used before. */
-export async function migratedPostgres(): Promise<OwnPostgres> {
-  const name = restored.pop() ?? (await createPostgres(await (template ??= makeTemplate())))
-  const url = at(serverOrThrow(), name)
-  await (original ??= onServer(url, originalOf))
-  return { url, drop: () => giveBack(name) }
+/** A migrated database with a connection that restores it: a new one would read the whole catalog again, which takes longer than all else. */
+interface Reusable {
+  readonly name: string
+  readonly keeper: Client
 }
 
-/** Open connections are cut, and do not find it under its next name. */
-async function giveBack(name: string): Promise<void> {
-  const renamed = freshName()
-  const server = await serverConnection()
-  await endConnections(server, name)
-  const isRenamed = await server.query(`alter database ${name} rename to ${renamed}`).then(
-    () => true,
-    // Something connected again in between.
-    () => false,
-  )
-  if (!isRenamed) return dropPostgres(name)
-  const isRestored = await onServer(at(serverOrThrow(), renamed), async (client) =>
-    original ? restore(client, await original) : false,
-  )
-  if (isRestored) restored.push(renamed)
-  else await dropPostgres(renamed)
+/** Those that were used and restored: creating another takes ten times as long. */
+const restored: Reusable[] = []
+leftOpen.push(async () => {
+  for (const reusable of restored.splice(0)) await dropReusable(reusable)
+})
+
+/** Resolves with a migrated, empty database on the test server, for a user that was never there before. */
+export async function migratedPostgres(): Promise<OwnPostgres> {
+  const reusable = restored.pop() ?? (await createReusable())
+  const user = freshName()
+  const url = new URL(at(serverOrThrow(), reusable.name))
+  url.username = user
+  await reusable.keeper.query(`create role ${user} superuser login ${passwordOf(reusable.keeper, url)}`)
+  return { url: url.href, drop: () => giveBack(reusable, user) }
+}
+
+async function createReusable(): Promise<Reusable> {
+  const name = await createPostgres(await (template ??= makeTemplate()))
+  const keeper = await connect(at(serverOrThrow(), name))
+  await (original ??= originalOf(keeper))
+  return { name, keeper }
+}
+
+const passwordOf = (client: Client, { password }: URL) =>
+  password && `password ${client.escapeLiteral(decodeURIComponent(password))}`
+
+/** Open connections are cut, and what connects again finds no user. */
+async function giveBack(reusable: Reusable, user: string): Promise<void> {
+  const isRestored = await restoreFrom(reusable.keeper, user).catch(() => false)
+  if (isRestored) restored.push(reusable)
+  else {
+    await dropReusable(reusable)
+    await (await serverConnection()).query(`drop role ${user}`)
+  }
+}
+
+/** Resolves with false where the user owns what it has added to the schema. @throws Error where a test has cut the connection. */
+async function restoreFrom(keeper: Client, user: string): Promise<boolean> {
+  await keeper.query(`alter role ${user} nologin`)
+  await endConnections(keeper, user)
+  if (!original || !(await restore(keeper, await original))) return false
+  await keeper.query(`drop role ${user}`)
+  return true
+}
+
+async function dropReusable({ name, keeper }: Reusable): Promise<void> {
+  await keeper.end()
+  await dropPostgres(name)
 }
 
 const maxRounds = 100
 
-/** Sees to it that connections to a database are over: renaming it would wait for each of them in steps of a tenth of a second. */
-async function endConnections(server: Client, name: string): Promise<void> {
-  const end = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1'
+/** Sees to it that the connections of a user are over: emptying tables would wait for what they lock. */
+async function endConnections(server: Client, user: string): Promise<void> {
+  const end = 'select pg_terminate_backend(pid) from pg_stat_activity where usename = $1'
   for (let round = 0; round < maxRounds; round += 1) {
-    const { rowCount } = await server.query(end, [name])
+    const { rowCount } = await server.query(end, [user])
     if (rowCount === 0) return
     await Bun.sleep(1)
   }
@@ -215,6 +239,8 @@ async function onServer<Result>(url: string, work: (client: Client) => Promise<R
 
 async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url })
+  // Tests cut connections: the next query fails.
+  client.on('error', () => {})
   await client.connect()
   return client
 }
