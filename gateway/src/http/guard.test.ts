@@ -196,14 +196,23 @@ test('a session whose user still needs a second factor reaches what is open with
 })
 
 describe('every route', () => {
-  const cases = guardedRoutes.map(({ route }) => [route.method, route.path, route.access] as const)
+  /** The guard knows a route by its access and scope alone: every kind of caller tries one route of each, a few try all routes. */
+  const keyOf = ({ route: { access, scope } }: Handler) => `${String(access)} ${scope}`
+  const examples = guardedRoutes.filter(
+    (handler, at) => guardedRoutes.findIndex((other) => keyOf(other) === keyOf(handler)) === at,
+  )
+  const few: readonly CallerKind[] = ['guest', 'wrong header', 'user', 'admin without grants', 'root']
+  const cases = guardedRoutes.map((handler) => {
+    const { method, path, access } = handler.route
+    return [method, path, access, examples.includes(handler) ? callers : few] as const
+  })
 
-  test.each(cases)('%s %s is guarded for every kind of caller (for %p)', async (method, path, access) => {
+  test.each(cases)('%s %s is guarded for every kind of caller (for %p)', async (method, path, access, tried) => {
     const address = path.replace(/\{\w+\}/g, '1')
     const outcomes = await Promise.all(
-      callers.map(async (callerKind) => [callerKind, ...(await outcome(address, method, sentBy(callerKind)))] as const),
+      tried.map(async (callerKind) => [callerKind, ...(await outcome(address, method, sentBy(callerKind)))] as const),
     )
-    expect(outcomes).toEqual(callers.map((callerKind) => [callerKind, ...expectedOutcome(access, callerKind)] as const))
+    expect(outcomes).toEqual(tried.map((callerKind) => [callerKind, ...expectedOutcome(access, callerKind)] as const))
   })
 
   const scopeSets: readonly (readonly [string, string | null])[] = [
@@ -221,7 +230,7 @@ describe('every route', () => {
       .values({ user_id: userId, token_hash: sha256(token), name, scopes, created_at: 1, expires_at: null })
       .execute()
     const isAllowed = (access: Access) => scopes === null || [access].flat().some((grant) => grant === scopes)
-    for (const { route } of guardedRoutes) {
+    for (const { route } of examples) {
       const { access, scope } = route
       const isOpen = access === 'guest' || access === 'optional' || access === 'user' || isAllowed(access)
       const isOwn = typeof access === 'string' && isOwnScope(access)

@@ -17,10 +17,10 @@ setDefaultTimeout(400_000)
 
 const hour = 3600
 const start = 1_800_000_000 - (1_800_000_000 % 604_800) - 86_400
-/** The last day of a week, another week, and some hours. */
-const hours = 24 * 9 + 3
-/** Calls are made every fifth hour. */
-const hourOf = (call: number) => start + (call % 44) * 5 * hour
+/** The last day of a week, three days of another, and some hours. */
+const hours = 24 * 4 + 3
+/** Calls are made every third hour. */
+const hourOf = (call: number) => start + (call % 33) * 3 * hour
 const span = { from: start + 3 * hour, before: start + hours * hour }
 const now = span.before + 2 * hour
 
@@ -120,7 +120,7 @@ onBothDatabases('an answer of charts and sums', (world) => {
     const before = await readSumsAndCharts()
     expect(await untils()).toEqual([0])
     await rollUp(start + (hours - 15) * hour)
-    expect(await untils()).toEqual(untilHour(201))
+    expect(await untils()).toEqual(untilHour(82))
     expect(await readSumsAndCharts()).toEqual(before)
 
     await charge(300, (call) => hourOf(call) + 60)
@@ -129,7 +129,7 @@ onBothDatabases('an answer of charts and sums', (world) => {
     expect(late).not.toEqual(before)
     await rollUp(start + (hours + 2) * hour)
     expect(await staleHours()).toEqual([])
-    expect(await untils()).toEqual(untilHour(216))
+    expect(await untils()).toEqual(untilHour(97))
     expect(await readSumsAndCharts()).toEqual(late)
     await query.updateTable('sum_progress').set({ until: 0 }).execute()
     expect(await readSumsAndCharts()).toEqual(late)

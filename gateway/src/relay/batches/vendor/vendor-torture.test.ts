@@ -103,7 +103,7 @@ for (const kind of eachDatabase) {
         60_000,
       )
 
-      testOnce(
+      onceOf(kind)(
         `a worker that dies ${when} any call of Anthropic loses and doubles nothing`,
         async () => {
           world.reply = message
