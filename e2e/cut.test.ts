@@ -14,8 +14,10 @@ setDefaultTimeout(120_000)
 const model = 'gpt-4o'
 const fortune = 50_000_000
 const messages = [{ role: 'user', content: 'hello' }]
-const clients = 8
-const callsAfter = 60
+const clients = 4
+const callsBefore = 20
+/** Several for each worker, whichever gets them. */
+const callsAfter = 30
 
 const settings = [
   { kind: 'sqlite', workers: 2, gateways: 1 },
@@ -54,7 +56,7 @@ for (const { kind, workers, gateways } of settings.filter((setting) => databaseK
       while (!state.isCut) await callOnce()
     }
     const load = Array.from({ length: clients }, callUntilCut)
-    for (let started = 0; started < 50; started += 1) await callOnce()
+    for (let started = 0; started < callsBefore; started += 1) await callOnce()
     await world.console.call(userRoutes.updateUser, { body: { id: payer.userId, quota: 0 } })
     state.isCut = true
     const after = []
