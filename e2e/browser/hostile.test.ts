@@ -76,6 +76,7 @@ const harmOn = (page: Page): Promise<string[]> =>
 
 const rest = (page: Page) => page.waitForLoadState('networkidle')
 
+/** The log and the playground have tests of their own. */
 const pages: readonly [name: string, path: () => string][] = [
   ['home', () => '/'],
   ['about', () => '/about'],
@@ -85,9 +86,7 @@ const pages: readonly [name: string, path: () => string][] = [
   ['a token', () => `/app/tokens?edit=${site.tokenId}`],
   ['channels', () => '/admin/channels'],
   ['a channel', () => `/admin/channels?edit=${site.channelId}`],
-  ['the log', () => '/app/logs/api-usage'],
   ['the dashboard', () => '/app/dashboard'],
-  ['the playground', () => `/playground?model=${encodeURIComponent(model)}`],
   ['the inbox', () => '/app/inbox'],
   ['a message', () => `/app/inbox/${site.messageId}`],
   ['search', () => `/app/tokens?keyword=${encodeURIComponent(everything.slice(0, 100))}`],
@@ -128,19 +127,6 @@ describeInBrowser('hostile texts', () => {
     expect(await findHarm()).toEqual([])
   })
 
-  test('a hostile model response stays text while it streams and afterwards', async () => {
-    const page = await open(`/playground?model=${encodeURIComponent(model)}`)
-    const response = page.getByRole('log').getByText('markdown link').first()
-    await page.getByRole('textbox', { name: 'Message', exact: true }).fill(everything)
-    await page.keyboard.press('Enter')
-    await page.getByRole('log').getByText(/^\$/).waitFor()
-    await response.waitFor()
-    expect(await findHarm()).toEqual([])
-    await page.reload()
-    await response.waitFor()
-    expect(await findHarm()).toEqual([])
-  })
-
   test('a hostile upstream error stays text in a toast and in a dialog', async () => {
     const page = await open('/admin/channels')
     await page.getByRole('button', { name: `More actions for ${channelName}` }).click()
@@ -164,5 +150,16 @@ describeInBrowser('hostile texts', () => {
     await page.getByRole('dialog').getByText(`#${site.channelId}`).first().waitFor()
     expect(await findHarm()).toEqual([])
     await page.keyboard.press('Escape')
+  })
+
+  // Last: the playground has a policy of its own, so the console loads it, and the page after it, anew.
+  test('a hostile model response stays text', async () => {
+    const page = await open(`/playground?model=${encodeURIComponent(model)}`)
+    const response = page.getByRole('log').getByText('markdown link').first()
+    await page.getByRole('textbox', { name: 'Message', exact: true }).fill(everything)
+    await page.keyboard.press('Enter')
+    await page.getByRole('log').getByText(/^\$/).waitFor()
+    await response.waitFor()
+    expect(await findHarm()).toEqual([])
   })
 })

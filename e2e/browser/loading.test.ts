@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
 
 import type { Page, Request, Route } from 'playwright-core'
 
+import { builtFiles, tooHeavy, weigh } from '../../scripts/console/budget'
 import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
-import { prefetchFaults } from './requests'
+import { prefetchFaults, requestsOf } from './requests'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
 
 let site: Site
+
+const built = join(import.meta.dir, '../../console/dist')
 
 const bar = (page: Page) => page.getByRole('progressbar', { name: 'Loading the page' })
 const link = (page: Page, name: string) =>
@@ -115,6 +119,18 @@ describeInBrowser('loading', () => {
     await context.setOffline(false)
     await page.getByRole('heading', { name: 'Playground' }).waitFor()
     await becomes(() => page.getByText('You’re offline.').count(), 0)
+  })
+
+  test('the first load of a page in the browser stays within its budget', async () => {
+    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
+    await visitor.page.goto('/app/tokens', { waitUntil: 'networkidle' })
+    const names = (await requestsOf(visitor.page)).map((path) => path.slice(1))
+    const weight = weigh(
+      builtFiles(built),
+      names.filter((name) => name.startsWith('assets/')),
+    )
+    expect(weight.script).toBeGreaterThan(50_000)
+    expect(tooHeavy('/app/tokens', weight)).toBeNull()
   })
 
   // The addresses without filters are among those of every page. Last, because the browsers of this site keep what these tests load.

@@ -141,10 +141,4 @@ describeInBrowser('messages', () => {
     await page.clock.fastForward(60_000)
     expect(polls).toHaveLength(1)
   })
-
-  test('the page of messages is closed to users, who are redirected to the first page', async () => {
-    await using visitor = await aVisitor(site.url, { session: await site.signIn('user') })
-    await visitor.page.goto('/admin/messages')
-    await visitor.page.waitForURL((url) => url.pathname === '/')
-  })
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import type { Page } from 'playwright-core'
 
+import { becomes } from './becomes'
 import { describeInBrowser } from './describe-in-browser'
 import { aSite, siteTimeoutMs, type Site } from './site'
 import { aVisitor } from './visitor'
@@ -26,33 +27,26 @@ describeInBrowser('preferences', () => {
   }, siteTimeoutMs)
   afterAll(() => site[Symbol.asyncDispose]())
 
-  test('the language follows the browser until another one is chosen, which applies at once and for good', async () => {
-    await using visitor = await aVisitor(site.url, { language: null, locale: 'zh-CN' })
+  test('language and theme follow the browser until others are chosen, which apply at once and for good', async () => {
+    await using visitor = await aVisitor(site.url, {
+      language: null,
+      locale: 'zh-CN',
+      theme: null,
+      colorScheme: 'dark',
+    })
     const { page } = visitor
     await page.goto('/pricing')
     await page.getByRole('link', { name: '关于' }).first().waitFor()
-    await choose(page, '语言', 'English')
-    await page.getByRole('link', { name: 'About' }).first().waitFor()
-    expect(await languageOf(page)).toBe('en')
-    await page.reload()
-    await page.getByRole('link', { name: 'About' }).first().waitFor()
-    expect(await languageOf(page)).toBe('en')
-    expect(await page.evaluate(() => localStorage.getItem('i18nextLng'))).toBe('en')
-  })
-
-  test('the theme follows the system until another one is chosen', async () => {
-    await using visitor = await aVisitor(site.url, { theme: null, colorScheme: 'dark' })
-    const { page } = visitor
-    await page.goto('/pricing')
-    await page.getByRole('link', { name: 'About' }).first().waitFor()
     expect(await themeOf(page)).toBe('dark')
+    await choose(page, '语言', 'English')
     await choose(page, 'Theme', 'Light')
+    const look = () => Promise.all([languageOf(page), themeOf(page)])
+    await becomes(look, ['en', 'light'])
     await page.reload()
     await page.getByRole('link', { name: 'About' }).first().waitFor()
-    expect([await themeOf(page), await page.evaluate(() => localStorage.getItem('theme-mode'))]).toEqual([
-      'light',
-      'light',
-    ])
+    expect(await look()).toEqual(['en', 'light'])
+    const stored = () => page.evaluate(() => ['i18nextLng', 'theme-mode'].map((name) => localStorage.getItem(name)))
+    expect(await stored()).toEqual(['en', 'light'])
   })
 
   test.each([

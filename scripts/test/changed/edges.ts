@@ -58,7 +58,7 @@ export const edges: readonly Edge[] = [
   },
   {
     changed: /^scripts\/(?:build-|console\/)/,
-    tests: '^scripts/console/|^e2e/browser/first-load\\.test',
+    tests: '^scripts/console/|^e2e/browser/loading\\.test',
     why: 'the builds are what they make',
   },
   {
@@ -68,7 +68,7 @@ export const edges: readonly Edge[] = [
   },
   {
     changed: isSource('console'),
-    tests: '^e2e/browser/(?:first-load|shell)\\.test',
+    tests: '^e2e/browser/(?:addresses|shell)\\.test',
     why: 'a few journeys stand for all in the browser',
   },
 ]

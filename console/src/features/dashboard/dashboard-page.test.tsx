@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { dashboardRoutes, statusRoutes } from '@tollgate/contract'
 
 import { renderConsole } from '../../../test/render'
-import { serve, type RecordedCall } from '../../../test/server'
+import { Refusal, serve, type RecordedCall } from '../../../test/server'
 import { DashboardPage } from './dashboard-page'
 import { DashboardSearch } from './dashboard-search'
 
@@ -98,6 +98,15 @@ async function openPage(
 }
 const searchOf = (link: HTMLElement) =>
   Object.fromEntries(new URL(link.getAttribute('href') ?? '', 'http://x').searchParams)
+
+test('sums that cannot be read say why, and are read again', async () => {
+  serve({ 'GET /api/data': () => new Refusal('rate.limited', 'x', 429) })
+  const { user } = await renderPage()
+  await screen.findByText('Too many requests, please try again later')
+  serve({ 'GET /api/data': () => data })
+  await user.click(screen.getByText('Try again'))
+  await screen.findByText('By model')
+})
 
 test('each figure links to the rows it counts and names its comparison', async () => {
   const { calls } = await openPage('?days=7')

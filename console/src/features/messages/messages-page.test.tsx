@@ -65,6 +65,12 @@ test('the list has the specification’s columns and colours of formats', async 
   expect(screen.getByText('Items 1 - 2 of 2')).toBeTruthy()
 })
 
+test('the page is closed to users, who are led to the first page', async () => {
+  const { router, calls } = await open({}, { user: { role: 1 } })
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'))
+  expect(calls).toEqual([])
+})
+
 test('a keyword and a range are searched for, the range with both ends', async () => {
   const { calls, user } = await open(
     { 'GET /api/admin/messages/search': () => pageOf([]) },
