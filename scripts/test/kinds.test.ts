@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { allTestFiles, filesWith, kindOf } from './kinds'
 
 test.each([
+  ['e2e/browser/every-page.test.ts', 'pages'],
   ['e2e/browser/tokens.test.ts', 'browser'],
   ['e2e/sdk.test.ts', 'journeys'],
   ['console/src/lib/text/format.test.ts', 'console'],
@@ -15,7 +16,7 @@ test.each([
 
 test('every kind has test files, and none of them is installed or built', () => {
   const files = allTestFiles('.')
-  expect(new Set(files.map((file) => kindOf(file).name)).size).toBe(6)
+  expect(new Set(files.map((file) => kindOf(file).name)).size).toBe(7)
   expect(files.filter((file) => /node_modules|dist/.test(file))).toEqual([])
 })
 

@@ -8,8 +8,8 @@ export interface Kind {
   readonly files: RegExp
   /** How long a file takes beside others, on average: shares of the work are measured by it. */
   readonly secondsPerFile: number
-  /** These come first, one after the other: they share what a process makes once. */
-  readonly together?: RegExp
+  /** One process takes them all: they share what it makes once. */
+  readonly isOneShare?: boolean
   /** It starts the gateway, with its console. */
   readonly needsBuilds?: boolean
   /** Its tests open the databases and Redis. */
@@ -22,14 +22,15 @@ export interface Kind {
 /** A file belongs to the first kind that takes it. The dearest files come first, so that the last to run are over soon. */
 export const kinds: readonly Kind[] = [
   {
-    name: 'browser',
-    files: /^e2e\/browser\//,
-    secondsPerFile: 6,
-    // A site with a week of work in it.
-    together: /\/(?:every-page|phone|shell|tables|tasks)\.test\.ts$/,
+    // They share a site with a week of work in it.
+    name: 'pages',
+    files: /^e2e\/browser\/(?:every-page|phone|shell|tables|tasks)\.test\.ts$/,
+    secondsPerFile: 16,
+    isOneShare: true,
     needsBuilds: true,
     needsServices: true,
   },
+  { name: 'browser', files: /^e2e\/browser\//, secondsPerFile: 4, needsBuilds: true, needsServices: true },
   { name: 'journeys', files: /^e2e\//, secondsPerFile: 3, needsBuilds: true, needsServices: true },
   {
     name: 'console',

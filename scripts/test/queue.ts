@@ -22,9 +22,7 @@ export class Queue {
   }
 
   add(files: readonly string[]): void {
-    const order = (file: string) => (kindOf(file).together?.test(file) ? 0 : 1)
-    for (const file of files.toSorted((one, other) => order(one) - order(other)))
-      this.#waiting.get(kindOf(file))?.push(file)
+    for (const file of files) this.#waiting.get(kindOf(file))?.push(file)
   }
 
   get isEmpty(): boolean {
@@ -36,7 +34,8 @@ export class Queue {
     for (const [kind, files] of this.#waiting) {
       if (files.length === 0 || !isReady(kind)) continue
       const seconds = Math.max(minSeconds, (this.#secondsLeft() / this.#processes) * part)
-      return { kind, files: files.splice(0, Math.max(1, Math.round(seconds / kind.secondsPerFile))) }
+      const count = kind.isOneShare ? files.length : Math.max(1, Math.round(seconds / kind.secondsPerFile))
+      return { kind, files: files.splice(0, count) }
     }
     return undefined
   }

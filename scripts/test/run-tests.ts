@@ -67,7 +67,9 @@ async function runSideBySide(
   const isReady = ({ needsBuilds }: Kind) => isBuilt || !needsBuilds
   const end = new AbortController()
   const either = AbortSignal.any([signal, end.signal])
-  async function work(): Promise<void> {
+  async function work(index: number): Promise<void> {
+    // The dearest files need the builds, which keep a processor busy meanwhile.
+    if (index === 0) await built
     while (!either.aborted) {
       const share = queue.take(isReady)
       if (share) queue.add((await runOne(share, either)).left)
@@ -75,7 +77,7 @@ async function runSideBySide(
       else await built
     }
   }
-  const workers = Array.from({ length: processes }, work)
+  const workers = Array.from({ length: processes }, (_, index) => work(index))
   try {
     await Promise.all([built, ...workers])
   } finally {
