@@ -21,43 +21,87 @@ const axeScript = `${axeSource}\naxe.configure(${JSON.stringify({ rules: [inline
 
 /** A page that is still rendering labels its dialogs and headings a moment later. */
 const settleMs = 500
-const looks = 12
+const attempts = 12
 
-interface Scope {
-  /** Selector of the only parts that are looked at. */
-  readonly within?: string
-  /** Selector of the elements whose contrasts are measured, which takes as long as all other rules together; null: none. */
-  readonly contrasts?: string | null
-}
+const contrast = 'color-contrast'
 
-/** Returns what axe finds and finds again after a moment: violations of at least moderate impact, each with its first elements. */
-export async function accessibilityFaults(
-  page: Page,
-  { within = 'html', contrasts = '*' }: Scope = {},
-): Promise<string[]> {
+/** Looks of texts whose contrast is enough. Most texts of the console have one of a few hundred. */
+const measuredLooks = new Set<string>()
+
+/** Marks the texts whose contrast is measured. */
+const mark = 'data-new-look'
+
+/**
+ * Returns what axe finds and finds again after a moment: violations of at least moderate impact, each with its first elements.
+ * @param within Selector of the only parts that are looked at.
+ */
+export async function accessibilityFaults(page: Page, { within = 'html' } = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeScript)
   await page.locator(within).first().waitFor({ state: 'attached' })
-  let faults = await faultsNow(page, within, contrasts)
-  for (let look = 1; look < looks && faults.length > 0; look += 1) {
+  let faults = await faultsNow(page, within)
+  for (let attempt = 1; attempt < attempts && faults.length > 0; attempt += 1) {
     await Bun.sleep(settleMs)
-    faults = await faultsNow(page, within, contrasts)
+    faults = await faultsNow(page, within)
   }
   return faults
 }
 
-async function faultsNow(page: Page, within: string, contrasts: string | null): Promise<string[]> {
+async function faultsNow(page: Page, within: string): Promise<string[]> {
+  const newLooks = await page.evaluate(markNewLooks, { within, measured: [...measuredLooks], mark })
   const { violations } = await page.evaluate(
-    ({ within, contrasts, options }) => {
+    ({ within, rule, options }) => {
       const { axe: runner } = globalThis as unknown as { axe: typeof axe }
-      runner.configure({ rules: [{ id: 'color-contrast', enabled: contrasts !== null, selector: contrasts ?? '*' }] })
+      runner.configure({ rules: [rule] })
       return runner.run({ include: [within] }, options)
     },
-    { within, contrasts, options },
+    { within, rule: { id: contrast, enabled: newLooks.length > 0, selector: `[${mark}]` }, options },
   )
+  if (violations.every(({ id }) => id !== contrast)) for (const look of newLooks) measuredLooks.add(look)
   return violations
     .map(withoutTips)
     .filter(({ impact, nodes }) => impact !== 'minor' && nodes.length > 0)
     .map(describe)
+}
+
+/**
+ * Runs in the page: marks one text of each look that has not been measured, and returns the looks. The contrast of a text depends on its
+ * colour and size, and on what lies below it.
+ */
+function markNewLooks({ within, measured, mark }: { within: string; measured: string[]; mark: string }): string[] {
+  for (const marked of document.querySelectorAll(`[${mark}]`)) marked.removeAttribute(mark)
+  const grounds = new Map<Element | null, string>([[null, '']])
+  const groundOf = (element: Element | null): string => {
+    const known = grounds.get(element)
+    if (known !== undefined || !element) return known ?? ''
+    const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element)
+    const own = [backgroundColor, backgroundImage, opacity].join()
+    const below = groundOf(element.parentElement)
+    const ground = own === 'rgba(0, 0, 0, 0),none,1' ? below : `${below} ${own}`
+    grounds.set(element, ground)
+    return ground
+  }
+  const isWritten = (element: Element) =>
+    element.matches('input, select, textarea') ||
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
+  const lookOf = (element: Element) => {
+    const { color, fontSize, fontWeight } = getComputedStyle(element)
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    // What is covered or scrolled away may be beyond measuring.
+    const isOnTop = element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2))
+    const isDisabled = element.closest(':disabled, [aria-disabled="true"]') !== null
+    return [element.tagName, color, fontSize, fontWeight, isOnTop, isDisabled, groundOf(element)].join()
+  }
+  const known = new Set(measured)
+  const found: string[] = []
+  for (const element of document.querySelectorAll(`:is(${within}) *`)) {
+    if (!isWritten(element) || !element.checkVisibility({ visibilityProperty: true })) continue
+    const look = lookOf(element)
+    if (known.has(look)) continue
+    known.add(look)
+    found.push(look)
+    element.setAttribute(mark, '')
+  }
+  return found
 }
 
 /** A tooltip is rendered beside the element it describes and is read with it: it needs no landmark of its own. */

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
 import { accessibilityFaults } from './accessibility'
+import { coveredFaults } from './covered-faults'
 import { describeInBrowser } from './describe-in-browser'
-import { fingerFaults } from './finger-faults'
 import { drawStepByStep, shiftFaults } from './layout-shifts'
 import { outside } from './outside'
 import { looks, type Look } from './pages/looks'
@@ -14,6 +14,7 @@ import type { Shot } from './pages/shot'
 import { theUsedSite, type UsedSite } from './pages/used-site'
 import { prefetchFaults, requestsOf } from './requests'
 import { siteTimeoutMs } from './site'
+import { targetFaults } from './target-faults'
 import { phoneSize, wideSize, type Visitor } from './visitor'
 
 /** With `all`, each page is loaded in every look, otherwise in one, the next page in another. */
@@ -64,7 +65,8 @@ async function visit(shots: readonly Shot[], look: Look): Promise<string[]> {
       else await follow(page, site, shot, last)
       if (isLoaded && !shot.act) note(shot, await shiftFaults(page))
       if (!last && !shot.act) note(shot, await requestFaults(page))
-      note(shot, await accessibilityFaults(page, scopeOf(shot, look)))
+      // The page behind what opens is a shot of its own.
+      note(shot, await accessibilityFaults(page, shot.isOpening ? { within: opened } : {}))
       note(shot, await layoutFaults(page, width))
       await width.change()
       if (shot.isOpening) await page.locator(opened).first().waitFor()
@@ -79,19 +81,6 @@ async function visit(shots: readonly Shot[], look: Look): Promise<string[]> {
   }
   if (last) note(last, visitor.faults.slice(noted))
   return found
-}
-
-/** The menus around all pages of an account have the same contrasts: they are measured once in each theme and width. */
-const content = 'main *, [data-portal] *'
-const measuredFrames = new Set<string>()
-
-function scopeOf({ as, isOpening }: Shot, { theme, isPhone }: Look) {
-  // The page behind is a shot of its own.
-  if (isOpening) return { within: opened }
-  const frame = [as, theme, isPhone].join()
-  if (measuredFrames.has(frame)) return { contrasts: content }
-  measuredFrames.add(frame)
-  return {}
 }
 
 /** Turns the window of an open page into that of a phone and back: layouts differ in nothing else, so neither needs a load of its own. */
@@ -112,7 +101,8 @@ async function aChangingWidth({ page, context }: Visitor, look: Look) {
 
 const layoutFaults = async (page: Page, { isPhone }: Pick<Look, 'isPhone'>): Promise<string[]> => [
   ...(await outside(page)),
-  ...(isPhone ? await fingerFaults(page) : []),
+  ...(await targetFaults(page, isPhone ? 'finger' : 'mouse')),
+  ...(await coveredFaults(page)),
 ]
 
 /** Looks at the page as it opens, with nothing opened on it. */

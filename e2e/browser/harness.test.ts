@@ -4,7 +4,9 @@ import type { Server } from 'bun'
 
 import { accessibilityFaults } from './accessibility'
 import { becomes } from './becomes'
+import { coveredFaults } from './covered-faults'
 import { describeInBrowser } from './describe-in-browser'
+import { targetFaults } from './target-faults'
 import { aVisitor, type VisitorOptions } from './visitor'
 
 /** Faults that a journey must notice, each on a page of its own. */
@@ -18,7 +20,9 @@ const pages: Record<string, string> = {
   '/missing-file': '<img alt="" src="/nowhere.png">',
   '/foreign-file': '<script src="http://127.0.0.1:1/x.js"></script>',
   '/barriers':
-    '<main><h1>Fine</h1><img src="/dot.svg"><button></button><p style="letter-spacing: 0 !important">Tight</p></main>',
+    '<main><h1>Fine</h1><img src="/dot.svg"><button></button><p style="letter-spacing: 0 !important">Tight</p><p style="color: #ccc">Pale</p></main>',
+  '/cramped':
+    '<main><h1>Fine</h1><div style="position: relative; height: 90px; margin-top: -90px; background: red"></div><button class="mantine-Button-root" style="height: 20px">Low</button></main>',
   '/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   '/favicon.ico': '',
   '/health/live': '{}',
@@ -126,6 +130,21 @@ describeInBrowser('a visit', () => {
     expect(await accessibilityFaults(visitor.page)).toEqual([])
     await visitor.page.goto('/barriers')
     const found = await accessibilityFaults(visitor.page)
-    expect(found.map((line) => line.split(':', 1)[0])).toEqual(['avoid-inline-spacing', 'button-name', 'image-alt'])
+    expect(found.map((line) => line.split(':', 1)[0])).toEqual([
+      'avoid-inline-spacing',
+      'button-name',
+      'color-contrast',
+      'image-alt',
+    ])
+  })
+
+  test('a heading under something else and a button that is too low are found', async () => {
+    await using visitor = await aVisitor(server.url.origin)
+    const { page } = visitor
+    await page.goto('/cramped')
+    expect(await coveredFaults(page)).toEqual([expect.stringMatching(/^<h1><\/h1> is covered by <div /)])
+    expect(await targetFaults(page, 'mouse')).toEqual([expect.stringMatching(/^BUTTON “Low” .* x 20 px$/)])
+    await page.goto('/fine')
+    expect([...(await coveredFaults(page)), ...(await targetFaults(page, 'mouse'))]).toEqual([])
   })
 })

@@ -1,13 +1,20 @@
 import type { Page } from 'playwright-core'
 
-/** Minimum sizes in pixels: a touch target, the height of a link, and the text size below which Safari zooms into a field. */
-const min = { target: 40, link: 24, text: 16 } as const
+/** What is hit, and minimum sizes in pixels: of a target, of a link's height, and of the text below which Safari zooms into a field. */
+const sizes = {
+  finger: {
+    targets: 'a[href], button, input, select, textarea, summary, label, [role="button"], [role="tab"], [role="option"]',
+    target: 40,
+    link: 24,
+    text: 16,
+  },
+  /** The smallest button with a frame. */
+  mouse: { targets: '.mantine-Button-root, .mantine-ActionIcon-root', target: 22, link: 22, text: 0 },
+} as const
 
-/** Returns what is too small to be tapped or typed into on a phone, one line each. */
-export const fingerFaults = (page: Page): Promise<string[]> =>
+/** Returns what is too small to be hit, on a phone also what is too small to be typed into, one line each. */
+export const targetFaults = (page: Page, by: keyof typeof sizes): Promise<string[]> =>
   page.evaluate((min) => {
-    const targets =
-      'a[href], button, input, select, textarea, summary, label, [role="button"], [role="tab"], [role="option"]'
     const ticked = '[type="checkbox"], [type="radio"]'
     const written = `input:not(${ticked}, [type="range"], [type="hidden"], [type="file"]), textarea, select`
     const isSeen = (element: Element) => {
@@ -43,7 +50,7 @@ export const fingerFaults = (page: Page): Promise<string[]> =>
     }
     const nameOf = (element: Element) =>
       `${element.tagName} “${(element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 40)}” (${element.getAttribute('class')?.slice(0, 80)})`
-    const seen = [...document.querySelectorAll(targets)].filter(isSeen)
+    const seen = [...document.querySelectorAll(min.targets)].filter(isSeen)
     // The label of a text field is not a target of its own.
     const touched = seen.filter((one) => !(one instanceof HTMLLabelElement) || one.control?.matches(ticked))
     return [
@@ -52,4 +59,4 @@ export const fingerFaults = (page: Page): Promise<string[]> =>
         .filter((one) => one.matches(written) && Number.parseFloat(getComputedStyle(one).fontSize) < min.text)
         .map((one) => `${nameOf(one)} has text under ${min.text} px`),
     ]
-  }, min)
+  }, sizes[by])
