@@ -21,6 +21,7 @@ export function visitorFor(site: UsedSite, shots: readonly Shot[], look: Visitor
   const [first] = shots
   return aVisitor(first?.isFirstVisit ? site.emptyUrl : site.url, {
     ...look,
+    isDrawn: true,
     session: first?.as && site.sessions[first.as],
     expected: shots.flatMap(({ expected = [] }) => expected),
   })
