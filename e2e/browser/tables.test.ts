@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 
 import { becomes } from './becomes'
+import { isFocused } from './by-keyboard'
 import { describeInBrowser } from './describe-in-browser'
 import { navigateTo, pushPath } from './pages/open-page'
 import { theUsedSite, type UsedSite } from './pages/used-site'
@@ -116,10 +117,12 @@ describeInBrowser('a table', () => {
     await search.fill('OpenAI')
     const isFiltered = async () => ({
       typed: await search.inputValue(),
+      hasFocus: await isFocused(search),
       address: new URL(page.url()).search,
       canClear: await page.getByRole('button', { name: 'Clear filters' }).isVisible(),
     })
-    await becomes(isFiltered, { typed: 'OpenAI', address: '?keyword=OpenAI', canClear: true })
+    const filtered = { typed: 'OpenAI', hasFocus: true, address: '?keyword=OpenAI', canClear: true }
+    await becomes(isFiltered, filtered)
     expect(await topOf(first)).toBe(before)
 
     await page.setViewportSize({ width: 768, height: 900 })
