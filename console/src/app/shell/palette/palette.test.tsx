@@ -5,6 +5,7 @@ import { renderConsole } from '../../../../test/render'
 import { serve } from '../../../../test/server'
 import { storedUser } from '../../../lib/api/session'
 import { Shell } from '../shell'
+import { Palette } from './palette'
 
 const pageOf = (items: readonly object[]) => ({ items, page: 1, page_size: 5, total: items.length })
 const requestId = '01HZX3S9Q0ABCDEFGHJKMNPQRS'
@@ -16,16 +17,26 @@ const responses = {
 }
 const noUser = { id: 0, username: '', display_name: '' }
 
-const open = async (more: Parameters<typeof serve>[0] = {}, options: Parameters<typeof renderConsole>[1] = {}) => {
+type Options = Parameters<typeof renderConsole>[1]
+
+const nothing = () => {}
+
+const open = async (more: Parameters<typeof serve>[0] = {}, options: Options = {}) => {
   const calls = serve({ ...responses, ...more })
-  const view = await renderConsole(<Shell />, { address: '/app/tokens', ...options })
-  return { ...view, calls, ...(await callPalette()) }
+  const palette = <Palette onClose={nothing} onShortcuts={nothing} />
+  const view = await renderConsole(palette, { address: '/app/tokens', ...options })
+  return { ...view, calls, ...(await readPalette()) }
 }
 
-async function callPalette() {
-  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
+async function readPalette() {
   const dialog = await screen.findByRole('dialog')
   return { dialog: within(dialog), field: await within(dialog).findByRole('textbox') }
+}
+
+/** Opens the palette where readers do. */
+async function callPalette() {
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
+  return readPalette()
 }
 
 test('a page is found by its name', async () => {
@@ -96,9 +107,10 @@ test('the last choices come first, for the reader who made them', async () => {
   const view = await open({ 'GET /api/token/search': () => pageOf([{ id: 7, name: 'Web shop' }]) })
   await view.user.type(view.field, 'web')
   await view.user.click(await view.dialog.findByRole('button', { name: /Web shop/ }))
-  const again = await callPalette()
-  expect(again.dialog.getAllByRole('button')[0]?.textContent).toContain('Web shop')
   view.unmount()
+  const again = await open()
+  expect(again.dialog.getAllByRole('button')[0]?.textContent).toContain('Web shop')
+  again.unmount()
   const other = await open({}, { user: { id: 2, username: 'bob' } })
   expect(other.dialog.queryByText('Web shop')).toBeNull()
 })
@@ -131,8 +143,10 @@ test('administrators start a test of all channels', async () => {
   expect(calls.some(({ path }) => path === '/api/channel/test')).toBe(true)
 })
 
-test('the palette shows keyboard shortcuts', async () => {
-  const { user, field, dialog } = await open()
+test('the palette is called by its keys and shows the others', async () => {
+  serve(responses)
+  const { user } = await renderConsole(<Shell />, { address: '/app/tokens' })
+  const { field, dialog } = await callPalette()
   await user.type(field, '快捷键')
   await user.click(await dialog.findByRole('button', { name: 'Keyboard shortcuts' }))
   expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()
