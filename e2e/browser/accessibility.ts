@@ -49,10 +49,15 @@ export async function accessibilityFaults(page: Page, { within = 'html' } = {}):
 async function faultsNow(page: Page, within: string): Promise<string[]> {
   const newLooks = await page.evaluate(markNewLooks, { within, measured: [...measuredLooks], mark })
   const { violations } = await page.evaluate(
-    ({ within, rule, options }) => {
+    async ({ within, rule, options }) => {
       const { axe: runner } = globalThis as unknown as { axe: typeof axe }
       runner.configure({ rules: [rule] })
-      return runner.run({ include: [within] }, options)
+      // To axe a transparent page shows nothing.
+      const sheets = [...document.adoptedStyleSheets]
+      document.adoptedStyleSheets = []
+      const result = await runner.run({ include: [within] }, options)
+      document.adoptedStyleSheets = sheets
+      return result
     },
     { within, rule: { id: contrast, enabled: newLooks.length > 0, selector: `[${mark}]` }, options },
   )
@@ -69,6 +74,8 @@ async function faultsNow(page: Page, within: string): Promise<string[]> {
  */
 function markNewLooks({ within, measured, mark }: { within: string; measured: string[]; mark: string }): string[] {
   for (const marked of document.querySelectorAll(`[${mark}]`)) marked.removeAttribute(mark)
+  const sheets = [...document.adoptedStyleSheets]
+  document.adoptedStyleSheets = []
   const grounds = new Map<Element | null, string>([[null, '']])
   const groundOf = (element: Element | null): string => {
     const known = grounds.get(element)
@@ -101,6 +108,7 @@ function markNewLooks({ within, measured, mark }: { within: string; measured: st
     found.push(look)
     element.setAttribute(mark, '')
   }
+  document.adoptedStyleSheets = sheets
   return found
 }
 

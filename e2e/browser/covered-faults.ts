@@ -34,8 +34,13 @@ export const coveredFaults = (page: Page): Promise<string[]> =>
       return element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ? cover : undefined
     }
     const describe = (element: Element) => (element.cloneNode(false) as Element).outerHTML.slice(0, 140)
-    return [...seen].flatMap((element) => {
+    const sheets = [...document.adoptedStyleSheets]
+    // A transparent page has nothing to cover.
+    document.adoptedStyleSheets = []
+    const found = [...seen].flatMap((element) => {
       const cover = coverOf(element)
       return cover ? [`${describe(element)} is covered by ${describe(cover)}`] : []
     })
+    document.adoptedStyleSheets = sheets
+    return found
   })

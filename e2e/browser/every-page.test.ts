@@ -15,7 +15,7 @@ import { theUsedSite, type UsedSite } from './pages/used-site'
 import { prefetchFaults, requestsOf } from './requests'
 import { siteTimeoutMs } from './site'
 import { targetFaults } from './target-faults'
-import { phoneSize, wideSize, type Visitor } from './visitor'
+import { makeTransparent, phoneSize, wideSize, type Visitor } from './visitor'
 
 /** With `all`, each page is loaded in every look, otherwise in one, the next page in another. */
 const seesAll = process.env['TEST_LOOKS'] === 'all'
@@ -65,6 +65,7 @@ async function visit(shots: readonly Shot[], look: Look): Promise<string[]> {
       else await follow(page, site, shot, last)
       if (isLoaded && !shot.act) note(shot, await shiftFaults(page))
       if (!last && !shot.act) note(shot, await requestFaults(page))
+      if (isLoaded) await page.evaluate(makeTransparent)
       // The page behind what opens is a shot of its own.
       note(shot, await accessibilityFaults(page, shot.isOpening ? { within: opened } : {}))
       note(shot, await layoutFaults(page, width))

@@ -125,7 +125,7 @@ describeInBrowser('a visit', () => {
   })
 
   test("axe finds barriers even where the page's policy forbids scripts", async () => {
-    await using visitor = await aVisitor(server.url.origin, { isDrawn: true })
+    await using visitor = await aVisitor(server.url.origin)
     await visitor.page.goto('/fine')
     expect(await accessibilityFaults(visitor.page)).toEqual([])
     await visitor.page.goto('/barriers')
@@ -139,7 +139,7 @@ describeInBrowser('a visit', () => {
   })
 
   test('a heading under something else and a button that is too low are found', async () => {
-    await using visitor = await aVisitor(server.url.origin, { isDrawn: true })
+    await using visitor = await aVisitor(server.url.origin)
     const { page } = visitor
     await page.goto('/cramped')
     expect(await coveredFaults(page)).toEqual([expect.stringMatching(/^<h1><\/h1> is covered by <div /)])

@@ -14,7 +14,7 @@ let key: string
 const logs = '/app/logs/api-usage'
 
 const visit = async (): Promise<Visitor> => {
-  const visitor = await aVisitor(site.url, { session: await site.signIn('root'), isDrawn: true })
+  const visitor = await aVisitor(site.url, { session: await site.signIn('root') })
   await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'])
   return visitor
 }

@@ -155,7 +155,6 @@ describeInBrowser('system settings', () => {
       language: 'en',
       theme: 'dark',
       isPhone: true,
-      isDrawn: true,
     })
     const { page } = visitor
     await page.goto('/admin/settings')
