@@ -45,8 +45,9 @@ describeInBrowser('preferences', () => {
     await page.reload()
     await page.getByRole('link', { name: 'About' }).first().waitFor()
     expect(await look()).toEqual(['en', 'light'])
-    const stored = () => page.evaluate(() => ['i18nextLng', 'theme-mode'].map((name) => localStorage.getItem(name)))
-    expect(await stored()).toEqual(['en', 'light'])
+    const readStorage = () =>
+      page.evaluate(() => ['i18nextLng', 'theme-mode'].map((name) => localStorage.getItem(name)))
+    expect(await readStorage()).toEqual(['en', 'light'])
   })
 
   test.each([

@@ -19,11 +19,11 @@ const noUser = { id: 0, username: '', display_name: '' }
 
 type Options = Parameters<typeof renderConsole>[1]
 
-const nothing = () => {}
+const ignore = () => {}
 
 const open = async (more: Parameters<typeof serve>[0] = {}, options: Options = {}) => {
   const calls = serve({ ...responses, ...more })
-  const palette = <Palette onClose={nothing} onShortcuts={nothing} />
+  const palette = <Palette onClose={ignore} onShortcuts={ignore} />
   const view = await renderConsole(palette, { address: '/app/tokens', ...options })
   return { ...view, calls, ...(await readPalette()) }
 }
