@@ -6,6 +6,7 @@ import type { JsonObject } from '../core/json'
 import type { DialectId } from '../core/mode'
 import { textOf } from '../core/neutral/read'
 import { noUsage } from '../core/usage'
+import { objectNames } from '../chat/vendor-objects/stored-objects'
 import { upstreamCodecs } from './test/codecs'
 import { chatMessages, chatParts, chatTools } from './test/chat-kinds'
 import { cohereMembers, cohereMessages, cohereParts, cohereTools } from './test/cohere-kinds'
@@ -353,3 +354,41 @@ test('what no dialect knows is named by its own type', () => {
   })
   expect(warnings).toEqual(['the part of_tomorrow thing', 'the built-in tool of_tomorrow thing'])
 })
+
+const privateAddresses = ['gs://bucket/a.png', 'https://generativelanguage.googleapis.com/v1beta/files/1']
+
+/** Returns a value in as many ways as it has texts, each with the address in place of one of them. */
+function withAddress(value: unknown, address: string): unknown[] {
+  if (typeof value === 'string') return [address]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    withAddress(member, address).map((changed) =>
+      Array.isArray(value)
+        ? value.map((item: unknown, index) => (String(index) === name ? changed : item))
+        : { ...value, [name]: changed },
+    ),
+  )
+}
+
+test('what a request names becomes no file of the account that was not seen in it', () => {
+  const unseen: [string, JsonObject][] = []
+  let brought = 0
+  for (const address of privateAddresses)
+    for (const [client, samples] of Object.entries(clients))
+      for (const body of samples.flatMap((sample) => withAddress(sample.body, address)) as JsonObject[]) {
+        if (!sentToGemini(client as DialectId, body).includes(`"fileUri":"${address}"`)) continue
+        brought += 1
+        if (!objectNames(body).some(({ id }) => id === address)) unseen.push([client, body])
+      }
+  expect(unseen).toEqual([])
+  expect(brought).toBeGreaterThan(10)
+})
+
+function sentToGemini(client: DialectId, body: JsonObject): string {
+  try {
+    return JSON.stringify(translateRequest(client, 'gemini', body).body)
+  } catch (error) {
+    if (error instanceof DialectError) return ''
+    throw error
+  }
+}

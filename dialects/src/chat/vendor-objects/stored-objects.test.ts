@@ -60,6 +60,18 @@ const namedBy: readonly (readonly [kind: string, dialect: string, body: object])
       ]),
     },
   ],
+  [
+    'file',
+    'messages',
+    {
+      messages: createMessages([
+        {
+          type: 'document',
+          source: { type: 'content', content: [{ type: 'image', source: { type: 'file', file_id: 'it' } }] },
+        },
+      ]),
+    },
+  ],
   ['cache', 'gemini', { cachedContent: 'it' }],
   ['cache', 'gemini', { cached_content: 'it' }],
   ['file', 'gemini', { contents: [{ parts: [{ fileData: { fileUri: 'files/it' } }] }] }],
@@ -105,6 +117,16 @@ test.each<[string, (address: string) => object]>([
   ['chat', (url) => ({ messages: createMessages([{ type: 'image_url', image_url: { url } }]) })],
   ['chat', (url) => ({ messages: createMessages([{ type: 'video_url', video_url: url }]) })],
   ['messages', (url) => ({ messages: createMessages([{ type: 'document', source: { type: 'url', url } }]) })],
+  [
+    'messages',
+    (url) => ({
+      messages: createMessages([
+        { type: 'document', source: { type: 'content', content: [{ type: 'image', source: { type: 'url', url } }] } },
+      ]),
+    }),
+  ],
+  ['chat', (url) => ({ messages: createMessages([{ type: 'file', file: { file_data: url } }]) })],
+  ['responses', (url) => ({ input: createMessages([{ type: 'input_image', image_url: { url } }]) })],
   ['responses', (url) => ({ input: createMessages([{ type: 'input_image', image_url: url }]) })],
   ['responses', (url) => ({ input: createMessages([{ type: 'input_file', file_url: url }]) })],
   ['images', (url) => ({ images: [{ image_url: url }] })],

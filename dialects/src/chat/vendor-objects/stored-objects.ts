@@ -56,15 +56,28 @@ const moonshotScheme = 'ms://'
 const privateAddresses = (url: string): readonly string[] =>
   url.startsWith(moonshotScheme) ? [url.slice(moonshotScheme.length)] : privateFiles(url)
 
+/** Blocks of Messages with a source: alone, in the result of a tool, and in a document that is made of blocks. */
+const sourceHolders = ['messages[].content[]', 'messages[].content[].content[]'].flatMap((holder) => [
+  holder,
+  `${holder}.source.content[]`,
+])
+
 /** Where dialects have the address of a picture, a film, a sound or a file. In translation it may become one that the account reads. */
 const addressPlaces = [
-  ...['image_url', 'image_url.url', 'video_url', 'video_url.url', 'audio_url', 'audio_url.url'].map(
-    (name) => `messages[].content[].${name}`,
-  ),
-  'messages[].content[].source.url',
-  'messages[].content[].content[].source.url',
+  ...[
+    'image_url',
+    'image_url.url',
+    'video_url',
+    'video_url.url',
+    'audio_url',
+    'audio_url.url',
+    'file.file_data',
+    'file_data',
+    'file_url',
+  ].map((name) => `messages[].content[].${name}`),
+  ...sourceHolders.map((holder) => `${holder}.source.url`),
   ...['content[]', 'output[]', 'output'].flatMap((holder) =>
-    ['image_url', 'file_url', 'video_url'].map((name) => `input[].${holder}.${name}`),
+    ['image_url', 'image_url.url', 'file_url', 'video_url'].map((name) => `input[].${holder}.${name}`),
   ),
   'images[]',
   'images[].image_url',
@@ -152,8 +165,7 @@ const places: readonly Place[] = [
   { path: 'messages[].content[].id', when: ({ type }) => type === 'tool_use', isSealed: true, idIn: sealsInId },
   { path: 'messages[].content[].signature', isSealed: true, idIn: ciphersIn },
   { path: 'messages[].content[].data', isSealed: true, idIn: ciphersIn },
-  { path: 'messages[].content[].source.file_id' },
-  { path: 'messages[].content[].content[].source.file_id' },
+  ...sourceHolders.map((holder) => ({ path: `${holder}.source.file_id` })),
   // Gemini
   { path: 'contents[].parts[].thoughtSignature', isSealed: true, idIn: sealsInSignature },
   { path: 'contents[].parts[].thought_signature', isSealed: true, idIn: sealsInSignature },
