@@ -90,6 +90,14 @@ describe.each(kinds)('rows of refused calls (%s)', (kind) => {
     expect(row).toMatchObject({ code: 'endpoint.unknown', status: 404, endpoint: '/v1/chat/nothing' })
   })
 
+  once('the row of an address outside the API is that of a client with a key; without one there is none', async () => {
+    const before = (await world.logs()).length
+    await (await fetch(`${world.url}/no/such/page`)).text()
+    const row = await rowOf(await world.post('/no/such/call', {}))
+    expect(row).toMatchObject({ code: 'endpoint.unknown', status: 404, endpoint: '/no/such/call' })
+    expect((await world.logs()).length).toBe(before + 1)
+  })
+
   once('a refused call counts in no hour, and leaves no row where the site wants no rows of errors', async () => {
     const { query } = world.ctx.database
     await world.setOptions({ LogErrorEnabled: 'false' })

@@ -3,8 +3,9 @@ import { requestIdHeader } from '@tollgate/contract'
 
 import { AppError } from '../../platform/app-error'
 import type { Context } from '../../context'
+import { areaOf } from '../../http/console-files/areas'
 import { admit, admitCaller, admitModel } from '../stages/admit'
-import { authenticate, keyCaller } from '../stages/authenticate'
+import { authenticate, keyCaller, presentedKey } from '../stages/authenticate'
 import { subscription, usage } from './billing'
 import { credits, generation, keyFacts } from './openrouter'
 import type { Caller, IncomingCall, ModelCall } from '../call'
@@ -63,7 +64,8 @@ export async function side(call: IncomingCall, deps: RelayDeps): Promise<Respons
   const isModel = oneModelStart.test(path) && !(method === 'POST' && action.test(path))
   const handler = readable.get(path) ?? (isModel ? namedModel : wrappedModelStart.test(path) ? wrappedModel : undefined)
   if (!handler) {
-    deps.refusals.note(new AppError('endpoint.unknown', { params: { path: path.slice(0, maxPathLength) } }), call)
+    if (isRefusedCall(call))
+      deps.refusals.note(new AppError('endpoint.unknown', { params: { path: path.slice(0, maxPathLength) } }), call)
     return unknownAddress(call)
   }
   if (method !== 'GET' && method !== 'HEAD')
@@ -72,6 +74,10 @@ export async function side(call: IncomingCall, deps: RelayDeps): Promise<Respons
   admitCaller(caller, call, ctx)
   return Response.json(await handler(caller, call, ctx), { headers: callHeaders(call) })
 }
+
+/** Without a key, whoever asks for an address outside the API looks for a page of the site: visitors who mistype, and scanners. */
+const isRefusedCall = ({ request, query }: IncomingCall): boolean =>
+  areaOf(request.url) !== 'pages' || presentedKey(request.headers, query) !== null
 
 const namedModel: ReadHandler = (caller, call) =>
   oneModel(decodePathPart(call.path.replace(oneModelStart, '')), caller, call)
