@@ -22,7 +22,7 @@ import { loadAreas, startI18n, type Area, type Texts } from '../src/lib/text/i18
 import { storedLanguage, type Language } from '../src/lib/text/language'
 import { createQueryClient } from '../src/lib/api/query'
 import { storedGrants, storedUser, type StoredUser } from '../src/lib/api/session'
-import { rememberStatus } from '../src/lib/api/status'
+import { rememberStatus, SiteProvider } from '../src/lib/api/status'
 import { aSite, aUser } from './factories'
 
 const loadTexts = (language: string, area: Area) =>
@@ -73,7 +73,11 @@ export async function renderConsole(children: ReactNode, options: RenderOptions 
     getParentRoute: () => root,
     path,
     validateSearch,
-    component: () => <Suspense fallback={null}>{children}</Suspense>,
+    component: () => (
+      <SiteProvider>
+        <Suspense fallback={null}>{children}</Suspense>
+      </SiteProvider>
+    ),
   })
   const router = createRouter({
     routeTree: root.addChildren([page]),

@@ -3,7 +3,7 @@ import { createRootRouteWithContext, redirect } from '@tanstack/react-router'
 
 import { Shell } from '../app/shell/shell'
 import { StatusError } from '../app/shell/status-error'
-import { rememberStatus, statusQuery } from '../lib/api/status'
+import { rememberStatus, SiteProvider, statusQuery } from '../lib/api/status'
 
 export const Route = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
   beforeLoad: async ({ context: { queryClient }, location }) => {
@@ -11,6 +11,10 @@ export const Route = createRootRouteWithContext<{ readonly queryClient: QueryCli
     rememberStatus(status)
     if (!status.setup && location.pathname !== '/setup') throw redirect({ to: '/setup' })
   },
-  component: Shell,
+  component: () => (
+    <SiteProvider>
+      <Shell />
+    </SiteProvider>
+  ),
   errorComponent: StatusError,
 })

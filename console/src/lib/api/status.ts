@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { statusRoutes } from '@tollgate/contract'
+import { createContext, createElement, type ReactNode, use } from 'react'
 import * as z from 'zod'
 
 import { read } from './query'
@@ -52,11 +53,19 @@ export const statusQuery = {
   staleTime: 60_000,
 } as const
 
+const SiteContext = createContext<SiteStatus | null>(null)
+
+/** Gives pages the site's public status, as last seen until the server has told it. */
+export function SiteProvider({ children }: { readonly children: ReactNode }) {
+  const { data } = useQuery({ ...statusQuery, initialData: storedStatus.get() ?? undefined })
+  return createElement(SiteContext, { value: data ?? null }, children)
+}
+
 /** Returns the site's public status. Loaded before any page is rendered. */
 export function useSite(): SiteStatus {
-  const { data } = useQuery({ ...statusQuery, initialData: storedStatus.get() ?? undefined })
-  if (!data) throw new Error('the site status is loaded by the root route')
-  return data
+  const site = use(SiteContext)
+  if (!site) throw new Error('the site status is loaded by the root route')
+  return site
 }
 
 interface ChatEntry {
