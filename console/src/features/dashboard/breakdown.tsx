@@ -31,7 +31,12 @@ export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
   const hasCosts = useViewer().may('costs.read') && view.isAllUsers
   if (data.series.length === 0) return null
   const whole = Math.max(1, wholeOf(data.totals, view.metric))
+  const { decimalsOf } = useFormat()
   const names = data.series.map(seriesName)
+  const decimals = {
+    quota: decimalsOf(data.series.map(({ quota }) => quota)),
+    margin: decimalsOf(data.series.map(({ margin }) => marginOf(margin)?.quota ?? 0)),
+  }
   const colors = seriesColors(
     data.series.map(({ is_other: isRest }, index) => ({ name: names[index] ?? '', values: [], isRest })),
   )
@@ -75,6 +80,7 @@ export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
                 name={names[index] ?? ''}
                 color={colors[index]}
                 part={series[view.metric] / whole}
+                decimals={decimals}
                 view={view}
                 hasMeasures={hasMeasures}
                 hasCosts={hasCosts}
@@ -100,13 +106,15 @@ interface RowProps {
   readonly color: ReturnType<typeof seriesColors>[number] | undefined
   /** Share of the total, 0 to 1. */
   readonly part: number
+  /** Of all amounts in the column. */
+  readonly decimals: { readonly quota: number; readonly margin: number }
   readonly view: DashboardView
   readonly hasMeasures: boolean
   /** The reader may see costs. */
   readonly hasCosts: boolean
 }
 
-function Row({ series, name, color, part, view, hasMeasures, hasCosts }: RowProps) {
+function Row({ series, name, color, part, decimals, view, hasMeasures, hasCosts }: RowProps) {
   const { number, share } = useFormat()
   return (
     <tr>
@@ -134,11 +142,11 @@ function Row({ series, name, color, part, view, hasMeasures, hasCosts }: RowProp
       </td>
       {hasMeasures && <MeasureCells measures={series.measures} />}
       <td className={classes.number}>
-        <Money quota={series.quota} />
+        <Money quota={series.quota} decimals={decimals.quota} />
       </td>
       {hasCosts && (
         <td className={classes.number} data-from="wide">
-          <MarginCell margin={series.margin} />
+          <MarginCell margin={series.margin} decimals={decimals.margin} />
         </td>
       )}
       <td>
@@ -168,13 +176,13 @@ function MeasureCells({ measures }: { readonly measures: Series['measures'] }) {
 }
 
 /** Empty while it is loading. */
-function MarginCell({ margin: sums }: { readonly margin: Series['margin'] }) {
+function MarginCell({ margin: sums, decimals }: { readonly margin: Series['margin']; readonly decimals: number }) {
   const { share } = useFormat()
   const margin = marginOf(sums)
   if (!margin) return sums && <NoValue />
   return (
     <span title={margin.share === undefined ? undefined : share(margin.share)}>
-      <Money quota={margin.quota} />
+      <Money quota={margin.quota} decimals={decimals} />
     </span>
   )
 }

@@ -78,11 +78,12 @@ export function FailureCodes({ view, measures: { errors } }: FailureCodesProps) 
 /** Users by spending. */
 export function TopUsers({ view }: { readonly view: DashboardView }) {
   const { t } = useTranslation('dashboard')
-  const { money } = useFormat()
+  const { money, decimalsOf } = useFormat()
   const { data } = useTopUsers(view)
   const rows = rowsLink(view)
   const users = data?.series.filter(({ is_other: isRest }) => !isRest)
   const maxUsers = Math.max(1, users?.[0]?.quota ?? 0)
+  const decimals = decimalsOf(users?.map(({ quota }) => quota) ?? [])
   return (
     <Paper p="md" className={classes.panel}>
       <Title order={2} size="h3" className={classes.panelTitle}>
@@ -96,7 +97,7 @@ export function TopUsers({ view }: { readonly view: DashboardView }) {
             key: String(id),
             name,
             detail: t('users.calls', { count, calls: formatCompact(count) }),
-            value: money(quota),
+            value: money(quota, decimals),
             part: quota / maxUsers,
             link: rows({ username: name }),
           }))}

@@ -13,6 +13,7 @@ import {
   formatPaid,
   formatShare,
   formatTime,
+  sharedDecimals,
 } from './format'
 
 /** Spaces that do not break are shown as plain ones. */
@@ -84,6 +85,25 @@ describe('money', () => {
   ])('%d dollars are %s in both languages', (dollars, text) => {
     expect(formatDollars(dollars, 'en')).toBe(text)
     expect(formatDollars(dollars, 'zh')).toBe(text)
+  })
+
+  test.each([
+    [
+      [0.47, 0.471, 0],
+      ['$0.470', '$0.471', '$0.000'],
+    ],
+    [
+      [0.84, 0.4],
+      ['$0.84', '$0.40'],
+    ],
+    [
+      [12, -0.471, 0.000123],
+      ['$12.00', '-$0.47', '$0.000123'],
+    ],
+    [[], []],
+  ])('a column of %j dollars is %j', (dollars, texts) => {
+    const decimals = sharedDecimals(dollars)
+    expect(dollars.map((amount) => formatDollars(amount, 'en', decimals))).toEqual(texts)
   })
 
   test.each([

@@ -52,21 +52,40 @@ const minDigits = 2
 const maxDigits = 6
 
 /** Formats quota as dollars with two to six decimals, or as a compact number. */
-export function formatMoney(quota: number, { quotaPerUnit, isCurrency }: MoneyUnits, language: Language): string {
+export function formatMoney(
+  quota: number,
+  { quotaPerUnit, isCurrency }: MoneyUnits,
+  language: Language,
+  decimals?: number,
+): string {
   if (!isCurrency) return formatCompact(quota)
-  return formatDollars(quota / quotaPerUnit, language)
+  return formatDollars(quota / quotaPerUnit, language, decimals)
 }
 
-/** $12.34, $0.000123: enough digits that an amount of a millionth or more is never shown as zero. */
-export function formatDollars(dollars: number, language: Language): string {
+/**
+ * $12.34, $0.000123: enough digits that an amount of a millionth or more is never shown as zero. Amounts of a column have the same
+ * `decimals`, so that they line up, unless they would be shown as zero.
+ */
+export function formatDollars(dollars: number, language: Language, decimals?: number): string {
   const size = Math.abs(dollars)
-  const digits = size === 0 || size >= 1 ? minDigits : Math.min(maxDigits, 2 - Math.floor(Math.log10(size)))
+  const isShared = decimals !== undefined && (size === 0 || size >= 0.5 * 10 ** -decimals)
   const text = numberFormat(language, {
-    minimumFractionDigits: minDigits,
-    maximumFractionDigits: Math.max(minDigits, digits),
+    minimumFractionDigits: isShared ? decimals : minDigits,
+    maximumFractionDigits: isShared ? decimals : neededDecimals(size),
   }).format(size)
   return `${dollars < 0 ? '-' : ''}$${text}`
 }
+
+/** Returns the decimals of a column of dollars: what its amounts need, but no more than the largest of them has. */
+export function sharedDecimals(dollars: readonly number[]): number {
+  const most = neededDecimals(Math.max(0, ...dollars.map(Math.abs)))
+  const shown = dollars.map((amount) => formatDecimal(amount, most).split('.')[1]?.length ?? 0)
+  return Math.max(minDigits, ...shown)
+}
+
+/** Returns how many decimals show three significant digits: two to six. */
+const neededDecimals = (size: number): number =>
+  size === 0 || size >= 1 ? minDigits : Math.min(maxDigits, 2 - Math.floor(Math.log10(size)))
 
 /** $0.000626, -$0.000100: as many decimals in every amount, so that they line up and add up. */
 export function formatFixedDollars(dollars: number, digits: number, language: Language): string {

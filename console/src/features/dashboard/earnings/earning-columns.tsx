@@ -23,29 +23,40 @@ export type EarningEntry = Sums & {
 
 const dash = '–'
 
-/** The columns of the table, and the same figures of a total. */
-export function useEarningColumns(view: EarningView) {
+/** The columns of the table, and the same figures of a total; `shown` are both. */
+export function useEarningColumns(view: EarningView, shown: readonly Sums[]) {
   const { t } = useTranslation('earnings')
-  const { number, money, share } = useFormat()
+  const { number, money, share, decimalsOf } = useFormat()
+  const decimals = {
+    quota: decimalsOf(shown.map(({ quota }) => quota)),
+    cost: decimalsOf(shown.filter(isKnown).map(({ cost }) => cost)),
+    profit: decimalsOf(shown.map((sums) => profitOf(sums) ?? 0)),
+    saved: decimalsOf(shown.map(({ saved }) => saved)),
+  }
   const figures: readonly (Omit<Column<EarningEntry>, 'cell'> & { readonly of: (sums: Sums) => ReactNode })[] = [
     { id: 'count', title: t('column.count'), hiddenBelow: 'middle', card: 'fact', of: ({ count }) => number(count) },
-    { id: 'quota', title: t('column.quota'), card: 'fact', of: ({ quota }) => <Money quota={quota} /> },
+    {
+      id: 'quota',
+      title: t('column.quota'),
+      card: 'fact',
+      of: ({ quota }) => <Money quota={quota} decimals={decimals.quota} />,
+    },
     {
       id: 'cost',
       title: t('column.cost'),
       card: 'fact',
-      of: (sums) => (isKnown(sums) ? <Money quota={sums.cost} /> : <Unknown />),
+      of: (sums) => (isKnown(sums) ? <Money quota={sums.cost} decimals={decimals.cost} /> : <Unknown />),
     },
     {
       id: 'profit',
       title: t('column.profit'),
-      card: 'trailing',
+      card: 'fact',
       of: (sums) => {
         const profit = profitOf(sums)
         return profit === undefined ? (
           <Unknown />
         ) : (
-          <Money quota={profit} c={profit < 0 ? 'var(--bad-text)' : undefined} />
+          <Money quota={profit} decimals={decimals.profit} c={profit < 0 ? 'var(--bad-text)' : undefined} />
         )
       },
     },
@@ -79,7 +90,7 @@ export function useEarningColumns(view: EarningView) {
       id: 'saved',
       title: t('column.saved'),
       hiddenBelow: 'wide',
-      of: ({ saved }) => (saved > 0 ? <Money quota={saved} /> : dash),
+      of: ({ saved }) => (saved > 0 ? <Money quota={saved} decimals={decimals.saved} /> : dash),
     },
   ]
   const columns: readonly Column<EarningEntry>[] = [

@@ -37,7 +37,8 @@ export function EarningsPage() {
   const query = earningQuery(view)
   const earnings = useRead(earningRoutes.earnings, { query }, { refetchInterval: refreshMs })
   const { data } = earnings
-  const { columns, cellsOf } = useEarningColumns(view)
+  const entries = data && entriesOf(data)
+  const { columns, cellsOf } = useEarningColumns(view, data && entries ? [...entries, data.totals] : [])
   return (
     <>
       <PageHeader title={t('title')} description={t('hint')}>
@@ -65,7 +66,7 @@ export function EarningsPage() {
           columns={columns}
           rowKey={({ row }) => (row ? `${row.id ?? ''} ${row.name} ${row.key ?? ''}` : 'others')}
           source={{
-            rows: data && entriesOf(data),
+            rows: entries,
             isPending: earnings.isPending,
             isFetching: earnings.isFetching,
             error: earnings.error,
