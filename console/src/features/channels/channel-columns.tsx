@@ -16,7 +16,7 @@ import {
   TagName,
   type Vendor,
 } from './channel-cells'
-import { channelsOf, common, listOf, type Channel, type Row } from './channel-row'
+import { channelsOf, common, isTestable, listOf, type Channel, type Row } from './channel-row'
 import { CallsInFlight, LastFailure, Latency } from './live-cells'
 import { TrafficStrip } from './traffic-strip'
 import type { ChannelsAtWork } from './channel-data'
@@ -107,7 +107,7 @@ const identityColumns = ({ t, tags, vendorOf }: ColumnContext): readonly Column<
 ]
 
 /** How the channel is doing. */
-const healthColumns = ({ t, work, writes }: ColumnContext): readonly Column<Row>[] => [
+const healthColumns = ({ t, work, writes, vendorOf }: ColumnContext): readonly Column<Row>[] => [
   {
     id: 'status',
     card: 'trailing',
@@ -157,7 +157,7 @@ const healthColumns = ({ t, work, writes }: ColumnContext): readonly Column<Row>
     title: t('column.response'),
     isSortable: true,
     card: 'fact',
-    cell: one((channel) => <ResponseTime channel={channel} writes={writes} />),
+    cell: one((channel) => isTestable(vendorOf(channel)) && <ResponseTime channel={channel} writes={writes} />),
   },
 ]
 
