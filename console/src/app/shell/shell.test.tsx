@@ -239,7 +239,7 @@ test.each(['/login', '/register', '/reset', '/user/reset', '/oauth/github', '/se
 )
 
 test('registration is offered where it is open, but not on a site for its owner alone', async () => {
-  const register = () => screen.queryByRole('link', { name: 'Register' })
+  const register = () => screen.queryByRole('link', { name: 'Sign up' })
   const hasRegisterLink = async (site: Partial<ReturnType<typeof aSite>>) => {
     const { unmount } = await open({}, { site })
     act(() => storedUser.clear())

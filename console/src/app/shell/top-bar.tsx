@@ -97,19 +97,23 @@ function ModeBadge() {
 /** Paths without a sign-in link. */
 const signInPaths = ['/login', '/setup']
 
+/** Paths whose own button is the solid one. */
+const ownActionPaths = ['/', '/register', '/reset', '/user/reset']
+
 function SignIn() {
   const { t } = useTranslation('shell')
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const isPhone = useIsPhone()
   const { register_enabled: isOpen, self_use_mode_enabled: isOwn } = useSite()
   if (signInPaths.includes(pathname)) return null
+  const variant = ownActionPaths.includes(pathname) ? 'default' : 'filled'
   return (
     <>
-      <Button component={Link} to="/login" ml={4} variant={isPhone && pathname !== '/' ? 'filled' : 'default'}>
+      <Button component={Link} to="/login" ml={4} variant={isPhone ? variant : 'default'}>
         {t('login')}
       </Button>
       {isOpen && !isOwn && !isPhone && pathname !== '/register' && (
-        <Button component={Link} to="/register" variant={pathname === '/' ? 'default' : 'filled'}>
+        <Button component={Link} to="/register" variant={variant}>
           {t('register')}
         </Button>
       )}

@@ -147,7 +147,7 @@ function RecipientTable({ id, which }: { readonly id: number; readonly which: Sh
     <>
       <PlainTable
         label={t('recipients.title')}
-        minWidth={320}
+        minWidth={420}
         columns={[t('recipients.user'), t('recipients.name'), t('recipients.readAt')]}
         rows={items.map(({ user_id: userId, username, display_name: name, read_at: readAt }) => ({
           key: String(userId),

@@ -75,7 +75,13 @@ export function RedeemCard({ initialCode, onForget }: RedeemCardProps) {
             </Text>
           </>
         )}
-        <Button type="submit" size="sm" mt="sm" loading={redeem.isPending}>
+        <Button
+          type="submit"
+          variant={initialCode === undefined ? 'default' : 'filled'}
+          size="sm"
+          mt="sm"
+          loading={redeem.isPending}
+        >
           {t('redeem.action')}
         </Button>
       </form>

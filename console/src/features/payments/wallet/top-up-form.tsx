@@ -20,10 +20,12 @@ interface TopUpFormProps {
   readonly info: paymentRoutes.TopUpInfo
   readonly first: paymentRoutes.PaymentMethod
   readonly again: paymentRoutes.OwnOrder | undefined
+  /** Something else on the page comes first. */
+  readonly isAside: boolean
 }
 
 /** Amount, payment method and price. */
-export function TopUpForm({ info, first, again }: TopUpFormProps) {
+export function TopUpForm({ info, first, again, isAside }: TopUpFormProps) {
   const { t } = useTranslation('wallet')
   const { paid } = useFormat()
   const { display_in_currency: isCurrency, quota_per_unit: quotaPerUnit } = useSite()
@@ -87,7 +89,12 @@ export function TopUpForm({ info, first, again }: TopUpFormProps) {
               <Text className={classes.payable}>{payable === undefined ? '–' : paid(payable, method.currency)}</Text>
             )}
           </div>
-          <Button type="submit" size="sm" loading={isLeaving || (isAsking && payable === undefined && !error)}>
+          <Button
+            type="submit"
+            variant={isAside ? 'default' : 'filled'}
+            size="sm"
+            loading={isLeaving || (isAsking && payable === undefined && !error)}
+          >
             {t('topUp.action')}
           </Button>
         </Group>

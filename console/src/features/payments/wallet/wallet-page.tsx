@@ -43,7 +43,7 @@ export function WalletPage() {
               <RedeemCard key={code} initialCode={code} onForget={() => setSearch({ code: undefined })} />
             </Stack>
             <div ref={topUp}>
-              <TopUpCard key={again?.trade_no} again={again} />
+              <TopUpCard key={again?.trade_no} again={again} isAside={code !== undefined} />
             </div>
           </div>
           {/* Last, so that nothing beside it moves when it arrives. */}
@@ -84,10 +84,12 @@ function LimitsCard() {
 interface TopUpCardProps {
   /** An unpaid order, whose amount and method are preselected. */
   readonly again?: paymentRoutes.OwnOrder
+  /** The reader came with a code to redeem. */
+  readonly isAside?: boolean
 }
 
 /** Buys balance online, where the site offers it. */
-export function TopUpCard({ again }: TopUpCardProps) {
+export function TopUpCard({ again, isAside = false }: TopUpCardProps) {
   const { t } = useTranslation('wallet')
   const { data: info, error, refetch } = useRead(paymentRoutes.topUpInfo)
   const [method] = info?.pay_methods ?? []
@@ -100,7 +102,7 @@ export function TopUpCard({ again }: TopUpCardProps) {
           {t('topUp.off')}
         </Text>
       )}
-      {info?.enable_online_topup && method && <TopUpForm info={info} first={method} again={again} />}
+      {info?.enable_online_topup && method && <TopUpForm info={info} first={method} again={again} isAside={isAside} />}
     </WalletCard>
   )
 }
