@@ -82,10 +82,10 @@ function ColumnLine<Row>({ column, preferences, fits }: ColumnLineProps<Row>) {
         onChange={({ currentTarget }) => preferences.show(id, currentTarget.checked)}
       />
       <Group gap={0} wrap="nowrap">
-        <ActionIcon size={22} aria-label={t('table.earlier', { title })} onClick={() => preferences.move(id, -1)}>
+        <ActionIcon size={24} aria-label={t('table.earlier', { title })} onClick={() => preferences.move(id, -1)}>
           <IconChevronUp size={14} />
         </ActionIcon>
-        <ActionIcon size={22} aria-label={t('table.later', { title })} onClick={() => preferences.move(id, 1)}>
+        <ActionIcon size={24} aria-label={t('table.later', { title })} onClick={() => preferences.move(id, 1)}>
           <IconChevronDown size={14} />
         </ActionIcon>
       </Group>

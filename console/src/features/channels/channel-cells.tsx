@@ -53,7 +53,7 @@ export function TagName({ row, isOpen, onToggle }: TagNameProps) {
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
     <span className={classes.name}>
-      <ActionIcon size={22} aria-expanded={isOpen} aria-label={t('tag.toggle', { tag: row.tag })} onClick={onToggle}>
+      <ActionIcon size={24} aria-expanded={isOpen} aria-label={t('tag.toggle', { tag: row.tag })} onClick={onToggle}>
         <Chevron size={15} />
       </ActionIcon>
       <Text fz="inherit" fw={600} truncate maw={220} title={row.tag}>

@@ -39,14 +39,15 @@ export function PlansPage() {
   const [giving, setGiving] = useState<PlanSales>()
   const opened = plans.data?.find(({ id }) => id === openId)
   const edited = plans.data?.find(({ id }) => String(id) === edit)
-  const add = (
-    <Button leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
-      {t('add')}
-    </Button>
-  )
+  const add = (variant: 'filled' | 'default') =>
+    mayWrite && (
+      <Button variant={variant} leftSection={<IconPlus size={14} />} onClick={() => setSearch({ edit: 'new' })}>
+        {t('add')}
+      </Button>
+    )
   return (
     <>
-      <PageHeader title={t('title')}>{mayWrite && add}</PageHeader>
+      <PageHeader title={t('title')}>{add('filled')}</PageHeader>
       <ListWithPanel
         panel={
           openId !== undefined && (
@@ -78,7 +79,7 @@ export function PlansPage() {
               onGive={() => setGiving(plan)}
             />
           )}
-          empty={{ title: t('empty.title'), hint: t('empty.hint'), action: mayWrite ? add : null }}
+          empty={{ title: t('empty.title'), hint: t('empty.hint'), action: add('default') }}
           toolbar={<PlanFilters search={search} onChange={list.filter} />}
         />
       </ListWithPanel>

@@ -63,7 +63,7 @@ export function AccountCard({ user }: { readonly user: userRoutes.UserEntity }) 
               t('account.id'),
               <Group key="id" gap={2}>
                 {user.id}
-                <CopyButton text={String(user.id)} label={t('account.copyId')} size={22} />
+                <CopyButton text={String(user.id)} label={t('account.copyId')} size={24} />
               </Group>,
             ],
             [t('account.group'), user.group],

@@ -148,7 +148,7 @@ function FilteredFact({ value, shown, search, onFilter }: FilteredFactProps) {
         label={label}
         items={items(value)}
         trigger={(props) => (
-          <ActionIcon size={22} aria-label={label} {...props}>
+          <ActionIcon size={24} aria-label={label} {...props}>
             <IconFilter size={13} />
           </ActionIcon>
         )}

@@ -1,4 +1,5 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { documentRoutes, paymentRoutes } from '@tollgate/contract'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 
@@ -10,6 +11,7 @@ import { ListWithPanel } from '../../../components/peek/list-with-panel'
 import { PageHeader } from '../../../components/page/page-header'
 import { usePeek } from '../../../components/peek/use-peek'
 import { useTranslation } from '../../../lib/text/i18n'
+import { useViewer } from '../../../lib/api/session'
 import { useSearchChange } from '../../../lib/url/use-search-change'
 import { OrderFilters } from './order-filters'
 import { OrderMenu } from './order-actions'
@@ -37,6 +39,7 @@ export function OrdersPage() {
   const rows = useMemo(() => orders.data?.items.map(({ trade_no: id }) => ({ id })), [orders.data])
   const peek = usePeek<string>(openNumber, rows, open)
   const [refunding, setRefunding] = useState<Order>()
+  const { may } = useViewer()
   return (
     <>
       <PageHeader title={t('title')}>
@@ -65,7 +68,18 @@ export function OrdersPage() {
           rowActions={(order) => (
             <OrderMenu order={order} onOpen={() => open(order.trade_no)} onRefund={() => setRefunding(order)} />
           )}
-          empty={{ title: t('empty.title'), hint: t('empty.hint'), action: null }}
+          empty={{
+            title: t('empty.title'),
+            hint: t('empty.hint'),
+            action: may('settings.secure') ? (
+              <Button
+                variant="default"
+                renderRoot={(props) => <Link to="/admin/settings" search={{ page: 'payment' }} {...props} />}
+              >
+                {t('empty.setUp')}
+              </Button>
+            ) : null,
+          }}
           toolbar={<OrderFilters search={search} onChange={list.filter} />}
         />
       </ListWithPanel>

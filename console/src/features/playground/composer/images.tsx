@@ -31,7 +31,7 @@ export function ImageStrip({ images, onRemove, isLarge = false }: ImageStripProp
               variant="filled"
               color="dark"
               radius="xl"
-              size={20}
+              size={24}
               aria-label={t('image.remove', { number: index + 1 })}
               onClick={() => onRemove(index)}
             >

@@ -47,7 +47,7 @@ export function AnswerFacts({ answer }: { readonly answer: Answer }) {
           >
             {t('fact.request', { id: requestId })}
           </Anchor>
-          <CopyButton text={requestId} label={t('fact.copyRequest')} size={22} />
+          <CopyButton text={requestId} label={t('fact.copyRequest')} size={24} />
         </span>
       )}
     </div>

@@ -53,7 +53,7 @@ export function PriceRow(props: PriceRowProps) {
         )}
         {onReset && !draft.isReset && (
           <Tip label={t('prices.reset')}>
-            <ActionIcon size={22} aria-label={t('prices.resetNamed', { model })} onClick={onReset}>
+            <ActionIcon size={24} aria-label={t('prices.resetNamed', { model })} onClick={onReset}>
               <IconRestore size={15} />
             </ActionIcon>
           </Tip>
