@@ -78,8 +78,8 @@ export function formatDollars(dollars: number, language: Language, decimals?: nu
 
 /** Returns the decimals of a column of dollars: what its amounts need, but no more than the largest of them has. */
 export function sharedDecimals(dollars: readonly number[]): number {
-  const most = neededDecimals(Math.max(0, ...dollars.map(Math.abs)))
-  const shown = dollars.map((amount) => formatDecimal(amount, most).split('.')[1]?.length ?? 0)
+  const maxDecimals = neededDecimals(Math.max(0, ...dollars.map(Math.abs)))
+  const shown = dollars.map((amount) => formatDecimal(amount, maxDecimals).split('.')[1]?.length ?? 0)
   return Math.max(minDigits, ...shown)
 }
 
