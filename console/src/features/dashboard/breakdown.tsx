@@ -106,7 +106,7 @@ interface RowProps {
   readonly color: ReturnType<typeof seriesColors>[number] | undefined
   /** Share of the total, 0 to 1. */
   readonly part: number
-  /** Of all amounts in the column. */
+  /** Shared by all amounts of a column. */
   readonly decimals: { readonly quota: number; readonly margin: number }
   readonly view: DashboardView
   readonly hasMeasures: boolean

@@ -75,7 +75,7 @@ export async function side(call: IncomingCall, deps: RelayDeps): Promise<Respons
   return Response.json(await handler(caller, call, ctx), { headers: callHeaders(call) })
 }
 
-/** Without a key, whoever asks for an address outside the API looks for a page of the site: visitors who mistype, and scanners. */
+/** A request without a key for an address outside the API is for a page: of visitors who mistype, and of scanners. */
 const isRefusedCall = ({ request, query }: IncomingCall): boolean =>
   areaOf(request.url) !== 'pages' || presentedKey(request.headers, query) !== null
 
