@@ -28,10 +28,10 @@ type Series = dashboardRoutes.DashboardSeries
 export function Breakdown({ view, data, hasMeasures }: BreakdownProps) {
   const { t } = useTranslation('dashboard')
   const seriesName = useSeriesName(view)
+  const { decimalsOf } = useFormat()
   const hasCosts = useViewer().may('costs.read') && view.isAllUsers
   if (data.series.length === 0) return null
   const whole = Math.max(1, wholeOf(data.totals, view.metric))
-  const { decimalsOf } = useFormat()
   const names = data.series.map(seriesName)
   const decimals = {
     quota: decimalsOf(data.series.map(({ quota }) => quota)),
