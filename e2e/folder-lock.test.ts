@@ -22,10 +22,10 @@ async function run(dataDir: string, ...words: string[]) {
   return { output: output + errors, code: await child.exited }
 }
 
-test.each([1, 2])('a gateway with %i workers holds its data folder for as long as it runs', async (workers) => {
+test('a gateway with several workers holds its data folder for as long as it runs', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-lock-'))
   try {
-    await using gateway = await startGateway({ dataDir, workers })
+    await using gateway = await startGateway({ dataDir, workers: 2 })
     const second = await run(dataDir)
     expect(second.code).toBe(1)
     expect(second.output).toContain(`Another gateway runs on the data folder ${dataDir}`)

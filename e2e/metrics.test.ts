@@ -1,11 +1,29 @@
-import { expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 
 import { metricsHeaders } from './gateway'
 import { until } from './ledger-view'
-import { aProcessWorld } from './world'
+import { aProcessWorld, type ProcessWorld } from './world'
+
+// Above every inner timeout, so that the failing step reports the reason.
+setDefaultTimeout(120_000)
+
+const workers = 2
+let world: ProcessWorld
+beforeAll(async () => {
+  world = await aProcessWorld({ gateway: { workers } })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const read = async () =>
+  (
+    await fetch(`${world.gateway.url}/metrics`, {
+      headers: metricsHeaders,
+      keepalive: false,
+      signal: AbortSignal.timeout(5000),
+    })
+  ).text()
 
 test('any worker reports the metrics of all', async () => {
-  await using world = await aProcessWorld({ gateway: { workers: 2 } })
   const calls = 20
   for (let call = 0; call < calls; call += 1) {
     const response = await fetch(`${world.gateway.url}/v1/chat/completions`, {
@@ -16,29 +34,10 @@ test('any worker reports the metrics of all', async () => {
     })
     await response.text()
   }
-  for (let time = 0; time < 5; time += 1) {
-    const text = await (
-      await fetch(`${world.gateway.url}/metrics`, {
-        headers: metricsHeaders,
-        keepalive: false,
-        signal: AbortSignal.timeout(5000),
-      })
-    ).text()
-    expect(text).toContain(`tollgate_charges_total ${calls}\n`)
-  }
+  for (let time = 0; time < 5; time += 1) expect(await read()).toContain(`tollgate_charges_total ${calls}\n`)
 })
 
 test('a worker that died and was replaced is counted', async () => {
-  const workers = 2
-  await using world = await aProcessWorld({ gateway: { workers } })
-  const read = async () =>
-    (
-      await fetch(`${world.gateway.url}/metrics`, {
-        headers: metricsHeaders,
-        keepalive: false,
-        signal: AbortSignal.timeout(5000),
-      })
-    ).text()
   const before = await read()
   expect(before).toContain(`tollgate_workers ${workers}\n`)
   expect(before).toContain(`tollgate_workers_alive ${workers}\n`)
@@ -53,4 +52,4 @@ test('a worker that died and was replaced is counted', async () => {
   expect(after).toContain('tollgate_worker_restarts_total 1\n')
   expect(after).toContain(`tollgate_workers_alive ${workers}\n`)
   expect(world.gateway.output()).toContain('A worker died')
-}, 120_000)
+})

@@ -40,7 +40,7 @@ export const aWorld = (options: WorldOptions = {}): Promise<World> =>
 
 /** Starts a world whose gateway is stopped, killed, counted, or has several workers. */
 export const aProcessWorld = (options: WorldOptions<GatewayOptions> = {}): Promise<ProcessWorld> =>
-  aWorldAround(() => startGateway(options.gateway), options)
+  aWorldAround(() => startGateway(options.gateway), options, (options.gateway?.workers ?? 1) > 1 ? undefined : 1)
 
 async function aWorldAround<G extends Gateway>(
   start: () => Promise<G>,

@@ -1,22 +1,26 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 
 import { channelRoutes } from '@tollgate/contract'
 import { faults } from '@tollgate/simulator'
 
 import { call } from '../call'
 import { until } from '../ledger-view'
-import { aProcessWorld } from '../world'
+import { aProcessWorld, type ProcessWorld } from '../world'
 
 setDefaultTimeout(120_000)
 
 const model = 'limited-at-the-primary'
+const workers = 3
+
+let world: ProcessWorld
+beforeAll(async () => {
+  const options = { ModelRatio: { [model]: 1 } }
+  world = await aProcessWorld({ models: [model, 'gpt-4o'], gateway: { workers }, options })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.simulator.reset())
 
 test('the other workers of a node learn from one worker that a key failed', async () => {
-  await using world = await aProcessWorld({
-    models: [model],
-    gateway: { workers: 4 },
-    options: { ModelRatio: { [model]: 1 } },
-  })
   const primary = { name: 'primary', key: 'sk-limited', base_url: world.simulator.url, models: model, priority: 5 }
   await world.console.addChannel(primary)
   const body = { model, messages: [{ role: 'user', content: 'hello' }] }
@@ -38,14 +42,13 @@ test('the other workers of a node learn from one worker that a key failed', asyn
 })
 
 test('any worker reports the calls in flight and the failures of all workers', async () => {
-  await using world = await aProcessWorld({ models: ['gpt-4o'], gateway: { workers: 2 } })
   const live = async () => {
     const { workers, channels } = await world.console.call(channelRoutes.liveChannels, {
       query: { ids: String(world.channelId) },
     })
     return { workers, ...channels[0] }
   }
-  expect(await live()).toMatchObject({ workers: 2, in_flight: 0, last_failure: null })
+  expect(await live()).toMatchObject({ workers, in_flight: 0, last_failure: null })
 
   world.simulator.when(() => true, faults['stall-mid-stream'])
   const clients = new AbortController()

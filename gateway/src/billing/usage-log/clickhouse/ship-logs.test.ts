@@ -8,7 +8,7 @@ import { differencesIn } from '../../../app/commands/differences'
 import { jobsOf } from '../../../app/jobs/job-table'
 import { freshClickHouse, onClickHouse, type TestClickHouse } from '../../../../test/clickhouse'
 import { FakeTime } from '../../../../test/fake-time'
-import { kinds } from '../../../../test/kinds'
+import { kinds, onceOf } from '../../../../test/kinds'
 import { aUser } from '../../../../test/ledger'
 import { aLogRow } from '../../../../test/rows'
 import { spend } from '../../../../test/spend'
@@ -58,6 +58,7 @@ function aProxy(target: string) {
 
 onClickHouse('shipping the log to ClickHouse', () => {
   describe.each(kinds)('from %s', (kind) => {
+    const once = onceOf(kind)
     const time = new FakeTime()
     let stored: TestClickHouse
     let proxy: ReturnType<typeof aProxy>
@@ -123,7 +124,7 @@ onClickHouse('shipping the log to ClickHouse', () => {
       expect((await readShipments(query()))?.open).toEqual([])
     })
 
-    test('a missing row and a doubled one are found', async () => {
+    once('a missing row and a doubled one are found', async () => {
       const userId = await aUser(world.ctx.database, 1_000_000)
       for (const cost of [3, 4]) await spend(world.ctx, { userId, tokenId: 0, isTokenLimited: false }, cost)
       await shipping().run(signal, 0)
@@ -162,27 +163,30 @@ onClickHouse('shipping the log to ClickHouse', () => {
       expect([...totals]).toEqual([60])
     })
 
-    test('after a backup of the database was restored, rows that it still has are shipped again, and once', async () => {
-      await insert(['a', 'b'])
-      await shipping().run(signal, 0)
-      const rows = await world.ctx.logs.list({}, pageOf({}))
-      const note = await query().selectFrom('site_notes').selectAll().where('name', '=', 'log-shipments').execute()
-      await insert(['lost with the restored database'])
-      await shipping().run(signal, 0)
-      const [restored] = note
-      await query()
-        .updateTable('site_notes')
-        .set({ value: JSON.stringify({ ...JSON.parse(restored?.value ?? ''), last: 0, ended: 0 }) })
-        .where('name', '=', 'log-shipments')
-        .execute()
-      await query().insertInto('logs').values(rows.items).execute()
-      expect(await contents()).toEqual(['a', 'b'])
-      await shipping().run(signal, 0)
-      expect(await contents()).toEqual(['a', 'b'])
-      expect(await countIn('stored')).toBe(2)
-    })
+    once(
+      'after a backup of the database was restored, rows that it still has are shipped again, and once',
+      async () => {
+        await insert(['a', 'b'])
+        await shipping().run(signal, 0)
+        const rows = await world.ctx.logs.list({}, pageOf({}))
+        const note = await query().selectFrom('site_notes').selectAll().where('name', '=', 'log-shipments').execute()
+        await insert(['lost with the restored database'])
+        await shipping().run(signal, 0)
+        const [restored] = note
+        await query()
+          .updateTable('site_notes')
+          .set({ value: JSON.stringify({ ...JSON.parse(restored?.value ?? ''), last: 0, ended: 0 }) })
+          .where('name', '=', 'log-shipments')
+          .execute()
+        await query().insertInto('logs').values(rows.items).execute()
+        expect(await contents()).toEqual(['a', 'b'])
+        await shipping().run(signal, 0)
+        expect(await contents()).toEqual(['a', 'b'])
+        expect(await countIn('stored')).toBe(2)
+      },
+    )
 
-    test('the table of another site is refused, and its rows stay', async () => {
+    once('the table of another site is refused, and its rows stay', async () => {
       await insert(['a'])
       await using other = await createWorld({ kind, clock: time, environment: { CLICKHOUSE_URL: stored.url } })
       await new LogShipping({ ...other.ctx, clickHouse: stored.clickHouse }).run(signal, 0)
@@ -190,7 +194,7 @@ onClickHouse('shipping the log to ClickHouse', () => {
       expect(await contents()).toEqual(['a'])
     })
 
-    test('rows of calls are removed by age and on demand, others stay', async () => {
+    once('rows of calls are removed by age and on demand, others stay', async () => {
       const now = systemClock.seconds()
       const row = (content: string, days: number, type: number = logType.consumption) =>
         aLogRow({ content, type, created_at: now - days * daySeconds })
