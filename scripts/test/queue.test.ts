@@ -51,6 +51,11 @@ test('a few quick files are one share', () => {
   expect(takeAll(new Queue(numberFiles('contract', 10), 4))).toHaveLength(1)
 })
 
+test('files that are not worth a process of their own join the share before them', () => {
+  const shares = takeAll(new Queue(numberFiles('contract', 45), 4))
+  expect(shares.map(({ files }) => files.length)).toEqual([20, 25])
+})
+
 test('a kind that is not ready is left for later', () => {
   const queue = new Queue(['e2e/sdk.test.ts', 'contract/units.test.ts'], 4)
   const isReady = ({ needsBuilds = false }) => !needsBuilds

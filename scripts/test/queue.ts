@@ -35,7 +35,8 @@ export class Queue {
       if (files.length === 0 || !isReady(kind)) continue
       const seconds = Math.max(minSeconds, (this.#secondsLeft() / this.#processes) * part)
       const count = kind.isOneShare ? files.length : Math.max(1, Math.round(seconds / kind.secondsPerFile))
-      return { kind, files: files.splice(0, count) }
+      const restSeconds = (files.length - count) * kind.secondsPerFile
+      return { kind, files: files.splice(0, restSeconds < minSeconds ? files.length : count) }
     }
     return undefined
   }
