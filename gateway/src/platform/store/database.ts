@@ -50,7 +50,8 @@ export function openBusySqlite(path: string, durability: Durability): Database {
   const changes = file.query<{ changes: number }, []>('select total_changes() as changes')
   const checkpoints = Checkpoints.start({ path, changes: () => changes.get()?.changes ?? 0 })
   const database = databaseIn(file)
-  const removal = new Kysely<Tables>({ dialect: sqliteThreadDialect({ path, synchronous: synchronousOf(durability) }) })
+  const pragmas = [`busy_timeout = ${lockTimeoutMs}`, ...pragmasOf(durability)]
+  const removal = new Kysely<Tables>({ dialect: sqliteThreadDialect({ path, pragmas }) })
   return {
     ...database,
     removal,
@@ -71,23 +72,25 @@ function databaseIn(file: SqliteFile): Database {
   return { kind: 'sqlite', query, longRunning: query, removal: query, close: () => query.destroy() }
 }
 
-const synchronousOf = (durability: Durability) => (durability === 'power' ? 'full' : 'normal')
+const lockTimeoutMs = 10_000
 
 /** Opens a SQLite file in WAL mode. Only while it is opened does it sleep for another process's lock. */
 function openSqliteFile(path: string, durability: Durability): SqliteFile {
   const file = new SqliteFile(path, { create: true, strict: true })
-  file.run('pragma busy_timeout = 10000')
-  file.run('pragma journal_mode = wal')
-  file.run(`pragma synchronous = ${synchronousOf(durability)}`)
-  file.run('pragma foreign_keys = on')
-  file.run('pragma cache_size = -16000')
-  // Undo data of a statement over many rows stays in memory.
-  file.run('pragma temp_store = memory')
-  // A checkpoint waits for the disk: every 32 MB instead of every 4.
-  file.run('pragma wal_autocheckpoint = 8000')
-  file.run('pragma busy_timeout = 0')
+  const pragmas = ['journal_mode = wal', ...pragmasOf(durability), 'cache_size = -16000', 'busy_timeout = 0']
+  for (const pragma of [`busy_timeout = ${lockTimeoutMs}`, ...pragmas]) file.run(`pragma ${pragma}`)
   return file
 }
+
+/** What all connections have in common. */
+const pragmasOf = (durability: Durability): readonly string[] => [
+  `synchronous = ${durability === 'power' ? 'full' : 'normal'}`,
+  'foreign_keys = on',
+  // Undo data of a statement over many rows stays in memory.
+  'temp_store = memory',
+  // A checkpoint waits for the disk: every 32 MB instead of every 4.
+  'wal_autocheckpoint = 8000',
+]
 
 /**
  * A query that runs so often that building it each time would cost more than running it. It is built once, with placeholder values, and

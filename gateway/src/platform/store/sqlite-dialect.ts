@@ -1,20 +1,12 @@
 import type { Database as SqliteFile, Statement } from 'bun:sqlite'
 
-import {
-  CompiledQuery,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  type QueryResult,
-} from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Dialect, QueryResult } from 'kysely'
 
 import { lruCache } from '../lru-cache'
 import { DatabaseUnavailableError } from './database-errors'
 import { nextTurn, systemTimers } from '../time/timers'
 import { isBusy } from './file-lock'
+import { bindable, commit, rollback, sqliteDialectOf, SqliteConnection, SqliteDriver } from './sqlite-driver'
 
 export interface SqliteDialectOptions {
   /** How long a write waits for the write lock of another process. Default: 10 seconds. */
@@ -24,63 +16,37 @@ export interface SqliteDialectOptions {
 /**
  * Kysely's SQLite on `bun:sqlite`, for a file whose `busy_timeout` is 0. SQLite waits for another process's write lock by putting the
  * thread to sleep, and with it every call and every stream of the worker. Here a write that needs the lock retries, and reads of the same
- * file go on meanwhile. Transactions take the write lock at once: one that reads first and writes later would fail when another process
- * wrote in between.
+ * file go on meanwhile.
  * @throws DatabaseUnavailableError when another process keeps the lock for longer than the patience.
  */
-export const sqliteDialect = (file: SqliteFile, { lockTimeoutMs = 10_000 }: SqliteDialectOptions = {}): Dialect => ({
-  createAdapter: () => new FileAdapter(),
-  createDriver: () => new FileDriver(new SharedFile(file, lockTimeoutMs)),
-  createIntrospector: (query) => new SqliteIntrospector(query),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
-})
+export const sqliteDialect = (file: SqliteFile, { lockTimeoutMs = 10_000 }: SqliteDialectOptions = {}): Dialect =>
+  sqliteDialectOf(() => new FileDriver(new SharedFile(file, lockTimeoutMs)))
 
-class FileAdapter extends SqliteAdapter {
-  /** There is one connection, and a transaction on it excludes other users by `SharedFile`. */
-  override get supportsMultipleConnections() {
-    return true
+class FileDriver extends SqliteDriver {
+  constructor(readonly shared: SharedFile) {
+    super()
   }
-  /**
-   * SQLite runs schema changes in transactions, which the library does not assume: a step of the schema is made completely or not at all.
-   */
-  override get supportsTransactionalDdl() {
-    return true
-  }
-}
 
-class FileDriver implements Driver {
-  constructor(readonly shared: SharedFile) {}
-
-  async init() {}
   async acquireConnection(): Promise<DatabaseConnection> {
     return new FileConnection(this.shared)
   }
-  async beginTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(begin)
-  }
-  async commitTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(commit)
-  }
-  async rollbackTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(rollback)
-  }
+
   async releaseConnection(connection: DatabaseConnection) {
     if (connection instanceof FileConnection) await connection.release()
   }
+
   async destroy() {
     this.shared.file.close()
   }
 }
 
-const begin = CompiledQuery.raw('begin')
-const commit = CompiledQuery.raw('commit')
-const rollback = CompiledQuery.raw('rollback')
-
 /** One user of the file: the only one from the beginning of its transaction to the end. */
-class FileConnection implements DatabaseConnection {
+class FileConnection extends SqliteConnection {
   #isInside = false
 
-  constructor(readonly shared: SharedFile) {}
+  constructor(readonly shared: SharedFile) {
+    super()
+  }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#isInside) {
@@ -108,10 +74,6 @@ class FileConnection implements DatabaseConnection {
     } finally {
       this.#leave()
     }
-  }
-
-  async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    yield await this.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))
   }
 
   /** Rolls back what was begun and not ended. */
@@ -210,7 +172,7 @@ class SharedFile {
   #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known) return known
-    const statement = this.file.prepare(sql === begin.sql ? 'begin immediate' : sql)
+    const statement = this.file.prepare(sql === 'begin' ? 'begin immediate' : sql)
     const prepared = { statement, isReader: statement.columnNames.length > 0 }
     this.#statements.set(sql, prepared)
     return prepared
@@ -220,17 +182,4 @@ class SharedFile {
 interface Prepared {
   readonly statement: Statement
   readonly isReader: boolean
-}
-
-type Bindable = string | number | bigint | boolean | null | Uint8Array
-
-function bindable(values: readonly unknown[]): Bindable[] {
-  return values.map((value) => {
-    if (value === undefined) return null
-    // SQLite would take it for null, where PostgreSQL refuses it.
-    if (Number.isNaN(value)) throw new TypeError('NaN cannot be bound to a statement')
-    if (value === null || typeof value === 'string' || typeof value === 'number') return value
-    if (typeof value === 'bigint' || typeof value === 'boolean' || value instanceof Uint8Array) return value
-    throw new TypeError(`A ${typeof value} cannot be bound to a statement`)
-  })
 }

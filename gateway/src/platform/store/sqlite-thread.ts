@@ -1,23 +1,14 @@
-import {
-  CompiledQuery,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  type QueryResult,
-} from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Dialect, QueryResult } from 'kysely'
 import { Worker } from 'node:worker_threads'
 
 import { systemTimers } from '../time/timers'
 import { DatabaseUnavailableError } from './database-errors'
 import { isBusy } from './file-lock'
+import { bindable, sqliteDialectOf, SqliteConnection, SqliteDriver, type Bindable } from './sqlite-driver'
 
 export interface SqliteThreadOptions {
   readonly path: string
-  /** How SQLite waits for the disk. */
-  readonly synchronous: 'full' | 'normal'
+  readonly pragmas: readonly string[]
   /** Milliseconds without a statement after which the thread ends and frees its memory. Default: a minute. */
   readonly idleMs?: number
 }
@@ -27,46 +18,25 @@ export interface SqliteThreadOptions {
  * disk, such as removing old rows, holds up no call there; writers of the two connections wait for each other as two processes do.
  * @throws DatabaseUnavailableError when another connection keeps the lock for ten seconds.
  */
-export const sqliteThreadDialect = (options: SqliteThreadOptions): Dialect => ({
-  createAdapter: () => new SqliteAdapter(),
-  createDriver: () => new ThreadDriver(options),
-  createIntrospector: (query) => new SqliteIntrospector(query),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
-})
-
-const beginImmediate = CompiledQuery.raw('begin immediate')
-const commit = CompiledQuery.raw('commit')
-const rollback = CompiledQuery.raw('rollback')
+export const sqliteThreadDialect = (options: SqliteThreadOptions): Dialect =>
+  sqliteDialectOf(() => new ThreadDriver(options))
 
 /** Its users take turns. */
-class ThreadDriver implements Driver {
+class ThreadDriver extends SqliteDriver {
   readonly #thread: SqliteThread
   #last = Promise.resolve()
 
   constructor(options: SqliteThreadOptions) {
+    super()
     this.#thread = new SqliteThread(options)
   }
 
-  async init() {}
-
-  async acquireConnection(): Promise<ThreadConnection> {
+  async acquireConnection(): Promise<DatabaseConnection> {
     const before = this.#last
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#last = promise
     await before
     return new ThreadConnection(this.#thread, resolve)
-  }
-
-  async beginTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(beginImmediate)
-  }
-
-  async commitTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(commit)
-  }
-
-  async rollbackTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(rollback)
   }
 
   async releaseConnection(connection: DatabaseConnection) {
@@ -79,25 +49,23 @@ class ThreadDriver implements Driver {
   }
 }
 
-class ThreadConnection implements DatabaseConnection {
+class ThreadConnection extends SqliteConnection {
   constructor(
     readonly thread: SqliteThread,
     readonly release: () => void,
-  ) {}
-
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, changes } = await this.thread.run({ sql, parameters })
-    return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
+  ) {
+    super()
   }
 
-  async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    yield await this.executeQuery<Row>(query)
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, changes } = await this.thread.run({ sql, parameters: bindable(parameters) })
+    return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
   }
 }
 
 interface StatementSent {
   readonly sql: string
-  readonly parameters: readonly unknown[]
+  readonly parameters: readonly Bindable[]
 }
 
 type Reply =
@@ -165,17 +133,9 @@ class SqliteThread {
 async function statementThread(): Promise<void> {
   const { parentPort, workerData } = await import('node:worker_threads')
   const { Database } = await import('bun:sqlite')
-  const { path, synchronous } = workerData as { path: string; synchronous: string }
+  const { path, pragmas } = workerData as { path: string; pragmas: string[] }
   const file = new Database(path, { strict: true })
-  for (const pragma of [
-    'busy_timeout = 10000',
-    `synchronous = ${synchronous}`,
-    'foreign_keys = on',
-    'temp_store = memory',
-    // It waits for the disk here, not in the thread of calls.
-    'wal_autocheckpoint = 8000',
-  ])
-    file.run(`pragma ${pragma}`)
+  for (const pragma of pragmas) file.run(`pragma ${pragma}`)
   type Value = string | number | bigint | boolean | null | Uint8Array
   parentPort?.on('message', (message: 'end' | { sql: string; parameters: Value[] }) => {
     if (message === 'end') {
